@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { action, executeContext, runAction, type RunSetup } from '../support/contexts';
 import { linked } from '../support/links';
-import { ProcessedStore } from '../support/processedStore';
+import { ProcessedStore } from '../n8n/processedStore';
 import { creationsAt, failureOf, fields, mapped, useService, v2 } from '../support/service';
 import { until } from '../support/until';
 

@@ -8,7 +8,7 @@ import { action, executeContext, runAction } from '../support/contexts';
 import { newProcess } from '../support/newProcess';
 import { byId, failureOf, filledForm, useService, v2 as parameters } from '../support/service';
 import { CredentialKeeper } from '../support/credentials';
-import { ProcessedStore } from '../support/processedStore';
+import { ProcessedStore } from '../n8n/processedStore';
 
 const service = useService();
 const endpoint = 'POST /templates/createDocumentByTemplateV2';

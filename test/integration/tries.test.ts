@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Fault } from '../../sandbox';
 import { action, executeContext, type RunSetup } from '../support/contexts';
 import { failureOf, useService, v2 } from '../support/service';
-import { ProcessedStore } from '../support/processedStore';
+import { ProcessedStore } from '../n8n/processedStore';
 
 const service = useService();
 const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
@@ -103,9 +103,11 @@ describe('a failure of n8n', () => {
 	});
 
 	test('before sending, while a key is kept: an error, and nothing is sent', async () => {
-		const store = new ProcessedStore(async () => {
+		const store = new ProcessedStore();
+		const locked = async () => {
 			return await Promise.reject(new Error('SQLITE_BUSY: database is locked'));
-		});
+		};
+		store.helpersFor = (node) => new ProcessedStore().helpersFor(node, locked);
 		const parameters = { ...v2, options: { sendOnceKey: 'k' } };
 		const error = await failureOf(runAsN8n({ parameters, store, settings: retry }));
 		expect(error.message).toBe('SQLITE_BUSY: database is locked');

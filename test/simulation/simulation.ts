@@ -1,14 +1,14 @@
 import type { Fault } from './faults';
 import { Ledger } from './ledger';
-import type { ActionWorkflow, Execution, TriggerWorkflow } from './n8n/database';
-import { receive } from './n8n/incoming';
-import { N8n } from './n8n/instance';
-import { type Lasting, storeBeside } from './n8n/triggers';
-import type { Incoming } from './n8n/webhooks';
+import type { ActionWorkflow, Execution, TriggerWorkflow } from '../n8n/database';
+import { receive } from '../n8n/incoming';
+import { N8n } from '../n8n/instance';
+import type { NodeCode } from '../n8n/surroundings';
+import { type Lasting, storeBeside } from '../n8n/triggers';
+import type { Incoming } from '../n8n/webhooks';
 import { baseUrl, Network } from './network';
-import type { NodeCode } from './nodeCode';
 import type { Plan } from './plan';
-import type { Notification, ServiceAnswer } from './service/contract';
+import { type Notification, owners, type ServiceAnswer } from './service/contract';
 import { Deliveries, type Post } from './service/deliveries';
 import { Accounts } from './service/accounts';
 import {
@@ -87,16 +87,20 @@ export class Simulation {
 
 	private addInstance(): N8n {
 		const number = this.instances.length + 1;
-		const n8n = new N8n(
-			`n8n-${number}`,
-			`https://n8n-${number}.example.com`,
-			this.world,
-			this.network,
-			this.load,
-			{ baseUrl, accessToken: '', parallelRequests: this.plan.parallel },
-			number === 1 ? this.plan.processes : 1,
-			() => this.service.registered.length,
-		);
+		const credential = { baseUrl, accessToken: '', parallelRequests: this.plan.parallel };
+		const n8n = new N8n({
+			instanceId: `n8n-${number}`,
+			url: `https://n8n-${number}.example.com`,
+			clock: this.world,
+			network: this.network,
+			load: this.load,
+			credentials: {
+				...owners.map((owner) => ({ ...credential, ...owner })),
+				byItem: credential,
+			},
+			processes: number === 1 ? this.plan.processes : 1,
+			registeredCount: () => this.service.registered.length,
+		});
 		this.instances.push(n8n);
 		return n8n;
 	}

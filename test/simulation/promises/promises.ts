@@ -1,5 +1,5 @@
-import type { Execution } from '../n8n/database';
-import { receive } from '../n8n/incoming';
+import type { Execution } from '../../n8n/database';
+import { receive } from '../../n8n/incoming';
 import type { Notification, ServiceAnswer } from '../service/contract';
 import { maxDeliveryTime } from '../service/deliveries';
 import type { Simulation } from '../simulation';

@@ -2,10 +2,10 @@ import { hashOfSecret, secretIn } from '../../../nodes/SignVerify/registrations/
 import { isIdentityEvent } from '../../../sandbox/schemas';
 import type { RegistrationRecord } from '../../../sandbox/state/records';
 import type { Deletion } from '../ledger';
-import type { Execution, TriggerWorkflow } from '../n8n/database';
-import { receive } from '../n8n/incoming';
-import type { N8n } from '../n8n/instance';
-import { triggerAddress } from '../n8n/triggers';
+import type { Execution, TriggerWorkflow } from '../../n8n/database';
+import { receive } from '../../n8n/incoming';
+import type { N8n } from '../../n8n/instance';
+import { triggerAddress } from '../../n8n/triggers';
 import { plainPlan } from '../service/deliveries';
 import type { Simulation } from '../simulation';
 import { Broken } from './broken';

@@ -11,7 +11,10 @@ function wordsOf(simulation: Simulation): Array<[where: string, words: string]> 
 	const shown: Array<[string, string]> = [];
 	for (const execution of simulation.executions) {
 		const where = `execution ${execution.id}`;
-		shown.push([where, JSON.stringify(execution.data)], [where, execution.hints.join('\n')]);
+		shown.push(
+			[where, JSON.stringify(execution.data)],
+			[where, execution.hints.map(({ message }) => message).join('\n')],
+		);
 		shown.push([where, allOf(execution.error, ['stack'])]);
 	}
 	for (const n8n of simulation.instances) {

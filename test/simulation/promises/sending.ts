@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Creation } from '../ledger';
-import type { Execution } from '../n8n/database';
+import type { Execution } from '../../n8n/database';
 import type { Simulation } from '../simulation';
 import { Broken } from './broken';
 import { placeOf } from './outputs';

@@ -1,8 +1,8 @@
-import type { Execution } from '../n8n/database';
+import type { Execution } from '../../n8n/database';
 import { Deliveries, maxDeliveryTime, plainPlan } from '../service/deliveries';
 import { givesId } from '../service/variants';
 import type { Simulation } from '../simulation';
-import type { N8n } from '../n8n/instance';
+import type { N8n } from '../../n8n/instance';
 import type { Notification } from '../service/contract';
 import { Broken } from './broken';
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { IHookFunctions, INode } from 'n8n-workflow';
 
-import { readParameter } from '../../support/parameters';
+import { readParameter } from '../support/parameters';
 import { stored, type TriggerVersion, type TriggerWorkflow } from './database';
 import type { Installation } from './execute';
 import type { Process } from './process';
@@ -123,7 +123,7 @@ async function activate(
 				// n8n tries again all the same.
 			}
 			await keep();
-			if (number < tries.create) await process.world.sleep(1000 * 2 ** (number - 1));
+			if (number < tries.create) await process.clock.sleep(1000 * 2 ** (number - 1));
 		}
 	}
 	workflow.active = false;
@@ -148,7 +148,7 @@ async function deactivate(
 			await runHook(process, installation, workflow, 'delete', state);
 			done = true;
 		} catch {
-			await process.world.sleep(1000);
+			await process.clock.sleep(1000);
 		}
 		await process.withDatabase(caller, 'keeps its static data', () => {
 			workflow.staticData = stored(state);
@@ -174,14 +174,14 @@ export async function storeBeside(
 	if (!workflow.active) return;
 	const isPoll = lasting === 'polls';
 	const begun = stored((isPoll && workflow.held) || workflow.staticData);
-	if (!isPoll && lasting > 0) await process.world.sleep(lasting);
+	if (!isPoll && lasting > 0) await process.clock.sleep(lasting);
 	// One that waits is in the database, and any process continues it.
 	const isLost = !process.isAlive && !isPoll && lasting < inDatabase;
 	if (isLost) return;
-	await process.world.step(`another node of ${workflow.id} stores static data`);
+	await process.clock.step(`another node of ${workflow.id} stores static data`);
 	workflow.overwritten ||= JSON.stringify(begun) !== JSON.stringify(workflow.staticData);
 	workflow.staticData = begun;
-	process.world.note(`another node of ${workflow.id} has stored static data`);
+	process.clock.note(`another node of ${workflow.id} has stored static data`);
 }
 
 /** A shorter wait (ms) stays in its process. */

@@ -1,11 +1,11 @@
 import type { IWebhookFunctions, IWebhookResponseData, INode } from 'n8n-workflow';
 
-import { readParameter } from '../../support/parameters';
-import type { Caller } from '../network';
+import { readParameter } from '../support/parameters';
 import { stored, type Execution, type TriggerWorkflow } from './database';
 import type { Installation } from './execute';
 import type { Process } from './process';
 import type { Response } from './incoming';
+import type { Caller } from './surroundings';
 import { triggerAddress, triggerNode } from './triggers';
 
 /** A request as it comes to n8n. */
@@ -50,7 +50,7 @@ export function waitingContext(
 	node: INode,
 	incoming: Incoming,
 	response: Response,
-	data: Execution['data'],
+	data: Execution['data'] | null,
 	logged: string[],
 ): IWebhookFunctions {
 	return {
@@ -89,15 +89,15 @@ export async function receiveForTrigger(
 	const outcome = (await webhook?.call(context)) as IWebhookResponseData;
 	const [item] = outcome.workflowData?.[0] ?? [];
 	if (!item) return;
-	const { database, world } = process;
+	const { database, clock } = process;
 	const trouble = database.starts.shift();
-	if (trouble === 'slow') await world.sleep(12_000);
+	if (trouble === 'slow') await clock.sleep(12_000);
 	const isStored = await process.withDatabase(caller, 'stores the execution', () => {
 		if (trouble === 'refused') return false;
 		database.triggered.push({
 			workflowId: workflow.id,
 			item: stored(item),
-			at: world.now(),
+			at: clock.now(),
 		});
 		return true;
 	});
