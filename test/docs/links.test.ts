@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { root } from '../../scripts/tools';
-import { allExamples } from '../support/exampleFiles';
 import { anchorsOf, readPage, readPages, spansOf, targetsOf, type Page } from './markdown';
 
 const pages = readPages();
@@ -86,10 +85,4 @@ test('every page of docs is in its index, and every picture on a page', () => {
 		if (name === 'fingerprints.json') continue;
 		expect(reached('')).toContain(`docs/images/${name}`);
 	}
-});
-
-test('every workflow in examples/ is on a page', () => {
-	const linked = links.map(({ page, target }) => fileOf(target, page)?.file);
-	expect(allExamples.length).toBeGreaterThan(10);
-	for (const { file } of allExamples) expect(linked).toContain(file);
 });

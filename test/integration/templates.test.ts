@@ -120,31 +120,6 @@ describe('a document is made from a template of either generation', () => {
 		await expect(send(v1())).rejects.toThrow(`(HTTP ${status}`);
 		expect(creationsAt(service)).toEqual([]);
 	});
-
-	test('of version 2 if it is in both, and of none if two have one ID', async () => {
-		const twin = { templateID: v2.templateId.value, name: 'Employment contract', inputs: [] };
-		answers('v1', 200, { success: true, responseData: { templates: [twin] } });
-		await send(v2);
-		expect(creationsAt(service)).toMatchObject([{ path: '/templates/createDocumentByTemplateV2' }]);
-		const other = { ...twin, name: 'Other' };
-		service.sandbox.faults.clear();
-		answers('v1', 200, { success: true, responseData: { templates: [other] } });
-		expect((await failureOf(send(v2))).message).toBe(
-			`Template: several templates have the ID "${twin.templateID}": "Employment contract" (version 2), "Other" (version 1)`,
-		);
-		expect(creationsAt(service)).toHaveLength(1);
-	});
-
-	test('also if the list of version 1 failed, but has none of its name', async () => {
-		answers('v1', 403);
-		await send(v2);
-		expect(creationsAt(service)).toHaveLength(1);
-	});
-
-	test('each list once for many items', async () => {
-		await runAction(service.credential(), { parameters: v1(), items: [{}, {}, {}] });
-		expect(listed().sort()).toEqual([lists.v1, lists.v2]);
-	});
 });
 
 describe('the list of the "Template" field', () => {
@@ -198,16 +173,6 @@ describe('the list of the "Template" field', () => {
 		expect(await namesOf('cafe\u0301 \u200blease')).toEqual(['Caf\u00e9\u00a0lease']);
 		const filters = { name: 'CAFE\u0301 lease' };
 		expect(await run({ operation: 'getAll', returnAll: true, filters })).toHaveLength(1);
-	});
-
-	test('has one template for each ID, which is the one that would be sent', async () => {
-		const { templateID } = seeds('v1')[0] ?? {};
-		const newer = [{ _id: templateID, name: 'Has only an _id' }];
-		answers('v2', 200, { success: true, responseData: newer });
-		const results = await search();
-		expect(results.map(({ value }) => value).sort()).toEqual(idsOf('v1').sort());
-		const { name } = results.find(({ value }) => value === templateID) ?? {};
-		expect(name).not.toContain('Has only an _id');
 	});
 
 	test.each([403, 500])('is no part of all, but an error (HTTP %d)', async (status) => {

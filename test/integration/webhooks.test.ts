@@ -179,25 +179,6 @@ describe('webhook / getAll', () => {
 });
 
 describe('webhook / delete', () => {
-	test('deletes by ID, with the headers of the interface', async () => {
-		const [created] = await create({ event: 'sendDocument' });
-		const webhookId = created?.json.webhookId as string;
-		const [item] = await runAction(
-			service.credential(),
-			webhook('delete', { webhookId: byId(` ${webhookId} `) }),
-		);
-		expect(item).toEqual({ json: { deleted: true, webhookId }, pairedItem: { item: 0 } });
-		const [call] = calls('DELETE');
-		expect(call).toMatchObject({
-			path: '/webhooks',
-			query: { webHookID: webhookId },
-			body: undefined,
-			status: 200,
-		});
-		expect(call?.headers['content-type']).toBe('application/json');
-		expect(service.sandbox.webhooks().some((each) => each.webHookID === webhookId)).toBe(false);
-	});
-
 	test('says so where there is none', async () => {
 		const webhookId = byId('65f1c0de0000000000000999');
 		const error = await failureOf(

@@ -1,4 +1,4 @@
-import { allOf } from '../../support/allOf';
+import { allOf } from '../../support/errors';
 import { owners } from '../service/contract';
 import type { Simulation } from '../simulation';
 import { Broken } from './broken';
