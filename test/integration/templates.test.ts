@@ -175,6 +175,25 @@ describe('the list of the "Template" field', () => {
 		expect(await run({ operation: 'getAll', returnAll: true, filters })).toHaveLength(1);
 	});
 
+	test('of the trigger has each template once, by name, of each version that there is', async () => {
+		const same = { templateID: v2.templateId.value, name: 'Employment contract', inputs: [] };
+		const templates = [same, { _id: 'nameless', name: '' }];
+		answers('v1', 200, { success: true, responseData: { templates } });
+		const list = await loadTriggerTemplates();
+		expect(list.map(({ value }) => value).sort()).toEqual([...idsOf('v2'), 'nameless'].sort());
+		expect(list).toContainEqual({ name: 'nameless', value: 'nameless' });
+		const names = list.map(({ name }) => name);
+		expect(names).toEqual([...names].sort((left, right) => left.localeCompare(right)));
+		answers('v2', 404);
+		const older = await loadTriggerTemplates();
+		expect(older.map(({ value }) => value).sort()).toEqual([same.templateID, 'nameless'].sort());
+		service.sandbox.faults.clear();
+		for (const version of ['v1', 'v2'] as const) {
+			answers(version, 200, { success: true, responseData: [] });
+		}
+		expect(await loadTriggerTemplates()).toEqual([]);
+	});
+
 	test.each([403, 500])('is no part of all, but an error (HTTP %d)', async (status) => {
 		for (const version of ['v1', 'v2'] as const) {
 			answers(version, status);

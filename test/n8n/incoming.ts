@@ -107,10 +107,10 @@ async function receiveForWorkflow(
 	webhookId: string,
 ): Promise<Answer | undefined> {
 	const workflow = [...n8n.database.triggers.values()].find(
-		(each) => each.webhookId === webhookId && each.active,
+		(trigger) => trigger.webhookId === webhookId && trigger.active,
 	);
 	if (!workflow) return message(404, 'The requested webhook is not registered.');
-	await receiveForTrigger(process, n8n, workflow, incoming, response, n8n.logged);
+	await receiveForTrigger(process, n8n, workflow, incoming, response);
 	return undefined;
 }
 

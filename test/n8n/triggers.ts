@@ -6,13 +6,14 @@ import { readParameter } from '../support/parameters';
 import { stored, type TriggerVersion, type TriggerWorkflow } from './database';
 import type { Installation } from './execute';
 import type { Process } from './process';
+import type { Caller } from './surroundings';
 
 type Hook = 'checkExists' | 'create' | 'delete';
 
 /** How often n8n tries to register and to remove (seen in n8n 2.41.1). */
 const tries = { create: 5, remove: 3 };
 
-export function triggerNode(process: Process, workflow: TriggerWorkflow): INode {
+function triggerNode(process: Process, workflow: TriggerWorkflow): INode {
 	return {
 		id: workflow.nodeId,
 		name: 'SignVerify Trigger',
@@ -33,6 +34,28 @@ export function triggerAddress({ url }: Installation, workflow: TriggerWorkflow)
 	return `${url}/webhook/${workflow.webhookId}/signverify`;
 }
 
+/** What hooks and `webhook()` of a trigger have in common. */
+export function triggerContext(
+	process: Process,
+	installation: Installation,
+	workflow: TriggerWorkflow,
+	caller: Caller,
+) {
+	const node = triggerNode(process, workflow);
+	const log = (line: string) => installation.logged.push(line);
+	return {
+		helpers: process.helpers(caller, node),
+		getNode: () => node,
+		getCredentials: async () => await process.readCredential(caller),
+		getInstanceId: () => installation.instanceId,
+		getNodeParameter: (name: string, fallback?: unknown) =>
+			readParameter(node.parameters, name, fallback),
+		getNodeWebhookUrl: () => triggerAddress(installation, workflow),
+		getWorkflow: () => ({ id: workflow.id, name: 'Contracts', active: true }),
+		logger: { warn: log, error: log },
+	};
+}
+
 async function runHook(
 	process: Process,
 	installation: Installation,
@@ -41,19 +64,10 @@ async function runHook(
 	state: TriggerWorkflow['staticData'],
 ): Promise<boolean> {
 	const caller = process.caller('hook', { trigger: workflow.id });
-	const node = triggerNode(process, workflow);
 	const context = {
-		helpers: process.helpers(caller, node),
-		getNode: () => node,
-		getCredentials: async () => await process.readCredential(caller),
-		getInstanceId: () => installation.instanceId,
-		getNodeParameter: (name: string, fallback?: unknown) =>
-			readParameter(node.parameters, name, fallback),
+		...triggerContext(process, installation, workflow, caller),
 		getWorkflowStaticData: () => state,
 		getMode: () => (hook === 'delete' ? 'internal' : 'trigger'),
-		getNodeWebhookUrl: () => triggerAddress(installation, workflow),
-		getWorkflow: () => ({ id: workflow.id, name: 'Contracts', active: true }),
-		logger: { warn: () => undefined, error: () => undefined },
 	} as unknown as IHookFunctions;
 	const hooks = process.code.trigger.webhookMethods?.default;
 	return (await hooks?.[hook]?.call(context)) ?? false;

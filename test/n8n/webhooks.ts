@@ -1,12 +1,11 @@
 import type { IWebhookFunctions, IWebhookResponseData, INode } from 'n8n-workflow';
 
-import { readParameter } from '../support/parameters';
 import { stored, type Execution, type TriggerWorkflow } from './database';
 import type { Installation } from './execute';
 import type { Process } from './process';
 import type { Response } from './incoming';
 import type { Caller } from './surroundings';
-import { triggerAddress, triggerNode } from './triggers';
+import { triggerContext } from './triggers';
 
 /** A request as it comes to n8n. */
 export interface Incoming {
@@ -18,7 +17,7 @@ export interface Incoming {
 	contentType?: string;
 }
 
-function requestPart(process: Process, caller: Caller, node: INode, incoming: Incoming) {
+function requestPart(incoming: Incoming) {
 	const text = typeof incoming.body === 'string' ? incoming.body : JSON.stringify(incoming.body);
 	const rawBody = Buffer.from(text);
 	const { searchParams } = new URL(incoming.url);
@@ -34,9 +33,6 @@ function requestPart(process: Process, caller: Caller, node: INode, incoming: In
 		},
 	};
 	return {
-		helpers: process.helpers(caller, node),
-		getNode: () => node,
-		getCredentials: async () => await process.readCredential(caller),
 		getRequestObject: () => request,
 		getBodyData: () => (isRead ? incoming.body : undefined),
 		getQueryData: () => Object.fromEntries(searchParams),
@@ -54,7 +50,10 @@ export function waitingContext(
 	logged: string[],
 ): IWebhookFunctions {
 	return {
-		...requestPart(process, caller, node, incoming),
+		...requestPart(incoming),
+		helpers: process.helpers(caller, node),
+		getNode: () => node,
+		getCredentials: async () => await process.readCredential(caller),
 		getResponseObject: () => response,
 		runExecutionData: data,
 		logger: { error: (line: string) => logged.push(line) },
@@ -68,22 +67,14 @@ export async function receiveForTrigger(
 	workflow: TriggerWorkflow,
 	incoming: Incoming,
 	response: Response,
-	logged: string[],
 ): Promise<void> {
 	const caller = process.caller('event', { trigger: workflow.id });
-	const node = triggerNode(process, workflow);
 	await process.withDatabase(caller, 'reads the workflow', () => undefined);
-	const log = (line: string) => logged.push(line);
 	const context = {
-		...requestPart(process, caller, node, incoming),
+		...triggerContext(process, installation, workflow, caller),
+		...requestPart(incoming),
 		getResponseObject: () => response,
-		getInstanceId: () => installation.instanceId,
-		getWorkflow: () => ({ id: workflow.id, name: 'Contracts', active: true }),
 		getMode: () => 'webhook',
-		getNodeWebhookUrl: () => triggerAddress(installation, workflow),
-		getNodeParameter: (name: string, fallback?: unknown) =>
-			readParameter(node.parameters, name, fallback),
-		logger: { error: log, warn: log },
 	} as unknown as IWebhookFunctions;
 	const { webhook } = process.code.trigger;
 	const outcome = (await webhook?.call(context)) as IWebhookResponseData;
