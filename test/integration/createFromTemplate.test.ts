@@ -135,9 +135,9 @@ describe('creating a document', () => {
 				pairedItem,
 			]),
 		).toEqual(items.map(({ index }) => [`p${index}@example.com`, { item: index }]));
-		expect(service.sandbox.requests.filter((each) => each.path === '/templates/v2')).toHaveLength(
-			1,
-		);
+		expect(
+			service.sandbox.requests.filter((request) => request.path === '/templates/v2'),
+		).toHaveLength(1);
 		expect(creations()).toHaveLength(count);
 	});
 });

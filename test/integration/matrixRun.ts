@@ -65,12 +65,14 @@ export class MatrixRun {
 	created(email: string): string[] {
 		if (this.kind === 'identity') {
 			const requests = this.sandbox.identityRequests();
-			return requests.filter((each) => each.emailId === email).map((each) => each.validationId);
+			return requests
+				.filter((request) => request.emailId === email)
+				.map((request) => request.validationId);
 		}
 		return this.sandbox
 			.documents()
-			.filter((each) => each.signatory.some(({ emailID }) => emailID === email))
-			.map((each) => each.documentID);
+			.filter((document) => document.signatory.some(({ emailID }) => emailID === email))
+			.map((document) => document.documentID);
 	}
 
 	/** All of them, whoever they are for. */

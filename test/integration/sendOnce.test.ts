@@ -27,7 +27,7 @@ async function run(store: ProcessedStore, keys: unknown[], more = {}) {
 const noKey = 'Send Once Key: the expression gives no text or number for this item';
 const tooManyDigits = 'the number has too many digits to be exact';
 const creations = () =>
-	service.sandbox.requests.filter((each) => each.path.includes('createDocument'));
+	service.sandbox.requests.filter((request) => request.path.includes('createDocument'));
 
 describe('Send Once Key', () => {
 	test('a run again sends nothing twice, and says so', async () => {

@@ -9,14 +9,14 @@ const lists = { v2: 'GET /templates/v2', v1: 'GET /templates' } as const;
 type Version = keyof typeof lists;
 
 const seeds = (generation: Version) =>
-	service.sandbox.templates().filter((each) => each.generation === generation);
-const idsOf = (version: Version) => seeds(version).map((each) => each.templateID);
+	service.sandbox.templates().filter((template) => template.generation === generation);
+const idsOf = (version: Version) => seeds(version).map((template) => template.templateID);
 
 /** The lists that were called, in their order. */
 const listed = () =>
 	service.sandbox.requests
 		.map(({ method, path }) => `${method} ${path}`)
-		.filter((each) => each.startsWith('GET /templates'));
+		.filter((endpoint) => endpoint.startsWith('GET /templates'));
 
 const answers = (version: Version, status: number, body: IDataObject = {}) => {
 	newProcess();
@@ -51,7 +51,7 @@ describe('template / get', () => {
 					templateId: templateID,
 					templateVersion: version,
 					fields: seeds(version)
-						.find((each) => each.templateID === templateID)
+						.find((template) => template.templateID === templateID)
 						?.fields.map(({ key, label, isRequired }) => ({ key, label, isRequired })),
 				});
 			}
@@ -134,7 +134,7 @@ describe('the list of the "Template" field', () => {
 
 	test('has both generations by name, and those that are not active last and marked', async () => {
 		const results = await search();
-		expect(results.map((each) => each.value).sort()).toEqual(
+		expect(results.map((entry) => entry.value).sort()).toEqual(
 			[...idsOf('v1'), ...idsOf('v2')].sort(),
 		);
 		const names = results.map(({ name }) => name);
@@ -163,7 +163,7 @@ describe('the list of the "Template" field', () => {
 	});
 
 	test('is searched by name and description', async () => {
-		expect((await search(' NEW HIRE ')).map((each) => each.value)).toEqual([v2.templateId.value]);
+		expect((await search(' NEW HIRE ')).map((entry) => entry.value)).toEqual([v2.templateId.value]);
 		expect(await search('no such thing')).toEqual([]);
 	});
 

@@ -60,8 +60,8 @@ export class Simulation {
 			simulation.targets.push(await prepareTargets(simulation.service, account, world));
 		}
 		simulation.addInstance();
-		for (const each of plan.workflows) simulation.addWorkflow(each);
-		for (const each of plan.triggers) simulation.addTrigger(each);
+		for (const workflow of plan.workflows) simulation.addWorkflow(workflow);
+		for (const events of plan.triggers) simulation.addTrigger(events);
 		return simulation;
 	}
 
@@ -129,10 +129,10 @@ export class Simulation {
 	/** Publishes the triggers, and starts the first workflow. */
 	async begin(): Promise<void> {
 		const { trouble, publishedInTrouble, runs } = this.plan;
-		if (publishedInTrouble) for (const each of trouble) this.addTrouble(each);
+		if (publishedInTrouble) for (const fault of trouble) this.addTrouble(fault);
 		for (const { n8n, workflow } of this.triggers) void n8n.publish(workflow, true);
 		await this.world.settle();
-		if (!publishedInTrouble) for (const each of trouble) this.addTrouble(each);
+		if (!publishedInTrouble) for (const fault of trouble) this.addTrouble(fault);
 		for (let run = 0; run < runs; run++) {
 			this.world.note('> run workflow(0)');
 			this.start(0);
@@ -179,7 +179,7 @@ export class Simulation {
 	}
 
 	private async callN8n(incoming: Incoming): Promise<ServiceAnswer> {
-		const n8n = this.instances.find((each) => incoming.url.startsWith(`${each.url}/`));
+		const n8n = this.instances.find((instance) => incoming.url.startsWith(`${instance.url}/`));
 		return n8n ? await receive(n8n, incoming) : elsewhere;
 	}
 

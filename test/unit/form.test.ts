@@ -201,7 +201,7 @@ describe('Map Automatically', () => {
 		(labels, header) => {
 			expect(csvHeader(templateWith(labels))).toBe(header);
 			const cells = header.match(/"(?:[^"]|"")*"|[^,]+/g) ?? [];
-			const columns = cells.map((each) => each.replace(/^"|"$/g, '').replaceAll('""', '"'));
+			const columns = cells.map((cell) => cell.replace(/^"|"$/g, '').replaceAll('""', '"'));
 			const row = Object.fromEntries(columns.map((column, at) => [column, `value ${at}`]));
 			const wanted = Object.keys(labels).map((key, at) => [key, `value ${at}`]);
 			expect(filled(labels, row)).toEqual(Object.fromEntries(wanted));
@@ -292,12 +292,12 @@ test('a line says that executing the node sends, until Check Only is on', () => 
 			.filter((field) => NodeHelpers.displayParameter(values, field, null, null))
 			.some(({ displayName }) => displayName.startsWith('Execute step sends real e-mails.'));
 	};
-	expect([{}, { checkOnly: 'off' }, { output: 'raw' }].map((each) => isShown(each))).toEqual([
+	expect([{}, { checkOnly: 'off' }, { output: 'raw' }].map((options) => isShown(options))).toEqual([
 		...[true, true, true],
 	]);
-	expect([{ checkOnly: 'on' }, { checkOnly: 'inTestRuns' }].map((each) => isShown(each))).toEqual([
-		...[false, false],
-	]);
+	expect(
+		[{ checkOnly: 'on' }, { checkOnly: 'inTestRuns' }].map((options) => isShown(options)),
+	).toEqual([...[false, false]]);
 	expect(isShown({}, 'sendAndWait')).toBe(true);
 	expect(isShown({}, 'download')).toBe(false);
 });

@@ -131,7 +131,7 @@ function isCreated(simulation: Simulation, execution: Execution, input: IDataObj
 	const own = account === 'byItem' ? input.account : owners[account]?.userId;
 	const ids = createdFor(simulation, execution, input.email);
 	return simulation.ledger.creations.some(
-		(each) => ids.includes(each.id) && owners[each.account]?.userId === own,
+		(record) => ids.includes(record.id) && owners[record.account]?.userId === own,
 	);
 }
 

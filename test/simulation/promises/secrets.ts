@@ -48,7 +48,7 @@ const telling = 12;
 export function checkSecrets(simulation: Simulation): void {
 	const secrets = secretsOf(simulation);
 	for (const [where, words] of wordsOf(simulation)) {
-		const secret = secrets.find((each) => words.includes(each.slice(0, telling)));
+		const secret = secrets.find((known) => words.includes(known.slice(0, telling)));
 		if (secret === undefined) continue;
 		const at = words.indexOf(secret.slice(0, telling));
 		throw new Broken(
