@@ -122,18 +122,15 @@ export class RealN8n extends N8n {
 export function executeContext(keeper: CredentialKeeper, setup: RunSetup): IExecuteFunctions {
 	const n8n = new RealN8n();
 	const [process] = n8n.alive;
-	if (!process) throw new Error('No process runs.');
 	const execution = n8n.newExecution(n8n.workflowOf(keeper, setup));
 	execution.mode = setup.mode ?? 'trigger';
 	execution.hints = setup.hints ?? [];
+	const [entry] = process ? firstEntries(process, execution) : [];
+	if (!process || !entry) throw new Error('There is nothing to run.');
 	const cancel = new AbortController();
 	if (setup.signal?.aborted) cancel.abort();
 	setup.signal?.addEventListener('abort', () => cancel.abort());
 	process.running.set(execution.id, cancel);
-	const [entry = { node: nodeOf(action, {}), data: {}, source: null }] = firstEntries(
-		process,
-		execution,
-	);
 	const caller = process.caller('run', { execution: execution.id });
 	return contextOf(process, n8n, execution, entry, caller);
 }
