@@ -3,6 +3,7 @@ import path from 'node:path';
 
 import ts from 'typescript';
 
+import { startSandbox, type Sandbox } from '../../sandbox';
 import { root } from '../../scripts/tools';
 import { blocksOf, readPages, spansOf } from './markdown';
 import { compilerSettings } from './source';
@@ -164,3 +165,48 @@ test('TypeScript on the other pages is checked by the compiler', () => {
 		.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
 	expect(problems).toEqual([]);
 }, 120_000);
+
+describe('the pages of the sandbox', () => {
+	const calls = inBlocks
+		.filter(({ file, command }) => file === 'docs/dev/sandbox.md' && command.startsWith('curl '))
+		.map(({ command }) => command);
+
+	let sandbox: Sandbox;
+	beforeAll(async () => (sandbox = await startSandbox()));
+	afterAll(async () => await sandbox.close());
+
+	test('have calls', () => {
+		expect(calls.length).toBeGreaterThan(1);
+	});
+
+	test.each(calls)('%s', async (call) => {
+		const [, method = 'GET', target = '', name = '', value = '', body] =
+			/^curl(?: -X (\w+))? localhost:4010(\S+)(?: -H '([^:]+): ([^']+)')?(?: -d '(.+)')?$/.exec(
+				call,
+			) ?? [];
+		const headers = name ? { [name]: value } : {};
+		const answer = await fetch(sandbox.url + target, {
+			method,
+			headers,
+			...(body ? { body } : {}),
+		});
+		expect([answer.status, await answer.json()]).toEqual([200, expect.anything()]);
+		expect(answer.headers.get('content-type')).toContain('application/json');
+	});
+
+	const page = readFileSync(path.join(root, 'docs/sandbox.md'), 'utf8').replace(/ +/g, ' ');
+
+	test('say for how long a notification is sent again', () => {
+		const { deliveryBackoffMs } = sandbox.settings.get();
+		const seconds = deliveryBackoffMs.reduce((sum, delay) => sum + delay, 0) / 1000;
+		expect(page).toContain(`sends it again for about ${Math.floor(seconds)} seconds`);
+	});
+
+	test('have the words of the table of faults', async () => {
+		const presets = (await (await fetch(`${sandbox.url}/sandbox/presets`)).json()) as Array<{
+			title: string;
+			text: string;
+		}>;
+		for (const { title, text } of presets) expect(page).toContain(`| ${title} | ${text} |`);
+	});
+});

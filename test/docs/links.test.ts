@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { root } from '../../scripts/tools';
-import { allExamples } from '../support/exampleFiles';
 import { anchorsOf, readPage, readPages, spansOf, targetsOf, type Page } from './markdown';
 
 const pages = readPages();
@@ -51,7 +50,7 @@ test('every file of the project that a page names is there', () => {
 		spansOf(page).filter((span) => isPath.test(span) && page.file !== 'CHANGELOG.md'),
 	);
 	expect(named.length).toBeGreaterThan(30);
-	expect(named.filter((each) => !existsSync(path.join(root, each)))).toEqual([]);
+	expect(named.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
 });
 
 test('the links in the nodes, the credential and the issue templates do, too', () => {
@@ -66,7 +65,7 @@ test('the links in the nodes, the credential and the issue templates do, too', (
 		const text = readFileSync(path.join(root, file), 'utf8');
 		const addresses = [...text.matchAll(/https:\/\/github\.com\/[^\s'"]+/g)].map(([link]) => link);
 		expect(addresses.length).toBeGreaterThan(0);
-		for (const link of addresses.filter((each) => !each.endsWith('/security/policy'))) {
+		for (const link of addresses.filter((address) => !address.endsWith('/security/policy'))) {
 			expect({ file, link, problem: problemOf(link, readme) }).toEqual({ file, link });
 		}
 	}
@@ -86,10 +85,4 @@ test('every page of docs is in its index, and every picture on a page', () => {
 		if (name === 'fingerprints.json') continue;
 		expect(reached('')).toContain(`docs/images/${name}`);
 	}
-});
-
-test('every workflow in examples/ is on a page', () => {
-	const linked = links.map(({ page, target }) => fileOf(target, page)?.file);
-	expect(allExamples.length).toBeGreaterThan(10);
-	for (const { file } of allExamples) expect(linked).toContain(file);
 });

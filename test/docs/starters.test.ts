@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
 import type { INode } from 'n8n-workflow';
 
-import { starters } from '../support/exampleFiles';
+import { root } from '../../scripts/tools';
+import { allExamples, hardened, starters } from '../support/exampleFiles';
 
 // A starter is what somebody copies who has never seen n8n. What makes it robust belongs into the node.
 
@@ -35,27 +39,20 @@ const isShort = (body: string) =>
 
 describe.each(starters)('$name', ({ name, workflow: { nodes } }) => {
 	const working = nodes.filter((node) => !isNote(node));
-	const note = nodes
-		.filter(isNote)
-		.map(({ parameters }) => String(parameters.content))
-		.join();
-	const words = note.split(/\s+/).filter((word) => /\p{L}/u.test(word));
 	const expressions = working.flatMap(expressionsOf);
 
-	test('is small: nodes, code, decisions, expressions, words', () => {
+	test('is small: nodes, code, decisions, expressions', () => {
 		const most = {
 			nodes: mostNodes[name] ?? 5,
 			code: 0,
 			decisions: mostDecisions[name] ?? 1,
 			expressions: 15,
-			words: 80,
 		};
 		const counted = {
 			nodes: working.length,
 			code: working.filter(isCode).length,
 			decisions: working.filter(isDecision).length,
 			expressions: expressions.length,
-			words: words.length,
 		};
 		const tooMany = Object.entries(counted).filter(
 			([what, count]) => count > most[what as keyof typeof most],
@@ -76,4 +73,35 @@ test('starters are in the order of their numbers', () => {
 	const once = new Set(starters.map(({ workflow }) => workflow.name));
 	expect(once.size).toBe(starters.length);
 	expect(new Set(numbers).size).toBe(13);
+});
+
+// docs/examples.md is where somebody chooses an example: it is short, and says what is in the files.
+const page = readFileSync(path.join(root, 'docs/examples.md'), 'utf8');
+const linksIn = (text: string) =>
+	[...text.matchAll(/\]\(\.\.\/(examples\/[\w/-]+\.json)\)/g)].map(([, file = '']) => file);
+const rows = page.split('\n').filter((line) => /^\| \d/.test(line));
+
+test('docs/examples.md has at most 1,500 words', () => {
+	expect(page.trim().split(/\s+/).length).toBeLessThanOrEqual(1500);
+});
+
+test('its table has each starter once, in the order of the numbers, with its number of nodes', () => {
+	const shown = rows.map((line) => {
+		const [, example = '', , , nodes = ''] = line.split('|').map((cell) => cell.trim());
+		return { number: Number.parseInt(example, 10), files: linksIn(example), nodes };
+	});
+	const expected = shown.map(({ files }) => {
+		const found = files.map((file) => starters.find((starter) => starter.file === file)?.workflow);
+		const counts = found.map((workflow) => workflow?.nodes.filter((node) => !isNote(node)).length);
+		return { number: Number(found[0]?.name.slice(0, 2)), files, nodes: counts.join(' + ') };
+	});
+	expect(shown).toEqual(expected);
+	expect(shown.map(({ number }) => number)).toEqual(shown.map((_, index) => index + 1));
+	expect(shown.flatMap(({ files }) => files).sort()).toEqual(starters.map(({ file }) => file));
+});
+
+test('a hardened example is below the table, and each example has its picture', () => {
+	const below = page.slice(page.indexOf('## Hardened examples'));
+	expect(linksIn(below).sort()).toEqual(hardened.map(({ file }) => file));
+	for (const { name } of allExamples) expect(page).toContain(`](images/example-${name}.png)`);
 });

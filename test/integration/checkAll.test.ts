@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { action, executeContext, runAction, type RunSetup } from '../support/contexts';
-import { linked } from '../support/links';
-import { ProcessedStore } from '../support/processedStore';
+import { linked } from '../support/errors';
+import { ProcessedStore } from '../n8n/processedStore';
 import { creationsAt, failureOf, fields, mapped, useService, v2 } from '../support/service';
 import { until } from '../support/until';
 
@@ -158,12 +158,6 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 			first.message,
 		]);
 	});
-});
-
-test('with On Error = Continue, the right items are sent and the wrong ones leave as errors', async () => {
-	const output = await run([{}, wrong, {}], { continueOnFail: true });
-	expect(output.map(({ json }) => 'documentId' in json)).toEqual([true, false, true]);
-	expect(output[1]?.json.error).toMatchObject({ invalidFields: ['Signatory 1, Email'] });
 });
 
 test('an expression is evaluated once for each item, so what is sent is what was checked', async () => {

@@ -11,7 +11,7 @@ import {
 	v1Setup,
 	v2,
 } from '../support/service';
-import { ProcessedStore } from '../support/processedStore';
+import { ProcessedStore } from '../n8n/processedStore';
 
 const service = useService();
 const options = { checkOnly: 'on' };

@@ -6,11 +6,31 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { events } from '../../nodes/SignVerify/api/events';
 import { root } from '../../scripts/tools';
-import { eventSamples } from '../support/eventSamples';
+import { bodiesOfEvents } from '../support/outputs';
+import { activeTrigger } from '../support/triggerNode';
 
 // What a person pins on the trigger to build a workflow before anybody signs.
 // `npm run generate -- samples` runs this, too, and then the files are written first.
 const folder = path.join(root, 'examples/data/events');
+
+/**
+ * What the trigger puts out for each of its events, as the sandbox sends them: to be pinned in the
+ * editor. Form fields have their defaults, but the event that a document was sent has its signing
+ * links, because nobody needs that event without them.
+ *
+ * @returns The items by the name of their file in `examples/data/events`: the same at each call.
+ */
+async function eventSamples(): Promise<Record<string, IDataObject[]>> {
+	const bodies = await bodiesOfEvents();
+	const samples: Record<string, IDataObject[]> = {};
+	for (const { name, value } of events) {
+		const options = value === 'sendDocument' ? { include: ['signingLinks'] } : {};
+		const { items } = await activeTrigger({ options }).call({ body: bodies[value], event: value });
+		const file = `${name.toLowerCase().replaceAll(' ', '-')}.json`;
+		samples[file] = items.map(({ json }) => json);
+	}
+	return samples;
+}
 
 let samples: Record<string, IDataObject[]>;
 

@@ -106,7 +106,7 @@ describe.each(allExamples)('$name', ({ name: example, text, workflow }) => {
 		expect(new Set(names).size).toBe(names.length);
 		expect(new Set(nodes.map(({ id }) => id)).size).toBe(nodes.length);
 		const ends = Object.values(connections).flatMap((outputs) =>
-			Object.values(outputs).flatMap((each) => each.flat().map((end) => end?.node)),
+			Object.values(outputs).flatMap((output) => output.flat().map((end) => end?.node)),
 		);
 		expect(names).toEqual(expect.arrayContaining([...Object.keys(connections), ...ends]));
 		const alone = names.filter((name) => !connections[name] && !ends.includes(name));
@@ -135,7 +135,7 @@ describe.each(allExamples)('$name', ({ name: example, text, workflow }) => {
 		expect(working.filter(isFree).map(({ name }) => name)).toEqual([]);
 	});
 
-	// test/docs/starters.test.ts counts those.
+	// test/docs/starters.test.ts counts those of the starters.
 	if (hardened.some(({ name }) => name === example))
 		test('its code can be read: few nodes, short expressions, short functions', () => {
 			const expressions = working
@@ -147,7 +147,9 @@ describe.each(allExamples)('$name', ({ name: example, text, workflow }) => {
 			const lines = (node: INode) => String(node.parameters.jsCode ?? '').split('\n').length;
 			const tooLong = {
 				nodes: working.length > 13 ? working.length : 0,
-				expressions: expressions.filter((each) => each.replace(/^[^:]*: /, '').length > 120),
+				expressions: expressions.filter(
+					(expression) => expression.replace(/^[^:]*: /, '').length > 120,
+				),
 				code: working.filter((node) => lines(node) > 25).map(({ name }) => name),
 			};
 			expect(tooLong).toEqual({ nodes: 0, expressions: [], code: [] });

@@ -1,5 +1,5 @@
 import { runAction } from '../support/contexts';
-import { allOf } from '../support/allOf';
+import { allOf } from '../support/errors';
 import { failureOf, useService } from '../support/service';
 
 const service = useService();

@@ -1,15 +1,11 @@
 import { createServer, type AddressInfo } from 'node:net';
 
-import type {
-	IAdditionalCredentialOptions,
-	IDataObject,
-	IHttpRequestOptions,
-	INode,
-} from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { runAction } from '../support/contexts';
 import { CredentialKeeper } from '../support/credentials';
+import { httpRequest } from '../support/http';
 import { byId, v2 } from '../support/service';
 import { newProcess } from '../support/newProcess';
 import type { Kind, Outcome, Row } from './matrix';
@@ -38,22 +34,9 @@ const endpoints: Record<Kind, string> = {
 	delete: 'DELETE /webhooks',
 };
 
-/** Counts the calls where no service is there to count them: those to the URL that was called most. */
-class CountingKeeper extends CredentialKeeper {
-	private readonly urls: string[] = [];
-
-	get tries(): number {
-		return Math.max(...this.urls.map((url) => this.urls.filter((each) => each === url).length));
-	}
-
-	override async request(
-		node: INode,
-		options: IHttpRequestOptions,
-		additional?: IAdditionalCredentialOptions,
-	): Promise<unknown> {
-		this.urls.push(options.url);
-		return await super.request(node, options, additional);
-	}
+/** How often the URL was called that was called most. */
+function triesOf(urls: string[]): number {
+	return Math.max(...urls.map((url) => urls.filter((called) => called === url).length));
 }
 
 /** Runs all cells of one kind of call, each on a credential of its own, at a sandbox of their own. */
@@ -82,12 +65,14 @@ export class MatrixRun {
 	created(email: string): string[] {
 		if (this.kind === 'identity') {
 			const requests = this.sandbox.identityRequests();
-			return requests.filter((each) => each.emailId === email).map((each) => each.validationId);
+			return requests
+				.filter((request) => request.emailId === email)
+				.map((request) => request.validationId);
 		}
 		return this.sandbox
 			.documents()
-			.filter((each) => each.signatory.some(({ emailID }) => emailID === email))
-			.map((each) => each.documentID);
+			.filter((document) => document.signatory.some(({ emailID }) => emailID === email))
+			.map((document) => document.documentID);
 	}
 
 	/** All of them, whoever they are for. */
@@ -103,11 +88,17 @@ export class MatrixRun {
 		const endpoint = endpoints[kind];
 		newProcess();
 		sandbox.forgetRequests();
-		const keeper = new CountingKeeper({
+		const credential = {
 			baseUrl: row.provoke ? sandbox.baseUrl : this.nowhere,
 			...sandbox.account,
 			accessToken: kind === 'token' ? '' : await this.token(),
 			...(row.timeout ? { timeoutSeconds: row.timeout } : {}),
+		};
+		// Where no service is there to count the calls.
+		const urls: string[] = [];
+		const keeper = new CredentialKeeper(credential, async (options) => {
+			urls.push(options.url);
+			return await httpRequest(options);
 		});
 		sandbox.forgetRequests();
 		const stop = row.provoke && sandbox.faults.set({ endpoint, ...row.provoke() });
@@ -116,7 +107,7 @@ export class MatrixRun {
 		const ended = await settle(runAction(keeper, { parameters }));
 		stop?.();
 		const seen = sandbox.requests.filter(({ method, path }) => `${method} ${path}` === endpoint);
-		const calls = row.provoke ? seen.length : keeper.tries;
+		const calls = row.provoke ? seen.length : triesOf(urls);
 		if (ended.ok) {
 			const json = ended.value[0]?.json ?? {};
 			const id = String(json.documentId ?? json.validationId ?? '');

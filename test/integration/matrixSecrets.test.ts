@@ -9,7 +9,7 @@ import { resolvedFor, testedOperations, type TestedOperation } from '../operatio
 import { clientOf, CredentialKeeper } from '../support/credentials';
 import { runAction } from '../support/contexts';
 import { noteSecret } from '../support/secrets';
-import { allOf } from '../support/allOf';
+import { allOf } from '../support/errors';
 import { useService } from '../support/service';
 import { settle } from '../../nodes/SignVerify/util/async';
 

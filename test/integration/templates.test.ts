@@ -9,14 +9,14 @@ const lists = { v2: 'GET /templates/v2', v1: 'GET /templates' } as const;
 type Version = keyof typeof lists;
 
 const seeds = (generation: Version) =>
-	service.sandbox.templates().filter((each) => each.generation === generation);
-const idsOf = (version: Version) => seeds(version).map((each) => each.templateID);
+	service.sandbox.templates().filter((template) => template.generation === generation);
+const idsOf = (version: Version) => seeds(version).map((template) => template.templateID);
 
 /** The lists that were called, in their order. */
 const listed = () =>
 	service.sandbox.requests
 		.map(({ method, path }) => `${method} ${path}`)
-		.filter((each) => each.startsWith('GET /templates'));
+		.filter((endpoint) => endpoint.startsWith('GET /templates'));
 
 const answers = (version: Version, status: number, body: IDataObject = {}) => {
 	newProcess();
@@ -51,7 +51,7 @@ describe('template / get', () => {
 					templateId: templateID,
 					templateVersion: version,
 					fields: seeds(version)
-						.find((each) => each.templateID === templateID)
+						.find((template) => template.templateID === templateID)
 						?.fields.map(({ key, label, isRequired }) => ({ key, label, isRequired })),
 				});
 			}
@@ -120,31 +120,6 @@ describe('a document is made from a template of either generation', () => {
 		await expect(send(v1())).rejects.toThrow(`(HTTP ${status}`);
 		expect(creationsAt(service)).toEqual([]);
 	});
-
-	test('of version 2 if it is in both, and of none if two have one ID', async () => {
-		const twin = { templateID: v2.templateId.value, name: 'Employment contract', inputs: [] };
-		answers('v1', 200, { success: true, responseData: { templates: [twin] } });
-		await send(v2);
-		expect(creationsAt(service)).toMatchObject([{ path: '/templates/createDocumentByTemplateV2' }]);
-		const other = { ...twin, name: 'Other' };
-		service.sandbox.faults.clear();
-		answers('v1', 200, { success: true, responseData: { templates: [other] } });
-		expect((await failureOf(send(v2))).message).toBe(
-			`Template: several templates have the ID "${twin.templateID}": "Employment contract" (version 2), "Other" (version 1)`,
-		);
-		expect(creationsAt(service)).toHaveLength(1);
-	});
-
-	test('also if the list of version 1 failed, but has none of its name', async () => {
-		answers('v1', 403);
-		await send(v2);
-		expect(creationsAt(service)).toHaveLength(1);
-	});
-
-	test('each list once for many items', async () => {
-		await runAction(service.credential(), { parameters: v1(), items: [{}, {}, {}] });
-		expect(listed().sort()).toEqual([lists.v1, lists.v2]);
-	});
 });
 
 describe('the list of the "Template" field', () => {
@@ -159,7 +134,7 @@ describe('the list of the "Template" field', () => {
 
 	test('has both generations by name, and those that are not active last and marked', async () => {
 		const results = await search();
-		expect(results.map((each) => each.value).sort()).toEqual(
+		expect(results.map((entry) => entry.value).sort()).toEqual(
 			[...idsOf('v1'), ...idsOf('v2')].sort(),
 		);
 		const names = results.map(({ name }) => name);
@@ -188,7 +163,7 @@ describe('the list of the "Template" field', () => {
 	});
 
 	test('is searched by name and description', async () => {
-		expect((await search(' NEW HIRE ')).map((each) => each.value)).toEqual([v2.templateId.value]);
+		expect((await search(' NEW HIRE ')).map((entry) => entry.value)).toEqual([v2.templateId.value]);
 		expect(await search('no such thing')).toEqual([]);
 	});
 
@@ -200,14 +175,23 @@ describe('the list of the "Template" field', () => {
 		expect(await run({ operation: 'getAll', returnAll: true, filters })).toHaveLength(1);
 	});
 
-	test('has one template for each ID, which is the one that would be sent', async () => {
-		const { templateID } = seeds('v1')[0] ?? {};
-		const newer = [{ _id: templateID, name: 'Has only an _id' }];
-		answers('v2', 200, { success: true, responseData: newer });
-		const results = await search();
-		expect(results.map(({ value }) => value).sort()).toEqual(idsOf('v1').sort());
-		const { name } = results.find(({ value }) => value === templateID) ?? {};
-		expect(name).not.toContain('Has only an _id');
+	test('of the trigger has each template once, by name, of each version that there is', async () => {
+		const same = { templateID: v2.templateId.value, name: 'Employment contract', inputs: [] };
+		const templates = [same, { _id: 'nameless', name: '' }];
+		answers('v1', 200, { success: true, responseData: { templates } });
+		const list = await loadTriggerTemplates();
+		expect(list.map(({ value }) => value).sort()).toEqual([...idsOf('v2'), 'nameless'].sort());
+		expect(list).toContainEqual({ name: 'nameless', value: 'nameless' });
+		const names = list.map(({ name }) => name);
+		expect(names).toEqual([...names].sort((left, right) => left.localeCompare(right)));
+		answers('v2', 404);
+		const older = await loadTriggerTemplates();
+		expect(older.map(({ value }) => value).sort()).toEqual([same.templateID, 'nameless'].sort());
+		service.sandbox.faults.clear();
+		for (const version of ['v1', 'v2'] as const) {
+			answers(version, 200, { success: true, responseData: [] });
+		}
+		expect(await loadTriggerTemplates()).toEqual([]);
 	});
 
 	test.each([403, 500])('is no part of all, but an error (HTTP %d)', async (status) => {

@@ -3,10 +3,9 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 import { axios } from '../support/http';
 import { runAction } from '../support/contexts';
 import { bodiesAbout } from '../support/documentStates';
-import { ProcessedStore } from '../support/processedStore';
+import { ProcessedStore } from '../n8n/processedStore';
 import { proving, signing, useWaitingTest, waitingFor } from '../support/waiting';
 import { until } from '../support/until';
-import { CredentialKeeper } from '../support/credentials';
 
 const { service, host, begin, lastDocuments, lastIdentity, sign, registrations, call } =
 	useWaitingTest();
@@ -111,10 +110,10 @@ describe('document / sendAndWait', () => {
 
 	test('has an event sent again that comes before n8n has written what is waited for', async () => {
 		const execution = await begin(signing());
-		execution.isWritten = false;
+		execution.entity.trouble = 'notWritten';
 		const body = { type: 'completedDocument', Document: { documentID: lastDocuments(1)[0] } };
 		expect(await call(body)).toEqual([503, 'This execution is about to wait. Send it again.']);
-		execution.isWritten = true;
+		execution.entity.trouble = undefined;
 		await sign();
 		expect(execution.status).toBe('success');
 	});
@@ -129,7 +128,7 @@ describe('document / sendAndWait', () => {
 		);
 		expect(answers.filter((message) => message === 'Workflow was started')).toHaveLength(1);
 		expect(await call(event, webHookUrl)).toEqual([200, undefined]);
-		expect([execution.status, execution.runs]).toEqual(['success', 1]);
+		expect([execution.status, execution.entity.data.runs.length]).toEqual(['success', 1]);
 	});
 });
 
@@ -319,17 +318,16 @@ test('if the service knows nothing of the request, the third event ends the wait
 });
 
 test('if n8n can no longer read the credential, events are refused, and the log says why once', async () => {
-	const keeper = new CredentialKeeper(service.credential().stored);
-	const execution = await host.start(keeper, proving());
-	keeper.read = () => {
-		throw new Error('Credential with ID "7" does not exist for type "signVerifyApi".');
-	};
+	const execution = await begin(proving());
+	const { logged, database } = host.n8n;
+	logged.length = 0;
+	database.credentials = {};
 	const event = { type, validationId: lastIdentity() };
 	for (let count = 0; count < 3; count++) expect((await call(event))[0]).toBe(503);
 	expect(execution.status).toBe('waiting');
-	expect(execution.logged).toEqual([
+	expect(logged).toEqual([
 		expect.stringMatching(
-			/^SignVerify could not process the event that it waits for: .*Credential with ID "7"/,
+			/^SignVerify could not process the event that it waits for: .*Credential with ID "\d+"/,
 		),
 	]);
 });

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { action, executeContext, runAction, type RunSetup } from '../support/contexts';
 import { failureOf } from '../support/service';
 import type { Fault } from '../../sandbox';
-import { ProcessedStore } from '../support/processedStore';
+import { ProcessedStore } from '../n8n/processedStore';
 import { proving, signing, useWaitingTest, waitingFor } from '../support/waiting';
 
 const { service, begin, sign, registrations, lastDocuments } = useWaitingTest();

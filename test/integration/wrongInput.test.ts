@@ -1,123 +1,181 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { runAction } from '../support/contexts';
-import { byId, failureOf, useService } from '../support/service';
+import {
+	ada,
+	byId,
+	creationsAt,
+	failureOf,
+	fields,
+	mapped,
+	useService,
+	v1Setup,
+	v2,
+} from '../support/service';
 
-// With the inputs of createFromTemplate.input.test.ts, which are wrong in ways of their own.
 const service = useService();
 
 const address = 'https://example.com/events';
 const id = '65f1c0de0000000000000201';
 const long = 'x'.repeat(5000);
 
-/** An operation with inputs that are right, and what is wrong with them: by name, change, message. */
-type Case = [name: string, wrong: IDataObject, message: RegExp | string];
+/** Inputs by the message that they lead to; `…` in it stands for anything. */
+type Wrong = Record<string, IDataObject[]>;
 
-const tables: Record<string, { right: IDataObject; cases: Case[] }> = {
+const identityEvent = { event: 'VERIFICATION_REQUEST_FINISHED' };
+
+/** By operation: inputs that are right, and what is wrong with them. */
+const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 	'document download': {
 		right: { files: ['document'], documentUrl: 'https://example.com/x.pdf' },
-		cases: [
-			['no file', { files: [] }, 'Files: none is chosen'],
-			['an unknown file', { files: ['photo'] }, 'Files: there is no such choice'],
-			['no address', { documentUrl: '' }, 'Document URL: it is empty'],
-			['half an address', { documentUrl: 'example.com/x.pdf' }, 'Document URL: it is not a URL'],
-			[
-				'another scheme',
+		wrong: {
+			'Files: none is chosen': [{ files: [] }],
+			'Files: there is no such choice': [{ files: ['photo'] }],
+			'Document URL: it is empty': [{ documentUrl: '' }, { documentUrl: undefined }],
+			'Document URL: it is not a URL': [
+				{ documentUrl: 'example.com/x.pdf' },
 				{ documentUrl: 'ftp://example.com/x.pdf' },
-				'Document URL: it is not a URL',
 			],
-			[
-				'one address of two',
-				{ files: ['document', 'certificate'] },
-				'Certificate URL: it is empty',
-			],
-			['an item without addresses', { documentUrl: undefined }, 'Document URL: it is empty'],
-		],
+			'Certificate URL: it is empty': [{ files: ['document', 'certificate'] }],
+		},
 	},
 	'template get': {
 		right: { templateId: byId(id) },
-		cases: [
-			['no template', { templateId: byId('') }, 'Template: none is chosen'],
-			[
-				'an unknown template',
+		wrong: {
+			'Template: none is chosen': [{ templateId: byId('') }],
+			'Template: the account has no template with the ID "nothing"': [
 				{ templateId: byId('nothing') },
-				/^Template: the account has no template with the ID "nothing"$/,
 			],
-		],
+		},
 	},
 	'template getAll': {
 		right: {},
-		cases: [
-			[
-				'an unknown generation',
-				{ filters: { generation: 'v9' } },
-				'Generation: there is no such choice',
-			],
-			['a limit below 1', { limit: -1 }, 'Limit: it must be a whole number of at least 1'],
-		],
+		wrong: {
+			'Generation: there is no such choice': [{ filters: { generation: 'v9' } }],
+			'Limit: it must be a whole number of at least 1': [{ limit: -1 }],
+		},
 	},
 	'webhook create': {
 		right: { event: 'signDocument', webhookUrl: address },
-		cases: [
-			['an unknown event', { event: 'opened' }, 'Event: there is no such choice'],
-			['no address', { webhookUrl: ' ' }, 'Webhook URL: it is empty'],
-			['half an address', { webhookUrl: '/webhook/1' }, 'Webhook URL: it is not a URL'],
-			[
-				'the identity event without a name',
-				{ event: 'VERIFICATION_REQUEST_FINISHED' },
-				'Name: it is empty',
-			],
-			[
-				'a name of blanks',
-				{ event: 'VERIFICATION_REQUEST_FINISHED', name: '  ' },
-				'Name: it is empty',
-			],
-		],
+		wrong: {
+			'Event: there is no such choice': [{ event: 'opened' }],
+			'Webhook URL: it is empty': [{ webhookUrl: ' ' }],
+			'Webhook URL: it is not a URL': [{ webhookUrl: '/webhook/1' }],
+			'Name: it is empty': [identityEvent, { ...identityEvent, name: '  ' }],
+		},
 	},
 	'webhook getAll': {
 		right: {},
-		cases: [['a limit of 0', { limit: 0 }, 'Limit: it must be a whole number of at least 1']],
+		wrong: { 'Limit: it must be a whole number of at least 1': [{ limit: 0 }] },
 	},
 	'webhook delete': {
 		right: { webhookId: byId(id) },
-		cases: [
-			['no webhook', { webhookId: byId('') }, 'Webhook: it is empty'],
-			['an address for an ID', { webhookId: byId(address) }, /^Webhook: ".*" is not an ID$/],
-			['an endless ID', { webhookId: byId(long) }, /^Webhook: "x{79}…" is not an ID$/],
-		],
+		wrong: {
+			'Webhook: it is empty': [{ webhookId: byId('') }],
+			[`Webhook: "${address}" is not an ID`]: [{ webhookId: byId(address) }],
+			[`Webhook: "${'x'.repeat(79)}…" is not an ID`]: [{ webhookId: byId(long) }],
+		},
 	},
 	'identity request': {
 		right: { email: 'ada@example.com' },
-		cases: [
-			['no e-mail', { email: '' }, 'Email: it is empty'],
-			['no e-mail address', { email: 'ada' }, 'Email: "ada" is not an e-mail address'],
-			[
-				'an endless e-mail',
-				{ email: `${long}@example.com` },
-				/^Email: .* is not an e-mail address$/,
-			],
-			['no type', { verificationType: ' ' }, 'Verification Type: it is empty'],
-		],
+		wrong: {
+			'Email: it is empty': [{ email: '' }],
+			'Email: "ada" is not an e-mail address': [{ email: 'ada' }],
+			'Email: … is not an e-mail address': [{ email: `${long}@example.com` }],
+			'Verification Type: it is empty': [{ verificationType: ' ' }],
+		},
 	},
 	'identity get': {
 		right: { validationId: id },
-		cases: [
-			['no ID', { validationId: '' }, 'Validation ID: it is empty'],
-			['a way to another call', { validationId: '..' }, 'Validation ID: ".." is not an ID'],
-			[
-				'an ID with a direction of writing',
-				{ validationId: 'a\u202Eb' },
-				'Validation ID: it has an invisible character inside',
-			],
-		],
+		wrong: {
+			'Validation ID: it is empty': [{ validationId: '' }],
+			'Validation ID: ".." is not an ID': [{ validationId: '..' }],
+			'Validation ID: it has an invisible character inside': [{ validationId: 'a\u202Eb' }],
+		},
 	},
 	'identity getResults': {
 		right: { sessionId: id },
-		cases: [
-			['no ID', { sessionId: ' ' }, 'Validation ID: it is empty'],
-			['a query', { sessionId: 'a?b=c' }, 'Validation ID: "a?b=c" is not an ID'],
-		],
+		wrong: {
+			'Validation ID: it is empty': [{ sessionId: ' ' }],
+			'Validation ID: "a?b=c" is not an ID': [{ sessionId: 'a?b=c' }],
+		},
 	},
+};
+
+const people = (...signatory: unknown[]) => ({ signatories: { signatory } }) as IDataObject;
+const email = (value: unknown) => people({ ...ada, email: value });
+const name = (value: unknown) => people({ ...ada, name: value });
+const role = (value: unknown) => ({ fields: mapped({ ...fields, role: value }) }) as IDataObject;
+const list = (signatoriesList: unknown) =>
+	({ signatoriesFrom: 'expression', signatoriesList }) as IDataObject;
+const country = (mode: string, value: string) => ({ country: { __rl: true, mode, value } });
+const position = (given: IDataObject) => ({ options: { signPositions: { position: [given] } } });
+const typed = 'an expression was typed as a text';
+const tooManyDigits = 'the number has too many digits to be exact';
+
+const ofDocument: Wrong = {
+	'Template: none is chosen': [{ templateId: byId('') }],
+	'Template: the account has no template with the ID …': [{ templateId: byId(`${id.slice(1)}9`) }],
+	[`Template: ${tooManyDigits}`]: [{ templateId: { ...byId(''), value: 12345678901234567890 } }],
+	'Signature Positions: the template "Employment contract" has its own places to sign…': [
+		position({ email: ada.email }),
+	],
+	// The second one has nothing that can be seen.
+	'Fields: Job title: the template requires a value, and there is none': [
+		role(''),
+		role(' \u200B\n'),
+	],
+	'Fields: the template "Employment contract" has no "salary"': [
+		{ fields: mapped({ ...fields, salary: '1' }) },
+	],
+	'Fields: Job title: the value must be a text': [role(['a'])],
+	[`Fields: Job title: ${typed}`]: [role('The {{ $json.role }}')],
+	[`Fields: Job title: ${tooManyDigits}`]: [role(2 ** 53)],
+	'Signatories: there is none': [{ signatories: {} }],
+	[`Signatories: ${typed}`]: [list('[{ "name": "{{ $json.name }}", "email": "ada@example.com" }]')],
+	'Signatories: the expression does not give a list of people': [
+		...[list(''), list(ada), list(['ada@example.com']), list([ada, null])],
+	],
+	'Signatory 1, Email: it is empty': [email(' ')],
+	'Signatory 1, Email: "ada" is not an e-mail address': [email('ada')],
+	'Signatory 1, Email: "a@b..com" is not an e-mail address': [email('a@b..com')],
+	'Signatory 1, Email: "Ada …" is not an e-mail address': [email('Ada <ada@example.com>')],
+	'Signatory 1, Email: it is not a text': [email([ada.email])],
+	'Signatory 1, Email: it has an invisible character inside': [
+		email('ada@example.com%0d%0abcc@example.com'),
+		email('ada@exam\u200Bple.com'),
+		email('a\u0000da@example.com'),
+	],
+	'Signatory 2, Email: "ADA@Example.com" is the e-mail of Signatory 1, too': [
+		people(ada, { ...ada, email: 'ADA@Example.com' }),
+	],
+	'Signatory 1, Name: it is empty': [name('')],
+	'Signatory 1, Name: it is not a text': [name({})],
+	[`Signatory 1, Name: ${typed}`]: [name("{{ $json['Full name'] }}")],
+	[`Signatory 1, Name: ${tooManyDigits}`]: [name(-1e21)],
+	'Country: none is chosen': [{ country: '' }, { country: 5 }],
+	'Country: there is no country "Germny"': [
+		country('name', 'Germny'),
+		country('list', '={{ "Germny" }}'),
+	],
+	// It would be the key of all items.
+	[`Send Once Key: ${typed}`]: [{ options: { sendOnceKey: '{{ $json.contract }}' } }],
+};
+
+const ofPositions: Wrong = {
+	'Signature Position 1, Signatory Email: "eve@example.com" is not one of the signatories': [
+		position({ email: 'eve@example.com' }),
+	],
+	'Signature Position 1, Signatory Email: it is empty': [position({ email: '' })],
+	'Signature Position 1, Page: it must be a whole number of at least 1': [
+		position({ email: ada.email, page: 0 }),
+	],
+	'Signature Position 1, Left: it must be a number of at least 0': [
+		position({ email: ada.email, x: '', y: 1 }),
+	],
+	'Signature Position 1, Color: it is not a hex color…': [
+		position({ email: ada.email, color: 'red' }),
+	],
 };
 
 const created = () => [
@@ -126,25 +184,78 @@ const created = () => [
 	service.sandbox.identityRequests().length,
 ];
 
-describe.each(Object.entries(tables))('%s', (name, { right, cases }) => {
-	const [resource, operation] = name.split(' ');
-	const parameters = { resource, operation, ...right };
-
-	test.each(cases)('%s', async (_name, wrong, message) => {
+/** Runs an operation with each of its wrong inputs. */
+function testAll(wrong: Wrong, right: () => IDataObject): void {
+	const cases = Object.entries(wrong).flatMap(([message, inputs]) =>
+		inputs.map((input) => ({ message, input })),
+	);
+	test.each(cases)('$message: $input', async ({ message, input }) => {
 		const before = created();
-		const error = await failureOf(
-			runAction(service.credential(), { parameters: { ...parameters, ...wrong } }),
-		);
-		if (typeof message === 'string') expect(error.message).toBe(message);
-		else expect(error.message).toMatch(message);
+		const parameters = { ...right(), ...input };
+		const error = await failureOf(runAction(service.credential(), { parameters }));
+		const parts = message.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+		expect(error.message).toMatch(new RegExp(`^${parts.join('.*')}$`));
 		expect(error.description).toMatch(
 			/^[A-Z].*\. <a href="https:\/\/\S+#[\w-]+" target="_blank">More about this error<\/a>$/s,
 		);
 		expect(created()).toEqual(before);
-		// Nothing but, for a template, the list that it is looked for in.
-		const paths = service.sandbox.requests.map((each) => each.path);
-		expect(paths.filter((path) => !/^\/(access|templates)/.test(path))).toEqual([]);
+		// Nothing but, for a template, the lists that it is looked for in.
+		const paths = service.sandbox.requests.map((request) => request.path);
+		expect(paths.filter((path) => !/^\/(access\/token|templates(\/v2)?)$/.test(path))).toEqual([]);
 	});
+}
+
+describe.each(Object.entries(tables))('%s', (called, { right, wrong }) => {
+	const [resource, operation] = called.split(' ');
+	testAll(wrong, () => ({ resource, operation, ...right }));
+});
+describe('document createFromTemplate', () => testAll(ofDocument, () => v2));
+describe('document createFromTemplate, version 1', () =>
+	testAll(ofPositions, () => v1Setup(service).parameters));
+
+test('what nobody sees around an e-mail and a name is not sent', async () => {
+	const unseen = '\u200B\u{E0001} ada@example.com%0D%0A\u202E\n';
+	const parameters = { ...v2, ...people({ email: unseen, name: '\uFEFFAda Lovelace\u0000' }) };
+	await runAction(service.credential(), { parameters });
+	expect(creationsAt(service)[0]?.body).toMatchObject({
+		signatories: [{ email: 'ada@example.com', name: 'Ada Lovelace' }],
+	});
+});
+
+test('all that is wrong is told at once', async () => {
+	const wrong = {
+		...v2,
+		...people(ada, { name: 'Bob' }, { email: 'eve', name: '' }),
+		country: ' ',
+		fields: mapped({ ...fields, role: '', salary: '1' }),
+	};
+	const error = await failureOf(runAction(service.credential(), { parameters: wrong }));
+	expect(error.message).toBe(
+		'6 fields are missing or wrong: ' +
+			'(1) Signatory 2, Email: it is empty ' +
+			'(2) Signatory 3, Email: "eve" is not an e-mail address ' +
+			'(3) Signatory 3, Name: it is empty ' +
+			'(4) Country: none is chosen ' +
+			'(5) Fields: the template "Employment contract" has no "salary" ' +
+			'(6) Fields: Job title: the template requires a value, and there is none',
+	);
+	expect(error.description).toMatch(
+		/^\(1\) Enter an e-mail address\. \(2\) Enter one address, .* <a href=/,
+	);
+	expect(creationsAt(service)).toHaveLength(0);
+});
+
+test('version 1: so are the positions, whoever is wrong among the signatories', async () => {
+	const wrong = { email: 'eve@example.com', x: -1, y: 'top' };
+	const parameters = {
+		...v1Setup(service).parameters,
+		...people({ ...ada, name: '' }),
+		options: { signPositions: { position: [wrong, { email: '' }] } },
+	};
+	const error = await failureOf(runAction(service.credential(), { parameters }));
+	expect(error.message).toMatch(
+		/^4 fields .*\(2\) Signature Position 1, Left: .*\(3\) Signature Position 1, Top: .*\(4\) Signature Position 2, Signatory Email: it is empty$/,
+	);
 });
 
 // What the service refuses. Refused documents are in createFromTemplate.test.ts.

@@ -1,7 +1,7 @@
 import fc, { type AsyncCommand } from 'fast-check';
 
 import { faultArbitrary, type Fault } from './faults';
-import type { Lasting } from './n8n/triggers';
+import type { Lasting } from '../n8n/triggers';
 import type { Simulation } from './simulation';
 
 /** fast-check's model of a command-based test: the simulation itself knows what there is. */

@@ -1,5 +1,5 @@
 import type { RegistrationRecord } from '../../sandbox/state/records';
-import type { Caller } from './network';
+import type { Caller } from '../n8n/surroundings';
 import type { ServiceAnswer, ServiceRequest } from './service/contract';
 import type { Accounts } from './service/accounts';
 import type { Created } from './service/service';

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
+import { aliveAfter, type Caller, type Http } from '../n8n/surroundings';
 import { Faults, kindOfCall, type FaultKind } from './faults';
 import type { ServiceAnswer, ServiceRequest } from './service/contract';
 import type { World } from './world';
@@ -8,43 +9,14 @@ import type { World } from './world';
 export const serviceOrigin = 'https://sign.example.com';
 export const baseUrl = `${serviceOrigin}/api`;
 
-/** Who makes a call: a process of n8n for an execution, a hook, or an event. */
-export interface Caller {
-	/** Names it in the history. */
-	readonly name: string;
-	/** Its n8n, and on whose behalf: the ID of an execution or of a trigger's workflow. */
-	readonly instance: string;
-	readonly process: string;
-	readonly execution?: string;
-	readonly trigger?: string;
-	/** Of its credential. */
-	readonly account: number | 'byItem';
-	/** What it does for an execution: run it, or take an event for it. */
-	readonly role: 'run' | 'event' | 'hook';
-	/** Whether its process still runs; what comes back to a dead one goes nowhere. */
-	isAlive(): boolean;
-}
-
 /** What the network leads to. */
 export interface Ends {
 	service(request: ServiceRequest, caller: Caller): ServiceAnswer;
 	file(url: string): ServiceAnswer;
 }
 
-/** Never comes back: the process that waits for it is dead. */
-const never = new Promise<never>(() => undefined);
-
-/** Waits for something on behalf of a process: where that has died meanwhile, nothing comes back. */
-export async function aliveAfter<Value>(caller: Caller, work: Promise<Value>): Promise<Value> {
-	const value = await work.catch(async (error: unknown) => {
-		if (!caller.isAlive()) return await never;
-		throw error;
-	});
-	return caller.isAlive() ? value : await never;
-}
-
 /** Carries calls, and loses, delays and refuses them as the faults in force say. */
-export class Network {
+export class Network implements Http {
 	readonly faults = new Faults();
 
 	constructor(

@@ -5,14 +5,8 @@ import path from 'node:path';
 import vm from 'node:vm';
 import type { ICredentialType, INodeType } from 'n8n-workflow';
 
+import type { NodeCode } from '../n8n/surroundings';
 import type { PlantedFault } from './planted/faults';
-
-/** The nodes and the credential as one process of n8n has loaded them, with memory of its own. */
-export interface NodeCode {
-	action: INodeType;
-	trigger: INodeType;
-	credential: ICredentialType;
-}
 
 const root = path.join(__dirname, '..', '..');
 const sources = path.join(root, 'nodes', 'SignVerify');

@@ -1,14 +1,14 @@
 import type { Fault } from './faults';
 import { Ledger } from './ledger';
-import type { ActionWorkflow, Execution, TriggerWorkflow } from './n8n/database';
-import { receive } from './n8n/incoming';
-import { N8n } from './n8n/instance';
-import { type Lasting, storeBeside } from './n8n/triggers';
-import type { Incoming } from './n8n/webhooks';
+import type { ActionWorkflow, Execution, TriggerWorkflow } from '../n8n/database';
+import { receive } from '../n8n/incoming';
+import { N8n } from '../n8n/instance';
+import type { NodeCode } from '../n8n/surroundings';
+import { type Lasting, storeBeside } from '../n8n/triggers';
+import type { Incoming } from '../n8n/webhooks';
 import { baseUrl, Network } from './network';
-import type { NodeCode } from './nodeCode';
 import type { Plan } from './plan';
-import type { Notification, ServiceAnswer } from './service/contract';
+import { type Notification, owners, type ServiceAnswer } from './service/contract';
 import { Deliveries, type Post } from './service/deliveries';
 import { Accounts } from './service/accounts';
 import {
@@ -60,8 +60,8 @@ export class Simulation {
 			simulation.targets.push(await prepareTargets(simulation.service, account, world));
 		}
 		simulation.addInstance();
-		for (const each of plan.workflows) simulation.addWorkflow(each);
-		for (const each of plan.triggers) simulation.addTrigger(each);
+		for (const workflow of plan.workflows) simulation.addWorkflow(workflow);
+		for (const events of plan.triggers) simulation.addTrigger(events);
 		return simulation;
 	}
 
@@ -87,16 +87,20 @@ export class Simulation {
 
 	private addInstance(): N8n {
 		const number = this.instances.length + 1;
-		const n8n = new N8n(
-			`n8n-${number}`,
-			`https://n8n-${number}.example.com`,
-			this.world,
-			this.network,
-			this.load,
-			{ baseUrl, accessToken: '', parallelRequests: this.plan.parallel },
-			number === 1 ? this.plan.processes : 1,
-			() => this.service.registered.length,
-		);
+		const credential = { baseUrl, accessToken: '', parallelRequests: this.plan.parallel };
+		const n8n = new N8n({
+			instanceId: `n8n-${number}`,
+			url: `https://n8n-${number}.example.com`,
+			clock: this.world,
+			network: this.network,
+			load: this.load,
+			credentials: {
+				...owners.map((owner) => ({ ...credential, ...owner })),
+				byItem: credential,
+			},
+			processes: number === 1 ? this.plan.processes : 1,
+			registeredCount: () => this.service.registered.length,
+		});
 		this.instances.push(n8n);
 		return n8n;
 	}
@@ -125,10 +129,10 @@ export class Simulation {
 	/** Publishes the triggers, and starts the first workflow. */
 	async begin(): Promise<void> {
 		const { trouble, publishedInTrouble, runs } = this.plan;
-		if (publishedInTrouble) for (const each of trouble) this.addTrouble(each);
+		if (publishedInTrouble) for (const fault of trouble) this.addTrouble(fault);
 		for (const { n8n, workflow } of this.triggers) void n8n.publish(workflow, true);
 		await this.world.settle();
-		if (!publishedInTrouble) for (const each of trouble) this.addTrouble(each);
+		if (!publishedInTrouble) for (const fault of trouble) this.addTrouble(fault);
 		for (let run = 0; run < runs; run++) {
 			this.world.note('> run workflow(0)');
 			this.start(0);
@@ -175,7 +179,7 @@ export class Simulation {
 	}
 
 	private async callN8n(incoming: Incoming): Promise<ServiceAnswer> {
-		const n8n = this.instances.find((each) => incoming.url.startsWith(`${each.url}/`));
+		const n8n = this.instances.find((instance) => incoming.url.startsWith(`${instance.url}/`));
 		return n8n ? await receive(n8n, incoming) : elsewhere;
 	}
 

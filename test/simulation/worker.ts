@@ -1,6 +1,7 @@
 import fc, { type Scheduler } from 'fast-check';
 
-import { compileNodes, type NodeCode } from './nodeCode';
+import type { NodeCode } from '../n8n/surroundings';
+import { compileNodes } from './nodeCode';
 import { plantedFaults } from './planted/faults';
 import { commandsArbitrary } from './commands';
 import { Broken } from './promises/broken';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { NodeSettings } from './n8n/database';
-import { field } from './n8n/execute';
+import type { NodeSettings } from '../n8n/database';
+import { field } from '../n8n/execute';
 import { owners, type ServiceRequest, type Owner } from './service/contract';
 import type { Accounts } from './service/accounts';
 import type { Service } from './service/service';

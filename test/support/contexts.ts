@@ -1,29 +1,29 @@
-import path from 'node:path';
-import type { Readable } from 'node:stream';
-
-import {
-	NodeHelpers,
-	type IAdditionalCredentialOptions,
-	type IBinaryData,
-	type IBinaryKeyData,
-	type IDataObject,
-	type IExecuteFunctions,
-	type IHttpRequestOptions,
-	type ILoadOptionsFunctions,
-	type INode,
-	type INodeExecutionData,
-	type INodeParameters,
-	type INodeType,
-	type NodeExecutionHint,
-	type WorkflowExecuteMode,
+import type {
+	IAdditionalCredentialOptions,
+	IBinaryKeyData,
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+	INode,
+	INodeExecutionData,
+	INodeType,
+	NodeExecutionHint,
+	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
+import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import { SignVerifyTrigger } from '../../nodes/SignVerify/SignVerifyTrigger.node';
+import type { ActionWorkflow } from '../n8n/database';
+import { firstEntries } from '../n8n/engine';
+import { executeContext as contextOf, withDefaults } from '../n8n/execute';
+import { N8n } from '../n8n/instance';
+import type { ProcessedStore } from '../n8n/processedStore';
+import { type Clock, realClock } from '../n8n/surroundings';
 import type { CredentialKeeper } from './credentials';
-import { evaluate, readParameter } from './parameters';
+import { readParameter } from './parameters';
 import { httpRequest } from './http';
-import { ProcessedStore } from './processedStore';
 
 export const action = new SignVerify();
 export const trigger = new SignVerifyTrigger();
@@ -43,16 +43,16 @@ export interface RunSetup {
 	/** The node's own settings, such as Retry On Fail. */
 	settings?: Partial<INode>;
 	signal?: AbortSignal;
-	/** How many branches of the workflow lead to the node; one unless it is given. */
+	/** How many branches of the workflow lead to the node, each with its part of the items; by default one. */
 	branches?: number;
+	/** Whether the items come one by one, as from Loop Over Items. */
+	isLoop?: boolean;
 	/** Whether n8n fails to put the execution to wait. */
 	cannotWait?: boolean;
 	/** n8n's de-duplication store; each run has one of its own unless it is given. */
 	store?: ProcessedStore;
 	/** Filled with the warnings that the run shows. */
 	hints?: NodeExecutionHint[];
-	/** Filled with what the run writes to n8n's log. */
-	logged?: string[];
 }
 
 /** Runs the action node and gives its first output. */
@@ -64,53 +64,75 @@ export async function runAction(
 	return output ?? [];
 }
 
+/** An n8n on this machine, whose calls go over HTTP. */
+export class RealN8n extends N8n {
+	/** What the accounts of its credentials are. */
+	private readonly keepers: CredentialKeeper[];
+
+	constructor(url = 'http://127.0.0.1:9', clock: Clock = realClock) {
+		const keepers: CredentialKeeper[] = [];
+		super({
+			instanceId: 'this-instance',
+			url,
+			clock,
+			network: {
+				request: async ({ account }, options) => {
+					const keeper = keepers[Number(account)];
+					const isService = options.url.startsWith(String(keeper?.stored.baseUrl));
+					return await (keeper && isService ? keeper.send(options) : httpRequest(options));
+				},
+			},
+			load: () => ({ action, trigger, credential: new SignVerifyApi() }),
+			credentials: {},
+			processes: 1,
+			registeredCount: () => 0,
+		});
+		this.keepers = keepers;
+	}
+
+	/** A workflow with the action node and a credential. */
+	workflowOf(keeper: CredentialKeeper, setup: RunSetup): ActionWorkflow {
+		const { parameters, perItem, items = [{}], binary, settings = {}, branches = 1 } = setup;
+		const account = this.keepers.push(keeper) - 1;
+		this.database.credentials[account] = keeper.stored;
+		if (setup.store) this.database.processed = setup.store;
+		// n8n drops options that the form does not show before anything runs.
+		const { options = {} } = withDefaults(action, parameters as INode['parameters']);
+		const saved = { ...parameters, options } as INode['parameters'];
+		return {
+			id: 'workflow',
+			nodeId: settings.id ?? 'node',
+			parameters: saved,
+			settings: {
+				...settings,
+				parameters: saved,
+				...(setup.continueOnFail ? { onError: 'continueRegularOutput' } : {}),
+			},
+			batch: setup.isLoop ? 1 : 0,
+			branches,
+			account,
+			items,
+			perItem: items.map((_, index) => perItem?.[index] ?? {}),
+			...(binary ? { binary } : {}),
+		};
+	}
+}
+
 /** The context of `execute`: n8n's own defaults and display rules, the sandbox behind the helpers. */
 export function executeContext(keeper: CredentialKeeper, setup: RunSetup): IExecuteFunctions {
-	const saved = nodeOf(action, setup.parameters);
-	// n8n drops options that the form does not show before anything runs.
-	const { options } = withDefaults(action, setup.parameters, saved) as INode['parameters'];
-	const node = {
-		...saved,
-		parameters: { ...saved.parameters, options: options ?? {} },
-		...setup.settings,
-	};
-	const items = (setup.items ?? [{}]).map((json, index) => ({
-		json,
-		...(index === 0 && setup.binary ? { binary: setup.binary } : {}),
-	}));
-	const filled = items.map((_, index) => {
-		const parameters = { ...setup.parameters, ...setup.perItem?.[index] };
-		return withDefaults(action, parameters, node);
-	});
-	const evaluated = (value: unknown, index: number) =>
-		evaluate(value as INodeParameters, items[index]?.json ?? {}, items[index]?.binary);
-	const { helpers, ...rest } = common(keeper, node, setup.logged);
-	const store = setup.store ?? new ProcessedStore();
-	// One for each run of a node, the same in all its tries.
-	const entry = { node, data: { main: [items] }, source: null };
-	const context = {
-		...rest,
-		// Each context of n8n holds it, though the interface does not say so.
-		node,
-		helpers: { ...helpers, httpRequest, prepareBinaryData, ...store.helpersFor(node) },
-		getWorkflow: () => ({ id: 'workflow', name: 'A workflow', active: false }),
-		getMode: () => setup.mode ?? 'trigger',
-		getInputData: () => items,
-		getExecuteData: () => entry,
-		getContext: () => ({}),
-		getInstanceId: () => 'this-instance',
-		// An execution that can wait.
-		getSignedResumeUrl: () => 'http://127.0.0.1:9/',
-		runExecutionData: { executionData: { nodeExecutionStack: [] } },
-		getWorkflowSettings: () => ({ executionOrder: 'v1' }),
-		continueOnFail: () => setup.continueOnFail ?? false,
-		getExecutionCancelSignal: () => setup.signal ?? new AbortController().signal,
-		addExecutionHints: (...hints: NodeExecutionHint[]) => setup.hints?.push(...hints),
-		getNodeParameter: (name: string, index: number, fallback?: unknown) =>
-			evaluated(readParameter(filled[index] ?? {}, name, fallback), index),
-		evaluateExpression: (expression: string, index: number) => evaluated(`=${expression}`, index),
-	};
-	return context as unknown as IExecuteFunctions;
+	const n8n = new RealN8n();
+	const [process] = n8n.alive;
+	const execution = n8n.newExecution(n8n.workflowOf(keeper, setup));
+	execution.mode = setup.mode ?? 'trigger';
+	execution.hints = setup.hints ?? [];
+	const [entry] = process ? firstEntries(process, execution) : [];
+	if (!process || !entry) throw new Error('There is nothing to run.');
+	const cancel = new AbortController();
+	if (setup.signal?.aborted) cancel.abort();
+	setup.signal?.addEventListener('abort', () => cancel.abort());
+	process.running.set(execution.id, cancel);
+	const caller = process.caller('run', { execution: execution.id });
+	return contextOf(process, n8n, execution, entry, caller);
 }
 
 /** The context of list and mapper methods, with what the form holds at that moment. */
@@ -123,11 +145,12 @@ export function loadContext(
 	const context = {
 		...common(keeper, node, logged),
 		getCurrentNodeParameter: (name: string, options?: { extractValue?: boolean }) =>
-			readParameter(withDefaults(action, parameters, node), name, null, options),
+			readParameter(withDefaults(action, node.parameters), name, null, options),
 	};
 	return context as unknown as ILoadOptionsFunctions;
 }
 
+/** What every context of a node has. */
 export function common(keeper: CredentialKeeper, node: INode, logged: string[] = []) {
 	return {
 		getNode: () => node,
@@ -143,26 +166,7 @@ export function common(keeper: CredentialKeeper, node: INode, logged: string[] =
 	};
 }
 
-/** n8n's helper where binary data is kept in memory: read as it comes, named without its folder. */
-export async function prepareBinaryData(
-	content: Buffer | Readable,
-	filePath: string,
-	mimeType: string,
-): Promise<IBinaryData> {
-	const pieces: Buffer[] = [];
-	if (Buffer.isBuffer(content)) pieces.push(content);
-	else for await (const piece of content as AsyncIterable<Buffer>) pieces.push(piece);
-	const data = Buffer.concat(pieces);
-	const { base, ext } = path.parse(filePath);
-	return {
-		data: data.toString('base64'),
-		bytes: data.length,
-		mimeType,
-		fileName: base,
-		fileExtension: ext.slice(1),
-	};
-}
-
+/** A node as it is added in the editor. */
 export function nodeOf(type: INodeType, parameters: IDataObject): INode {
 	return {
 		id: 'node',
@@ -172,16 +176,4 @@ export function nodeOf(type: INodeType, parameters: IDataObject): INode {
 		position: [0, 0],
 		parameters: parameters as INode['parameters'],
 	};
-}
-
-export function withDefaults(type: INodeType, parameters: IDataObject, node: INode): IDataObject {
-	const resolved = NodeHelpers.getNodeParameters(
-		type.description.properties,
-		parameters as INode['parameters'],
-		true,
-		false,
-		node,
-		type.description,
-	);
-	return resolved ?? {};
 }

@@ -1,24 +1,25 @@
-import {
-	type IAdditionalCredentialOptions,
-	type ICredentialDataDecryptedObject,
-	type IDataObject,
-	type IHttpRequestOptions,
-	type INode,
-	type JsonObject,
-	NodeApiError,
+import type {
+	IAdditionalCredentialOptions,
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IHttpRequestOptions,
+	INode,
 } from 'n8n-workflow';
 
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
 import { accountHashOf, tokenOf } from '../../nodes/SignVerify/http/credential';
+import { type KeptCredential, requestWithAuthentication } from '../n8n/credential';
 import { httpRequest } from './http';
 import type { Sandbox } from '../../sandbox';
 
-/**
- * The part of n8n that keeps a credential and authenticates requests with it, in the order in which
- * n8n 2.41 does it (execution-engine: httpRequestWithAuthentication).
- */
+/** A credential that n8n keeps, for tests of the nodes without n8n's processes. */
 export class CredentialKeeper {
-	private readonly type = new SignVerifyApi();
+	private readonly kept: KeptCredential = {
+		type: new SignVerifyApi(),
+		read: async () => await Promise.resolve(this.read()),
+		keep: async (output) => void Object.assign(this.stored, await Promise.resolve(output)),
+		send: async (options) => await this.send(options),
+	};
 
 	/**
 	 * @param stored Its `accessToken` is its own account's.
@@ -26,7 +27,7 @@ export class CredentialKeeper {
 	 */
 	constructor(
 		readonly stored: ICredentialDataDecryptedObject,
-		private readonly send: typeof httpRequest = httpRequest,
+		readonly send: typeof httpRequest = httpRequest,
 	) {
 		this.stored = { accessToken: '', ...stored, accountHash: accountHashOf(stored) };
 	}
@@ -46,36 +47,7 @@ export class CredentialKeeper {
 		options: IHttpRequestOptions,
 		additional?: IAdditionalCredentialOptions,
 	): Promise<unknown> {
-		const credential = additional?.credentialsDecrypted?.data ?? this.read();
-		try {
-			if (credential.accessToken === '') await this.renew(credential);
-			return await this.send(await this.authenticated(credential, options));
-		} catch (error) {
-			const status = (error as { response?: { status?: number } }).response?.status;
-			if (status !== 401) throw new NodeApiError(node, error as JsonObject);
-			try {
-				await this.renew(credential);
-				return await this.send(await this.authenticated(credential, options));
-			} catch (second) {
-				throw new NodeApiError(node, second as JsonObject);
-			}
-		}
-	}
-
-	private async renew(credential: ICredentialDataDecryptedObject): Promise<void> {
-		const helpers = { httpRequest: this.send };
-		const output = await this.type.preAuthentication.call({ helpers }, credential);
-		Object.assign(this.stored, output);
-		Object.assign(credential, output);
-	}
-
-	private async authenticated(
-		credential: ICredentialDataDecryptedObject,
-		options: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> {
-		const { authenticate } = this.type;
-		if (typeof authenticate !== 'function') throw new Error('authenticate is a function here');
-		return await authenticate(credential, { ...options, headers: { ...options.headers } });
+		return await requestWithAuthentication(this.kept, node, options, additional);
 	}
 }
 

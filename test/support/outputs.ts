@@ -1,9 +1,9 @@
 import { Value } from '@sinclair/typebox/value';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { startSandbox, type EventType } from '../../sandbox';
+import { startSandbox, type EventType, type Sandbox } from '../../sandbox';
 import { SignatoryFieldSchema } from '../../sandbox/schemas/signatory';
-import { events } from '../../nodes/SignVerify/api/events';
+import { events, identityEvent } from '../../nodes/SignVerify/api/events';
 import {
 	operationNamed,
 	resolvedFor,
@@ -11,7 +11,6 @@ import {
 	type Item,
 	type TestedOperation,
 } from '../operations';
-import { requestIdentity, sendDocument, signDocument } from '../operations/service';
 import { isObject } from '../../nodes/SignVerify/util/values';
 import { clientOf, CredentialKeeper } from './credentials';
 import { runAction, type RunSetup } from './contexts';
@@ -87,47 +86,101 @@ function setupOf(
 
 /** The documented events first; of the others only what the node itself adds is known. */
 async function triggerOutputs(): Promise<IDataObject[]> {
+	const bodies = await bodiesOfEvents();
+	const all = events.map(({ value }) => value);
+	const types = [...documentedEvents, ...all.filter((value) => !documentedEvents.includes(value))];
+	const include = ['answers', 'history', 'signingLinks'];
+	const { call } = activeTrigger({ events: types, options: { include } });
+	const items: IDataObject[] = [];
+	for (const type of types) {
+		// A service may send the results of a verification along.
+		const results = { score: { overall: { status: 'OK' } } };
+		const body = { ...withAnswers(bodies[type]), ...(type === identityEvent ? { results } : {}) };
+		const result = await call({ body, event: type });
+		const [item] = result.items;
+		if (!item) throw new Error(`${type} started nothing: ${result.status}`);
+		items.push(item.json);
+	}
+	return items;
+}
+
+const zoe = { name: 'Zoë Åkerström', email: 'zoe@example.com' };
+const mateo = { name: 'Mateo Ibarra', email: 'mateo@example.com' };
+
+/** One person signs it. */
+const contract = {
+	templateID: '65f1c0de0000000000000201',
+	country: 'United States',
+	inputs: {
+		employee_name: zoe.name,
+		role: 'Data Analyst',
+		start_date: '2027-02-01',
+		employer: 'Example Company Ltd',
+		workplace: 'Main office, 1 Example Street, Springfield',
+	},
+	signatories: [zoe],
+};
+
+/** Two people sign it, so that one of them can be missing. */
+const agreement = {
+	templateID: '65f1c0de0000000000000202',
+	country: 'United States',
+	inputs: {
+		first_party: 'Example Company Ltd',
+		second_party: 'Another Example Inc',
+		purpose: 'A joint offer',
+		effective_date: '2027-02-01',
+	},
+	signatories: [zoe, mateo],
+};
+
+/** The body of each event, by its type: the same at each call. */
+export async function bodiesOfEvents(): Promise<Record<EventType, IDataObject>> {
 	const sandbox = await startSandbox();
 	try {
-		const service = { sandbox, client: clientOf(sandbox) };
-		const documentID = await sendDocument(service, 'ada@example.com');
-		await signDocument(sandbox, documentID);
-		const open = await sendDocument(service, 'ada@example.com');
-		const validationId = await requestIdentity(service, 'ada@example.com');
+		const client = clientOf(sandbox);
+		for (const { value } of events) await client.registerWebhook(value, `${sandbox.url}/nobody`);
+		const bodies: Partial<Record<EventType, unknown>> = {};
+		const note = async (type: EventType, id: string): Promise<void> => {
+			bodies[type] = (await sandbox.fire(type, id))[0]?.body;
+		};
+		sandbox.clock.set({ at: '2027-01-11T09:00Z', frozen: true });
+		const contractId = await client.createDocument(contract);
+		const agreementId = await client.createDocument(agreement);
+		await note('sendDocument', contractId);
+		await note('pendingBiometric', contractId);
+		await note('failedBiometric', contractId);
+		await note('failedBiometricRequest', contractId);
+		sandbox.clock.set({ at: '2027-01-11T10:30Z' });
+		await sandbox.sign(contractId, zoe.email);
+		await note('completedDocument', contractId);
+		await sandbox.sign(agreementId, mateo.email);
+		await note('signDocument', agreementId);
+		await client.requestIdentity(zoe.email);
+		const validationId = sandbox.identityRequests()[0]?.validationId ?? '';
 		await sandbox.completeIdentity(validationId, 'pass');
-		for (const { value } of events) {
-			await service.client.registerWebhook(value, `${sandbox.url}/nobody`);
-		}
-		const all = events.map(({ value }) => value);
-		const types = [
-			...documentedEvents,
-			...all.filter((value) => !documentedEvents.includes(value)),
-		];
-		const keeper = new CredentialKeeper({ baseUrl: sandbox.baseUrl, ...sandbox.account });
-		const identity = 'VERIFICATION_REQUEST_FINISHED';
-		const include = ['answers', 'history', 'signingLinks'];
-		const form = { events: types, options: { include } };
-		const { call } = activeTrigger(form, { keeper });
-		const items: IDataObject[] = [];
-		for (const type of types) {
-			const targets: Partial<Record<EventType, string>> = {
-				[identity]: validationId,
-				sendDocument: open,
-			};
-			const [delivery] = await sandbox.fire(type, targets[type] ?? documentID);
-			// A service may send the results of a verification along.
-			const results = { score: { overall: { status: 'OK' } } };
-			const sent = withAnswers(delivery?.body as IDataObject);
-			const body = { ...sent, ...(type === identity ? { results } : {}) };
-			const result = await call({ body, event: type });
-			const [item] = result.items;
-			if (!item) throw new Error(`${type} started nothing: ${result.status}`);
-			items.push(item.json);
-		}
-		return items;
+		await note(identityEvent, validationId);
+		return withFixedValues(bodies, sandbox);
 	} finally {
 		await sandbox.close();
 	}
+}
+
+/** Puts values of one length in the place of those that the sandbox makes up anew each time. */
+function withFixedValues(bodies: object, { url }: Sandbox): Record<EventType, IDataObject> {
+	const ids = new Map<string, string>();
+	const fixedId = (id: string): string => {
+		const fixed = ids.get(id) ?? `65f1c0de0000000000001${String(ids.size + 1).padStart(3, '0')}`;
+		ids.set(id, fixed);
+		return fixed;
+	};
+	const text = JSON.stringify(bodies)
+		.replaceAll(url, 'https://sign.example.com')
+		.replace(/(?<=\/sign\/)[\w-]+/g, 'a-secret-that-this-sample-has-not')
+		.replace(/(?<=signature=)\w+/g, 'none')
+		// Those of the templates are always the same.
+		.replace(/\b(?!65f1c0de)[\da-f]{24}\b/g, fixedId);
+	return JSON.parse(text) as Record<EventType, IDataObject>;
 }
 
 /** What the contract shows empty, or only for documents of version 1, filled. */

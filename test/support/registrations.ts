@@ -9,12 +9,12 @@ import {
 
 import { create, remove } from '../../nodes/SignVerify/trigger/lifecycle';
 import { onEvent } from '../../nodes/SignVerify/trigger/onEvent';
+import { Response } from '../n8n/incoming';
 import { newId } from '../../sandbox/util/ids';
 import { owners } from '../simulation/service/contract';
 import { Service } from '../simulation/service/service';
 import { ShownIds } from '../simulation/service/shownIds';
 import { plainVariants, type ServiceVariants } from '../simulation/service/variants';
-import { FakeResponse } from './response';
 import { readParameter } from './parameters';
 import { standIn, type StandInAnswer } from './standIn';
 import { sleep } from './virtualTime';
@@ -89,7 +89,7 @@ export function setUp({ fault, ...variants }: Behaviour = {}) {
 		} as unknown as IHookFunctions;
 		/** Whether n8n answers an event of a type at a URL 2xx. */
 		const accepts = async (type: string, url: string) => {
-			const response = new FakeResponse();
+			const response = new Response();
 			const Document = { documentID: randomUUID(), status: 'COMPLETED' };
 			const rawBody = Buffer.from(JSON.stringify({ type, Document }));
 			const { workflowData } = await onEvent({

@@ -10,11 +10,13 @@ import type {
 
 import { events, isEvent } from '../../nodes/SignVerify/api/events';
 import { objectOf } from '../../nodes/SignVerify/util/values';
-import { common, nodeOf, prepareBinaryData, trigger, withDefaults } from './contexts';
+import { withDefaults } from '../n8n/execute';
+import { Response } from '../n8n/incoming';
+import { prepareBinaryData } from '../n8n/process';
+import { common, nodeOf, trigger } from './contexts';
 import { CredentialKeeper } from './credentials';
 import { httpRequest } from './http';
 import { readParameter } from './parameters';
-import { FakeResponse } from './response';
 
 /** A call to the trigger's URL: by default an event that no other test has told of. */
 export interface Call {
@@ -27,7 +29,7 @@ export interface Call {
 	raw?: Buffer | string;
 	/** Over the request as n8n gives it, which has the body read. */
 	request?: IDataObject;
-	response?: FakeResponse;
+	response?: Response;
 }
 
 /** The outcome. */
@@ -70,7 +72,7 @@ export function activeTrigger(parameters: IDataObject = {}, setting: Setting = {
 	const { fetch = httpRequest, store = prepareBinaryData } = setting;
 	const all = events.map(({ value }) => value);
 	const node = nodeOf(trigger, parameters);
-	const resolved = { ...withDefaults(trigger, { events: all, ...parameters }, node) };
+	const resolved = { ...withDefaults(trigger, { events: all, ...node.parameters }) };
 	const { helpers, ...rest } = common(keeper, node);
 	const logged: string[] = [];
 	const fetched: IHttpRequestOptions[] = [];
@@ -102,7 +104,7 @@ export function activeTrigger(parameters: IDataObject = {}, setting: Setting = {
 
 	/** Calls `webhook()` alone; the response is whatever the node made of it. */
 	const start = async (call: Call = {}) => {
-		const { body = completed(), response = new FakeResponse() } = call;
+		const { body = completed(), response = new Response() } = call;
 		const { type } = objectOf(body);
 		const { event = isEvent(type) ? type : 'completedDocument' } = call;
 		const rawBody = Buffer.from(call.raw ?? JSON.stringify(body));

@@ -1,22 +1,60 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { RunSetup } from './contexts';
+import type { Execution } from '../n8n/database';
+import { receive, Response } from '../n8n/incoming';
+import type { N8n } from '../n8n/instance';
+import { type Clock, realClock } from '../n8n/surroundings';
+import { RealN8n, type RunSetup } from './contexts';
 import { clientOf, type CredentialKeeper } from './credentials';
-import { WaitingExecution } from './waitingExecution';
 import { axios } from './http';
 import { type Service, useService, v2 } from './service';
 import { until } from './until';
 
+/** An execution of the action node in an n8n on this machine. */
+export class WaitingExecution {
+	constructor(
+		private readonly n8n: N8n,
+		/** As n8n has it. */
+		readonly entity: Execution,
+	) {}
+
+	get status() {
+		return this.entity.status;
+	}
+
+	/** What the node shows while it waits, and what it has output last. */
+	get output(): INodeExecutionData[] {
+		const { executionData, runs } = this.entity.data;
+		if (this.status === 'waiting') return executionData.nodeExecutionStack[0]?.data.main?.[0] ?? [];
+		const { success = [], error = [] } = runs.at(-1) ?? {};
+		return [...success, ...error];
+	}
+
+	/** Until when it waits. */
+	get until(): Date {
+		return new Date(this.entity.waitTill ?? NaN);
+	}
+
+	/** n8n continues the execution because its limit is reached. */
+	async timeOut(): Promise<INodeExecutionData[]> {
+		const [process] = this.n8n.alive;
+		if (process) this.n8n.continueAtLimit(process, this.entity);
+		await this.n8n.idle();
+		return this.output;
+	}
+}
+
 /** An n8n whose executions wait, for the tests of the calling file. */
 export interface WaitingHost {
+	n8n: RealN8n;
 	/** Runs the node in an execution of its own. */
 	start(keeper: CredentialKeeper, setup: RunSetup): Promise<WaitingExecution>;
-	/** Stops an execution while it waits, and retries it, as another execution. */
+	/** Retries an execution, as another one. */
 	retry(execution: WaitingExecution, withSavedWorkflow?: boolean): Promise<WaitingExecution>;
-	/** Where executions of this n8n are continued. */
-	url: string;
+	/** At which step its process dies next. */
+	diesAt: RegExp | undefined;
 }
 
 /** Starts it before the tests of the calling file, and stops it after. */
@@ -29,44 +67,64 @@ export function useWaitingHost(): WaitingHost {
 
 /** Such an n8n, to start and stop by hand. */
 export function waitingHost() {
-	const executions = new Map<string, WaitingExecution>();
 	const server = createServer((request, response) => {
 		const pieces: Buffer[] = [];
 		request.on('data', (piece: Buffer) => pieces.push(piece));
-		request.on('end', () => {
-			const id = request.url?.split('/')[2] ?? '';
-			const execution = executions.get(id);
-			if (execution) return void execution.receive(request, Buffer.concat(pieces), response);
-			response.writeHead(404, { 'content-type': 'application/json' });
-			response.end(JSON.stringify({ message: `The execution "${id}" does not exist.` }));
-		});
+		request.on('end', () => void answer(request, Buffer.concat(pieces).toString(), response));
 	});
+	const answer = async (
+		{ url = '', headers }: IncomingMessage,
+		body: string,
+		response: ServerResponse,
+	) => {
+		const own = new Response();
+		response.on('close', () => own.close());
+		const contentType = headers['content-type'] ?? '';
+		const incoming = { url: new URL(url, host.n8n.url).href, body, contentType };
+		try {
+			const { status, body: answered } = await receive(host.n8n, incoming, own);
+			await host.n8n.idle();
+			const isPage = typeof answered === 'string';
+			response.writeHead(status, { 'content-type': isPage ? 'text/html' : 'application/json' });
+			response.end(isPage ? answered : JSON.stringify(answered));
+		} catch {
+			response.destroy();
+		}
+	};
+	const clock: Clock = {
+		...realClock,
+		step: async (label) => {
+			await realClock.step(label);
+			if (!host.diesAt?.test(label)) return;
+			host.diesAt = undefined;
+			host.n8n.alive[0]?.kill();
+		},
+	};
 	const listen = async () => {
 		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-		host.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhook-waiting`;
+		host.n8n = new RealN8n(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, clock);
 	};
 	const close = async () => {
 		server.closeAllConnections();
 		await new Promise((resolve) => server.close(resolve));
 	};
-	const add = async (execution: WaitingExecution) => {
-		executions.set(execution.id, execution);
-		await execution.run();
-		return execution;
+	const ended = async (entity: Execution | undefined) => {
+		if (!entity) throw new Error('n8n has not begun the execution.');
+		await host.n8n.idle();
+		if (entity.error) throw entity.error;
+		return new WaitingExecution(host.n8n, entity);
 	};
-	const nextId = () => String(executions.size + 1);
 	const host: WaitingHost = {
-		url: '',
+		n8n: new RealN8n(),
+		diesAt: undefined,
 		async start(keeper, setup) {
-			const id = nextId();
-			const execution = await add(
-				new WaitingExecution(keeper, setup, id, `${host.url}/${id}/node`),
-			);
-			if (execution.error) throw execution.error;
-			return execution;
+			const entity = host.n8n.start(host.n8n.workflowOf(keeper, setup));
+			if (entity && setup.hints) entity.hints = setup.hints;
+			if (entity && setup.cannotWait) entity.trouble = 'cannotWait';
+			return await ended(entity);
 		},
-		retry: async (execution, withSavedWorkflow = false) =>
-			await add(execution.stoppedAndRetried(nextId(), withSavedWorkflow)),
+		retry: async ({ entity }, withSavedWorkflow = false) =>
+			await ended(host.n8n.retry(entity, withSavedWorkflow)),
 	};
 	return { host, listen, close };
 }

@@ -292,8 +292,6 @@ test('calls are spaced where a number per second is set', async () => {
 	expect(pausesBetween(calls)).toEqual([500]);
 });
 
-useVirtualTime();
-
 test('an answer that does not come is given up, and the connection with it', async () => {
 	const start = performance.now();
 	const credential = { timeoutSeconds: 1 };

@@ -2,7 +2,7 @@ import { ExpressionError, NodeApiError, NodeOperationError, type INode } from 'n
 
 import { describeError, ServiceError, toNodeError } from '../../nodes/SignVerify/http/errors';
 import { InputError, readEach } from '../../nodes/SignVerify/input/inputError';
-import { linked, linkedData } from '../support/links';
+import { linked, linkedData } from '../support/errors';
 import { failureOf } from '../support/service';
 
 const node = { name: 'SignVerify', type: 't', typeVersion: 1, parameters: {} } as unknown as INode;

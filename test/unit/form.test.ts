@@ -1,7 +1,5 @@
-import { type IDataObject, type ILoadOptionsFunctions, NodeHelpers } from 'n8n-workflow';
+import { type IDataObject, NodeHelpers } from 'n8n-workflow';
 
-import { type Respond, standIn } from '../support/standIn';
-import { loadOptions } from '../../nodes/SignVerify/methods/loadOptions';
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import { type FormKind, labelFor } from '../../nodes/SignVerify/api/labels';
 import {
@@ -13,47 +11,6 @@ import type { Template } from '../../nodes/SignVerify/api/types';
 import { readVariables } from '../../nodes/SignVerify/operations/document/variables';
 import { readId, readNumber } from '../../nodes/SignVerify/input/parameters';
 import { checkActive, csvHeader } from '../../nodes/SignVerify/operations/template/fields';
-
-describe('the templates to filter by', () => {
-	const v2 = [
-		{ templateID: 't2', name: 'Lease' },
-		{ templateID: 't1', name: 'Contract' },
-	];
-	const v1 = [
-		{ _id: 't3', name: '' },
-		{ templateID: 't1', name: 'Contract' },
-	];
-	const choices = async (respond: Respond) =>
-		await loadOptions.getTemplates.call(standIn(respond).context as ILoadOptionsFunctions);
-
-	test('are those of both versions, each once, by name', async () => {
-		const list = await choices(({ options }) => ({
-			body: { success: true, responseData: options.url.endsWith('/v2') ? v2 : v1 },
-		}));
-		expect(list).toEqual([
-			{ name: 'Contract', value: 't1' },
-			{ name: 'Lease', value: 't2' },
-			{ name: 't3', value: 't3' },
-		]);
-	});
-
-	test('are those of one version where the other is not to be had', async () => {
-		const list = await choices(({ options }) =>
-			options.url.endsWith('/v2')
-				? { status: 404, body: {} }
-				: { body: { success: true, responseData: v1 } },
-		);
-		expect(list.map(({ value }) => value).sort()).toEqual(['t1', 't3']);
-	});
-
-	test('of neither version are an error', async () => {
-		await expect(choices(() => ({ status: 404, body: {} }))).rejects.toMatchObject({
-			message: 'The service did not find it (HTTP 404)',
-			httpCode: '404',
-		});
-		expect(await choices(() => ({ body: { success: true, responseData: [] } }))).toEqual([]);
-	});
-});
 
 const variables = [
 	{ key: 'start_date', label: 'Start Date', type: 'text', isRequired: true },
@@ -244,7 +201,7 @@ describe('Map Automatically', () => {
 		(labels, header) => {
 			expect(csvHeader(templateWith(labels))).toBe(header);
 			const cells = header.match(/"(?:[^"]|"")*"|[^,]+/g) ?? [];
-			const columns = cells.map((each) => each.replace(/^"|"$/g, '').replaceAll('""', '"'));
+			const columns = cells.map((cell) => cell.replace(/^"|"$/g, '').replaceAll('""', '"'));
 			const row = Object.fromEntries(columns.map((column, at) => [column, `value ${at}`]));
 			const wanted = Object.keys(labels).map((key, at) => [key, `value ${at}`]);
 			expect(filled(labels, row)).toEqual(Object.fromEntries(wanted));
@@ -335,12 +292,12 @@ test('a line says that executing the node sends, until Check Only is on', () => 
 			.filter((field) => NodeHelpers.displayParameter(values, field, null, null))
 			.some(({ displayName }) => displayName.startsWith('Execute step sends real e-mails.'));
 	};
-	expect([{}, { checkOnly: 'off' }, { output: 'raw' }].map((each) => isShown(each))).toEqual([
+	expect([{}, { checkOnly: 'off' }, { output: 'raw' }].map((options) => isShown(options))).toEqual([
 		...[true, true, true],
 	]);
-	expect([{ checkOnly: 'on' }, { checkOnly: 'inTestRuns' }].map((each) => isShown(each))).toEqual([
-		...[false, false],
-	]);
+	expect(
+		[{ checkOnly: 'on' }, { checkOnly: 'inTestRuns' }].map((options) => isShown(options)),
+	).toEqual([...[false, false]]);
 	expect(isShown({}, 'sendAndWait')).toBe(true);
 	expect(isShown({}, 'download')).toBe(false);
 });

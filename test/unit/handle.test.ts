@@ -1,6 +1,6 @@
 import { CredentialKeeper } from '../support/credentials';
 import { bodiesAbout } from '../support/documentStates';
-import { FakeResponse } from '../support/response';
+import { Response } from '../n8n/incoming';
 import { activeTrigger, completed } from '../support/triggerNode';
 import { claimEvent } from '../../nodes/SignVerify/events/seen';
 
@@ -164,7 +164,7 @@ describe('a request', () => {
 	});
 
 	test('whose answer is on its way is not answered twice', async () => {
-		const response = new FakeResponse().status(202).json('sent');
+		const response = new Response().status(202).json('sent');
 		const { status, answer } = await activeTrigger({ events: [] }).call({ response });
 		expect([status, answer]).toEqual([202, 'sent']);
 	});
@@ -177,7 +177,7 @@ const day = 86_400_000;
 let count = 0;
 const newKey = () => `key ${count++}`;
 const answered = (status: number) => {
-	const response = new FakeResponse();
+	const response = new Response();
 	return { response, end: () => (response.status(status).json({}), response.close()) };
 };
 
@@ -187,8 +187,8 @@ describe('an event that comes again', () => {
 		const first = answered(200);
 		expect(await claim(key, first.response)).toBe('new');
 		first.end();
-		expect(await claim(key, new FakeResponse())).toBe('repeat');
-		expect(await claim(newKey(), new FakeResponse())).toBe('new');
+		expect(await claim(key, new Response())).toBe('repeat');
+		expect(await claim(newKey(), new Response())).toBe('new');
 	});
 
 	test('is a repeat for a day after n8n has accepted it', async () => {
@@ -201,9 +201,9 @@ describe('an event that comes again', () => {
 		first.end();
 		await new Promise(setImmediate);
 		later(3 * day - 1);
-		expect(await claim(key, new FakeResponse())).toBe('repeat');
+		expect(await claim(key, new Response())).toBe('repeat');
 		later(3 * day);
-		expect(await claim(key, new FakeResponse())).toBe('new');
+		expect(await claim(key, new Response())).toBe('new');
 		jest.restoreAllMocks();
 	});
 
@@ -212,7 +212,7 @@ describe('an event that comes again', () => {
 		const first = answered(status);
 		await claim(key, first.response);
 		first.end();
-		expect(await claim(key, new FakeResponse())).toBe('new');
+		expect(await claim(key, new Response())).toBe('new');
 	});
 
 	test('is taken by exactly one of those that waited when the first failed', async () => {
@@ -242,14 +242,14 @@ describe('an event that comes again', () => {
 			first.response.close();
 			// Hours later, and its sender does not wait for ever either.
 			await jest.advanceTimersByTimeAsync(3 * 3_600_000);
-			const early = new FakeResponse();
+			const early = new Response();
 			const claimed = claim(key, early);
 			await jest.advanceTimersByTimeAsync(120_000);
 			early.close();
 			expect(await claimed).toBe('repeat');
 			expect(jest.getTimerCount()).toBe(0);
 			jest.useRealTimers();
-			const late = claim(key, new FakeResponse());
+			const late = claim(key, new Response());
 			first.end();
 			expect(await late).toBe(expected);
 		},
@@ -265,6 +265,6 @@ describe('an event that comes again', () => {
 			await claim(newKey(), next.response);
 			next.end();
 		}
-		expect(await claim(key, new FakeResponse())).toBe('new');
+		expect(await claim(key, new Response())).toBe('new');
 	});
 });

@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { StoredKey } from '../../nodes/SignVerify/operations/sendOnceKey';
 import { runItems } from '../../nodes/SignVerify/operations/runItems';
-import { keysOfWorker as worker, ProcessedStore } from '../support/processedStore';
+import { ProcessedStore } from '../n8n/processedStore';
 import { ServiceError } from '../../nodes/SignVerify/http/errors';
 import { failureOfRun } from '../../nodes/SignVerify/operations/failures';
 import type { ItemOutput } from '../../nodes/SignVerify/input/item';
@@ -48,6 +48,25 @@ describe('working on items in parallel', () => {
 		expect(settled).toEqual(settled.map((_, index) => ({ ok: true, value: index })));
 	});
 });
+
+/** The keys of a node as a worker of n8n has them: workers share the store and nothing else. */
+function worker(store: ProcessedStore): (name: string) => StoredKey {
+	let own: typeof StoredKey | undefined;
+	jest.isolateModules(() => {
+		({ StoredKey: own } = jest.requireActual<{ StoredKey: typeof StoredKey }>(
+			'../../nodes/SignVerify/operations/sendOnceKey',
+		));
+	});
+	if (!own) throw new Error('The module was not loaded.');
+	const Own = own;
+	const node = { id: 'node' };
+	const context = {
+		node,
+		helpers: store.helpersFor(node),
+		getWorkflow: () => ({ id: 'workflow' }),
+	};
+	return (name) => new Own(context as unknown as IExecuteFunctions, name, []);
+}
 
 const names = Array.from({ length: 100 }, (_, index) => `key-${index}`);
 

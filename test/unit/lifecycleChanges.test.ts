@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { events } from '../../nodes/SignVerify/api/events';
-import { linked } from '../support/links';
+import { linked } from '../support/errors';
 import { failure, identity, setUp } from '../support/registrations';
 import { sleep, useVirtualTime } from '../support/virtualTime';
 

@@ -1,5 +1,5 @@
 import { readEvents } from '../../nodes/SignVerify/trigger/lifecycle';
-import { linked } from '../support/links';
+import { linked } from '../support/errors';
 import { address, brokenService, failure, identity, keptIn, setUp } from '../support/registrations';
 import { processorTimeUntil } from '../support/processorTime';
 import { coded } from '../support/standIn';

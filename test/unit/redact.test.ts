@@ -5,7 +5,7 @@ import { ServiceError, toNodeError } from '../../nodes/SignVerify/http/errors';
 import { InputError } from '../../nodes/SignVerify/input/inputError';
 import { createItemContexts } from '../../nodes/SignVerify/input/item';
 import { plainText, redactor, sanitize } from '../../nodes/SignVerify/util/redact';
-import { allOf } from '../support/allOf';
+import { allOf } from '../support/errors';
 import { callOnce, creation } from '../support/standIn';
 import { processorTimeOf } from '../support/processorTime';
 

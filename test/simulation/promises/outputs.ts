@@ -1,6 +1,6 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { Execution, NodeRun } from '../n8n/database';
+import type { Execution, NodeRun } from '../../n8n/database';
 import { owners } from '../service/contract';
 import { givesId } from '../service/variants';
 import type { Simulation } from '../simulation';
@@ -93,7 +93,7 @@ function wrongWith(
 				? undefined
 				: 'nothing was created by its account';
 		case 'download':
-			return String(item.binary?.document?.data).startsWith('%PDF') ? undefined : 'no file';
+			return isPdf(item.binary?.document) ? undefined : 'no file';
 		default:
 			return undefined;
 	}
@@ -109,7 +109,7 @@ function isOfInput(json: IDataObject, input: IDataObject): boolean {
 }
 
 function areFiles({ binary }: INodeExecutionData): boolean {
-	return Object.values(binary ?? {}).every(({ data }) => data.startsWith('%PDF'));
+	return Object.values(binary ?? {}).every(isPdf);
 }
 
 /** The execution and those that it is a retry of. */
@@ -131,7 +131,7 @@ function isCreated(simulation: Simulation, execution: Execution, input: IDataObj
 	const own = account === 'byItem' ? input.account : owners[account]?.userId;
 	const ids = createdFor(simulation, execution, input.email);
 	return simulation.ledger.creations.some(
-		(each) => ids.includes(each.id) && owners[each.account]?.userId === own,
+		(record) => ids.includes(record.id) && owners[record.account]?.userId === own,
 	);
 }
 
@@ -171,4 +171,10 @@ function isEarlyEnd(
 				status === 'COMPLETED' && own.includes(shownIds.seen(validationId)),
 		);
 	return !isOver;
+}
+
+function isPdf(file: IBinaryData | undefined): boolean {
+	return Buffer.from(file?.data ?? '', 'base64')
+		.toString()
+		.startsWith('%PDF');
 }

@@ -1,5 +1,5 @@
-import type { Execution } from '../n8n/database';
-import { receive } from '../n8n/incoming';
+import type { Execution } from '../../n8n/database';
+import { receive } from '../../n8n/incoming';
 import type { Notification, ServiceAnswer } from '../service/contract';
 import { maxDeliveryTime } from '../service/deliveries';
 import type { Simulation } from '../simulation';
@@ -52,7 +52,9 @@ export class Promises {
 	answered(notification: Notification, answer: ServiceAnswer): void {
 		this.answers.push(JSON.stringify(answer.body));
 		const { url } = notification;
-		const n8n = this.simulation.instances.find((each) => url.startsWith(`${each.url}/webhook/`));
+		const n8n = this.simulation.instances.find((instance) =>
+			url.startsWith(`${instance.url}/webhook/`),
+		);
 		if (!n8n || answer.status > 299) return;
 		const accepted = { n8n, ...notification };
 		this.accepted.push(accepted);
@@ -62,7 +64,7 @@ export class Promises {
 
 	/** Somebody who does not know the secret calls an address of n8n. */
 	forge(address: string): void {
-		const n8n = this.simulation.instances.find((each) => address.startsWith(each.url));
+		const n8n = this.simulation.instances.find((instance) => address.startsWith(instance.url));
 		const [document] = this.simulation.service.documentRecords;
 		if (!n8n || !document) return;
 		const url = new URL(address);

@@ -2,10 +2,10 @@ import { hashOfSecret, secretIn } from '../../../nodes/SignVerify/registrations/
 import { isIdentityEvent } from '../../../sandbox/schemas';
 import type { RegistrationRecord } from '../../../sandbox/state/records';
 import type { Deletion } from '../ledger';
-import type { Execution, TriggerWorkflow } from '../n8n/database';
-import { receive } from '../n8n/incoming';
-import type { N8n } from '../n8n/instance';
-import { triggerAddress } from '../n8n/triggers';
+import type { Execution, TriggerWorkflow } from '../../n8n/database';
+import { receive } from '../../n8n/incoming';
+import type { N8n } from '../../n8n/instance';
+import { triggerAddress } from '../../n8n/triggers';
 import { plainPlan } from '../service/deliveries';
 import type { Simulation } from '../simulation';
 import { Broken } from './broken';
@@ -40,7 +40,7 @@ function whyWrong(
 	{ instance, execution, trigger, role }: Deletion['caller'],
 ): string | undefined {
 	const { webHookUrl } = webhook;
-	const n8n = simulation.instances.find((each) => each.instanceId === instance);
+	const n8n = simulation.instances.find((one) => one.instanceId === instance);
 	if (!n8n) return 'by nobody';
 	if (trigger !== undefined) {
 		const workflow = n8n.database.triggers.get(trigger);
@@ -73,7 +73,7 @@ function ownerOf(
 ): Execution | undefined {
 	if (!webHookUrl.startsWith(`${n8n.url}/webhook-waiting/`)) return undefined;
 	const id = new URL(webHookUrl).pathname.split('/')[2];
-	return executions.find((each) => each.id === id);
+	return executions.find((execution) => execution.id === id);
 }
 
 /** Two triggers never have the same secret: who knows that of a copy must not start the original. */
@@ -140,7 +140,7 @@ export async function checkPublished(simulation: Simulation): Promise<void> {
 
 /** Whether a late list may have what was deleted by a call of which nobody knows how it ended. */
 function mayBeListedStill({ troubled, plan }: Simulation): boolean {
-	const isUnsure = (['delete', 'all', 'process'] as const).some((each) => troubled.has(each));
+	const isUnsure = (['delete', 'all', 'process'] as const).some((kind) => troubled.has(kind));
 	return plan.variants.listedAfter > 0 && isUnsure;
 }
 
@@ -190,8 +190,8 @@ function canForget({ plan, hadTrouble }: Simulation, { overwritten }: TriggerWor
 /** Whether deletions always worked: what is in a process that is killed is not done, for example. */
 function couldDelete(simulation: Simulation, { overwritten }: TriggerWorkflow): boolean {
 	const { troubled, plan } = simulation;
-	const isDisturbed = (['list', 'delete', 'token', 'all', 'process'] as const).some((each) =>
-		troubled.has(each),
+	const isDisturbed = (['list', 'delete', 'token', 'all', 'process'] as const).some((kind) =>
+		troubled.has(kind),
 	);
 	// A webhook whose ID was lost may be in the list too late.
 	const isLost = troubled.has('register') || overwritten === true;

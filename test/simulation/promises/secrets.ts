@@ -1,4 +1,4 @@
-import { allOf } from '../../support/allOf';
+import { allOf } from '../../support/errors';
 import { owners } from '../service/contract';
 import type { Simulation } from '../simulation';
 import { Broken } from './broken';
@@ -11,7 +11,10 @@ function wordsOf(simulation: Simulation): Array<[where: string, words: string]> 
 	const shown: Array<[string, string]> = [];
 	for (const execution of simulation.executions) {
 		const where = `execution ${execution.id}`;
-		shown.push([where, JSON.stringify(execution.data)], [where, execution.hints.join('\n')]);
+		shown.push(
+			[where, JSON.stringify(execution.data)],
+			[where, execution.hints.map(({ message }) => message).join('\n')],
+		);
 		shown.push([where, allOf(execution.error, ['stack'])]);
 	}
 	for (const n8n of simulation.instances) {
@@ -45,7 +48,7 @@ const telling = 12;
 export function checkSecrets(simulation: Simulation): void {
 	const secrets = secretsOf(simulation);
 	for (const [where, words] of wordsOf(simulation)) {
-		const secret = secrets.find((each) => words.includes(each.slice(0, telling)));
+		const secret = secrets.find((known) => words.includes(known.slice(0, telling)));
 		if (secret === undefined) continue;
 		const at = words.indexOf(secret.slice(0, telling));
 		throw new Broken(

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Creation } from '../ledger';
-import type { Execution } from '../n8n/database';
+import type { Execution } from '../../n8n/database';
 import type { Simulation } from '../simulation';
 import { Broken } from './broken';
 import { placeOf } from './outputs';
@@ -74,7 +74,7 @@ function rootOf(simulation: Simulation, execution: Execution): Execution {
 /** What an execution created that is over, it says; but for loops and branches that n8n continued with old data. */
 export function checkReported(simulation: Simulation, execution: Execution): void {
 	if (mayBeStale(simulation, execution)) return;
-	const own = simulation.ledger.creations.filter((each) => each.execution === execution.id);
+	const own = simulation.ledger.creations.filter((creation) => creation.execution === execution.id);
 	for (const creation of own) {
 		if (isReported(execution, creation)) continue;
 		throw new Broken(
@@ -88,7 +88,7 @@ function isReported(execution: Execution, { email, id }: Creation): boolean {
 	for (const { input, success, error } of execution.data.runs) {
 		const place = input.findIndex(({ json }) => json.email === email);
 		if (place < 0) continue;
-		const item = [...success, ...error].find((each) => placeOf(each) === place);
+		const item = [...success, ...error].find((output) => placeOf(output) === place);
 		if (!item) continue;
 		const { error: failure } = item.json as { error?: IDataObject };
 		if (failure === undefined) return item.json.skipped !== true;

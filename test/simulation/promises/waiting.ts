@@ -1,8 +1,8 @@
-import type { Execution } from '../n8n/database';
+import type { Execution } from '../../n8n/database';
 import { Deliveries, maxDeliveryTime, plainPlan } from '../service/deliveries';
 import { givesId } from '../service/variants';
 import type { Simulation } from '../simulation';
-import type { N8n } from '../n8n/instance';
+import type { N8n } from '../../n8n/instance';
 import type { Notification } from '../service/contract';
 import { Broken } from './broken';
 
@@ -40,7 +40,7 @@ export async function checkWaitsEnd(simulation: Simulation): Promise<void> {
 	// Two processes may refuse an event of a loop, since one of them has read the wait before.
 	const again = simulation.n8n.processes.length > 1 ? 6 : 0;
 	const told = new Map(
-		waitingExecutions(simulation).map((each) => [each, roundsLeft(each) + again]),
+		waitingExecutions(simulation).map((execution) => [execution, roundsLeft(execution) + again]),
 	);
 	const rounds = Math.max(0, ...told.values());
 	let left: Execution | undefined;
@@ -48,7 +48,8 @@ export async function checkWaitsEnd(simulation: Simulation): Promise<void> {
 		for (const created of service.created) await service.endAndTell(created);
 		await world.pass(maxDeliveryTime(surePlan));
 		left = waitingExecutions(simulation).find(
-			(each) => (told.get(each) ?? Infinity) <= round && !isHopeless(simulation, each),
+			(execution) =>
+				(told.get(execution) ?? Infinity) <= round && !isHopeless(simulation, execution),
 		);
 	}
 	if (!left) return;
@@ -95,7 +96,9 @@ export interface AcceptedEvent extends Notification {
 /** How often a workflow was started by an event. */
 function startsBy({ n8n, url, event, about, body }: AcceptedEvent): number {
 	const webhookId = new URL(url).pathname.split('/')[2];
-	const workflow = [...n8n.database.triggers.values()].find((each) => each.webhookId === webhookId);
+	const workflow = [...n8n.database.triggers.values()].find(
+		(trigger) => trigger.webhookId === webhookId,
+	);
 	return n8n.database.triggered.filter(({ workflowId, item }) => {
 		if (workflowId !== workflow?.id || item.json.event !== event) return false;
 		return body.Document === undefined || JSON.stringify(item.json).includes(about);

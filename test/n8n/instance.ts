@@ -1,10 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { IDataObject } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
 
-import type { Network } from '../network';
-import type { NodeCode } from '../nodeCode';
-import { owners } from '../service/contract';
-import type { World } from '../world';
 import {
 	stored,
 	type ActionWorkflow,
@@ -16,7 +12,23 @@ import {
 import { firstEntries, work } from './engine';
 import { nodeOf, type Installation } from './execute';
 import { Process } from './process';
+import { ProcessedStore } from './processedStore';
+import type { Clock, Http, NodeCode } from './surroundings';
 import { publish, unpublish } from './triggers';
+
+/** What an n8n consists of. */
+export interface Setup {
+	instanceId: string;
+	/** The public address, without a slash at its end. */
+	url: string;
+	clock: Clock;
+	network: Http;
+	load(): NodeCode;
+	credentials: Database['credentials'];
+	processes: number;
+	/** How many webhooks were ever registered at the service. */
+	registeredCount(): number;
+}
 
 /** An n8n as one company runs it: a database, one or more processes, a public address. */
 export class N8n implements Installation {
@@ -32,33 +44,29 @@ export class N8n implements Installation {
 
 	private executions = 0;
 
+	private readonly underWay = new Set<Promise<void>>();
+
 	/** What is under way last for each workflow that begins with a trigger. */
 	private readonly publishing = new Map<string, Promise<unknown>>();
 
-	constructor(
-		readonly instanceId: string,
-		readonly url: string,
-		readonly world: World,
-		private readonly network: Network,
-		private readonly load: () => NodeCode,
-		credential: IDataObject,
-		processes: number,
-		/** How many webhooks were ever registered at the service. */
-		private readonly registeredCount: () => number,
-	) {
+	readonly instanceId: string;
+
+	readonly url: string;
+
+	readonly clock: Clock;
+
+	constructor(private readonly setup: Setup) {
+		({ instanceId: this.instanceId, url: this.url, clock: this.clock } = setup);
 		this.database = {
 			executions: new Map(),
 			triggered: [],
 			workflows: new Map(),
 			triggers: new Map(),
-			processed: new Map(),
-			credentials: {
-				...owners.map((owner) => ({ ...credential, ...owner })),
-				byItem: { ...credential },
-			},
+			processed: new ProcessedStore(),
+			credentials: setup.credentials,
 			starts: [],
 		};
-		for (let number = 0; number < processes; number++) this.startProcess();
+		for (let number = 0; number < setup.processes; number++) this.startProcess();
 	}
 
 	sign(url: string): string {
@@ -67,8 +75,8 @@ export class N8n implements Installation {
 
 	private startProcess(): Process {
 		const name = `${this.instanceId}/${this.processes.length + 1}`;
-		const { instanceId, world, network, database } = this;
-		const process = new Process(name, instanceId, this.load(), world, network, database);
+		const { instanceId, clock, database, setup } = this;
+		const process = new Process(name, instanceId, setup.load(), clock, setup.network, database);
 		this.processes.push(process);
 		this.hadSeveral ||= this.alive.length > 1;
 		return process;
@@ -82,23 +90,24 @@ export class N8n implements Installation {
 	/** Some process that runs; undefined when none does. */
 	someProcess(): Process | undefined {
 		const { alive } = this;
-		return alive[Math.floor(this.world.random() * alive.length)];
+		return alive[Math.floor(this.clock.random() * alive.length)];
 	}
 
 	/** Starts an execution of an action workflow; undefined when no process runs. */
 	start(workflow: ActionWorkflow): Execution | undefined {
 		const process = this.someProcess();
 		if (!process) return undefined;
-		const execution = this.newExecution(workflow);
+		const execution = this.newExecution(stored(workflow));
 		execution.data.executionData.nodeExecutionStack.push(...firstEntries(process, execution));
 		void this.run(process, execution);
 		return execution;
 	}
 
-	private newExecution(workflow: ActionWorkflow): Execution {
+	/** An execution in the database that has not begun. */
+	newExecution(workflow: ActionWorkflow): Execution {
 		const execution: Execution = {
 			id: `${++this.executions}`,
-			workflow: stored(workflow),
+			workflow,
 			mode: 'trigger',
 			status: 'running',
 			data: {
@@ -113,7 +122,7 @@ export class N8n implements Installation {
 			waitingSince: 0,
 			retryOf: undefined,
 			wasWaiting: false,
-			registeredBefore: this.registeredCount(),
+			registeredBefore: this.setup.registeredCount(),
 			endedWaits: [],
 			error: undefined,
 			hints: [],
@@ -122,14 +131,27 @@ export class N8n implements Installation {
 		return execution;
 	}
 
+	/** When nothing runs any more that is under way now. */
+	async idle(): Promise<void> {
+		await Promise.all(this.underWay);
+	}
+
 	/** Runs an execution in a process, to its end or until it waits; what it kept is a copy. */
-	async run(
+	async run(process: Process, execution: Execution, workflowNode?: INode): Promise<void> {
+		const run = this.runIn(process, execution, workflowNode);
+		const ended = Promise.race([run, process.death]);
+		this.underWay.add(ended);
+		await ended;
+		this.underWay.delete(ended);
+	}
+
+	private async runIn(
 		process: Process,
 		execution: Execution,
 		workflowNode = nodeOf(execution, process.code.action),
 	): Promise<void> {
 		execution.status = 'running';
-		execution.registeredBefore = this.registeredCount();
+		execution.registeredBefore = this.setup.registeredCount();
 		execution.begun = stored(execution.data);
 		process.running.set(execution.id, new AbortController());
 		const left = await work(process, this, execution, workflowNode);
@@ -141,8 +163,8 @@ export class N8n implements Installation {
 			execution.data = stored(execution.data);
 			execution.status = left === 'success' && execution.error ? 'error' : left;
 			execution.waitTill = left === 'waiting' ? execution.data.waitTill : undefined;
-			this.world.note(`execution ${execution.id} of ${this.instanceId}: ${left}`);
-			execution.waitingSince = this.world.now();
+			this.clock.note(`execution ${execution.id} of ${this.instanceId}: ${left}`);
+			execution.waitingSince = this.clock.now();
 			if (left === 'waiting') this.watchLimit(execution);
 		});
 	}
@@ -150,13 +172,13 @@ export class N8n implements Installation {
 	/** n8n looks once a minute for executions whose limit is near, and sets a timer for each. */
 	private watchLimit(execution: Execution): void {
 		const { waitTill = 0 } = execution;
-		const late = Math.floor(this.world.random() * 60_000);
-		this.world.after(Math.max(waitTill - this.world.now(), 0) + late, () => {
+		const late = Math.floor(this.clock.random() * 60_000);
+		this.clock.after(Math.max(waitTill - this.clock.now(), 0) + late, () => {
 			if (execution.status !== 'waiting') return;
 			// n8n may keep its timer if an event continued the execution shortly before, and it waits anew:
 			// for n8n the limit of the earlier wait is reached then.
-			const isEarlier = (execution.waitTill ?? Infinity) > this.world.now() + clockTolerance;
-			const isKept = execution.waitingSince >= waitTill - timerTime && this.world.random() < 0.5;
+			const isEarlier = (execution.waitTill ?? Infinity) > this.clock.now() + clockTolerance;
+			const isKept = execution.waitingSince >= waitTill - timerTime && this.clock.random() < 0.5;
 			if (isEarlier && !isKept) return;
 			const process = this.someProcess();
 			// A process that starts looks for all that is due.
@@ -164,9 +186,10 @@ export class N8n implements Installation {
 		});
 	}
 
-	private continueAtLimit(process: Process, execution: Execution, isEarlier = false): void {
+	/** n8n continues an execution because its limit is reached. */
+	continueAtLimit(process: Process, execution: Execution, isEarlier = false): void {
 		const limit = isEarlier ? 'the limit of an earlier wait' : 'the limit';
-		this.world.note(`${limit} of execution ${execution.id} of ${this.instanceId} is reached`);
+		this.clock.note(`${limit} of execution ${execution.id} of ${this.instanceId} is reached`);
 		execution.endedWaits.push('limit');
 		void this.run(process, execution);
 	}
@@ -224,7 +247,7 @@ export class N8n implements Installation {
 				if (execution.begun) execution.data = execution.begun;
 			}
 			const { waitTill = Infinity } = execution;
-			if (execution.status === 'waiting' && waitTill <= this.world.now()) {
+			if (execution.status === 'waiting' && waitTill <= this.clock.now()) {
 				this.continueAtLimit(process, execution);
 			}
 		}

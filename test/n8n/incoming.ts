@@ -2,11 +2,17 @@ import { EventEmitter } from 'node:events';
 
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { ServiceAnswer } from '../service/contract';
 import { type Execution, type Status, stored } from './database';
 import type { N8n } from './instance';
 import type { Process } from './process';
 import { type Incoming, receiveForTrigger, waitingContext } from './webhooks';
+
+/** What n8n answers. */
+export interface Answer {
+	status: number;
+	/** JSON, or a page. */
+	body: unknown;
+}
 
 /** The response to one request, as far as nodes see it. */
 export class Response extends EventEmitter {
@@ -53,7 +59,7 @@ export class Response extends EventEmitter {
 		this.closed = true;
 		this.finish();
 		// As Node does it: after the code that ended the response.
-		queueMicrotask(() => this.emit('close'));
+		void Promise.resolve().then(() => this.emit('close'));
 	}
 
 	/** When the sender has its answer, or has left. */
@@ -62,11 +68,18 @@ export class Response extends EventEmitter {
 	}
 }
 
-/** A request to the public address. @throws Error as a client sees it when nobody answers. */
-export async function receive(n8n: N8n, incoming: Incoming): Promise<ServiceAnswer> {
+/**
+ * A request to the public address.
+ * @param response Closed if the sender leaves.
+ * @throws Error as a client sees it when nobody answers.
+ */
+export async function receive(
+	n8n: N8n,
+	incoming: Incoming,
+	response = new Response(),
+): Promise<Answer> {
 	const process = n8n.someProcess();
 	if (!process) throw Object.assign(new Error('ECONNREFUSED'), { code: 'ECONNREFUSED' });
-	const response = new Response();
 	const path = new URL(incoming.url).pathname.split('/').slice(1);
 	const answered =
 		path[0] === 'webhook-waiting'
@@ -92,12 +105,12 @@ async function receiveForWorkflow(
 	incoming: Incoming,
 	response: Response,
 	webhookId: string,
-): Promise<ServiceAnswer | undefined> {
+): Promise<Answer | undefined> {
 	const workflow = [...n8n.database.triggers.values()].find(
-		(each) => each.webhookId === webhookId && each.active,
+		(trigger) => trigger.webhookId === webhookId && trigger.active,
 	);
 	if (!workflow) return message(404, 'The requested webhook is not registered.');
-	await receiveForTrigger(process, n8n, workflow, incoming, response, n8n.logged);
+	await receiveForTrigger(process, n8n, workflow, incoming, response);
 	return undefined;
 }
 
@@ -107,7 +120,7 @@ async function receiveForExecution(
 	incoming: Incoming,
 	response: Response,
 	id: string,
-): Promise<ServiceAnswer | undefined> {
+): Promise<Answer | undefined> {
 	const caller = process.caller('event', { execution: id });
 	const execution = await process.withDatabase(caller, 'reads the execution', () => {
 		const found = n8n.database.executions.get(id);
@@ -122,7 +135,8 @@ async function receiveForExecution(
 	if (!node) return message(500, 'There is nothing to continue.');
 	node.disabled = true;
 	delete data.waitTill;
-	const context = waitingContext(process, caller, node, incoming, response, data, n8n.logged);
+	const written = execution.trouble === 'notWritten' ? null : data;
+	const context = waitingContext(process, caller, node, incoming, response, written, n8n.logged);
 	const { workflowData } = (await process.code.action.webhook?.call(context)) ?? {};
 	if (!workflowData) return undefined;
 	return await continueWith(n8n, process, execution, workflowData);
@@ -134,7 +148,7 @@ async function continueWith(
 	process: Process,
 	read: Execution,
 	workflowData: INodeExecutionData[][],
-): Promise<ServiceAnswer> {
+): Promise<Answer> {
 	const caller = process.caller('event', { execution: read.id });
 	const execution = n8n.database.executions.get(read.id) as Execution;
 	const isMine = await process.withDatabase(caller, 'continues the execution', () => {
@@ -160,12 +174,12 @@ function isSigned(n8n: N8n, url: string): boolean {
 	return signature !== null && n8n.sign(signed.href) === signature;
 }
 
-function message(status: number, text: string): ServiceAnswer {
+function message(status: number, text: string): Answer {
 	return { status, body: { message: text } };
 }
 
 /** What n8n answers for an execution that does not wait. */
-function endedAnswer({ id, status }: { id: string; status: Status }): ServiceAnswer | undefined {
+function endedAnswer({ id, status }: { id: string; status: Status }): Answer | undefined {
 	if (status === 'waiting') return undefined;
 	if (status === 'running') return message(409, `The execution "${id}" is running already.`);
 	if (status === 'success') {

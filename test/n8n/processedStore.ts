@@ -1,9 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 
-import type { IExecuteFunctions } from 'n8n-workflow';
-
-import type { StoredKey } from '../../nodes/SignVerify/operations/sendOnceKey';
-
 /** What a helper of n8n is told of a list. */
 interface ListOptions {
 	maxEntries?: number;
@@ -72,23 +68,4 @@ export class ProcessedStore {
 		this.lists.set(id, list);
 		this.writes++;
 	}
-}
-
-/** The keys of a node as a worker of n8n has them: workers share the store and nothing else. */
-export function keysOfWorker(store: ProcessedStore): (name: string) => StoredKey {
-	let own: typeof StoredKey | undefined;
-	jest.isolateModules(() => {
-		({ StoredKey: own } = jest.requireActual<{ StoredKey: typeof StoredKey }>(
-			'../../nodes/SignVerify/operations/sendOnceKey',
-		));
-	});
-	if (!own) throw new Error('The module was not loaded.');
-	const Own = own;
-	const node = { id: 'node' };
-	const context = {
-		node,
-		helpers: store.helpersFor(node),
-		getWorkflow: () => ({ id: 'workflow' }),
-	};
-	return (name) => new Own(context as unknown as IExecuteFunctions, name, []);
 }

@@ -1,20 +1,18 @@
 import type {
+	IBinaryKeyData,
 	IDataObject,
 	IExecuteData,
+	INode,
 	INodeExecutionData,
 	INodeParameters,
+	NodeExecutionHint,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-/** The settings of the action node, and of the loop around it. */
-export interface NodeSettings {
-	onError?: 'continueRegularOutput' | 'continueErrorOutput';
-	retryOnFail?: boolean;
-	maxTries?: number;
-	waitBetweenTries?: number;
-	executeOnce?: boolean;
-	alwaysOutputData?: boolean;
-}
+import type { ProcessedStore } from './processedStore';
+
+/** The settings of the action node. */
+export type NodeSettings = Partial<INode>;
 
 /** A workflow: its items, maybe Loop Over Items, the action node. */
 export interface ActionWorkflow {
@@ -29,6 +27,10 @@ export interface ActionWorkflow {
 	/** The account of its credential; `byItem`: the credential's fields are expressions of the item. */
 	account: number | 'byItem';
 	items: IDataObject[];
+	/** Parameters of single items, as expressions would give them. */
+	perItem?: IDataObject[];
+	/** Files that the first item has. */
+	binary?: IBinaryKeyData;
 }
 
 /** What a person changes of a trigger, and n8n compares when its workflow is published again. */
@@ -111,10 +113,12 @@ export interface Execution {
 	wasWaiting: boolean;
 	/** How many webhooks had been registered when a process began or continued it last. */
 	registeredBefore: number;
+	/** Whether n8n fails to put it to wait, or has not written yet what it waits with. */
+	trouble?: 'cannotWait' | 'notWritten' | undefined;
 	/** What ended its waits. */
 	endedWaits: Array<'event' | 'limit' | 'retry'>;
 	error: Error | undefined;
-	hints: string[];
+	hints: NodeExecutionHint[];
 }
 
 /** An execution that a trigger has started. */
@@ -130,10 +134,9 @@ export interface Database {
 	triggered: TriggeredExecution[];
 	workflows: Map<string, ActionWorkflow>;
 	triggers: Map<string, TriggerWorkflow>;
-	/** n8n's de-duplication store: a list for each node. */
-	processed: Map<string, string[]>;
+	processed: ProcessedStore;
 	/** One for each account, and one whose account is that of the item. */
-	credentials: Record<ActionWorkflow['account'], IDataObject>;
+	credentials: Partial<Record<ActionWorkflow['account'], IDataObject>>;
 	/** What becomes of the next executions that triggers start: not stored, or after 12 seconds. */
 	starts: Array<'refused' | 'slow'>;
 }

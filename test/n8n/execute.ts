@@ -1,6 +1,5 @@
 import {
 	NodeHelpers,
-	type IDataObject,
 	type IExecuteData,
 	type IExecuteFunctions,
 	type INode,
@@ -10,16 +9,18 @@ import {
 	type NodeExecutionHint,
 } from 'n8n-workflow';
 
-import { readParameter } from '../../support/parameters';
-import type { Caller } from '../network';
+import { evaluate, readParameter } from '../support/parameters';
 import type { Execution } from './database';
 import type { Process } from './process';
+import type { Caller } from './surroundings';
 
 /** What of n8n a running execution sees. */
 export interface Installation {
 	instanceId: string;
 	/** The public address, without a slash at its end. */
 	url: string;
+	/** What its nodes wrote to its log. */
+	logged: string[];
 	/** Signs the address at which a waiting execution is continued. */
 	sign(url: string): string;
 }
@@ -32,26 +33,31 @@ export function nodeOf({ workflow }: Execution, type: INodeType): INode {
 		type: `n8n-nodes-signverify.${type.description.name}`,
 		typeVersion: 1.1,
 		position: [0, 0],
-		parameters: withDefaults(type, workflow.parameters),
+		parameters: knownDefaults(type, workflow.parameters),
 		...workflow.settings,
 	};
 }
 
 const resolved = new Map<string, INodeParameters>();
 
-/** Parameters with the defaults of the form; the same for the same parameters. */
-function withDefaults(type: INodeType, parameters: INodeParameters): INodeParameters {
+/** As {@link withDefaults}; the same for the same parameters of the action node. */
+function knownDefaults(type: INodeType, parameters: INodeParameters): INodeParameters {
 	const key = JSON.stringify(parameters);
-	let all = resolved.get(key);
-	if (!all) {
-		const node = { typeVersion: 1.1, type: type.description.name } as INode;
-		const { properties } = type.description;
-		all =
-			NodeHelpers.getNodeParameters(properties, parameters, true, false, node, type.description) ??
-			{};
-		resolved.set(key, all);
-	}
-	return all;
+	const known = resolved.get(key) ?? withDefaults(type, parameters);
+	resolved.set(key, known);
+	return known;
+}
+
+/** Parameters with the defaults of the form, and without what it does not show. */
+export function withDefaults(
+	{ description }: INodeType,
+	parameters: INodeParameters,
+): INodeParameters {
+	const node = { typeVersion: 1.1, type: description.name } as INode;
+	const { properties } = description;
+	return (
+		NodeHelpers.getNodeParameters(properties, parameters, true, false, node, description) ?? {}
+	);
 }
 
 /** Stands in a parameter for a field of the item, as an expression would. */
@@ -59,16 +65,12 @@ export function field(name: string): string {
 	return `={{ $json.${name} }}`;
 }
 
-function evaluated(value: unknown, json: IDataObject): unknown {
-	if (typeof value === 'string') {
-		const name = /^=\{\{ \$json\.(\w+) \}\}$/.exec(value)?.[1];
-		return name === undefined ? value : json[name];
-	}
-	if (Array.isArray(value)) return value.map((each) => evaluated(each, json));
-	if (typeof value !== 'object' || value === null) return value;
-	return Object.fromEntries(
-		Object.entries(value).map(([name, each]) => [name, evaluated(each, json)]),
-	);
+function evaluated(value: unknown, { json, binary }: INodeExecutionData): unknown {
+	if (typeof value !== 'string') return evaluate(value as INodeParameters, json, binary);
+	if (!value.startsWith('=')) return value;
+	// Most expressions of a simulation, without the time that n8n takes for one.
+	const name = /^=\{\{ \$json\.(\w+) \}\}$/.exec(value)?.[1];
+	return name === undefined ? evaluate(value, json, binary) : json[name];
 }
 
 /** The context of `execute()` for an entry of an execution's stack. */
@@ -83,14 +85,16 @@ export function executeContext(
 	const node = { ...entry.node };
 	const { data, id } = execution;
 	const items = inputOf(entry);
-	const parameters = new Map<number, IDataObject>();
+	const { perItem } = execution.workflow;
+	const log = (line: string) => installation.logged.push(line);
+	const itemOf = (index: number) => items[index] ?? { json: {} };
+	const resolvedForms = new Map<number, INodeParameters>();
 	const parametersOf = (index: number) => {
-		let own = parameters.get(index);
-		if (!own) {
-			own = evaluated(node.parameters, items[index]?.json ?? {}) as IDataObject;
-			parameters.set(index, own);
-		}
-		return own;
+		if (!perItem) return node.parameters;
+		const changed = { ...node.parameters, ...perItem[index] } as INodeParameters;
+		const form = resolvedForms.get(index) ?? withDefaults(process.code.action, changed);
+		resolvedForms.set(index, form);
+		return form;
 	};
 	const context = {
 		node,
@@ -112,23 +116,23 @@ export function executeContext(
 		getContext: () => (data.executionData.contextData[`node:${node.name}`] ??= {}),
 		continueOnFail: () => Boolean(node.onError && node.onError !== 'stopWorkflow'),
 		getExecutionCancelSignal: () => process.running.get(id)?.signal,
-		addExecutionHints: (...hints: NodeExecutionHint[]) =>
-			execution.hints.push(...hints.map(({ message }) => message)),
-		logger: { warn: () => undefined, error: () => undefined },
+		addExecutionHints: (...hints: NodeExecutionHint[]) => execution.hints.push(...hints),
+		logger: { warn: log, error: log },
 		getSignedResumeUrl: (more: Record<string, string> = {}) =>
 			resumeUrl(installation, execution, more),
 		putExecutionToWait: async (until: Date) => {
+			if (execution.trouble === 'cannotWait') throw new Error('The database is locked');
 			data.waitTill = until.getTime();
 			await Promise.resolve();
 		},
 		evaluateExpression: (expression: string, index: number) =>
-			evaluated(`=${expression}`, items[index]?.json ?? {}),
+			evaluated(`=${expression}`, itemOf(index)),
 		getNodeParameter: (
 			name: string,
 			index: number,
 			fallback?: unknown,
 			options?: { extractValue?: boolean },
-		) => readParameter(parametersOf(index), name, fallback, options),
+		) => evaluated(readParameter(parametersOf(index), name, fallback, options), itemOf(index)),
 	};
 	return context as unknown as IExecuteFunctions;
 }

@@ -2,17 +2,18 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { IHookFunctions, INode } from 'n8n-workflow';
 
-import { readParameter } from '../../support/parameters';
+import { readParameter } from '../support/parameters';
 import { stored, type TriggerVersion, type TriggerWorkflow } from './database';
 import type { Installation } from './execute';
 import type { Process } from './process';
+import type { Caller } from './surroundings';
 
 type Hook = 'checkExists' | 'create' | 'delete';
 
 /** How often n8n tries to register and to remove (seen in n8n 2.41.1). */
 const tries = { create: 5, remove: 3 };
 
-export function triggerNode(process: Process, workflow: TriggerWorkflow): INode {
+function triggerNode(process: Process, workflow: TriggerWorkflow): INode {
 	return {
 		id: workflow.nodeId,
 		name: 'SignVerify Trigger',
@@ -33,6 +34,28 @@ export function triggerAddress({ url }: Installation, workflow: TriggerWorkflow)
 	return `${url}/webhook/${workflow.webhookId}/signverify`;
 }
 
+/** What hooks and `webhook()` of a trigger have in common. */
+export function triggerContext(
+	process: Process,
+	installation: Installation,
+	workflow: TriggerWorkflow,
+	caller: Caller,
+) {
+	const node = triggerNode(process, workflow);
+	const log = (line: string) => installation.logged.push(line);
+	return {
+		helpers: process.helpers(caller, node),
+		getNode: () => node,
+		getCredentials: async () => await process.readCredential(caller),
+		getInstanceId: () => installation.instanceId,
+		getNodeParameter: (name: string, fallback?: unknown) =>
+			readParameter(node.parameters, name, fallback),
+		getNodeWebhookUrl: () => triggerAddress(installation, workflow),
+		getWorkflow: () => ({ id: workflow.id, name: 'Contracts', active: true }),
+		logger: { warn: log, error: log },
+	};
+}
+
 async function runHook(
 	process: Process,
 	installation: Installation,
@@ -41,19 +64,10 @@ async function runHook(
 	state: TriggerWorkflow['staticData'],
 ): Promise<boolean> {
 	const caller = process.caller('hook', { trigger: workflow.id });
-	const node = triggerNode(process, workflow);
 	const context = {
-		helpers: process.helpers(caller, node),
-		getNode: () => node,
-		getCredentials: async () => await process.readCredential(caller),
-		getInstanceId: () => installation.instanceId,
-		getNodeParameter: (name: string, fallback?: unknown) =>
-			readParameter(node.parameters, name, fallback),
+		...triggerContext(process, installation, workflow, caller),
 		getWorkflowStaticData: () => state,
 		getMode: () => (hook === 'delete' ? 'internal' : 'trigger'),
-		getNodeWebhookUrl: () => triggerAddress(installation, workflow),
-		getWorkflow: () => ({ id: workflow.id, name: 'Contracts', active: true }),
-		logger: { warn: () => undefined, error: () => undefined },
 	} as unknown as IHookFunctions;
 	const hooks = process.code.trigger.webhookMethods?.default;
 	return (await hooks?.[hook]?.call(context)) ?? false;
@@ -123,7 +137,7 @@ async function activate(
 				// n8n tries again all the same.
 			}
 			await keep();
-			if (number < tries.create) await process.world.sleep(1000 * 2 ** (number - 1));
+			if (number < tries.create) await process.clock.sleep(1000 * 2 ** (number - 1));
 		}
 	}
 	workflow.active = false;
@@ -148,7 +162,7 @@ async function deactivate(
 			await runHook(process, installation, workflow, 'delete', state);
 			done = true;
 		} catch {
-			await process.world.sleep(1000);
+			await process.clock.sleep(1000);
 		}
 		await process.withDatabase(caller, 'keeps its static data', () => {
 			workflow.staticData = stored(state);
@@ -174,14 +188,14 @@ export async function storeBeside(
 	if (!workflow.active) return;
 	const isPoll = lasting === 'polls';
 	const begun = stored((isPoll && workflow.held) || workflow.staticData);
-	if (!isPoll && lasting > 0) await process.world.sleep(lasting);
+	if (!isPoll && lasting > 0) await process.clock.sleep(lasting);
 	// One that waits is in the database, and any process continues it.
 	const isLost = !process.isAlive && !isPoll && lasting < inDatabase;
 	if (isLost) return;
-	await process.world.step(`another node of ${workflow.id} stores static data`);
+	await process.clock.step(`another node of ${workflow.id} stores static data`);
 	workflow.overwritten ||= JSON.stringify(begun) !== JSON.stringify(workflow.staticData);
 	workflow.staticData = begun;
-	process.world.note(`another node of ${workflow.id} has stored static data`);
+	process.clock.note(`another node of ${workflow.id} has stored static data`);
 }
 
 /** A shorter wait (ms) stays in its process. */

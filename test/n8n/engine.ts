@@ -1,9 +1,9 @@
 import type { INode, INodeExecutionData } from 'n8n-workflow';
 
-import { aliveAfter } from '../network';
 import type { Execution, NodeRun, StackEntry } from './database';
 import { executeContext, inputOf, nodeOf, type Installation } from './execute';
 import type { Process } from './process';
+import { aliveAfter } from './surroundings';
 
 /** How a process left an execution. */
 export type Left = 'waiting' | 'success' | 'error' | 'canceled';
@@ -94,7 +94,7 @@ async function tried(
 		} catch (error) {
 			if (number >= most) throw error;
 		}
-		await process.world.sleep(wait);
+		await process.clock.sleep(wait);
 	}
 }
 
@@ -139,6 +139,7 @@ export function firstEntries(process: Process, execution: Execution): StackEntry
 	const items = workflow.items.map((json, item): INodeExecutionData => ({
 		json,
 		pairedItem: { item },
+		...(item === 0 && workflow.binary ? { binary: workflow.binary } : {}),
 	}));
 	if (workflow.batch > 0) data.loop = { rest: items, done: [] };
 	const node = nodeOf(execution, process.code.action);

@@ -1,12 +1,11 @@
 import type { IWebhookFunctions, IWebhookResponseData, INode } from 'n8n-workflow';
 
-import { readParameter } from '../../support/parameters';
-import type { Caller } from '../network';
 import { stored, type Execution, type TriggerWorkflow } from './database';
 import type { Installation } from './execute';
 import type { Process } from './process';
 import type { Response } from './incoming';
-import { triggerAddress, triggerNode } from './triggers';
+import type { Caller } from './surroundings';
+import { triggerContext } from './triggers';
 
 /** A request as it comes to n8n. */
 export interface Incoming {
@@ -18,7 +17,7 @@ export interface Incoming {
 	contentType?: string;
 }
 
-function requestPart(process: Process, caller: Caller, node: INode, incoming: Incoming) {
+function requestPart(incoming: Incoming) {
 	const text = typeof incoming.body === 'string' ? incoming.body : JSON.stringify(incoming.body);
 	const rawBody = Buffer.from(text);
 	const { searchParams } = new URL(incoming.url);
@@ -34,9 +33,6 @@ function requestPart(process: Process, caller: Caller, node: INode, incoming: In
 		},
 	};
 	return {
-		helpers: process.helpers(caller, node),
-		getNode: () => node,
-		getCredentials: async () => await process.readCredential(caller),
 		getRequestObject: () => request,
 		getBodyData: () => (isRead ? incoming.body : undefined),
 		getQueryData: () => Object.fromEntries(searchParams),
@@ -50,11 +46,14 @@ export function waitingContext(
 	node: INode,
 	incoming: Incoming,
 	response: Response,
-	data: Execution['data'],
+	data: Execution['data'] | null,
 	logged: string[],
 ): IWebhookFunctions {
 	return {
-		...requestPart(process, caller, node, incoming),
+		...requestPart(incoming),
+		helpers: process.helpers(caller, node),
+		getNode: () => node,
+		getCredentials: async () => await process.readCredential(caller),
 		getResponseObject: () => response,
 		runExecutionData: data,
 		logger: { error: (line: string) => logged.push(line) },
@@ -68,36 +67,28 @@ export async function receiveForTrigger(
 	workflow: TriggerWorkflow,
 	incoming: Incoming,
 	response: Response,
-	logged: string[],
 ): Promise<void> {
 	const caller = process.caller('event', { trigger: workflow.id });
-	const node = triggerNode(process, workflow);
 	await process.withDatabase(caller, 'reads the workflow', () => undefined);
-	const log = (line: string) => logged.push(line);
 	const context = {
-		...requestPart(process, caller, node, incoming),
+		...triggerContext(process, installation, workflow, caller),
+		...requestPart(incoming),
 		getResponseObject: () => response,
-		getInstanceId: () => installation.instanceId,
-		getWorkflow: () => ({ id: workflow.id, name: 'Contracts', active: true }),
 		getMode: () => 'webhook',
-		getNodeWebhookUrl: () => triggerAddress(installation, workflow),
-		getNodeParameter: (name: string, fallback?: unknown) =>
-			readParameter(node.parameters, name, fallback),
-		logger: { error: log, warn: log },
 	} as unknown as IWebhookFunctions;
 	const { webhook } = process.code.trigger;
 	const outcome = (await webhook?.call(context)) as IWebhookResponseData;
 	const [item] = outcome.workflowData?.[0] ?? [];
 	if (!item) return;
-	const { database, world } = process;
+	const { database, clock } = process;
 	const trouble = database.starts.shift();
-	if (trouble === 'slow') await world.sleep(12_000);
+	if (trouble === 'slow') await clock.sleep(12_000);
 	const isStored = await process.withDatabase(caller, 'stores the execution', () => {
 		if (trouble === 'refused') return false;
 		database.triggered.push({
 			workflowId: workflow.id,
 			item: stored(item),
-			at: world.now(),
+			at: clock.now(),
 		});
 		return true;
 	});

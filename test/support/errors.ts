@@ -1,3 +1,15 @@
+import { docsLink, editorLink } from '../../nodes/SignVerify/http/errors';
+
+/** A description as n8n's editor shows it: it ends with where to read more. */
+export function linked(description: string, anchor: string): string {
+	return `${description} ${editorLink(anchor)}`;
+}
+
+/** The same in the data of an item. */
+export function linkedData(description: string, anchor: string): string {
+	return `${description} ${docsLink(anchor)}`;
+}
+
 /**
  * Everything that a value holds, nested causes of an error included, as text; for looking for secrets.
  * @param leftOut Names of properties that are passed over.

@@ -1,0 +1,74 @@
+import {
+	type IAdditionalCredentialOptions,
+	type ICredentialDataDecryptedObject,
+	type ICredentialType,
+	type IHttpRequestOptions,
+	type INode,
+	type JsonObject,
+	NodeApiError,
+} from 'n8n-workflow';
+
+/** A credential as n8n keeps it. */
+export interface KeptCredential {
+	type: ICredentialType;
+	/** A fresh copy, as n8n decrypts it anew. */
+	read(): Promise<ICredentialDataDecryptedObject>;
+	/** Stores what the exchange of a token gave. */
+	keep(output: ICredentialDataDecryptedObject): Promise<void>;
+	/** n8n's HTTP client. */
+	send(options: IHttpRequestOptions): Promise<unknown>;
+}
+
+/**
+ * n8n's `helpers.httpRequestWithAuthentication`, in the order in which n8n 2.41 does it: a token first where
+ * there is none, and once more after HTTP 401.
+ * @throws NodeApiError as n8n does.
+ */
+export async function requestWithAuthentication(
+	kept: KeptCredential,
+	node: INode,
+	options: IHttpRequestOptions,
+	additional?: IAdditionalCredentialOptions,
+): Promise<unknown> {
+	const credential = additional?.credentialsDecrypted?.data ?? (await kept.read());
+	try {
+		if ((credential.accessToken ?? '') === '') await renew(kept, credential);
+		return await send(kept, credential, options);
+	} catch (error) {
+		const { response } = error as { response?: { status?: number } };
+		if (response?.status !== 401) throw new NodeApiError(node, error as JsonObject);
+		try {
+			await renew(kept, credential);
+			return await send(kept, credential, options);
+		} catch (second) {
+			throw new NodeApiError(node, second as JsonObject);
+		}
+	}
+}
+
+async function renew(
+	kept: KeptCredential,
+	credential: ICredentialDataDecryptedObject,
+): Promise<void> {
+	const { preAuthentication } = kept.type;
+	if (!preAuthentication) throw new Error('The credential has no preAuthentication');
+	const helpers = {
+		httpRequest: async (options: IHttpRequestOptions) => await kept.send(options),
+	};
+	const output = await preAuthentication.call({ helpers }, credential);
+	await kept.keep(output as ICredentialDataDecryptedObject);
+	Object.assign(credential, output);
+}
+
+async function send(
+	{ type, send: request }: KeptCredential,
+	credential: ICredentialDataDecryptedObject,
+	options: IHttpRequestOptions,
+): Promise<unknown> {
+	const { authenticate } = type;
+	if (typeof authenticate !== 'function') throw new Error('authenticate is a function here');
+	const authenticated = await authenticate(credential, { ...options });
+	// n8n hands over the options themselves: who changes them later changes what is sent.
+	const abortSignal = options.abortSignal ?? authenticated.abortSignal;
+	return await request({ ...authenticated, ...(abortSignal ? { abortSignal } : {}) });
+}

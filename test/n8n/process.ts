@@ -1,0 +1,154 @@
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+
+import type {
+	IAdditionalCredentialOptions,
+	IBinaryData,
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IHttpRequestOptions,
+	INode,
+} from 'n8n-workflow';
+
+import { type KeptCredential, requestWithAuthentication } from './credential';
+import type { Database } from './database';
+import type { Response } from './incoming';
+import { aliveAfter, type Caller, type Clock, type Http, type NodeCode } from './surroundings';
+
+/** One process of n8n, with the node's code in a memory of its own. */
+export class Process {
+	isAlive = true;
+
+	/** Resolves when it is killed. */
+	readonly death: Promise<void>;
+
+	private die: () => void = () => undefined;
+
+	/** Executions that run here; their cancel signals. */
+	readonly running = new Map<string, AbortController>();
+
+	/** Requests that it has not answered yet. */
+	readonly responses = new Set<Response>();
+
+	constructor(
+		readonly name: string,
+		readonly instance: string,
+		readonly code: NodeCode,
+		readonly clock: Clock,
+		readonly network: Http,
+		readonly database: Database,
+	) {
+		this.death = new Promise((resolve) => (this.die = resolve));
+	}
+
+	/** Ends it in the middle of whatever it does: whoever waits for its answer sees it break off. */
+	kill(): void {
+		this.isAlive = false;
+		for (const response of this.responses) response.close();
+		this.die();
+	}
+
+	/** Who calls, for something that this process does. */
+	caller(role: Caller['role'], about: { execution?: string; trigger?: string }): Caller {
+		const what = about.execution ? `execution ${about.execution}` : `trigger ${about.trigger}`;
+		const name = `${this.name} ${role === 'event' ? 'event for ' : ''}${what}`;
+		const isAlive = () => this.isAlive;
+		const { executions, triggers } = this.database;
+		const account =
+			executions.get(about.execution ?? '')?.workflow.account ??
+			triggers.get(about.trigger ?? '')?.account ??
+			0;
+		return { name, instance: this.instance, process: this.name, role, ...about, account, isAlive };
+	}
+
+	/** Reads or writes the database: others may do so before. */
+	async withDatabase<Value>(caller: Caller, what: string, work: () => Value): Promise<Value> {
+		const done = this.clock.step(`${caller.name}: ${what}`).then(() => {
+			if (!this.isAlive) return undefined as Value;
+			return work();
+		});
+		return await aliveAfter(caller, done);
+	}
+
+	/** n8n's helpers that reach the network. */
+	helpers(caller: Caller, node: INode) {
+		return {
+			httpRequest: async (options: IHttpRequestOptions) =>
+				await this.network.request(caller, options),
+			httpRequestWithAuthentication: async (
+				_type: string,
+				options: IHttpRequestOptions,
+				additional?: IAdditionalCredentialOptions,
+			) => await requestWithAuthentication(this.credentialOf(caller), node, options, additional),
+			prepareBinaryData,
+		};
+	}
+
+	/** The credential of a caller, as n8n's helper reaches it. */
+	private credentialOf(caller: Caller): KeptCredential {
+		return {
+			type: this.code.credential,
+			read: async () => await this.readCredential(caller),
+			keep: async (output) =>
+				void (await this.withDatabase(caller, 'keeps the token', () =>
+					Object.assign(this.storedFor(caller), output),
+				)),
+			send: async (options) => await this.network.request(caller, options),
+		};
+	}
+
+	/**
+	 * A fresh copy, as n8n decrypts it anew.
+	 * @param item What its expressions are evaluated for.
+	 */
+	async readCredential(
+		caller: Caller,
+		item?: IDataObject,
+	): Promise<ICredentialDataDecryptedObject> {
+		return await this.withDatabase(caller, 'reads the credential', () => {
+			const whole = { ...this.storedFor(caller) };
+			if (caller.account === 'byItem') {
+				const owners = Object.values(this.database.credentials);
+				const { userId = '', apiKey = '' } =
+					owners.find((owner) => item && owner?.userId === item.account) ?? {};
+				Object.assign(whole, { userId, apiKey });
+			}
+			return whole as ICredentialDataDecryptedObject;
+		});
+	}
+
+	/** n8n's de-duplication store, as this process reaches it. */
+	processedHelpers(caller: Caller, node: { id: string }) {
+		const pause = async () => await this.withDatabase(caller, 'its keys', () => undefined);
+		return this.database.processed.helpersFor(node, pause);
+	}
+
+	/** The stored credential of a caller. @throws Error as n8n does if there is none. */
+	private storedFor({ account }: Caller): IDataObject {
+		const credential = this.database.credentials[account];
+		if (credential) return credential;
+		throw new Error(
+			`Credential with ID "${account}" does not exist for type "${this.code.credential.name}".`,
+		);
+	}
+}
+
+/** n8n's helper where binary data is kept in memory: read as it comes, named without its folder. */
+export async function prepareBinaryData(
+	content: Buffer | Readable,
+	filePath: string,
+	mimeType: string,
+): Promise<IBinaryData> {
+	const pieces: Buffer[] = [];
+	if (Buffer.isBuffer(content)) pieces.push(content);
+	else for await (const piece of content as AsyncIterable<Buffer>) pieces.push(piece);
+	const data = Buffer.concat(pieces);
+	const { base, ext } = path.parse(filePath);
+	return {
+		data: data.toString('base64'),
+		bytes: data.length,
+		mimeType,
+		fileName: base,
+		fileExtension: ext.slice(1),
+	};
+}
