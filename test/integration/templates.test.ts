@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { action, loadContext, runAction, trigger } from '../support/contexts';
 import { byId, creationsAt, failureOf, useService, v1Setup, v2 } from '../support/service';
+import { standIn } from '../support/standIn';
 import { newProcess } from '../support/newProcess';
 
 const service = useService();
@@ -147,6 +148,13 @@ describe('the list of the "Template" field', () => {
 		expect(names.filter((name) => name.includes(' (not active)'))).toEqual(inactive);
 		// The generation stands there only if somebody could mistake one for another.
 		expect(names.join()).not.toContain('version');
+	});
+
+	test('takes a status for what it says, in small letters too', async () => {
+		const lists = [{ templateID: 'a', name: 'Lease', status: 'active' }];
+		const { context } = standIn(() => ({ body: { success: true, responseData: lists } }));
+		const entries = await trigger.methods.loadOptions.getTemplates.call(context as never);
+		expect(entries).toEqual([{ name: 'Lease', value: 'a' }]);
 	});
 
 	test('tells two of the same name apart, and shows one that is in both lists once', async () => {

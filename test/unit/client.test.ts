@@ -248,6 +248,23 @@ describe('a deletion', () => {
 		expect(description).not.toContain('Nothing was sent');
 	});
 
+	test('that is cancelled under way does not say so either, with Retry On Fail', async () => {
+		const cancel = new AbortController();
+		const { context } = standIn(
+			async (call) => {
+				setImmediate(() => cancel.abort());
+				return await silence(call);
+			},
+			{},
+			cancel.signal,
+		);
+		const getNode = () => ({ ...context.getNode(), retryOnFail: true });
+		const outcome = new ServiceClient({ ...context, getNode } as never).call(deletion);
+		await expect(outcome).rejects.toMatchObject({
+			message: 'https://sign.example.com was not waited for, since the execution was cancelled',
+		});
+	});
+
 	test('that was not acted on before does not', async () => {
 		const { calls, outcome } = await callOnce(
 			(_call, count) => ({ status: count === 1 ? 429 : 404, body: {} }),

@@ -102,14 +102,15 @@ describe('filters', () => {
 		const lease = { templateID: 'lease', _id: 'b' };
 		const rent = { templateID: 'b', _id: 'c' };
 		const sale = { _id: 'sale' };
-		const listing = (status = 200) =>
-			standIn(({ options }) => ({
-				status,
-				body: {
-					success: status === 200,
-					responseData: options.url.endsWith('/v2') ? [lease] : [rent, sale],
-				},
-			}));
+		const lists = (url: string) => (url.endsWith('/v2') ? [lease] : [rent, sale]);
+		const listing = (status = 200, credential: IDataObject = {}) =>
+			standIn(
+				({ options: { url } }) => ({
+					status,
+					body: { success: status === 200, responseData: lists(url) },
+				}),
+				credential,
+			);
 		const passesBy = async (chosen: string[], templateID: string, list = listing()) =>
 			await passes({ templates: chosen }, { Document: { templateID } }, list);
 
@@ -139,6 +140,12 @@ describe('filters', () => {
 		test('and lose no event if the service does not answer now, but exclude it if it never does', async () => {
 			await expect(passesBy(['c'], 'b', listing(502))).rejects.toThrow('(HTTP 502');
 			expect(await passesBy(['c'], 'b', listing(403))).toBe(false);
+			const page = standIn(() => ({ body: '<html>Down for maintenance</html>' }));
+			await expect(passesBy(['c'], 'b', page)).rejects.toThrow('with a web page');
+		});
+
+		test('also if the credential limits the calls, which load one list after the other', async () => {
+			expect(await passesBy(['c'], 'b', listing(200, { requestsPerSecond: 10 }))).toBe(true);
 		});
 	});
 

@@ -12,7 +12,7 @@ import { standIn, type StandInAnswer } from '../support/standIn';
 import { maxBytes, readEvent } from '../../nodes/SignVerify/events/request';
 import { settle } from '../../nodes/SignVerify/util/async';
 import { processorTimeOf } from '../support/processorTime';
-import { registerWait, removeExpired } from '../../nodes/SignVerify/registrations/wait';
+import { registerWait, removeExpired, removeWait } from '../../nodes/SignVerify/registrations/wait';
 
 test.each([
 	['https://a.example/?TOKEN=MARKED', 'https://a.example/?TOKEN=…'],
@@ -181,6 +181,14 @@ test('a secret has 256 bits, and is a query parameter that needs no encoding', (
 	expect(address).toContain(`?secret=${secret}`);
 	expect(newSecret()).not.toBe(newSecret());
 	expect(urlWithSecret('https://n8n.example/?a=b', 'x')).toBe('https://n8n.example/?a=b&secret=x');
+});
+
+test('to remove a webhook never throws, also if the credential was deleted', async () => {
+	const { context } = standIn(() => undefined);
+	const getCredentials = async () => await Promise.reject(new Error('There is no such credential'));
+	const service = new ServiceClient({ ...context, getCredentials } as never);
+	const webhook = { hash: 'a', id: 'b', event: 'completedDocument' as const };
+	expect(await settle(removeWait(service, webhook))).toMatchObject({ ok: true });
 });
 
 describe('validating a request', () => {

@@ -172,7 +172,7 @@ async function isOtherIdOf(
 	if (meant.ok) return meant.value;
 	// A service without such a list will not have it when the event comes again.
 	const status = meant.error instanceof ServiceError ? meant.error.answered : undefined;
-	if ([400, 404, 405, 410, 422].includes(status ?? 0)) return false;
+	if ([400, 403, 404, 405, 410, 422].includes(status ?? 0)) return false;
 	throw meant.error;
 }
 
