@@ -259,7 +259,7 @@ describe('a deletion', () => {
 			cancel.signal,
 		);
 		const getNode = () => ({ ...context.getNode(), retryOnFail: true });
-		const outcome = new ServiceClient({ ...context, getNode } as never).call(deletion);
+		const outcome = new ServiceClient({ ...context, getNode }).call(deletion);
 		await expect(outcome).rejects.toMatchObject({
 			message: 'https://sign.example.com was not waited for, since the execution was cancelled',
 		});
