@@ -5,6 +5,7 @@ import {
 	type INode,
 	type INodeExecutionData,
 	type IRunExecutionData,
+	type ITaskDataConnections,
 	type IWebhookFunctions,
 	NodeHelpers,
 	type WorkflowExecuteMode,
@@ -57,6 +58,66 @@ export function canKeepWait(execute: IExecuteFunctions): boolean {
 /** Whether it is one of n8n's variants of the node for AI agents: as a tool, and for human review. */
 export function isForAgent(execute: IExecuteFunctions): boolean {
 	return execute.getNode().type.endsWith('Tool');
+}
+
+/** Whether it is n8n's variant of the node for the human review of an AI agent's tools. */
+export function isReview(context: IExecuteFunctions | IWebhookFunctions): boolean {
+	return context.getNode().type.endsWith('HitlTool');
+}
+
+/**
+ * Prepares the review of a call that an AI agent wants to make. n8n reads from the node's output whether the
+ * tool runs, and a disabled node outputs its input, in which the model can say anything, also that it is
+ * approved. So no input of this node may say so, and of the model, only the tool's parameters remain in
+ * `$json`. In `$tool`, there is the call that would run. Without an entry for the agent, n8n marks the
+ * execution as crashed if it restarts meanwhile.
+ * @returns How many items the agent has; 0 if no agent calls, or n8n does not say what it calls.
+ */
+export function prepareReview(execute: IExecuteFunctions): number {
+	const { executionData, resultData } = (execute as Internals).runExecutionData ?? {};
+	const { node, data, runIndex = 0 } = execute.getExecuteData();
+	const stack = executionData?.nodeExecutionStack ?? [];
+	for (const entry of stack) if (entry.node.name === node.name) denyIn(entry.data);
+	const agent = stack.find(({ node: { type } }) => type === '@n8n/n8n-nodes-langchain.agent');
+	const held = agent?.metadata?.subNodeExecutionData?.actions.find(
+		(action) => action.nodeName === node.name && action.runIndex === runIndex,
+	)?.action;
+	const { hitl } = (held?.metadata ?? {}) as {
+		hitl?: { toolName: string; originalInput: IDataObject };
+	};
+	const [items, own] = [agent?.data.main?.[0], data.main?.[0]?.[0]];
+	if (!agent || !held || !hitl || !items || !own || !resultData) return 0;
+	const call = { tool: hitl.toolName, toolParameters: hitl.originalInput };
+	// The object stays the same, because it says which run it is.
+	for (const key of Object.keys(own.json)) delete own.json[key];
+	Object.assign(own.json, items[0]?.json, call, { toolCallId: held.id, approved: false });
+	// `$fromAI` and `$tool` look into `query` first.
+	const said = {
+		...held.input,
+		...call,
+		query: isObject(held.input.query) ? {} : held.input.query,
+	};
+	const runs = (resultData.runData[node.name] ??= []);
+	runs[runIndex] ??= { startTime: 0, executionTime: 0, executionIndex: 0, source: [null] };
+	runs[runIndex].inputOverride = { ai_tool: [[{ json: said as IDataObject }]] };
+	resultData.runData[agent.node.name] ??= [];
+	return items.length;
+}
+
+function denyIn({ main }: ITaskDataConnections): void {
+	for (const { json } of main?.[0] ?? []) json.approved = false;
+}
+
+/** Whether the node gives an item for each failure. n8n lets no failure of a review end the execution unless it is told to. */
+export function continuesOnError(execute: IExecuteFunctions): boolean {
+	const isTold = execute.getNode().onError === 'stopWorkflow';
+	return execute.continueOnFail() || (isReview(execute) && !isTold);
+}
+
+/** Lets a failure end the execution. Otherwise, n8n tells the model that a person has refused. */
+export function stopOnError(execute: IExecuteFunctions): void {
+	const entry = execute.getExecuteData();
+	entry.node = { ...entry.node, onError: 'stopWorkflow', continueOnFail: false };
 }
 
 /**

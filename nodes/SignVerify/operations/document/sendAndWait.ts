@@ -7,6 +7,7 @@ import { readAll } from '../../input/inputError';
 import { type ItemContext, readSwitch } from '../../input/item';
 import { readId, readOutput } from '../../input/parameters';
 import { textOf } from '../../util/values';
+import { reviewNotice } from '../../wait/review';
 import {
 	limitWaitTimeFields,
 	readWaitLimit,
@@ -41,6 +42,7 @@ export const sendDocumentAndWait: WaitingOperation<PreparedWait> = {
 	description:
 		'E-mails each signatory a signing link, and continues when all of them have signed. The workflow can wait for days, also while n8n is restarted.',
 	fields: [
+		reviewNotice,
 		{
 			displayName: 'Document',
 			name: 'document',

@@ -1,0 +1,61 @@
+import Fastify from 'fastify';
+
+/** What a chat model wants to call: a tool by its name, with these arguments. */
+export interface WantedCall {
+	name: string;
+	arguments: object;
+}
+
+/** A message that n8n sends to a chat model. */
+interface Message {
+	role: string;
+	content: unknown;
+}
+
+/** A chat model on this machine that answers what a test wants, and a place that tools can call. */
+export interface ChatModel {
+	url: string;
+	/** What it wants to call, answer by answer. After the last one, it says "Done". */
+	wants: WantedCall[][];
+	/** What it read in each request, oldest first. */
+	heard: Message[][];
+	/** What tools have sent to `/done`, oldest first. */
+	done: unknown[];
+	close(): Promise<void>;
+}
+
+/** Starts a chat model with OpenAI's interface. */
+export async function startChatModel(): Promise<ChatModel> {
+	const server = Fastify();
+	const model: ChatModel = {
+		url: '',
+		wants: [],
+		heard: [],
+		done: [],
+		close: async () => await server.close(),
+	};
+	server.post('/done', async ({ body }) => {
+		model.done.push(body);
+		return { done: body };
+	});
+	server.post<{ Body: { messages: Message[] } }>('/v1/chat/completions', async ({ body }) => {
+		model.heard.push(body.messages);
+		const calls = (model.wants.shift() ?? []).map((wanted, index) => ({
+			id: `call_${model.heard.length}_${index}`,
+			type: 'function',
+			function: { name: wanted.name, arguments: JSON.stringify(wanted.arguments) },
+		}));
+		const message = calls.length ? { content: null, tool_calls: calls } : { content: 'Done' };
+		const reason = calls.length ? 'tool_calls' : 'stop';
+		return {
+			id: 'chatcmpl-1',
+			object: 'chat.completion',
+			created: 1,
+			model: 'local',
+			choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: reason }],
+			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+		};
+	});
+	model.url = await server.listen({ host: '127.0.0.1', port: 0 });
+	return model;
+}
