@@ -5,7 +5,6 @@ import {
 	type INode,
 	type INodeExecutionData,
 	type IRunExecutionData,
-	type ITaskDataConnections,
 	type IWebhookFunctions,
 	NodeHelpers,
 	type WorkflowExecuteMode,
@@ -76,9 +75,9 @@ export function isReview(context: IExecuteFunctions | IWebhookFunctions): boolea
 export function prepareReview(execute: IExecuteFunctions): number {
 	const { executionData, resultData } = (execute as Internals).runExecutionData ?? {};
 	const { node, data, runIndex = 0 } = execute.getExecuteData();
-	const stack = executionData?.nodeExecutionStack ?? [];
-	for (const entry of stack) if (entry.node.name === node.name) denyIn(entry.data);
-	const agent = stack.find(({ node: { type } }) => type === '@n8n/n8n-nodes-langchain.agent');
+	const agent = executionData?.nodeExecutionStack.find(
+		(entry) => entry.node.type === '@n8n/n8n-nodes-langchain.agent',
+	);
 	const held = agent?.metadata?.subNodeExecutionData?.actions.find(
 		(action) => action.nodeName === node.name && action.runIndex === runIndex,
 	)?.action;
@@ -102,10 +101,6 @@ export function prepareReview(execute: IExecuteFunctions): number {
 	runs[runIndex].inputOverride = { ai_tool: [[{ json: said as IDataObject }]] };
 	resultData.runData[agent.node.name] ??= [];
 	return items.length;
-}
-
-function denyIn({ main }: ITaskDataConnections): void {
-	for (const { json } of main?.[0] ?? []) json.approved = false;
 }
 
 /** Whether the node gives an item for each failure. n8n lets no failure of a review end the execution unless it is told to. */

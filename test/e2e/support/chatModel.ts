@@ -12,6 +12,11 @@ interface Message {
 	content: unknown;
 }
 
+interface ChatRequest {
+	messages: Message[];
+	stream?: boolean;
+}
+
 /** A chat model on this machine that answers what a test wants, and a place that tools can call. */
 export interface ChatModel {
 	url: string;
@@ -38,23 +43,30 @@ export async function startChatModel(): Promise<ChatModel> {
 		model.done.push(body);
 		return { done: body };
 	});
-	server.post<{ Body: { messages: Message[] } }>('/v1/chat/completions', async ({ body }) => {
+	server.post<{ Body: ChatRequest }>('/v1/chat/completions', async ({ body }, reply) => {
 		model.heard.push(body.messages);
 		const calls = (model.wants.shift() ?? []).map((wanted, index) => ({
 			id: `call_${model.heard.length}_${index}`,
+			index,
 			type: 'function',
 			function: { name: wanted.name, arguments: JSON.stringify(wanted.arguments) },
 		}));
 		const message = calls.length ? { content: null, tool_calls: calls } : { content: 'Done' };
 		const reason = calls.length ? 'tool_calls' : 'stop';
-		return {
+		const answer = {
 			id: 'chatcmpl-1',
-			object: 'chat.completion',
 			created: 1,
 			model: 'local',
-			choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: reason }],
 			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 		};
+		const choice = { index: 0, finish_reason: reason };
+		const said = { role: 'assistant', ...message };
+		if (!body.stream) {
+			return { ...answer, object: 'chat.completion', choices: [{ ...choice, message: said }] };
+		}
+		const object = 'chat.completion.chunk';
+		const chunk = JSON.stringify({ ...answer, object, choices: [{ ...choice, delta: said }] });
+		return await reply.type('text/event-stream').send(`data: ${chunk}\n\ndata: [DONE]\n\n`);
 	});
 	model.url = await server.listen({ host: '127.0.0.1', port: 0 });
 	return model;
