@@ -54,9 +54,9 @@ export function canKeepWait(execute: IExecuteFunctions): boolean {
 	return hasUrl && isObject(runExecutionData?.executionData) && isObject(node) && isObject(data);
 }
 
-/** Whether it is one of n8n's variants of the node for AI agents: as a tool, and for human review. */
-export function isForAgent(execute: IExecuteFunctions): boolean {
-	return execute.getNode().type.endsWith('Tool');
+/** Whether it is n8n's variant of the node as a tool for AI agents. */
+export function isTool(execute: IExecuteFunctions): boolean {
+	return /(?<!Hitl)Tool$/.test(execute.getNode().type);
 }
 
 /** Whether it is n8n's variant of the node for the human review of an AI agent's tools. */
@@ -78,35 +78,26 @@ export function prepareReview(execute: IExecuteFunctions): number {
 	const agent = executionData?.nodeExecutionStack.find(
 		(entry) => entry.node.type === '@n8n/n8n-nodes-langchain.agent',
 	);
-	const held = agent?.metadata?.subNodeExecutionData?.actions.find(
-		(action) => action.nodeName === node.name && action.runIndex === runIndex,
+	const action = agent?.metadata?.subNodeExecutionData?.actions.find(
+		(each) => each.nodeName === node.name && each.runIndex === runIndex,
 	)?.action;
-	const { hitl } = (held?.metadata ?? {}) as {
-		hitl?: { toolName: string; originalInput: IDataObject };
+	const { hitl } = (action?.metadata ?? {}) as {
+		hitl?: { toolName: string; originalInput: object };
 	};
-	const [items, own] = [agent?.data.main?.[0], data.main?.[0]?.[0]];
-	if (!agent || !held || !hitl || !items || !own || !resultData) return 0;
+	const [items, own] = [agent?.data.main?.[0], data.main?.[0]?.[0]?.json];
+	if (!agent || !action || !hitl || !items || !own || !resultData) return 0;
 	const call = { tool: hitl.toolName, toolParameters: hitl.originalInput };
 	// The object stays the same, because it says which run it is.
-	for (const key of Object.keys(own.json)) delete own.json[key];
-	Object.assign(own.json, items[0]?.json, call, { toolCallId: held.id, approved: false });
-	// `$fromAI` and `$tool` look into `query` first.
-	const said = {
-		...held.input,
-		...call,
-		query: isObject(held.input.query) ? {} : held.input.query,
-	};
+	for (const key of Object.keys(own)) delete own[key];
+	Object.assign(own, items[0]?.json, call, { toolCallId: action.id, approved: false });
+	// `$fromAI` and `$tool` look into an object with this name first.
+	const query = isObject(action.input.query) ? {} : action.input.query;
 	const runs = (resultData.runData[node.name] ??= []);
-	runs[runIndex] ??= { startTime: 0, executionTime: 0, executionIndex: 0, source: [null] };
-	runs[runIndex].inputOverride = { ai_tool: [[{ json: said as IDataObject }]] };
+	const run = { startTime: 0, executionTime: 0, executionIndex: 0, source: [null] };
+	const inputOverride = { ai_tool: [[{ json: { ...action.input, ...call, query } }]] };
+	runs[runIndex] = { ...(runs[runIndex] ?? run), inputOverride };
 	resultData.runData[agent.node.name] ??= [];
 	return items.length;
-}
-
-/** Whether the node gives an item for each failure. n8n lets no failure of a review end the execution unless it is told to. */
-export function continuesOnError(execute: IExecuteFunctions): boolean {
-	const isTold = execute.getNode().onError === 'stopWorkflow';
-	return execute.continueOnFail() || (isReview(execute) && !isTold);
 }
 
 /** Lets a failure end the execution. Otherwise, n8n tells the model that a person has refused. */

@@ -201,8 +201,8 @@ test.each([false, true])(
 	},
 );
 
-const noModel = 'Human review: the AI agent must not decide who signs what. Nothing was sent';
-const oneItem = 'Human review: the AI agent has 2 items, and one can be reviewed. Nothing was sent';
+const noModel = 'Human review: the AI agent must not decide who signs what';
+const oneItem = 'Human review: its tool is not called by an AI agent with one item';
 const byModel = "={{ $fromAI('who') }}";
 const who = { signatory: [{ name: 'Ada Lovelace', email: byModel }] };
 test.each<[string, () => Start, string]>([

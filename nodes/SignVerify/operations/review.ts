@@ -3,9 +3,14 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { toNodeError } from '../http/errors';
 import { InputError } from '../input/inputError';
 import { passedOn, prepareReview, stopOnError } from '../n8nInternals';
+import { settle } from '../util/async';
 import { objectOf, textOf } from '../util/values';
-import { denial } from '../wait/review';
+import { denial } from '../wait/outcome';
+import { errorItem } from './failures';
 import { runOperation } from './run';
+
+const remedy =
+	'Nothing was sent. Give the AI Agent one item, and run it. Use $fromAI and $tool only in the fields of the document and in Options.';
 
 /**
  * Runs the variant of the node that reviews the tools of AI agents: sends a document, and waits until
@@ -15,52 +20,38 @@ import { runOperation } from './run';
 export async function runReview(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const passed = passedOn(context);
 	if (passed) return [passed];
-	const refused = refusalOf(context);
-	if (refused) {
+	const problem = problemOf(context);
+	if (problem) {
 		stopOnError(context);
-		throw toNodeError(context.getNode(), refused);
+		throw toNodeError(context.getNode(), new InputError('Human review', problem, remedy));
 	}
-	const outputs = await runOperation(context);
-	return outputs.map((items) => items.map(reviewed));
+	const ended = await settle(runOperation(context));
+	const outputs = ended.ok ? ended.value.flat() : [errorItem(ended.error, 0)];
+	// At the limit, n8n passes on the input.
+	const items = [...outputs, ...context.getInputData()];
+	for (const { json } of items) Object.assign(json, denial(reasonOf(json)));
+	return [outputs];
 }
 
-function reviewed({ json, ...item }: INodeExecutionData): INodeExecutionData {
-	return { ...item, json: { ...json, ...denial(reasonOf(json)) } };
-}
-
-/** Why the tool does not run, if nothing has arrived yet that lets it run. */
-function reasonOf({ error, checkOnly, skipped, reason }: IDataObject): string {
+/** Why the tool does not run, unless an event says more. */
+function reasonOf({ error, checkOnly, skipped, reason, timedOut }: IDataObject): string {
 	if (error) return `there was an error: ${textOf(objectOf(error).message)}`;
 	if (checkOnly) return 'Check Only is on, and no document was sent';
 	if (skipped) return `no document was sent: ${textOf(reason)}`;
-	return 'not everybody has signed yet';
+	return `not everybody signed${timedOut ? ' before the time limit' : ' yet'}`;
 }
 
-/** What the model decides. */
+/** What the model decides, and the parameters in which it may. n8n adds the message, which nobody gets. */
 const ofModel = /\$fromAI|\$tool|toolParameters/i;
+const mayBeOfModel = ['fields', 'options', 'message'];
 
-/** Why this node must not review the call; undefined if it may. Nothing was sent. */
-function refusalOf(context: IExecuteFunctions): InputError | undefined {
-	const { resource, message, fields, options, ...others } = context.getNode().parameters;
-	if (resource !== undefined && resource !== 'document') {
-		return refusal('only a document can be signed before a tool runs', 'Choose Document.');
-	}
-	if (ofModel.test(JSON.stringify(others))) {
-		return refusal(
-			'the AI agent must not decide who signs what',
-			'Use $fromAI and $tool only in the fields of the document and in Options.',
-		);
-	}
-	const count = prepareReview(context);
-	if (count === 1) return undefined;
-	return refusal(
-		count
-			? `the AI agent has ${count} items, and one can be reviewed`
-			: 'no AI agent calls its tool',
-		'Run the whole workflow, and give the AI Agent one item, for example with Loop Over Items.',
-	);
-}
-
-function refusal(problem: string, remedy: string): InputError {
-	return new InputError('Human review', `${problem}. Nothing was sent`, remedy, 'waiting');
+/** Why this node must not review the call. */
+function problemOf(context: IExecuteFunctions): string | undefined {
+	const { parameters } = context.getNode();
+	if (parameters.resource === 'identity') return 'only a document can be signed';
+	const others = Object.entries(parameters).filter(([name]) => !mayBeOfModel.includes(name));
+	if (ofModel.test(JSON.stringify(others))) return 'the AI agent must not decide who signs what';
+	return prepareReview(context) === 1
+		? undefined
+		: 'its tool is not called by an AI agent with one item';
 }

@@ -13,7 +13,7 @@ import { cancelledBeforeSending } from '../http/messages';
 import { credentialType } from '../http/request';
 import { createItemContexts, type ItemOutput } from '../input/item';
 import { readChoice } from '../input/parameters';
-import { continuesOnError, oncePerRun, passedOn, savedCredential } from '../n8nInternals';
+import { oncePerRun, passedOn, savedCredential } from '../n8nInternals';
 import { settle, type Settled } from '../util/async';
 import { checkCanWait } from '../wait/start';
 import { errorItem, failureOfChecks, failureOfRun, isWrong } from './failures';
@@ -40,7 +40,7 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 			return [await outputsOfRun(context)];
 		} catch (error) {
 			const isOne = error instanceof NodeApiError || error instanceof NodeOperationError;
-			if (!continuesOnError(context)) throw isOne ? error : toNodeError(context.getNode(), error);
+			if (!context.continueOnFail()) throw isOne ? error : toNodeError(context.getNode(), error);
 			return [context.getInputData().map((_, index) => errorItem(error, index))];
 		}
 	});
@@ -59,7 +59,7 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	const account = await settle(service.account());
 	const { parallel, slots } = account.ok ? account.value : { parallel: 1 };
 	const contextOf = createItemContexts(context, service);
-	const stops = !continuesOnError(context);
+	const stops = !context.continueOnFail();
 	const signal = context.getExecutionCancelSignal();
 	const count = context.getInputData().length;
 

@@ -17,8 +17,7 @@ import { isSecret, secretParameter } from '../registrations/url';
 import { removeWait, type WaitWebhook } from '../registrations/wait';
 import { settle } from '../util/async';
 import { remember, textOf } from '../util/values';
-import { identityOutcome, isAwaited } from './outcome';
-import { verdictOf } from './review';
+import { identityOutcome, isAwaited, verdictOf } from './outcome';
 import { stateKey, type WaitState } from './start';
 
 /** How n8n receives the event of a waiting execution; the rest is its own for `sendAndWait`. */

@@ -6,19 +6,11 @@ import { describeError, ServiceError } from '../http/errors';
 import { InputError } from '../input/inputError';
 import type { ItemContext, ItemOutput } from '../input/item';
 import { readChoice, readNumber } from '../input/parameters';
-import {
-	canKeepWait,
-	isForAgent,
-	isInEngine2,
-	isReview,
-	passOnAtLimit,
-	waitAlone,
-} from '../n8nInternals';
+import { canKeepWait, isInEngine2, isTool, passOnAtLimit, waitAlone } from '../n8nInternals';
 import { checkReachable } from '../registrations/url';
 import { registerWait, removeExpired, removeWait, type WaitWebhook } from '../registrations/wait';
 import { settle } from '../util/async';
 import type { AwaitedDocument, AwaitedIdentity } from './outcome';
-import { denial } from './review';
 
 const day = 86_400_000;
 /** With their milliseconds. */
@@ -80,7 +72,7 @@ export function checkCanWait(execute: IExecuteFunctions): void {
 			'Start a sub-workflow for each person: Loop Over Items with a batch size of 1, then Execute Sub-workflow with "Wait For Sub-Workflow Completion" off, and this node in the sub-workflow. For more than about 100 people, use Send for Signature, a SignVerify Trigger and a table.',
 		);
 	}
-	if (isForAgent(execute) && !isReview(execute)) {
+	if (isTool(execute)) {
 		throw cannotWait('an AI agent cannot wait for it', `Use ${instead}`);
 	}
 	if (!canKeepWait(execute)) {
@@ -164,9 +156,7 @@ export async function startWaiting<Data extends TimeLimit>(
 		waitAlone(execute);
 		execute.getContext('node')[stateKey] = state;
 		const timedOut = { completed: false, timedOut: true, waitUntil: until.toISOString() };
-		const review = isReview(execute) ? denial('not everybody signed before the time limit') : {};
-		const json = { ...output.json, ...timedOut, ...review };
-		passOnAtLimit(execute, { json, pairedItem: { item: 0 } });
+		passOnAtLimit(execute, { json: { ...output.json, ...timedOut }, pairedItem: { item: 0 } });
 		isWaiting = true;
 		return output;
 	} finally {

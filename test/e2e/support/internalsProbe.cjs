@@ -81,7 +81,7 @@ class InternalsProbe {
 			}),
 			withNodeId: await found(() => hasStoreOfItsOwn(this)),
 			passedOn: await found(() => internals.passedOn(this) === undefined),
-			isForAgent: await found(() => !internals.isForAgent(this)),
+			isTool: await found(() => !internals.isTool(this)),
 			isInEngine2: await found(() => !internals.isInEngine2(this)),
 			retryOnFailOf: await found(() => internals.retryOnFailOf(this.getNode()) === undefined),
 			oncePerRun: await found(async () => await isDoneOnce(this)),

@@ -65,7 +65,7 @@ export function reviewedWorkflow(
 			[reviewName]: link(agentName, 'ai_tool'),
 			[toolName]: link(reviewName, 'ai_tool'),
 		},
-		pinData: { Start: items.map((json) => ({ json })) } as WorkflowInput['pinData'],
+		pinData: { Start: items.map((json) => ({ json })) },
 		settings: { executionOrder: 'v1' },
 	};
 }

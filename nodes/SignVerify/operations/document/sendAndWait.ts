@@ -7,7 +7,6 @@ import { readAll } from '../../input/inputError';
 import { type ItemContext, readSwitch } from '../../input/item';
 import { readId, readOutput } from '../../input/parameters';
 import { textOf } from '../../util/values';
-import { reviewNotice } from '../../wait/review';
 import {
 	limitWaitTimeFields,
 	readWaitLimit,
@@ -42,7 +41,14 @@ export const sendDocumentAndWait: WaitingOperation<PreparedWait> = {
 	description:
 		'E-mails each signatory a signing link, and continues when all of them have signed. The workflow can wait for days, also while n8n is restarted.',
 	fields: [
-		reviewNotice,
+		{
+			displayName:
+				'The tool runs only after everybody has signed the document below. Nobody gets the message above.',
+			name: 'reviewNotice',
+			type: 'notice',
+			default: '',
+			displayOptions: { show: { '@tool': [true] } },
+		},
 		{
 			displayName: 'Document',
 			name: 'document',
