@@ -23,7 +23,7 @@ export async function runReview(context: IExecuteFunctions): Promise<INodeExecut
 	const problem = problemOf(context);
 	if (problem) {
 		stopOnError(context);
-		throw toNodeError(context.getNode(), new InputError('Human review', problem, remedy));
+		throw toNodeError(context.getNode(), new InputError('Human review', problem, remedy, 'waiting'));
 	}
 	const ended = await settle(runOperation(context));
 	const outputs = ended.ok ? ended.value.flat() : [errorItem(ended.error, 0)];
