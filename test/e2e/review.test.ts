@@ -229,6 +229,31 @@ test.each<[string, () => Start, string]>([
 	expect([documents().length, addresses()]).toEqual([before, []]);
 });
 
+test('"Execute step" is refused, which n8n would repeat after each denial', async () => {
+	const { id } = await own.n8n.api.createWorkflow(
+		reviewedWorkflow(model.url, review(form()), openAi),
+	);
+	const before = documents().length;
+	const client = await loggedIn(own.n8n.url, own.stage.owner);
+	const { executionId } = await client.call<{ executionId: string }>(
+		'POST',
+		`/workflows/${id}/run`,
+		{
+			body: {
+				triggerToStartFrom: { name: 'Start' },
+				destinationNode: { nodeName: toolName, mode: 'inclusive' },
+				agentRequest: {
+					query: { [toolName]: { amount: 3 }, [reviewName]: {} },
+					tool: { name: toolName },
+				},
+			},
+			headers: { 'push-ref': 'review' },
+		},
+	);
+	const { status, error } = await ended(own.n8n.api, executionId);
+	expect([status, error?.message, documents().length]).toEqual(['error', oneItem, before]);
+});
+
 // n8n gives the second one's answer to whoever writes: the execution and a token to resume it.
 test.each(['lastNode', 'responseNodes'])(
 	'whoever writes in a public chat approves nothing: %s',
