@@ -23,7 +23,8 @@ export async function runReview(context: IExecuteFunctions): Promise<INodeExecut
 	const problem = problemOf(context);
 	if (problem) {
 		stopOnError(context);
-		throw toNodeError(context.getNode(), new InputError('Human review', problem, remedy, 'waiting'));
+		const refusal = new InputError('Human review', problem, remedy, 'waiting');
+		throw toNodeError(context.getNode(), refusal);
 	}
 	const ended = await settle(runOperation(context));
 	const outputs = ended.ok ? ended.value.flat() : [errorItem(ended.error, 0)];
