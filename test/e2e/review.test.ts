@@ -241,7 +241,7 @@ test('"Execute step" is refused, which n8n would repeat after each denial', asyn
 		{
 			body: {
 				triggerToStartFrom: { name: 'Start' },
-				destinationNode: { nodeName: toolName, mode: 'inclusive' },
+				destinationNode: { nodeName: reviewName, mode: 'inclusive' },
 				agentRequest: {
 					query: { [toolName]: { amount: 3 }, [reviewName]: {} },
 					tool: { name: toolName },
