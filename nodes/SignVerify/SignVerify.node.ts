@@ -10,7 +10,9 @@ import {
 
 import { listSearch } from './methods/listSearch';
 import { resourceMapping } from './methods/resourceMapping';
+import { isReview } from './n8nInternals';
 import { properties, toolProperties } from './operations';
+import { runReview } from './operations/review';
 import { runOperation } from './operations/run';
 import { onEvent, resumeWebhooks } from './wait/onEvent';
 
@@ -40,7 +42,7 @@ export class SignVerify implements INodeType {
 		// For n8n's AI workflow builder. Older versions of n8n ignore it.
 		builderHint: {
 			searchHint:
-				'Sends documents for signature by e-mail, made from a template of the account, and verifies identities. To continue in the same workflow when everybody has signed, use the operation sendAndWait, with an If behind it on {{ $json.completed === true }}. It takes one item: for several people, call a sub-workflow for each, without waiting for it. To start another workflow then, use the SignVerify Trigger. The keys in "fields" are those of the chosen template. A download needs the links of a signed document, from the trigger or from sendAndWait. As an AI tool it cannot wait: put a human review node before the tool that sends.',
+				'Sends documents for signature by e-mail, made from a template of the account, and verifies identities. To continue in the same workflow when everybody has signed, use the operation sendAndWait, with an If behind it on {{ $json.completed === true }}. It takes one item: for several people, call a sub-workflow for each, without waiting for it. To start another workflow then, use the SignVerify Trigger. The keys in "fields" are those of the chosen template. A download needs the links of a signed document, from the trigger or from sendAndWait. As an AI tool it cannot wait. As the human review of a tool, it lets the tool run only after everybody has signed a document.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-signverify.signVerifyTrigger',
@@ -55,7 +57,7 @@ export class SignVerify implements INodeType {
 	methods = { listSearch, resourceMapping };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await runOperation(this);
+		return isReview(this) ? await runReview(this) : await runOperation(this);
 	}
 
 	/** An event for an execution that waits. */

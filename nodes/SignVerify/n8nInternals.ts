@@ -54,9 +54,56 @@ export function canKeepWait(execute: IExecuteFunctions): boolean {
 	return hasUrl && isObject(runExecutionData?.executionData) && isObject(node) && isObject(data);
 }
 
-/** Whether it is one of n8n's variants of the node for AI agents: as a tool, and for human review. */
-export function isForAgent(execute: IExecuteFunctions): boolean {
-	return execute.getNode().type.endsWith('Tool');
+/** Whether it is n8n's variant of the node as a tool for AI agents. */
+export function isTool(execute: IExecuteFunctions): boolean {
+	return /(?<!Hitl)Tool$/.test(execute.getNode().type);
+}
+
+/** Whether it is n8n's variant of the node for the human review of an AI agent's tools. */
+export function isReview(context: IExecuteFunctions | IWebhookFunctions): boolean {
+	return context.getNode().type.endsWith('HitlTool');
+}
+
+/**
+ * Prepares the review of a call that an AI agent wants to make. n8n reads from the node's output whether the
+ * tool runs, and a disabled node outputs its input, in which the model can say anything, also that it is
+ * approved. So no input of this node may say so, and of the model, only the tool's parameters remain in
+ * `$json`. In `$tool`, there is the call that would run. Without an entry for the agent, n8n marks the
+ * execution as crashed if it restarts meanwhile.
+ * @returns How many items the agent has; 0 if no agent calls, or n8n does not say what it calls.
+ */
+export function prepareReview(execute: IExecuteFunctions): number {
+	const { executionData, resultData } = (execute as Internals).runExecutionData ?? {};
+	const { node, data, runIndex = 0 } = execute.getExecuteData();
+	const agent = executionData?.nodeExecutionStack.find(
+		(entry) => entry.node.type === '@n8n/n8n-nodes-langchain.agent',
+	);
+	const action = agent?.metadata?.subNodeExecutionData?.actions.find(
+		(each) => each.nodeName === node.name && each.runIndex === runIndex,
+	)?.action;
+	const { hitl } = (action?.metadata ?? {}) as {
+		hitl?: { toolName: string; originalInput: object };
+	};
+	const [items, own] = [agent?.data.main?.[0], data.main?.[0]?.[0]?.json];
+	if (!agent || !action || !hitl || !items || !own || !resultData) return 0;
+	const call = { tool: hitl.toolName, toolParameters: hitl.originalInput };
+	// The object stays the same, because it says which run it is.
+	for (const key of Object.keys(own)) delete own[key];
+	Object.assign(own, items[0]?.json, call, { toolCallId: action.id, approved: false });
+	// `$fromAI` and `$tool` look into an object with this name first.
+	const query = isObject(action.input.query) ? {} : action.input.query;
+	const runs = (resultData.runData[node.name] ??= []);
+	const run = { startTime: 0, executionTime: 0, executionIndex: 0, source: [null] };
+	const inputOverride = { ai_tool: [[{ json: { ...action.input, ...call, query } }]] };
+	runs[runIndex] = { ...(runs[runIndex] ?? run), inputOverride };
+	resultData.runData[agent.node.name] ??= [];
+	return items.length;
+}
+
+/** Lets a failure end the execution. Otherwise, n8n tells the model that a person has refused. */
+export function stopOnError(execute: IExecuteFunctions): void {
+	const entry = execute.getExecuteData();
+	entry.node = { ...entry.node, onError: 'stopWorkflow', continueOnFail: false };
 }
 
 /**

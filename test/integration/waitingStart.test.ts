@@ -26,7 +26,6 @@ const ofType = (type: string) => ({
 
 test.each([
 	['a tool', provingForm, 'signVerifyTool'],
-	['human review', provingForm, 'signVerifyHitlTool'],
 	['a tool, for a document', signingForm, 'signVerifyTool'],
 ])('an AI agent cannot wait: %s', async (_name, parameters, type) => {
 	expect(await refusal(parameters, ofType(`n8n-nodes-signverify.${type}`))).toBe(

@@ -63,8 +63,8 @@ test('the package holds what n8n needs, and nothing of the workshop', () => {
 });
 
 // Each file is as the compiler leaves it, with its comments, so that people can read what they run.
-test('unpacked it is smaller than 380 kB', () => {
-	expect(packed.unpackedSize).toBeLessThan(380_000);
+test('unpacked it is smaller than 390 kB', () => {
+	expect(packed.unpackedSize).toBeLessThan(390_000);
 });
 
 test('each source file ships as a file of its own', () => {

@@ -12,12 +12,12 @@ import { type Answer, readEvent, respond, isWorthALine } from '../events/request
 import { claimEvent, isAccepted } from '../events/seen';
 import { eventRetryTime, ServiceClient } from '../http/client';
 import { describeError } from '../http/errors';
-import { contextOfNode } from '../n8nInternals';
+import { contextOfNode, isReview } from '../n8nInternals';
 import { isSecret, secretParameter } from '../registrations/url';
 import { removeWait, type WaitWebhook } from '../registrations/wait';
 import { settle } from '../util/async';
 import { remember, textOf } from '../util/values';
-import { identityOutcome, isAwaited } from './outcome';
+import { identityOutcome, isAwaited, verdictOf } from './outcome';
 import { stateKey, type WaitState } from './start';
 
 /** How n8n receives the event of a waiting execution; the rest is its own for `sendAndWait`. */
@@ -71,7 +71,8 @@ async function continueOrRefuse(
 	if (refused) return refused;
 	const item = target.kind === 'document' ? await toItem(context, notification, target) : undefined;
 	void removeAfterwards(context, webhook);
-	return [{ ...item, json: { ...item?.json, ...outcome }, pairedItem: { item: 0 } }];
+	const review = isReview(context) ? verdictOf(notification.document) : {};
+	return [{ ...item, json: { ...item?.json, ...outcome, ...review }, pairedItem: { item: 0 } }];
 }
 
 /**

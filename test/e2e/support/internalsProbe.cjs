@@ -81,7 +81,10 @@ class InternalsProbe {
 			}),
 			withNodeId: await found(() => hasStoreOfItsOwn(this)),
 			passedOn: await found(() => internals.passedOn(this) === undefined),
-			isForAgent: await found(() => !internals.isForAgent(this)),
+			isTool: await found(() => !internals.isTool(this)),
+			// test/e2e/review.test.ts tries the review of an agent's tools. Here, no agent calls.
+			isReview: await found(() => !internals.isReview(this)),
+			prepareReview: await found(() => internals.prepareReview(this) === 0),
 			isInEngine2: await found(() => !internals.isInEngine2(this)),
 			retryOnFailOf: await found(() => internals.retryOnFailOf(this.getNode()) === undefined),
 			oncePerRun: await found(async () => await isDoneOnce(this)),
@@ -93,6 +96,10 @@ class InternalsProbe {
 			internals.waitAlone(this);
 			const own = this.getExecuteData().node;
 			return own !== node && isDeepStrictEqual(own, node);
+		});
+		results.stopOnError = await found(() => {
+			internals.stopOnError(this);
+			return this.getExecuteData().node.onError === 'stopWorkflow';
 		});
 		results.passOnAtLimit = await found(() => {
 			internals.passOnAtLimit(this, item);

@@ -42,6 +42,14 @@ export const sendDocumentAndWait: WaitingOperation<PreparedWait> = {
 		'E-mails each signatory a signing link, and continues when all of them have signed. The workflow can wait for days, also while n8n is restarted.',
 	fields: [
 		{
+			displayName:
+				'The tool runs only after everybody has signed the document below. Nobody gets the message above.',
+			name: 'reviewNotice',
+			type: 'notice',
+			default: '',
+			displayOptions: { show: { '@tool': [true] } },
+		},
+		{
 			displayName: 'Document',
 			name: 'document',
 			type: 'options',

@@ -190,7 +190,7 @@ export const allDays: Record<string, Outcomes> = { ...sending, ...following, ...
 /** Starters that test/e2e/examples/moreStarters.test.ts tries, on a good day and on a bad one. */
 export const triedElsewhere = [
 	...['find-my-row-signed', 'identity-results', 'keep-signed-copy', 'several-people'],
-	...['several-people-one', 'signing-link-another-way'],
+	...['several-people-one', 'signing-link-another-way', 'assistant-after-signature'],
 ];
 /** The example that a row of these tables is about. */
 export const exampleOf = (row: string) => row.split(',')[0] ?? '';
