@@ -15,6 +15,8 @@ const own: Record<string, { properties: INodeProperties[]; byN8n: string[] }> = 
 		properties: toolProperties,
 		byN8n: ['descriptionType', 'toolDescription'],
 	},
+	// For the human review of an agent's tools.
+	signVerifyHitlTool: { properties: action.properties, byN8n: ['message'] },
 	signVerifyTrigger: {
 		properties: new SignVerifyTrigger().description.properties,
 		byN8n: [],
