@@ -223,6 +223,20 @@ describe('a call that failed', () => {
 	});
 });
 
+/** The service does not answer, and the execution is cancelled meanwhile. */
+function cancelledUnderWay(): ServiceContext {
+	const cancel = new AbortController();
+	const { context } = standIn(
+		async (call) => {
+			setImmediate(() => cancel.abort());
+			return await silence(call);
+		},
+		{},
+		cancel.signal,
+	);
+	return context;
+}
+
 describe('a deletion', () => {
 	test('whose answer was lost says so if it then finds nothing', async () => {
 		const { calls, outcome } = await callOnce(
@@ -249,15 +263,7 @@ describe('a deletion', () => {
 	});
 
 	test('that is cancelled under way does not say so either, with Retry On Fail', async () => {
-		const cancel = new AbortController();
-		const { context } = standIn(
-			async (call) => {
-				setImmediate(() => cancel.abort());
-				return await silence(call);
-			},
-			{},
-			cancel.signal,
-		);
+		const context = cancelledUnderWay();
 		const getNode = () => ({ ...context.getNode(), retryOnFail: true });
 		const outcome = new ServiceClient({ ...context, getNode }).call(deletion);
 		await expect(outcome).rejects.toMatchObject({
@@ -353,15 +359,7 @@ describe('a cancelled execution', () => {
 	});
 
 	test('breaks off what is under way', async () => {
-		const cancel = new AbortController();
-		const { context } = standIn(
-			async (call) => {
-				setImmediate(() => cancel.abort());
-				return await silence(call);
-			},
-			{},
-			cancel.signal,
-		);
+		const context = cancelledUnderWay();
 		await expect(new ServiceClient(context).call(creation)).rejects.toMatchObject({
 			message:
 				'https://sign.example.com was not waited for, since the execution was cancelled, so the document may have been created',
