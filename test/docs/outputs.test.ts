@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { operations, resources } from '../../nodes/SignVerify/operations';
@@ -8,10 +8,13 @@ import type { OutputSchema } from '../support/outputs';
 import { readPage } from './markdown';
 
 // The pages name the fields of the schemas, which `npm run generate -- schemas` makes of real output.
-const schemaOf = (name: string) =>
-	JSON.parse(
-		readFileSync(path.join(root, 'nodes/SignVerify/__schema__', `v1.1.0${name}.json`), 'utf8'),
-	) as OutputSchema;
+function schemaOf(name: string): OutputSchema {
+	const file = path.join(root, 'nodes/SignVerify/__schema__', `v1.1.0${name}.json`);
+	if (!existsSync(file)) {
+		throw new Error(`${name} has no schema: npm run generate -- schemas, then -- outputs`);
+	}
+	return JSON.parse(readFileSync(file, 'utf8')) as OutputSchema;
+}
 const fieldsOf = ({ properties = {} }: OutputSchema) => Object.keys(properties);
 
 /** What an event has only if it is asked for, or if it is about an identity. */

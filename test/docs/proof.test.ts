@@ -5,7 +5,7 @@ import {
 	maxRetryAfter,
 	refusalsToDouble,
 } from '../../nodes/SignVerify/http/rateLimit';
-import { firstDelay } from '../../nodes/SignVerify/http/retry';
+import { firstDelay, maxTries } from '../../nodes/SignVerify/http/retry';
 import { maxRetryTime } from '../../nodes/SignVerify/operations/run';
 import { compositionPart } from '../e2e/composition/pages';
 import { DocumentedPart, tableOf } from '../support/documentedPart';
@@ -17,12 +17,16 @@ import { readPage } from './markdown';
 const prose = readPage('docs/dev/proof.md').prose.replace(/\s+/g, ' ');
 
 const seconds = (ms: number) => String(ms / 1000);
+/** Between the tries of a read, in seconds. */
+const pauses = Array.from({ length: maxTries.reading.didNothing - 1 }, (_, at) =>
+	seconds(firstDelay * 2 ** at),
+);
 const words = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
 
 test.each([
 	[
 		'the pauses',
-		`They grow: about ${seconds(firstDelay)}, ${seconds(2 * firstDelay)} and ${seconds(4 * firstDelay)} seconds.`,
+		`They grow: about ${pauses.slice(0, -1).join(', ')} and ${pauses.at(-1)} seconds.`,
 	],
 	[
 		'the time limits',

@@ -169,7 +169,7 @@ const refused = [
 		name: 'Empty name',
 		parameters: () => employee(''),
 		words: 'Field "employee.name" is required',
-		// n8n knows which fields are required when it has loaded them.
+		// n8n knows which fields are required when it has loaded them, and marks those that are empty.
 		waitsForFields: true,
 	},
 ];
@@ -212,8 +212,7 @@ afterEach(() => {
 /** Opens a node, executes it, and gives what n8n's toast says. */
 async function executeStep(name: string, waitsForFields = false): Promise<string> {
 	await page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
-	if (waitsForFields)
-		await page.locator('[data-test-id="mapping-fields-container"] input').first().waitFor();
+	if (waitsForFields) await page.locator('[data-test-id="parameter-issues"]').first().waitFor();
 	await page.locator('[data-test-id="node-execute-button"]').click();
 	const toast = page.locator('.el-notification').filter({ hasText: name }).first();
 	await toast.waitFor();

@@ -63,8 +63,9 @@ test('the package holds what n8n needs, and nothing of the workshop', () => {
 });
 
 // Each file is as the compiler leaves it, with its comments, so that people can read what they run.
-test('unpacked it is smaller than 390 kB', () => {
-	expect(packed.unpackedSize).toBeLessThan(390_000);
+// Room for a few operations. If what was added ships on purpose, raise it here and in the name of the test.
+test('unpacked it is smaller than 420 kB', () => {
+	expect(packed.unpackedSize).toBeLessThan(420_000);
 });
 
 test('each source file ships as a file of its own', () => {
