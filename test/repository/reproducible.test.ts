@@ -94,7 +94,7 @@ describe('a release is verified', () => {
 		git('init', '--quiet');
 		git('config', 'user.name', 'Nathan Smith');
 		git('config', 'user.email', 'name@email.com');
-		git('add', '--', '.', ':!node_modules');
+		git('add', '.');
 		git('commit', '--quiet', '--message', 'First');
 		git('tag', 'v0.0.0');
 	});
