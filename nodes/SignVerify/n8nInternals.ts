@@ -10,7 +10,7 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { isObject } from './util/values';
+import { isObject, objectOf } from './util/values';
 
 /*
  * What the nodes use of n8n although its interface for nodes does not promise it. Each part says what
@@ -69,41 +69,34 @@ export function isReview(context: IExecuteFunctions | IWebhookFunctions): boolea
  * tool runs, and a disabled node outputs its input, in which the model can say anything, also that it is
  * approved. So no input of this node may say so, and of the model, only the tool's parameters remain in
  * `$json`. In `$tool`, there is the call that would run. Without an entry for the agent, n8n marks the
- * execution as crashed if it restarts meanwhile.
- * @returns How many items the agent has; 0 if no agent calls, or n8n does not say what it calls.
+ * execution as crashed if it restarts meanwhile. An error of the node ends the execution; otherwise, n8n
+ * tells the model that a person has refused.
+ * @returns false if no agent with one item calls, or n8n does not say what it calls.
  */
-export function prepareReview(execute: IExecuteFunctions): number {
+export function prepareReview(execute: IExecuteFunctions): boolean {
 	const { executionData, resultData } = (execute as Internals).runExecutionData ?? {};
-	const { node, data, runIndex = 0 } = execute.getExecuteData();
+	const entry = execute.getExecuteData();
+	const { node, data, runIndex = 0 } = entry;
+	entry.node = { ...node, onError: 'stopWorkflow', continueOnFail: false };
 	const agent = executionData?.nodeExecutionStack.find(
-		(entry) => entry.node.type === '@n8n/n8n-nodes-langchain.agent',
+		(waiting) => waiting.node.type === '@n8n/n8n-nodes-langchain.agent',
 	);
 	const action = agent?.metadata?.subNodeExecutionData?.actions.find(
-		(each) => each.nodeName === node.name && each.runIndex === runIndex,
+		(call) => call.nodeName === node.name && call.runIndex === runIndex,
 	)?.action;
-	const { hitl } = (action?.metadata ?? {}) as {
-		hitl?: { toolName: string; originalInput: object };
-	};
+	const { toolName, originalInput } = objectOf(objectOf(action?.metadata).hitl);
 	const [items, own] = [agent?.data.main?.[0], data.main?.[0]?.[0]?.json];
-	if (!agent || !action || !hitl || !items || !own || !resultData) return 0;
-	const call = { tool: hitl.toolName, toolParameters: hitl.originalInput };
+	const run = resultData?.runData[node.name]?.[runIndex];
+	if (!agent || !action || !toolName || items?.length !== 1 || !own || !run) return false;
+	const call = { tool: toolName, toolParameters: originalInput };
 	// The object stays the same, because it says which run it is.
 	for (const key of Object.keys(own)) delete own[key];
 	Object.assign(own, items[0]?.json, call, { toolCallId: action.id, approved: false });
 	// `$fromAI` and `$tool` look into an object with this name first.
 	const query = isObject(action.input.query) ? {} : action.input.query;
-	const runs = (resultData.runData[node.name] ??= []);
-	const run = { startTime: 0, executionTime: 0, executionIndex: 0, source: [null] };
-	const inputOverride = { ai_tool: [[{ json: { ...action.input, ...call, query } }]] };
-	runs[runIndex] = { ...(runs[runIndex] ?? run), inputOverride };
+	run.inputOverride = { ai_tool: [[{ json: { ...action.input, ...call, query } }]] };
 	resultData.runData[agent.node.name] ??= [];
-	return items.length;
-}
-
-/** Lets a failure end the execution. Otherwise, n8n tells the model that a person has refused. */
-export function stopOnError(execute: IExecuteFunctions): void {
-	const entry = execute.getExecuteData();
-	entry.node = { ...entry.node, onError: 'stopWorkflow', continueOnFail: false };
+	return true;
 }
 
 /**

@@ -98,8 +98,8 @@ function heard(): string[] {
 	});
 }
 
-const denied = (id: string, reason: string) =>
-	`The user reviewed your planned tool call to Pay (id: ${id}) and provided feedback: "The tool was not run, because ${reason}. Tell this to the user, and do not call the tool again unless the user asks you to.". The tool is still available if needed.`;
+const denied = (id: string, happened: object) =>
+	`The user reviewed your planned tool call to Pay (id: ${id}) and provided feedback: "The tool was not run, because not everybody has signed. What happened: ${JSON.stringify(happened)}. Tell this to the user, and do not call the tool again unless the user asks you to.". The tool is still available if needed.`;
 
 test('the tool runs only after everybody has signed what it would do, whatever the model adds', async () => {
 	const parameters = form();
@@ -133,23 +133,33 @@ test('what was not signed does not run, and the model is told why', async () => 
 	const { execution, document, address } = await startWaiting();
 	await cancel(document, address);
 	await succeeded(own.n8n.api, execution);
-	const reason = 'the document was not signed. Its status is CANCELED';
-	expect([heard(), model.done]).toEqual([[denied('call_1_0', reason)], []]);
+	expect([heard(), model.done]).toEqual([[denied('call_1_0', { status: 'CANCELED' })], []]);
 	await own.noRegistrations();
 });
 
 test.each([
-	['Check Only', { options: { checkOnly: 'on' } }, 'Check Only is on, and no document was sent'],
+	['Check Only', { options: { checkOnly: 'on' } }, { timedOut: false, checkOnly: true }],
 	[
 		'an error',
 		{ signatories: { signatory: [] } },
-		'there was an error: Signatories: there is none',
+		{ error: { message: 'Signatories: there is none' } },
 	],
-])('nothing is sent and nothing runs: %s', async (_name, change, reason) => {
+])('nothing is sent and nothing runs: %s', async (_name, change, happened) => {
 	const before = documents().length;
 	await succeeded(own.n8n.api, await start({ parameters: form(change), wants: [[pay(3, lies)]] }));
-	expect([heard(), model.done]).toEqual([[denied('call_1_0', reason)], []]);
+	expect([heard(), model.done]).toEqual([[denied('call_1_0', happened)], []]);
 	expect([documents().length, addresses()]).toEqual([before, []]);
+});
+
+test('a call whose Send Once Key was sent before does not run', async () => {
+	const parameters = form({ options: { sendOnceKey: 'order-1' } });
+	const wants = [[pay(3)], [pay(4, lies)]];
+	const { execution, document } = await startWaiting({ parameters, wants });
+	await signDocument(own.stage.sandbox, document);
+	await succeeded(own.n8n.api, execution);
+	const happened = { skipped: true, reason: 'This key was sent before' };
+	expect([heard().at(-1), model.done]).toEqual([denied('call_2_0', happened), [{ amount: 3 }]]);
+	expect(own.lastDocument()).toBe(document);
 });
 
 test('two calls in one answer, the second of which claims to be approved: each is reviewed', async () => {
@@ -174,8 +184,8 @@ test('at the limit, and when n8n stops or is killed while a review waits', async
 	const stopped = await startWaiting();
 	await own.restart();
 	await succeeded(own.n8n.api, limited.execution);
-	const reason = 'not everybody signed before the time limit';
-	expect([heard(), model.done]).toEqual([[denied('call_1_0', reason)], []]);
+	const [said = ''] = heard();
+	expect([said, model.done]).toEqual([expect.stringContaining('"timedOut":true'), []]);
 	const killed = await startWaiting({ wants: [[pay(5)]] });
 	await own.n8n.kill();
 	await own.restart();
@@ -199,7 +209,7 @@ test.each([false, true])(
 			const found = await own.n8n.api.execution(retried);
 			return ['running', 'new'].includes(found.status) ? undefined : found;
 		});
-		expect([over.status, model.done]).toEqual([withSaved ? 'success' : 'waiting', []]);
+		expect([over.status, model.done]).toEqual([withSaved ? 'success' : 'error', []]);
 	},
 );
 

@@ -84,7 +84,7 @@ class InternalsProbe {
 			isTool: await found(() => !internals.isTool(this)),
 			// test/e2e/review.test.ts tries the review of an agent's tools. Here, no agent calls.
 			isReview: await found(() => !internals.isReview(this)),
-			prepareReview: await found(() => internals.prepareReview(this) === 0),
+			prepareReview: await found(() => !internals.prepareReview(this)),
 			isInEngine2: await found(() => !internals.isInEngine2(this)),
 			retryOnFailOf: await found(() => internals.retryOnFailOf(this.getNode()) === undefined),
 			oncePerRun: await found(async () => await isDoneOnce(this)),
@@ -96,10 +96,6 @@ class InternalsProbe {
 			internals.waitAlone(this);
 			const own = this.getExecuteData().node;
 			return own !== node && isDeepStrictEqual(own, node);
-		});
-		results.stopOnError = await found(() => {
-			internals.stopOnError(this);
-			return this.getExecuteData().node.onError === 'stopWorkflow';
 		});
 		results.passOnAtLimit = await found(() => {
 			internals.passOnAtLimit(this, item);
