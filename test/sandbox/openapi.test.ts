@@ -7,7 +7,7 @@ import axios from 'axios';
 import { root } from '../../scripts/tools';
 import { ENDPOINTS } from '../../sandbox/contract/endpoints';
 import { DOCUMENT_EVENTS, IDENTITY_EVENTS } from '../../sandbox/schemas';
-import { callTo } from './conformance/endpointChecks';
+import { callTo } from './conformance/endpoints';
 import { type Live, live } from './conformance/live';
 import { headersSaid, SERVICE_PAGE } from './conformance/servicePage';
 import { start, stopAll } from './serviceKit';

@@ -39,6 +39,16 @@ export interface Sent {
 	headers?: Record<string, string | undefined>;
 }
 
+/** One table row of docs/dev/service.md, and how the sandbox is held to it. */
+export interface Row {
+	/** The heading above the table. */
+	table: string;
+	/** The row's first cell; where several rows begin alike, the second one as well. */
+	row: string;
+	/** Throws if the sandbox does not keep to the row. */
+	check(live: Live): void | Promise<void>;
+}
+
 /** Goes through everything that docs/dev/service.md describes, as a client would. */
 export async function live(): Promise<Live> {
 	const sandbox = await start();
