@@ -1,10 +1,27 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import Ajv from 'ajv/dist/2020';
+import axios from 'axios';
+import { ENDPOINTS } from '../../sandbox/contract/endpoints';
+import { DOCUMENT_EVENTS, IDENTITY_EVENTS } from '../../sandbox/schemas';
+import { root } from '../../scripts/tools';
 import { rowsWithoutCheck } from '../docs/guards';
 import { type Live, live } from './conformance/live';
-import { endpointRows } from './conformance/endpoints';
+import { callTo, endpointRows } from './conformance/endpoints';
 import { eventRows } from './conformance/events';
 import { resourceRows, stateRows, unlistedFields } from './conformance/resources';
-import { SERVICE_PAGE, tableRows } from './conformance/servicePage';
-import { stopAll } from './serviceKit';
+import { headersSaid, SERVICE_PAGE, tableRows } from './conformance/servicePage';
+import { start, stopAll } from './serviceKit';
+
+const OPENAPI = 'sandbox/openapi.json';
+interface OpenApi {
+	openapi: string;
+	paths: Record<string, Record<string, { security: Array<Record<string, unknown>> }>>;
+	webhooks: Record<string, unknown>;
+	components: { securitySchemes: Record<string, { name?: string; scheme?: string }> };
+}
 
 const rows = [...resourceRows, ...stateRows, ...endpointRows, ...eventRows];
 const names = rows.map(({ table, row }) => `${table}: ${row}`);
@@ -44,4 +61,103 @@ test('the list has every row of the page, and no other', () => {
 	expect(wanted.filter((row, index) => wanted.indexOf(row) !== index)).toEqual([]);
 	expect(rowsWithoutCheck(wanted, names)).toEqual([]);
 	expect(names.filter((name) => !wanted.includes(name))).toEqual([]);
+});
+
+describe('sandbox/openapi.json', () => {
+	const document = JSON.parse(readFileSync(path.join(root, OPENAPI), 'utf8')) as OpenApi;
+	const ajv = new Ajv({ strict: false });
+	ajv.addSchema(document, 'openapi');
+	const pointer = (...steps: string[]) =>
+		steps.map((step) => `/${step.replace(/~/g, '~0').replace(/\//g, '~1')}`).join('');
+	/** What about a value does not fit the schema at a place of the document. */
+	const errorsOf = (value: unknown, ...place: string[]) => {
+		const fits = ajv.compile({ $ref: `openapi#${encodeURI(pointer(...place))}` });
+		return fits(value) ? [] : fits.errors;
+	};
+	const inJson = ['content', 'application/json', 'schema'];
+
+	// A program of its own: Jest does not load ES modules.
+	test('it is a valid OpenAPI 3.1 document', async () => {
+		const validator = 'node_modules/@seriousme/openapi-schema-validator/bin/validate-api-cli.js';
+		const run = promisify(execFile);
+		await run(process.execPath, [validator, OPENAPI], { cwd: root });
+		expect(document.openapi).toMatch(/^3\.1\./);
+	});
+
+	test('it has every endpoint with the headers that it asks for, and the seven events', () => {
+		const described = new Map(
+			Object.entries(document.paths).flatMap(([url, item]) =>
+				Object.entries(item).map(([method, { security }]): [string, string] => {
+					const headers = Object.keys(security[0] ?? {}).map((key) => {
+						const { name, scheme } = document.components.securitySchemes[key] ?? {};
+						return scheme === 'bearer' ? 'authorization' : name;
+					});
+					const path = url.replace(/\{(\w+)\}/g, ':$1');
+					return [`${method.toUpperCase()} ${path}`, headers.join(', ')];
+				}),
+			),
+		);
+		const wrong = ENDPOINTS.flatMap((name) => {
+			const said = headersSaid(name).join(', ');
+			const found = described.get(name);
+			if (found === undefined) return `${name} is not in ${OPENAPI}: run "npm run generate"`;
+			return found === said
+				? []
+				: `${name} asks for ${found}, but ${SERVICE_PAGE}#authentication says ${said}: correct "access" in its entry (sandbox/contract/endpoints/), or the page`;
+		});
+		const unknown = [...described.keys()].filter((name) => !ENDPOINTS.some((one) => one === name));
+		expect([
+			...wrong,
+			...unknown.map((name) => `${name} has no entry any more: run "npm run generate"`),
+		]).toEqual([]);
+		const events = [...DOCUMENT_EVENTS, ...IDENTITY_EVENTS];
+		expect(Object.keys(document.webhooks).sort()).toEqual(events.sort());
+	});
+
+	test('sandbox/openapi.json is what the sandbox serves; npm run generate -- openapi writes it', async () => {
+		const { url } = await start();
+		const { data } = await axios.get<unknown>(`${url}/openapi.json`, { proxy: false });
+		expect(data).toEqual(document);
+	});
+
+	test('a page shows it, with the strict policy of the other pages', async () => {
+		const { url } = await start();
+		const get = (address: string) => axios.get<unknown>(url + address, { proxy: false });
+		for (const address of ['/docs', '/docs/static/swagger-ui.css']) {
+			const { headers } = await get(address);
+			const policy = String(headers['content-security-policy']);
+			expect(policy).toContain("default-src 'self'");
+			expect(policy).not.toContain('unsafe');
+		}
+		expect((await get('/docs')).data).toContain('swagger-ui');
+	});
+
+	test('fits every answer of the sandbox', () => {
+		for (const name of ENDPOINTS) {
+			const { body } = callTo(seen, name);
+			const [method = '', path = ''] = name.split(' ');
+			const url = path.replace(/:(\w+)/g, '{$1}');
+			const place = ['paths', url, method.toLowerCase(), 'responses', '200', ...inJson];
+			expect([name, errorsOf(body, ...place)]).toEqual([name, []]);
+			expect(errorsOf({ ...body, surprise: 1 }, ...place)).not.toEqual([]);
+		}
+	});
+
+	test('fits every notification of the sandbox', () => {
+		for (const [type, bodies] of Object.entries(seen.notifications)) {
+			const place = ['webhooks', type, 'post', 'requestBody', ...inJson];
+			expect(bodies.length).toBeGreaterThan(0);
+			for (const body of bodies) expect([type, errorsOf(body, ...place)]).toEqual([type, []]);
+		}
+		const [signed] = seen.notifications.signDocument;
+		const completed = ['webhooks', 'completedDocument', 'post', 'requestBody', ...inJson];
+		expect(errorsOf(signed, ...completed)).not.toEqual([]);
+	});
+
+	test('fits a refusal of the sandbox', async () => {
+		const { status, body } = await seen.send('GET', '/identity/session/results/none', {});
+		expect(status).toBe(404);
+		expect(errorsOf(body, 'components', 'responses', 'NotFound', ...inJson)).toEqual([]);
+		expect(errorsOf(body, 'components', 'schemas', 'Failure')).toEqual([]);
+	});
 });

@@ -19,13 +19,15 @@ function documentsOf({ calls, notifications }: Live): Json[] {
 			.map((call) => dataOf(call))
 			.filter((data) => 'documentID' in data),
 		...Object.values(notifications).flatMap((bodies) =>
-			bodies.flatMap(({ Document }) => (Document as Json | undefined) ?? []),
+			bodies.flatMap(({ Document }) => (Document ? [Document as Json] : [])),
 		),
 	];
 }
 
-const partsOfDocuments = (name: string) => (live: Live) =>
-	documentsOf(live).flatMap((document) => document[name] as Json[]);
+const partsOfDocuments =
+	(name: string) =>
+	(live: Live): Json[] =>
+		documentsOf(live).flatMap((document) => document[name] as Json[]);
 
 const templatesOf = (call: Call) => dataOf<{ templates: Json[] }>(call).templates;
 

@@ -86,7 +86,10 @@ export function endpointSections(): EndpointSection[] {
 				answerNames: codeIn(answer.replace(/`message`.*/, ''))
 					.map((each) => each.replace(/^responseData\.?/, ''))
 					.filter((each) => each !== ''),
-				headers: headers && codeIn(headers).map((each) => each.replace(/:.*/, '').toLowerCase()),
+				headers:
+					headers === undefined
+						? undefined
+						: codeIn(headers).map((each) => each.replace(/:.*/, '').toLowerCase()),
 				named(part) {
 					// What is in an element of a list has no type of its own.
 					const names = lineOf(part)?.matchAll(/`(\w+)` \((\w+)/g);
