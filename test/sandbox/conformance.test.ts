@@ -20,30 +20,22 @@ interface OpenApi {
 	openapi: string;
 	paths: Record<string, Record<string, { security: Array<Record<string, unknown>> }>>;
 	webhooks: Record<string, unknown>;
-	components: { securitySchemes: Record<string, { name?: string; scheme?: string }> };
+	components: { securitySchemes: Record<string, { name?: string }> };
 }
 
 const rows = [...resourceRows, ...stateRows, ...endpointRows, ...eventRows];
 const names = rows.map(({ table, row }) => `${table}: ${row}`);
-const passed = new Set<string>();
 let seen: Live;
 
 beforeAll(async () => {
 	seen = await live();
 });
-afterAll(async () => {
-	await stopAll();
-	const total = tableRows().length;
-	process.stdout.write(
-		`Conformance: ${passed.size} rows checked / ${total} rows in ${SERVICE_PAGE}\n`,
-	);
-});
+afterAll(stopAll);
 
 test.each(rows.map((row) => [`${row.table}: ${row.row}`, row] as const))(
 	'%s',
-	async (name, row) => {
+	async (_name, row) => {
 		await row.check(seen);
-		passed.add(name);
 	},
 );
 
@@ -51,16 +43,12 @@ test('no resource has a field that the page does not list', () => {
 	expect(unlistedFields(seen)).toEqual([]);
 });
 
-test('no row is in the list twice', () => {
-	expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
-});
-
 test('the list has every row of the page, and no other', () => {
 	const wanted = tableRows();
 	expect(wanted.length).toBeGreaterThan(100);
-	expect(wanted.filter((row, index) => wanted.indexOf(row) !== index)).toEqual([]);
+	expect(new Set(wanted).size).toBe(wanted.length);
 	expect(rowsWithoutCheck(wanted, names)).toEqual([]);
-	expect(names.filter((name) => !wanted.includes(name))).toEqual([]);
+	expect([...names].sort()).toEqual(wanted.sort());
 });
 
 describe('sandbox/openapi.json', () => {
@@ -85,15 +73,16 @@ describe('sandbox/openapi.json', () => {
 	});
 
 	test('it has every endpoint with the headers that it asks for, and the seven events', () => {
+		const { securitySchemes } = document.components;
 		const described = new Map(
 			Object.entries(document.paths).flatMap(([url, item]) =>
 				Object.entries(item).map(([method, { security }]): [string, string] => {
-					const headers = Object.keys(security[0] ?? {}).map((key) => {
-						const { name, scheme } = document.components.securitySchemes[key] ?? {};
-						return scheme === 'bearer' ? 'authorization' : name;
-					});
-					const path = url.replace(/\{(\w+)\}/g, ':$1');
-					return [`${method.toUpperCase()} ${path}`, headers.join(', ')];
+					const schemes = Object.keys(security[0] ?? {}).map((key) => securitySchemes[key]);
+					const headers = schemes.map((scheme) => scheme?.name ?? 'authorization');
+					return [
+						`${method.toUpperCase()} ${url.replace(/\{(\w+)\}/g, ':$1')}`,
+						headers.join(', '),
+					];
 				}),
 			),
 		);

@@ -97,7 +97,6 @@ describe('over HTTP', () => {
 	test.each([
 		{ rateLimit: { perSecond: 0 } },
 		{ expiryStyle: '500' },
-		{ tokenLifetimeSeconds: 0 },
 		{ deliveryBackoffMs: [-1] },
 		{ quirks: { other: true } },
 		{ other: 1 },

@@ -78,14 +78,6 @@ const mailsTo =
 		}
 	};
 
-/** What an endpoint does besides its answer, where the page has a row for that. */
-const EFFECTS: Partial<Record<EndpointName, Check>> = {
-	'POST /templates/createDocumentByTemplate': mailsTo('POST /templates/createDocumentByTemplate'),
-	'POST /templates/createDocumentByTemplateV2': mailsTo(
-		'POST /templates/createDocumentByTemplateV2',
-	),
-};
-
 /**
  * How an endpoint is called and answers, row by row: the page says the same as the endpoint's entry, and the sandbox does what
  * both say. Page and entry are written by hand, so a mistake in one of them is seen.
@@ -142,8 +134,7 @@ function checksOf(name: EndpointName, page: EndpointSection): Record<string, Che
 			for (const header of headers) await expectToNeed(header, live, name);
 		};
 	}
-	const effect = EFFECTS[name];
-	if (effect) checks.Effect = effect;
+	if (page.hasEffect) checks.Effect = mailsTo(name);
 	return checks;
 }
 

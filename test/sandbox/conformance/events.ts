@@ -1,92 +1,51 @@
-import { DOCUMENT_TYPES, PEOPLE } from '../serviceKit';
+import { DOCUMENT_EVENTS, type DocumentEventType } from '../../../sandbox/schemas';
+import { PEOPLE } from '../serviceKit';
 import type { Live, Row } from './live';
 import { dataOf } from './resources';
+import { codeIn, pageRows } from './servicePage';
 
 /** What the checks below look at in a Document. */
 interface Seen {
-	status: string;
-	documentHash: string;
 	documentURL?: string;
-	certificateURL?: string;
-	pscCertificateURL?: string;
-	webhookData?: Record<string, unknown> & { signatory: { emailID: string } };
+	webhookData?: { signatory: { emailID: string } };
 }
 
 const DOCUMENTS = 2;
 const emails = PEOPLE.flatMap(({ email }) => Array<string>(DOCUMENTS).fill(email));
-const link = expect.stringMatching(/^http/) as string;
 
-const about = (live: Live, type: keyof Live['notifications']) =>
-	live.notifications[type].map(({ Document }) => Document as Seen);
+/** How often an event comes for the two documents, which three people sign each. */
+const timesOf = (type: DocumentEventType) =>
+	type === 'sendDocument' || type === 'signDocument' ? emails.length : DOCUMENTS;
 
-/** How often each event came for the two documents, which three people signed each. */
-const COUNTS: Record<(typeof DOCUMENT_TYPES)[number], number> = {
-	sendDocument: DOCUMENTS * PEOPLE.length,
-	completedDocument: DOCUMENTS,
-	signDocument: DOCUMENTS * PEOPLE.length,
-	pendingBiometric: DOCUMENTS,
-	failedBiometric: DOCUMENTS,
-	failedBiometricRequest: DOCUMENTS,
-};
-
-const types: Row[] = DOCUMENT_TYPES.map((type) => ({
+const rowsOfTypes: Row[] = DOCUMENT_EVENTS.map((type) => ({
 	table: 'Document event types',
 	row: type,
-	check: (live) => {
-		const own = live.notifications[type];
-		expect(own.map((body) => body.type)).toEqual(Array(COUNTS[type]).fill(type));
-	},
+	check: ({ notifications }) =>
+		expect(notifications[type].map((body) => body.type)).toEqual(Array(timesOf(type)).fill(type)),
 }));
 
-const expectNoLinks = (documents: Seen[]) =>
-	expect(documents.filter((one) => one.documentURL ?? one.certificateURL)).toEqual([]);
-
-/** What the Document of each notification has. */
-const bodies: Row[] = [
-	{
-		row: 'completedDocument',
-		check: (live: Live) => {
-			for (const document of about(live, 'completedDocument')) {
-				expect(document).toMatchObject({
-					documentURL: link,
-					certificateURL: link,
-					pscCertificateURL: link,
-					status: 'COMPLETED',
-					documentHash: expect.stringMatching(/^[0-9a-f]+$/) as string,
-				});
-				expect(document).not.toHaveProperty('webhookData');
+/** What the Document of each notification has: all names and values that the row lists. */
+const rowsOfBodies = pageRows()
+	.filter(({ heading, columns }) => heading === 'Notification body' && columns[0] === 'Type')
+	.map(({ heading: table, cells: [row = ''], line }) => ({
+		table,
+		row,
+		check: ({ notifications }: Live) => {
+			const isCompleted = row === 'completedDocument';
+			const documents = notifications[row as DocumentEventType].map(({ Document }) => Document);
+			for (const document of documents as Seen[]) {
+				const found = { links: 'documentURL' in document, more: 'webhookData' in document };
+				expect(found).toEqual({ links: isCompleted, more: !isCompleted });
+				const words = codeIn(line)
+					.slice(1)
+					.flatMap((code) => code.split('.'));
+				const text = JSON.stringify(isCompleted ? document : document.webhookData);
+				expect(
+					words.filter((word) => word !== 'webhookData' && !text.includes(`"${word}"`)),
+				).toEqual([]);
 			}
 		},
-	},
-	{
-		row: 'signDocument',
-		check: (live: Live) => {
-			const seen = about(live, 'signDocument');
-			expectNoLinks(seen);
-			expect(seen.map(({ webhookData }) => webhookData?.signatory.emailID).sort()).toEqual(emails);
-			for (const { webhookData } of seen) {
-				expect(Object.keys(webhookData ?? {})).toEqual(['signatory']);
-				expect(webhookData?.signatory).toHaveProperty('signing');
-			}
-		},
-	},
-	{
-		row: 'sendDocument',
-		check: (live: Live) => {
-			const seen = about(live, 'sendDocument');
-			expectNoLinks(seen);
-			const signatory = { emailID: expect.any(String) as string };
-			for (const { webhookData } of seen) {
-				expect(webhookData).toEqual({
-					signatory,
-					pscUrl: link,
-					documentURL: link,
-					certificateURL: link,
-				});
-			}
-		},
-	},
-].map((row) => ({ table: 'Notification body', ...row }));
+	}));
 
 /** The tables of effects, events and notifications. */
 export const eventRows: Row[] = [
@@ -107,7 +66,6 @@ export const eventRows: Row[] = [
 			expect(request).toMatchObject({ status: 'CREATED', url, sessionId: validationId });
 		},
 	},
-	...types,
 	{
 		table: 'Identity event type',
 		row: 'VERIFICATION_REQUEST_FINISHED',
@@ -116,5 +74,6 @@ export const eventRows: Row[] = [
 			expect(notifications.VERIFICATION_REQUEST_FINISHED).toMatchObject([{ sessionId }]);
 		},
 	},
-	...bodies,
+	...rowsOfTypes,
+	...rowsOfBodies,
 ];

@@ -61,12 +61,15 @@ export interface EndpointSection {
 	answerNames: string[];
 	/** The headers that a row of its own lists, in lower case. */
 	headers: string[] | undefined;
+	/** Whether it says what happens besides the answer. */
+	hasEffect: boolean;
 	/** The names that a row gives to values, with their types: `url: string`; undefined without the row. */
 	named(part: string): string[] | undefined;
 }
 
 /** What a line has between backticks. */
-const codeIn = (line: string) => [...line.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+export const codeIn = (line: string) =>
+	[...line.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 
 /** Every heading of the page that has a call. */
 export function endpointSections(): EndpointSection[] {
@@ -90,6 +93,7 @@ export function endpointSections(): EndpointSection[] {
 					headers === undefined
 						? undefined
 						: codeIn(headers).map((each) => each.replace(/:.*/, '').toLowerCase()),
+				hasEffect: lineOf('Effect') !== undefined,
 				named(part) {
 					// What is in an element of a list has no type of its own.
 					const names = lineOf(part)?.matchAll(/`(\w+)` \((\w+)/g);
