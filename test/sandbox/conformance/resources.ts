@@ -130,7 +130,7 @@ function problemsOfPart(name: string, value: unknown, says: string): string[] {
 	if (!new RegExp(`\\b${name}\\b`).test(says)) return [`has ${name}, which the row does not name`];
 	const names = `\\b${name}(?:(?:,| and) \\w+)*`;
 	const [, type = '', orNull] =
-		new RegExp(`${names} \\(([a-z-]+?)s?\\b( or null)?`).exec(says) ?? [];
+		new RegExp(`${names} \\((epoch-ms|[a-z]+?)s?\\b( or null)?`).exec(says) ?? [];
 	if (!(type in TYPES) || TYPES[type]?.(value) || (orNull && value === null)) return [];
 	return [`has ${name}, which is not of the type "${type}"`];
 }
