@@ -17,8 +17,6 @@ import {
 
 afterEach(stopAll);
 
-const control = (url: string) => new Http(`${url}/sandbox`);
-
 test('no part of the sandbox but its clock asks the machine for the time', () => {
 	const folder = join(__dirname, '..', '..', 'sandbox');
 	const readers = readdirSync(folder, { recursive: true })
@@ -82,19 +80,6 @@ test('a delivery that is to be tried again in hours is tried when the clock gets
 	const [first, second, third] = sandbox.deliveries()[0]?.attempts ?? [];
 	expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(3 * 3_600_000);
 	expect((third?.at ?? 0) - (second?.at ?? 0)).toBeGreaterThanOrEqual(40 * 86_400_000);
-});
-
-test.each([
-	[{ at: 'tomorrow' }, '"tomorrow" is not a time'],
-	[{ at: '1999-12-31' }, 'from the year 2000 to 2099 only'],
-	[{ advance: 'a bit' }, 'advance'],
-	[{ stopped: true }, 'body'],
-])('%j is refused, and the clock stays', async (change, message) => {
-	const sandbox = await start();
-	const answer = await control(sandbox.url).put<{ error: string }>('/clock', change);
-	expect(answer.status).toBe(400);
-	expect(answer.data.error).toContain(message);
-	expect(sandbox.clock.get().aheadMs).toBe(0);
 });
 
 describe('with a data folder', () => {

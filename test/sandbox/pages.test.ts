@@ -82,19 +82,10 @@ describe('every page', () => {
 		expect(headers['content-security-policy']).toBeUndefined();
 	});
 
-	test('has its files, and nothing else is handed out', async () => {
-		for (const [file, type] of [
-			['style.css', 'text/css'],
-			['live.js', 'javascript'],
-			['icon.svg', 'image/svg+xml'],
-			['pdfjs/pdf.min.mjs', 'javascript'],
-			['pdfjs/pdf.worker.min.mjs', 'javascript'],
-			['signature-pad/signature_pad.umd.min.js', 'javascript'],
-		] as const) {
-			const answer = await get(`/assets/${file}`);
-			expect([file, answer.status]).toEqual([file, 200]);
-			expect(answer.headers['content-type']).toContain(type);
-		}
+	test('has only its own files', async () => {
+		expect((await get('/assets/pdfjs/pdf.min.mjs')).headers['content-type']).toContain(
+			'javascript',
+		);
 		for (const file of ['', 'none.js', 'pdfjs/pdf.mjs', '..%2findex.ts', 'pdfjs/..%2fLICENSE']) {
 			expect((await get(`/assets/${file}`)).status).toBeGreaterThanOrEqual(400);
 		}

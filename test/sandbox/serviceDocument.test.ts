@@ -210,22 +210,6 @@ describe('deliveries', () => {
 		expect(sandbox.deliveries()[0]?.attempts.at(-1)?.error).toBe('the webhook was deleted');
 	});
 
-	test('closing does not wait for a back-off, and leaves no timer', async () => {
-		const sandbox = await start({ deliveryBackoffMs: [60_000] });
-		const http = await signedIn(sandbox);
-		const hook = await receiver();
-		hook.answers = [500];
-		await register(http, hook.url, 'sendDocument');
-		await create(sandbox, http);
-		await until('it has come', () => hook.got.length > 0);
-		const idle = sandbox.idle();
-		const began = Date.now();
-		await sandbox.close();
-		await idle;
-		expect(Date.now() - began).toBeLessThan(10_000);
-		await expect(axios.get(`${sandbox.url}/sandbox/health`)).rejects.toThrow('ECONNREFUSED');
-	});
-
 	test('every event can be fired on demand, and changes nothing', async () => {
 		const sandbox = await start();
 		const http = await signedIn(sandbox);
@@ -254,16 +238,14 @@ describe('deliveries', () => {
 		await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
 		const { port } = hanging.address() as AddressInfo;
 		const healthy = await receiver();
-		const documents = 67;
 		for (const name of ['a', 'b', 'c']) {
 			await register(http, `http://127.0.0.1:${port}/${name}`, 'sendDocument');
 		}
 		await register(http, healthy.url, 'sendDocument');
-		const signatories = PEOPLE.slice(0, 1);
-		for (let made = 0; made < documents; made += 1) {
-			await create(sandbox, http, 'v2', { signatories });
+		for (let made = 0; made < 67; made += 1) {
+			await create(sandbox, http, 'v2', { signatories: PEOPLE.slice(0, 1) });
 		}
-		await until('all have come', () => healthy.got.length === documents);
+		await until('all have come', () => healthy.got.length === 67);
 		hanging.closeAllConnections();
 		hanging.close();
 	});

@@ -18,6 +18,7 @@ import {
 	useDataFolder,
 } from './serviceKit';
 import { startSandbox } from '../../sandbox';
+import { fileErrorText } from '../../sandbox/util/fileErrors';
 import { until } from '../support/until';
 
 const data = useDataFolder();
@@ -36,23 +37,17 @@ test('everything is there after a restart, and what was pending goes on', async 
 		type: 'FACE',
 		backgroundCheck: true,
 	});
-	const before = {
-		account: first.account,
-		webhooks: first.webhooks(),
-		mails: first.mails(),
-		deliveries: first.deliveries().map(({ id }) => id),
-	};
+	const ids = first.deliveries().map(({ id }) => id);
+	const before = [first.account, first.webhooks(), first.mails()];
 	await first.close();
 
 	const second = await start({ ...data, deliveryBackoffMs: [20] });
-	expect(second.account).toEqual(before.account);
-	expect(second.webhooks()).toEqual(before.webhooks);
-	expect(second.mails()).toEqual(before.mails);
+	expect([second.account, second.webhooks(), second.mails()]).toEqual(before);
 	expect(second.identityRequests()).toMatchObject([{ emailId: 'ana@example.com' }]);
 	expect(second.documents()[0]?.computedFields.pendingSignatoryCount).toBe(2);
 
 	await second.idle();
-	expect(second.deliveries().map(({ id }) => id)).toEqual(before.deliveries);
+	expect(second.deliveries().map(({ id }) => id)).toEqual(ids);
 	expect(second.deliveries().every(({ state }) => state === 'delivered')).toBe(true);
 
 	// The token survives, under the new address.
@@ -189,4 +184,9 @@ test('a sandbox that is killed keeps what it answered, and frees its folder', as
 	} finally {
 		await killed.kill();
 	}
+});
+
+test('a full disk is said in a sentence that names the file', () => {
+	const said = fileErrorText({ code: 'ENOSPC', path: '/data/x' });
+	expect(said).toContain('/data/x: The disk is full. Free some space, then');
 });

@@ -94,25 +94,28 @@ describe('over HTTP', () => {
 		expect((await http.delete('settings')).data).toEqual(started);
 	});
 
-	test.each([
-		{ rateLimit: { perSecond: 0 } },
-		{ expiryStyle: '500' },
-		{ deliveryBackoffMs: [-1] },
-		{ quirks: { other: true } },
-		{ other: 1 },
-	])('%j is refused', async (change) => {
+	test.each<[path: string, body: object, says?: string]>([
+		['settings', { rateLimit: { perSecond: 0 } }],
+		['settings', { expiryStyle: '500' }],
+		['settings', { deliveryBackoffMs: [-1] }],
+		['settings', { quirks: { other: true } }],
+		['settings', { other: 1 }],
+		['faults', { endpoint: 'nonsense' }],
+		['faults', { endpoint: '*', answer: { status: 500, headers: { 'Bad Name': 'x' } } }],
+		['faults', { endpoint: '*', answer: { status: 500, headers: { 'X-Split': 'a\r\nb' } } }],
+		['clock', { at: 'tomorrow' }, '"tomorrow" is not a time'],
+		['clock', { at: '1999-12-31' }, 'from the year 2000 to 2099 only'],
+		['clock', { advance: 'a bit' }, 'advance'],
+		['clock', { stopped: true }, 'body'],
+	])('%s refuses %j, and nothing changes', async (path, change, says = '') => {
 		const sandbox = await start();
-		expect((await control(sandbox).put('settings', change)).status).toBe(400);
+		const before = sandbox.settings.get();
+		const answer = await control(sandbox).put<{ error: string }>(path, change);
+		expect(answer.status).toBe(400);
+		expect(answer.data.error).toContain(says);
+		expect(sandbox.settings.get()).toEqual(before);
+		expect(sandbox.clock.get().aheadMs).toBe(0);
 	});
-
-	test.each([{ 'Bad Name': 'x' }, { 'X-Split': 'a\r\nb' }])(
-		'a fault cannot have the headers %j',
-		async (headers) => {
-			const fault = { endpoint: '*', answer: { status: 500, headers } };
-			const sandbox = await start();
-			expect((await control(sandbox).put('faults', fault)).status).toBe(400);
-		},
-	);
 });
 
 describe('quirks', () => {
