@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { readPdf } from '../../sandbox/demo/papers/read';
 import { renderDocument } from '../../sandbox/demo/papers/render';
 import { placeSignatures } from '../../sandbox/demo/papers/signatures';
@@ -9,7 +7,6 @@ import type { DocumentToRender, RenderedSignatory } from '../../sandbox/demo/pap
 import type { StaticSignPosition } from '../../sandbox/schemas/requests';
 import { POSITION } from './serviceKit';
 
-const drawing = readFileSync(join(__dirname, '../../sandbox/demo/pages/assets/samples/id-1.png'));
 /** A fixed moment, epoch-ms. */
 const AT = Date.UTC(2025, 0, 15, 9, 30);
 
@@ -56,23 +53,16 @@ test('a document shows title, ID, people, inputs and signatures, in many scripts
 });
 
 test('equal documents give equal bytes, so that a hash means something', async () => {
-	const signature = { kind: 'drawn', png: drawing } as const;
+	const signature = { kind: 'typed', text: 'A. Pereira' } as const;
 	const signed = () => contract({ signatories: [signatory({ signedAt: AT, signature })] });
+	const first = await renderDocument(signed());
+	// What one rendering leaves behind must not change the next one.
 	jest.resetModules();
-	const fresh = jest.requireActual<{ renderDocument: typeof renderDocument }>(
-		'../../sandbox/demo/papers/render',
-	);
-	const first = await fresh.renderDocument(signed());
-	expect((await fresh.renderDocument(signed())).equals(first)).toBe(true);
-	expect((await renderDocument(signed())).equals(first)).toBe(true);
+	const { renderDocument: renderAnew } = jest.requireActual<{
+		renderDocument: typeof renderDocument;
+	}>('../../sandbox/demo/papers/render');
+	expect((await renderAnew(signed())).equals(first)).toBe(true);
 	expect((await renderDocument(contract())).equals(first)).toBe(false);
-});
-
-test('a damaged drawing is refused instead of ending the process', async () => {
-	const broken = Buffer.from(drawing).fill(0xff, 50, 60);
-	const signatories = [signatory({ signature: { kind: 'drawn', png: broken } })];
-	const rendering = renderDocument(contract({ signatories }));
-	await expect(rendering).rejects.toThrow('The drawing is damaged.');
 });
 
 test('very long inputs and many signatories neither fail nor vanish', async () => {
@@ -100,7 +90,6 @@ test('positions of version 1 are scaled from their viewport, stay on the page, a
 
 test.each([
 	['somebody else’s', position({ user: { email: 'other@example.com' } })],
-	['page 0', position({ page: 0 })],
 	['a page far away', position({ page: 1e9 })],
 	['no number', position({ coordinates: { x: NaN, y: 1 } })],
 	['nothing in it', {} as StaticSignPosition],

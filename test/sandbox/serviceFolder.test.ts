@@ -2,10 +2,8 @@ import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-
 import axios from 'axios';
 import { ClassicLevel } from 'classic-level';
-
 import {
 	create,
 	createBody,
@@ -45,7 +43,6 @@ test('everything is there after a restart, and what was pending goes on', async 
 	expect([second.account, second.webhooks(), second.mails()]).toEqual(before);
 	expect(second.identityRequests()).toMatchObject([{ emailId: 'ana@example.com' }]);
 	expect(second.documents()[0]?.computedFields.pendingSignatoryCount).toBe(2);
-
 	await second.idle();
 	expect(second.deliveries().map(({ id }) => id)).toEqual(ids);
 	expect(second.deliveries().every(({ state }) => state === 'delivered')).toBe(true);

@@ -141,10 +141,8 @@ describe('creating a document', () => {
 		const v1 = createBody(sandbox, 'v1');
 		expect((await http.post(CREATE_V2, v1)).data.message).toBe('Template not found');
 		expect((await http.post(CREATE_V1, createBody(sandbox, 'v2'))).status).toBe(400);
-		const draft = sandbox.templates().find(({ status }) => status && status !== 'ACTIVE');
-		if (!draft) return;
-		const { templateID } = draft;
-		const answer = await create(sandbox, http, 'v2', { templateID });
+		const draft = sandbox.templates().find(({ status }) => status === 'DRAFT');
+		const answer = await create(sandbox, http, 'v2', { templateID: draft?.templateID });
 		expect(answer.data.message).toBe('Template is not active');
 	});
 

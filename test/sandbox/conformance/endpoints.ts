@@ -1,5 +1,4 @@
 import type { TSchema } from '@sinclair/typebox';
-
 import { CONTRACT, type EndpointName, ENDPOINTS } from '../../../sandbox/contract/endpoints';
 import { CREATE_V1, createBody, PEOPLE, POSITION } from '../serviceKit';
 import type { Call, Live, Row, Sent } from './live';
