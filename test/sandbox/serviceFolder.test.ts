@@ -37,8 +37,10 @@ test('everything is there after a restart, and what was pending goes on', async 
 	});
 	const ids = first.deliveries().map(({ id }) => id);
 	const before = [first.account, first.webhooks(), first.mails()];
+	const idle = first.idle();
 	await first.close();
-
+	// What waits for its next try ends with the sandbox.
+	await idle;
 	const second = await start({ ...data, deliveryBackoffMs: [20] });
 	expect([second.account, second.webhooks(), second.mails()]).toEqual(before);
 	expect(second.identityRequests()).toMatchObject([{ emailId: 'ana@example.com' }]);
