@@ -56,7 +56,10 @@ const steps: Record<string, Step> = {
 	openapi: { name: 'sandbox/openapi.json', run: openapi },
 	schemas: { name: 'Schemas of what the nodes put out', run: schemas },
 	samples: { name: 'Samples of events to pin', run: samples },
-	outputs: { name: 'docs/operations.md', run: tableOf('docs/outputs.test', 'every operation') },
+	outputs: {
+		name: 'docs/operations.md, README.md',
+		run: tableOf('docs/outputs.test', 'every operation'),
+	},
 	'bad-days': { name: 'docs/dev/proof.md', run: tableOf('docs/examples.test', 'bad day') },
 	matrix: { name: 'docs/dev/proof.md', run: tableOf('docs/proof.test', 'composition matrix') },
 	llms: { name: 'llms.txt', run: llms },

@@ -53,7 +53,9 @@ beforeAll(() => {
 test('each message that the code can make is on the page of errors, or is an answer to the service', () => {
 	const names = [...sections.flatMap(({ names }) => names), ...answers];
 	const missing = messages.filter((message) => !names.some((name) => isNameOf(name, message)));
-	expect(missing).toEqual([]);
+	expect(
+		missing.map(({ text, place }) => `${place} says "${text}": explain it in docs/errors.md`),
+	).toEqual([]);
 });
 
 test('the page of errors explains no message that the code cannot make', () => {

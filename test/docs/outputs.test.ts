@@ -57,6 +57,20 @@ test('docs/operations.md has the fields of every operation', async () => {
 	await part.expectToBe(tableOfOutputs(), 'test/docs/outputs.test.ts');
 });
 
+/** The operations of each resource, in the order of the registry. */
+function tableOfOperations(): string {
+	const rows = Object.entries(resources).map(([resource, { name }]) => {
+		const own = operations.filter((operation) => operation.resource === resource);
+		return [name, own.map((operation) => operation.name).join(', ')];
+	});
+	return tableOf(['Resource', 'Operations'], rows);
+}
+
+test('README.md has every operation', async () => {
+	const part = new DocumentedPart('README.md', 'operations');
+	await part.expectToBe(tableOfOperations(), 'test/docs/outputs.test.ts');
+});
+
 /** Names of the service, and of earlier versions, for what the node has another name for. */
 const gone =
 	/\b(?:webHookID|webHookUrl|templateID|emailId|birthDateIso|waitsUntil)\b|"both"|json\.missing\b/;

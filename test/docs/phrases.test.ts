@@ -128,17 +128,18 @@ test('a page for users has no HTTP status', () => {
 
 /** What a page for users, or one for developers, has at most together, with all that Markdown needs. */
 test.each([
-	['README.md', 550, ({ file }: Page) => file === 'README.md'],
+	// Room for the names of a few more operations, which are generated.
+	['README.md', 560, ({ file }: Page) => file === 'README.md'],
 	['the pages for users', 15_000, ({ file }: Page) => /^docs\/[^/]+$/.test(file)],
 	[
 		'the pages for developers, without the contract',
-		9_000,
+		8_500,
 		({ file }: Page) => file.startsWith('docs/dev/') && file !== 'docs/dev/service.md',
 	],
 ] as const)('%s: at most %i words', (_what, most, isOne) => {
 	const texts = readPages()
 		.filter(isOne)
-		.map(({ file }) => readFileSync(path.join(root, file), 'utf8'));
+		.map(({ file }) => readFileSync(path.join(root, file), 'utf8').replace(/<!--.*?-->/g, ''));
 	const words = texts.map((text) => text.trim().split(/\s+/).length);
 	expect(words.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(most);
 });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-import { DOCUMENT_TYPES } from '../sandbox/serviceKit';
+import { DOCUMENT_EVENTS } from '../../sandbox/schemas';
 import { isRunning, outputOf } from '../../host/executions';
 import { axios } from '../support/http';
 import { useStage } from './support/stage';
@@ -160,14 +160,14 @@ test('all seven events arrive; files come along; filters hold back', async () =>
 	const { api } = stage.n8n;
 	const documentID = await createDocument(stage.sandbox);
 	const all = await activeWorkflow({
-		events: [...DOCUMENT_TYPES, identity],
+		events: [...DOCUMENT_EVENTS, identity],
 		downloadFiles: true,
 	});
 	const filtered = await activeWorkflow({
 		events: ['signDocument'],
 		filters: { titleContains: 'no such title' },
 	});
-	for (const event of DOCUMENT_TYPES) await stage.sandbox.fire(event, documentID);
+	for (const event of DOCUMENT_EVENTS) await stage.sandbox.fire(event, documentID);
 	const validationId = await requestIdentity(stage.sandbox);
 	await stage.sandbox.fire(identity, validationId);
 
@@ -175,7 +175,7 @@ test('all seven events arrive; files come along; filters hold back', async () =>
 	const items = (await Promise.all(executions.map((each) => api.execution(each.id)))).flatMap(
 		(each) => outputOf(each, triggerName),
 	);
-	expect(items.map(({ json }) => json.event).sort()).toEqual([...DOCUMENT_TYPES, identity].sort());
+	expect(items.map(({ json }) => json.event).sort()).toEqual([...DOCUMENT_EVENTS, identity].sort());
 	const filesOf = (event: string) => {
 		const item = items.find(({ json }) => json.event === event);
 		return Object.entries(item?.binary ?? {}).map(([name, { fileName, mimeType }]) => [

@@ -7,7 +7,6 @@ import { docsLink, repository } from '../../nodes/SignVerify/http/errors';
 import { root } from '../../scripts/tools';
 import { events } from '../../nodes/SignVerify/api/events';
 import { readPage, spansOf } from '../docs/markdown';
-import { operationsMissingOn } from '../docs/guards';
 import { listFile, llmsList } from '../docs/llms';
 
 const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
@@ -77,10 +76,6 @@ const rows = readPage('docs/trigger.md')
 	.prose.split('\n')
 	.filter((line) => line.startsWith('|'))
 	.map((line) => line.split('|').map((cell) => cell.trim()));
-
-test('every operation is in the table of the README, under its resource', () => {
-	expect(operationsMissingOn(readPage('README.md'))).toEqual([]);
-});
 
 test('every event is in the table of the trigger', () => {
 	const names = rows.map(([, first]) => first);

@@ -4,8 +4,6 @@ import axios from 'axios';
 import { readDuration } from '../../sandbox/util/time';
 import { until } from '../support/until';
 import {
-	type Answer,
-	client,
 	create,
 	Http,
 	PEOPLE,
@@ -18,8 +16,6 @@ import {
 } from './serviceKit';
 
 afterEach(stopAll);
-
-const control = (url: string) => new Http(`${url}/sandbox`);
 
 test('no part of the sandbox but its clock asks the machine for the time', () => {
 	const folder = join(__dirname, '..', '..', 'sandbox');
@@ -48,10 +44,10 @@ test('a token, a link to a file and a signing link expire when the clock is put 
 	expect((await http.get('/webhooks')).status).toBe(200);
 	sandbox.clock.set({ advance: '2s' });
 	expect((await http.get('/webhooks')).data.message).toBe('Token expired');
-
-	sandbox.clock.set({ advance: '1h' });
+	sandbox.clock.set({ advance: '2d' });
+	expect((await http.get('/webhooks')).data.message).toBe('Token expired');
+	expect((await (await signedIn(sandbox)).get('/webhooks')).status).toBe(200);
 	expect(await statusOf(documentFileObj.url)).toBe(403);
-
 	expect(await statusOf(link)).toBe(200);
 	sandbox.clock.set({ advance: '30d' });
 	expect(await statusOf(link)).toBe(410);
@@ -84,21 +80,6 @@ test('a delivery that is to be tried again in hours is tried when the clock gets
 	expect((third?.at ?? 0) - (second?.at ?? 0)).toBeGreaterThanOrEqual(40 * 86_400_000);
 });
 
-test.each([
-	[{ at: 'tomorrow' }, '"tomorrow" is not a time'],
-	[{ at: '1999-12-31' }, 'from the year 2000 to 2099 only'],
-	[{ advance: 'a bit' }, 'advance'],
-	[{ advance: -5 }, 'advance'],
-	[{ advance: '999999999w' }, 'from the year 2000 to 2099 only'],
-	[{ stopped: true }, 'body'],
-])('%j is refused, and the clock stays', async (change, message) => {
-	const sandbox = await start();
-	const answer = await control(sandbox.url).put<{ error: string }>('/clock', change);
-	expect(answer.status).toBe(400);
-	expect(answer.data.error).toContain(message);
-	expect(sandbox.clock.get().aheadMs).toBe(0);
-});
-
 describe('with a data folder', () => {
 	const own = useDataFolder();
 	test('the clock is as it was left after a restart', async () => {
@@ -116,41 +97,19 @@ test('the page puts it forward and back, and says what it did not understand', a
 	const sandbox = await start();
 	const page = new Http(sandbox.url);
 	const post = (fields: Record<string, string>) =>
-		page.post<string>('/time', new URLSearchParams(fields), { maxRedirects: 0 });
-	/** What the page says after a form was sent. */
-	const said = async (fields: Record<string, string>) =>
-		(await page.get<string>(String((await post(fields)).headers.location))).data;
-	expect(await said({ advance: '30d' })).toContain('The sandbox’s clock was put forward.');
-	expect(sandbox.clock.get().aheadMs).toBeGreaterThan(29 * 86_400_000);
+		page.post<string>('/time', new URLSearchParams(fields));
+	expect((await post({ advance: '30d' })).data).toContain('The sandbox’s clock was put forward.');
 	expect((await page.get<string>('/time')).data).toContain('30 days ahead of');
-	const refused = await post({ advance: 'a bit' });
+	const refused = await post({ advance: '<b>' });
 	expect(refused.status).toBe(422);
-	expect(refused.data).toContain('&quot;a bit&quot; is not a length of time');
-	expect(await said({ reset: '1' })).toContain('shows this machine’s time again.');
+	expect(refused.data).toContain('&quot;&lt;b&gt;&quot; is not a length of time');
+	expect((await post({ reset: '1' })).data).toContain('shows this machine’s time again.');
 	expect(sandbox.clock.get().aheadMs).toBe(0);
 });
 
-test('an expired token is known as expired, a day later as well, until a new one is asked for', async () => {
-	const sandbox = await start();
-	const late = await signedIn(sandbox);
-	sandbox.clock.set({ advance: '2d' });
-	expect((await late.get('/webhooks')).data.message).toBe('Token expired');
-	const { userId, apiKey } = sandbox.account;
-	const renewed = await client(sandbox).post<Answer<{ accessToken: string }>>(
-		'/access/token',
-		undefined,
-		{ headers: { 'user-id': userId, 'api-key': apiKey } },
-	);
-	expect(renewed.status).toBe(200);
-});
-
 test.each([
-	['30d', 30 * 86_400_000],
 	['+90m', 5_400_000],
 	['1d 12h', 129_600_000],
-	['250ms', 250],
-	['1w', 604_800_000],
-	['', undefined],
 	['5', undefined],
 	['-1h', undefined],
 ])('the length of time %j is %p ms', (text, ms) => {

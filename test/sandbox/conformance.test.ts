@@ -1,52 +1,148 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import Ajv from 'ajv/dist/2020';
+import axios from 'axios';
+import { ENDPOINTS } from '../../sandbox/contract/endpoints';
+import { DOCUMENT_EVENTS, IDENTITY_EVENTS } from '../../sandbox/schemas';
+import { root } from '../../scripts/tools';
 import { rowsWithoutCheck } from '../docs/guards';
 import { type Live, live } from './conformance/live';
-
-import { exactShape, problems } from './conformance/shapes';
-import { documentRows } from './conformance/rowsDocument';
-import { endpointRows } from './conformance/rowsEndpoints';
-import { eventRows } from './conformance/rowsEvents';
-import { resourceRows, resourcesOf } from './conformance/rowsResources';
-import { SERVICE_PAGE, tableRows } from './conformance/servicePage';
+import { callTo, endpointRows } from './conformance/endpoints';
+import { eventRows } from './conformance/events';
+import { resourceRows, stateRows, unlistedFields } from './conformance/resources';
+import { headersSaid, SERVICE_PAGE, tableRows } from './conformance/servicePage';
 import { stopAll } from './serviceKit';
 
-const rows = [...resourceRows, ...documentRows, ...endpointRows, ...eventRows];
+const OPENAPI = 'sandbox/openapi.json';
+interface OpenApi {
+	openapi: string;
+	paths: Record<string, Record<string, { security: Array<Record<string, unknown>> }>>;
+	webhooks: Record<string, unknown>;
+	components: { securitySchemes: Record<string, { name?: string }> };
+}
+
+const rows = [...resourceRows, ...stateRows, ...endpointRows, ...eventRows];
 const names = rows.map(({ table, row }) => `${table}: ${row}`);
-const passed = new Set<string>();
 let seen: Live;
 
 beforeAll(async () => {
 	seen = await live();
 });
-afterAll(async () => {
-	await stopAll();
-	const total = tableRows().length;
-	process.stdout.write(
-		`Conformance: ${passed.size} rows checked / ${total} rows in ${SERVICE_PAGE}\n`,
-	);
-});
+afterAll(stopAll);
 
 test.each(rows.map((row) => [`${row.table}: ${row.row}`, row] as const))(
 	'%s',
-	async (name, row) => {
+	async (_name, row) => {
 		await row.check(seen);
-		passed.add(name);
 	},
 );
 
 test('no resource has a field that the page does not list', () => {
-	for (const [name, fields, all] of resourcesOf(seen)) {
-		expect([name, problems(exactShape(fields), all)]).toEqual([name, []]);
-	}
-});
-
-test('no row is in the list twice', () => {
-	expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+	expect(unlistedFields(seen)).toEqual([]);
 });
 
 test('the list has every row of the page, and no other', () => {
 	const wanted = tableRows();
 	expect(wanted.length).toBeGreaterThan(100);
-	expect(wanted.filter((row, index) => wanted.indexOf(row) !== index)).toEqual([]);
+	expect(new Set(wanted).size).toBe(wanted.length);
 	expect(rowsWithoutCheck(wanted, names)).toEqual([]);
-	expect(names.filter((name) => !wanted.includes(name))).toEqual([]);
+	expect([...names].sort()).toEqual(wanted.sort());
+});
+
+describe('sandbox/openapi.json', () => {
+	const document = JSON.parse(readFileSync(path.join(root, OPENAPI), 'utf8')) as OpenApi;
+	const ajv = new Ajv({ strict: false });
+	ajv.addSchema(document, 'openapi');
+	const pointer = (...steps: string[]) =>
+		steps.map((step) => `/${step.replace(/~/g, '~0').replace(/\//g, '~1')}`).join('');
+	/** What about a value does not fit the schema at a place of the document. */
+	const errorsOf = (value: unknown, ...place: string[]) => {
+		const fits = ajv.compile({ $ref: `openapi#${encodeURI(pointer(...place))}` });
+		return fits(value) ? [] : fits.errors;
+	};
+	const inJson = ['content', 'application/json', 'schema'];
+
+	// A program of its own: Jest does not load ES modules.
+	test('it is a valid OpenAPI 3.1 document', async () => {
+		const validator = 'node_modules/@seriousme/openapi-schema-validator/bin/validate-api-cli.js';
+		const run = promisify(execFile);
+		await run(process.execPath, [validator, OPENAPI], { cwd: root });
+		expect(document.openapi).toMatch(/^3\.1\./);
+	});
+
+	test('it has every endpoint with the headers that it asks for, and the seven events', () => {
+		const { securitySchemes } = document.components;
+		const described = new Map(
+			Object.entries(document.paths).flatMap(([url, item]) =>
+				Object.entries(item).map(([method, { security }]): [string, string] => {
+					const schemes = Object.keys(security[0] ?? {}).map((key) => securitySchemes[key]);
+					const headers = schemes.map((scheme) => scheme?.name ?? 'authorization');
+					return [
+						`${method.toUpperCase()} ${url.replace(/\{(\w+)\}/g, ':$1')}`,
+						headers.join(', '),
+					];
+				}),
+			),
+		);
+		const wrong = ENDPOINTS.flatMap((name) => {
+			const said = headersSaid(name).join(', ');
+			const found = described.get(name);
+			if (found === undefined) return `${name} is not in ${OPENAPI}: run "npm run generate"`;
+			return found === said
+				? []
+				: `${name} asks for ${found}, but ${SERVICE_PAGE}#authentication says ${said}: correct "access" in its entry (sandbox/contract/endpoints/), or the page`;
+		});
+		const unknown = [...described.keys()].filter((name) => !ENDPOINTS.some((one) => one === name));
+		expect([
+			...wrong,
+			...unknown.map((name) => `${name} has no entry any more: run "npm run generate"`),
+		]).toEqual([]);
+		const events = [...DOCUMENT_EVENTS, ...IDENTITY_EVENTS];
+		expect(Object.keys(document.webhooks).sort()).toEqual(events.sort());
+	});
+
+	test('sandbox/openapi.json is what the sandbox serves; npm run generate -- openapi writes it', async () => {
+		const url = `${seen.sandbox.url}/openapi.json`;
+		const { data } = await axios.get<unknown>(url, { proxy: false });
+		expect(data).toEqual(document);
+	});
+
+	test('a page shows it, with the strict policy of the other pages', async () => {
+		const { data, headers } = await axios.get(`${seen.sandbox.url}/docs`, { proxy: false });
+		const policy = String(headers['content-security-policy']);
+		expect(policy).toContain("default-src 'self'");
+		expect(policy).not.toContain('unsafe');
+		expect(data).toContain('swagger-ui');
+	});
+
+	test('fits every answer of the sandbox', () => {
+		for (const name of ENDPOINTS) {
+			const { body } = callTo(seen, name);
+			const [method = '', path = ''] = name.split(' ');
+			const url = path.replace(/:(\w+)/g, '{$1}');
+			const place = ['paths', url, method.toLowerCase(), 'responses', '200', ...inJson];
+			expect([name, errorsOf(body, ...place)]).toEqual([name, []]);
+			expect(errorsOf({ ...body, surprise: 1 }, ...place)).not.toEqual([]);
+		}
+	});
+
+	test('fits every notification of the sandbox', () => {
+		for (const [type, bodies] of Object.entries(seen.notifications)) {
+			const place = ['webhooks', type, 'post', 'requestBody', ...inJson];
+			expect(bodies.length).toBeGreaterThan(0);
+			for (const body of bodies) expect([type, errorsOf(body, ...place)]).toEqual([type, []]);
+		}
+		const [signed] = seen.notifications.signDocument;
+		const completed = ['webhooks', 'completedDocument', 'post', 'requestBody', ...inJson];
+		expect(errorsOf(signed, ...completed)).not.toEqual([]);
+	});
+
+	test('fits a refusal of the sandbox', async () => {
+		const { status, body } = await seen.send('GET', '/identity/session/results/none', {});
+		expect(status).toBe(404);
+		expect(errorsOf(body, 'components', 'responses', 'NotFound', ...inJson)).toEqual([]);
+		expect(errorsOf(body, 'components', 'schemas', 'Failure')).toEqual([]);
+	});
 });

@@ -1,12 +1,11 @@
-import { renderCertificate } from '../../sandbox/demo/papers/certificate';
 import { readPdf } from '../../sandbox/demo/papers/read';
 import { renderDocument } from '../../sandbox/demo/papers/render';
 import { placeSignatures } from '../../sandbox/demo/papers/signatures';
 import { seedTemplates } from '../../sandbox/demo/papers/templates';
-import { cleanText, fillIn, passagesOf } from '../../sandbox/demo/papers/text';
+import { cleanText, fillIn } from '../../sandbox/demo/papers/text';
 import type { DocumentToRender, RenderedSignatory } from '../../sandbox/demo/papers/types';
 import type { StaticSignPosition } from '../../sandbox/schemas/requests';
-import { png } from './serviceKit';
+import { POSITION } from './serviceKit';
 
 /** A fixed moment, epoch-ms. */
 const AT = Date.UTC(2025, 0, 15, 9, 30);
@@ -31,25 +30,12 @@ function contract(changes: Partial<DocumentToRender> = {}): DocumentToRender {
 }
 
 /** A document of a template of version 1. */
-function lease(positions: StaticSignPosition[], signatories = [signatory()]): DocumentToRender {
+function lease(positions: StaticSignPosition[]): DocumentToRender {
 	const template = seedTemplates().find(({ generation }) => generation === 'v1');
-	return contract({ template, positions, signatories });
+	return contract({ template, positions });
 }
 
-function position(changes: Partial<StaticSignPosition> = {}): StaticSignPosition {
-	return {
-		user: { email: 'ana@example.com' },
-		coordinates: { x: 100, y: 200 },
-		page: 1,
-		pageY: 200,
-		pageYv2: 200,
-		color: '#cc3300',
-		imageSize: { width: 120, height: 40 },
-		parentImageSize: { width: 120, height: 40 },
-		viewport: { width: 1190.56, height: 1683.78 },
-		...changes,
-	};
-}
+const position = (changes: Partial<StaticSignPosition> = {}) => ({ ...POSITION, ...changes });
 
 test('a document shows title, ID, people, inputs and signatures, in many scripts', async () => {
 	const name = 'Ñandú Ωμέγα Юлия';
@@ -67,24 +53,16 @@ test('a document shows title, ID, people, inputs and signatures, in many scripts
 });
 
 test('equal documents give equal bytes, so that a hash means something', async () => {
-	const signature = { kind: 'drawn', png: png(120, 40) } as const;
+	const signature = { kind: 'typed', text: 'A. Pereira' } as const;
 	const signed = () => contract({ signatories: [signatory({ signedAt: AT, signature })] });
+	const first = await renderDocument(signed());
+	// What one rendering leaves behind must not change the next one.
 	jest.resetModules();
-	const fresh = jest.requireActual<{ renderDocument: typeof renderDocument }>(
-		'../../sandbox/demo/papers/render',
-	);
-	const first = await fresh.renderDocument(signed());
-	expect((await fresh.renderDocument(signed())).equals(first)).toBe(true);
-	expect((await renderDocument(signed())).equals(first)).toBe(true);
+	const { renderDocument: renderAnew } = jest.requireActual<{
+		renderDocument: typeof renderDocument;
+	}>('../../sandbox/demo/papers/render');
+	expect((await renderAnew(signed())).equals(first)).toBe(true);
 	expect((await renderDocument(contract())).equals(first)).toBe(false);
-});
-
-test('a damaged drawing is refused instead of ending the process', async () => {
-	const broken = png(80, 30);
-	broken.fill(0xff, 50, 60);
-	const signatories = [signatory({ signature: { kind: 'drawn', png: broken } })];
-	const rendering = renderDocument(contract({ signatories }));
-	await expect(rendering).rejects.toThrow('The drawing is damaged.');
 });
 
 test('very long inputs and many signatories neither fail nor vanish', async () => {
@@ -97,9 +75,10 @@ test('very long inputs and many signatories neither fail nor vanish', async () =
 });
 
 test('positions of version 1 are scaled from their viewport, stay on the page, and may add pages', async () => {
-	const page = { width: 595.28, height: 841.89 };
-	const [placed] = placeSignatures([position()], [signatory()], page);
-	expect(placed?.box).toEqual({ x: 50, y: 100, width: 60, height: 20 });
+	const page = { width: 595, height: 842 };
+	const half = { width: 1190, height: 1684 };
+	const [placed] = placeSignatures([position({ viewport: half })], [signatory()], page);
+	expect(placed?.box).toEqual({ x: 50.25, y: 320, width: 75, height: 25 });
 	const far = position({ coordinates: { x: 5000, y: -20 } });
 	const [moved] = placeSignatures([far], [signatory()], page);
 	expect((moved?.box.x ?? 0) + (moved?.box.width ?? 0)).toBeCloseTo(page.width);
@@ -111,7 +90,6 @@ test('positions of version 1 are scaled from their viewport, stay on the page, a
 
 test.each([
 	['somebody else’s', position({ user: { email: 'other@example.com' } })],
-	['page 0', position({ page: 0 })],
 	['a page far away', position({ page: 1e9 })],
 	['no number', position({ coordinates: { x: NaN, y: 1 } })],
 	['nothing in it', {} as StaticSignPosition],
@@ -123,51 +101,6 @@ test.each([
 		expect(pages).toBeLessThan(4);
 	},
 );
-
-test('both certificates show hash and log, and say that they prove nothing', async () => {
-	const documentHash = 'c0ffee'.padEnd(64, '0');
-	const entry = { operationType: 'SIGNED', name: 'Łukasz', emailID: 'l@example.com' };
-	const log = [{ ...entry, sourceIP: '127.0.0.1', addedOn: AT }];
-	for (const [kind, words] of [
-		['certificate', 'no signature on it is legally binding'],
-		['psc', 'this certificate has no legal value'],
-	] as const) {
-		const document = contract();
-		const { text } = await readPdf(await renderCertificate({ kind, document, documentHash, log }));
-		for (const part of [documentHash, 'Łukasz', '127.0.0.1', words]) {
-			expect(text.replace(/\s+/g, ' ')).toContain(part);
-		}
-	}
-});
-
-test('each text of a template uses each of its variables, and no others', () => {
-	for (const { name, body, fields } of seedTemplates()) {
-		const text = body.map((block) => block.text).join(' ');
-		const used = [...text.matchAll(/\{\{(\w+)(?:\|[^{}]+)?\}\}/g)].map(([, key]) => key);
-		expect([name, [...new Set(used)].sort()]).toEqual([name, fields.map((f) => f.key).sort()]);
-	}
-});
-
-// "If no employer is stated" in a contract that states one confuses people.
-test('what is left out leaves no gap, and what is stated has no words about a gap', () => {
-	for (const { name, body, fields } of seedTemplates()) {
-		const required = fields.filter(({ isRequired }) => isRequired);
-		for (const given of [fields, required]) {
-			const inputs = Object.fromEntries(given.map(({ key }) => [key, `<${key}>`]));
-			const runs = passagesOf(body, inputs).flatMap((passage) => passage.runs);
-			expect([name, runs.filter(({ kind }) => kind === 'missing')]).toEqual([name, []]);
-			const text = runs.map((run) => run.text).join('');
-			expect([name, /[^.]*\b(?:is|are) stated/.exec(text)?.[0]]).toEqual([name, undefined]);
-		}
-	}
-	const { body } = seedTemplates().find(({ key }) => key === 'employment_contract')!;
-	const beginning = (inputs: Record<string, string>) =>
-		passagesOf(body, inputs)[0]
-			?.runs.map(({ text }) => text)
-			.join('');
-	expect(beginning({ employer: 'Example Company Ltd' })).toContain('between Example Company Ltd, ');
-	expect(beginning({})).toContain('between the employer that sends this contract, ');
-});
 
 test('an input is text: no line break, no reversed direction, no variable', () => {
 	expect(cleanText(' a\n\nb\u0000\u202Ec\ud800 ')).toBe('a bc');

@@ -1,22 +1,11 @@
 import { createTransport } from 'nodemailer';
 import type { Sandbox } from '../../sandbox';
-import { events } from '../../nodes/SignVerify/api/events';
 import { readPdf } from '../../sandbox/demo/papers/read';
 import { linkSegments, safeHref } from '../../sandbox/demo/pages/view';
 import { fileName } from '../../sandbox/demo/papers/files';
 import { readDuration } from '../../sandbox/util/time';
 import { processorTimeUntil } from '../support/processorTime';
-import {
-	create,
-	Http,
-	PEOPLE,
-	png,
-	receiver,
-	register,
-	signedIn,
-	start,
-	stopAll,
-} from './serviceKit';
+import { create, Http, receiver, register, signedIn, start, stopAll } from './serviceKit';
 
 // What hostile values do in a browser is tested in one: test/e2e/sandboxPagesSafety.test.ts.
 let sandbox: Sandbox;
@@ -28,10 +17,8 @@ beforeEach(async () => {
 afterEach(stopAll);
 
 const get = (url: string) => pages.get<string>(url, { maxRedirects: 0 });
-const post = (url: string, fields: Record<string, string> | FormData = {}) =>
-	pages.post<string>(url, fields instanceof FormData ? fields : new URLSearchParams(fields), {
-		maxRedirects: 0,
-	});
+const post = (url: string, fields: Record<string, string> = {}) =>
+	pages.post<string>(url, new URLSearchParams(fields), { maxRedirects: 0 });
 const pathOf = (address = '') => new URL(address).pathname;
 
 /** A document whose template asks each signatory a question, and the path of the first link. */
@@ -56,13 +43,17 @@ describe('every page', () => {
 		const sign = await toSign();
 		const identity = await toVerify();
 		const [mail] = sandbox.mails();
-		const lists = ['documents', 'identityRequests', 'deliveries', 'registrations', 'requests'];
+		const lists = [
+			'documents',
+			'identityRequests',
+			'deliveries',
+			'registrations',
+			'requests',
+			'templates',
+		];
 		for (const [url, status] of [
-			...['/', '/events', '/faults', '/time', '/mailbox'].map((one): [string, number] => [
-				one,
-				200,
-			]),
-			...[...lists, 'templates'].map((one): [string, number] => [`/lists/${one}?q=a`, 200]),
+			...['/', '/events', '/faults', '/time', '/mailbox'].map((page) => [page, 200]),
+			...lists.map((name) => [`/lists/${name}?q=a`, 200]),
 			['/lists/constructor', 404],
 			[`/mailbox/${mail?.id}`, 200],
 			['/mailbox/none', 404],
@@ -91,19 +82,10 @@ describe('every page', () => {
 		expect(headers['content-security-policy']).toBeUndefined();
 	});
 
-	test('has its files, and nothing else is handed out', async () => {
-		for (const [file, type] of [
-			['style.css', 'text/css'],
-			['live.js', 'javascript'],
-			['icon.svg', 'image/svg+xml'],
-			['pdfjs/pdf.min.mjs', 'javascript'],
-			['pdfjs/pdf.worker.min.mjs', 'javascript'],
-			['signature-pad/signature_pad.umd.min.js', 'javascript'],
-		] as const) {
-			const answer = await get(`/assets/${file}`);
-			expect([file, answer.status]).toEqual([file, 200]);
-			expect(answer.headers['content-type']).toContain(type);
-		}
+	test('has only its own files', async () => {
+		expect((await get('/assets/pdfjs/pdf.min.mjs')).headers['content-type']).toContain(
+			'javascript',
+		);
 		for (const file of ['', 'none.js', 'pdfjs/pdf.mjs', '..%2findex.ts', 'pdfjs/..%2fLICENSE']) {
 			expect((await get(`/assets/${file}`)).status).toBeGreaterThanOrEqual(400);
 		}
@@ -111,50 +93,13 @@ describe('every page', () => {
 });
 
 describe('console', () => {
-	test('shows the three values of the credential, and no other page shows the key', async () => {
-		const { userId, apiKey } = sandbox.account;
-		const { data } = await get('/');
-		const copied = [...data.matchAll(/data-copy="(.+?)" data-label="(.+?)"/g)];
-		expect(copied.map(([, value, label]) => [label, value])).toEqual([
-			['Base URL', sandbox.baseUrl],
-			['User ID', userId],
-			['API Key', apiKey],
-		]);
+	// What it shows otherwise is seen in a browser: test/e2e/sandboxPages.test.ts.
+	test('no other page shows the key', async () => {
+		const { apiKey } = sandbox.account;
+		expect((await get('/')).data).toContain(apiKey);
 		for (const url of ['/fragments/console', '/events', '/faults', '/mailbox', '/lists/requests']) {
 			expect([url, (await get(url)).data.includes(apiKey)]).toEqual([url, false]);
 		}
-	});
-
-	test('an empty one says what comes next; a call that breaks the contract says why', async () => {
-		expect((await get('/fragments/console')).data).toContain('No documents yet');
-		await (await signedIn(sandbox)).post('/webhooks');
-		expect((await get('/')).data).toMatch(
-			/class="bad-text note">[^<]*#register-a-document-webhook/,
-		);
-	});
-
-	test('events have the names of the n8n node, with those of the interface beside them', async () => {
-		const hook = await receiver();
-		const http = await signedIn(sandbox);
-		await register(http, hook.url, 'sendDocument');
-		await toSign();
-		await toVerify();
-		const [page, lists] = [(await get('/events')).data, (await get('/')).data];
-		for (const { name, value } of events) expect(page).toContain(`>${name} (${value})</option>`);
-		const heading = '<h3>Document Sent <code class="meta">sendDocument</code></h3>';
-		// Three deliveries and a webhook.
-		expect(lists.split(heading)).toHaveLength(1 + 3 + 1);
-		expect((await get('/lists/deliveries?q=document+sent')).data).toContain('3 of 3 found.');
-	});
-
-	test('documents of one title are told apart by their times', async () => {
-		sandbox.clock.set({ at: '2027-01-31T09:00:00Z', frozen: true });
-		await toSign();
-		await toVerify();
-		const { data } = await get('/events');
-		const time = '31 Jan 2027, 09:00:00 UTC';
-		expect(data).toContain(`Mutual non-disclosure agreement – Ana Torres (PENDING, ${time})`);
-		expect(data).toContain(`ana@example.com (CREATED, ${time})`);
 	});
 
 	test('a delivery is sent again, and the browser goes back to where it came from', async () => {
@@ -167,15 +112,13 @@ describe('console', () => {
 			['/lists/deliveries?q=failed&page=2', '/lists/deliveries?q=failed&page=2&done=resent'],
 			['//evil.example.com/', '/?done=resent'],
 			['/\\evil.example.com', '/?done=resent'],
-			['https://evil.example.com/', '/?done=resent'],
 			['/lists/../sign/x', '/?done=resent'],
 		] as const) {
 			const answer = await post(`/deliveries/${id}/resend`, { back });
 			expect([back, answer.status, answer.headers.location]).toEqual([back, 303, location]);
 		}
-		expect((await get('/?done=resent')).data).toContain('The delivery is on its way again.');
 		await sandbox.idle();
-		expect(hook.got).toHaveLength(3 + 6);
+		expect(hook.got).toHaveLength(3 + 5);
 		expect((await post('/deliveries/none/resend')).status).toBe(404);
 	});
 });
@@ -184,8 +127,10 @@ describe('mailbox', () => {
 	test('a mail is shown in a frame that runs nothing; an attachment is only ever saved', async () => {
 		const transport = createTransport({ ...sandbox.smtp, secure: false });
 		await transport.sendMail({
-			from: 'a@example.com',
-			to: 'b@example.com',
+			from: '"Some Body" <some@example.com>',
+			to: 'ana@example.com',
+			bcc: 'hidden@example.com',
+			subject: 'Grüße',
 			text: 'see http://127.0.0.1:9/x',
 			html: '<script>1</script>',
 			attachments: [
@@ -193,7 +138,18 @@ describe('mailbox', () => {
 				{ filename: 'a"b.pdf', content: 'x', contentType: 'application/pdf' },
 			],
 		});
+		const large = [{ filename: 'big', content: Buffer.alloc(20 * 1024 * 1024) }];
+		await expect(
+			transport.sendMail({ from: 'a@example.com', to: 'b@example.com', attachments: large }),
+		).rejects.toThrow(/size|large/i);
 		transport.close();
+		expect(sandbox.mails()).toMatchObject([
+			{
+				from: 'Some Body <some@example.com>',
+				to: ['ana@example.com', 'hidden@example.com'],
+				subject: 'Grüße',
+			},
+		]);
 		const path = `/mailbox/${sandbox.mails()[0]?.id}`;
 		const { data } = await get(path);
 		expect(data).toMatch(/<iframe[^>]*sandbox="allow-popups allow-popups-to-escape-sandbox"/);
@@ -213,23 +169,11 @@ describe('mailbox', () => {
 	});
 
 	test.each([
-		['http://127.0.0.1/x', 'http://127.0.0.1/x'],
 		['files/a.pdf', '/files/a.pdf'],
-		['javascript:alert(1)', ''],
 		[' java\nscript:alert(1)', ''],
 		['data:text/html,x', ''],
 		['http://[', ''],
 	])('the link %j leads to %j', (address, href) => expect(safeHref(address)).toBe(href));
-
-	test('text is split at its addresses, nothing gets lost', () => {
-		const text = 'see https://a.example.com/x?y=1. And (http://b.example.com)\nend';
-		const pieces = linkSegments(text);
-		expect(pieces.map((piece) => piece.text).join('')).toBe(text);
-		expect(pieces.flatMap(({ href }) => href ?? [])).toEqual([
-			'https://a.example.com/x?y=1',
-			'http://b.example.com/',
-		]);
-	});
 });
 
 // Each took seconds for 100 kB, or (the length of time) read all of it.
@@ -247,32 +191,17 @@ test.each<[string, () => Promise<void> | void]>([
 describe('signing', () => {
 	const answered = { 'answer.registration_number': ' HRB 4711 ' };
 
-	test('a typed signature is taken once, with the answers, and the page says who is left', async () => {
+	test('a typed signature is taken once, with the answers', async () => {
 		const path = await toSign();
-		expect((await get(path)).data).toContain('<h3>1. Purpose</h3>');
 		const fields = { kind: 'typed', text: ' Ana P. ', ...answered };
 		const answer = await post(path, fields);
 		expect([answer.status, answer.headers.location]).toEqual([303, path]);
-		const { data } = await get(path);
-		expect(data).toContain('You have signed');
-		expect(data).toContain('Ben Okafor');
+		expect((await get(path)).data).toContain('Ben Okafor');
 		expect((await post(path, fields)).status).toBe(410);
 		const url = sandbox.documents()[0]?.documentFileObj.url ?? '';
 		const file = await pages.get<Buffer>(url, { responseType: 'arraybuffer' });
 		const { text } = await readPdf(file.data);
 		for (const given of ['Ana P.', 'HRB 4711']) expect(text).toContain(given);
-		for (const { email } of PEOPLE.slice(1)) {
-			await sandbox.sign(sandbox.documents()[0]?.documentID ?? '', email);
-		}
-		expect((await get(path)).data).toContain('Everybody has signed');
-	});
-
-	test('a drawn signature is taken, also as JSON', async () => {
-		const path = await toSign();
-		const dataUrl = `data:image/png;base64,${png(300, 100).toString('base64')}`;
-		const body = { kind: 'drawn', dataUrl, ...answered };
-		expect((await pages.post(path, body, { maxRedirects: 0 })).status).toBe(303);
-		expect(sandbox.documents()[0]?.signatory[0]?.signatureType).toBe('DRAW');
 	});
 
 	test('what is not enough is refused with the reason, and what was entered is kept', async () => {
@@ -301,16 +230,11 @@ describe('signing', () => {
 });
 
 describe('identity', () => {
-	test('the check ends as chosen, over a manual review', async () => {
+	test('a check ends once, and only as the page offers it', async () => {
 		const path = await toVerify();
-		const { data } = await get(path);
-		expect(data).toContain('<dt>Kind</dt><dd>Face</dd>');
-		const samples = data.match(/\/assets\/samples\/[a-z]+-\d\.png/g) ?? [];
+		const samples = (await get(path)).data.match(/\/assets\/samples\/[a-z]+-\d\.png/g) ?? [];
 		expect(samples).toHaveLength(4);
 		for (const sample of samples) expect((await get(sample)).status).toBe(200);
-		const answer = await post(path, { id: 'id-1', selfie: 'selfie-2', outcome: 'manualReview' });
-		expect([answer.status, answer.headers.location]).toEqual([303, `${path}?sent=review`]);
-		expect((await get(`${path}?sent=review`)).data).toContain('Sent to manual review');
 		expect((await post(path, { outcome: 'maybe' })).status).toBe(422);
 		expect(sandbox.identityRequests()[0]?.status).toBe('IN_PROGRESS');
 		expect((await post(path, { outcome: 'fail' })).status).toBe(303);

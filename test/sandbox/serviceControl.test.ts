@@ -1,6 +1,5 @@
-import nodemailer from 'nodemailer';
 import type { RecordedRequest, Sandbox } from '../../sandbox';
-import { client, create, Http, receiver, register, signedIn, start, stopAll } from './serviceKit';
+import { create, Http, PEOPLE, receiver, register, signedIn, start, stopAll } from './serviceKit';
 
 let sandbox: Sandbox;
 let http: Http;
@@ -21,8 +20,8 @@ test('what tools see shows no key, no token and no secret of a callback', async 
 		type: 'VERIFICATION_REQUEST_FINISHED',
 		url: hook.url,
 	});
-	await client(sandbox).post('/access/token', { 'api-key': sandbox.account.apiKey });
-	await client(sandbox).post('/access/token', `api-key=${sandbox.account.apiKey}`);
+	await new Http(sandbox.baseUrl).post('/access/token', { 'api-key': sandbox.account.apiKey });
+	await new Http(sandbox.baseUrl).post('/access/token', `api-key=${sandbox.account.apiKey}`);
 	await create(sandbox, http);
 	await sandbox.idle();
 
@@ -45,23 +44,16 @@ test('what tools see shows no key, no token and no secret of a callback', async 
 
 test('faults answer in place of the service, break connections, delay, and run out', async () => {
 	await control.put('faults', [
-		{
-			endpoint: 'GET /webhooks',
-			times: 1,
-			answer: { status: 429, headers: { 'Retry-After': '1' } },
-		},
 		{ endpoint: 'GET /webhooks', times: 1, reset: 'before' },
 		{
 			endpoint: 'GET /identity/session/results/:sessionId',
 			answer: { status: 502, body: '<html>' },
 		},
 	]);
-	const limited = await http.get('/webhooks');
-	expect([limited.status, limited.headers['retry-after']]).toEqual([429, '1']);
 	await expect(http.get('/webhooks')).rejects.toMatchObject({ code: 'ECONNRESET' });
 	expect((await http.get('/webhooks')).status).toBe(200);
 	expect((await http.get('/identity/session/results/1')).data).toBe('<html>');
-	expect(sandbox.requests.slice(1).map(({ status }) => status)).toEqual([429, 0, 200, 502]);
+	expect(sandbox.requests.slice(1).map(({ status }) => status)).toEqual([0, 200, 502]);
 	expect((await control.get('faults')).data).toHaveLength(1);
 	expect((await control.delete('faults')).data).toEqual([]);
 
@@ -75,7 +67,6 @@ test('faults answer in place of the service, break connections, delay, and run o
 	expect((await http.get('/webhooks')).status).toBe(200);
 	expect(Date.now() - began).toBeGreaterThanOrEqual(75);
 	sandbox.faults.clear();
-	expect((await control.put('faults', { endpoint: 'nonsense' })).status).toBe(400);
 });
 
 test('other web sites are kept out', async () => {
@@ -106,27 +97,82 @@ test('other web sites are kept out', async () => {
 	expect(renamed.status).toBe(403);
 });
 
-test('the mailbox takes any mail, with its attachments, and refuses one that is too large', async () => {
-	const transport = nodemailer.createTransport({ ...sandbox.smtp, secure: false });
-	await transport.sendMail({
-		from: '"Some Body" <some@example.com>',
-		to: 'ana@example.com',
-		bcc: 'hidden@example.com',
-		subject: 'Grüße',
-		text: 'Hello',
-		attachments: [{ filename: 'a.txt', content: 'inside' }],
+describe('presets', () => {
+	const ONE = { signatories: PEOPLE.slice(0, 1) };
+	const set = async (name: string) =>
+		expect((await control.post(`/presets/${name}`)).status).toBe(200);
+	const status = async () => (await http.get('/webhooks')).status;
+	const inForce = async () => (await control.get<object[]>('/faults')).data;
+
+	test('too many requests: three calls get a 429 that says when to come back', async () => {
+		await set('too-many-requests');
+		const first = await http.get('/webhooks');
+		expect([first.status, first.headers['retry-after']]).toEqual([429, '2']);
+		expect(first.data).toMatchObject({ success: false, responseCode: 429 });
+		expect([await status(), await status(), await status()]).toEqual([429, 429, 200]);
 	});
-	expect(sandbox.mails()).toMatchObject([
-		{
-			from: 'Some Body <some@example.com>',
-			to: ['ana@example.com', 'hidden@example.com'],
-			subject: 'Grüße',
-			attachments: [{ fileName: 'a.txt', mimeType: 'text/plain', size: 6 }],
+
+	test.each([
+		['v1', 'v2'],
+		['v2', 'v1'],
+	] as const)(
+		'answer lost: the document of %s is there without an answer, and %s goes on',
+		async (struck, other) => {
+			await set('answer-lost');
+			expect(await status()).toBe(200);
+			await expect(create(sandbox, http, struck, ONE)).rejects.toThrow(/hang up|ECONNRESET/);
+			expect(sandbox.documents()).toHaveLength(1);
+			expect(await inForce()).toEqual([]);
+			expect((await create(sandbox, http, other, ONE)).status).toBe(200);
 		},
-	]);
-	const attachments = [{ filename: 'big', content: Buffer.alloc(20 * 1024 * 1024) }];
-	await expect(
-		transport.sendMail({ from: 'a@example.com', to: 'b@example.com', attachments }),
-	).rejects.toThrow(/size|large/i);
-	transport.close();
+	);
+
+	test('refused inside a 200: nothing is there, and the next try works', async () => {
+		await set('refused-in-200');
+		const { status: code, data } = await create(sandbox, http, 'v2', ONE);
+		expect([code, data]).toEqual([200, { responseCode: 400, message: 'Some emails are repeated' }]);
+		expect(sandbox.documents()).toEqual([]);
+		await create(sandbox, http, 'v1', ONE);
+		expect(sandbox.documents()).toHaveLength(1);
+	});
+
+	test('service down: for a minute of the sandbox’s clock', async () => {
+		await set('service-down');
+		sandbox.clock.set({ advance: '59s' });
+		expect(await status()).toBe(503);
+		expect(await inForce()).toHaveLength(1);
+		sandbox.clock.set({ advance: '1s' });
+		expect(await status()).toBe(200);
+		expect(await inForce()).toEqual([]);
+	});
+
+	test('token expires at once: the one that is there ends, the next one is taken', async () => {
+		await set('token-expired');
+		expect((await http.get('/webhooks')).data.message).toBe('Token expired');
+		expect((await (await signedIn(sandbox)).get('/webhooks')).status).toBe(200);
+	});
+
+	test('web page instead of an answer, once', async () => {
+		await set('web-page');
+		const page = await http.get<string>('/webhooks');
+		expect(page.headers['content-type']).toContain('text/html');
+		expect(page.data).toContain('Please sign in');
+		expect(await status()).toBe(200);
+	});
+
+	test('the page sets each, shows it by its name, and removes it', async () => {
+		sandbox.clock.set({ frozen: true });
+		const page = new Http(sandbox.url);
+		const send = async (path: string, name = '') =>
+			(await page.post(path, new URLSearchParams({ name }), { maxRedirects: 0 })).status;
+		const { data } = await control.get<Array<{ name: string }>>('/presets');
+		for (const { name } of data) expect(await send('/faults', name)).toBe(303);
+		expect(await send('/faults', 'nothing')).toBe(422);
+		const shown = (await page.get<string>('/fragments/faults')).data;
+		expect(shown).toContain('answers 503; every time, for 1 minute more');
+		const before = (await inForce()).length;
+		const [, remove = ''] = /action="(\/faults\/[^"]+\/remove)"/.exec(shown) ?? [];
+		expect(await send(remove)).toBe(303);
+		expect(await inForce()).toHaveLength(before - 1);
+	});
 });

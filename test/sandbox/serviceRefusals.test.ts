@@ -1,19 +1,17 @@
 import type { Sandbox } from '../../sandbox';
-import { ENDPOINTS } from '../../sandbox/contract/endpoints';
 import {
-	client,
 	create,
 	CREATE_V1,
 	CREATE_V2,
 	createBody,
-	type Http,
+	Http,
 	PEOPLE,
+	register,
 	type Registered,
 	signedIn,
 	start,
 	stopAll,
 } from './serviceKit';
-import { headersSaid } from './conformance/servicePage';
 
 let sandbox: Sandbox;
 let http: Http;
@@ -30,7 +28,7 @@ describe('token', () => {
 	test('is given for user-id and api-key as headers only', async () => {
 		const { userId, apiKey } = sandbox.account;
 		const ask = (headers: object, body?: object) =>
-			client(sandbox).post('/access/token', body, { headers });
+			new Http(sandbox.baseUrl).post('/access/token', body, { headers });
 		const inBody = await ask({}, { 'user-id': userId, 'api-key': apiKey });
 		expect(inBody.status).toBe(400);
 		expect(inBody.data.message).toContain('user-id');
@@ -64,28 +62,6 @@ describe('headers', () => {
 		if (violates) expect(violation).toMatch(new RegExp(`\\(docs/dev/service\\.md#${heading}\\)$`));
 		else expect(violation).toBeUndefined();
 	});
-
-	test.each(
-		ENDPOINTS.flatMap((name) => headersSaid(name).map((header) => [name, header] as const)),
-	)('%s without %s is refused, and the answer says what is missing', async (name, header) => {
-		const [method, url] = name.split(' ');
-		const { apiKey } = sandbox.account;
-		const key = name === 'POST /access/token' ? { 'api-key': apiKey } : {};
-		const answer = await http.request({ method, url, headers: { ...key, [header]: undefined } });
-		expect(answer.status).toBe(name === 'POST /access/token' ? 400 : 401);
-		expect(answer.data.message).toBe(`Missing headers: ${header}`);
-		expect(sandbox.requests.at(-1)?.violation).toContain('Missing headers');
-	});
-
-	test.each([undefined, 'text/plain'])('deleting with Content-Type %p is refused', async (type) => {
-		const answer = await http.delete('/webhooks', {
-			params: { webHookID: 'any' },
-			headers: { 'Content-Type': type },
-		});
-		expect(answer.status).toBe(400);
-		expect(answer.data.message).toBe('The header Content-Type must be application/json');
-		expect(sandbox.requests.at(-1)?.violation).toContain('#delete-a-webhook');
-	});
 });
 
 describe('webhooks', () => {
@@ -101,18 +77,9 @@ describe('webhooks', () => {
 	});
 
 	test('deleting answers once, then 404', async () => {
-		const added = await http.post<Registered>('/webhooks', undefined, {
-			params: { url: URL_OK, type: 'signDocument' },
-		});
-		expect(added.data.message).toBe('WebHook Added Successfully');
-		const { webHookID } = added.data.responseData;
+		const [webHookID] = await register(http, URL_OK, 'signDocument');
 		const remove = () => http.delete('/webhooks', { params: { webHookID } });
-		expect((await remove()).data).toEqual({
-			responseData: {},
-			message: 'Deleted Successfully',
-			success: true,
-			responseCode: 200,
-		});
+		expect((await remove()).data).toMatchObject({ success: true });
 		expect((await remove()).data).toMatchObject({ success: false, responseCode: 404 });
 	});
 
@@ -141,7 +108,6 @@ describe('creating a document', () => {
 	test.each([
 		['repeated e-mails', signatories({}, { email: 'ANA@example.com' }), 'repeated', false],
 		['a malformed e-mail', signatories({ email: 'ana@' }), 'invalid format', false],
-		['an empty e-mail', signatories({ email: '' }), 'invalid format', false],
 		['a name of 3 characters', signatories({ name: 'Ana' }), 'name', false],
 		['a name of 101 characters', signatories({ name: 'a'.repeat(101) }), 'name', false],
 		['an unknown template', { templateID: 'nothing' }, 'Template not found', false],
@@ -175,10 +141,8 @@ describe('creating a document', () => {
 		const v1 = createBody(sandbox, 'v1');
 		expect((await http.post(CREATE_V2, v1)).data.message).toBe('Template not found');
 		expect((await http.post(CREATE_V1, createBody(sandbox, 'v2'))).status).toBe(400);
-		const draft = sandbox.templates().find(({ status }) => status && status !== 'ACTIVE');
-		if (!draft) return;
-		const { templateID } = draft;
-		const answer = await create(sandbox, http, 'v2', { templateID });
+		const draft = sandbox.templates().find(({ status }) => status === 'DRAFT');
+		const answer = await create(sandbox, http, 'v2', { templateID: draft?.templateID });
 		expect(answer.data.message).toBe('Template is not active');
 	});
 

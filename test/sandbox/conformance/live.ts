@@ -1,17 +1,8 @@
 import type { AxiosResponse } from 'axios';
 import type { EventType, RecordedRequest, Sandbox } from '../../../sandbox';
 import { type EndpointName, ENDPOINTS } from '../../../sandbox/contract/endpoints';
-import {
-	createBody,
-	type Http,
-	PEOPLE,
-	POSITION,
-	receiver,
-	register,
-	signedIn,
-	start,
-	DOCUMENT_TYPES,
-} from '../serviceKit';
+import { DOCUMENT_EVENTS, IDENTITY_EVENTS } from '../../../sandbox/schemas';
+import { createBody, PEOPLE, POSITION, receiver, register, signedIn, start } from '../serviceKit';
 
 /** An answer of the service, with the call as the service saw it. */
 export interface Call {
@@ -23,7 +14,6 @@ export interface Call {
 /** What a client has seen of the service in the whole life of documents and of an identity check. */
 export interface Live {
 	sandbox: Sandbox;
-	http: Http;
 	/** The good call to each endpoint. One that could not be made is missing. */
 	calls: Record<EndpointName, Call>;
 	/** Bodies of the notifications by type, in the order of their arrival. */
@@ -37,6 +27,16 @@ export interface Sent {
 	query?: Record<string, string>;
 	body?: unknown;
 	headers?: Record<string, string | undefined>;
+}
+
+/** One table row of docs/dev/service.md, and how the sandbox is held to it. */
+export interface Row {
+	/** The heading above the table. */
+	table: string;
+	/** The row's first cell; where several rows begin alike, the second one as well. */
+	row: string;
+	/** Throws if the sandbox does not keep to the row. */
+	check(live: Live): void | Promise<void>;
 }
 
 /** Goes through everything that docs/dev/service.md describes, as a client would. */
@@ -67,7 +67,7 @@ export async function live(): Promise<Live> {
 	await call('POST /access/token', {}, { headers: onlyKey });
 	const type = 'signDocument';
 	const { webHookID = '' } = await call('POST /webhooks', {}, { query: { url: hook.url, type } });
-	const [first = '', ...rest] = DOCUMENT_TYPES.filter((one) => one !== type);
+	const [first = '', ...rest] = DOCUMENT_EVENTS.filter((one) => one !== type);
 	await register(http, hook.url, first, ...rest);
 	const verify = { name: 'checks', type: 'VERIFICATION_REQUEST_FINISHED', url: hook.url };
 	await call('POST /webhooks/verify', {}, { body: verify });
@@ -86,7 +86,7 @@ export async function live(): Promise<Live> {
 	for (const { documentID } of sandbox.documents()) {
 		await sandbox.idle();
 		for (const { email } of PEOPLE) await sandbox.sign(documentID, email);
-		for (const one of DOCUMENT_TYPES.slice(3)) await sandbox.fire(one, documentID);
+		for (const one of DOCUMENT_EVENTS.slice(3)) await sandbox.fire(one, documentID);
 	}
 
 	const asked = { email: 'ana@example.com', type: 'FACE', backgroundCheck: true };
@@ -106,22 +106,13 @@ export async function live(): Promise<Live> {
 	await call('DELETE /webhooks', {}, { query: { webHookID } });
 
 	const bodies = hook.got.map(({ body }) => body as unknown as Record<string, unknown>);
-	const of = (one: EventType) => bodies.filter((body) => body.type === one);
-	return {
-		sandbox,
-		http,
-		send,
-		calls,
-		notifications: {
-			sendDocument: of('sendDocument'),
-			signDocument: of('signDocument'),
-			completedDocument: of('completedDocument'),
-			pendingBiometric: of('pendingBiometric'),
-			failedBiometric: of('failedBiometric'),
-			failedBiometricRequest: of('failedBiometricRequest'),
-			VERIFICATION_REQUEST_FINISHED: of('VERIFICATION_REQUEST_FINISHED'),
-		},
-	};
+	const notifications = Object.fromEntries(
+		[...DOCUMENT_EVENTS, ...IDENTITY_EVENTS].map((one) => [
+			one,
+			bodies.filter((body) => body.type === one),
+		]),
+	) as Live['notifications'];
+	return { sandbox, send, calls, notifications };
 }
 
 /** Values for the names in a path, as they stand in answers; undefined if one of them is in none. */

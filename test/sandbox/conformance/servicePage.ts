@@ -1,19 +1,5 @@
 import { CONTRACT, type EndpointName } from '../../../sandbox/contract/endpoints';
 import { anchorsOf, readPage } from '../../docs/markdown';
-import {
-	bool,
-	each,
-	epochMs,
-	type FieldRows,
-	integer,
-	isoTime,
-	list,
-	nothing,
-	oneOf,
-	optional,
-	type Shape,
-	text,
-} from './shapes';
 
 /** The page that the service is held to. */
 export const SERVICE_PAGE = 'docs/dev/service.md';
@@ -25,8 +11,10 @@ const TWO_CELLS = new Set(['States']);
 const END = 'Errors';
 
 /** A row of a table of the page. */
-interface PageRow {
+export interface PageRow {
 	heading: string;
+	/** The cells above the table, in the order of its columns. */
+	columns: string[];
 	/** Without the backticks. */
 	cells: string[];
 	/** As written. */
@@ -34,19 +22,20 @@ interface PageRow {
 }
 
 /** Every row of every table of the documented part. */
-function pageRows(): PageRow[] {
+export function pageRows(): PageRow[] {
 	const rows: PageRow[] = [];
 	let heading = '';
-	let inTable = false;
+	let before: string[] = [];
+	let columns: string[] | undefined;
 	for (const line of readPage(SERVICE_PAGE).prose.split('\n')) {
 		heading = /^#+\s+(.*?)\s*$/.exec(line)?.[1] ?? heading;
 		if (heading === END) break;
-		if (!line.startsWith('|')) inTable = false;
-		else if (/^\|[-|\s]+\|$/.test(line)) inTable = true;
-		else if (inTable) {
-			const cells = line.split('|').map((cell) => cell.replaceAll('`', '').trim());
-			rows.push({ heading, cells: cells.slice(1), line });
-		}
+		const all = line.split('|').map((cell) => cell.replaceAll('`', '').trim());
+		const cells = all.slice(1);
+		if (!line.startsWith('|')) columns = undefined;
+		else if (/^\|[-|\s]+\|$/.test(line)) columns = before;
+		else if (columns) rows.push({ heading, columns, cells, line });
+		before = cells;
 	}
 	return rows;
 }
@@ -68,9 +57,19 @@ export interface EndpointSection {
 	message: string | undefined;
 	/** Whether the page says what the answer is. */
 	isDocumented: boolean;
+	/** The names in `responseData` that the row Answer lists; none if it leads to a resource. */
+	answerNames: string[];
+	/** The headers that a row of its own lists, in lower case. */
+	headers: string[] | undefined;
+	/** Whether it says what happens besides the answer. */
+	hasEffect: boolean;
 	/** The names that a row gives to values, with their types: `url: string`; undefined without the row. */
 	named(part: string): string[] | undefined;
 }
+
+/** What a line has between backticks. */
+export const codeIn = (line: string) =>
+	[...line.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 
 /** Every heading of the page that has a call. */
 export function endpointSections(): EndpointSection[] {
@@ -81,11 +80,20 @@ export function endpointSections(): EndpointSection[] {
 			const own = rows.filter((each) => each.heading === heading);
 			const lineOf = (part: string) => own.find(({ cells }) => cells[0] === part)?.line;
 			const answer = lineOf('Answer') ?? '';
+			const headers = lineOf('Headers');
 			return {
 				heading,
 				call,
 				message: /`message`: `([^`]+)`/.exec(answer)?.[1],
 				isDocumented: !answer.includes('not documented'),
+				answerNames: codeIn(answer.replace(/`message`.*/, ''))
+					.map((each) => each.replace(/^responseData\.?/, ''))
+					.filter((each) => each !== ''),
+				headers:
+					headers === undefined
+						? undefined
+						: codeIn(headers).map((each) => each.replace(/:.*/, '').toLowerCase()),
+				hasEffect: lineOf('Effect') !== undefined,
 				named(part) {
 					// What is in an element of a list has no type of its own.
 					const names = lineOf(part)?.matchAll(/`(\w+)` \((\w+)/g);
@@ -127,36 +135,4 @@ export function headersSaid(name: EndpointName): string[] {
 			);
 		})
 		.map(({ cells: [header = ''] }) => header.toLowerCase());
-}
-
-/**
- * The rows of a resource's table: what it says of type and values is what the fields are held to.
- * @param special Shapes of which a cell says less than is known, by the row's first cell.
- */
-export function resourceTable(resource: string, special: Record<string, Shape>): FieldRows {
-	return pageRows()
-		.filter(({ heading }) => heading === resource)
-		.map(({ cells: [row = '', type = '', meaning = ''] }) => [
-			row,
-			each(row, special[row] ?? shapeSaid(type, meaning)),
-		]);
-}
-
-/** @throws Error if the page says nothing that a value could be held to. */
-function shapeSaid(type: string, meaning: string): Shape {
-	const [, values] = /^Seen: ([^.]+)\./.exec(meaning) ?? [];
-	const byType: Record<string, Shape> = {
-		string: meaning === 'ISO 8601.' ? isoTime : text,
-		boolean: bool,
-		integer: meaning === 'epoch-ms.' ? epochMs : integer,
-		array: list(),
-		null: nothing,
-	};
-	const said =
-		values && type === 'string' && /^[A-Za-z_, ]+$/.test(values)
-			? oneOf(...values.split(', '))
-			: byType[type];
-	if (!said)
-		throw new Error(`${SERVICE_PAGE}: a row of the type "${type}" needs a shape of its own`);
-	return meaning.startsWith('Some notifications have') ? optional(said) : said;
 }

@@ -1,0 +1,185 @@
+import type { TSchema } from '@sinclair/typebox';
+import { CONTRACT, type EndpointName, ENDPOINTS } from '../../../sandbox/contract/endpoints';
+import { CREATE_V1, createBody, PEOPLE, POSITION } from '../serviceKit';
+import type { Call, Live, Row, Sent } from './live';
+import { dataOf } from './resources';
+import { type EndpointSection, headersSaid, pageRows, sectionOf } from './servicePage';
+
+/** What holds the service to one row. */
+type Check = Row['check'];
+
+/** The good call to an endpoint. @throws Error that says where to add one. */
+export function callTo({ calls }: Live, name: EndpointName): Call {
+	if (name in calls) return calls[name];
+	throw new Error(`${name} is never called: add a call to test/sandbox/conformance/live.ts`);
+}
+
+/** The good call to an endpoint, to be sent again with changes. */
+function sentTo(live: Live, name: EndpointName): Sent & { method: string; path: string } {
+	const { method, path, query, body } = callTo(live, name).request;
+	return { method, path, query: query as Sent['query'], body };
+}
+
+/** The call is refused as one that breaks the contract. */
+async function expectRefusal(live: Live, method: string, path: string, sent: Sent): Promise<Call> {
+	const call = await live.send(method, path, sent);
+	expect([sent, call.status]).toEqual([sent, expect.any(Number)]);
+	expect(call.status).toBeGreaterThanOrEqual(400);
+	expect(call.body).toMatchObject({ success: false, responseCode: call.status });
+	expect(call.request.violation).toBeTruthy();
+	return call;
+}
+
+/** The values that a schema names, with their types, as the page writes them: `url: string`. */
+function namedIn({ properties = {} }: TSchema): string[] {
+	return Object.entries(properties as Record<string, TSchema>).map(
+		([name, { type }]) => `${name}: ${String(type)}`,
+	);
+}
+
+/** Each value of a part that has to be there is left out of a good call in turn. */
+function refusedWithoutEach(name: EndpointName, part: 'query' | 'body', schema?: TSchema): Check {
+	return async (live) => {
+		const { method, path, ...sent } = sentTo(live, name);
+		for (const value of (schema?.required ?? []) as string[]) {
+			const less = { ...(sent[part] as object), [value]: undefined };
+			await expectRefusal(live, method, path, { ...sent, [part]: less });
+		}
+	};
+}
+
+/** A call without a header is refused, and the answer says which one. */
+async function expectToNeed(header: string, live: Live, name: EndpointName): Promise<void> {
+	const { method, path, ...sent } = sentTo(live, name);
+	const isToken = name === 'POST /access/token';
+	const own = isToken ? { 'api-key': live.sandbox.account.apiKey } : {};
+	const headers = { ...own, [header]: undefined };
+	const { status, body } = await expectRefusal(live, method, path, { ...sent, headers });
+	if (header === 'content-type') return;
+	expect([name, status]).toEqual([name, isToken ? 400 : 401]);
+	expect(body.message).toBe(`Missing headers: ${header}`);
+}
+
+/** Every signatory gets one mail with the signing link that the answer has. */
+const mailsTo =
+	(name: EndpointName): Check =>
+	async (live) => {
+		await live.sandbox.idle();
+		const { signatory } = dataOf<{
+			signatory: Array<{ emailID: string; signing: { url: string } }>;
+		}>(callTo(live, name));
+		expect(signatory).toHaveLength(PEOPLE.length);
+		for (const { emailID, signing } of signatory) {
+			const links = live.sandbox
+				.mails()
+				.filter(({ to, text }) => to.includes(emailID) && text.includes(signing.url));
+			expect(links).toHaveLength(1);
+		}
+	};
+
+/**
+ * How an endpoint is called and answers, row by row: the page says the same as the endpoint's entry, and the sandbox does what
+ * both say. Page and entry are written by hand, so a mistake in one of them is seen.
+ */
+function checksOf(name: EndpointName, page: EndpointSection): Record<string, Check> {
+	const { params, query, body, looksUp = false, needsContentType } = CONTRACT[name];
+	const [method = '', path = ''] = name.split(' ');
+	const called: Check = (live) => {
+		expect(page.call).toBe(`${method} {base_url}${path.replace(/:(\w+)/g, '{$1}')}`);
+		const { status, request } = callTo(live, name);
+		expect([name, status, request.violation]).toEqual([name, 200, undefined]);
+	};
+	// What is in the answer: the resource's own rows, and its schema, say it.
+	const answered: Check = (live) => {
+		const { message, success, responseCode, responseData } = callTo(live, name).body;
+		expect([name, success, responseCode]).toEqual([name, true, 200]);
+		if (page.isDocumented) expect([name, message]).toEqual([name, page.message]);
+		if (page.answerNames.length === 0) return;
+		expect([name, Object.keys(responseData as object).sort()]).toEqual([
+			name,
+			[...page.answerNames].sort(),
+		]);
+	};
+	const checks: Record<string, Check> = { Call: called, Answer: answered };
+	const add = (part: string, schema: TSchema | undefined, behaves: Check) => {
+		const onPage = page.named(part);
+		if (!schema && !onPage) return;
+		checks[part] = async (live) => {
+			expect({ [`${name} on the page`]: onPage ?? 'no row' }).toEqual({
+				[`${name} on the page`]: schema ? namedIn(schema) : [],
+			});
+			await behaves(live);
+		};
+	};
+	add('Path', params, async (live) => {
+		const { status } = await live.send(method, path.replace(/:\w+/g, 'nothing'), {});
+		expect([name, status]).toEqual([name, looksUp ? 404 : 200]);
+	});
+	const acceptsAnyQuery: Check = async (live) => {
+		const { status, request } = await live.send(method, path, { query: { any: 'thing' } });
+		expect([name, status, request.violation]).toEqual([name, 200, undefined]);
+	};
+	const isOpen = query !== undefined && !query.properties;
+	add('Query', query, isOpen ? acceptsAnyQuery : refusedWithoutEach(name, 'query', query));
+	const refusesBody: Check = async (live) => {
+		const sent = sentTo(live, name);
+		await expectRefusal(live, method, sent.path, { ...sent, body: {} });
+	};
+	add('Body', body, body ? refusedWithoutEach(name, 'body', body) : refusesBody);
+	if (needsContentType || page.headers) {
+		checks.Headers = async (live) => {
+			const headers = [...headersSaid(name), ...(needsContentType ? ['content-type'] : [])];
+			expect([name, page.headers ?? 'no row']).toEqual([name, headers]);
+			for (const header of headers) await expectToNeed(header, live, name);
+		};
+	}
+	if (page.hasEffect) checks.Effect = mailsTo(name);
+	return checks;
+}
+
+const rowsOfEndpoints = ENDPOINTS.flatMap((name): Row[] => {
+	const section = sectionOf(name);
+	return Object.entries(checksOf(name, section)).map(([row, check]) => ({
+		table: section.heading,
+		row,
+		check,
+	}));
+});
+
+/** A field of `staticSignPositions`: it is required, and what it says ends up in the Document. */
+const rowsOfPositions = Object.keys(POSITION).map((row): Row => ({
+	table: 'Where the signatures go',
+	row,
+	check: async (live) => {
+		const { signatory } = dataOf<{ signatory: Array<{ fieldArray: unknown[] }> }>(
+			live.calls['POST /templates/createDocumentByTemplate'],
+		);
+		const { coordinates, imageSize, pageY, pageYv2, page, viewport } = POSITION;
+		expect(signatory[0]?.fieldArray).toMatchObject([
+			{ left: coordinates.x, top: coordinates.y, ...imageSize, pageY, pageYv2, page, viewport },
+		]);
+		const staticSignPositions = [{ ...POSITION, [row]: undefined }];
+		const body = { ...createBody(live.sandbox, 'v1'), staticSignPositions };
+		await expectRefusal(live, 'POST', CREATE_V1, { body });
+	},
+}));
+
+/** A call that lacks a header of the table is refused, wherever the table asks for it. */
+const rowsOfHeaders = pageRows()
+	.filter(({ heading }) => heading === 'Authentication')
+	.map(({ heading, cells: [row = ''] }) => ({
+		table: heading,
+		row,
+		check: async (live: Live) => {
+			const header = row.toLowerCase();
+			const asking = ENDPOINTS.filter((name) => headersSaid(name).includes(header));
+			expect(asking).not.toEqual([]);
+			for (const name of asking) await expectToNeed(header, live, name);
+			if (asking.includes('GET /webhooks')) return;
+			const { status } = await live.send('GET', '/webhooks', { headers: { [header]: undefined } });
+			expect(status).toBe(200);
+		},
+	}));
+
+/** The tables of the endpoints. */
+export const endpointRows: Row[] = [...rowsOfHeaders, ...rowsOfEndpoints, ...rowsOfPositions];

@@ -1,0 +1,79 @@
+import { DOCUMENT_EVENTS, type DocumentEventType } from '../../../sandbox/schemas';
+import { PEOPLE } from '../serviceKit';
+import type { Live, Row } from './live';
+import { dataOf } from './resources';
+import { codeIn, pageRows } from './servicePage';
+
+/** What the checks below look at in a Document. */
+interface Seen {
+	documentURL?: string;
+	webhookData?: { signatory: { emailID: string } };
+}
+
+const DOCUMENTS = 2;
+const emails = PEOPLE.flatMap(({ email }) => Array<string>(DOCUMENTS).fill(email));
+
+/** How often an event comes for the two documents, which three people sign each. */
+const timesOf = (type: DocumentEventType) =>
+	type === 'sendDocument' || type === 'signDocument' ? emails.length : DOCUMENTS;
+
+const rowsOfTypes: Row[] = DOCUMENT_EVENTS.map((type) => ({
+	table: 'Document event types',
+	row: type,
+	check: ({ notifications }) =>
+		expect(notifications[type].map((body) => body.type)).toEqual(Array(timesOf(type)).fill(type)),
+}));
+
+/** What the Document of each notification has: all names and values that the row lists. */
+const rowsOfBodies = pageRows()
+	.filter(({ heading, columns }) => heading === 'Notification body' && columns[0] === 'Type')
+	.map(({ heading: table, cells: [row = ''], line }) => ({
+		table,
+		row,
+		check: ({ notifications }: Live) => {
+			const isCompleted = row === 'completedDocument';
+			const documents = notifications[row as DocumentEventType].map(({ Document }) => Document);
+			for (const document of documents as Seen[]) {
+				const found = { links: 'documentURL' in document, more: 'webhookData' in document };
+				expect(found).toEqual({ links: isCompleted, more: !isCompleted });
+				const words = codeIn(line)
+					.slice(1)
+					.flatMap((code) => code.split('.'));
+				const text = JSON.stringify(isCompleted ? document : document.webhookData);
+				expect(
+					words.filter((word) => word !== 'webhookData' && !text.includes(`"${word}"`)),
+				).toEqual([]);
+			}
+		},
+	}));
+
+/** The tables of effects, events and notifications. */
+export const eventRows: Row[] = [
+	{
+		table: 'Effects',
+		row: 'create a document',
+		check: ({ sandbox }) => {
+			const to = sandbox.mails().flatMap((mail) => mail.to);
+			expect(to.sort()).toEqual(emails);
+		},
+	},
+	{
+		table: 'Effects',
+		row: 'create an identity verification request',
+		check: ({ calls }) => {
+			const { url, validationId } = dataOf(calls['POST /identity/validation/request']);
+			const request = dataOf(calls['GET /identity/validation/request/:validationId']);
+			expect(request).toMatchObject({ status: 'CREATED', url, sessionId: validationId });
+		},
+	},
+	{
+		table: 'Identity event type',
+		row: 'VERIFICATION_REQUEST_FINISHED',
+		check: ({ calls, notifications }) => {
+			const { sessionId } = dataOf(calls['GET /identity/validation/request/:validationId']);
+			expect(notifications.VERIFICATION_REQUEST_FINISHED).toMatchObject([{ sessionId }]);
+		},
+	},
+	...rowsOfTypes,
+	...rowsOfBodies,
+];
