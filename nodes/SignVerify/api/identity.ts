@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../http/client';
-import { ServiceError } from '../http/errors';
-import { settle } from '../util/async';
 import { isObject, isoTime, objectOf, textOf } from '../util/values';
 import { labelFor } from './labels';
+import { readById } from './readById';
 import type { IdentityRequestBody } from './types';
 
 /**
@@ -115,30 +114,6 @@ export function isDecided(score: unknown, status: string): boolean {
 
 function isOneOf(statuses: string[], status: string): boolean {
 	return statuses.includes(status.trim().toUpperCase());
-}
-
-/**
- * Reads something about a verification by an ID in the path.
- * @param path Ends before the ID.
- * @returns undefined if the service has nothing: it says so (mostly 404 or 400), or answers an empty
- * object (docs/dev/service.md#seen-identity).
- */
-async function readById(
-	service: ServiceClient,
-	path: string,
-	id: string,
-): Promise<IDataObject | undefined> {
-	const answer = await settle(
-		service.call({ method: 'GET', path: `${path}/${encodeURIComponent(id)}` }),
-	);
-	if (answer.ok) {
-		const { responseData } = answer.value;
-		return isObject(responseData) && Object.keys(responseData).length ? responseData : undefined;
-	}
-	const { error } = answer;
-	const status = error instanceof ServiceError ? error.answered : undefined;
-	if ([400, 404, 410, 422].includes(status ?? 0)) return undefined;
-	throw error;
 }
 
 /** Only values and statuses: other fields of the scores may be personal data. */
