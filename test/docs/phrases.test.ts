@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import type { INodeTypeDescription } from 'n8n-workflow';
@@ -186,23 +186,4 @@ test.each(allExamples)('$file has no phrase that must not come back', ({ workflo
 	const texts = textsOfExample(workflow);
 	expect(texts.length).toBeGreaterThan(5);
 	expect(texts.flatMap(findPhrases)).toEqual([]);
-});
-
-/** The comments of a file of ours, all of which have lines of their own. */
-function commentsOf(file: string): string[] {
-	const code = readFileSync(path.join(root, file), 'utf8');
-	const found = code.match(/^\s*(?:\/\*[\s\S]*?\*\/|\/\/.*(?:\n\s*\/\/.*)*)/gm) ?? [];
-	return found.map((comment) => wordsOf(comment.replace(/^\s*(?:\/\*\*?|\*\/|\*|\/\/) ?/gm, '')));
-}
-
-test('comments of what ships have no phrase that must not come back', () => {
-	const files = ['nodes', 'credentials'].flatMap((folder) =>
-		readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-			.filter((file) => file.endsWith('.ts'))
-			.map((file) => path.join(folder, file)),
-	);
-	const comments = files.flatMap((file) => commentsOf(file).map((text) => ({ file, text })));
-	expect(comments.length).toBeGreaterThan(500);
-	const bad = comments.flatMap(({ file, text }) => findPhrases(text).map((each) => [file, each]));
-	expect(bad).toEqual([]);
 });

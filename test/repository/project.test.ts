@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { tmpdir } from 'node:os';
 
@@ -8,7 +8,6 @@ import ts from 'typescript';
 import { root } from '../../scripts/tools';
 import { ensureHost } from '../../host/install.cjs';
 import { chosen } from '../../host/terminal';
-import { runNpm } from '../../scripts/install.cjs';
 
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts'], {
 	cwd: root,
@@ -125,22 +124,6 @@ afterEach(() => {
 	process.env = { ...before };
 });
 afterAll(() => rmSync(folder, { recursive: true }));
-
-test('the reason of a failed compilation is shown, wherever it stands in the output', async () => {
-	const noise = (count: number) => Array.from({ length: count }, (_, at) => `  CXX(target) ${at}`);
-	const reasons = ['gyp ERR! find Python', 'make: *** [Makefile:2: all] Error 127'];
-	const output = [...noise(60), ...reasons, ...noise(60)].join('\n');
-	writeFileSync(
-		path.join(folder, 'fail.js'),
-		`console.error(${JSON.stringify(output)}); process.exit(3)`,
-	);
-	const scripts = { compile: 'node fail.js' };
-	writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ name: 'x', scripts }));
-	const failed = runNpm({ args: ['run', 'compile'], cwd: folder, log: () => {} });
-	const message = await failed.catch((error: Error) => error.message);
-	for (const reason of reasons) expect(message).toContain(reason);
-	expect(message).not.toContain('CXX(target) 30');
-}, 60_000);
 
 test.each([
 	[{ N8N_PORT: 'abc' }, 'N8N_PORT must be a port number from 1 to 65535, not "abc".'],

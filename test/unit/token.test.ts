@@ -132,10 +132,6 @@ describe('a token exchange that fails says why', () => {
 		expect(calls).toHaveLength(0);
 	});
 
-	test('takes the characters that a header can carry', async () => {
-		expect(await endpoint(() => token('t')).renew(account({ apiKey: 'é~!' }))).toBe('t');
-	});
-
 	test.each([
 		[429, { message: 'slow' }, 429],
 		[500, 'text', 500],
@@ -304,18 +300,6 @@ describe('a token that the service refuses', () => {
 				'A new access token did not help. Check that the account in the credential may do this. Nothing was created.',
 			mayHaveCreated: false,
 		});
-	});
-
-	test('is exchanged for the one that another process has got meanwhile', async () => {
-		const { context, calls, exchanges } = standIn(onlyTakes('token-of-another'));
-		const client = new ServiceClient(context);
-		const read2 = jest.spyOn(context, 'getCredentials');
-		const first = client.call(read);
-		const own = await context.getCredentials('signVerifyApi');
-		read2.mockResolvedValue({ ...own, accessToken: 'token-of-another' });
-		await first;
-		expect(calls.map(({ token }) => token)).toEqual(['token-0', 'token-of-another']);
-		expect(exchanges()).toBe(0);
 	});
 
 	test('because another process got a newer one at the same moment is exchanged for that', async () => {

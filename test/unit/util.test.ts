@@ -10,12 +10,9 @@ import { normalizeBaseUrl } from '../../nodes/SignVerify/http/credential';
 import {
 	canBeKey,
 	isoTime,
-	isWebAddress,
 	normalName,
 	normalText,
 	originOf,
-	pathBelow,
-	textOf,
 } from '../../nodes/SignVerify/util/values';
 import { processorTimeOf } from '../support/processorTime';
 
@@ -96,17 +93,6 @@ test('work of one name is done one after another, however it ends', async () => 
 		'second ends',
 	]);
 	expect(log.indexOf('other begins')).toBeLessThan(log.indexOf('first ends'));
-});
-
-test.each([
-	['text', 'text'],
-	[3, '3'],
-	[false, 'false'],
-	[null, ''],
-	[{}, ''],
-	[['a'], ''],
-])('%j as text', (value, text) => {
-	expect(textOf(value)).toBe(text);
 });
 
 test.each([
@@ -197,35 +183,5 @@ describe('the base URL', () => {
 			'https://sign.example.com',
 		);
 		expect(originOf('sign.example.com/secret')).toBe('the Base URL');
-	});
-});
-
-describe('a whole web address', () => {
-	test.each([
-		['https://sign.example.com/a?b=c', true],
-		['HTTP://127.0.0.1:8080', true],
-		['sign.example.com', false],
-		['ftp://sign.example.com', false],
-		['see https://sign.example.com', false],
-		['https://sign.example.com/a lease', false],
-		['https://', false],
-		['https://sign.example.com:port', false],
-		['', false],
-	])('%j: %j', (text, is) => {
-		expect(isWebAddress(text)).toBe(is);
-	});
-});
-
-describe('the path below the base URL', () => {
-	test.each([
-		['https://a.example/api', 'https://a.example/api/templates/v2?x=1', '/templates/v2'],
-		['https://a.example', 'https://a.example/templates', '/templates'],
-		['https://a.example/api', 'https://a.example/api', '/'],
-		['https://a.example/api', 'https://a.example/apis/templates', undefined],
-		['https://a.example/api', 'https://b.example/api/templates', undefined],
-		['https://a.example', 'http://a.example/templates', undefined],
-		['https://a.example', 'not an address', undefined],
-	])('%s and %s', (base, address, path) => {
-		expect(pathBelow(base, address)).toBe(path);
 	});
 });
