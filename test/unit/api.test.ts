@@ -215,12 +215,6 @@ describe('the ID of a template', () => {
 			{ older: [lease, { templateID: 'a', name: 'Other' }] },
 			'"Lease" (version 1), "Other" (version 1)',
 		],
-		[
-			'as their _id',
-			'b',
-			{ newer: [lease], older: [{ templateID: 'x', _id: 'b', name: 'Other' }] },
-			'"Lease" (version 2), "Other" (version 1)',
-		],
 	])('that two have %s is refused, and both are named', async (_, id, listed, names) => {
 		await expect(find(id, listed)).rejects.toThrow(
 			`Template: several templates have the ID "${id}": ${names}`,

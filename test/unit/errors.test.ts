@@ -265,12 +265,6 @@ describe('taking out secrets', () => {
 		}
 	});
 
-	test('in a time that grows with the text only', () => {
-		const secrets = ['k'.repeat(2000), `${'ab'.repeat(500)}c`];
-		const time = processorTimeOf(() => redact('k'.repeat(200_000) + 'ab'.repeat(100_000), secrets));
-		expect(time).toBeLessThan(1500);
-	});
-
 	test('in a moment, also if the secret is a link of a megabyte', () => {
 		const link = `https://files.example.com/${Buffer.alloc(750_000, 7).toString('base64')}`;
 		let shown = '';

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { pieces, account, answer, endpoint, type Respond, token } from '../support/httpHelper';
 import {
-	coded,
 	silence,
 	standIn,
 	type Respond as ServiceRespond,
@@ -214,29 +213,6 @@ describe('a token exchange that fails says why', () => {
 	test('a token may have 8,192 characters', async () => {
 		const longest = `!~${'x'.repeat(8190)}`;
 		expect(await endpoint(() => token(longest)).renew(account())).toBe(longest);
-	});
-
-	test.each([
-		['ECONNRESET', 'closed the connection. Try again in a moment', 'always'],
-		[
-			'ECONNREFUSED',
-			'refuses connections. Check the Base URL in the credential, and that the service is up',
-			'always',
-		],
-		[
-			'ENOTFOUND',
-			'has a host name that does not exist. Check the Base URL in the credential, and that the service is up',
-			'never',
-		],
-	])('%s: nothing was sent', async (code, problem, retryable) => {
-		const error = await failureFor(() => {
-			throw coded(code);
-		});
-		expect(error).toMatchObject({
-			message: `Base URL: https://sign.example.com ${problem}`,
-			retryable,
-			mayHaveCreated: false,
-		});
 	});
 
 	test('a service that is silent is not waited for longer than the call that needs it', async () => {
