@@ -91,6 +91,7 @@ describe('the credential', () => {
 	test.each([
 		'https://evil.example/api/templates',
 		'https://sign.example.com/other',
+		'https://sign.example.com/apis/templates',
 		'http://sign.example.com/api/templates',
 	])('sends no token to %s', async (url) => {
 		await expect(authenticate({ url })).rejects.toMatchObject({

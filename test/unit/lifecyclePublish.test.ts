@@ -111,6 +111,29 @@ describe('activating', () => {
 		expect(registered()).toEqual(['completedDocument id-1']);
 	});
 
+	test('that is refused shows neither address nor secret', async () => {
+		const { trigger } = setUp({
+			fault: (what, { url }) =>
+				what === 'POST /webhooks'
+					? { status: 400, body: { message: `${String(url)} with ${secretIn(url)}` } }
+					: undefined,
+		});
+		expect((await failure(trigger(['signDocument']).create())).message).toBe(
+			'The event signDocument could not be registered: The service refused the request (HTTP 400: … with …). Correct what it names and run again.',
+		);
+	});
+
+	test('at a service without a list of webhooks says so', async () => {
+		const { trigger } = setUp({ fault: () => ({ body: { success: true, responseData: {} } }) });
+		expect(await failure(trigger(['signDocument']).create())).toMatchObject({
+			message: expect.stringMatching(/ not an answer of the signing service\. Check /) as string,
+			description: linked(
+				'Check the Base URL in the credential, its path included.',
+				'the-service-answered-but-not-like-the-signing-service',
+			),
+		});
+	});
+
 	test('says at once all that is wrong with its form', async () => {
 		const { trigger, calls } = setUp();
 		const form = { filters: { signatory: 'Ana', sentBy: 'Eve' }, output: 'all' };

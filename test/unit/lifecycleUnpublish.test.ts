@@ -125,6 +125,18 @@ describe('deactivating', () => {
 		expect(registered()).toEqual([]);
 	});
 
+	test('that is refused shows neither address nor secret', async () => {
+		const { trigger, urls, behaviour, warnings } = setUp();
+		const node = trigger(['signDocument']);
+		await node.create();
+		const [url = ''] = urls();
+		const message = `${url} with ${new URL(url).searchParams.get('secret')} stays`;
+		behaviour.fault = (what) =>
+			what === 'DELETE /webhooks' ? { status: 403, body: { message } } : undefined;
+		await node.remove();
+		expect(warnings).toEqual([expect.stringContaining('… with … stays')]);
+	});
+
 	test('with another account deletes nothing by the IDs of the one before', async () => {
 		const { trigger, credential, registered, add } = setUp();
 		const node = trigger(['signDocument']);

@@ -156,6 +156,17 @@ describe('a simplified notification', () => {
 		});
 	});
 
+	test('is what a trigger puts out, unless it is raw', async () => {
+		const body = { type: 'signDocument', addedOn: 1, Document: document };
+		const itemOf = async (output: string) => {
+			const [item] = (await activeTrigger({ output }, { instance: output }).call({ body })).items;
+			return item?.json;
+		};
+		const simplified = await itemOf('simplified');
+		expect(simplified).toEqual(simplify('signDocument', body));
+		expect(await itemOf('raw')).toEqual(body);
+	});
+
 	test('has what is certain of a document that this execution has sent', () => {
 		const roles = [
 			{ email: 'A@example.com', role: 'Employer' },

@@ -10,6 +10,7 @@ import { normalizeBaseUrl } from '../../nodes/SignVerify/http/credential';
 import {
 	canBeKey,
 	isoTime,
+	isWebAddress,
 	normalName,
 	normalText,
 	originOf,
@@ -184,4 +185,18 @@ describe('the base URL', () => {
 		);
 		expect(originOf('sign.example.com/secret')).toBe('the Base URL');
 	});
+});
+
+test.each([
+	['https://sign.example.com/a?b=c', true],
+	['HTTP://127.0.0.1:8080', true],
+	['sign.example.com', false],
+	['ftp://sign.example.com', false],
+	['see https://sign.example.com', false],
+	['https://sign.example.com/a lease', false],
+	['https://', false],
+	['https://sign.example.com:port', false],
+	['', false],
+])('%j is a whole web address: %j', (text, is) => {
+	expect(isWebAddress(text)).toBe(is);
 });
