@@ -14,6 +14,7 @@ import {
 	normalName,
 	normalText,
 	originOf,
+	prepareJson,
 } from '../../nodes/SignVerify/util/values';
 import { processorTimeOf } from '../support/processorTime';
 
@@ -199,4 +200,58 @@ test.each([
 	['', false],
 ])('%j is a whole web address: %j', (text, is) => {
 	expect(isWebAddress(text)).toBe(is);
+});
+
+describe('JSON from outside', () => {
+	test.each([
+		['[9007199254740991,-9007199254740991]'],
+		['{"a":1.12345678901234567890,"b":1e12345678901234567,"c":12345678901234567890.5}'],
+		['[1234567890123456]'],
+		['["9007199254740993"]'],
+		['["\\"9007199254740993"]'],
+		['["\\\\","9007199254740993"]'],
+		['[00009007199254740993]'],
+		[''],
+		['"\\'],
+		['"half a text 9007199254740993'],
+	])('%s stays as it is', (json) => {
+		expect(prepareJson(json)).toBe(json);
+	});
+
+	test.each([
+		['[9007199254740993]', '["9007199254740993"]'],
+		['-9007199254740993', '"-9007199254740993"'],
+		['{"a" : 12345678901234567000 }', '{"a" : "12345678901234567000" }'],
+		[
+			'["\\\\",9007199254740993,"é",9007199254740995]',
+			'["\\\\","9007199254740993","é","9007199254740995"]',
+		],
+	])('%s: whole numbers that would lose digits become texts', (json, prepared) => {
+		expect(prepareJson(json)).toBe(prepared);
+	});
+
+	test.each([
+		['as deep as the limit', '['.repeat(100), true],
+		['a list one deeper', '['.repeat(101), false],
+		['an object one deeper', '{"a":'.repeat(101), false],
+		['many, one after another', '[{}],'.repeat(101), true],
+		['brackets inside a text', `["${'{['.repeat(101)}"]`, true],
+		['a quotation mark inside a text', `["\\"${'{'.repeat(101)}"]`, true],
+		['a text that ends with a backslash', `["\\\\",${'{'.repeat(101)}]`, false],
+	])('%s', (_, json, isAccepted) => {
+		expect(prepareJson(json) !== undefined).toBe(isAccepted);
+	});
+
+	// A limit in milliseconds would fail where the code is instrumented for coverage.
+	test.each(['"', '\\"', '[]', 'a', '9', '1234567890123456,', '99999999999999999,'])(
+		'is looked at in a time that grows with 8 MB of %j',
+		(piece) => {
+			const timeOf = (size: number) => {
+				const json = piece.repeat(size / piece.length);
+				return processorTimeOf(() => prepareJson(json));
+			};
+			// Eight times as many characters; the square would be 64.
+			expect(timeOf(8_000_000)).toBeLessThan(24 * timeOf(1_000_000) + 20);
+		},
+	);
 });
