@@ -93,13 +93,13 @@ function onlyOf(texts: string[]): string | undefined {
 }
 
 /** Stands in a text for what is only known when the code runs. */
-export const open = '…';
+const open = '…';
 
 /** Names and constants that are gone through at most; what lies deeper is open. */
 const deepest = 6;
 
 /** The source of what ships, and the texts that its expressions can have, found without running it. */
-export class Source {
+class Source {
 	readonly files: ts.SourceFile[];
 
 	private readonly checker: ts.TypeChecker;
@@ -213,14 +213,14 @@ export class Source {
 }
 
 /** What tsconfig.json says: the compiler's options, and the files of the whole project. */
-export function compilerSettings(): { options: ts.CompilerOptions; fileNames: string[] } {
+function compilerSettings(): { options: ts.CompilerOptions; fileNames: string[] } {
 	const file = path.join(root, 'tsconfig.json');
 	const { config } = ts.readConfigFile(file, (each) => ts.sys.readFile(each)) as { config: object };
 	return ts.parseJsonConfigFileContent(config, ts.sys, root);
 }
 
 /** Every combination of a text from each list, one behind the other. */
-export function joined(...lists: string[][]): string[] {
+function joined(...lists: string[][]): string[] {
 	return lists.reduce((begins, ends) => begins.flatMap((begin) => ends.map((end) => begin + end)));
 }
 
