@@ -67,7 +67,7 @@ const drops: Record<string, Drop> = {
 	},
 	'docs/errors.md': {
 		drop: (text) => text.replace('### Validation ID: the service has no', '### It has no'),
-		run: testFile('test/docs/errors.test.ts'),
+		run: testFile('test/docs/phrases.test.ts'),
 	},
 };
 

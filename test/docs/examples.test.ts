@@ -1,10 +1,13 @@
 import type { IDataObject, INode } from 'n8n-workflow';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 
 import type { WorkflowInput } from '../../host/apiTypes';
 import { canvasFingerprint, readFingerprints } from '../../scripts/pictures/fingerprints';
 import { allDays, exampleOf, triedElsewhere, badDaysPart } from '../e2e/examples/table/days';
 import { DocumentedPart } from '../support/documentedPart';
-import { allExamples } from '../support/exampleFiles';
+import { allExamples, hardened, starters } from '../support/exampleFiles';
+import { root } from '../../scripts/tools';
 
 // What every example keeps to, so that people can read it, import it and rely on it.
 /** What notes may name besides nodes: fields of forms, and other examples. */
@@ -14,14 +17,6 @@ const fieldNames = [
 ];
 /** Without the number that says in which order to try them. */
 const workflowNames = allExamples.map(({ workflow }) => workflow.name.slice(3));
-
-interface Box {
-	name: string;
-	left: number;
-	top: number;
-	right: number;
-	bottom: number;
-}
 
 const isNote = ({ type }: INode) => type.endsWith('.stickyNote');
 const isMail = ({ type, parameters }: INode) =>
@@ -40,40 +35,8 @@ function waysOf(node: INode): number {
 	return rulesOf(node).length + (optionsOf(node).fallbackOutput ? 1 : 0);
 }
 
-/** The nodes that can run, if n8n passes only through some outputs, beginning with some nodes. */
-function reached(
-	{ nodes, connections }: WorkflowInput,
-	passes: (node: INode, output: number) => boolean,
-	begins: (node: INode) => boolean = ({ type }) => /Trigger$|\.webhook$/.test(type),
-): Set<string> {
-	const found = new Set<string>();
-	const visit = (node?: INode): void => {
-		if (!node || found.has(node.name)) return;
-		found.add(node.name);
-		(connections[node.name]?.main ?? []).forEach((next, output) => {
-			if (!passes(node, output)) return;
-			for (const each of next ?? []) visit(nodes.find(({ name }) => name === each.node));
-		});
-	};
-	nodes.filter(begins).forEach(visit);
-	return found;
-}
-
-/** The place of a node on the canvas, the name below it included. */
-function boxOf(node: INode): Box {
-	const [left, top] = node.position;
-	const { width, height } = isNote(node)
-		? (node.parameters as { width: number; height: number })
-		: { width: 96, height: 136 };
-	return { name: node.name, left, top, right: left + width, bottom: top + height };
-}
-
-const overlap = (a: Box, b: Box) =>
-	a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-
 describe.each(allExamples)('$name', ({ name: example, file, workflow }) => {
 	const { nodes, connections } = workflow;
-	const boxes = nodes.map(boxOf);
 	const notes = nodes.filter(isNote).map(({ parameters }) => String(parameters.content));
 	const [note = ''] = notes;
 
@@ -98,33 +61,6 @@ describe.each(allExamples)('$name', ({ name: example, file, workflow }) => {
 		expect(bold).toEqual(expect.arrayContaining([expect.any(String)]));
 		const known = [...fieldNames, ...names, ...workflowNames];
 		expect(bold.filter((name) => !known.includes(name))).toEqual([]);
-	});
-
-	test('fits a screen of 1440 x 900 at a size that can be read, and nothing lies over anything', () => {
-		const width =
-			Math.max(...boxes.map(({ right }) => right)) - Math.min(...boxes.map(({ left }) => left));
-		const height =
-			Math.max(...boxes.map(({ bottom }) => bottom)) - Math.min(...boxes.map(({ top }) => top));
-		// The canvas has 1,300 x 700 of it; at 65 % a name can still be read.
-		expect({ width: width <= 2000, height: height <= 1076 }).toEqual({ width: true, height: true });
-		const pairs = boxes.flatMap((a, index) =>
-			boxes
-				.slice(index + 1)
-				.filter((b) => overlap(a, b))
-				.map((b) => `${a.name} / ${b.name}`),
-		);
-		expect(pairs).toEqual([]);
-	});
-
-	test('its note leaves the corner free in which n8n shows its checklist', () => {
-		// In a window 1,280 wide, n8n fits a workflow into 1,037 in the middle of a canvas of 1,240 beside its
-		// menu of 40, without making it larger. The checklist of a published workflow ends at 420.
-		const left = Math.min(...boxes.map((box) => box.left));
-		const width = Math.max(...boxes.map(({ right }) => right)) - left;
-		const zoom = Math.min(1, 1037 / width);
-		const start = 40 + (1240 - width * zoom) / 2;
-		const box = boxOf(nodes.find(isNote) as INode);
-		expect(start + (box.left - left) * zoom).toBeGreaterThan(420);
 	});
 
 	test('its picture shows it as it is', () => {
@@ -178,23 +114,6 @@ describe.each(allExamples)('$name', ({ name: example, file, workflow }) => {
 			expect([node.name, ways]).toEqual([node.name, events.length]);
 		}
 	});
-
-	test('an event that comes again sends no second e-mail', () => {
-		// A repeat finds the row followed up. docs/examples.md says which starters mail twice.
-		if (
-			file.startsWith('examples/hardened/')
-				? example === 'thousands-signed'
-				: example !== 'email-signed-copy'
-		)
-			return;
-		const isEventTrigger = ({ type }: INode) => type.endsWith('.signVerifyTrigger');
-		// The time of an event is in its eventId, and a repeat can have another.
-		const isOnce = ({ type, parameters }: INode) =>
-			type.endsWith('.removeDuplicates') && parameters.dedupeValue !== '={{ $json.eventId }}';
-		const behind = reached(workflow, (node) => !isOnce(node), isEventTrigger);
-		const mails = nodes.filter((node) => behind.has(node.name) && isMail(node));
-		expect(mails.map(({ name }) => name)).toEqual([]);
-	});
 });
 
 test('none is without a bad day in a real n8n, and docs/dev/proof.md shows each', async () => {
@@ -202,4 +121,100 @@ test('none is without a bad day in a real n8n, and docs/dev/proof.md shows each'
 	expect([...new Set(tested)].sort()).toEqual(allExamples.map(({ name }) => name).sort());
 	const part = new DocumentedPart('docs/dev/proof.md', 'bad-days');
 	await part.expectToBe(badDaysPart(), 'test/docs/examples.test.ts');
+});
+
+// A starter is what somebody copies who has never seen n8n. What makes it robust belongs into the node.
+
+/** What is more than in the others: waiting, two decisions, and the parts of an AI agent. */
+const mostNodes: Record<string, number> = {
+	'wait-until-signed': 6,
+	'identity-then-contract': 7,
+	// Two of them let the chat answer at once: n8n's chat says nothing to somebody whose tool waits.
+	assistant: 7,
+	'assistant-after-signature': 6,
+};
+const mostDecisions: Record<string, number> = { 'identity-then-contract': 2 };
+
+const isCode = ({ type }: INode) => /\.(code|function|functionItem|aiTransform)$/.test(type);
+const isDecision = ({ type }: INode) => /\.(if|switch|filter)$/.test(type);
+const texts = (value: unknown): string[] =>
+	typeof value === 'string'
+		? [value]
+		: typeof value === 'object' && value
+			? Object.values(value).flatMap(texts)
+			: [];
+/** The bodies of all expressions of a node. */
+const expressionsOf = ({ parameters }: INode) =>
+	texts(parameters)
+		.filter((text) => text.startsWith('='))
+		.flatMap((text) => [...text.matchAll(/\{\{(.*?)\}\}/gs)].map(([, body = '']) => body.trim()));
+/** A field or one choice: nothing that only a programmer can read. */
+const isShort = (body: string) =>
+	body.length <= 90 &&
+	!/=>|;|\n|\.(?:map|filter|reduce|find)\(/.test(body) &&
+	(body.match(/\?\?|\?(?![.?])/g) ?? []).length <= 1;
+
+describe.each(starters)('$name', ({ name, workflow: { nodes } }) => {
+	const working = nodes.filter((node) => !isNote(node));
+	const expressions = working.flatMap(expressionsOf);
+
+	test('is small: nodes, code, decisions, expressions', () => {
+		const most = {
+			nodes: mostNodes[name] ?? 5,
+			code: 0,
+			decisions: mostDecisions[name] ?? 1,
+			expressions: 15,
+		};
+		const counted = {
+			nodes: working.length,
+			code: working.filter(isCode).length,
+			decisions: working.filter(isDecision).length,
+			expressions: expressions.length,
+		};
+		const tooMany = Object.entries(counted).filter(
+			([what, count]) => count > most[what as keyof typeof most],
+		);
+		expect({ name, tooMany }).toEqual({ name, tooMany: [] });
+	});
+
+	test('has only short expressions', () => {
+		const long = expressions.filter((body) => !isShort(body));
+		expect({ name, long }).toEqual({ name, long: [] });
+	});
+});
+
+test('starters are in the order of their numbers', () => {
+	const numbers = starters.map(({ workflow }) => workflow.name.slice(0, 3));
+	for (const number of numbers) expect(number).toMatch(/^(0[1-9]|1[0-4]) $/);
+	// Two of them are pairs: they have one number, and their names say which comes first.
+	const once = new Set(starters.map(({ workflow }) => workflow.name));
+	expect(once.size).toBe(starters.length);
+	expect(new Set(numbers).size).toBe(14);
+});
+
+// docs/examples.md is where somebody chooses an example: it is short, and says what is in the files.
+const page = readFileSync(path.join(root, 'docs/examples.md'), 'utf8');
+const linksIn = (text: string) =>
+	[...text.matchAll(/\]\(\.\.\/(examples\/[\w/-]+\.json)\)/g)].map(([, file = '']) => file);
+const rows = page.split('\n').filter((line) => /^\| \d/.test(line));
+
+test('its table has each starter once, in the order of the numbers, with its number of nodes', () => {
+	const shown = rows.map((line) => {
+		const [, example = '', , , nodes = ''] = line.split('|').map((cell) => cell.trim());
+		return { number: Number.parseInt(example, 10), files: linksIn(example), nodes };
+	});
+	const expected = shown.map(({ files }) => {
+		const found = files.map((file) => starters.find((starter) => starter.file === file)?.workflow);
+		const counts = found.map((workflow) => workflow?.nodes.filter((node) => !isNote(node)).length);
+		return { number: Number(found[0]?.name.slice(0, 2)), files, nodes: counts.join(' + ') };
+	});
+	expect(shown).toEqual(expected);
+	expect(shown.map(({ number }) => number)).toEqual(shown.map((_, index) => index + 1));
+	expect(shown.flatMap(({ files }) => files).sort()).toEqual(starters.map(({ file }) => file));
+});
+
+test('a hardened example is below the table, and each example has its picture', () => {
+	const below = page.slice(page.indexOf('## Hardened examples'));
+	expect(linksIn(below).sort()).toEqual(hardened.map(({ file }) => file));
+	for (const { name } of allExamples) expect(page).toContain(`](images/example-${name}.png)`);
 });

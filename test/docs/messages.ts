@@ -1,7 +1,8 @@
 import ts from 'typescript';
+import path from 'node:path';
 
 import { headingOf } from '../../nodes/SignVerify/http/errors';
-import { joined, open, Source } from './source';
+import { root } from '../../scripts/tools';
 
 /** A text that the code can make; `…` stands for what is only known when it runs. */
 export interface Message {
@@ -89,4 +90,145 @@ function isServiceError(node: ts.Node): boolean {
 function onlyOf(texts: string[]): string | undefined {
 	const [only, ...others] = texts;
 	return only === undefined || others.length > 0 || only.includes(open) ? undefined : only;
+}
+
+/** Stands in a text for what is only known when the code runs. */
+const open = '…';
+
+/** Names and constants that are gone through at most; what lies deeper is open. */
+const deepest = 6;
+
+/** The source of what ships, and the texts that its expressions can have, found without running it. */
+class Source {
+	readonly files: ts.SourceFile[];
+
+	private readonly checker: ts.TypeChecker;
+
+	constructor() {
+		const { options, fileNames } = compilerSettings();
+		const shipped = fileNames.filter((each) => /^(nodes|credentials)\//.test(relative(each)));
+		const program = ts.createProgram(shipped, options);
+		this.checker = program.getTypeChecker();
+		this.files = program.getSourceFiles().filter((each) => shipped.includes(each.fileName));
+	}
+
+	/** `file:line` of a place in the source. */
+	placeOf(node: ts.Node): string {
+		const file = node.getSourceFile();
+		const { line } = file.getLineAndCharacterOfPosition(node.getStart());
+		return `${relative(file.fileName)}:${line + 1}`;
+	}
+
+	/** All texts that an expression can have. */
+	textsOf(expression: ts.Expression, depth = 0): string[] {
+		if (depth > deepest) return [open];
+		const further = (inner: ts.Expression) => this.textsOf(inner, depth + 1);
+		if (ts.isStringLiteralLike(expression)) return [expression.text];
+		if (ts.isTemplateExpression(expression)) {
+			return expression.templateSpans.reduce(
+				(texts, { expression: inner, literal }) =>
+					// What a function gives is left open here: the sentence around it is what counts.
+					joined(texts, ts.isCallExpression(inner) ? [open] : further(inner), [literal.text]),
+				[expression.head.text],
+			);
+		}
+		if (ts.isConditionalExpression(expression)) {
+			return [...further(expression.whenTrue), ...further(expression.whenFalse)];
+		}
+		if (ts.isParenthesizedExpression(expression) || ts.isAwaitExpression(expression)) {
+			return further(expression.expression);
+		}
+		if (ts.isBinaryExpression(expression)) {
+			const sides = [further(expression.left), further(expression.right)] as const;
+			const { kind } = expression.operatorToken;
+			if (kind === ts.SyntaxKind.PlusToken) return joined(...sides);
+			return kind === ts.SyntaxKind.QuestionQuestionToken ? sides.flat() : [open];
+		}
+		if (ts.isCallExpression(expression)) {
+			const given = this.returned(expression);
+			return given.length ? given.flatMap(further) : [open];
+		}
+		if (ts.isIdentifier(expression)) {
+			return this.ofDeclaration(this.checker.getSymbolAtLocation(expression), depth);
+		}
+		return [open];
+	}
+
+	/** The same for a property written in short form: `{ message }`. */
+	textsOfShorthand(property: ts.ShorthandPropertyAssignment): string[] {
+		return this.ofDeclaration(this.checker.getShorthandAssignmentValueSymbol(property), 0);
+	}
+
+	private ofDeclaration(symbol: ts.Symbol | undefined, depth: number): string[] {
+		const declaration = symbol?.valueDeclaration;
+		if (declaration && ts.isVariableDeclaration(declaration) && declaration.initializer) {
+			const isConstant = (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) !== 0;
+			const first = this.textsOf(declaration.initializer, depth + 1);
+			return isConstant ? first : [...first, open];
+		}
+		if (!declaration || !ts.isParameter(declaration)) return [open];
+		const index = declaration.parent.parameters.indexOf(declaration);
+		const texts = this.callsOf(declaration.parent).flatMap(({ arguments: given }) =>
+			given[index] ? this.textsOf(given[index], depth + 1) : [open],
+		);
+		return texts.length ? texts : [open];
+	}
+
+	/** The calls of a function that has a name, as a declaration or as a constant. */
+	private callsOf(called: ts.SignatureDeclaration): ts.CallExpression[] {
+		const { parent } = called;
+		const name = ts.isVariableDeclaration(parent) ? parent.name : called.name;
+		const symbol = name && this.checker.getSymbolAtLocation(name);
+		const calls: ts.CallExpression[] = [];
+		this.each((node) => {
+			if (symbol && ts.isCallExpression(node) && this.meant(node.expression) === symbol) {
+				calls.push(node);
+			}
+		});
+		return calls;
+	}
+
+	/** What a call of a function of the same file can give. */
+	private returned(call: ts.CallExpression): ts.Expression[] {
+		const declaration = this.meant(call.expression)?.valueDeclaration;
+		if (declaration?.getSourceFile() !== call.getSourceFile()) return [];
+		const given: ts.Expression[] = [];
+		walk(declaration, (node) => {
+			if (ts.isReturnStatement(node) && node.expression) given.push(node.expression);
+		});
+		return given;
+	}
+
+	/** What a name stands for, through its import. */
+	private meant(expression: ts.Expression): ts.Symbol | undefined {
+		const symbol = this.checker.getSymbolAtLocation(expression);
+		const isImport = symbol && (symbol.flags & ts.SymbolFlags.Alias) !== 0;
+		return isImport ? this.checker.getAliasedSymbol(symbol) : symbol;
+	}
+
+	/** Goes through every node of the source. */
+	each(visit: (node: ts.Node) => void): void {
+		for (const file of this.files) walk(file, visit);
+	}
+}
+
+/** What tsconfig.json says: the compiler's options, and the files of the whole project. */
+function compilerSettings(): { options: ts.CompilerOptions; fileNames: string[] } {
+	const file = path.join(root, 'tsconfig.json');
+	const { config } = ts.readConfigFile(file, (each) => ts.sys.readFile(each)) as { config: object };
+	return ts.parseJsonConfigFileContent(config, ts.sys, root);
+}
+
+/** Every combination of a text from each list, one behind the other. */
+function joined(...lists: string[][]): string[] {
+	return lists.reduce((begins, ends) => begins.flatMap((begin) => ends.map((end) => begin + end)));
+}
+
+function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
+	visit(node);
+	node.forEachChild((child) => walk(child, visit));
+}
+
+function relative(file: string): string {
+	return path.relative(root, file);
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { operations, resources } from '../../nodes/SignVerify/operations';
@@ -69,23 +69,6 @@ function tableOfOperations(): string {
 test('README.md has every operation', async () => {
 	const part = new DocumentedPart('README.md', 'operations');
 	await part.expectToBe(tableOfOperations(), 'test/docs/outputs.test.ts');
-});
-
-/** Names of the service, and of earlier versions, for what the node has another name for. */
-const gone =
-	/\b(?:webHookID|webHookUrl|templateID|emailId|birthDateIso|waitsUntil)\b|"both"|json\.missing\b/;
-
-test('no page for users and no example has a name that is gone', () => {
-	const files = ['README.md', 'llms.txt', 'docs', 'examples', 'examples/hardened'].flatMap(
-		(place) =>
-			place.includes('.')
-				? [place]
-				: readdirSync(path.join(root, place)).map((name) => `${place}/${name}`),
-	);
-	const texts = files.filter((file) => /\.(?:md|json)$|^llms\.txt$/.test(file));
-	expect(texts.length).toBeGreaterThan(30);
-	const found = texts.map((file) => [file, gone.exec(readFileSync(path.join(root, file), 'utf8'))]);
-	expect(found.filter(([, name]) => name !== null)).toEqual([]);
 });
 
 /** All names in backticks of a text. */

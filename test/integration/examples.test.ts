@@ -137,7 +137,7 @@ describe.each(allExamples)('$name', ({ name: example, text, workflow }) => {
 		expect(working.filter(isFree).map(({ name }) => name)).toEqual([]);
 	});
 
-	// test/docs/starters.test.ts counts those of the starters.
+	// test/docs/examples.test.ts counts those of the starters.
 	if (hardened.some(({ name }) => name === example))
 		test('its code can be read: few nodes, short expressions, short functions', () => {
 			const expressions = working

@@ -4,9 +4,9 @@ import path from 'node:path';
 const folder = path.join(__dirname, '..', 'unit');
 
 /** Thousands of random values or calls, or the forms of all operations: seconds for each change. */
-const slow = /^(clientLimited|operations|notifications\.property)\.test\.ts$/;
+const slow = /^(operations|notifications\.property)\.test\.ts$/;
 /** They wait or make many calls: last, because most changes are noticed before. */
-const last = /^(download|handleFiles)\.test\.ts$/;
+const last = /^(download|output)\.test\.ts$/;
 
 // Stryker loads every file of tests for each change that it makes. Here the code under test is loaded once
 // instead of once for each file.

@@ -1,71 +1,154 @@
-import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { execFile, execFileSync } from 'node:child_process';
+import {
+	appendFileSync,
+	copyFileSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	realpathSync,
+	rmSync,
+	statSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { gunzipSync, gzipSync } from 'node:zlib';
 
+import { ensureNode24 } from '../../host/install.cjs';
 import { operations } from '../../nodes/SignVerify/operations';
-import { buildPackage } from '../../scripts/tools';
-import { runNpm } from '../../scripts/install.cjs';
-import { root, runTool } from '../../scripts/tools';
-
-/** Files of the package with the code that ships. */
-const codeOf = (files: Packed['files']) =>
-	files.map((file) => file.path).filter((file) => /^dist\/.*\.js$/.test(file));
-
-interface Packed {
-	filename: string;
-	unpackedSize: number;
-	files: Array<{ path: string; size: number }>;
-}
+import { comparePackages, verifyRelease } from '../../scripts/release/verify';
+import { root } from '../../scripts/tools';
 
 interface Manifest {
 	name: string;
-	main: string;
-	homepage: string;
 	dependencies?: object;
 	n8n: { nodes: string[]; credentials: string[] };
 }
 
 const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as Manifest;
 const run = promisify(execFile);
-let packed: Packed;
-let folder: string;
+const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'signverify-package-')));
+const inFolder = (...parts: string[]) => path.join(folder, ...parts);
+/** A copy of the repository in which the package is built. */
+const source = inFolder('a folder');
+/** Milliseconds. Building compiles the package, and Node 24 may have to be installed first. */
+const buildTime = 600_000;
+/** The packed package, and the files in it. */
+let published: string;
+let files: string[];
 
+/** Files of the package with the code that ships. */
+const code = () => files.filter((file) => /^dist\/.*\.js$/.test(file));
+
+/** Copies what a release is built from, as it is in this working copy. */
+function copySource(): void {
+	const listed = ['ls-files', '--cached', '--others', '--exclude-standard'];
+	const all = execFileSync('git', listed, { cwd: root, encoding: 'utf8' }).split('\n');
+	const needed = /^(nodes|credentials|scripts)\/|^[^/]+$/;
+	for (const file of all.filter((name) => needed.test(name))) {
+		mkdirSync(path.join(source, path.dirname(file)), { recursive: true });
+		copyFileSync(path.join(root, file), path.join(source, file));
+	}
+}
+
+/** With the dependencies of this working copy. */
+function linkDependencies(target: string): void {
+	symlinkSync(path.join(root, 'node_modules'), path.join(target, 'node_modules'));
+}
+
+/** Commits what is in the copy, and tags it as version 0.0.0. */
+function tagSource(): void {
+	const git = (...args: string[]) => execFileSync('git', args, { cwd: source });
+	git('init', '--quiet');
+	git('config', 'user.name', 'Nathan Smith');
+	git('config', 'user.email', 'name@email.com');
+	git('add', '.');
+	git('commit', '--quiet', '--message', 'First');
+	git('tag', 'v0.0.0');
+}
+
+// By another Node, another user's umask, and in another language and time zone than the tests have.
 beforeAll(async () => {
-	await buildPackage();
-	folder = await realpath(await mkdtemp(path.join(tmpdir(), 'signverify-package-')));
-	const { stdout } = await runNpm({
-		args: [
-			'pack',
-			'--json',
-			'--ignore-scripts',
-			'--loglevel=error',
-			`--pack-destination=${folder}`,
-		],
-		cwd: root,
-		log: () => undefined,
+	copySource();
+	tagSource();
+	linkDependencies(source);
+	const node = await ensureNode24({ log: () => undefined });
+	const program = path.join(source, 'node_modules/tsx/dist/cli.mjs');
+	const command = 'umask 077 && exec "$0" "$@"';
+	const args = [node.executable, program, 'scripts/release.ts', 'pack', inFolder('packed')];
+	const { stdout } = await run('sh', ['-c', command, ...args], {
+		cwd: source,
+		env: { ...process.env, TZ: 'Asia/Tokyo', LANG: 'tr_TR.UTF-8' },
 	});
-	[packed] = JSON.parse(stdout) as [Packed];
+	[published = ''] = stdout.trim().split('\n');
 	// npm names the folder in the archive "package".
-	await run('tar', ['-xzf', packed.filename], { cwd: folder });
-}, 600_000);
+	await run('tar', ['-xzf', published], { cwd: folder });
+	files = readdirSync(inFolder('package'), { recursive: true, encoding: 'utf8' })
+		.filter((file) => statSync(inFolder('package', file)).isFile())
+		.map((file) => file.replaceAll(path.sep, '/'));
+}, buildTime);
 
-afterAll(async () => await rm(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-// What of this package a user downloads, and what n8n asks of a verified one.
+describe('a release is verified', () => {
+	/** The finding, or the error. */
+	const wordsOf = async (finding: Promise<string>) =>
+		await finding.catch((error: Error) => error.message);
+	const verify = async (version: string) =>
+		await wordsOf(
+			verifyRelease({
+				...{ version, repository: source, published, log: () => undefined },
+				install: async (target) => linkDependencies(target),
+			}),
+		);
+
+	test(
+		'and is what its tag builds: two folders, versions of Node and users make the same bytes',
+		async () => {
+			expect(await verify('0.0.0')).toMatch(/^The same, byte by byte: sha512-/);
+		},
+		buildTime,
+	);
+
+	test('also if another zlib compressed it', async () => {
+		const file = inFolder('other-zlib.tgz');
+		writeFileSync(file, gzipSync(gunzipSync(readFileSync(published)), { level: 1 }));
+		expect(await comparePackages(published, file)).toMatch(/^The same archive\. It was compressed/);
+	});
+
+	test('and is refused if somebody put something into it', async () => {
+		const target = inFolder('planted');
+		mkdirSync(target);
+		execFileSync('tar', ['-xzf', published, '-C', target]);
+		appendFileSync(path.join(target, 'package/index.js'), '// more\n');
+		execFileSync('tar', ['-czf', inFolder('planted.tgz'), '-C', target, 'package']);
+		expect(await wordsOf(comparePackages(published, inFolder('planted.tgz')))).toBe(
+			'The published package is not what the tag builds:\n  package/index.js: differs',
+		);
+	});
+
+	test('not without its tag, nor without a version', async () => {
+		expect(await verify('9.9.9')).toMatch(/^This repository has no tag v9\.9\.9\./);
+		expect(await verify('')).toMatch(/^Say which version to verify/);
+	});
+});
+
+// What a user downloads, and what n8n asks of a verified package.
 test('the package holds what n8n needs, and nothing of the workshop', () => {
-	const top = new Set(packed.files.map((file) => file.path.split('/')[0]));
+	const top = new Set(files.map((file) => file.split('/')[0]));
 	expect([...top].sort()).toEqual(['LICENSE', 'README.md', 'dist', 'index.js', 'package.json']);
-	const kinds = new Set(packed.files.map((file) => path.extname(file.path)));
+	const kinds = new Set(files.map((file) => path.extname(file)));
 	expect([...kinds].sort()).toEqual(['', '.js', '.json', '.md', '.svg']);
 });
 
 // Each file is as the compiler leaves it, with its comments, so that people can read what they run.
 // Room for a few operations. If what was added ships on purpose, raise it here and in the name of the test.
 test('unpacked it is smaller than 420 kB', () => {
-	expect(packed.unpackedSize).toBeLessThan(420_000);
+	const sizes = files.map((file) => statSync(inFolder('package', file)).size);
+	expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(420_000);
 });
 
 test('each source file ships as a file of its own', () => {
@@ -74,15 +157,14 @@ test('each source file ships as a file of its own', () => {
 			.filter((file) => file.endsWith('.ts'))
 			.map((file) => path.posix.join('dist', source, file.replaceAll(path.sep, '/'))),
 	);
-	const code = sources.map((file) => file.replace(/\.ts$/, '.js'));
-	expect(codeOf(packed.files).sort()).toEqual(code.sort());
+	expect(code().sort()).toEqual(sources.map((file) => file.replace(/\.ts$/, '.js')).sort());
 });
 
 test('it brings no other package with it', () => {
 	expect(manifest.dependencies).toBeUndefined();
-	const required = codeOf(packed.files).flatMap((file) => {
-		const code = readFileSync(path.join(root, file), 'utf8');
-		return [...code.matchAll(/require\(['"]([^'"]+)['"]\)/g)].map(([, name = '']) => name);
+	const required = code().flatMap((file) => {
+		const text = readFileSync(inFolder('package', file), 'utf8');
+		return [...text.matchAll(/require\(['"]([^'"]+)['"]\)/g)].map(([, name = '']) => name);
 	});
 	const others = required.filter((name) => !name.startsWith('.'));
 	expect([...new Set(others)].sort()).toEqual(['crypto', 'n8n-workflow']);
@@ -96,8 +178,7 @@ test('the schemas of what the nodes put out lie where n8n looks for them', () =>
 		.map((file) => `dist/${source}/${file}`);
 	// One for each operation, and one for the trigger.
 	expect(present).toHaveLength(operations.length + 1);
-	const shipped = packed.files.map((file) => file.path);
-	expect(shipped.filter((file) => file.includes('__schema__')).sort()).toEqual(present.sort());
+	expect(files.filter((file) => file.includes('__schema__')).sort()).toEqual(present.sort());
 });
 
 test('each class comes out of the file that n8n looks for it in', async () => {
@@ -107,14 +188,15 @@ test('each class comes out of the file that n8n looks for it in', async () => {
 		const name = path.basename(file).split('.')[0] ?? '';
 		// In a process of its own: Jest would put its own loader in between.
 		const script = `const made = new (require('./${file}').${name})(); console.log(made.constructor.name, (made.description ?? made).name)`;
-		const { stdout } = await run(process.execPath, ['-e', script], { cwd: root });
+		const { stdout } = await run(process.execPath, ['-e', script], { cwd: source });
 		expect(stdout.trim()).toBe(`${name} ${name[0]?.toLowerCase()}${name.slice(1)}`);
 	}
 });
 
 test("the code passes n8n's rules as it is published", async () => {
-	const args = ['--config', 'eslint.published.config.mjs', '--max-warnings=0', 'dist'];
-	expect(await runTool('eslint/bin/eslint.js', args)).toBe(0);
+	const eslint = path.join(source, 'node_modules/eslint/bin/eslint.js');
+	const args = [eslint, '--config', 'eslint.published.config.mjs', '--max-warnings=0', 'dist'];
+	expect(await run(process.execPath, args, { cwd: source })).toMatchObject({ stdout: '' });
 }, 60_000);
 
 describe("n8n's package scanner, with its own versions of the rules", () => {
@@ -126,6 +208,7 @@ describe("n8n's package scanner, with its own versions of the rules", () => {
 		passed: boolean;
 		details?: string;
 		findings: Array<string | null>;
+		/** How many were looked at. */
 		files: number;
 	}
 
@@ -139,29 +222,30 @@ describe("n8n's package scanner, with its own versions of the rules", () => {
 	}
 
 	test('finds nothing in the source', async () => {
-		const { files, ...result } = await scan(root, ofSource);
+		const { files: scanned, ...result } = await scan(root, ofSource);
 		expect(result).toEqual({ passed: true, findings: [] });
-		expect(files).toBeGreaterThan(80);
+		expect(scanned).toBeGreaterThan(80);
 	}, 60_000);
 
 	test('finds nothing in the packed package', async () => {
-		const { files, ...result } = await scan(path.join(folder, 'package'), ofPackage);
+		const { files: scanned, ...result } = await scan(inFolder('package'), ofPackage);
 		expect(result).toEqual({ passed: true, findings: [] });
 		// The code, index.js and package.json.
-		expect(files).toBe(codeOf(packed.files).length + 2);
+		expect(scanned).toBe(code().length + 2);
 	}, 60_000);
 });
 
 test('icons and codex files lie beside the nodes', () => {
-	const shipped = packed.files.map((file) => file.path);
 	for (const file of manifest.n8n.nodes) {
 		const codex = `${file}on`;
-		expect(shipped).toContain(codex);
-		const { node } = JSON.parse(readFileSync(path.join(root, codex), 'utf8')) as { node: string };
+		expect(files).toContain(codex);
+		const { node } = JSON.parse(readFileSync(inFolder('package', codex), 'utf8')) as {
+			node: string;
+		};
 		const name = path.basename(file, '.node.js');
 		expect(node).toBe(`${manifest.name}.${name[0]?.toLowerCase()}${name.slice(1)}`);
 	}
 	for (const icon of ['signVerify.svg', 'signVerify.dark.svg']) {
-		expect(existsSync(path.join(root, 'dist/nodes/SignVerify', icon))).toBe(true);
+		expect(files).toContain(`dist/nodes/SignVerify/${icon}`);
 	}
 });

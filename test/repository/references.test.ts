@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -37,13 +37,6 @@ test('no other address of it stands anywhere', () => {
 		});
 	expect(addresses.length).toBeGreaterThan(10);
 	expect([...new Set(addresses)]).toEqual([repository]);
-});
-
-test('no file has the marks of a merge that was not finished', () => {
-	// Also as Prettier writes them in a page.
-	const marks = ['-e', '^<\\{7\\} ', '-e', '^> > > > > > > ', '-e', '^>\\{7\\} '];
-	const { stdout } = spawnSync('git', ['grep', '-lI', ...marks], { cwd: root, encoding: 'utf8' });
-	expect(stdout).toBe('');
 });
 
 const { devDependencies, dependencies } = JSON.parse(

@@ -91,14 +91,6 @@ describe('a call', () => {
 		expect(reads()).toBe(1);
 	});
 
-	test('with a wrong Base URL does not go out', async () => {
-		const { calls, outcome } = await callOnce(() => undefined, read, {}, { baseUrl: 'nothing' });
-		expect(outcome).toMatchObject({
-			message: expect.stringMatching(/^Base URL: this is not a URL\./) as string,
-		});
-		expect(calls).toHaveLength(0);
-	});
-
 	test('without a credential certainly created nothing, and says what n8n says', async () => {
 		const { context, calls } = standIn(() => undefined);
 		let reads = 0;
@@ -280,11 +272,6 @@ describe('a deletion', () => {
 		expect(outcome).toMatchObject({ answered: 404, isAfterLost: false });
 		expect(calls).toHaveLength(2);
 	});
-
-	test('nor does a read', async () => {
-		const { outcome } = await callOnce((_call, count) => ({ status: count === 1 ? 500 : 404 }));
-		expect(outcome).toMatchObject({ answered: 404 });
-	});
 });
 
 describe('with Retry On Fail, a call', () => {
@@ -306,14 +293,6 @@ describe('with Retry On Fail, a call', () => {
 	])('%s is made once', async (_which, status, request) => {
 		expect((await callOnce(failing(9, status), request, settings)).calls).toHaveLength(1);
 	});
-});
-
-test('calls are spaced where a number per second is set', async () => {
-	const { context, calls } = standIn(() => undefined, { requestsPerSecond: 2 });
-	const client = new ServiceClient(context);
-	await client.call(read);
-	await client.call(read);
-	expect(pausesBetween(calls)).toEqual([500]);
 });
 
 test('an answer that does not come is given up, and the connection with it', async () => {

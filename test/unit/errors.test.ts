@@ -1,9 +1,20 @@
-import { ExpressionError, NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+import {
+	ExpressionError,
+	NodeApiError,
+	NodeOperationError,
+	type INode,
+	type NodeExecutionHint,
+} from 'n8n-workflow';
+import fc from 'fast-check';
 
 import { describeError, ServiceError, toNodeError } from '../../nodes/SignVerify/http/errors';
 import { InputError, readEach } from '../../nodes/SignVerify/input/inputError';
-import { linked, linkedData } from '../support/errors';
+import { linked, linkedData, allOf } from '../support/errors';
 import { failureOf } from '../support/service';
+import { createItemContexts } from '../../nodes/SignVerify/input/item';
+import { plainText, redactor, sanitize } from '../../nodes/SignVerify/util/redact';
+import { callOnce, creation } from '../support/standIn';
+import { processorTimeOf } from '../support/processorTime';
 
 const node = { name: 'SignVerify', type: 't', typeVersion: 1, parameters: {} } as unknown as INode;
 
@@ -121,5 +132,200 @@ describe('several wrong values', () => {
 			/^12 fields are .*\(10\) Signatory 9, Email: it is empty and 2 more$/,
 		);
 		expect(all.description).toMatch(/\(2, 3, 4, 5, 6, 7, 8, 9, 10\) Enter an e-mail address\.$/);
+	});
+});
+
+type Encode = (text: string) => string;
+
+const encodings: Record<string, Encode> = {
+	'as it is': (text) => text,
+	'for a URL': encodeURIComponent,
+	'for JSON': (text) => JSON.stringify(text).slice(1, -1),
+	'as base64': (text) => Buffer.from(text).toString('base64'),
+	'as base64 for a URL': (text) => Buffer.from(text).toString('base64url'),
+};
+
+/** Answers that hold words, in all the ways that are read. */
+const shapes: Record<string, (words: string) => unknown> = {
+	'a message': (words) => ({ success: false, message: words }),
+	'an error': (words) => ({ error: words }),
+	'a list of messages': (words) => ({
+		success: false,
+		message: [{ msg: 'Wrong' }, { msg: words }],
+	}),
+	'a list of texts': (words) => ({ message: [words, words] }),
+	'a message in a message': (words) => ({ message: { msg: words } }),
+	'a text': (words) => words,
+	'the title of a page': (words) => `<html><head><title>${words}</title></head></html>`,
+	'a page in a message': (words) => ({ message: `<!doctype html><title>${words}</title>` }),
+	'the name of a field': (words) => ({ ok: 1, [words]: 2 }),
+};
+
+const secretOf = (alphabet: string) =>
+	fc.string({ unit: fc.constantFrom(...alphabet), minLength: 8, maxLength: 120 });
+const secrets = fc.oneof(
+	// Four of these in a row are in no message by chance.
+	secretOf('QWXZJKV23456789_-'),
+	secretOf('QWXZ0123456789+/=&%"<>\'\\$# '),
+);
+const filler = fc.oneof(
+	fc.constantFrom('', 'The key ', 'a'.repeat(290), `${' '.repeat(50)}- `, '>', '\n'),
+	fc.integer({ min: 0, max: 5000 }).map((length) => '.'.repeat(length)),
+);
+const answers = fc.record({
+	before: filler,
+	after: filler,
+	encoding: fc.constantFrom(...Object.keys(encodings)),
+	shape: fc.constantFrom(...Object.keys(shapes)),
+	status: fc.constantFrom(200, 302, 400, 403, 404, 429, 500),
+});
+
+/** What of a secret stands in a text, eight characters in a row at the least. */
+function partsIn(text: string, secret: string): string[] {
+	const parts = Array.from({ length: secret.length - 7 }, (_, at) => secret.slice(at, at + 8));
+	return parts.filter((part) => text.includes(part) && part.trim().length > 7);
+}
+
+/** What a failed call shows; what worked is passed through as it is. Line numbers are no secret. */
+function shownBy(outcome: unknown): string {
+	return outcome instanceof Error ? allOf(outcome).replace(/^ +at .*$/gm, '') : '';
+}
+
+function bodyOf(
+	{ before, after, encoding, shape }: Record<string, string | number>,
+	secret: string,
+) {
+	const words = `${before}${encodings[String(encoding)]?.(secret)}${after}`;
+	return shapes[String(shape)]?.(words);
+}
+
+describe('a secret that the service quotes is not shown, wherever and however it does', () => {
+	const runs = { numRuns: 300 };
+
+	test('in answers to calls', async () => {
+		const property = fc.asyncProperty(secrets, answers, async (secret, answer) => {
+			const { outcome } = await callOnce(
+				() => ({ status: answer.status, body: bodyOf(answer, secret) }),
+				creation,
+				{ maxRetryTime: 0 },
+				{ apiKey: secret, accessToken: `${secret}-token` },
+			);
+			expect(partsIn(shownBy(outcome), secret)).toEqual([]);
+		});
+		await fc.assert(property, runs);
+	}, 60_000);
+
+	test('in the address that a call has sent', async () => {
+		const property = fc.asyncProperty(secrets, answers, async (value, answer) => {
+			const secret = encodeURIComponent(`${value}${value}`);
+			const url = `https://n8n.example.com/webhook/1?secret=${secret}`;
+			const { outcome } = await callOnce(
+				() => ({ status: answer.status, body: bodyOf(answer, url) }),
+				{ ...creation, secrets: [url] },
+				{ maxRetryTime: 0 },
+			);
+			expect(partsIn(shownBy(outcome), secret)).toEqual([]);
+		});
+		await fc.assert(property, runs);
+	}, 60_000);
+});
+
+describe('taking out secrets', () => {
+	const key = 'sk-live-4f8a2b6c9d';
+
+	const redact = (text: string, secrets: unknown[]) => redactor(secrets)(text);
+
+	test.each([
+		['a part of it, too', `The key ${key.slice(0, 12)} is cut off`, 'The key … is cut off'],
+		['not what is shown on purpose', 'The key …c9d is wrong', 'The key …c9d is wrong'],
+		['all of them', `${key}, ${key}`, '…, …'],
+		['and nothing else', '100 % of A & B \\ C', '100 % of A & B \\ C'],
+	])('%s', (_name, text, shown) => {
+		expect(redact(text, [key])).toBe(shown);
+	});
+
+	test('short ones only as a whole, and none that are too short to be any', () => {
+		expect(redact('abcdef abcde ab', ['abcdef', 'ab', '', undefined, 7])).toBe('… abcde ab');
+	});
+
+	test.each([
+		[
+			'with base64 of a longer text that begins with it',
+			Buffer.from(`${key}:rest`).toString('base64'),
+		],
+		['of one that is cut in the middle', key.slice(4, 12)],
+	])('%s', (_name, quoted) => {
+		expect(redact(`(${quoted})`, [key])).toMatch(/^\(…[^…]{0,12}\)$/);
+	});
+
+	test('also where a text is so long that its end is not read', () => {
+		for (let before = 0; before < key.length; before++) {
+			const text = `${' '.repeat(before)}${key.repeat(300)}`;
+			expect(partsIn(sanitize(text, redactor([key])), key)).toEqual([]);
+		}
+	});
+
+	test('in a moment, also if the secret is a link of a megabyte', () => {
+		const link = `https://files.example.com/${Buffer.alloc(750_000, 7).toString('base64')}`;
+		let shown = '';
+		const time = processorTimeOf(() => {
+			shown = redact(`no ${link}, and no ${link.slice(30, 60)}`, [link]);
+		});
+		expect(shown).toBe('no …, and no …');
+		expect(time).toBeLessThan(1000);
+	});
+
+	test('of an address leaves the words that a service may need', () => {
+		const url = 'https://n8n.example.com/webhook/f00dfeed-1234/x?secret=0123456789abcdef';
+		expect(redact('POST /webhooks: url must be https, n8n.example.com/webhook is not', [url])).toBe(
+			'POST /webhooks: url must be https, n8n.example.com/webhook is not',
+		);
+		expect(redact('f00dfeed-1234 and 0123456789', [url])).toBe('… and …');
+	});
+});
+
+describe('words for a message', () => {
+	const markup = 'a <img src="https://x.example/p"> & <a href=x>b</a>\u202e\u0007\u009bc\n\td';
+	const plain = 'a ‹img src="https://x.example/p"› & ‹a href=x›b‹/a›c d';
+	const node = {
+		name: 'SignVerify',
+		type: 't',
+		typeVersion: 1,
+		parameters: {},
+	} as unknown as INode;
+
+	test('hold no markup and nothing unseen', () => {
+		expect(plainText(markup)).toBe(plain);
+	});
+
+	test.each([' ', '<', 'x', '\u202e'])('are cut where there are too many: %j', (unit) => {
+		const time = processorTimeOf(() =>
+			expect(plainText(unit.repeat(5_000_000)).length).toBeLessThanOrEqual(2000),
+		);
+		expect(time).toBeLessThan(500);
+	});
+
+	test.each([
+		new ServiceError({ message: markup, description: markup }),
+		new InputError('Fields', markup, markup),
+		Object.assign(new Error(markup), { description: markup }),
+	])('%s: the error that n8n shows has them so', (failure) => {
+		const { message, description, messages } = toNodeError(node, failure);
+		expect(message.replace('Fields: ', '')).toBe(plain);
+		expect(
+			(description ?? '').replace(/ ?<a href=\S+ target=\S+>More about this error<\/a>$/, '') ||
+				plain,
+		).toBe(plain);
+		expect(JSON.stringify(messages)).not.toContain('<');
+	});
+
+	test('a warning has them so', () => {
+		const hints: NodeExecutionHint[] = [];
+		const execute = { addExecutionHints: (hint: NodeExecutionHint) => hints.push(hint) };
+		const item = createItemContexts(execute as never, undefined as never)(0);
+		item.hint(`The template "${markup}" has one place to sign`);
+		expect(hints).toEqual([
+			expect.objectContaining({ message: `The template "${plain}" has one place to sign` }),
+		]);
 	});
 });

@@ -148,10 +148,4 @@ describe('filters', () => {
 			expect(await passesBy(['c'], 'b', listing(200, { requestsPerSecond: 10 }))).toBe(true);
 		});
 	});
-
-	test('refuse a template ID that is a number without all of its digits', () => {
-		expect(() => read({ templates: [2 ** 53] })).toThrow(
-			'Template Names or IDs: the number has too many digits to be exact',
-		);
-	});
 });

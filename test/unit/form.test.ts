@@ -113,10 +113,6 @@ function templateWith(labels: Record<string, string>): Template {
 }
 
 describe('Map Automatically', () => {
-	test('fills a field without a label from no column without a name', () => {
-		expect(filled({ rent: '', city: ' ' }, { '': 'x', ' ': 'y' })).toEqual({});
-	});
-
 	test.each<[string, IDataObject, string]>([
 		['the key', { rent: 'key', 'Monthly Rent': 'label', Rent: 'other' }, 'key'],
 		['the label', { 'monthly rent ': 'label' }, 'label'],
@@ -175,20 +171,6 @@ describe('Map Automatically', () => {
 		],
 	])('does not fill a field from the column of another one: %s', (_name, labels, json, inputs) => {
 		expect(filled(labels, json)).toEqual(inputs);
-	});
-
-	test.each([
-		['another Unicode form', 'Re\u0301gion'],
-		['a no-break space', ' R\u00e9gion\u00a0'],
-		['an invisible character', 'R\u00e9\u200bgi\u00adon'],
-		['wide letters', 'R\u00e9\uff47ion'],
-	])('knows a column with %s', (_name, column) => {
-		expect(filled({ r: 'R\u00e9gion' }, { [column]: 'x' })).toEqual({ r: 'x' });
-	});
-
-	test('knows white space inside of a name, whatever it is', () => {
-		const column = 'Monthly \u00a0\nrent';
-		expect(filled({ rent: 'Monthly Rent' }, { [column]: 'x' })).toEqual({ rent: 'x' });
 	});
 
 	test.each<[Record<string, string>, string]>([
@@ -320,16 +302,6 @@ describe('a number', () => {
 
 	test('with all its digits is an ID', () => {
 		expect(readId(Number.MAX_SAFE_INTEGER, 'Webhook', 'Choose one.')).toBe('9007199254740991');
-	});
-
-	test.each([
-		[7, {}, 7],
-		[' 0.5 ', {}, 0.5],
-		[1, { min: 1 }, 1],
-		[0, { min: 0 }, 0],
-		['40', { max: 40, isWhole: true }, 40],
-	])('%j in %j is %d', (value, range, number) => {
-		expect(readNumber(value, 'Width', range)).toBe(number);
 	});
 
 	test.each<[unknown, { min?: number; max?: number; isWhole?: boolean }, string]>([

@@ -127,15 +127,6 @@ describe('a request', () => {
 		}
 	});
 
-	test('that a filter holds back gets 200', async () => {
-		const { call } = activeTrigger({ filters: { titleContains: 'contract' } });
-		expect(await call()).toEqual({
-			items: [],
-			status: 200,
-			answer: told('A filter of this workflow excludes this event.'),
-		});
-	});
-
 	test('that comes again is dropped, also while the first one is under way', async () => {
 		const { start, call } = activeTrigger();
 		const body = completed();

@@ -79,20 +79,6 @@ test('of two workers that claim a key in the same moment, one gets it', async ()
 	}
 });
 
-test('what two workers record at once is all kept', async () => {
-	const store = new ProcessedStore();
-	const workers = [worker(store), worker(store)];
-	await Promise.all(
-		names.map(async (name, index) => {
-			const key = workers[index % 2]?.(name);
-			expect(await key?.claim()).toBe('new');
-			await key?.confirm();
-		}),
-	);
-	const later = worker(store);
-	for (const name of names) expect(await later(name).claim()).toBe('sent');
-});
-
 test('a failing database is no claim', async () => {
 	const node = { id: 'node' };
 	const helpers = {
@@ -152,12 +138,6 @@ describe('what a run has created before it failed', () => {
 		];
 		expect(reportOf(settled)).toContain(
 			'Look at the service first, because it may have created items 8 to 9, 11. Created in this run (5), do not send again: items 1 to 2, 5 to 7. The service has ',
-		);
-	});
-
-	test('one item is an item', () => {
-		expect(reportOf([createdOf(0), failed(), failed(true)])).toContain(
-			'may have created item 3. Created in this run (1), do not send again: item 1. The service has document 65f1c0de0000000000000000 (item 1). ',
 		);
 	});
 

@@ -125,6 +125,18 @@ describe('deactivating', () => {
 		expect(registered()).toEqual([]);
 	});
 
+	test('that is refused shows neither address nor secret', async () => {
+		const { trigger, urls, behaviour, warnings } = setUp();
+		const node = trigger(['signDocument']);
+		await node.create();
+		const [url = ''] = urls();
+		const message = `${url} with ${new URL(url).searchParams.get('secret')} stays`;
+		behaviour.fault = (what) =>
+			what === 'DELETE /webhooks' ? { status: 403, body: { message } } : undefined;
+		await node.remove();
+		expect(warnings).toEqual([expect.stringContaining('… with … stays')]);
+	});
+
 	test('with another account deletes nothing by the IDs of the one before', async () => {
 		const { trigger, credential, registered, add } = setUp();
 		const node = trigger(['signDocument']);
@@ -138,18 +150,6 @@ describe('deactivating', () => {
 		await node.remove();
 		await trigger(['signDocument'], { state }).create();
 		expect(registered()).toContain('signDocument id-1');
-	});
-
-	test('that is refused shows neither address nor secret', async () => {
-		const { trigger, urls, behaviour, warnings } = setUp();
-		const node = trigger(['signDocument']);
-		await node.create();
-		const [url = ''] = urls();
-		const message = `${url} with ${new URL(url).searchParams.get('secret')} stays`;
-		behaviour.fault = (what) =>
-			what === 'DELETE /webhooks' ? { status: 403, body: { message } } : undefined;
-		await node.remove();
-		expect(warnings).toEqual([expect.stringContaining('… with … stays')]);
 	});
 });
 
@@ -205,24 +205,16 @@ describe('an identity registration', () => {
 		expect(registered()).toEqual([`${identity} id-1`, `${identity} id-2`]);
 	});
 
-	test('that is not deleted is used again when its event is chosen again', async () => {
-		const { trigger, registered } = setUp({ deletesIdentity: false });
-		const { state } = trigger([identity]);
-		await trigger([identity], { state }).create();
-		await trigger(['signDocument'], { state }).create();
-		await trigger([identity, 'signDocument'], { state }).create();
-		expect(registered()).toEqual([`${identity} id-1`, 'signDocument id-2']);
-	});
-
-	test.each(['was reset', 'failed'])(
+	test.each(['was reset', 'failed', 'was lost and then finds nothing'])(
 		'of which the deletion %s may be deleted, and is registered again',
 		async (how) => {
-			const { trigger, behaviour, registered } = setUp({ listsIdentity: false });
+			const { trigger, behaviour, registered, forget } = setUp({ listsIdentity: false });
 			const node = trigger([identity]);
 			await node.create();
 			behaviour.fault = (what) => {
-				if (what !== 'DELETE /webhooks') return undefined;
+				if (what !== 'DELETE /webhooks' || registered().length === 0) return undefined;
 				if (how === 'failed') return brokenService;
+				if (how !== 'was reset') forget('id-1');
 				throw coded('ECONNRESET');
 			};
 			await node.remove();
@@ -232,21 +224,6 @@ describe('an identity registration', () => {
 			expect(await node.isPublished()).toBe(true);
 		},
 	);
-
-	test('whose deletion was lost and then found nothing is registered again', async () => {
-		const { trigger, behaviour, registered, forget } = setUp({ listsIdentity: false });
-		const node = trigger([identity]);
-		await node.create();
-		behaviour.fault = (what) => {
-			if (what !== 'DELETE /webhooks' || registered().length === 0) return undefined;
-			forget('id-1');
-			throw coded('ECONNRESET');
-		};
-		await node.remove();
-		delete behaviour.fault;
-		await node.create();
-		expect(await node.isPublished()).toBe(true);
-	});
 
 	test('without an ID that was found in the list and deleted is registered again', async () => {
 		const { trigger } = setUp({ registered: 'nothing' });
@@ -264,5 +241,93 @@ describe('an identity registration', () => {
 		log.length = 0;
 		await node.remove();
 		expect(log).toEqual(['GET /webhooks']);
+	});
+});
+
+const elsewhere = 'https://other.example/webhook/abc/signverify';
+const movedWarning =
+	'SignVerify Trigger: the webhook URL of this n8n has changed. Webhooks with the old URL may be left at the service. Find them with "Webhook: Get Many" and delete them with "Webhook: Delete".';
+
+/** What each kind of copying changes (docs/dev/architecture.md, "The trigger"); static data comes along. */
+const copies: Array<[string, Parameters<ReturnType<typeof setUp>['trigger']>[1]]> = [
+	['exported and imported into another n8n', { instance: 'another', at: elsewhere }],
+	['imported into an n8n with the same encryption key', { at: elsewhere }],
+	['imported into another n8n that has taken over the address', { instance: 'another' }],
+	['made by the API in the same n8n', { workflowId: 'another', at: elsewhere }],
+	['made by the API with the same webhook ID', { workflowId: 'another' }],
+	['of the node, beside it', { nodeId: 'another', at: elsewhere }],
+	['of a database, restored at another address', { at: elsewhere }],
+];
+
+/** What n8n writes to its database. */
+const storedOf = ({ state }: { state: IDataObject }) =>
+	JSON.parse(JSON.stringify(state)) as IDataObject;
+
+describe.each(copies)('a copy %s', (_name, self) => {
+	const isElsewhere = self?.at === elsewhere;
+
+	/** A published original, and its copy with all that n8n keeps for it. */
+	async function original() {
+		const service = setUp();
+		const node = service.trigger(['signDocument', identity]);
+		await node.create();
+		const state = storedOf(node);
+		const copy = service.trigger(['signDocument', identity], { ...self, state });
+		service.log.length = 0;
+		return { ...service, node, copy };
+	}
+
+	test('publishes with secrets of its own, and the original keeps its registrations', async () => {
+		const { node, copy, urls } = await original();
+		const [own = ''] = urls();
+		await copy.create();
+		expect(await copy.isPublished()).toBe(true);
+		if (!isElsewhere) return;
+		expect(await node.isPublished()).toBe(true);
+		expect(urls()).toHaveLength(4);
+		// Where only the URL is another, n8n has restored itself, and the account is the same.
+		const isRestored = Object.keys(self ?? {}).length === 1;
+		expect(await copy.accepts('signDocument', own)).toBe(isRestored);
+		// And the other way round.
+		await copy.remove();
+		expect(await node.isPublished()).toBe(true);
+		expect(urls()).toHaveLength(2);
+	});
+
+	test('that was never published deletes nothing when it is unpublished', async () => {
+		const { node, copy, log } = await original();
+		expect(await copy.remove()).toBe(true);
+		expect(log).toEqual(['GET /webhooks']);
+		expect(await node.isPublished()).toBe(true);
+		// What the original keeps is forgotten, too.
+		expect(copy.state).toEqual({});
+	});
+});
+
+describe('after the URL of n8n has changed', () => {
+	const moved = async (state: IDataObject = {}) => {
+		const service = setUp();
+		await service.trigger(['signDocument'], { state }).create();
+		return { ...service, node: service.trigger(['signDocument'], { state, at: elsewhere }) };
+	};
+
+	test('unpublishing leaves the old registrations, and says so', async () => {
+		const { node, registered, warnings } = await moved();
+		expect(await node.remove()).toBe(true);
+		expect(registered()).toEqual(['signDocument id-1']);
+		expect(warnings).toEqual([movedWarning]);
+		expect(node.state).toEqual({});
+	});
+
+	test('publishing registers the new one, and says so, too, once', async () => {
+		const state: IDataObject = {};
+		const { node, registered, warnings } = await moved(state);
+		expect(await node.isPublished()).toBe(false);
+		await node.create();
+		expect(registered()).toEqual(['signDocument id-1', 'signDocument id-2']);
+		expect(await node.isPublished()).toBe(true);
+		expect(warnings).toEqual([movedWarning]);
+		await node.create();
+		expect(warnings).toHaveLength(1);
 	});
 });

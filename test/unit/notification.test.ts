@@ -32,13 +32,6 @@ describe('a notification', () => {
 		});
 	});
 
-	test('of a completed document names all who signed', () => {
-		const read = readNotification('completedDocument', { Document: lease });
-		expect(read.emails).toEqual(['ana@example.com', 'bo@example.com']);
-		expect(read.document?.signatories.map(({ signed }) => signed)).toEqual([true, false]);
-		expect(read).not.toHaveProperty('signatory');
-	});
-
 	test('leaves out what it does not say', () => {
 		const source = { _id: 'm', documentID: '' };
 		const read = readNotification('sendDocument', { Document: source });
@@ -62,15 +55,6 @@ describe('a notification', () => {
 		expect(isDocumented('sendDocument', { Document: [] })).toBe(false);
 		expect(isDocumented('failedBiometric', { Document: {} })).toBe(false);
 		expect(readNotification('sendDocument', {})).not.toHaveProperty('document');
-	});
-
-	test('of an identity names the person and the request', () => {
-		const read = readNotification('failedBiometric', {
-			emailId: 'Ana@example.com',
-			validationId: 'v',
-		});
-		expect(read).toMatchObject({ emails: ['ana@example.com'], validationIds: ['v'] });
-		expect(read).not.toHaveProperty('document');
 	});
 });
 

@@ -8,11 +8,6 @@ import type { Operation } from '../../nodes/SignVerify/operations/types';
 import { employmentContract } from '../../sandbox/demo/papers/templates/employmentContract';
 import { root } from '../../scripts/tools';
 
-test('no two operations have the same name', () => {
-	const names = operations.map(({ resource, value }) => `${resource} ${value}`);
-	expect(new Set(names).size).toBe(names.length);
-});
-
 const isOperation = (value: unknown): value is Operation =>
 	typeof value === 'object' && value !== null && 'resource' in value && 'action' in value;
 

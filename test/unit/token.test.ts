@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { pieces, account, answer, endpoint, type Respond, token } from '../support/httpHelper';
 import {
-	coded,
 	silence,
 	standIn,
 	type Respond as ServiceRespond,
@@ -132,10 +131,6 @@ describe('a token exchange that fails says why', () => {
 		expect(calls).toHaveLength(0);
 	});
 
-	test('takes the characters that a header can carry', async () => {
-		expect(await endpoint(() => token('t')).renew(account({ apiKey: 'é~!' }))).toBe('t');
-	});
-
 	test.each([
 		[429, { message: 'slow' }, 429],
 		[500, 'text', 500],
@@ -220,29 +215,6 @@ describe('a token exchange that fails says why', () => {
 		expect(await endpoint(() => token(longest)).renew(account())).toBe(longest);
 	});
 
-	test.each([
-		['ECONNRESET', 'closed the connection. Try again in a moment', 'always'],
-		[
-			'ECONNREFUSED',
-			'refuses connections. Check the Base URL in the credential, and that the service is up',
-			'always',
-		],
-		[
-			'ENOTFOUND',
-			'has a host name that does not exist. Check the Base URL in the credential, and that the service is up',
-			'never',
-		],
-	])('%s: nothing was sent', async (code, problem, retryable) => {
-		const error = await failureFor(() => {
-			throw coded(code);
-		});
-		expect(error).toMatchObject({
-			message: `Base URL: https://sign.example.com ${problem}`,
-			retryable,
-			mayHaveCreated: false,
-		});
-	});
-
 	test('a service that is silent is not waited for longer than the call that needs it', async () => {
 		const error = await failureFor(
 			async (options) => await silence({ options }),
@@ -304,18 +276,6 @@ describe('a token that the service refuses', () => {
 				'A new access token did not help. Check that the account in the credential may do this. Nothing was created.',
 			mayHaveCreated: false,
 		});
-	});
-
-	test('is exchanged for the one that another process has got meanwhile', async () => {
-		const { context, calls, exchanges } = standIn(onlyTakes('token-of-another'));
-		const client = new ServiceClient(context);
-		const read2 = jest.spyOn(context, 'getCredentials');
-		const first = client.call(read);
-		const own = await context.getCredentials('signVerifyApi');
-		read2.mockResolvedValue({ ...own, accessToken: 'token-of-another' });
-		await first;
-		expect(calls.map(({ token }) => token)).toEqual(['token-0', 'token-of-another']);
-		expect(exchanges()).toBe(0);
 	});
 
 	test('because another process got a newer one at the same moment is exchanged for that', async () => {

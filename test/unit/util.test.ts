@@ -14,8 +14,7 @@ import {
 	normalName,
 	normalText,
 	originOf,
-	pathBelow,
-	textOf,
+	prepareJson,
 } from '../../nodes/SignVerify/util/values';
 import { processorTimeOf } from '../support/processorTime';
 
@@ -96,17 +95,6 @@ test('work of one name is done one after another, however it ends', async () => 
 		'second ends',
 	]);
 	expect(log.indexOf('other begins')).toBeLessThan(log.indexOf('first ends'));
-});
-
-test.each([
-	['text', 'text'],
-	[3, '3'],
-	[false, 'false'],
-	[null, ''],
-	[{}, ''],
-	[['a'], ''],
-])('%j as text', (value, text) => {
-	expect(textOf(value)).toBe(text);
 });
 
 test.each([
@@ -200,32 +188,70 @@ describe('the base URL', () => {
 	});
 });
 
-describe('a whole web address', () => {
-	test.each([
-		['https://sign.example.com/a?b=c', true],
-		['HTTP://127.0.0.1:8080', true],
-		['sign.example.com', false],
-		['ftp://sign.example.com', false],
-		['see https://sign.example.com', false],
-		['https://sign.example.com/a lease', false],
-		['https://', false],
-		['https://sign.example.com:port', false],
-		['', false],
-	])('%j: %j', (text, is) => {
-		expect(isWebAddress(text)).toBe(is);
-	});
+test.each([
+	['https://sign.example.com/a?b=c', true],
+	['HTTP://127.0.0.1:8080', true],
+	['sign.example.com', false],
+	['ftp://sign.example.com', false],
+	['see https://sign.example.com', false],
+	['https://sign.example.com/a lease', false],
+	['https://', false],
+	['https://sign.example.com:port', false],
+	['', false],
+])('%j is a whole web address: %j', (text, is) => {
+	expect(isWebAddress(text)).toBe(is);
 });
 
-describe('the path below the base URL', () => {
+describe('JSON from outside', () => {
 	test.each([
-		['https://a.example/api', 'https://a.example/api/templates/v2?x=1', '/templates/v2'],
-		['https://a.example', 'https://a.example/templates', '/templates'],
-		['https://a.example/api', 'https://a.example/api', '/'],
-		['https://a.example/api', 'https://a.example/apis/templates', undefined],
-		['https://a.example/api', 'https://b.example/api/templates', undefined],
-		['https://a.example', 'http://a.example/templates', undefined],
-		['https://a.example', 'not an address', undefined],
-	])('%s and %s', (base, address, path) => {
-		expect(pathBelow(base, address)).toBe(path);
+		['[9007199254740991,-9007199254740991]'],
+		['{"a":1.12345678901234567890,"b":1e12345678901234567,"c":12345678901234567890.5}'],
+		['[1234567890123456]'],
+		['["9007199254740993"]'],
+		['["\\"9007199254740993"]'],
+		['["\\\\","9007199254740993"]'],
+		['[00009007199254740993]'],
+		[''],
+		['"\\'],
+		['"half a text 9007199254740993'],
+	])('%s stays as it is', (json) => {
+		expect(prepareJson(json)).toBe(json);
 	});
+
+	test.each([
+		['[9007199254740993]', '["9007199254740993"]'],
+		['-9007199254740993', '"-9007199254740993"'],
+		['{"a" : 12345678901234567000 }', '{"a" : "12345678901234567000" }'],
+		[
+			'["\\\\",9007199254740993,"é",9007199254740995]',
+			'["\\\\","9007199254740993","é","9007199254740995"]',
+		],
+	])('%s: whole numbers that would lose digits become texts', (json, prepared) => {
+		expect(prepareJson(json)).toBe(prepared);
+	});
+
+	test.each([
+		['as deep as the limit', '['.repeat(100), true],
+		['a list one deeper', '['.repeat(101), false],
+		['an object one deeper', '{"a":'.repeat(101), false],
+		['many, one after another', '[{}],'.repeat(101), true],
+		['brackets inside a text', `["${'{['.repeat(101)}"]`, true],
+		['a quotation mark inside a text', `["\\"${'{'.repeat(101)}"]`, true],
+		['a text that ends with a backslash', `["\\\\",${'{'.repeat(101)}]`, false],
+	])('%s', (_, json, isAccepted) => {
+		expect(prepareJson(json) !== undefined).toBe(isAccepted);
+	});
+
+	// A limit in milliseconds would fail where the code is instrumented for coverage.
+	test.each(['"', '\\"', '[]', 'a', '9', '1234567890123456,', '99999999999999999,'])(
+		'is looked at in a time that grows with 8 MB of %j',
+		(piece) => {
+			const timeOf = (size: number) => {
+				const json = piece.repeat(size / piece.length);
+				return processorTimeOf(() => prepareJson(json));
+			};
+			// Eight times as many characters; the square would be 64.
+			expect(timeOf(8_000_000)).toBeLessThan(24 * timeOf(1_000_000) + 20);
+		},
+	);
 });

@@ -84,14 +84,6 @@ test('a wait that knows neither ID nor people nor template takes nothing', () =>
 	}
 });
 
-test.each([[{}], [{ Document: null }], [{ Document: 'one' }], [{ Document: [] }]])(
-	'a body without a document: %j',
-	(given) => {
-		expect(isAbout(given, awaitedDocument)).toBe(false);
-		expect(isAbout(given, { ...awaitedDocument, documentId: 'one' })).toBe(false);
-	},
-);
-
 useVirtualTime();
 
 const awaited = { validationId: 'v1', email: 'ana@example.com', personal: false };
