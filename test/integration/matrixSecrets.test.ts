@@ -1,7 +1,8 @@
+import '../support/shortPauses';
+
 import { inspect } from 'node:util';
 
 import type { IDataObject } from 'n8n-workflow';
-import type * as workflow from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
 import { maxTries } from '../../nodes/SignVerify/http/retry';
@@ -19,14 +20,6 @@ noteSecret('an API key', marks.key);
 noteSecret('an access token', marks.token);
 noteSecret('a callback secret', marks.secret);
 const service = useService({ apiKey: marks.key });
-
-// The pauses between tries have their own tests; a time-out keeps its length.
-jest.mock('n8n-workflow', () => {
-	const actual = jest.requireActual<typeof workflow>('n8n-workflow');
-	const sleep = async (ms: number, signal?: AbortSignal) =>
-		await actual.sleep(ms < 5000 ? 1 : ms, signal);
-	return { ...actual, sleep };
-});
 
 const callback = `https://example.com/events?secret=${marks.secret}`;
 const refusal = (status: number, message: string, responseCode = status) => ({

@@ -1,3 +1,5 @@
+import '../support/shortPauses';
+
 import type { IDataObject } from 'n8n-workflow';
 
 import { action, loadContext, runAction, trigger } from '../support/contexts';

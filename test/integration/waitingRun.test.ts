@@ -1,3 +1,5 @@
+import '../support/shortPauses';
+
 import type { NodeExecutionHint } from 'n8n-workflow';
 
 import { axios } from '../support/http';
@@ -117,19 +119,6 @@ describe('document / sendAndWait', () => {
 		await sign();
 		expect(execution.status).toBe('success');
 	});
-
-	test('is continued once by five deliveries of its event, and by none of them later', async () => {
-		const execution = await begin(signing({ downloadFiles: true }));
-		const [{ webHookUrl = '' } = {}] = service.sandbox.webhooks();
-		const Document = { documentID: lastDocuments(1)[0], status: 'COMPLETED' };
-		const event = { type: 'completedDocument', Document };
-		const answers = await Promise.all(
-			[1, 2, 3, 4, 5].map(async () => (await call(event, webHookUrl))[1]),
-		);
-		expect(answers.filter((message) => message === 'Workflow was started')).toHaveLength(1);
-		expect(await call(event, webHookUrl)).toEqual([200, undefined]);
-		expect([execution.status, execution.entity.data.runs.length]).toEqual(['success', 1]);
-	});
 });
 
 describe('identity / sendAndWait', () => {
@@ -181,24 +170,6 @@ describe('identity / sendAndWait', () => {
 		await expect(axios.post(webHookUrl, event, { timeout: 300 })).rejects.toThrow('timeout');
 		await until('it continues', () => execution.status === 'success');
 		await registrations(0);
-	});
-
-	test('is sent the event again while the service cannot say how it ended', async () => {
-		const execution = await begin(proving());
-		service.sandbox.faults.set({
-			endpoint: 'GET /identity/validation/request/:validationId',
-			times: 2,
-			// Not tried again within one delivery.
-			answer: { status: 409 },
-		});
-		await service.sandbox.completeIdentity(lastIdentity(), 'pass');
-		await service.sandbox.idle();
-		expect(execution.status).toBe('success');
-		const statuses = service.sandbox
-			.deliveries()
-			.at(-1)
-			?.attempts.map(({ status }) => status);
-		expect(statuses).toEqual([503, 503, 200]);
 	});
 
 	test('waits for one that was asked for before, and not at all where that is done', async () => {
@@ -275,14 +246,6 @@ test.each([
 	await service.sandbox.completeIdentity(lastIdentity(), 'pass');
 	await service.sandbox.idle();
 	expect(execution.output).toMatchObject([{ json: { passed: true } }]);
-});
-
-test('while only the ID was read, a wait for a request made before begins', async () => {
-	await begin(proving());
-	service.sandbox.faults.set(onlyId);
-	const validationId = lastIdentity();
-	const execution = await begin(proving({ verification: 'existing', validationId }));
-	expect(execution.status).toBe('waiting');
 });
 
 // For its first event, the service is asked four times.
