@@ -38,15 +38,6 @@ test('100 sub-workflows at once at 50 calls a second: each document once', async
 	process.stdout.write(`100 executions: ${seconds.toFixed(1)} s, ${refused} refusals\n`);
 });
 
-test('the token is exchanged once for 50 calls at once, and not again while it lives', async () => {
-	const credential = service.credential();
-	const before = service.sandbox.tokenExchanges();
-	const getWebhooks = { parameters: { resource: 'webhook', operation: 'getAll' } };
-	const runs = Array.from({ length: 50 }, async () => await runAction(credential, getWebhooks));
-	await Promise.all(runs);
-	expect(service.sandbox.tokenExchanges() - before).toBe(1);
-});
-
 describe('the bound of parallel requests', () => {
 	const two = { parallelRequests: 2 };
 	const running = () => callsTo(creation).filter(({ status }) => status === 0).length;

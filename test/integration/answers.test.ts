@@ -34,18 +34,6 @@ describe('a large or packed answer', () => {
 		stub.answer = text(packed, { ...json, 'content-encoding': 'gzip' });
 		expect((await run(create))[0]?.json).toMatchObject({ validationId: 'Zoë' });
 	});
-
-	test('nearly 8 MB of a list are read', async () => {
-		const webhook = {
-			type: 'signDocument',
-			webHookUrl: 'https://a.example',
-			notes: 'x'.repeat(990_000),
-		};
-		stub.answer = text(
-			envelope(Array.from({ length: 8 }, (_, at) => ({ webHookID: `${at}`, ...webhook }))),
-		);
-		expect(await run({ resource: 'webhook', operation: 'getAll' })).toHaveLength(8);
-	});
 });
 
 describe('an answer without an end', () => {
@@ -76,32 +64,6 @@ describe('an answer without an end', () => {
 		expect(failedCreation.message).toBe(`${stub.url} ${tooLarge}, ${lost}`);
 		expect(callsTo('/identity')).toBe(2);
 		expect(await stub.openConnections()).toBe(0);
-	});
-
-	test('to the token exchange is an error, and nothing was sent', async () => {
-		stub.token = flood(true);
-		const failed = await failureOf(run(create, 'flood'));
-		expect(failed.message).toBe(`Base URL: ${stub.url} ${tooLarge}. ${remedy}`);
-		expect(callsTo('/identity')).toBe(0);
-		expect(await stub.openConnections()).toBe(0);
-	});
-});
-
-describe('an answer with many values', () => {
-	test('is read, such as a list of 2,000 templates with 20 fields', async () => {
-		const entry = { type: 'text', isRequired: true, label: 'A label of the form' };
-		const form = Array.from({ length: 20 }, (_, at) => ({ key: `key_${at}`, ...entry, _id: at }));
-		const templates = Array.from({ length: 2000 }, (_, at) => ({
-			templateID: `t${at}`,
-			name: 'A contract',
-			status: 'ACTIVE',
-			form,
-			signatories: [{ key: 'a', type: 'signature', _id: 's' }],
-		}));
-		stub.answer = text(JSON.stringify({ templates, success: true }));
-		const filters = { generation: 'v2' };
-		const getAll = { resource: 'template', operation: 'getAll', returnAll: true, filters };
-		expect(await run(getAll)).toHaveLength(2000);
 	});
 });
 

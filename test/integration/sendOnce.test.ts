@@ -155,13 +155,6 @@ describe('Send Once Key', () => {
 		expect(error.description).toContain('The Send Once Key "k" is kept: a re-run skips this item.');
 	});
 
-	test('what nobody sees is no part of a key', async () => {
-		const store = new ProcessedStore();
-		await run(store, ['k']);
-		expect((await run(store, ['\u200Bk \u200B']))[0]?.json.skipped).toBe(true);
-		expect((await failureOf(run(store, ['\u200B']))).message).toBe(noKey);
-	});
-
 	test.each([
 		['in two Unicode forms', 'Caf\u00e9 1', 'Cafe\u0301 1'],
 		['with a no-break space', 'A 1', 'A\u00a01'],

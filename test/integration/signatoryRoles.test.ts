@@ -1,16 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { action, loadContext, runAction } from '../support/contexts';
-import {
-	ada,
-	byId,
-	contract,
-	creationsAt,
-	mapped,
-	useService,
-	v1Setup,
-	v2,
-} from '../support/service';
+import { ada, byId, creationsAt, mapped, useService, v1Setup, v2 } from '../support/service';
 
 const service = useService();
 const bob = { email: 'bob@example.com', name: 'Bob Builder' };
@@ -179,27 +170,4 @@ test('a gap before a person is refused: the service would take the person for th
 		/Email: it is empty .*Name: it is empty/,
 	);
 	expect(creationsAt(service)).toHaveLength(0);
-});
-
-test('somebody has to sign, also if the form allows another number', async () => {
-	const { parameters } = twoPlaces();
-	const free = { ...parameters, leaveLastRolesEmpty: true };
-	await expect(send({ ...free, signatoryRoles: people({}) })).rejects.toThrow(
-		'Signatories: there is none',
-	);
-	expect(creationsAt(service)).toHaveLength(0);
-});
-
-describe('the country', () => {
-	const own = { ...v2, templateId: byId(contract) };
-
-	test.each([
-		['list', 'Côte d’Ivoire'],
-		['list', 'Turkey, as an older Node writes it'],
-		['name', ' México '],
-		['text', ' Absurdistan '],
-	])('from %s', async (mode, value) => {
-		await send({ ...own, country: { __rl: true, mode, value } });
-		expect(creationsAt(service)[0]?.body).toMatchObject({ country: value.trim() });
-	});
 });

@@ -80,30 +80,6 @@ describe('a failure of n8n', () => {
 		await failureOf(action.execute.call(context));
 		expect(sentTo()).toHaveLength(1);
 	});
-
-	test('before sending, while a key is kept: an error, and nothing is sent', async () => {
-		const store = new ProcessedStore();
-		const locked = async () => {
-			return await Promise.reject(new Error('SQLITE_BUSY: database is locked'));
-		};
-		store.helpersFor = (node) => new ProcessedStore().helpersFor(node, locked);
-		const parameters = { ...v2, options: { sendOnceKey: 'k' } };
-		const error = await failureOf(runAsN8n({ parameters, store, settings: retry }));
-		expect(error.message).toBe('SQLITE_BUSY: database is locked');
-		expect(sentTo()).toEqual([]);
-	});
-});
-
-test('an AI agent that calls the tool twice within one entry gets two documents', async () => {
-	const parameters = v2;
-	const base = executeContext(service.credential(), { parameters, items: [{ who: 'Ada' }] });
-	const entry = base.getExecuteData();
-	for (const who of ['Ada', 'Ben']) {
-		const items = [{ json: { who } }];
-		const context = { ...base, getExecuteData: () => entry, getInputData: () => items };
-		await action.execute.call(context);
-	}
-	expect(sentTo()).toHaveLength(2);
 });
 
 test('nor more, if it calls both at once and n8n tries the one again whose answer was lost', async () => {

@@ -22,9 +22,6 @@ export type FaultKind =
 	| 'unauthorized'
 	| 'forbidden'
 	| 'badRequest'
-	/** Refused inside a 200: with a `responseCode` and no `success`, or with `success` as a text. */
-	| 'onlyCode'
-	| 'falseAsText'
 	/** Refused with a message that repeats the secrets of the call. */
 	| 'quoting'
 	/** A web page with status 200 instead of acting. */
@@ -34,7 +31,6 @@ export const faultKinds: FaultKind[] = [
 	...(['refused', 'broken', 'lost', 'late', 'overdue', 'slow', 'unavailable', 'gateway'] as const),
 	...(['limited', 'limitedSilently'] as const),
 	...(['unauthorized', 'forbidden', 'badRequest', 'page', 'quoting'] as const),
-	...(['onlyCode', 'falseAsText'] as const),
 ];
 
 /** Kinds of calls, as far as faults tell them apart. */

@@ -1,4 +1,4 @@
-import { execFileSync, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -28,10 +28,7 @@ interface Outcome {
 }
 
 /** Runs seeds in processes side by side. */
-async function search(
-	order: Omit<Order, 'step' | 'first'> & { first: number },
-	show: (runs: number) => void = () => undefined,
-): Promise<Outcome> {
+async function search(order: Omit<Order, 'step' | 'first'> & { first: number }): Promise<Outcome> {
 	const start = performance.now();
 	const found: Counterexample[] = [];
 	const runs = new Map<number, number>();
@@ -46,8 +43,6 @@ async function search(
 					if (!order.stopAtFirst)
 						console.log(`  ✖ seed ${report.found.seed}: ${report.found.name}`);
 				} else runs.set(index, report.runs);
-				const all = [...runs.values()].reduce((sum, each) => sum + each, 0);
-				show(all);
 				if (order.stopAtFirst && found.length > 0) for (const each of children) each.child.kill();
 			});
 			child.on('exit', (code, signal) => {
@@ -63,20 +58,10 @@ async function search(
 	return { runs: all, found, seconds: (performance.now() - start) / 1000 };
 }
 
-function commit(): string {
-	try {
-		return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
-	} catch {
-		return 'unknown';
-	}
-}
-
 /** A failure in one line, and the story behind it. */
 function show({ seed, promise, story }: Counterexample): void {
 	console.log(`\n${story}\n`);
-	console.log(
-		`✖ seed ${seed}, commit ${commit()}: ${promise}\n  Replay: npm run simulate -- --seed ${seed}`,
-	);
+	console.log(`✖ seed ${seed}: ${promise}\n  Replay: npm run simulate -- --seed ${seed}`);
 }
 
 async function replay(seed: number): Promise<boolean> {
@@ -89,14 +74,9 @@ async function replay(seed: number): Promise<boolean> {
 
 async function runSeeds(first: number, count: number, seconds: number): Promise<boolean> {
 	console.log(`First seed: ${first}`);
-	let shown = performance.now();
 	const until = Date.now() + seconds * 1000;
 	const order = { first, beyond: first + count, until, stopAtFirst: false, shrink: false };
-	const outcome = await search(order, (runs) => {
-		if (performance.now() - shown < 10_000) return;
-		shown = performance.now();
-		console.log(`  … ${runs} seeds`);
-	});
+	const outcome = await search(order);
 	const rate = Math.round(outcome.runs / outcome.seconds);
 	console.log(
 		`${outcome.runs} seeds in ${Math.round(outcome.seconds)} s (${rate} a second): ${outcome.found.length} counterexamples`,

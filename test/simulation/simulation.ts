@@ -1,11 +1,10 @@
 import type { Fault } from './faults';
 import { Ledger } from './ledger';
 import type { ActionWorkflow, Execution, TriggerWorkflow } from '../n8n/database';
-import { receive } from '../n8n/incoming';
+import { type Incoming, receive } from '../n8n/incoming';
 import { N8n } from '../n8n/instance';
 import type { NodeCode } from '../n8n/surroundings';
 import { type Lasting, storeBeside } from '../n8n/triggers';
-import type { Incoming } from '../n8n/webhooks';
 import { baseUrl, Network } from './network';
 import type { Plan } from './plan';
 import { type Notification, owners, type ServiceAnswer } from './service/contract';
@@ -57,7 +56,7 @@ export class Simulation {
 		const simulation = new Simulation(plan, world, load);
 		const last = plan.workflows.some(({ account }) => account === 1) ? 1 : 0;
 		for (let account = 0; account <= last; account++) {
-			simulation.targets.push(await prepareTargets(simulation.service, account, world));
+			simulation.targets.push(await prepareTargets(simulation.service, account));
 		}
 		simulation.addInstance();
 		for (const workflow of plan.workflows) simulation.addWorkflow(workflow);

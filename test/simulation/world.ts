@@ -87,11 +87,6 @@ export class World {
 		return Date.now();
 	}
 
-	/** Moves the clock (ms), and lets nobody go on. */
-	tick(ms: number): void {
-		this.clock.tick(ms);
-	}
-
 	/** Notes what happens, for the history of a failure. */
 	note(line: string): void {
 		const seconds = ((this.now() - beginning) / 1000).toFixed(1);

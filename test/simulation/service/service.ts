@@ -159,8 +159,8 @@ export class Service implements EndpointParts {
 			plain.status = error.httpStatus;
 			plain.body = bad(error.status, error.message);
 		}
-		const answer = asVaried(plain, found?.name, this.variants);
-		return { ...answer, body: shownIds.json(answer.body) };
+		const body = asVaried(plain.body, found?.name, this.variants);
+		return { ...plain, body: shownIds.json(body) };
 	}
 
 	/** Each call is counted against the limit first, then let in or not, and only then acted on. */
