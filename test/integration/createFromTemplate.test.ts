@@ -106,25 +106,6 @@ describe('creating a document', () => {
 		});
 		expect(raw?.json).not.toHaveProperty('responseData');
 	});
-
-	test('many items: all created, in order, the list of templates read once', async () => {
-		const count = 25;
-		const items = Array.from({ length: count }, (_, index) => ({ index }));
-		const perItem = items.map(({ index }) => ({
-			signatories: { signatory: [{ email: `p${index}@example.com`, name: `Person ${index}` }] },
-		}));
-		const output = await runAction(service.credential(), { parameters: v2, items, perItem });
-		expect(
-			output.map(({ json, pairedItem }) => [
-				(json.signatories as Array<{ email: string }>)[0]?.email,
-				pairedItem,
-			]),
-		).toEqual(items.map(({ index }) => [`p${index}@example.com`, { item: index }]));
-		expect(
-			service.sandbox.requests.filter((request) => request.path === '/templates/v2'),
-		).toHaveLength(1);
-		expect(creations()).toHaveLength(count);
-	});
 });
 
 describe('signatories from an expression', () => {
@@ -164,22 +145,6 @@ describe('when creating a document fails', () => {
 			pairedItem: { item: 1 },
 		});
 		expect(creations()).toHaveLength(2);
-	});
-
-	/** The service refuses this name, and the node does not know that. */
-	const refusedItem = { signatories: { signatory: [{ email: 'al@example.com', name: 'Al' }] } };
-
-	test('a run that stops says what it has created', async () => {
-		const items = Array.from({ length: 8 }, () => ({}));
-		const perItem = items.map((_, index) => (index === 2 ? refusedItem : {}));
-		const credential = service.credential({ parallelRequests: 1 });
-		const error = await failureOf(runAction(credential, { parameters: v2, items, perItem }));
-		const [first, second] = service.sandbox.documents().slice(-2);
-		expect(error.message).toMatch(/^The service refused the request .* \[item 3\]$/);
-		expect(error.description).toContain(
-			`Created in this run (2), do not send again: items 1 to 2. 5 of 8 items were not started. The service has document ${first?.documentID} (item 1), document ${second?.documentID} (item 2). <a `,
-		);
-		expect(creations()).toHaveLength(3);
 	});
 
 	test("a refusal of several fields names all of them, the template's by their labels", async () => {

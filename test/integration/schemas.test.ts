@@ -9,7 +9,6 @@ import { operations } from '../../nodes/SignVerify/operations';
 import type { EventType } from '../../sandbox';
 import { root } from '../../scripts/tools';
 import { action, trigger } from '../support/contexts';
-import { newProcess } from '../support/newProcess';
 import {
 	bodiesOfEvents,
 	documentedEvents,
@@ -140,7 +139,9 @@ async function eventSamples(): Promise<Record<string, IDataObject[]>> {
 	const samples: Record<string, IDataObject[]> = {};
 	for (const { name, value } of events) {
 		const options = value === 'sendDocument' ? { include: ['signingLinks'] } : {};
-		const { items } = await activeTrigger({ options }).call({ body: bodies[value], event: value });
+		// Another n8n than that of the schemas, which had these events already.
+		const { call } = activeTrigger({ options }, { instance: 'samples' });
+		const { items } = await call({ body: bodies[value], event: value });
 		const file = `${name.toLowerCase().replaceAll(' ', '-')}.json`;
 		samples[file] = items.map(({ json }) => json);
 	}
@@ -150,8 +151,6 @@ async function eventSamples(): Promise<Record<string, IDataObject[]>> {
 let samples: Record<string, IDataObject[]>;
 
 beforeAll(async () => {
-	// The trigger knows the events from the schemas.
-	newProcess();
 	samples = await eventSamples();
 	if (process.env.SIGNVERIFY_SAMPLES !== 'write') return;
 	await rm(sampleFolder, { recursive: true, force: true });

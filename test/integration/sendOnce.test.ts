@@ -85,13 +85,6 @@ describe('Send Once Key', () => {
 		expect(hints.some(({ message }) => message.startsWith('An item was skipped:'))).toBe(skipped);
 	});
 
-	test('two runs at once send each key once', async () => {
-		const store = new ProcessedStore();
-		const keys = Array.from({ length: 20 }, (_, index) => `k${index}`);
-		await Promise.all([run(store, keys), run(store, keys), run(store, keys)]);
-		expect(creations()).toHaveLength(20);
-	});
-
 	test('a certain failure frees the key', async () => {
 		const store = new ProcessedStore();
 		const answer = { status: 400, body: { success: false, message: 'no' } };

@@ -3,7 +3,7 @@ import '../support/shortPauses';
 import type { IDataObject } from 'n8n-workflow';
 
 import { action, loadContext, runAction, trigger } from '../support/contexts';
-import { byId, creationsAt, failureOf, useService, v1Setup, v2 } from '../support/service';
+import { byId, failureOf, useService, v2 } from '../support/service';
 import { newProcess } from '../support/newProcess';
 
 const service = useService();
@@ -89,26 +89,6 @@ describe('template / getAll', () => {
 		service.sandbox.faults.clear();
 		answers('v1', 403);
 		await expect(run(getAll)).rejects.toThrow('(HTTP 403');
-	});
-});
-
-describe('a document is made from a template of either generation', () => {
-	const send = async (parameters: IDataObject) =>
-		await runAction(service.credential(), { parameters });
-	const v1 = () => v1Setup(service).parameters;
-
-	test.each([404, 405])('if version 2 does not exist (HTTP %d)', async (status) => {
-		answers('v2', status);
-		await send(v1());
-		expect(creationsAt(service)).toMatchObject([{ path: '/templates/createDocumentByTemplate' }]);
-		answers('v1', status);
-		await expect(send(v1())).rejects.toThrow(`(HTTP ${status}`);
-	});
-
-	test.each([400, 403, 500])('but not if its list failed (HTTP %d)', async (status) => {
-		answers('v2', status);
-		await expect(send(v1())).rejects.toThrow(`(HTTP ${status}`);
-		expect(creationsAt(service)).toEqual([]);
 	});
 });
 

@@ -5,13 +5,7 @@ import { failureOf } from '../support/service';
 import { ProcessedStore } from '../n8n/processedStore';
 import { clientOf } from '../support/credentials';
 import { until } from '../support/until';
-import {
-	proving,
-	signing,
-	useWaitingTest,
-	type WaitingExecution,
-	waitingFor,
-} from '../support/waiting';
+import { proving, signing, useWaitingTest, waitingFor } from '../support/waiting';
 
 const { service, host, begin, lastDocuments, lastIdentity, sign, registrations, call } =
 	useWaitingTest();
@@ -261,37 +255,15 @@ test('one run removes at most 20, and a service that refuses does not end it', a
 	expect(isLeft()).toBe(false);
 });
 
-const withLimit = { limitWaitTime: 2, limitWaitTimeUnit: 'hours' };
-
-describe('an execution that is retried', () => {
-	/** Retries it with the saved workflow: the output, and that nothing was sent. */
-	async function retried(execution: WaitingExecution) {
-		const before = sent();
-		const { status, output } = await host.retry(execution, true);
-		expect([status, sent()]).toEqual(['success', before]);
-		return output;
-	}
-
-	test('after it was stopped while it waited: the output of sending leaves', async () => {
-		const stopped = await begin(signing(withLimit));
-		const waitUntil = stopped.until.toISOString();
-		host.n8n.stop(stopped.entity);
-		const [documentId] = lastDocuments(1);
-		expect(await retried(stopped)).toMatchObject([
-			{
-				json: { documentId, completed: false, timedOut: true, waitUntil },
-				pairedItem: { item: 0 },
-			},
-		]);
-	});
-
-	test('after its worker died with the event: the signed document leaves', async () => {
-		const died = await begin(signing());
-		host.diesAt = /is success$/;
-		await sign();
-		host.n8n.restart();
-		expect(died.status).toBe('crashed');
-		const [documentId] = lastDocuments(1);
-		expect(await retried(died)).toMatchObject([{ json: { documentId, completed: true } }]);
-	});
+test('an execution that was stopped while it waited and is retried outputs what was sent', async () => {
+	const stopped = await begin(signing({ limitWaitTime: 2, limitWaitTimeUnit: 'hours' }));
+	const waitUntil = stopped.until.toISOString();
+	host.n8n.stop(stopped.entity);
+	const [documentId] = lastDocuments(1);
+	const before = sent();
+	const { status, output } = await host.retry(stopped, true);
+	expect([status, sent()]).toEqual(['success', before]);
+	expect(output).toMatchObject([
+		{ json: { documentId, completed: false, timedOut: true, waitUntil }, pairedItem: { item: 0 } },
+	]);
 });

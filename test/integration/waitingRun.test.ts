@@ -67,16 +67,6 @@ describe('document / sendAndWait', () => {
 		});
 	});
 
-	const whole = { type: 'completedDocument', Document: { status: 'COMPLETED' } };
-	test('gives the notification alone with raw output', async () => {
-		const execution = await begin(signing({ options: { output: 'raw' } }));
-		await sign();
-		expect(execution.output[0]?.json).toMatchObject(whole);
-		for (const name of ['completed', 'country']) {
-			expect(execution.output[0]?.json).not.toHaveProperty(name);
-		}
-	});
-
 	test('waits on where another document is signed, and an event says nothing', async () => {
 		const execution = await begin(signing());
 		const [own] = lastDocuments(1);
@@ -216,13 +206,6 @@ describe('identity / sendAndWait', () => {
 const type = 'VERIFICATION_REQUEST_FINISHED';
 const results = 'GET /identity/session/results/:sessionId';
 const request = 'GET /identity/validation/request/:validationId';
-/** The service answers so, and says nothing of the overall score. */
-const half = (given: object) => {
-	const body = { success: true, responseCode: 200, responseData: { results: given } };
-	return { endpoint: results, answer: { status: 200, body } };
-};
-const onlyId = half({ score: {}, ocr: { name: { fullName: 'ADA' } } });
-const onlyOneCheck = half({ score: { idValidation: { overall: { value: 97, status: 'OK' } } } });
 const unknown = { status: 404, body: { success: false, message: 'not found' } };
 
 /** How each delivery of the last event was answered. */
@@ -232,27 +215,9 @@ const answers = () =>
 		.at(-1)
 		?.attempts.map(({ status }) => status);
 
-test.each([
-	['only the ID was read', onlyId],
-	['only the ID was checked', onlyOneCheck],
-])('while %s, events of other people do not end the wait', async (_name, fault) => {
-	const execution = await begin(proving());
-	service.sandbox.faults.set(fault);
-	for (const event of [{ type }, { type, validationId: 'another' }]) {
-		expect(await call(event)).toEqual([200, 'This execution waits for something else.']);
-	}
-	expect(execution.status).toBe('waiting');
-	service.sandbox.faults.clear();
-	await service.sandbox.completeIdentity(lastIdentity(), 'pass');
-	await service.sandbox.idle();
-	expect(execution.output).toMatchObject([{ json: { passed: true } }]);
-});
-
 // For its first event, the service is asked four times.
-test.each([
-	['gives the overall score', { ...onlyOneCheck, times: 6 }],
-	['has the results', { endpoint: results, times: 6, answer: unknown }],
-])('an event that comes before the service %s is refused, and comes again', async (_, fault) => {
+test('an event that comes before the service has the results is refused, and comes again', async () => {
+	const fault = { endpoint: results, times: 6, answer: unknown };
 	const execution = await begin(proving());
 	service.sandbox.faults.set(fault);
 	await service.sandbox.completeIdentity(lastIdentity(), 'pass');

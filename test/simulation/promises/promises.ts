@@ -4,13 +4,7 @@ import type { Notification, ServiceAnswer } from '../service/contract';
 import { maxDeliveryTime } from '../service/deliveries';
 import type { Simulation } from '../simulation';
 import { Broken } from './broken';
-import {
-	checkEvents,
-	checkLimits,
-	checkStarts,
-	checkWaitsEnd,
-	type AcceptedEvent,
-} from './waiting';
+import { checkEvents, checkLimits, checkWaitsEnd, type AcceptedEvent } from './waiting';
 import { checkOutputs } from './outputs';
 import {
 	checkConvergence,
@@ -97,7 +91,6 @@ export class Promises {
 		checkAllRight(this.simulation);
 		checkSentOnce(this.simulation);
 		checkEvents(this.simulation, this.accepted);
-		checkStarts(this.simulation);
 		for (const execution of this.simulation.executions) this.checkExecution(execution);
 	}
 

@@ -13,13 +13,9 @@ const firstNumber = 2n ** 53n;
 
 /** The service with two accounts, which know nothing of each other: who calls is asked for the user's ID. */
 export class Accounts implements Happened {
-	readonly created: Created[] = [];
-
 	readonly registered: RegistrationRecord[] = [];
 
 	readonly tokens: string[] = [];
-
-	readonly canceled = new Set<string>();
 
 	readonly shownIds: ShownIds;
 
@@ -50,6 +46,11 @@ export class Accounts implements Happened {
 	/** The webhooks that are there, oldest first in each account. */
 	get webhooks(): RegistrationRecord[] {
 		return this.all.flatMap(({ webhooks }) => webhooks);
+	}
+
+	/** All documents and identity requests. */
+	get created(): Created[] {
+		return this.all.flatMap(({ created }) => created);
 	}
 
 	get documentRecords(): DocumentRecord[] {

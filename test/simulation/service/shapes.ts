@@ -38,15 +38,6 @@ function documentSeen(document: Members, variants: ServiceVariants): Members {
 	};
 }
 
-/** A notification about a document that is not completed (variants.ts, `stray`). */
-export function strayBody(Document: object, { stray }: ServiceVariants): Members {
-	const addedOn = Date.now();
-	if (stray === 'untyped') return { Document, addedOn };
-	const canceled = { ...Document, status: 'CANCELED', isCanceled: true };
-	if (stray === 'canceled') return { type: 'completedDocument', Document: canceled, addedOn };
-	return { type: stray, Document: stray === 'TEST' ? Document : canceled, addedOn };
-}
-
 /** Puts the body of a notification of the sandbox into the shape that the variants say. */
 export function asSent(body: Members, variants: ServiceVariants): Members {
 	const document = body.Document as (Members & { signatory: SignatorySeen[] }) | undefined;

@@ -31,11 +31,6 @@ const values = {
 	templateIdGiven: [true, false],
 	/** Whether the `signDocument` of the last signatory shows the document as COMPLETED already. */
 	completesFirst: [false, true],
-	/**
-	 * What else is sent, after a creation, to whoever registered for completedDocument: a body of another
-	 * type, or without one, or one that says that the document is canceled.
-	 */
-	stray: ['none', 'rejectedDocument', 'TEST', 'untyped', 'canceled'],
 	/** Seconds that the link to a file lives. */
 	fileSeconds: [3600, 60, 5],
 	/** The answer to a registration: all of it, or an empty object. */
