@@ -120,6 +120,10 @@ describe.each(matrix)('%s', (_fault, respond, cells) => {
 	test.each(kinds)('%s', async (kind, request) => {
 		const { outcome, calls } = await callOnce(respond, request);
 		expect([endOf(outcome), calls.length]).toEqual(cells[kind]);
+		if (endOf(outcome) !== 'mayExist') return;
+		expect((outcome as ServiceError).description).toMatch(
+			/^Look for .* at the service before you run this item again\./,
+		);
 	});
 });
 

@@ -161,12 +161,6 @@ describe('Send Once Key', () => {
 		expect(creations()).toHaveLength(1);
 	});
 
-	test('a key in upper case is another key', async () => {
-		expect((await run(new ProcessedStore(), ['a1', 'A1'])).map(({ json }) => json.skipped)).toEqual(
-			[undefined, undefined],
-		);
-	});
-
 	test('a template that is chosen by its other ID is no other document', async () => {
 		const store = new ProcessedStore();
 		await run(store, ['k']);

@@ -238,23 +238,6 @@ test('what is not over, or not of this n8n, stays', async () => {
 	expect(registered()).toEqual(expect.arrayContaining([own, ...stay]));
 });
 
-test('one run removes at most 20, and a service that refuses does not end it', async () => {
-	await begin(signing());
-	const [own = ''] = registered();
-	await registerLike(own, ...Array.from({ length: 22 }, () => endedBefore(48 * hour)));
-	service.sandbox.faults.set({ endpoint: 'DELETE /webhooks', times: 1, answer: { status: 400 } });
-	const execution = await begin(signing());
-	expect(execution.status).toBe('waiting');
-	await registrations(2 + 22 - 19);
-	// The first run may still wait for its last answer; then a wait that begins removes nothing.
-	const isLeft = () => registered().some((url) => url.includes('secret=other-'));
-	for (let tries = 0; isLeft() && tries < 20; tries++) {
-		await begin(signing());
-		await new Promise((resolve) => setTimeout(resolve, 200));
-	}
-	expect(isLeft()).toBe(false);
-});
-
 test('an execution that was stopped while it waited and is retried outputs what was sent', async () => {
 	const stopped = await begin(signing({ limitWaitTime: 2, limitWaitTimeUnit: 'hours' }));
 	const waitUntil = stopped.until.toISOString();

@@ -1,6 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { type ItemContext, readSwitch } from '../../nodes/SignVerify/input/item';
 import { operations } from '../../nodes/SignVerify/operations';
 import type { Operation } from '../../nodes/SignVerify/operations/types';
 import { runAction } from '../support/contexts';
@@ -329,21 +328,4 @@ describe.each(switches)('%s, %s', (operation, name, path) => {
 		const error = await failureOf(runAction(service.credential(), { parameters, perItem }));
 		expect(error.message).toBe(`${name}: it is neither on nor off`);
 	});
-});
-
-/** An item whose form has these values, saved as such or as expressions. */
-const itemWith = (values: Record<string, unknown>, form: IDataObject = {}) =>
-	({
-		parameter: (name: string) => values[name],
-		rawParameter: (name: string) => form[name],
-	}) as unknown as ItemContext;
-
-test.each([
-	[true, true],
-	[false, false],
-	['true', true],
-	['false', false],
-	[' True ', true],
-])('a switch that is %j is %j', (wanted, read) => {
-	expect(readSwitch(itemWith({ wanted }), 'wanted', 'Wanted')).toBe(read);
 });
