@@ -67,6 +67,13 @@ describe('document / sendAndWait', () => {
 		});
 	});
 
+	test('adds nothing to the notification with raw output', async () => {
+		const execution = await begin(signing({ options: { output: 'raw' } }));
+		await sign();
+		expect(execution.output[0]?.json).toMatchObject({ type: 'completedDocument' });
+		expect(execution.output[0]?.json).not.toHaveProperty('completed');
+	});
+
 	test('waits on where another document is signed, and an event says nothing', async () => {
 		const execution = await begin(signing());
 		const [own] = lastDocuments(1);
