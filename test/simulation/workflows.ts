@@ -39,10 +39,10 @@ export interface WorkflowPlan {
 }
 
 /** Tasks that create something, so that it matters how often. */
-export const creatingTasks: Task[] = ['send', 'sendAndWait', 'request', 'requestAndWait'];
+const creatingTasks: Task[] = ['send', 'sendAndWait', 'request', 'requestAndWait'];
 
 /** Tasks that put the execution to wait. */
-export const waitingTasks: Task[] = [
+const waitingTasks: Task[] = [
 	...(['sendAndWait', 'waitForDocument', 'requestAndWait', 'waitForIdentity'] as const),
 ];
 
@@ -67,7 +67,7 @@ const settings: fc.Arbitrary<NodeSettings> = fc.oneof(
 );
 
 /** Minutes that a wait lasts where nothing else is chosen. */
-export const defaultLimit = 30 * 24 * 60;
+const defaultLimit = 30 * 24 * 60;
 
 /** Set-ups of action workflows; sending and waiting come more often than the rest. */
 const anyPlan: fc.Arbitrary<WorkflowPlan> = fc.record({

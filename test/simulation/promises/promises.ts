@@ -134,7 +134,7 @@ export class Promises {
  * Whatever went wrong, an execution comes to its end or waits. One whose limit has just passed works
  * for a moment, so what is not at rest is given two minutes.
  */
-export async function checkNothingHangs({ executions, world }: Simulation): Promise<void> {
+async function checkNothingHangs({ executions, world }: Simulation): Promise<void> {
 	const running = executions.filter(({ status }) => status === 'running');
 	if (running.length > 0) await world.settle();
 	const left = running.find(({ status }) => status === 'running');
