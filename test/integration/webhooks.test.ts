@@ -166,7 +166,6 @@ describe('webhook / getAll', () => {
 });
 
 describe('webhook / delete', () => {
-
 	test('after a lost answer says what is certain', async () => {
 		const other = await startSandbox({ deleteIdentityWebhooks: false });
 		const keeper = keeperOf(other);
@@ -182,9 +181,11 @@ describe('webhook / delete', () => {
 		const document = await made('sendDocument');
 		expect(await remove(document, 'before')).toMatchObject([{ json: { deleted: true } }]);
 		const identity = await made(identityEvent);
-		expect((await failureOf(remove(identity, 'before'))).message).toMatch(
+		const kept = await failureOf(remove(identity, 'before'));
+		expect(kept.message).toMatch(
 			/^Webhook: the service has none with the ID ".*" that it lets us delete/,
 		);
+		expect(kept.description).toContain('delete it at the service itself');
 		const unclear = /^Webhook: it is not certain that the one with the ID ".*" was deleted/;
 		const gone = await made('sendDocument');
 		expect((await failureOf(remove(gone, 'after'))).message).toMatch(unclear);
