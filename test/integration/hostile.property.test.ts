@@ -43,9 +43,9 @@ function textsOf(endpoint: EndpointName): Path[] {
 		const { type, const: constant, anyOf = [], properties = {}, items } = schema;
 		if (type === 'string' || typeof constant === 'string') return [path];
 		return [
-			...(anyOf as TSchema[]).flatMap((each) => visit(each, path)),
-			...Object.entries(properties as Record<string, TSchema>).flatMap(([name, each]) =>
-				visit(each, [...path, name]),
+			...(anyOf as TSchema[]).flatMap((option) => visit(option, path)),
+			...Object.entries(properties as Record<string, TSchema>).flatMap(([name, inner]) =>
+				visit(inner, [...path, name]),
 			),
 			...(items ? visit(items as TSchema, [...path, 0]) : []),
 		];
@@ -219,8 +219,8 @@ function methodOf(method: unknown, version: string): Subject {
 
 /** What is wrong with what a run shows, says and sends, whatever the service has answered. */
 function problemsOf({ entries, errors }: Shown, sent: Sent[], { isForEditor, forms }: Subject) {
-	const said = errors.map((each) => {
-		const { message, description } = each as Error & { description?: string };
+	const said = errors.map((error) => {
+		const { message, description } = error as Error & { description?: string };
 		// Its end is the node's own link, which no text of the service is in.
 		return `${message} ${description ?? ''}`.replace(
 			/ <a href="https:\/\/github\.com\/[\w/.#-]+" target="_blank">More about this error<\/a>$/,
@@ -238,7 +238,7 @@ function problemsOf({ entries, errors }: Shown, sent: Sent[], { isForEditor, for
 		'another URL is called': sent.some(({ endpoint }) => !endpoint),
 		'it is no header': sent.some(({ options }) =>
 			Object.values(options.headers ?? {}).some(
-				(each) => !/^[\x20-\x7e]{0,9000}$/.test(String(each)),
+				(header) => !/^[\x20-\x7e]{0,9000}$/.test(String(header)),
 			),
 		),
 		'it is sent twice': created.length > forms.length,
@@ -289,7 +289,7 @@ async function attack(subject: Subject, leftOut: EndpointName[] = []): Promise<s
 	}
 
 	const wrong: string[] = [];
-	for (const endpoint of recording.endpoints.filter((each) => !leftOut.includes(each))) {
+	for (const endpoint of recording.endpoints.filter((endpoint) => !leftOut.includes(endpoint))) {
 		attacked.add(endpoint);
 		for (const path of textsOf(endpoint)) {
 			for (const kind of Object.keys(hostileValues)) {
@@ -323,6 +323,6 @@ describe('an answer of the service is data', () => {
 		});
 	}
 	test('of every endpoint', () => {
-		expect(ENDPOINTS.filter((each) => !attacked.has(each))).toEqual([]);
+		expect(ENDPOINTS.filter((endpoint) => !attacked.has(endpoint))).toEqual([]);
 	});
 });

@@ -100,7 +100,7 @@ const matrix: Array<[fault: string, respond: Respond, cells: Record<Kind, Cell>]
 	],
 	[
 		'HTTP 429 with Retry-After as a date, once',
-		times(1, (...given) => refusal(429, { 'retry-after': soon() })(...(given as []))),
+		times(1, () => refusal(429, { 'retry-after': soon() })()),
 		everywhere(['done', 2]),
 	],
 	['HTTP 500, once', times(1, refusal(500)), lostOnce],

@@ -8,7 +8,7 @@ const bob = { email: 'bob@example.com', name: 'Bob Builder' };
 
 /** A template of the sandbox with two places to sign, and its required fields filled in. */
 function twoPlaces() {
-	const template = service.sandbox.templates().find((each) => each.slots.length === 2);
+	const template = service.sandbox.templates().find(({ slots }) => slots.length === 2);
 	if (!template) throw new Error('The sandbox has no template with two places to sign.');
 	const [first, second] = template.slots.map(({ key }) => key) as [string, string];
 	const inputs = Object.fromEntries(template.fields.map(({ key }) => [key, 'a value']));

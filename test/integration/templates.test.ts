@@ -109,7 +109,7 @@ describe('the list of the "Template" field', () => {
 		);
 		const names = results.map(({ name }) => name);
 		expect(names).toContain('Employment contract – Permanent employment, signed by the new hire.');
-		const idle = seeds('v2').filter((each) => each.status !== 'ACTIVE').length;
+		const idle = seeds('v2').filter(({ status }) => status !== 'ACTIVE').length;
 		const [active, inactive] = [names.slice(0, -idle), names.slice(-idle)];
 		for (const part of [active, inactive]) {
 			expect(part).toEqual([...part].sort((a, b) => a.localeCompare(b)));

@@ -134,11 +134,12 @@ export class Faults {
 	/** What happens to the next call of a kind, if anything. */
 	take(kind: CallKind): FaultKind | undefined {
 		let taken: FaultKind | undefined;
-		for (const each of this.active) {
-			if (each.on !== kind && each.on !== 'all') continue;
-			const number = each.seen++;
-			const isDue = number >= each.after && (each.times === 0 || number < each.after + each.times);
-			if (isDue) taken ??= each.kind;
+		for (const fault of this.active) {
+			if (fault.on !== kind && fault.on !== 'all') continue;
+			const number = fault.seen++;
+			const isDue =
+				number >= fault.after && (fault.times === 0 || number < fault.after + fault.times);
+			if (isDue) taken ??= fault.kind;
 		}
 		return taken;
 	}

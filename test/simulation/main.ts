@@ -43,7 +43,7 @@ async function search(order: Omit<Order, 'step' | 'first'> & { first: number }):
 					if (!order.stopAtFirst)
 						console.log(`  ✖ seed ${report.found.seed}: ${report.found.name}`);
 				} else runs.set(index, report.runs);
-				if (order.stopAtFirst && found.length > 0) for (const each of children) each.child.kill();
+				if (order.stopAtFirst && found.length > 0) for (const other of children) other.child.kill();
 			});
 			child.on('exit', (code, signal) => {
 				if (code === 0 || signal) resolve();
@@ -54,7 +54,7 @@ async function search(order: Omit<Order, 'step' | 'first'> & { first: number }):
 		return { child, ended };
 	});
 	await Promise.all(children.map(({ ended }) => ended));
-	const all = [...runs.values()].reduce((sum, each) => sum + each, 0);
+	const all = [...runs.values()].reduce((sum, count) => sum + count, 0);
 	return { runs: all, found, seconds: (performance.now() - start) / 1000 };
 }
 
@@ -83,7 +83,7 @@ async function runSeeds(first: number, count: number, seconds: number): Promise<
 	);
 	const names = new Set(outcome.found.map(({ name }) => name));
 	for (const name of names) {
-		const shortest = outcome.found.find((each) => each.name === name);
+		const shortest = outcome.found.find((example) => example.name === name);
 		if (shortest) await replay(shortest.seed);
 	}
 	const others = outcome.found.map(({ seed }) => seed).join(', ');

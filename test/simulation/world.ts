@@ -65,7 +65,7 @@ export class World {
 
 	/** Puts back what was replaced. */
 	end(): void {
-		for (const each of this.undo.splice(0)) each();
+		for (const putBack of this.undo.splice(0)) putBack();
 	}
 
 	/** From 0 up to 1. */

@@ -180,7 +180,9 @@ export function useWaitingTest(): WaitingTest {
 		lastDocuments,
 		lastIdentity: () => service.sandbox.identityRequests().at(-1)?.validationId ?? '',
 		async sign(documentID = lastDocuments(1)[0] ?? '') {
-			const document = service.sandbox.documents().find((each) => each.documentID === documentID);
+			const document = service.sandbox
+				.documents()
+				.find((record) => record.documentID === documentID);
 			for (const { emailID } of document?.signatory ?? [])
 				await service.sandbox.sign(documentID, emailID);
 			await service.sandbox.idle();

@@ -107,9 +107,9 @@ function startsBy({ n8n, url, event, about, body }: AcceptedEvent): number {
 
 /** What was accepted has started the workflow, and within one process not twice. */
 export function checkEvents({ plan }: Simulation, accepted: AcceptedEvent[]): void {
-	for (const each of accepted) {
-		const { n8n, event, about, body } = each;
-		const starts = startsBy(each);
+	for (const acceptedEvent of accepted) {
+		const { n8n, event, about, body } = acceptedEvent;
+		const starts = startsBy(acceptedEvent);
 		const how = `${event} of ${about} started ${starts || 'no'} executions`;
 		if (starts === 0) throw new Broken('An accepted event starts the workflow', how);
 		const isOneProcess = n8n.processes.length === 1;

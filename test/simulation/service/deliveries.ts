@@ -70,7 +70,7 @@ export function maxDeliveryTime({ ways, retries, timeLimit }: DeliveryPlan): num
 	const lateness = ways.map(
 		({ when, again }) => (typeof when === 'number' ? when : 0) + (again ?? 0),
 	);
-	const pauses = retries.reduce((sum, each) => sum + each, 0);
+	const pauses = retries.reduce((sum, pause) => sum + pause, 0);
 	return Math.max(...lateness) + pauses + timeLimit * (retries.length + 1);
 }
 
@@ -119,7 +119,7 @@ export class Deliveries {
 
 	/** Lets those go out that are held. */
 	release(): void {
-		for (const each of this.held.splice(0)) each();
+		for (const release of this.held.splice(0)) release();
 	}
 
 	private run(work: Promise<void>): void {

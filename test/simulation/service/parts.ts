@@ -94,7 +94,9 @@ export class VariedRegistrations extends Registrations {
 	): RegistrationRecord {
 		const { sameAgain, sortsQuery } = this.variants;
 		const url = sortsQuery ? withSortedQuery(given) : given;
-		const same = this.records.find((each) => each.type === type && each.webHookUrl === url);
+		const same = this.records.find(
+			(webhook) => webhook.type === type && webhook.webHookUrl === url,
+		);
 		if (same && sameAgain === 'refused') throw new ServiceRefusal(400, 'Registered already');
 		if (same && sameAgain === 'same') return same;
 		const record = add(url);

@@ -200,7 +200,7 @@ export class Service implements EndpointParts {
 		const { pathname, searchParams } = new URL(url);
 		const [, , documentID = '', name = ''] = pathname.split('/');
 		const kind = name.replace(/\.pdf$/, '');
-		const [expires, signature] = ['expires', 'signature'].map((each) => searchParams.get(each));
+		const [expires, signature] = ['expires', 'signature'].map((key) => searchParams.get(key));
 		const checked = isFileKind(kind)
 			? this.links.check(documentID, kind, expires ?? '', signature ?? '')
 			: 'forged';
