@@ -38,7 +38,7 @@ function folderOf(folder: string, test: string, variable: string): () => Promise
 }
 
 const schemas = folderOf('nodes/SignVerify/__schema__', 'schemas', 'SIGNVERIFY_SCHEMAS');
-const samples = folderOf('examples/data/events', 'eventSamples', 'SIGNVERIFY_SAMPLES');
+const samples = folderOf('examples/data/events', 'schemas', 'SIGNVERIFY_SAMPLES');
 
 /** Has a table on a page written by the test that compares it. */
 function tableOf(testFile: string, testName: string): () => Promise<number> {

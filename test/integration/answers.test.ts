@@ -1,10 +1,58 @@
-import { createGzip, gzipSync } from 'node:zlib';
+import { createGzip } from 'node:zlib';
 
 import type { IDataObject } from 'n8n-workflow';
+
 import { runAction } from '../support/contexts';
 import { linked } from '../support/errors';
 import { failureOf } from '../support/service';
 import { envelope, json, Stub, text, type Answer } from '../support/stub';
+
+// What only real connections show: large, packed and endless answers, and redirects.
+const stub = new Stub();
+beforeAll(async () => void (await stub.start()));
+beforeEach(() => (stub.calls = []));
+afterAll(async () => await stub.close());
+
+const read = { resource: 'identity', operation: 'get', validationId: 'v1' };
+const create = { resource: 'identity', operation: 'request', email: 'ada@example.com' };
+const run = async (parameters: IDataObject, timeoutSeconds?: number) =>
+	await runAction(stub.credential('a-key', timeoutSeconds), { parameters });
+const lost = 'so the identity request may have been created';
+
+test('nearly 8 MB of a list are read', async () => {
+	const url = 'https://a.example';
+	const webhook = { type: 'signDocument', webHookUrl: url, notes: 'x'.repeat(990_000) };
+	const webhooks = Array.from({ length: 8 }, (_, at) => ({ webHookID: `${at}`, ...webhook }));
+	stub.answer = text(envelope(webhooks));
+	expect(await run({ resource: 'webhook', operation: 'getAll' })).toHaveLength(8);
+});
+
+/** Sends a megabyte for each that is read, packed into next to nothing. */
+const flood: Answer = (response) => {
+	response.writeHead(200, { ...json, 'content-encoding': 'gzip' });
+	const packed = createGzip();
+	packed.pipe(response);
+	const piece = Buffer.alloc(1_000_000, ' ');
+	const more = () => {
+		while (!response.destroyed && packed.write(piece));
+	};
+	packed.on('drain', more);
+	response.on('close', () => packed.removeListener('drain', more));
+	more();
+};
+
+test('an answer without an end is not read further than the limit, and its connection closed', async () => {
+	stub.answer = flood;
+	const tooLarge = `${stub.url} answered with more than 2 MB (a list: 8 MB)`;
+	const failedRead = await failureOf(run(read));
+	expect(failedRead.message).toBe(tooLarge);
+	expect(failedRead.description).toBe(
+		linked('Check the Base URL in the credential, its path included.', 'answered-with-more-than'),
+	);
+	expect((await failureOf(run(create))).message).toBe(`${tooLarge}, ${lost}`);
+	expect(stub.calls.filter((call) => call.includes('/identity'))).toHaveLength(2);
+	expect(await stub.openConnections()).toBe(0);
+});
 
 /** A byte every 50 ms, and never an end. */
 const drip: Answer = (response) => {
@@ -13,124 +61,23 @@ const drip: Answer = (response) => {
 	response.on('close', () => clearInterval(timer));
 };
 
-let stub: Stub;
-beforeEach(async () => {
-	stub = await new Stub().start();
-});
-afterEach(async () => {
-	await stub.close();
-});
-
-const read = { resource: 'identity', operation: 'get', validationId: 'v1' };
-const create = { resource: 'identity', operation: 'request', email: 'ada@example.com' };
-const run = async (parameters: IDataObject, apiKey?: string, timeoutSeconds?: number) =>
-	await runAction(stub.credential(apiKey, timeoutSeconds), { parameters });
-const lost = 'so the identity request may have been created';
-const callsTo = (path: string) => stub.calls.filter((call) => call.includes(path)).length;
-
-describe('a large or packed answer', () => {
-	test('packed JSON is read', async () => {
-		const packed = gzipSync(envelope({ validationId: 'Zoë' }));
-		stub.answer = text(packed, { ...json, 'content-encoding': 'gzip' });
-		expect((await run(create))[0]?.json).toMatchObject({ validationId: 'Zoë' });
-	});
-
-	test('nearly 8 MB of a list are read', async () => {
-		const webhook = {
-			type: 'signDocument',
-			webHookUrl: 'https://a.example',
-			notes: 'x'.repeat(990_000),
-		};
-		stub.answer = text(
-			envelope(Array.from({ length: 8 }, (_, at) => ({ webHookID: `${at}`, ...webhook }))),
-		);
-		expect(await run({ resource: 'webhook', operation: 'getAll' })).toHaveLength(8);
-	});
+test('a creation whose answer never ends is given up in time, and not repeated', async () => {
+	stub.answer = drip;
+	const start = performance.now();
+	const failed = await failureOf(run(create, 1));
+	expect(performance.now() - start).toBeLessThan(25_000);
+	expect(failed.message).toMatch(/did not answer in time, so the identity request may/);
+	expect(stub.calls.filter((call) => call.includes('/identity'))).toHaveLength(1);
+	expect(await stub.openConnections()).toBe(0);
 });
 
-describe('an answer without an end', () => {
-	const piece = Buffer.alloc(1_000_000, ' ');
-	/** Sends a megabyte for each that is read, packed into next to nothing or not. */
-	const flood =
-		(packed: boolean): Answer =>
-		(response) => {
-			response.writeHead(200, { ...json, ...(packed ? { 'content-encoding': 'gzip' } : {}) });
-			const to = packed ? createGzip() : response;
-			if (packed) to.pipe(response);
-			const more = () => {
-				while (!response.destroyed && to.write(piece));
-			};
-			to.on('drain', more);
-			response.on('close', () => to.removeListener('drain', more));
-			more();
-		};
-	const tooLarge = 'answered with more than 2 MB (a list: 8 MB)';
-	const remedy = 'Check the Base URL in the credential, its path included';
-
-	test.each([true, false])('packed: %s; is not read further than the limit', async (packed) => {
-		stub.answer = flood(packed);
-		const failedRead = await failureOf(run(read));
-		expect(failedRead.message).toBe(`${stub.url} ${tooLarge}`);
-		expect(failedRead.description).toBe(linked(`${remedy}.`, 'answered-with-more-than'));
-		const failedCreation = await failureOf(run(create));
-		expect(failedCreation.message).toBe(`${stub.url} ${tooLarge}, ${lost}`);
-		expect(callsTo('/identity')).toBe(2);
-		expect(await stub.openConnections()).toBe(0);
-	});
-
-	test('to the token exchange is an error, and nothing was sent', async () => {
-		stub.token = flood(true);
-		const failed = await failureOf(run(create, 'flood'));
-		expect(failed.message).toBe(`Base URL: ${stub.url} ${tooLarge}. ${remedy}`);
-		expect(callsTo('/identity')).toBe(0);
-		expect(await stub.openConnections()).toBe(0);
-	});
-});
-
-describe('an answer with many values', () => {
-	test('is read, such as a list of 2,000 templates with 20 fields', async () => {
-		const entry = { type: 'text', isRequired: true, label: 'A label of the form' };
-		const form = Array.from({ length: 20 }, (_, at) => ({ key: `key_${at}`, ...entry, _id: at }));
-		const templates = Array.from({ length: 2000 }, (_, at) => ({
-			templateID: `t${at}`,
-			name: 'A contract',
-			status: 'ACTIVE',
-			form,
-			signatories: [{ key: 'a', type: 'signature', _id: 's' }],
-		}));
-		stub.answer = text(JSON.stringify({ templates, success: true }));
-		const filters = { generation: 'v2' };
-		const getAll = { resource: 'template', operation: 'getAll', returnAll: true, filters };
-		expect(await run(getAll)).toHaveLength(2000);
-	});
-});
-
-describe('an answer that never ends', () => {
-	const seconds = async (work: Promise<unknown>): Promise<number> => {
-		const start = performance.now();
-		await work;
-		return (performance.now() - start) / 1000;
+test('a redirect of a file is followed', async () => {
+	const pdf = Buffer.from('%PDF-1.7 hello');
+	stub.answer = (response, { path }) => {
+		if (path === '/old') response.writeHead(302, { location: '/new.pdf' }).end();
+		else response.end(pdf);
 	};
-	const allClosed = async () => expect(await stub.openConnections()).toBe(0);
-
-	test('to a creation: given up in time, not repeated, the connection closed', async () => {
-		stub.answer = drip;
-		const failed = failureOf(run(create, undefined, 1));
-		expect(await seconds(failed)).toBeLessThan(25);
-		expect((await failed).message).toMatch(/did not answer in time, so the identity request may/);
-		expect(callsTo('/identity/validation/request')).toBe(1);
-		await allClosed();
-	});
-
-	test('to the token exchange: nothing was sent, and the next exchange works', async () => {
-		stub.token = drip;
-		const failed = await failureOf(run(create, 'drip', 1));
-		expect(failed.message).toMatch(/^Base URL: .* did not answer in time\. Try again in a moment$/);
-		expect(callsTo('/identity')).toBe(0);
-		await allClosed();
-		stub.token = text(envelope({ accessToken: 'token' }));
-		stub.answer = text(envelope({ validationId: 'v1' }));
-		expect((await run(create, 'drip'))[0]?.json.validationId).toBe('v1');
-		expect(callsTo('/identity')).toBe(1);
-	});
+	const form = { resource: 'document', operation: 'download', documentUrl: `${stub.url}/old` };
+	const [item] = await run(form);
+	expect(item?.binary?.document?.bytes).toBe(pdf.length);
 });

@@ -1,16 +1,7 @@
 import type { WorkflowExecuteMode } from 'n8n-workflow';
 
 import { action, executeContext, runAction, type RunSetup } from '../support/contexts';
-import {
-	ada,
-	contract,
-	creationsAt,
-	fields,
-	mapped,
-	useService,
-	v1Setup,
-	v2,
-} from '../support/service';
+import { ada, contract, creationsAt, fields, mapped, useService, v2 } from '../support/service';
 import { ProcessedStore } from '../n8n/processedStore';
 
 const service = useService();
@@ -78,20 +69,6 @@ test('the output has the properties of the real one, without what only the servi
 	expect(checked?.json.signatories).toEqual([{ ...ada, role: 'Employee' }]);
 });
 
-test('positions of a version 1 document are shown', async () => {
-	const { parameters } = v1Setup(service);
-	const signPositions = { position: [{ email: ada.email, x: 50, y: 60 }] };
-	const [item] = (await check({ parameters: { ...parameters, options: { signPositions } } }))
-		.output;
-	expect(item?.json.signPositions).toEqual([
-		expect.objectContaining({
-			user: { email: ada.email },
-			coordinates: { x: 50, y: 60 },
-			page: 1,
-		}),
-	]);
-});
-
 test('waiting: nothing is registered, and the execution does not wait', async () => {
 	const { output } = await check({ parameters: v2Wait });
 	expect(output[0]?.json).toMatchObject({ checkOnly: true, completed: false, timedOut: false });
@@ -146,24 +123,6 @@ describe('with a Send Once Key', () => {
 		expect(output.map(({ json }) => json.skipped)).toEqual([undefined, true]);
 		expect(output[1]?.json.reason).toBe('Item 1 has the same key');
 	});
-
-	test('unless the first one is wrong: then its key stays free for the second', async () => {
-		const perItem = [{ country: '' }, {}];
-		const setup = { parameters: keyed, items: [{}, {}], perItem, continueOnFail: true };
-		const { output } = await check(setup);
-		expect(output[0]?.json).toMatchObject({ error: { invalidFields: ['Country'] } });
-		expect(output[1]?.json).toMatchObject({ checkOnly: true, template: 'Employment contract' });
-	});
-});
-
-test('each item for itself: one is checked, the other one sent', async () => {
-	const output = await runAction(service.credential(), {
-		parameters: v2,
-		items: [{}, {}],
-		perItem: [{ options }, { options: { checkOnly: 'off' } }],
-	});
-	expect(output.map(({ json }) => json.checkOnly)).toEqual([true, undefined]);
-	expect(creationsAt(service)).toHaveLength(1);
 });
 
 describe('In Test Runs', () => {
@@ -203,9 +162,4 @@ describe('In Test Runs', () => {
 test.each([[true], ['true']])('an expression may still give %j', async (checkOnly) => {
 	const { output } = await check({ parameters: { ...v2, options: { checkOnly } } });
 	expect(output[0]?.json.checkOnly).toBe(true);
-});
-
-test('another value is neither on nor off', async () => {
-	const parameters = { ...v2, options: { checkOnly: 'maybe' } };
-	await expect(check({ parameters })).rejects.toThrow('Check Only: it is neither on nor off');
 });

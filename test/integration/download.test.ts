@@ -1,18 +1,11 @@
-import type { IncomingHttpHeaders } from 'node:http';
-
 import type { IDataObject } from 'n8n-workflow';
 
-import { readNotification } from '../../nodes/SignVerify/api/notification';
-import { simplifyNotification } from '../../nodes/SignVerify/events/output';
+import { operationNamed } from '../operations';
 import { runAction, type RunSetup } from '../support/contexts';
-import { byId, failureOf, mapped, useService } from '../support/service';
-import { Stub } from '../support/stub';
+import { clientOf } from '../support/credentials';
+import { useService } from '../support/service';
 
 const service = useService();
-/** A place where files are kept, as a storage behind pre-signed addresses is. */
-const host = new Stub();
-beforeAll(async () => void (await host.start()));
-afterAll(async () => await host.close());
 
 const all = ['document', 'certificate', 'pscCertificate'];
 const download = async (parameters: object, setup: Partial<RunSetup> = {}) =>
@@ -20,43 +13,19 @@ const download = async (parameters: object, setup: Partial<RunSetup> = {}) =>
 		parameters: { resource: 'document', operation: 'download', ...parameters },
 		...setup,
 	});
-const fromHost = async (path: string, parameters: object = {}) =>
-	await download({ documentUrl: `${host.url}${path}`, ...parameters });
-
-/** A signed document of the sandbox, as its event carries it. */
-async function signedDocument(): Promise<IDataObject> {
-	const email = 'ada@example.com';
-	await runAction(service.credential(), {
-		parameters: {
-			resource: 'document',
-			operation: 'createFromTemplate',
-			templateId: byId('65f1c0de0000000000000201'),
-			fields: mapped({ employee_name: 'Ada', role: 'Analyst', start_date: '2027-01-11' }),
-			signatoriesFrom: 'form',
-			signatories: { signatory: [{ email, name: 'Ada Lovelace' }] },
-			country: { __rl: true, mode: 'name', value: 'Mexico' },
-		},
-	});
-	await runAction(service.credential(), {
-		parameters: { resource: 'webhook', operation: 'create', webhookUrl: `${host.url}/events` },
-	});
-	const id = service.sandbox.documents().at(-1)?.documentID ?? '';
-	await service.sandbox.sign(id, email);
-	await service.sandbox.idle();
-	return (service.sandbox.deliveries().at(-1)?.body as IDataObject).Document as IDataObject;
-}
 
 describe('the files of a signed document', () => {
-	let document: IDataObject;
+	/** As the trigger puts it out. */
+	let signed: IDataObject;
 	beforeAll(async () => {
-		document = await signedDocument();
+		const { sandbox } = service;
+		const { prepare } = operationNamed('document/download');
+		[signed = {}] = await prepare({ sandbox, client: clientOf(sandbox) }, 1);
 	});
 
 	test('straight from simplified trigger output', async () => {
-		const notification = readNotification('completedDocument', { Document: document });
-		const json = simplifyNotification(notification);
-		const [item] = await download({ files: all }, { items: [json] });
-		expect(item?.json).toEqual(json);
+		const [item] = await download({ files: all }, { items: [signed] });
+		expect(item?.json).toEqual(signed);
 		expect(item?.pairedItem).toEqual({ item: 0 });
 		expect(Object.keys(item?.binary ?? {}).sort()).toEqual([...all].sort());
 		for (const name of all) {
@@ -68,63 +37,16 @@ describe('the files of a signed document', () => {
 	});
 
 	test('are named after the document and the person who signs it first', async () => {
-		const { documentURL: documentUrl } = document;
+		const { documentUrl } = signed;
 		const signatories = [{ name: 'Ana Torres' }, { name: 'Ben Cruz' }];
 		const [item] = await download({}, { items: [{ documentUrl, title: ' Lease ', signatories }] });
 		expect(item?.binary?.document?.fileName).toBe('Lease – Ana Torres.pdf');
 	});
 
 	test('from an expression, beside the files that the item brought', async () => {
-		const brought = { photo: { data: 'AA==', mimeType: 'image/png' } };
-		const [item] = await download(
-			{
-				files: ['certificate'],
-				certificateUrl: document.certificateURL as string,
-			},
-			{ binary: brought },
-		);
+		const binary = { photo: { data: 'AA==', mimeType: 'image/png' } };
+		const { certificateUrl } = signed;
+		const [item] = await download({ files: ['certificate'], certificateUrl }, { binary });
 		expect(Object.keys(item?.binary ?? {})).toEqual(['photo', 'certificate']);
-	});
-
-	test('an expired link says so, and what to do', async () => {
-		const expired = (document.documentURL as string).replace(/expires=\d+/, 'expires=1000');
-		const error = await failureOf(download({ documentUrl: expired }));
-		expect(error.message).toMatch(/^The link to the document .* expired \(HTTP 403/);
-		expect(error.description).toContain('Download the file as soon as the event arrives');
-	});
-});
-
-describe('any place where files are kept', () => {
-	const pdf = Buffer.from('%PDF-1.7 hello');
-
-	test('neither key nor token goes there', async () => {
-		const sent: IncomingHttpHeaders[] = [];
-		host.answer = (response, { headers }) => {
-			sent.push(headers);
-			response.end(pdf);
-		};
-		const keeper = service.credential();
-		await runAction(keeper, { parameters: { resource: 'template', operation: 'getAll' } });
-		await runAction(keeper, {
-			parameters: {
-				resource: 'document',
-				operation: 'download',
-				documentUrl: `${host.url}/x.pdf?signature=1`,
-			},
-		});
-		expect(sent).toHaveLength(1);
-		for (const secret of [keeper.token, keeper.stored.apiKey, keeper.stored.userId]) {
-			expect(JSON.stringify(sent)).not.toContain(secret);
-		}
-		expect(Object.keys(sent[0] ?? {})).not.toContain('token');
-	});
-
-	test('redirects are followed', async () => {
-		host.answer = (response, { path }) => {
-			if (path === '/old') response.writeHead(302, { location: '/new.pdf' }).end();
-			else response.end(pdf);
-		};
-		const [item] = await fromHost('/old');
-		expect(item?.binary?.document?.bytes).toBe(pdf.length);
 	});
 });

@@ -63,15 +63,10 @@ function unknownIn(given: unknown, known: unknown, at: string): string[] {
 }
 
 // The examples, looked at without n8n; test/e2e/examples/ runs them.
-/** All texts in parameters. */
-const texts = (value: unknown): string[] =>
-	typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(texts);
-
 const noteType = 'n8n-nodes-base.stickyNote';
-describe.each(allExamples)('$name', ({ name: example, text, workflow }) => {
+describe.each(allExamples)('$name', ({ text, workflow }) => {
 	const { nodes, connections, ...rest } = workflow;
 	const working = nodes.filter(({ type }) => type !== noteType);
-	const notes = nodes.filter(({ type }) => type === noteType);
 
 	test('holds a workflow and nothing of the n8n that it came from', () => {
 		// An ID is for the workflow that the others name.
@@ -103,18 +98,6 @@ describe.each(allExamples)('$name', ({ name: example, text, workflow }) => {
 		);
 	});
 
-	test('every node is connected, once under its name', () => {
-		const names = working.map(({ name }) => name);
-		expect(new Set(names).size).toBe(names.length);
-		expect(new Set(nodes.map(({ id }) => id)).size).toBe(nodes.length);
-		const ends = Object.values(connections).flatMap((outputs) =>
-			Object.values(outputs).flatMap((output) => output.flat().map((end) => end?.node)),
-		);
-		expect(names).toEqual(expect.arrayContaining([...Object.keys(connections), ...ends]));
-		const alone = names.filter((name) => !connections[name] && !ends.includes(name));
-		expect(alone).toEqual([]);
-	});
-
 	test('what follows a node that waits looks at what the item says about its end', () => {
 		const waiting = working.filter(
 			({ type, parameters }) =>
@@ -135,32 +118,6 @@ describe.each(allExamples)('$name', ({ name: example, text, workflow }) => {
 		const isFree = ({ type, parameters }: INode) =>
 			type.endsWith('.signVerifyTool') && !String(parameters.operation).startsWith('get');
 		expect(working.filter(isFree).map(({ name }) => name)).toEqual([]);
-	});
-
-	// test/docs/examples.test.ts counts those of the starters.
-	if (hardened.some(({ name }) => name === example))
-		test('its code can be read: few nodes, short expressions, short functions', () => {
-			const expressions = working
-				.flatMap((node) => texts(node.parameters).map((value) => [node.name, value] as const))
-				.filter(([, value]) => value.startsWith('='))
-				.flatMap(([name, value]) =>
-					[...value.matchAll(/\{\{(.*?)\}\}/gs)].map(([, body = '']) => `${name}: ${body.trim()}`),
-				);
-			const lines = (node: INode) => String(node.parameters.jsCode ?? '').split('\n').length;
-			const tooLong = {
-				nodes: working.length > 13 ? working.length : 0,
-				expressions: expressions.filter(
-					(expression) => expression.replace(/^[^:]*: /, '').length > 120,
-				),
-				code: working.filter((node) => lines(node) > 25).map(({ name }) => name),
-			};
-			expect(tooLong).toEqual({ nodes: 0, expressions: [], code: [] });
-		});
-
-	test('its note is above its nodes', () => {
-		const top = Math.min(...working.map(({ position }) => position[1]));
-		for (const { parameters, position } of notes)
-			expect(position[1] + Number(parameters.height)).toBeLessThanOrEqual(top);
 	});
 
 	test('an HTML mail holds no value from outside as it came', () => {

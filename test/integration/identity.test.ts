@@ -1,5 +1,4 @@
 import { runAction } from '../support/contexts';
-import { allOf } from '../support/errors';
 import { failureOf, useService } from '../support/service';
 
 const service = useService();
@@ -40,18 +39,6 @@ describe('identity / request', () => {
 			pairedItem: { item: 0 },
 		});
 	});
-
-	test('another type, as free text', async () => {
-		await run('request', {
-			email: 'ada@example.com',
-			verificationType: 'DOCUMENT',
-		});
-		expect(service.sandbox.requests.at(-1)?.body).toEqual({
-			email: 'ada@example.com',
-			type: 'DOCUMENT',
-			backgroundCheck: false,
-		});
-	});
 });
 
 describe('identity / get', () => {
@@ -82,61 +69,9 @@ describe('identity / get', () => {
 			url: expect.stringContaining('/identity/') as string,
 		});
 	});
-
-	test.each([
-		['an answer of 404', undefined],
-		['an empty object', { status: 200, body: { success: true, responseData: {} } }],
-	])('a request that does not exist, by %s', async (_name, answer) => {
-		if (answer) {
-			const endpoint = 'GET /identity/validation/request/:validationId';
-			service.sandbox.faults.set({ endpoint, answer });
-		}
-		const error = await failureOf(run('get', { validationId: 'nothing-there' }));
-		expect(error.message).toBe(
-			'Validation ID: the service has no identity request with the ID "nothing-there"',
-		);
-	});
 });
 
 describe('identity / getResults', () => {
-	test('scores and statuses, and no personal data', async () => {
-		const sessionId = await requested();
-		await service.sandbox.completeIdentity(sessionId, 'pass');
-		const json = await results(sessionId);
-		expect(service.sandbox.requests.at(-1)).toMatchObject({
-			method: 'GET',
-			path: `/identity/session/results/${sessionId}`,
-			query: {},
-			body: undefined,
-			status: 200,
-		});
-		const request = service.sandbox.identityRequests().at(-1);
-		expect(json).toMatchObject({
-			validationId: sessionId,
-			customerId: request?.customerId,
-			score: {
-				idValidation: { overall: { value: expect.any(Number) as number, status: 'OK' } },
-				liveness: { digitalAttack: { status: 'OK' } },
-				overall: { value: expect.any(Number) as number, status: 'OK' },
-			},
-		});
-		expect(Object.keys(json ?? {})).toEqual(['validationId', 'customerId', 'passed', 'score']);
-		expect(allOf(json)).not.toMatch(/SAMPLE|FICTITIOUS|INVENTED/);
-	});
-
-	test('personal data when asked for', async () => {
-		const sessionId = await requested();
-		await service.sandbox.completeIdentity(sessionId, 'fail');
-		const json = await results(sessionId, { includePersonalData: true });
-		expect(json).toMatchObject({
-			score: { overall: { status: 'FAIL' } },
-			ocr: {
-				name: { fullName: 'SAMPLE PERSON FICTITIOUS' },
-				birthDate: '1990-01-01T00:00:00.000Z',
-			},
-		});
-	});
-
 	test('raw output is what the service answered, personal data only when asked for', async () => {
 		const sessionId = await requested();
 		await service.sandbox.completeIdentity(sessionId, 'pass');
@@ -151,18 +86,6 @@ describe('identity / getResults', () => {
 			},
 			customerId,
 		});
-	});
-
-	test.each([
-		['404', { status: 404, body: { success: false, message: 'no' } }],
-		['an empty object', { status: 200, body: { success: true, responseData: {} } }],
-	])('not ready yet, where the service answers %s', async (_name, answer) => {
-		const sessionId = await requested();
-		const endpoint = 'GET /identity/session/results/:sessionId';
-		service.sandbox.faults.set({ endpoint, answer });
-		const error = await failureOf(results(sessionId));
-		expect(error.message).toBe('The results are not ready yet (status CREATED)');
-		expect(error.description).toMatch(/Use Wait Until Verified, or ask again later/);
 	});
 
 	test('what is not found is told apart from what is not ready, with its status', async () => {

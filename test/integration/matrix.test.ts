@@ -1,113 +1,138 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
+import { ServiceError } from '../../nodes/SignVerify/http/errors';
+import type { ServiceRequest } from '../../nodes/SignVerify/http/request';
+import { maxTries } from '../../nodes/SignVerify/http/retry';
 import { byEnd, DocumentedPart, tableOf } from '../support/documentedPart';
-import { kinds, matrix, type Cell, type Kind } from './matrix';
-import { MatrixRun } from './matrixRun';
+import {
+	callOnce,
+	coded,
+	creation,
+	deletion,
+	read,
+	type Respond,
+	type StandInAnswer,
+} from '../support/standIn';
+import { useVirtualTime } from '../support/virtualTime';
 
-const headings: Record<Kind, string> = {
-	token: 'Token',
-	read: 'Read',
-	document: 'Create document',
-	identity: 'Identity request',
-	delete: 'Delete',
+// How each call ends after each fault, and how often it is made. That nothing is created twice at a service by the
+// operations themselves is looked for by the simulation and the composition matrix (docs/dev/proof.md).
+useVirtualTime();
+
+/** The kinds of call, each with one of them. */
+const requests = { Read: read, Create: creation, Delete: deletion } as const;
+type Kind = keyof typeof requests;
+const kinds = Object.entries(requests) as Array<[Kind, ServiceRequest]>;
+
+/** How a call ends for whoever built the workflow, as the page says it. */
+const ends = {
+	done: 'done',
+	/** An error, and certainly nothing was created. */
+	refused: 'error',
+	/** An error that says that the service may have created it. */
+	mayExist: '**may exist**',
+	/** An error that says that it is not certain whether it was deleted. */
+	unclear: '**not certain**',
 };
 
-/** The matrix as the table in docs/dev/proof.md. */
-function matrixTable(): string {
-	const head = ['What goes wrong', ...kinds.map((kind) => headings[kind])];
-	const endsOf = (cells: Record<Kind, Cell>) => kinds.map((kind) => words(cells[kind]));
-	return tableOf(head, byEnd(matrix.map(({ fault, cells }) => [fault, ...endsOf(cells)])));
-}
+/** The end, and how often the call is made. */
+type Cell = [end: keyof typeof ends, calls: number];
 
-function words([outcome, calls]: Cell): string {
-	const end = {
-		done: 'done',
-		refused: 'error',
-		mayExist: '**may exist**',
-		unclear: '**not certain**',
-	}[outcome];
-	return `${end}, ${calls}`;
-}
-
-const runs = new Map<Kind, MatrixRun>();
-const runOf = (kind: Kind): MatrixRun => {
-	const run = runs.get(kind);
-	if (!run) throw new Error(`The cells of ${kind} were not run.`);
-	return run;
+const everywhere = (cell: Cell): Record<Kind, Cell> => ({ Read: cell, Create: cell, Delete: cell });
+const { reading, creating, deleting } = maxTries;
+const refusedAtOnce = everywhere(['refused', 1]);
+/** A try that is lost: what may be repeated works the second time, what creates is not repeated. */
+const lostOnce: Record<Kind, Cell> = { ...everywhere(['done', 2]), Create: ['mayExist', 1] };
+const lostAlways: Record<Kind, Cell> = {
+	Read: ['refused', reading.mayHaveWorked],
+	Create: ['mayExist', creating.mayHaveWorked],
+	Delete: ['refused', deleting.mayHaveWorked],
 };
-const resultOf = (kind: Kind, fault: string) => {
-	const result = runOf(kind).results.get(fault);
-	if (!result) throw new Error(`${fault}, ${kind} was not run.`);
-	return result;
+const unsentAlways: Record<Kind, Cell> = {
+	Read: ['refused', reading.didNothing],
+	Create: ['refused', creating.didNothing],
+	Delete: ['refused', deleting.didNothing],
 };
 
-// The waits of the five kinds overlap: the matrix takes as long as its slowest column.
-beforeAll(async () => {
-	for (const kind of kinds) runs.set(kind, await MatrixRun.start(kind));
-	await Promise.all([...runs.values()].map(async (run) => await run.run(matrix)));
-	// What was given up on after the time-out may still happen at the service.
-	await sleep(2200);
-}, 120_000);
-
-afterAll(async () => {
-	await Promise.all([...runs.values()].map(async (run) => await run.sandbox.close()));
-});
-
-const everyCell = matrix.flatMap(({ fault, cells }) =>
-	kinds.map((kind) => ({ fault, kind, cell: cells[kind] })),
-);
-
-describe('the matrix', () => {
-	test.each(everyCell)('$fault, $kind: $cell', ({ fault, kind, cell: [outcome, calls] }) => {
-		const result = resultOf(kind, fault);
-		expect(result).toMatchObject({ outcome, calls });
-		if (outcome === 'refused') expect(result.words).not.toMatch(/may (?:have|exist)/);
-		if (outcome === 'mayExist') {
-			expect(result.words).toMatch(/Look for .* at the service before you run this item again\./);
-			expect(result.words).toContain('It was not sent a second time.');
-		}
+const breaks = (code: string) => () => {
+	throw coded(code);
+};
+const refusal =
+	(status: number, headers: StandInAnswer['headers'] = {}) =>
+	() => ({
+		status,
+		headers,
+		body: { success: false, message: 'provoked', responseCode: status },
 	});
+/** The service works again after so many calls. */
+const times =
+	(number: number, respond: Respond): Respond =>
+	(call, count) =>
+		count <= number ? respond(call, count) : undefined;
+const page = { 'content-type': 'text/html' };
+const soon = () => new Date(Date.now() + 1500).toUTCString();
 
-	test.each(['document', 'identity'] as const)(
-		'every %s at the service was given as output or reported as one that may exist, none twice',
-		(kind) => {
-			const run = runOf(kind);
-			let reported = 0;
-			for (const { outcome, email, id } of run.results.values()) {
-				const created = run.created(email);
-				reported += created.length;
-				if (outcome === 'done') expect(created).toEqual([id]);
-				if (outcome === 'refused') expect(created).toEqual([]);
-				if (outcome === 'mayExist') expect(created.length).toBeLessThanOrEqual(1);
-			}
-			// Nothing stands there that no cell accounts for; some of the unsure ones are really there.
-			expect(run.allCreated()).toBe(reported);
-			const unsure = [...run.results.values()].filter(({ outcome }) => outcome === 'mayExist');
-			expect(unsure.some(({ email }) => run.created(email).length === 1)).toBe(true);
-			process.stdout.write(
-				`matrix: ${kind}: ${reported} at the service, ${unsure.length} cells say "may have been created", 0 duplicates\n`,
-			);
+/** What goes wrong, and what is expected of it. What a 2xx means has a table of its own (support/verdicts.ts). */
+const matrix: Array<[fault: string, respond: Respond, cells: Record<Kind, Cell>]> = [
+	['Connection refused', breaks('ECONNREFUSED'), unsentAlways],
+	['Connection broken, once', times(1, breaks('ECONNRESET')), lostOnce],
+	['Connection broken each time', breaks('ECONNRESET'), lostAlways],
+	[
+		'Connection broken after the service acted, once',
+		// What was deleted the first time is not found the second time.
+		({ options }, count) => {
+			if (count === 1) throw coded('ECONNRESET');
+			return options.method === 'DELETE' ? { status: 404, body: {} } : undefined;
 		},
-	);
+		{ ...lostOnce, Delete: ['unclear', 2] },
+	],
+	['No answer within the timeout, once', times(1, breaks('ECONNABORTED')), lostOnce],
+	['HTTP 302', refusal(302, { location: 'https://elsewhere.example.com' }), refusedAtOnce],
+	['HTTP 400', refusal(400), refusedAtOnce],
+	['HTTP 401, once', times(1, refusal(401)), everywhere(['done', 2])],
+	['HTTP 401 each time', refusal(401), everywhere(['refused', 2])],
+	['HTTP 403, once', times(1, refusal(403)), everywhere(['done', 2])],
+	['HTTP 403 each time', refusal(403), everywhere(['refused', 2])],
+	['HTTP 404', refusal(404), refusedAtOnce],
+	['HTTP 429 without Retry-After, twice', times(2, refusal(429)), everywhere(['done', 3])],
+	[
+		'HTTP 429 with Retry-After in seconds, once',
+		times(1, refusal(429, { 'retry-after': '1' })),
+		everywhere(['done', 2]),
+	],
+	[
+		'HTTP 429 with Retry-After as a date, once',
+		times(1, () => refusal(429, { 'retry-after': soon() })()),
+		everywhere(['done', 2]),
+	],
+	['HTTP 500, once', times(1, refusal(500)), lostOnce],
+	['HTTP 500 each time', refusal(500), lostAlways],
+	['HTTP 502 with a web page, once', times(1, refusal(502, page)), lostOnce],
+	['HTTP 503 with Retry-After, once', times(1, refusal(503, { 'retry-after': '1' })), lostOnce],
+];
 
-	test.each(['document', 'identity'] as const)(
-		'%s: whatever the fault, nothing is sent while an item is wrong',
-		(kind) => {
-			const runs = [...runOf(kind).results.values()].flatMap((each) => each.besideWrong ?? []);
-			expect(runs).toHaveLength(matrix.filter(({ provoke }) => provoke).length);
-			const words = 'Nothing was sent, because 1 of 3 items is wrong.';
-			expect(runs.filter((each) => each.words !== words || each.calls > 0)).toEqual([]);
-		},
-	);
+function endOf(outcome: unknown): Cell[0] {
+	if (!(outcome instanceof ServiceError)) return 'done';
+	if (outcome.mayHaveCreated) return 'mayExist';
+	// Nobody knows whether it was there before.
+	return outcome.isAfterLost && outcome.answered === 404 ? 'unclear' : 'refused';
+}
 
-	test('what was to be deleted is gone wherever it says so, and still there where it was refused', () => {
-		const left = runOf('delete').sandbox.webhooks().length;
-		const kept = matrix.filter(({ cells }) => cells.delete[0] === 'refused').length;
-		expect(left).toBe(kept);
+describe.each(matrix)('%s', (_fault, respond, cells) => {
+	test.each(kinds)('%s', async (kind, request) => {
+		const { outcome, calls } = await callOnce(respond, request);
+		expect([endOf(outcome), calls.length]).toEqual(cells[kind]);
+		if (endOf(outcome) !== 'mayExist') return;
+		expect((outcome as ServiceError).description).toMatch(
+			/^Look for .* at the service before you run this item again\./,
+		);
 	});
 });
 
 test('docs/dev/proof.md shows this matrix', async () => {
+	const rows = matrix.map(([fault, , cells]): [string, ...string[]] => [
+		fault,
+		...kinds.map(([kind]) => `${ends[cells[kind][0]]}, ${cells[kind][1]}`),
+	]);
+	const table = tableOf(['What goes wrong', ...Object.keys(requests)], byEnd(rows));
 	const part = new DocumentedPart('docs/dev/proof.md', 'matrix');
-	await part.expectToBe(matrixTable(), 'test/integration/matrix.test.ts');
+	await part.expectToBe(table, 'test/integration/matrix.test.ts');
 });

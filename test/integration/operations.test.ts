@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { properties, toolProperties } from '../../nodes/SignVerify/operations';
 import { startSandbox } from '../../sandbox';
 import {
 	itemCount,
@@ -46,6 +47,11 @@ function createdFor({ created }: TestedOperation, items: Item[]): string[] {
 	return items.flatMap((item) => created?.(service.sandbox, item) ?? []);
 }
 
+/** Whether the form lets one choose how much is put out. */
+function hasChoice({ operation: { fields } }: TestedOperation): boolean {
+	return fields.some(({ name }) => name === 'output');
+}
+
 /** The endpoints that were called, as the contract names them. */
 function called(): string[] {
 	const names = service.sandbox.requests.map(({ method, path }) => endpointOf(method, path)?.name);
@@ -87,4 +93,40 @@ describe.each(testedOperations)('$name', (tested) => {
 			expect(message).not.toBe('');
 		});
 	}
+
+	// An AI agent reads all of the output, and is charged for it.
+	if (hasChoice(tested)) {
+		test('gives the most useful fields, unless it is raw', async () => {
+			const items = await tested.prepare(service, 1);
+			const outputOf = async (more: object) => await run({ ...tested, ...more }, items);
+			const simplified = await outputOf({});
+			for (const { json } of simplified) expect(Object.keys(json)).toEqual(tested.simplified);
+			// n8n's guideline for tools: at most ten fields.
+			expect(tested.simplified?.length).toBeLessThanOrEqual(10);
+			const formOf = (output: string) => ({ parameters: { ...tested.parameters, output } });
+			const raw = await outputOf(formOf('raw'));
+			expect(raw).toHaveLength(simplified.length);
+			for (const { json } of raw) expect(Object.keys(json)).not.toEqual(tested.simplified);
+			await expect(outputOf(formOf('both'))).rejects.toThrow('Output: there is no such choice');
+		});
+	}
+});
+
+test('every list and look-up has the choice of output, and its entry says what is left', () => {
+	const without = testedOperations
+		.filter((tested) => tested.operation.value.startsWith('get') && !hasChoice(tested))
+		.map(({ name }) => `${name}: add outputField to nodes/SignVerify/operations/${name}.ts`);
+	const unsaid = testedOperations
+		.filter((tested) => hasChoice(tested) && !tested.simplified)
+		.map(
+			({ name, operation }) =>
+				`${name}: add simplified: […] to its entry in test/operations/${operation.resource}.ts`,
+		);
+	expect([...without, ...unsaid]).toEqual([]);
+});
+
+test('an AI agent has the same choice of output as the node', () => {
+	const shownFor = (form: typeof properties) =>
+		form.filter(({ name }) => name === 'output').map(({ displayOptions }) => displayOptions?.show);
+	expect(shownFor(toolProperties)).toEqual(shownFor(properties));
 });

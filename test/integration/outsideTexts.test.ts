@@ -152,18 +152,6 @@ describe('in a run', () => {
 		);
 		expect(sent).toEqual([]);
 	});
-
-	test('the name of a webhook is not evaluated', async () => {
-		const webhookId = { __rl: true, mode: 'list', value: 'w1', cachedResultName: code };
-		expect(await send({ resource: 'webhook', webhookId }, 'delete')).toBe(false);
-		expect(stub.calls.at(-1)).toBe('DELETE /webhooks');
-	});
-
-	test('an empty required field is named as the form does, not by n8n', async () => {
-		expect((await failureOf(send({ fields: mapped({ named: '' }) }))).message).toBe(
-			`Fields: ${code}: the template requires a value, and there is none`,
-		);
-	});
 });
 
 describe('fields of a template that are called as what every object has', () => {

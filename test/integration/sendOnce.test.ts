@@ -85,13 +85,6 @@ describe('Send Once Key', () => {
 		expect(hints.some(({ message }) => message.startsWith('An item was skipped:'))).toBe(skipped);
 	});
 
-	test('two runs at once send each key once', async () => {
-		const store = new ProcessedStore();
-		const keys = Array.from({ length: 20 }, (_, index) => `k${index}`);
-		await Promise.all([run(store, keys), run(store, keys), run(store, keys)]);
-		expect(creations()).toHaveLength(20);
-	});
-
 	test('a certain failure frees the key', async () => {
 		const store = new ProcessedStore();
 		const answer = { status: 400, body: { success: false, message: 'no' } };
@@ -155,13 +148,6 @@ describe('Send Once Key', () => {
 		expect(error.description).toContain('The Send Once Key "k" is kept: a re-run skips this item.');
 	});
 
-	test('what nobody sees is no part of a key', async () => {
-		const store = new ProcessedStore();
-		await run(store, ['k']);
-		expect((await run(store, ['\u200Bk \u200B']))[0]?.json.skipped).toBe(true);
-		expect((await failureOf(run(store, ['\u200B']))).message).toBe(noKey);
-	});
-
 	test.each([
 		['in two Unicode forms', 'Caf\u00e9 1', 'Cafe\u0301 1'],
 		['with a no-break space', 'A 1', 'A\u00a01'],
@@ -173,12 +159,6 @@ describe('Send Once Key', () => {
 		const again = await run(store, [other, key]);
 		expect(again.map(({ json }) => json.skipped)).toEqual([true, true]);
 		expect(creations()).toHaveLength(1);
-	});
-
-	test('a key in upper case is another key', async () => {
-		expect((await run(new ProcessedStore(), ['a1', 'A1'])).map(({ json }) => json.skipped)).toEqual(
-			[undefined, undefined],
-		);
 	});
 
 	test('a template that is chosen by its other ID is no other document', async () => {

@@ -1,23 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { action, loadContext, runAction } from '../support/contexts';
-import {
-	ada,
-	byId,
-	contract,
-	creationsAt,
-	mapped,
-	useService,
-	v1Setup,
-	v2,
-} from '../support/service';
+import { ada, byId, creationsAt, mapped, useService, v1Setup, v2 } from '../support/service';
 
 const service = useService();
 const bob = { email: 'bob@example.com', name: 'Bob Builder' };
 
 /** A template of the sandbox with two places to sign, and its required fields filled in. */
 function twoPlaces() {
-	const template = service.sandbox.templates().find((each) => each.slots.length === 2);
+	const template = service.sandbox.templates().find(({ slots }) => slots.length === 2);
 	if (!template) throw new Error('The sandbox has no template with two places to sign.');
 	const [first, second] = template.slots.map(({ key }) => key) as [string, string];
 	const inputs = Object.fromEntries(template.fields.map(({ key }) => [key, 'a value']));
@@ -43,12 +34,6 @@ describe('a template without roles (version 1)', () => {
 		);
 		const needed = fields.filter(({ required }) => required);
 		expect(needed.map(({ id }) => id)).toEqual(['1.name', '1.email']);
-	});
-
-	test('is sent to those who were entered', async () => {
-		const value = { '1.name': ada.name, '1.email': ada.email, '2.name': ' ' };
-		await send({ ...byRole(), signatoryRoles: people(value) });
-		expect(creationsAt(service)[0]?.body).toMatchObject({ signatories: [ada] });
 	});
 
 	test('needs somebody, and has no gap', async () => {
@@ -179,27 +164,4 @@ test('a gap before a person is refused: the service would take the person for th
 		/Email: it is empty .*Name: it is empty/,
 	);
 	expect(creationsAt(service)).toHaveLength(0);
-});
-
-test('somebody has to sign, also if the form allows another number', async () => {
-	const { parameters } = twoPlaces();
-	const free = { ...parameters, leaveLastRolesEmpty: true };
-	await expect(send({ ...free, signatoryRoles: people({}) })).rejects.toThrow(
-		'Signatories: there is none',
-	);
-	expect(creationsAt(service)).toHaveLength(0);
-});
-
-describe('the country', () => {
-	const own = { ...v2, templateId: byId(contract) };
-
-	test.each([
-		['list', 'Côte d’Ivoire'],
-		['list', 'Turkey, as an older Node writes it'],
-		['name', ' México '],
-		['text', ' Absurdistan '],
-	])('from %s', async (mode, value) => {
-		await send({ ...own, country: { __rl: true, mode, value } });
-		expect(creationsAt(service)[0]?.body).toMatchObject({ country: value.trim() });
-	});
 });

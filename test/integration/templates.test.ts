@@ -1,8 +1,9 @@
+import '../support/shortPauses';
+
 import type { IDataObject } from 'n8n-workflow';
 
 import { action, loadContext, runAction, trigger } from '../support/contexts';
-import { byId, creationsAt, failureOf, useService, v1Setup, v2 } from '../support/service';
-import { standIn } from '../support/standIn';
+import { byId, failureOf, useService, v2 } from '../support/service';
 import { newProcess } from '../support/newProcess';
 
 const service = useService();
@@ -74,22 +75,10 @@ describe('template / getAll', () => {
 		}
 	});
 
-	test.each<[string, IDataObject]>([
-		['without a filter', {}],
-		['with All', { generation: 'all' }],
-	])('%s: both generations', async (_name, filters) => {
+	test.each<IDataObject>([{}, { generation: 'all' }])('%j: both generations', async (filters) => {
 		const output = await run({ ...getAll, filters });
-		expect(output.map(({ json }) => json.templateVersion)).toEqual([
-			...seeds('v2').map(() => 'v2'),
-			...seeds('v1').map(() => 'v1'),
-		]);
-	});
-
-	test('a limit, and a filter by name', async () => {
-		const names = async (parameters: IDataObject) =>
-			(await run({ ...getAll, ...parameters })).map(({ json }) => json.name);
-		expect(await names({ returnAll: false, limit: 2 })).toHaveLength(2);
-		expect(await names({ filters: { name: 'EMPLOYMENT' } })).toEqual(['Employment contract']);
+		const versions = [...seeds('v2').map(() => 'v2'), ...seeds('v1').map(() => 'v1')];
+		expect(output.map(({ json }) => json.templateVersion)).toEqual(versions);
 	});
 
 	test('a generation that the service does not have is none, but no list at all is an error', async () => {
@@ -100,26 +89,6 @@ describe('template / getAll', () => {
 		service.sandbox.faults.clear();
 		answers('v1', 403);
 		await expect(run(getAll)).rejects.toThrow('(HTTP 403');
-	});
-});
-
-describe('a document is made from a template of either generation', () => {
-	const send = async (parameters: IDataObject) =>
-		await runAction(service.credential(), { parameters });
-	const v1 = () => v1Setup(service).parameters;
-
-	test.each([404, 405])('if version 2 does not exist (HTTP %d)', async (status) => {
-		answers('v2', status);
-		await send(v1());
-		expect(creationsAt(service)).toMatchObject([{ path: '/templates/createDocumentByTemplate' }]);
-		answers('v1', status);
-		await expect(send(v1())).rejects.toThrow(`(HTTP ${status}`);
-	});
-
-	test.each([400, 403, 500])('but not if its list failed (HTTP %d)', async (status) => {
-		answers('v2', status);
-		await expect(send(v1())).rejects.toThrow(`(HTTP ${status}`);
-		expect(creationsAt(service)).toEqual([]);
 	});
 });
 
@@ -140,7 +109,7 @@ describe('the list of the "Template" field', () => {
 		);
 		const names = results.map(({ name }) => name);
 		expect(names).toContain('Employment contract – Permanent employment, signed by the new hire.');
-		const idle = seeds('v2').filter((each) => each.status !== 'ACTIVE').length;
+		const idle = seeds('v2').filter(({ status }) => status !== 'ACTIVE').length;
 		const [active, inactive] = [names.slice(0, -idle), names.slice(-idle)];
 		for (const part of [active, inactive]) {
 			expect(part).toEqual([...part].sort((a, b) => a.localeCompare(b)));
@@ -148,13 +117,6 @@ describe('the list of the "Template" field', () => {
 		expect(names.filter((name) => name.includes(' (not active)'))).toEqual(inactive);
 		// The generation stands there only if somebody could mistake one for another.
 		expect(names.join()).not.toContain('version');
-	});
-
-	test('takes a status for what it says, in small letters too', async () => {
-		const lists = [{ templateID: 'a', name: 'Lease', status: 'active' }];
-		const { context } = standIn(() => ({ body: { success: true, responseData: lists } }));
-		const entries = await trigger.methods.loadOptions.getTemplates.call(context as never);
-		expect(entries).toEqual([{ name: 'Lease', value: 'a' }]);
 	});
 
 	test('tells two of the same name apart, and shows one that is in both lists once', async () => {
@@ -175,14 +137,6 @@ describe('the list of the "Template" field', () => {
 		expect(await search('no such thing')).toEqual([]);
 	});
 
-	test('is found in another Unicode form, also by Template: Get Many', async () => {
-		const templates = [{ templateID: 'x', name: 'Caf\u00e9\u00a0lease' }];
-		answers('v1', 200, { success: true, responseData: { templates } });
-		expect(await namesOf('cafe\u0301 \u200blease')).toEqual(['Caf\u00e9\u00a0lease']);
-		const filters = { name: 'CAFE\u0301 lease' };
-		expect(await run({ operation: 'getAll', returnAll: true, filters })).toHaveLength(1);
-	});
-
 	test('of the trigger has each template once, by name, of each version that there is', async () => {
 		const same = { templateID: v2.templateId.value, name: 'Employment contract', inputs: [] };
 		const templates = [same, { _id: 'nameless', name: '' }];
@@ -192,14 +146,6 @@ describe('the list of the "Template" field', () => {
 		expect(list).toContainEqual({ name: 'nameless', value: 'nameless' });
 		const names = list.map(({ name }) => name);
 		expect(names).toEqual([...names].sort((left, right) => left.localeCompare(right)));
-		answers('v2', 404);
-		const older = await loadTriggerTemplates();
-		expect(older.map(({ value }) => value).sort()).toEqual([same.templateID, 'nameless'].sort());
-		service.sandbox.faults.clear();
-		for (const version of ['v1', 'v2'] as const) {
-			answers(version, 200, { success: true, responseData: [] });
-		}
-		expect(await loadTriggerTemplates()).toEqual([]);
 	});
 
 	test.each([403, 500])('is no part of all, but an error (HTTP %d)', async (status) => {

@@ -1,5 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { operations } from '../../nodes/SignVerify/operations';
+import type { Operation } from '../../nodes/SignVerify/operations/types';
 import { runAction } from '../support/contexts';
 import {
 	ada,
@@ -245,38 +247,6 @@ test('all that is wrong is told at once', async () => {
 	expect(creationsAt(service)).toHaveLength(0);
 });
 
-test('version 1: so are the positions, whoever is wrong among the signatories', async () => {
-	const wrong = { email: 'eve@example.com', x: -1, y: 'top' };
-	const parameters = {
-		...v1Setup(service).parameters,
-		...people({ ...ada, name: '' }),
-		options: { signPositions: { position: [wrong, { email: '' }] } },
-	};
-	const error = await failureOf(runAction(service.credential(), { parameters }));
-	expect(error.message).toMatch(
-		/^4 fields .*\(2\) Signature Position 1, Left: .*\(3\) Signature Position 1, Top: .*\(4\) Signature Position 2, Signatory Email: it is empty$/,
-	);
-});
-
-// What the service refuses. Refused documents are in createFromTemplate.test.ts.
-const refuse = (endpoint: string, message: unknown) =>
-	service.sandbox.faults.set({
-		endpoint,
-		answer: { status: 400, body: { success: false, message } },
-	});
-
-test('a refused identity request names the fields as the form does', async () => {
-	refuse('POST /identity/validation/request', [
-		{ msg: 'must be an email', path: 'email' },
-		{ msg: 'Invalid value', param: 'type' },
-	]);
-	const parameters = { resource: 'identity', operation: 'request', email: 'ada@example.com' };
-	const error = await failureOf(runAction(service.credential(), { parameters }));
-	expect(error.message).toBe(
-		'The service refused the request (HTTP 400: Email: must be an email; Verification Type: Invalid value)',
-	);
-});
-
 test.each([
 	['signDocument', 'POST /webhooks'],
 	['VERIFICATION_REQUEST_FINISHED', 'POST /webhooks/verify'],
@@ -284,9 +254,11 @@ test.each([
 	'a refused webhook for %s names the fields, and does not quote the URL',
 	async (event, endpoint) => {
 		const webhookUrl = 'https://example.com/events?secret=0123456789abcdef';
-		refuse(endpoint, [
+		const message = [
 			{ msg: `must be shorter than 20 characters, but is ${webhookUrl}`, path: 'url' },
-		]);
+		];
+		const answer = { status: 400, body: { success: false, message } };
+		service.sandbox.faults.set({ endpoint, answer });
 		const parameters = {
 			resource: 'webhook',
 			operation: 'create',
@@ -301,3 +273,59 @@ test.each([
 		expect(JSON.stringify([error.message, error.description])).not.toContain('0123456789abcdef');
 	},
 );
+
+/** The switches of a form, by their paths. */
+function switchesOf(fields: INodeProperties[], path = ''): Array<[path: string, name: string]> {
+	return fields.flatMap(({ type, name, displayName, options = [] }) => {
+		if (type === 'boolean') return [[`${path}${name}`, displayName] as [string, string]];
+		if (type !== 'collection') return [];
+		return switchesOf(options as INodeProperties[], `${path}${name}.`);
+	});
+}
+
+/** Each switch of each operation once, though a form may have it for each of its variants. */
+const switches = operations.flatMap((operation) =>
+	[...new Map(switchesOf(operation.fields))].map(
+		([path, name]) => [`${operation.resource} ${operation.value}`, name, path] as const,
+	),
+);
+
+const rightForms: Partial<Record<Operation['resource'], IDataObject>> = {
+	document: {
+		...v2,
+		signatoriesFrom: 'role',
+		signatoryRoles: mapped({ 'employee.name': ada.name, 'employee.email': ada.email }),
+	},
+	identity: {
+		verification: 'new',
+		email: 'ada@example.com',
+		sessionId: '65f1c0de0000000000000201',
+	},
+};
+
+/** A form with a value at a path. */
+function formWith(operation: string, path: string, value: unknown): IDataObject {
+	const [resource = '', name = ''] = operation.split(' ');
+	const [first = '', inner] = path.split('.');
+	return {
+		...rightForms[resource as Operation['resource']],
+		resource,
+		operation: name,
+		[first]: inner ? { [inner]: value } : value,
+	} as IDataObject;
+}
+
+describe.each(switches)('%s, %s', (operation, name, path) => {
+	test('is not "maybe"', async () => {
+		const parameters = formWith(operation, path, 'maybe');
+		const error = await failureOf(runAction(service.credential(), { parameters }));
+		expect(error.message).toBe(`${name}: it is neither on nor off`);
+	});
+
+	test('is not off because its expression gives nothing', async () => {
+		const parameters = formWith(operation, path, '={{ $json.wanted }}');
+		const perItem = [formWith(operation, path, null)];
+		const error = await failureOf(runAction(service.credential(), { parameters, perItem }));
+		expect(error.message).toBe(`${name}: it is neither on nor off`);
+	});
+});

@@ -54,8 +54,6 @@ export interface TriggerWorkflow extends TriggerVersion {
 	/** Whether n8n takes events for it. */
 	active: boolean;
 	staticData: IDataObject;
-	/** The static data that n8n holds for a polling trigger beside ours: as it was when polling began. */
-	held?: IDataObject;
 	/** What the last attempt to publish or unpublish it came to; undefined if it failed or was cut off. */
 	became?: 'published' | 'unpublished' | undefined;
 	/** Whether an execution of the workflow has put older static data in the place of newer. */

@@ -83,12 +83,10 @@ export async function publish(
 	workflow: TriggerWorkflow,
 	version: TriggerVersion,
 ): Promise<boolean> {
-	const { events, account, held } = workflow;
+	const { events, account } = workflow;
 	const isChanged = !isDeepStrictEqual({ events, account }, version);
 	if (!isChanged && workflow.active) return true;
 	if (isChanged && workflow.isPublished) await deactivate(process, installation, workflow);
-	// A polling trigger beside it goes on as it is.
-	if (held) workflow.held = held;
 	const caller = process.caller('hook', { trigger: workflow.id });
 	await process.withDatabase(caller, 'has another version', () => {
 		Object.assign(workflow, version, { isPublished: true });
@@ -127,7 +125,6 @@ async function activate(
 			await keep();
 			await process.withDatabase(caller, 'is active', () => {
 				workflow.active = true;
-				workflow.held ??= stored(state);
 			});
 			return true;
 		} catch {
@@ -153,7 +150,6 @@ async function deactivate(
 	const caller = process.caller('hook', { trigger: workflow.id });
 	await process.withDatabase(caller, 'is inactive', () => {
 		workflow.active = false;
-		delete workflow.held;
 	});
 	for (let number = 1; number <= tries.remove; number++) {
 		const state = stored(workflow.staticData);
@@ -172,26 +168,23 @@ async function deactivate(
 	return false;
 }
 
-/** How long (ms) an execution of a workflow lasts, or that a polling trigger polls. */
-export type Lasting = number | 'polls';
-
 /**
- * Another node of a published workflow stores static data: a Code node in an execution that another trigger
- * has started, or a polling trigger. n8n writes all static data of the workflow back, ours as it was when
- * the execution or the polling began (`workflowExecuteAfter` and `saveStaticData` in n8n 2.41.1).
+ * A Code node in an execution that another trigger of a published workflow has started stores static data. n8n
+ * writes all static data of the workflow back, ours as it was when the execution began (`workflowExecuteAfter` in
+ * n8n 2.41.1). A polling trigger does the same with what it held since its publication.
+ *
+ * @param lasting How long (ms) the execution lasts.
  */
 export async function storeBeside(
 	process: Process,
 	workflow: TriggerWorkflow,
-	lasting: Lasting,
+	lasting: number,
 ): Promise<void> {
 	if (!workflow.active) return;
-	const isPoll = lasting === 'polls';
-	const begun = stored((isPoll && workflow.held) || workflow.staticData);
-	if (!isPoll && lasting > 0) await process.clock.sleep(lasting);
+	const begun = stored(workflow.staticData);
+	if (lasting > 0) await process.clock.sleep(lasting);
 	// One that waits is in the database, and any process continues it.
-	const isLost = !process.isAlive && !isPoll && lasting < inDatabase;
-	if (isLost) return;
+	if (!process.isAlive && lasting < inDatabase) return;
 	await process.clock.step(`another node of ${workflow.id} stores static data`);
 	workflow.overwritten ||= JSON.stringify(begun) !== JSON.stringify(workflow.staticData);
 	workflow.staticData = begun;

@@ -87,37 +87,32 @@ export interface TestedOperation extends OperationEntry {
 }
 
 /** Where the entries disagree with the node's operations, and what to do there. */
-export function problemsOfEntries(known: Operation[], given: Record<string, Entries>): string[] {
-	const missing = known
-		.filter(({ resource, value }) => !given[resource]?.[value])
+function problemsOfEntries(): string[] {
+	const missing = operations
+		.filter(({ resource, value }) => !entries[resource][value])
 		.map(
 			({ resource, value }) =>
 				`${resource}/${value} has no entry: add it to test/operations/${resource}.ts (${value}: { parameters, calls, … })`,
 		);
-	const unknown = Object.entries(given).flatMap(([resource, each]) =>
-		Object.keys(each)
-			.filter((value) => !known.some((one) => one.resource === resource && one.value === value))
+	const unknown = Object.entries(entries).flatMap(([resource, given]) =>
+		Object.keys(given)
+			.filter((name) => !operations.some((one) => one.resource === resource && one.value === name))
 			.map(
-				(value) =>
-					`${resource}/${value} is in test/operations/${resource}.ts, but not in nodes/SignVerify/operations/registry.ts: workflows are saved with this value, so it never changes`,
+				(name) =>
+					`${resource}/${name} is in test/operations/${resource}.ts, but not in nodes/SignVerify/operations/registry.ts: workflows are saved with this value, so it never changes`,
 			),
 	);
 	return [...missing, ...unknown];
 }
 
-/** Every operation of the node. Whoever uses the list fails if one has no entry, and says where to add it. */
-export const testedOperations: TestedOperation[] = testedBy(operations, entries);
+const problems = problemsOfEntries();
+if (problems.length > 0) throw new Error(problems.join('\n'));
 
-/** @throws Error that names each operation without an entry. */
-export function testedBy(
-	known: Operation[],
-	given: Record<ResourceName, Entries>,
-): TestedOperation[] {
-	const problems = problemsOfEntries(known, given);
-	if (problems.length > 0) throw new Error(problems.join('\n'));
-	const tested = known.map((operation) => {
+/** Every operation of the node. Whoever uses the list fails if one has no entry, and says where to add it. */
+export const testedOperations: TestedOperation[] = operations
+	.map((operation) => {
 		const { resource, value, name } = operation;
-		const entry = given[resource][value] as OperationEntry;
+		const entry = entries[resource][value] as OperationEntry;
 		return {
 			...entry,
 			operation,
@@ -125,13 +120,12 @@ export function testedBy(
 			words: `${resources[resource].name}: ${name}`,
 			parameters: { resource, operation: value, ...entry.parameters },
 		};
-	});
-	return tested.sort((left, right) => (left.name < right.name ? -1 : 1));
-}
+	})
+	.sort((left, right) => (left.name < right.name ? -1 : 1));
 
 /** @param name `template/getAll`: resource and operation. */
 export function operationNamed(name: string): TestedOperation {
-	const found = testedOperations.find((each) => each.name === name);
+	const found = testedOperations.find((tested) => tested.name === name);
 	if (!found) throw new Error(`The node has no operation ${name}.`);
 	return found;
 }
@@ -149,7 +143,7 @@ export function resolvedFor(
 	const resolve = (value: unknown): unknown => {
 		if (Array.isArray(value)) return value.map(resolve);
 		if (typeof value === 'object' && value !== null) {
-			return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, resolve(each)]));
+			return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, resolve(inner)]));
 		}
 		const [, name] = /^=\{\{ \$json\.(\w+) \}\}$/.exec(String(value)) ?? [];
 		return name === undefined ? value : item[name];

@@ -1,7 +1,6 @@
 import fc, { type AsyncCommand } from 'fast-check';
 
 import { faultArbitrary, type Fault } from './faults';
-import type { Lasting } from '../n8n/triggers';
 import type { Simulation } from './simulation';
 
 /** fast-check's model of a command-based test: the simulation itself knows what there is. */
@@ -9,47 +8,29 @@ export type Model = Record<string, never>;
 type SimulationCommand = AsyncCommand<Model, Simulation>;
 
 /**
- * One thing that somebody does, and how many steps the rest of the world then takes before the next
- * thing is done: few, and it happens in the middle of what is under way.
+ * Makes one thing that somebody does of a name, what it does, and the arbitraries of what it needs to know. After it,
+ * the rest of the world takes so many steps before the next thing is done: few, and that happens in the middle of
+ * what is under way.
  */
-abstract class Command implements SimulationCommand {
-	constructor(private readonly steps: number) {}
-
-	check(): boolean {
-		return true;
-	}
-
-	async run(_model: Model, simulation: Simulation): Promise<void> {
-		simulation.world.note(`> ${this.toString()}`);
-		await this.act(simulation);
-		await simulation.world.advance(this.steps, 120_000);
-		simulation.promises.check();
-	}
-
-	abstract act(simulation: Simulation): void | Promise<void>;
-
-	abstract toString(): string;
-}
-
-/** Makes a command of a name, what it does, and the arbitraries of what it needs to know. */
 function command<Values extends unknown[]>(
 	name: string,
 	act: (simulation: Simulation, ...values: Values) => void | Promise<void>,
 	...arbitraries: { [Index in keyof Values]: fc.Arbitrary<Values[Index]> }
 ): fc.Arbitrary<SimulationCommand> {
-	return fc.tuple(stepsArbitrary, fc.tuple(...arbitraries)).map(
-		([steps, values]) =>
-			new (class extends Command {
-				act(simulation: Simulation) {
-					return act(simulation, ...(values as unknown as Values));
-				}
-
-				toString() {
-					const given = values.map((value) => JSON.stringify(value)).join(', ');
-					return `${name}(${given})${steps === many ? '' : `, then ${steps} steps`}`;
-				}
-			})(steps),
-	);
+	return fc.tuple(stepsArbitrary, fc.tuple(...arbitraries)).map(([steps, values]) => {
+		const given = values.map((value) => JSON.stringify(value)).join(', ');
+		const title = `${name}(${given})${steps === many ? '' : `, then ${steps} steps`}`;
+		return {
+			check: () => true,
+			toString: () => title,
+			async run(_model, simulation) {
+				simulation.world.note(`> ${title}`);
+				await act(simulation, ...(values as unknown as Values));
+				await simulation.world.advance(steps, 120_000);
+				simulation.promises.check();
+			},
+		};
+	});
 }
 
 /** So many steps that all comes to rest. */
@@ -95,13 +76,13 @@ export const commandsArbitrary: Array<fc.Arbitrary<SimulationCommand>> = [
 	command('unpublish', (simulation, index: number) => simulation.publish(index, false), which),
 	command(
 		'change events and publish',
-		(simulation, index: number, events: string[], beside: Lasting | null) =>
+		(simulation, index: number, events: string[], beside: number | null) =>
 			simulation.republish(index, events, beside),
 		which,
 		fc.subarray(['completedDocument', 'signDocument', 'VERIFICATION_REQUEST_FINISHED'], {
 			minLength: 1,
 		}),
-		fc.constantFrom<Array<Lasting | null>>(null, null, 5_000, 70_000, 'polls'),
+		fc.constantFrom(null, null, 5_000, 70_000),
 	),
 	command(
 		'choose the other account and publish',
@@ -116,9 +97,9 @@ export const commandsArbitrary: Array<fc.Arbitrary<SimulationCommand>> = [
 	),
 	command(
 		'another node stores static data',
-		(simulation, index: number, lasting: Lasting) => simulation.storeBeside(index, lasting),
+		(simulation, index: number, lasting: number) => simulation.storeBeside(index, lasting),
 		which,
-		fc.constantFrom<Lasting[]>(0, 5_000, 70_000, 'polls'),
+		fc.constantFrom(0, 5_000, 70_000),
 	),
 	command('what is held goes out', (simulation) => simulation.deliveries.release()),
 	command(

@@ -22,9 +22,6 @@ export type FaultKind =
 	| 'unauthorized'
 	| 'forbidden'
 	| 'badRequest'
-	/** Refused inside a 200: with a `responseCode` and no `success`, or with `success` as a text. */
-	| 'onlyCode'
-	| 'falseAsText'
 	/** Refused with a message that repeats the secrets of the call. */
 	| 'quoting'
 	/** A web page with status 200 instead of acting. */
@@ -34,7 +31,6 @@ export const faultKinds: FaultKind[] = [
 	...(['refused', 'broken', 'lost', 'late', 'overdue', 'slow', 'unavailable', 'gateway'] as const),
 	...(['limited', 'limitedSilently'] as const),
 	...(['unauthorized', 'forbidden', 'badRequest', 'page', 'quoting'] as const),
-	...(['onlyCode', 'falseAsText'] as const),
 ];
 
 /** Kinds of calls, as far as faults tell them apart. */
@@ -138,11 +134,12 @@ export class Faults {
 	/** What happens to the next call of a kind, if anything. */
 	take(kind: CallKind): FaultKind | undefined {
 		let taken: FaultKind | undefined;
-		for (const each of this.active) {
-			if (each.on !== kind && each.on !== 'all') continue;
-			const number = each.seen++;
-			const isDue = number >= each.after && (each.times === 0 || number < each.after + each.times);
-			if (isDue) taken ??= each.kind;
+		for (const fault of this.active) {
+			if (fault.on !== kind && fault.on !== 'all') continue;
+			const number = fault.seen++;
+			const isDue =
+				number >= fault.after && (fault.times === 0 || number < fault.after + fault.times);
+			if (isDue) taken ??= fault.kind;
 		}
 		return taken;
 	}

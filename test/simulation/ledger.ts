@@ -32,7 +32,7 @@ export class Ledger {
 		const { service } = this;
 		const { shownIds } = service;
 		const account = service.of(request);
-		const before = service.created.length;
+		const before = new Set(account.created.map(({ id }) => id));
 		const id = shownIds.id(request.query.webHookID ?? '');
 		const webhook =
 			request.method === 'DELETE'
@@ -40,7 +40,8 @@ export class Ledger {
 				: undefined;
 		const answer = account.answer(request);
 		const { instance, execution = '' } = caller;
-		for (const created of service.created.slice(before)) {
+		for (const created of account.created) {
+			if (before.has(created.id)) continue;
 			this.creations.push({ ...created, id: shownIds.seen(created.id), instance, execution });
 		}
 		if (webhook && !account.webhooks.includes(webhook)) this.onDeletion({ webhook, caller });

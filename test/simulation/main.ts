@@ -1,4 +1,4 @@
-import { execFileSync, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -28,10 +28,7 @@ interface Outcome {
 }
 
 /** Runs seeds in processes side by side. */
-async function search(
-	order: Omit<Order, 'step' | 'first'> & { first: number },
-	show: (runs: number) => void = () => undefined,
-): Promise<Outcome> {
+async function search(order: Omit<Order, 'step' | 'first'> & { first: number }): Promise<Outcome> {
 	const start = performance.now();
 	const found: Counterexample[] = [];
 	const runs = new Map<number, number>();
@@ -46,9 +43,7 @@ async function search(
 					if (!order.stopAtFirst)
 						console.log(`  ✖ seed ${report.found.seed}: ${report.found.name}`);
 				} else runs.set(index, report.runs);
-				const all = [...runs.values()].reduce((sum, each) => sum + each, 0);
-				show(all);
-				if (order.stopAtFirst && found.length > 0) for (const each of children) each.child.kill();
+				if (order.stopAtFirst && found.length > 0) for (const other of children) other.child.kill();
 			});
 			child.on('exit', (code, signal) => {
 				if (code === 0 || signal) resolve();
@@ -59,24 +54,14 @@ async function search(
 		return { child, ended };
 	});
 	await Promise.all(children.map(({ ended }) => ended));
-	const all = [...runs.values()].reduce((sum, each) => sum + each, 0);
+	const all = [...runs.values()].reduce((sum, count) => sum + count, 0);
 	return { runs: all, found, seconds: (performance.now() - start) / 1000 };
-}
-
-function commit(): string {
-	try {
-		return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
-	} catch {
-		return 'unknown';
-	}
 }
 
 /** A failure in one line, and the story behind it. */
 function show({ seed, promise, story }: Counterexample): void {
 	console.log(`\n${story}\n`);
-	console.log(
-		`✖ seed ${seed}, commit ${commit()}: ${promise}\n  Replay: npm run simulate -- --seed ${seed}`,
-	);
+	console.log(`✖ seed ${seed}: ${promise}\n  Replay: npm run simulate -- --seed ${seed}`);
 }
 
 async function replay(seed: number): Promise<boolean> {
@@ -89,21 +74,16 @@ async function replay(seed: number): Promise<boolean> {
 
 async function runSeeds(first: number, count: number, seconds: number): Promise<boolean> {
 	console.log(`First seed: ${first}`);
-	let shown = performance.now();
 	const until = Date.now() + seconds * 1000;
 	const order = { first, beyond: first + count, until, stopAtFirst: false, shrink: false };
-	const outcome = await search(order, (runs) => {
-		if (performance.now() - shown < 10_000) return;
-		shown = performance.now();
-		console.log(`  … ${runs} seeds`);
-	});
+	const outcome = await search(order);
 	const rate = Math.round(outcome.runs / outcome.seconds);
 	console.log(
 		`${outcome.runs} seeds in ${Math.round(outcome.seconds)} s (${rate} a second): ${outcome.found.length} counterexamples`,
 	);
 	const names = new Set(outcome.found.map(({ name }) => name));
 	for (const name of names) {
-		const shortest = outcome.found.find((each) => each.name === name);
+		const shortest = outcome.found.find((example) => example.name === name);
 		if (shortest) await replay(shortest.seed);
 	}
 	const others = outcome.found.map(({ seed }) => seed).join(', ');

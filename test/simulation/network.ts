@@ -157,14 +157,6 @@ const refusals = {
 	unauthorized: refused(401, 'Unauthorized'),
 	forbidden: refused(403, 'Forbidden'),
 	badRequest: refused(400, 'Some emails are repeated'),
-	onlyCode: {
-		status: 200,
-		body: { responseCode: 400, message: 'Some emails are repeated' },
-	},
-	falseAsText: {
-		status: 200,
-		body: { ...refused(400, 'Some emails are repeated').body, success: 'false' },
-	},
 	page: {
 		status: 200,
 		headers: { 'content-type': 'text/html' },

@@ -1,11 +1,10 @@
 import type { Fault } from './faults';
 import { Ledger } from './ledger';
 import type { ActionWorkflow, Execution, TriggerWorkflow } from '../n8n/database';
-import { receive } from '../n8n/incoming';
+import { type Incoming, receive } from '../n8n/incoming';
 import { N8n } from '../n8n/instance';
 import type { NodeCode } from '../n8n/surroundings';
-import { type Lasting, storeBeside } from '../n8n/triggers';
-import type { Incoming } from '../n8n/webhooks';
+import { storeBeside } from '../n8n/triggers';
 import { baseUrl, Network } from './network';
 import type { Plan } from './plan';
 import { type Notification, owners, type ServiceAnswer } from './service/contract';
@@ -57,7 +56,7 @@ export class Simulation {
 		const simulation = new Simulation(plan, world, load);
 		const last = plan.workflows.some(({ account }) => account === 1) ? 1 : 0;
 		for (let account = 0; account <= last; account++) {
-			simulation.targets.push(await prepareTargets(simulation.service, account, world));
+			simulation.targets.push(await prepareTargets(simulation.service, account));
 		}
 		simulation.addInstance();
 		for (const workflow of plan.workflows) simulation.addWorkflow(workflow);
@@ -258,12 +257,12 @@ export class Simulation {
 
 	/**
 	 * The trigger's events are changed, and its workflow is published again.
-	 * @param beside What stores static data: an execution that began before, or a polling trigger.
+	 * @param beside How long (ms) an execution lasts that began before, and stores static data; null for none.
 	 */
 	republish(
 		index: number,
 		events: string[] | undefined,
-		beside: Lasting | null,
+		beside: number | null,
 		isOtherAccount = false,
 	): void {
 		const trigger = pick(this.triggers, index);
@@ -274,15 +273,12 @@ export class Simulation {
 			events: events ?? draft.events,
 			account: isOtherAccount ? 1 - draft.account : draft.account,
 		};
-		void (async () => {
-			if (typeof beside === 'number') this.storeBeside(index, beside);
-			await n8n.publish(workflow, true);
-			if (beside === 'polls') this.storeBeside(index, beside);
-		})();
+		if (beside !== null) this.storeBeside(index, beside);
+		void n8n.publish(workflow, true);
 	}
 
 	/** Another node of the trigger's workflow stores static data. */
-	storeBeside(index: number, lasting: Lasting): void {
+	storeBeside(index: number, lasting: number): void {
 		const trigger = pick(this.triggers, index);
 		const process = trigger?.n8n.someProcess();
 		if (trigger && process) void storeBeside(process, trigger.workflow, lasting);
@@ -305,7 +301,6 @@ export class Simulation {
 			active: false,
 			became: undefined,
 		};
-		delete copy.held;
 		n8n.database.triggers.set(copy.id, copy);
 		void n8n.publish(copy, true);
 	}

@@ -27,7 +27,7 @@ const maxCommands = 14;
  * @param shrink Whether a failure is to be made as short as possible, which takes many more runs.
  * @returns undefined when every promise held.
  */
-export async function runSeed(
+async function runSeed(
 	seed: number,
 	load: () => NodeCode,
 	shrink: boolean,

@@ -3,10 +3,9 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { NodeSettings } from '../n8n/database';
 import { field } from '../n8n/execute';
-import { owners, type ServiceRequest, type Owner } from './service/contract';
+import { owners } from './service/contract';
 import type { Accounts } from './service/accounts';
 import type { Service } from './service/service';
-import type { World } from './world';
 
 /** What an action workflow does. */
 export type Task =
@@ -40,10 +39,10 @@ export interface WorkflowPlan {
 }
 
 /** Tasks that create something, so that it matters how often. */
-export const creatingTasks: Task[] = ['send', 'sendAndWait', 'request', 'requestAndWait'];
+const creatingTasks: Task[] = ['send', 'sendAndWait', 'request', 'requestAndWait'];
 
 /** Tasks that put the execution to wait. */
-export const waitingTasks: Task[] = [
+const waitingTasks: Task[] = [
 	...(['sendAndWait', 'waitForDocument', 'requestAndWait', 'waitForIdentity'] as const),
 ];
 
@@ -68,7 +67,7 @@ const settings: fc.Arbitrary<NodeSettings> = fc.oneof(
 );
 
 /** Minutes that a wait lasts where nothing else is chosen. */
-export const defaultLimit = 30 * 24 * 60;
+const defaultLimit = 30 * 24 * 60;
 
 /** Set-ups of action workflows; sending and waiting come more often than the rest. */
 const anyPlan: fc.Arbitrary<WorkflowPlan> = fc.record({
@@ -205,60 +204,33 @@ function formOf({ task, files }: WorkflowPlan): IDataObject {
 	}
 }
 
-/** Whose webhook is nobody's business. */
-export const foreignUrl = 'https://elsewhere.example.com/other';
-
-/** Makes what items of workflows name in an account, with calls of somebody else's. */
+/** Makes what items of workflows name in an account, as somebody else would. */
 export async function prepareTargets(
-	{ all, created, tokens, shownIds }: Accounts,
+	{ all, shownIds }: Accounts,
 	account: number,
-	world: World,
 ): Promise<Targets[]> {
 	const service = all[account] as Service;
-	const { userId, apiKey } = owners[account] as Owner;
-	const call = (
-		method: string,
-		path: string,
-		token: string | undefined,
-		given: { body?: object; query?: Record<string, string> } = {},
-	) => {
-		// Slow enough for every rate limit.
-		world.tick(1000);
-		const { body, query = {} } = given;
-		const headers = {
-			'user-id': userId,
-			...(token === undefined ? { 'api-key': apiKey } : { token }),
-			...(path.startsWith('/templates') ? { authorization: `Bearer ${token}` } : {}),
-			...(body === undefined ? {} : { 'content-type': 'application/json' }),
-		};
-		const bodyText = body ? JSON.stringify(body) : '';
-		service.answer({ method, path, query, headers, bodyText } satisfies ServiceRequest);
-	};
-	const post = (path: string, given: { body?: object; query?: Record<string, string> }) => {
-		call('POST', '/access/token', undefined);
-		call('POST', path, tokens.at(-1), given);
-	};
-	const document = (email: string) => {
-		const signatories = [{ email, name: 'Ada Lovelace' }];
-		const body = {
-			...{ templateID: templateId, country: 'Mexico', signatories },
-			inputs: templateValues,
-		};
-		post('/templates/createDocumentByTemplateV2', { body });
-		return created.at(-1)?.id ?? '';
-	};
+	const { documents, identity, registrations, links } = service;
+	const create = (email: string) =>
+		documents.create('v2', {
+			...{ templateID: templateId, country: 'Mexico', inputs: templateValues },
+			signatories: [{ email, name: 'Ada Lovelace' }],
+		}).documentID;
 	const targets: Targets[] = [];
 	for (const index of [0, 1, 2, 3]) {
-		const documentId = document(`before-${account}-${index}@example.com`);
-		const completed = document(`completed-${account}-${index}@example.com`);
-		post('/webhooks', { query: { url: `${foreignUrl}/${index}`, type: 'failedBiometric' } });
+		const documentId = create(`before-${account}-${index}@example.com`);
+		const completed = create(`completed-${account}-${index}@example.com`);
+		// Whose webhook is nobody's business.
+		const other = `https://elsewhere.example.com/other/${index}`;
+		registrations.addForDocuments('failedBiometric', other);
 		await service.sign(completed);
 		const email = `person-${account}-${index}@example.com`;
-		post('/identity/validation/request', { body: { email, type: 'FACE', backgroundCheck: false } });
-		const validationId = created.at(-1)?.id ?? '';
-		const documentUrl = service.links.file(completed, 'document');
-		const [seenDocument, seenRequest] = [documentId, validationId].map((id) => shownIds.seen(id));
-		targets.push({ documentId: seenDocument ?? '', documentUrl, validationId: seenRequest ?? '' });
+		const { validationId } = identity.create({ email, type: 'FACE', backgroundCheck: false });
+		targets.push({
+			documentId: shownIds.seen(documentId),
+			documentUrl: links.file(completed, 'document'),
+			validationId: shownIds.seen(validationId),
+		});
 	}
 	return targets;
 }

@@ -65,7 +65,7 @@ export class World {
 
 	/** Puts back what was replaced. */
 	end(): void {
-		for (const each of this.undo.splice(0)) each();
+		for (const putBack of this.undo.splice(0)) putBack();
 	}
 
 	/** From 0 up to 1. */
@@ -85,11 +85,6 @@ export class World {
 	/** Milliseconds since the epoch, by the clock of the simulation. */
 	now(): number {
 		return Date.now();
-	}
-
-	/** Moves the clock (ms), and lets nobody go on. */
-	tick(ms: number): void {
-		this.clock.tick(ms);
 	}
 
 	/** Notes what happens, for the history of a failure. */

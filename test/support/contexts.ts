@@ -43,8 +43,6 @@ export interface RunSetup {
 	/** The node's own settings, such as Retry On Fail. */
 	settings?: Partial<INode>;
 	signal?: AbortSignal;
-	/** How many branches of the workflow lead to the node, each with its part of the items; by default one. */
-	branches?: number;
 	/** Whether the items come one by one, as from Loop Over Items. */
 	isLoop?: boolean;
 	/** Whether n8n fails to put the execution to wait. */
@@ -92,7 +90,7 @@ export class RealN8n extends N8n {
 
 	/** A workflow with the action node and a credential. */
 	workflowOf(keeper: CredentialKeeper, setup: RunSetup): ActionWorkflow {
-		const { parameters, perItem, items = [{}], binary, settings = {}, branches = 1 } = setup;
+		const { parameters, perItem, items = [{}], binary, settings = {} } = setup;
 		const account = this.keepers.push(keeper) - 1;
 		this.database.credentials[account] = keeper.stored;
 		if (setup.store) this.database.processed = setup.store;
@@ -109,7 +107,7 @@ export class RealN8n extends N8n {
 				...(setup.continueOnFail ? { onError: 'continueRegularOutput' } : {}),
 			},
 			batch: setup.isLoop ? 1 : 0,
-			branches,
+			branches: 1,
 			account,
 			items,
 			perItem: items.map((_, index) => perItem?.[index] ?? {}),

@@ -35,7 +35,7 @@ type Behaviour = { -readonly [Name in keyof ServiceVariants]?: ServiceVariants[N
 /** The service that the simulation has, whose webhooks are called id-1, id-2, … */
 function newService(variants: ServiceVariants): Service {
 	return new Service(variants, 0, {
-		...{ created: [], registered: [], tokens: [], canceled: new Set() },
+		...{ registered: [], tokens: [] },
 		shownIds: new ShownIds((before) => `id-${before + 1}`),
 		onNotifications: () => undefined,
 	});

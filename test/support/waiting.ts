@@ -5,7 +5,6 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Execution } from '../n8n/database';
 import { receive, Response } from '../n8n/incoming';
 import type { N8n } from '../n8n/instance';
-import { type Clock, realClock } from '../n8n/surroundings';
 import { RealN8n, type RunSetup } from './contexts';
 import { clientOf, type CredentialKeeper } from './credentials';
 import { axios } from './http';
@@ -53,8 +52,6 @@ export interface WaitingHost {
 	start(keeper: CredentialKeeper, setup: RunSetup): Promise<WaitingExecution>;
 	/** Retries an execution, as another one. */
 	retry(execution: WaitingExecution, withSavedWorkflow?: boolean): Promise<WaitingExecution>;
-	/** At which step its process dies next. */
-	diesAt: RegExp | undefined;
 }
 
 /** Starts it before the tests of the calling file, and stops it after. */
@@ -91,18 +88,9 @@ export function waitingHost() {
 			response.destroy();
 		}
 	};
-	const clock: Clock = {
-		...realClock,
-		step: async (label) => {
-			await realClock.step(label);
-			if (!host.diesAt?.test(label)) return;
-			host.diesAt = undefined;
-			host.n8n.alive[0]?.kill();
-		},
-	};
 	const listen = async () => {
 		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-		host.n8n = new RealN8n(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, clock);
+		host.n8n = new RealN8n(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 	};
 	const close = async () => {
 		server.closeAllConnections();
@@ -116,7 +104,6 @@ export function waitingHost() {
 	};
 	const host: WaitingHost = {
 		n8n: new RealN8n(),
-		diesAt: undefined,
 		async start(keeper, setup) {
 			const entity = host.n8n.start(host.n8n.workflowOf(keeper, setup));
 			if (entity && setup.hints) entity.hints = setup.hints;
@@ -193,7 +180,9 @@ export function useWaitingTest(): WaitingTest {
 		lastDocuments,
 		lastIdentity: () => service.sandbox.identityRequests().at(-1)?.validationId ?? '',
 		async sign(documentID = lastDocuments(1)[0] ?? '') {
-			const document = service.sandbox.documents().find((each) => each.documentID === documentID);
+			const document = service.sandbox
+				.documents()
+				.find((record) => record.documentID === documentID);
 			for (const { emailID } of document?.signatory ?? [])
 				await service.sandbox.sign(documentID, emailID);
 			await service.sandbox.idle();

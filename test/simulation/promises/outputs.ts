@@ -155,14 +155,15 @@ function isEarlyEnd(
 		const ended = chainOf(simulation, execution).flatMap(({ endedWaits }) => endedWaits);
 		return !ended.some((by) => by !== 'event');
 	}
-	const { documentRecords, identityRecords, canceled, shownIds } = simulation.service;
+	const { documentRecords, identityRecords, shownIds } = simulation.service;
 	const { variants } = simulation.plan;
 	// Of the same template for the same people, one document is as good as another (docs/waiting.md).
 	const isAnyOfTheirs = !givesId(variants) && variants.templateIdGiven;
 	const isOver =
 		documentRecords.some(
 			({ documentID, completedAt, signatories: [first] }) =>
-				(json.completed === false ? canceled.has(documentID) : completedAt !== undefined) &&
+				json.completed !== false &&
+				completedAt !== undefined &&
 				(own.includes(shownIds.seen(documentID)) ||
 					(isAnyOfTheirs && first?.email === input.email)),
 		) ||

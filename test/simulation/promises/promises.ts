@@ -4,13 +4,7 @@ import type { Notification, ServiceAnswer } from '../service/contract';
 import { maxDeliveryTime } from '../service/deliveries';
 import type { Simulation } from '../simulation';
 import { Broken } from './broken';
-import {
-	checkEvents,
-	checkLimits,
-	checkStarts,
-	checkWaitsEnd,
-	type AcceptedEvent,
-} from './waiting';
+import { checkEvents, checkLimits, checkWaitsEnd, type AcceptedEvent } from './waiting';
 import { checkOutputs } from './outputs';
 import {
 	checkConvergence,
@@ -97,7 +91,6 @@ export class Promises {
 		checkAllRight(this.simulation);
 		checkSentOnce(this.simulation);
 		checkEvents(this.simulation, this.accepted);
-		checkStarts(this.simulation);
 		for (const execution of this.simulation.executions) this.checkExecution(execution);
 	}
 
@@ -141,7 +134,7 @@ export class Promises {
  * Whatever went wrong, an execution comes to its end or waits. One whose limit has just passed works
  * for a moment, so what is not at rest is given two minutes.
  */
-export async function checkNothingHangs({ executions, world }: Simulation): Promise<void> {
+async function checkNothingHangs({ executions, world }: Simulation): Promise<void> {
 	const running = executions.filter(({ status }) => status === 'running');
 	if (running.length > 0) await world.settle();
 	const left = running.find(({ status }) => status === 'running');

@@ -105,25 +105,11 @@ function startsBy({ n8n, url, event, about, body }: AcceptedEvent): number {
 	}).length;
 }
 
-/** A workflow that was started with a completed document: the service holds that it is completed. */
-export function checkStarts({ instances, service }: Simulation): void {
-	const done = service.documentRecords.filter(({ completedAt }) => completedAt !== undefined);
-	const ids = done.map(({ documentID }) => service.shownIds.seen(documentID));
-	for (const { item } of instances.flatMap(({ database }) => database.triggered)) {
-		const { event, documentId } = item.json;
-		if (event !== 'completedDocument' || ids.includes(documentId as string)) continue;
-		throw new Broken(
-			'Nothing passes as done',
-			`a trigger started for ${JSON.stringify(item.json).slice(0, 400)}`,
-		);
-	}
-}
-
 /** What was accepted has started the workflow, and within one process not twice. */
 export function checkEvents({ plan }: Simulation, accepted: AcceptedEvent[]): void {
-	for (const each of accepted) {
-		const { n8n, event, about, body } = each;
-		const starts = startsBy(each);
+	for (const acceptedEvent of accepted) {
+		const { n8n, event, about, body } = acceptedEvent;
+		const starts = startsBy(acceptedEvent);
 		const how = `${event} of ${about} started ${starts || 'no'} executions`;
 		if (starts === 0) throw new Broken('An accepted event starts the workflow', how);
 		const isOneProcess = n8n.processes.length === 1;

@@ -13,13 +13,9 @@ const firstNumber = 2n ** 53n;
 
 /** The service with two accounts, which know nothing of each other: who calls is asked for the user's ID. */
 export class Accounts implements Happened {
-	readonly created: Created[] = [];
-
 	readonly registered: RegistrationRecord[] = [];
 
 	readonly tokens: string[] = [];
-
-	readonly canceled = new Set<string>();
 
 	readonly shownIds: ShownIds;
 
@@ -52,6 +48,11 @@ export class Accounts implements Happened {
 		return this.all.flatMap(({ webhooks }) => webhooks);
 	}
 
+	/** All documents and identity requests. */
+	get created(): Created[] {
+		return this.all.flatMap(({ created }) => created);
+	}
+
 	get documentRecords(): DocumentRecord[] {
 		return this.all.flatMap(({ documentRecords }) => documentRecords);
 	}
@@ -67,8 +68,8 @@ export class Accounts implements Happened {
 
 	/** A person is done with their identity verification. */
 	finishIdentity(validationId: string): void {
-		const isOwn = (each: Service) =>
-			each.identityRecords.some((record) => record.validationId === validationId);
+		const isOwn = (service: Service) =>
+			service.identityRecords.some((record) => record.validationId === validationId);
 		this.all.find(isOwn)?.finishIdentity(validationId);
 	}
 
@@ -79,12 +80,12 @@ export class Accounts implements Happened {
 
 	/** Lets all calls through from now on. */
 	liftRateLimit(): void {
-		for (const each of this.all) each.liftRateLimit();
+		for (const service of this.all) service.liftRateLimit();
 	}
 
 	private withDocument(id: string): Service {
-		const isOwn = (each: Service) =>
-			each.documentRecords.some(({ documentID }) => documentID === id);
+		const isOwn = (service: Service) =>
+			service.documentRecords.some(({ documentID }) => documentID === id);
 		return (this.all.find(isOwn) ?? this.all[0]) as Service;
 	}
 }

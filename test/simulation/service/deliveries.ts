@@ -4,7 +4,7 @@ import type { World } from '../world';
 import type { Notification } from './contract';
 
 /** How one notification is delivered. */
-export interface DeliveryWay {
+interface DeliveryWay {
 	/**
 	 * `soon`: when it gets its turn. `before`: at once, so that it can be there before the answer to
 	 * the call that brings it about. `held`: when it is released. A number: so many milliseconds late.
@@ -70,15 +70,14 @@ export function maxDeliveryTime({ ways, retries, timeLimit }: DeliveryPlan): num
 	const lateness = ways.map(
 		({ when, again }) => (typeof when === 'number' ? when : 0) + (again ?? 0),
 	);
-	const pauses = retries.reduce((sum, each) => sum + each, 0);
+	const pauses = retries.reduce((sum, pause) => sum + pause, 0);
 	return Math.max(...lateness) + pauses + timeLimit * (retries.length + 1);
 }
 
-/** A notification, and the status with which each try was answered; undefined: no answer in time. */
-export interface DeliveryRecord {
+/** A notification, and how it is delivered. */
+interface Delivery {
 	readonly notification: Notification;
 	readonly way: DeliveryWay;
-	readonly statuses: Array<number | undefined>;
 }
 
 /** Hands a notification to its receiver; gives the status answered, undefined if there is none. */
@@ -89,8 +88,8 @@ export type Post = (notification: Notification) => Promise<number | undefined>;
  * find what goes wrong without one.
  */
 export class Deliveries {
-	/** Every notification, in the order in which they came up. */
-	readonly records: DeliveryRecord[] = [];
+	/** How many notifications came up. */
+	private count = 0;
 
 	private readonly running = new Set<Promise<void>>();
 
@@ -113,16 +112,14 @@ export class Deliveries {
 	send(notifications: readonly Notification[]): void {
 		for (const notification of notifications) {
 			const { ways } = this.plan;
-			const way = ways[this.records.length % ways.length] ?? { when: 'soon', again: null };
-			const record = { notification, way, statuses: [] };
-			this.records.push(record);
-			if (way.when !== 'never') this.run(this.deliver(record));
+			const way = ways[this.count++ % ways.length] ?? { when: 'soon', again: null };
+			if (way.when !== 'never') this.run(this.deliver({ notification, way }));
 		}
 	}
 
 	/** Lets those go out that are held. */
 	release(): void {
-		for (const each of this.held.splice(0)) each();
+		for (const release of this.held.splice(0)) release();
 	}
 
 	private run(work: Promise<void>): void {
@@ -130,39 +127,38 @@ export class Deliveries {
 		void work.finally(() => this.running.delete(work));
 	}
 
-	private async deliver(record: DeliveryRecord): Promise<void> {
-		const { when, again } = record.way;
+	private async deliver(delivery: Delivery): Promise<void> {
+		const { when, again } = delivery.way;
 		if (when === 'held') await new Promise<void>((resolve) => this.held.push(resolve));
 		if (typeof when === 'number') await this.world.sleep(when);
-		if (when !== 'before') await this.world.step(titleOf(record));
-		if (again !== null) this.run(this.deliverAgain(record, again));
-		await this.tryAll(record, false);
+		if (when !== 'before') await this.world.step(titleOf(delivery));
+		if (again !== null) this.run(this.deliverAgain(delivery, again));
+		await this.tryAll(delivery, false);
 	}
 
-	private async deliverAgain(record: DeliveryRecord, after: number): Promise<void> {
+	private async deliverAgain(delivery: Delivery, after: number): Promise<void> {
 		if (after > 0) await this.world.sleep(after);
-		await this.world.step(`${titleOf(record)} again`);
-		await this.tryAll(record, true);
+		await this.world.step(`${titleOf(delivery)} again`);
+		await this.tryAll(delivery, true);
 	}
 
-	private async tryAll(record: DeliveryRecord, isRepetition: boolean): Promise<void> {
+	private async tryAll(delivery: Delivery, isRepetition: boolean): Promise<void> {
 		const { retries, toDeleted } = this.plan;
 		for (let attempt = 0; ; attempt++) {
-			if (!toDeleted && !this.isRegistered(record.notification.webHookID)) return;
-			const status = await this.tryOnce(record, isRepetition || attempt > 0);
+			if (!toDeleted && !this.isRegistered(delivery.notification.webHookID)) return;
+			const status = await this.tryOnce(delivery, isRepetition || attempt > 0);
 			const pause = retries[attempt];
 			if ((status !== undefined && status >= 200 && status < 300) || pause === undefined) return;
 			await this.world.sleep(pause);
-			await this.world.step(`${titleOf(record)} once more`);
+			await this.world.step(`${titleOf(delivery)} once more`);
 		}
 	}
 
-	private async tryOnce(record: DeliveryRecord, isAgain: boolean): Promise<number | undefined> {
-		const { notification } = record;
+	private async tryOnce(delivery: Delivery, isAgain: boolean): Promise<number | undefined> {
+		const { notification } = delivery;
 		const posted = this.post(isAgain ? this.asRepeated(notification) : notification);
 		const status = await this.withTimeout(posted);
-		record.statuses.push(status);
-		this.world.note(`${titleOf(record)}: ${status ?? 'no answer'}`);
+		this.world.note(`${titleOf(delivery)}: ${status ?? 'no answer'}`);
 		return status;
 	}
 
@@ -186,6 +182,6 @@ export class Deliveries {
 	}
 }
 
-function titleOf({ notification: { event, about } }: DeliveryRecord): string {
+function titleOf({ notification: { event, about } }: Delivery): string {
 	return `${event} of ${about}`;
 }

@@ -1,14 +1,8 @@
-import { Account } from '../../../sandbox/service/account';
-import { type DocumentDeps, Documents } from '../../../sandbox/service/documents';
 import { Identity, type IdentityDeps } from '../../../sandbox/service/identity';
 import { ServiceRefusal } from '../../../sandbox/service/refusal';
 import { asRegistration, Registrations } from '../../../sandbox/service/registrations';
 import type { WebhookRegistration } from '../../../sandbox/schemas';
-import type {
-	DocumentRecord,
-	IdentityRecord,
-	RegistrationRecord,
-} from '../../../sandbox/state/records';
+import type { RegistrationRecord } from '../../../sandbox/state/records';
 import type { Store } from '../../../sandbox/state/store';
 import type { Clock } from '../../../sandbox/util/clock';
 import type { ServiceVariants } from './variants';
@@ -18,55 +12,16 @@ import type { ServiceVariants } from './variants';
  * variants say where the interface leaves something open (variants.ts).
  */
 
-/** Tells of each token that it gives out. */
-export class ToldAccount extends Account {
-	constructor(
-		private readonly onToken: (token: string) => void,
-		...parts: ConstructorParameters<typeof Account>
-	) {
-		super(...parts);
-	}
-
-	override exchange(userId: string, apiKey: string): string | undefined {
-		const token = super.exchange(userId, apiKey);
-		if (token !== undefined) this.onToken(token);
-		return token;
-	}
-}
-
-/** Tells of each document that it creates. */
-export class ToldDocuments extends Documents {
-	constructor(
-		private readonly onCreated: (record: DocumentRecord) => void,
-		deps: DocumentDeps,
-	) {
-		super(deps);
-	}
-
-	override create(...given: Parameters<Documents['create']>): DocumentRecord {
-		const record = super.create(...given);
-		this.onCreated(record);
-		return record;
-	}
-}
-
-/** Tells of each request that it creates, and has the results ready some time after the person is done. */
+/** Has the results ready some time after the person is done. */
 export class VariedIdentity extends Identity {
 	/** When each person was done (epoch-ms). */
 	private readonly finishedAt = new Map<string, number>();
 
 	constructor(
 		private readonly variants: ServiceVariants,
-		private readonly onCreated: (record: IdentityRecord) => void,
 		deps: IdentityDeps,
 	) {
 		super(deps);
-	}
-
-	override create(given: Parameters<Identity['create']>[0]): IdentityRecord {
-		const record = super.create(given);
-		this.onCreated(record);
-		return record;
 	}
 
 	override complete(...given: Parameters<Identity['complete']>): void {
@@ -139,7 +94,9 @@ export class VariedRegistrations extends Registrations {
 	): RegistrationRecord {
 		const { sameAgain, sortsQuery } = this.variants;
 		const url = sortsQuery ? withSortedQuery(given) : given;
-		const same = this.records.find((each) => each.type === type && each.webHookUrl === url);
+		const same = this.records.find(
+			(webhook) => webhook.type === type && webhook.webHookUrl === url,
+		);
 		if (same && sameAgain === 'refused') throw new ServiceRefusal(400, 'Registered already');
 		if (same && sameAgain === 'same') return same;
 		const record = add(url);

@@ -12,9 +12,9 @@ import {
 import { seedTemplates } from '../../../sandbox/demo/papers/templates';
 import { checkAccess, checkBody, RateLimit } from '../../../sandbox/http/access';
 import { NothingSchema } from '../../../sandbox/schemas';
-import type { Account } from '../../../sandbox/service/account';
+import { Account } from '../../../sandbox/service/account';
 import type { Deliveries } from '../../../sandbox/service/deliveries';
-import type { Documents, Files, Mailer } from '../../../sandbox/service/documents';
+import { Documents, type Files, type Mailer } from '../../../sandbox/service/documents';
 import { Events } from '../../../sandbox/service/events';
 import type { Identity } from '../../../sandbox/service/identity';
 import { isFileKind, Links } from '../../../sandbox/service/links';
@@ -32,12 +32,12 @@ import { Activity } from '../../../sandbox/util/async';
 import { type CalledEndpoint, endpointOf } from '../../support/endpoints';
 import { serviceOrigin } from '../network';
 import { type Notification, type ServiceAnswer, type ServiceRequest, owners } from './contract';
-import { ToldAccount, ToldDocuments, VariedIdentity, VariedRegistrations } from './parts';
+import { VariedIdentity, VariedRegistrations } from './parts';
 import type { ShownIds } from './shownIds';
-import { asSent, asVaried, strayBody } from './shapes';
+import { asSent, asVaried } from './shapes';
 import { optionsOf, type ServiceVariants } from './variants';
 
-/** A document or an identity request, in the order of creation. */
+/** A document or an identity request. */
 export interface Created {
 	kind: 'document' | 'identity';
 	id: string;
@@ -49,14 +49,10 @@ export interface Created {
 
 /** What happened in all accounts. */
 export interface Happened {
-	/** Every document and identity request, oldest first. */
-	readonly created: Created[];
 	/** Every webhook that was ever registered, oldest first. */
 	readonly registered: RegistrationRecord[];
 	/** Every token that was given out. */
 	readonly tokens: string[];
-	/** The documents that were canceled, and can no longer be signed. */
-	readonly canceled: Set<string>;
 	readonly shownIds: ShownIds;
 	/** Takes the notifications that something brings about. */
 	onNotifications: (notifications: Notification[]) => void;
@@ -98,9 +94,8 @@ export class Service implements EndpointParts {
 		const { store } = this;
 		const clock = store.clock();
 		this.settings = new Settings(optionsOf(variants));
-		const { tokens, registered } = happened;
-		const onToken = (token: string) => void tokens.push(token);
-		this.account = new ToldAccount(onToken, store, { ...owners[number] }, this.settings, clock);
+		const { registered } = happened;
+		this.account = new Account(store, { ...owners[number] }, this.settings, clock);
 		this.links = new Links(() => this.account.fileKey, variants.fileSeconds / 60, clock);
 		this.links.root = serviceOrigin;
 		const onRegistered = (record: RegistrationRecord) => void registered.push(record);
@@ -120,10 +115,8 @@ export class Service implements EndpointParts {
 		const files = { print: async () => await Promise.resolve(pdf) } as unknown as Files;
 		const activity = new Activity();
 		const deps = { ...basis, templates, files, mailer, activity };
-		this.documents = new ToldDocuments((record) => this.noteDocument(record), deps);
-		const onRequest = ({ validationId, email }: IdentityRecord) =>
-			this.noteCreated('identity', validationId, email);
-		this.identity = new VariedIdentity(variants, onRequest, basis);
+		this.documents = new Documents(deps);
+		this.identity = new VariedIdentity(variants, basis);
 		this.rateLimit = new RateLimit(this.settings);
 	}
 
@@ -140,6 +133,19 @@ export class Service implements EndpointParts {
 	/** Oldest first. */
 	get identityRecords(): IdentityRecord[] {
 		return this.store.identityRequests.all();
+	}
+
+	/** All documents, then all identity requests, with the first person who got each. */
+	get created(): Created[] {
+		const account = this.number;
+		return [
+			...this.documentRecords.map(({ documentID: id, signatories: [first] }) => {
+				return { kind: 'document' as const, id, email: first?.email ?? '', account };
+			}),
+			...this.identityRecords.map(({ validationId: id, email }) => {
+				return { kind: 'identity' as const, id, email, account };
+			}),
+		];
 	}
 
 	/** Takes a call and acts on it, as `sandbox/http` does. */
@@ -159,8 +165,8 @@ export class Service implements EndpointParts {
 			plain.status = error.httpStatus;
 			plain.body = bad(error.status, error.message);
 		}
-		const answer = asVaried(plain, found?.name, this.variants);
-		return { ...answer, body: shownIds.json(answer.body) };
+		const body = asVaried(plain.body, found?.name, this.variants);
+		return { ...plain, body: shownIds.json(body) };
 	}
 
 	/** Each call is counted against the limit first, then let in or not, and only then acted on. */
@@ -183,17 +189,10 @@ export class Service implements EndpointParts {
 			(!endpoint.body || checkOf(endpoint.body).Check(body));
 		if (!fits) throw new ServiceRefusal(400, 'Not what the interface describes');
 		// No variant is an answer without `responseData`: shapes.ts makes those.
-		return endpoint.act(this, { query, params: found.params, body, headers }) as Envelope;
-	}
-
-	private noteDocument(record: DocumentRecord): void {
-		this.noteCreated('document', record.documentID, record.signatories[0]?.email ?? '');
-		this.tellStray(record);
-	}
-
-	/** Notes a document or an identity request. */
-	private noteCreated(kind: Created['kind'], id: string, email: string): void {
-		this.happened.created.push({ kind, id, email, account: this.number });
+		const answer = endpoint.act(this, { query, params: found.params, body, headers }) as Envelope;
+		const { accessToken } = answer.responseData as { accessToken?: string };
+		if (accessToken) this.happened.tokens.push(accessToken);
+		return answer;
 	}
 
 	/** The answer to a download from one of the addresses in a notification; no header is needed. */
@@ -201,7 +200,7 @@ export class Service implements EndpointParts {
 		const { pathname, searchParams } = new URL(url);
 		const [, , documentID = '', name = ''] = pathname.split('/');
 		const kind = name.replace(/\.pdf$/, '');
-		const [expires, signature] = ['expires', 'signature'].map((each) => searchParams.get(each));
+		const [expires, signature] = ['expires', 'signature'].map((key) => searchParams.get(key));
 		const checked = isFileKind(kind)
 			? this.links.check(documentID, kind, expires ?? '', signature ?? '')
 			: 'forged';
@@ -214,7 +213,6 @@ export class Service implements EndpointParts {
 
 	/** Everybody who has not signed a document yet does. @throws Error when there is no such document. */
 	async sign(documentID: string): Promise<void> {
-		if (this.happened.canceled.has(documentID)) return;
 		const record = this.documents.existing(documentID);
 		for (const signatory of record.signatories) {
 			if (signatory.signedAt !== undefined) continue;
@@ -223,17 +221,6 @@ export class Service implements EndpointParts {
 			const signature = { kind: 'typed' as const, text: signatory.name };
 			await this.documents.sign(signatory.token, { signature, answers: {}, sourceIP: '' });
 		}
-	}
-
-	/** Sends what else is sent after a creation. A document of which it says so is canceled. */
-	private tellStray(record: DocumentRecord): void {
-		const { stray } = this.variants;
-		if (stray === 'none') return;
-		const { documentID } = record;
-		if (stray === 'canceled') this.happened.canceled.add(documentID);
-		const json = JSON.stringify(strayBody(this.documents.resource(record), this.variants));
-		for (const each of this.registrations.for('completedDocument'))
-			this.send(each, documentID, json);
 	}
 
 	/** A person is done with their identity verification; nothing happens if they were before. */
@@ -248,7 +235,6 @@ export class Service implements EndpointParts {
 		if (kind === 'document') {
 			await this.sign(id);
 			const record = this.documents.existing(id);
-			if (this.happened.canceled.has(id)) return this.tellStray(record);
 			this.events.completed(record, this.documents.template(record));
 			return;
 		}

@@ -6,34 +6,23 @@ import type { SandboxOptions } from '../../../sandbox/types';
  * How the service behaves where nothing is known (docs/dev/service.md#what-is-not-known) or where several
  * things were seen (docs/dev/service.md#seen-in-the-field), with all values of each; the plainest comes
  * first, which is the one of the sandbox. The sandbox has settings for some (`optionsOf`); what it
- * answers and sends is put into the other shapes afterwards (shapes.ts).
+ * answers and sends is put into the other shapes afterwards (shapes.ts). Here is only what depends on the
+ * order of things: how a single answer or body is read is a matter of unit tests (api, response, token, waiting).
  */
 const values = {
-	/** Where the token is in the answer. */
-	tokenAnswer: ['accessToken', 'token', 'text', 'topToken'],
 	/** Seconds. */
 	tokenLife: [300, 30],
 	newTokenEndsOld: [false, true],
 	/** `200`: with `success: false` and `responseCode` 401. */
 	expiredToken: ['401', '403', '200'],
-	/**
-	 * What a refusal looks like: `message` as a text, as a list, or a web page instead of JSON. With HTTP 200,
-	 * it is an envelope, or has a `responseCode` without `success`, or `success` as a text.
-	 */
-	refusal: ['text', 'list', 'page', 'text in 200', 'code in 200', 'text "false" in 200'],
 	/** Calls in any second, and what a 429 says of the time to wait (seconds). */
 	rateLimit: [
 		null,
 		...[{ perSecond: 20 }, { perSecond: 5 }, { perSecond: 5, retryAfter: 1 }],
 		{ perSecond: 5, retryAfter: 0 },
 	],
-	/** Where the list of version 2 is: in `responseData.templates`, `templates` or `responseData`. */
-	templates: ['inData', 'top', 'data'],
-	/** The answer to a creation. */
-	created: [
-		...['document', 'documentID', '_id', 'documentId', 'list', 'inDocument', 'withoutEnvelope'],
-		...['onlySuccess', 'empty'],
-	],
+	/** The answer to a creation: the document, or only that it is a success. */
+	created: ['document', 'onlySuccess'],
 	/** Whether `_id` and `documentID` of a document are the same. */
 	sameIds: [true, false],
 	/** What IDs of documents, requests and webhooks are in JSON; a number is beyond 2^53. */
@@ -42,15 +31,10 @@ const values = {
 	templateIdGiven: [true, false],
 	/** Whether the `signDocument` of the last signatory shows the document as COMPLETED already. */
 	completesFirst: [false, true],
-	/**
-	 * What else is sent, after a creation, to whoever registered for completedDocument: a body of another
-	 * type, or without one, or one that says that the document is canceled.
-	 */
-	stray: ['none', 'rejectedDocument', 'TEST', 'untyped', 'canceled'],
 	/** Seconds that the link to a file lives. */
 	fileSeconds: [3600, 60, 5],
-	/** The answer to a registration: all of it, all but the ID, or an empty object. */
-	registered: ['whole', 'withoutId', 'nothing'],
+	/** The answer to a registration: all of it, or an empty object. */
+	registered: ['whole', 'nothing'],
 	/** By how many seconds the list of webhooks is late. */
 	listedAfter: [0, 12],
 	listsTwice: [false, true],
@@ -64,26 +48,14 @@ const values = {
 	sameAgain: ['another', 'same', 'refused'],
 	/** The status of a request whose person is done. */
 	finishedStatus: ['COMPLETED', 'FINISHED', 'VERIFICATION_RESOLVED'],
-	/** `sessionId` of a request before the person is done. */
-	sessionIdBefore: ['given', 'null', 'absent'],
-	/** The results before the person is done. */
-	resultsBefore: ['404', 'emptyObject', 'notASuccess', 'emptyForm', 'zeros'],
 	/** Seconds between the end of a request and its results. */
 	resultsAfter: [0, 2],
 	/** Header of a notification. */
-	contentType: ['application/json', '', 'text/plain'],
+	contentType: ['application/json', ''],
 	/** `type` in the identity notification, whose body is not documented. */
 	identityType: ['event', 'absent', 'another'],
-	/** `addedOn` in it. */
-	identityAddedOn: ['number', 'iso', 'absent'],
 	/** How it names the request; `apart`: below the ID of another session. */
-	identityNames: ['both', 'sessionId', 'nested', 'apart', 'nothing'],
-	isSigned: ['number', 'text'],
-	/** Whether `signatory` ends with an entry shaped like `createdBy`. */
-	trailingCreator: [false, true],
-	signingExpiry: ['number', 'null'],
-	/** Whether there are fields that the interface does not name. */
-	unknownFields: [false, true],
+	identityNames: ['both', 'apart', 'nothing'],
 } as const;
 
 type Values = typeof values;
@@ -103,7 +75,7 @@ export const plainVariants = Object.fromEntries(
  * by the ID, otherwise by template, date and people (docs/waiting.md).
  */
 export function givesId({ created }: ServiceVariants): boolean {
-	return ['document', 'documentID', '_id', 'documentId'].includes(created);
+	return created === 'document';
 }
 
 /** Those that are not the plainest, for whoever reads a failure. */
@@ -143,16 +115,10 @@ function resultsAfter(variants: ServiceVariants): ServiceVariants['resultsAfter'
 
 /** The variants that the sandbox has settings for. */
 export function optionsOf(variants: ServiceVariants): SandboxOptions {
-	const { isSigned, signingExpiry, trailingCreator } = variants;
 	return {
 		tokenLifetimeSeconds: variants.tokenLife,
 		invalidateOnRenew: variants.newTokenEndsOld,
 		expiryStyle: variants.expiredToken,
 		rateLimit: variants.rateLimit,
-		quirks: {
-			isSignedAsString: isSigned === 'text',
-			signingExpiryNull: signingExpiry === 'null',
-			trailingCreatedBy: trailingCreator,
-		},
 	};
 }

@@ -1,5 +1,7 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { listSearch } from '../../nodes/SignVerify/methods/listSearch';
-import { loadContext, runAction } from '../support/contexts';
+import { action, executeContext, loadContext, runAction } from '../support/contexts';
 import { failureOf, useService, v2 } from '../support/service';
 import { until } from '../support/until';
 
@@ -17,35 +19,6 @@ const send = async (email: string, credential = service.credential(), signal?: A
 const getTemplates = { resource: 'template', operation: 'getAll', returnAll: true };
 
 afterEach(() => void service.sandbox.settings.reset());
-
-test('100 sub-workflows at once at 50 calls a second: each document once', async () => {
-	service.sandbox.settings.set({ rateLimit: { perSecond: 50 } });
-	const people = Array.from({ length: 100 }, (_, index) => `person-${index}@example.com`);
-	// Each has read the credential for itself; the token is there, as in a workflow that ran before.
-	const { stored } = service.credential();
-	await runAction(service.credential(), { parameters: getTemplates });
-	const start = performance.now();
-	const outputs = await Promise.all(
-		people.map(async (email) => await send(email, service.credential(stored))),
-	);
-	const seconds = (performance.now() - start) / 1000;
-	const created = service.sandbox.documents().map(({ signatory }) => signatory[0]?.emailID);
-	expect(created.sort()).toEqual([...people].sort());
-	expect(new Set(outputs.map(([item]) => item?.json.documentId)).size).toBe(100);
-	// The list was there, read once for all.
-	expect(callsTo(list).length).toBe(1);
-	const refused = service.sandbox.requests.filter(({ status }) => status === 429).length;
-	process.stdout.write(`100 executions: ${seconds.toFixed(1)} s, ${refused} refusals\n`);
-});
-
-test('the token is exchanged once for 50 calls at once, and not again while it lives', async () => {
-	const credential = service.credential();
-	const before = service.sandbox.tokenExchanges();
-	const getWebhooks = { parameters: { resource: 'webhook', operation: 'getAll' } };
-	const runs = Array.from({ length: 50 }, async () => await runAction(credential, getWebhooks));
-	await Promise.all(runs);
-	expect(service.sandbox.tokenExchanges() - before).toBe(1);
-});
 
 describe('the bound of parallel requests', () => {
 	const two = { parallelRequests: 2 };
@@ -126,5 +99,63 @@ describe('the list of templates', () => {
 		cancel.abort();
 		expect((await cancelled).message).toContain('cancelled');
 		expect((await joined).length).toBeGreaterThan(0);
+	});
+});
+
+describe('where n8n runs the node again', () => {
+	test('after its own failure: Retry On Fail sends nothing again', async () => {
+		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+		const context = executeContext(service.credential(), { parameters: v2, settings });
+		const { httpRequestWithAuthentication: request } = context.helpers;
+		Object.assign(context.helpers, {
+			httpRequestWithAuthentication: async (...call: Parameters<typeof request>) => {
+				const answer: unknown = await request.apply(context, call);
+				if (!JSON.stringify(call[1]).includes('createDocument')) return answer;
+				throw new Error('SQLITE_BUSY: database is locked');
+			},
+		});
+		await failureOf(action.execute.call(context));
+		expect(callsTo(creation)).toHaveLength(1);
+	});
+
+	test('an agent that calls the tool twice at once gets two documents, also if an answer is lost', async () => {
+		service.sandbox.faults.set({ endpoint: creation, times: 1, reset: 'after' });
+		const base = executeContext(service.credential(), { parameters: v2 });
+		const entry = base.getExecuteData();
+		const call = async (who: string) => {
+			const items = [{ json: { who } }];
+			const context = { ...base, getExecuteData: () => entry, getInputData: () => items };
+			const tried = async () => await action.execute.call(context).then(String, String);
+			return [await tried(), await tried()];
+		};
+		const calls = await Promise.all([call('Ada'), call('Ben')]);
+		expect(calls.filter(([first]) => first?.includes('may have been created'))).toHaveLength(1);
+		expect(calls.map(([, second]) => second)).toEqual(calls.map(([first]) => first));
+		expect(callsTo(creation)).toHaveLength(2);
+	});
+});
+
+describe('On Error: Continue', () => {
+	const messagesOf = async (parameters: IDataObject, limits: object = {}, signal?: AbortSignal) => {
+		const output = await runAction(service.credential({ ...limits }), {
+			...{ parameters, items: [{}, {}], continueOnFail: true },
+			...(signal ? { signal } : {}),
+		});
+		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+		expect(callsTo(creation)).toEqual([]);
+		return output.map(({ json }) => (json.error as IDataObject | undefined)?.message);
+	};
+
+	test.each([
+		['a wrong field of the credential', v2, { parallelRequests: 100 }, /^Parallel Requests of /],
+		['an operation that does not exist', { ...v2, operation: 'none' }, {}, /^Operation: /],
+	])('%s leaves as an error in each item', async (_, parameters, limits, message) => {
+		const expected = expect.stringMatching(message) as string;
+		expect(await messagesOf(parameters, limits)).toEqual([expected, expected]);
+	});
+
+	test('items of a cancelled execution say that they were not sent', async () => {
+		const message = 'The execution was cancelled before this item was sent';
+		expect(await messagesOf(v2, {}, AbortSignal.abort())).toEqual([message, message]);
 	});
 });
