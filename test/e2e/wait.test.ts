@@ -6,9 +6,9 @@ import type { WorkflowInput } from '../../host/apiTypes';
 import { outputOf } from '../../host/executions';
 import { lineOf, type Step } from '../../host/workflow';
 import { signDocument } from '../operations/service';
-import { post } from '../support/http';
+import { axios, post } from '../support/http';
 import { until } from '../support/until';
-import { allExecutions, loggedIn, retry } from './support/trigger';
+import { allExecutions, createDocument, loggedIn, retry } from './support/trigger';
 import {
 	identityAndWait,
 	nextName,
@@ -177,6 +177,57 @@ test('three wait, their workflow is deactivated, n8n restarted; signed in anothe
 	await own.noRegistrations();
 	const after = await allExecutions(own.n8n.api, id, 3);
 	expect(after.map(({ status }) => status)).toEqual(['success', 'success', 'success']);
+});
+
+test('n8n accepts no changed URL, and of events that come at once it continues with one', async () => {
+	const { execution, address, document } = await own.startWaiting();
+	const foreign = await createDocument(own.stage.sandbox);
+	const [other] = await own.stage.sandbox.fire('completedDocument', foreign);
+	await own.stage.sandbox.idle();
+	const forged = new URL(address);
+	forged.searchParams.set('signature', '0'.repeat(64));
+	for (const url of [forged.href, `${address}&more=1`, address.split('?')[0] ?? ''])
+		expect(await post(url, other?.body)).toBe(401);
+	expect(await post(address, '')).toBe(400);
+	expect((await axios.get(address)).status).toBe(200);
+	const flood = Array.from({ length: 100 }, async () => await post(address, other?.body));
+	expect(new Set(await Promise.all(flood))).toEqual(new Set([200]));
+	expect((await own.n8n.api.execution(execution)).status).toBe('waiting');
+
+	const body = JSON.parse(JSON.stringify(other?.body).replaceAll(foreign, document)) as unknown;
+	const five = await Promise.all([1, 2, 3, 4, 5].map(async () => await post(address, body)));
+	// n8n refuses those that come while it continues the execution; they would be sent again.
+	expect(five.filter((status) => status !== 409)).toContain(200);
+	expect(five.filter((status) => status !== 200 && status !== 409)).toEqual([]);
+	expect(await own.documentOf(execution)).toEqual([document]);
+	expect(await post(address, body)).toBe(200);
+	expect((await own.n8n.api.execution(execution)).runData[nextName]).toHaveLength(1);
+	await own.noRegistrations();
+});
+
+test('an event before the execution waits is refused by n8n and sent again', async () => {
+	own.stage.sandbox.faults.set({
+		endpoint: 'POST /templates/createDocumentByTemplateV2',
+		// On a busy machine it takes a while until the event is there.
+		delayMs: 5000,
+		times: 1,
+	});
+	const foreign = own.stage.sandbox.documents()[0]?.documentID ?? '';
+	const { id, path } = await own.add();
+	await own.n8n.api.activate(id);
+	expect(await post(`${own.n8n.url}/webhook/${path}`, {})).toBe(200);
+	await until('it is registered', () => own.stage.sandbox.webhooks().length === 1);
+	const [delivery] = await own.stage.sandbox.fire('completedDocument', foreign);
+	const execution = (await own.n8n.api.executions({ workflowId: id }))[0]?.id ?? '';
+	await waiting(own.n8n.api, execution);
+	await own.stage.sandbox.idle();
+	const sent = own.stage.sandbox.deliveries().find((candidate) => candidate.id === delivery?.id);
+	const statuses = sent?.attempts.map(({ status }) => status) ?? [];
+	expect([statuses[0], statuses.at(-1)]).toEqual([409, 200]);
+	const document = own.lastDocument();
+	await signDocument(own.stage.sandbox, document);
+	expect(await own.documentOf(execution)).toEqual([document]);
+	await own.noRegistrations();
 });
 
 test('as a tool for AI agents the node does not offer what waits', async () => {
