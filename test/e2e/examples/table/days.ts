@@ -62,41 +62,8 @@ const rows = {
 	killed: /^[su]{20}$/,
 } satisfies Outcomes;
 
-/** What a starter promises: nobody gets two contracts, and nothing passes silently. */
-const starter = {
-	'{{ }}': 's',
-	'wrong address': 'ns',
-	'lost answer': ['ssu', 'bbu'],
-	// It may have been created, if all is known that is loaded before.
-	'service down': [/^[nu]$/, /^[bsu]$/],
-	'run again': ['ns', 'bs'],
-} satisfies Outcomes;
-
 /** Examples that get people and send each a contract. A day that is missing cannot happen to them. */
 export const sending = {
-	'send-from-form': { ...starter, 'double person': 'bs', 'two at once': /^s[bu]$|^bs$/ },
-	'send-from-spreadsheet': {
-		...starter,
-		// The report of the second run counts uncertain rows, and the execution has them.
-		'lost answer': ['ssu', 'uuu'],
-		// A wrong row keeps the whole list from being sent.
-		'wrong address': 'nn',
-		'empty cell': 'nn',
-		'0 rows': 'r',
-		// It can be told of the failure when mails work again.
-		'mail down': /^n?s$/,
-		killed: /^[bsu]{20}$/,
-	},
-	'wait-until-signed': { ...starter, 'mail down': 'n', 'never signs': ['m', ''] },
-	'identity-then-contract': { ...starter, 'mail down': 'n' },
-	'find-my-row-send': starter,
-	'google-sheets-row': {
-		...starter,
-		'empty cell': 'ns',
-		'0 rows': '',
-		'lost answer': ['ssu', 'ssu'],
-		'run again': ['ns', 'ss'],
-	},
 	'bulk-send-from-spreadsheet': {
 		...rows,
 		'double row': 'nn',
@@ -140,14 +107,6 @@ const each = (outcomes: Outcomes, said: string): Outcomes =>
 
 /** Examples that events start, or the time: what they say of each signatory. */
 export const following: Record<string, Outcomes> = {
-	'email-signed-copy': {
-		'{{ }}': 'tt',
-		'wrong address': 'rt',
-		'event twice': 'tt',
-		'with a new time': 'tt',
-		'without e-mails': 'r',
-		'without links': 'tt',
-	},
 	'remind-when-unsigned': {
 		...missing,
 		'double person': 'm',
@@ -180,18 +139,7 @@ export const following: Record<string, Outcomes> = {
 	},
 };
 
-/** Examples with a test of their own in `single.ts`. */
-export const single = {
-	assistant: { '{{ }}': 's', killed: 's' },
-	'tell-when-it-fails': { markup: 'r', 'mail down': 'r', killed: 'r', 'two at once': 'rr' },
-} satisfies Record<string, Outcomes>;
-
-export const allDays: Record<string, Outcomes> = { ...sending, ...following, ...single };
-/** Starters that test/e2e/examples/moreStarters.test.ts tries, on a good day and on a bad one. */
-export const triedElsewhere = [
-	...['find-my-row-signed', 'identity-results', 'keep-signed-copy', 'several-people'],
-	...['several-people-one', 'signing-link-another-way', 'assistant-after-signature'],
-];
+export const allDays: Record<string, Outcomes> = { ...sending, ...following };
 /** The example that a row of these tables is about. */
 export const exampleOf = (row: string) => row.split(',')[0] ?? '';
 

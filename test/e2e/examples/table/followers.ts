@@ -1,7 +1,7 @@
 import { dataTable } from '../../support/dataTable';
 import type { Adapt } from '../../support/exampleRuns';
-import { own, failuresIn, publishTelling } from '../runStage';
-import { tableName, type TableRow } from './lists';
+import { own } from '../runStage';
+import { tableName, type TableRow } from './senders';
 import type { Following, Subject } from './runFollowing';
 import type { MailView } from '../../../../sandbox/types';
 
@@ -63,17 +63,6 @@ const running = (trigger: string) => async (id: string, times: number) => {
 const everyHour = running('Every hour from 9 to 17');
 
 export const followers: Record<string, Following> = {
-	'email-signed-copy': {
-		...{ events: ['completedDocument'], signatories: 2, isSigned: true },
-		async publish() {
-			await publishTelling();
-			return await own.publish('email-signed-copy');
-		},
-		told: (subjects, mails) => [
-			...copies(mails, /^Signed: /, subjects),
-			...failuresIn(mails, 'E-mail the signed copy').map(() => 'r'),
-		],
-	},
 	'remind-when-unsigned': {
 		...{ events: ['sendDocument', 'signDocument', 'completedDocument'], signatories: 20 },
 		isTimed: true,
