@@ -203,36 +203,6 @@ test('a refusal with the word "canceled" is an error, and not a canceled executi
 	expect([status, error?.message]).toEqual(['error', words]);
 });
 
-test('roles of the same name are three people', async () => {
-	const { api } = stage.n8n;
-	const signatories = ['signer', 'signer', '2'].map((key) => ({ key, type: 'signature' }));
-	const template = { _id: 'twins', templateID: 'twins', name: 'Twins', status: 'ACTIVE' };
-	const responseData = { accessToken: 'a', templates: [{ ...template, signatories }] };
-	const answer = { status: 200, body: { success: true, responseData } };
-	stage.sandbox.faults.set({ endpoint: '*', answer });
-	// A list of templates that another test has loaded is used for ten seconds.
-	await delay(10_500);
-	const roles = {
-		...{ ...send, templateId: byId('twins'), signatoriesFrom: 'role' },
-		fields: { mappingMode: 'defineBelow', value: null },
-	};
-	const { credentials } = (await actionSteps(api))('Do', roles);
-	const { fields } = await api.resourceMapperFields({
-		nodeType: 'n8n-nodes-signverify.signVerify',
-		methodName: 'getSignatoryRoles',
-		path: 'parameters.signatoryRoles',
-		parameters: roles,
-		credentials: credentials as Record<string, { id: string; name: string }>,
-	});
-	// Name and e-mail of each person.
-	const people = ['Ada', 'Ben', 'Cleo'].map((name) => ({ name, email: `${name}@example.com` }));
-	const texts = people.flatMap(({ name, email }) => [name, email]);
-	const value = Object.fromEntries(fields.map(({ id }, index) => [id, texts[index] ?? '']));
-	const signatoryRoles = { mappingMode: 'defineBelow', value };
-	expect((await run({ ...roles, signatoryRoles })).status).toBe('success');
-	expect(stage.sandbox.requests.at(-1)?.body).toMatchObject({ signatories: people });
-});
-
 test('the span of a node reaches a collector, and holds no personal data', async () => {
 	const parameters = { ...contractForm, options: { sendOnceKey: '={{ $json.key }}' } };
 	const keys = ['one', 'two', 'two'].map((key) => ({ key }));
@@ -279,4 +249,35 @@ test("with n8n's protection against forged requests on, only the allowed address
 		/^Base URL: http:\/\/127\.0\.0\.2:\d+ could not be reached\./,
 	);
 	expect(calls).toBe(0);
+});
+
+// The last one: the lists that it loads are used for ten seconds.
+test('roles of the same name are three people', async () => {
+	const { api } = stage.n8n;
+	const signatories = ['signer', 'signer', '2'].map((key) => ({ key, type: 'signature' }));
+	const template = { _id: 'twins', templateID: 'twins', name: 'Twins', status: 'ACTIVE' };
+	const responseData = { accessToken: 'a', templates: [{ ...template, signatories }] };
+	const answer = { status: 200, body: { success: true, responseData } };
+	stage.sandbox.faults.set({ endpoint: '*', answer });
+	// A list of templates that another test has loaded is used for ten seconds.
+	await delay(10_500);
+	const roles = {
+		...{ ...send, templateId: byId('twins'), signatoriesFrom: 'role' },
+		fields: { mappingMode: 'defineBelow', value: null },
+	};
+	const { credentials } = (await actionSteps(api))('Do', roles);
+	const { fields } = await api.resourceMapperFields({
+		nodeType: 'n8n-nodes-signverify.signVerify',
+		methodName: 'getSignatoryRoles',
+		path: 'parameters.signatoryRoles',
+		parameters: roles,
+		credentials: credentials as Record<string, { id: string; name: string }>,
+	});
+	// Name and e-mail of each person.
+	const people = ['Ada', 'Ben', 'Cleo'].map((name) => ({ name, email: `${name}@example.com` }));
+	const texts = people.flatMap(({ name, email }) => [name, email]);
+	const value = Object.fromEntries(fields.map(({ id }, index) => [id, texts[index] ?? '']));
+	const signatoryRoles = { mappingMode: 'defineBelow', value };
+	expect((await run({ ...roles, signatoryRoles })).status).toBe('success');
+	expect(stage.sandbox.requests.at(-1)?.body).toMatchObject({ signatories: people });
 });

@@ -1,45 +1,26 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 
 import { root } from '../../../scripts/tools';
-import { clientOf } from '../../support/credentials';
 import { allExamples } from '../../support/exampleFiles';
 import { axios } from '../../support/http';
 import { until } from '../../support/until';
 import { commandLine } from '../support/copies';
+import { own } from '../support/exampleRuns';
 import { bad, good } from './bulkFiles';
 import './migration';
-import { own } from './runStage';
-import { following, rowsOf, sending } from './table/days';
-import { followers } from './table/followers';
-import { runFollowing } from './table/runFollowing';
+import './followers';
+import { rowsOf } from './table/days';
 import { type Contract, create, runSending } from './table/runSending';
 import { decide, open, secret, senders } from './table/senders';
 
 const { stage } = own;
 
-// Somebody who gets all events, so that a test can deliver them as it likes.
-const recorder = createServer((_request, answer) => answer.end());
-beforeAll(async () => {
-	await new Promise<void>((done) => recorder.listen(0, '127.0.0.1', done));
-	const url = `http://127.0.0.1:${(recorder.address() as AddressInfo).port}/`;
-	const events = ['sendDocument', 'signDocument', 'completedDocument'];
-	for (const event of events) await clientOf(stage.sandbox).registerWebhook(event, url);
-});
-afterAll(() => void recorder.close());
 afterEach(own.unpublish);
 
-test.each(rowsOf(sending))('$file: $day', async ({ file, day, tag, expected }) => {
+test.each(rowsOf())('$file: $day', async ({ file, day, tag, expected }) => {
 	const example = senders[file];
 	if (!example) throw new Error(`There is no ${file} in senders.ts.`);
 	await runSending(example, day, tag, expected);
-});
-
-test.each(rowsOf(following))('$file: $day', async ({ file, day, tag, expected }) => {
-	const example = followers[file];
-	if (!example) throw new Error(`There is no ${file} in followers.ts.`);
-	await runFollowing(example, day, tag, expected);
 });
 
 // What these examples promise beyond the table of bad days.

@@ -8,7 +8,7 @@ import { sheetServer, type SheetServer } from '../support/sheetServer';
 import { waitingOnes } from '../support/wait';
 import { until } from '../../support/until';
 import { replaceGoogle } from './googleNodes';
-import { own } from './runStage';
+import { own } from '../support/exampleRuns';
 import { decide } from './table/senders';
 
 // What each of these starters does on a good day, and what somebody reads on a bad one.

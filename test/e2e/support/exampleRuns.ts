@@ -36,7 +36,7 @@ export interface EventBody {
 export type Adapt = (node: (name: string) => INode, nodes: INode[]) => void;
 
 /** A stage for the tests of the examples, with a mail server that can fail. */
-export interface ExampleStage {
+interface ExampleStage {
 	stage: Stage;
 	office: PostOffice;
 	/** The IDs of n8n's credentials by their type. */
@@ -44,14 +44,14 @@ export interface ExampleStage {
 }
 
 /** The same with what the tests do on it. */
-export interface ExampleRun extends ExampleStage, ReturnType<typeof actionsOf> {
+interface ExampleRun extends ExampleStage, ReturnType<typeof actionsOf> {
 	/** The running n8n; another one after a crash. */
 	readonly n8n: N8n;
 }
 
 /** A real n8n for the tests of the calling file, whose mails pass the post office. */
-export function useExampleRuns(name: string): ExampleRun {
-	const stage = useStage(name);
+function useExampleRuns(): ExampleRun {
+	const stage = useStage('examples');
 	const own: ExampleStage = { stage, office: {} as PostOffice, credentials: {} };
 	beforeAll(async () => {
 		await clearStage(stage);
@@ -234,3 +234,6 @@ function crashesOf(own: ExampleStage) {
 		},
 	};
 }
+
+/** One n8n for all examples that a test file imports: its start takes as long as a dozen tests. */
+export const own = useExampleRuns();

@@ -1,6 +1,6 @@
 import type { Fault, MailView } from '../../../../sandbox/types';
 import { until } from '../../../support/until';
-import { own, saying } from '../runStage';
+import { own } from '../../support/exampleRuns';
 import type { Day, Outcome } from './days';
 
 /** One contract that somebody asks for: a form that is filled in, a request, or a row of a list. */
@@ -224,3 +224,29 @@ function expectTrue(example: Sending, people: Contract[], claims: Claim[], earli
 	);
 	expect(strangers).toEqual([]);
 }
+
+/** What was said, as text that can be compared. */
+const letters = (said: string[]) => [...said].sort().join('');
+
+/** Waits until what was said is as expected; gives what was said. */
+async function saying<Said extends string | { says: string }>(
+	expected: string | RegExp,
+	told: () => Promise<Said[]>,
+): Promise<Said[]> {
+	const textOf = (said: Said[]) =>
+		letters(said.map((claim) => (typeof claim === 'string' ? claim : claim.says)));
+	const matches = (text: string) =>
+		typeof expected === 'string' ? text === expected : expected.test(text);
+	const deadline = Date.now() + limitMs;
+	let said = await told();
+	while (!matches(textOf(said)) && Date.now() < deadline) {
+		await new Promise((resolve) => setTimeout(resolve, 200));
+		said = await told();
+	}
+	const text = textOf(said);
+	if (typeof expected === 'string') expect(text).toBe(expected);
+	else expect(text).toMatch(expected);
+	return said;
+}
+/** How long an example may take for 300 rows. */
+const limitMs = 100_000;

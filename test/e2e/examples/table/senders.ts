@@ -3,9 +3,8 @@ import type { INode } from 'n8n-workflow';
 import type { MailView } from '../../../../sandbox/types';
 import { axios } from '../../../support/http';
 import { dataTable } from '../../support/dataTable';
-import type { Adapt } from '../../support/exampleRuns';
+import { own, type Adapt } from '../../support/exampleRuns';
 import { waitingOnes } from '../../support/wait';
-import { own } from '../runStage';
 import { type Claim, type Contract, plainEmail, type Sending, whose } from './runSending';
 
 // The hardened examples that send contracts, and what people and programs do with them.
