@@ -102,9 +102,14 @@ describe('thousands-signed', () => {
 		await remember(...documents);
 		const mails = own.newMails();
 		const id = await own.publish('thousands-signed', atOnce);
+		/** As a person does it, once for each execution that an event has started. */
+		const retried = new Set<string>();
 		const retryAll = async () => {
-			for (const { id: failed, status, mode } of await own.over(id, 1))
-				if (/error|crashed/.test(status) && mode !== 'manual') await own.retry(failed);
+			for (const { id: failed, status, mode } of await own.over(id, 1)) {
+				if (mode === 'manual' || retried.has(failed) || !/error|crashed/.test(status)) continue;
+				retried.add(failed);
+				await own.retry(failed);
+			}
 		};
 		own.office.down = true;
 		await own.deliver(...documents.slice(0, 1).flatMap(eventOf));

@@ -99,7 +99,7 @@ test('email-signed-copy: each person gets the signed files, and somebody is told
 	expect(failure?.text).toMatch(/^Reason: .* una@example\.com/m);
 	expect(failure?.text).toContain(`/workflow/${id}/executions/`);
 	await own.over(id, 1);
-	expect(own.mailsTo(person('Vic').email)).toHaveLength(1);
+	expect(await mailsTo(person('Vic').email, 'Signed: ')).toHaveLength(1);
 });
 
 test('send-from-spreadsheet: with a wrong row nothing is sent, and a list that comes again sends nothing', async () => {
