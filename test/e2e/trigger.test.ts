@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { outputOf } from '../../host/executions';
 import type { N8n } from '../../host/n8n';
-import { DOCUMENT_TYPES } from '../sandbox/serviceKit';
+import { DOCUMENT_EVENTS } from '../../sandbox/schemas';
 import { axios } from '../support/http';
 import { until } from '../support/until';
 import {
@@ -177,14 +177,14 @@ test('each refusal has a status of its own, and starts nothing', async () => {
 test('all seven events arrive; files come along; filters hold back', async () => {
 	const { api } = n8n;
 	const all = await activeWorkflow({
-		events: [...DOCUMENT_TYPES, identity],
+		events: [...DOCUMENT_EVENTS, identity],
 		downloadFiles: true,
 	});
 	const filtered = await activeWorkflow({
 		events: ['signDocument'],
 		filters: { titleContains: 'no such title' },
 	});
-	for (const event of DOCUMENT_TYPES) await stage.sandbox.fire(event, documentID);
+	for (const event of DOCUMENT_EVENTS) await stage.sandbox.fire(event, documentID);
 	const validationId = await requestIdentity(stage.sandbox);
 	await stage.sandbox.fire(identity, validationId);
 
@@ -192,7 +192,7 @@ test('all seven events arrive; files come along; filters hold back', async () =>
 	const items = (await Promise.all(executions.map((each) => api.execution(each.id)))).flatMap(
 		(each) => outputOf(each, triggerName),
 	);
-	expect(items.map(({ json }) => json.event).sort()).toEqual([...DOCUMENT_TYPES, identity].sort());
+	expect(items.map(({ json }) => json.event).sort()).toEqual([...DOCUMENT_EVENTS, identity].sort());
 	const filesOf = (event: string) => {
 		const item = items.find(({ json }) => json.event === event);
 		return Object.entries(item?.binary ?? {}).map(([name, { fileName, mimeType }]) => [
