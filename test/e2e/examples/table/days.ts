@@ -13,7 +13,6 @@ export const days = [
 	'300 rows',
 	'lost answer',
 	'mail down',
-	'service down',
 	'run again',
 	'killed',
 	'two at once',
@@ -116,9 +115,9 @@ export function badDaysPart(): string {
 			file,
 			`\`${days.map((day, at) => (day in outcomes ? letterOf(at) : '-')).join('')}\``,
 		]);
-	const legend = [0, 5, 10].map((from) => [
-		`${letterOf(from)} to ${letterOf(from + 4)}`,
-		days.slice(from, from + 5).join(', '),
+	const legend = [0, 7].map((from) => [
+		`${letterOf(from)} to ${letterOf(from + 6)}`,
+		days.slice(from, from + 7).join(', '),
 	]);
 	return [tableOf(['Letters', 'Days'], legend), tableOf(['Example', 'Days'], rows)].join('\n\n');
 }

@@ -36,7 +36,6 @@ const refusal = {
 	status: 400,
 	body: { success: false, message: 'The job title is not known', responseCode: 400 },
 };
-const down: Fault = { endpoint: '*', answer: { status: 503 } };
 const refused: Fault = { endpoint: create, times: 1, answer: refusal };
 
 /**
@@ -77,7 +76,6 @@ export function givenOn(day: Day, tag: string, isList: boolean): Given {
 			{},
 		),
 		'mail down': given(people(1), { fault: refused, mailDown: true }),
-		'service down': given(people(1), { fault: down }, {}),
 		'run again': given(people(2), { fault: refused }, {}),
 		killed: given(people(isList ? 20 : 1), {
 			killed: true,
