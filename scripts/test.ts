@@ -89,11 +89,6 @@ const browser: Step = {
 	},
 };
 
-/** Tests of load, of kill -9, and of the order in which things happen: other work would change it. */
-const alone = ['trigger', 'triggerLoad', 'wait', 'waitEvents'].map(
-	(name) => `test/e2e/${name}\\.test\\.ts$`,
-);
-
 /** What is named on the command line, or everything: half of it while the other half waits. */
 async function runE2e(): Promise<number> {
 	// Every cell of the composition matrix, at each slowed endpoint, in place of a sample of them.
@@ -103,14 +98,10 @@ async function runE2e(): Promise<number> {
 		return await runJest('composition', ['e2e'], args);
 	}
 	if (given.length > 0) return await runJest('e2e', ['e2e'], ['--runInBand', ...given]);
-	const inBand = ['--runInBand', '--testPathPatterns', ...alone];
-	const sideBySide = ['--maxWorkers=2', '--testPathIgnorePatterns', ...alone];
-	const first = await runJest('e2e-alone', ['e2e'], inBand);
-	const rest = await runJest('e2e', ['e2e'], sideBySide);
-	return Math.max(first, rest);
+	return await runJest('e2e', ['e2e'], ['--maxWorkers=2']);
 }
 
-/** Every bad day of every example, in place of a part of them. */
+/** Every bad day of the examples that send, in place of one of each. */
 const examples: Step = {
 	name: 'Bad days of the examples',
 	run: async () => {

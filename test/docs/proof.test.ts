@@ -10,7 +10,7 @@ import {
 } from '../../nodes/SignVerify/http/rateLimit';
 import { firstDelay, maxTries } from '../../nodes/SignVerify/http/retry';
 import { maxRetryTime } from '../../nodes/SignVerify/operations/run';
-import { compositionPart } from '../e2e/composition/pages';
+import { compositionPart } from '../e2e/composition/rows';
 import { DocumentedPart, tableOf } from '../support/documentedPart';
 import { kindsOfAnswers, outcomes } from '../support/verdicts';
 import { plantedFaults } from '../simulation/planted/faults';

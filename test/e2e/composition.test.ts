@@ -1,17 +1,12 @@
 import { identityFinished } from '../support/credentials';
 import { baseCells, nameOf, sampledCells, slowedCells, type Cell } from './composition/cells';
-import { inParallel, startHost, type Host } from './composition/host';
+import { hostOf, inParallel } from './composition/host';
 import { startStandingWait } from './composition/scene';
 import { keepReport, summaryOf, violationsOf, type Result } from './composition/report';
-import {
-	allRows,
-	nameOfRow,
-	nameOfSlowed,
-	sampledRows,
-	slowedRows,
-	type SlowedRow,
-} from './composition/rows';
+import { allRows, nameOfRow, nameOfSlowed, slowedRows, type SlowedRow } from './composition/rows';
 import { runCell, runRow, type Shared } from './composition/run';
+import { useStage } from './support/stage';
+import { clearStage } from './support/trigger';
 
 /** Cells under way at once: n8n is one process, and more do not make it faster. */
 const atOnce = 10;
@@ -31,11 +26,8 @@ const taskOf = (cell: Cell): Task => ({
 	test: `${cell.operation.name}: ${cell.fault}`,
 	run: async (shared) => await runCell(shared, cell),
 });
-const cells = [...baseCells(), ...(everything ? slowedCells() : sampledCells(seed))];
-const rows: SlowedRow[] = [
-	...allRows.map((row) => ({ row })),
-	...(everything ? slowedRows() : sampledRows(seed)),
-];
+const cells = everything ? [...baseCells(), ...slowedCells()] : sampledCells(seed);
+const rows: SlowedRow[] = [...allRows.map((row) => ({ row })), ...(everything ? slowedRows() : [])];
 const tasks = [
 	// Some of these wait for n8n's own limits of time: they begin first.
 	...rows
@@ -47,11 +39,12 @@ const tasks = [
 	...cells.filter((cell) => only.test(nameOf(cell))).map(taskOf),
 ];
 
-let host: Host;
+const stage = useStage('composition');
 const results = new Map<Task, Result>();
 
 beforeAll(async () => {
-	host = await startHost('composition');
+	await clearStage(stage);
+	const host = await hostOf(stage);
 	const document = await startStandingWait(host, 'document/sendAndWait');
 	const identity = await startStandingWait(host, 'identity/sendAndWait');
 	const standing = new Map([
@@ -65,16 +58,12 @@ beforeAll(async () => {
 		return result;
 	});
 	await keepReport(all);
-	const which = everything ? 'each endpoint slowed' : `a sample slowed, seed ${seed}`;
+	const which = everything ? 'everything' : `a sample, seed ${seed}`;
 	const summary = summaryOf(all, (Date.now() - begun) / 1000);
 	process.stdout.write(`composition matrix (${which}): ${summary}\n`);
 	// All the while they waited, among all these runs.
 	expect([await document.finish(), await identity.finish()]).toEqual(['success', 'success']);
 }, 3_600_000);
-
-afterAll(async () => {
-	if (host) expect(await host.close()).toEqual([]);
-});
 
 test.each([...new Set(tasks.map((task) => task.test))])('%s', (name) => {
 	const own = tasks.filter((task) => task.test === name).flatMap((task) => results.get(task) ?? []);

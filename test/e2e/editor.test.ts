@@ -1,39 +1,96 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import type { INodeParameters } from 'n8n-workflow';
-import type { Browser } from 'playwright-core';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
+import type { Owner } from '../../host/apiTypes';
 import { nodePanel, openEditor, startBrowser } from '../../host/browser';
-import { actionSteps, lineOf } from '../../host/workflow';
+import type { N8n } from '../../host/n8n';
+import { actionSteps, lineOf, versionOf } from '../../host/workflow';
 import { root } from '../../scripts/tools';
-import { screenshot, useStage } from './support/stage';
+import { signDocument } from '../operations/service';
+import { axios } from '../support/http';
+import { until } from '../support/until';
+import { screenshot } from './support/stage';
+import { loggedIn } from './support/trigger';
+import { ended, identityAndWait, sendAndWait, useWaiting } from './support/wait';
 
-const stage = useStage('editor');
+// What only n8n's editor shows: lists, forms, errors, and what a node waits for.
+const own = useWaiting('editor');
+const { stage } = own;
 let browser: Browser;
+/** A login that all pages share. */
+let login: BrowserContextOptions['storageState'];
 
 beforeAll(async () => {
 	browser = await startBrowser();
+	const page = await openEditor(browser, stage);
+	login = await page.context().storageState();
+	await page.close();
 });
 afterAll(async () => await browser?.close());
 
 function templateNamed(name: string) {
-	const found = stage.sandbox.templates().find((each) => each.name.startsWith(name));
+	const found = stage.sandbox.templates().find((template) => template.name.startsWith(name));
 	if (!found) throw new Error(`The sandbox has no template "${name}".`);
 	return found;
 }
 
-const oneByOne = {
-	signatoriesFrom: 'form',
-	country: { __rl: true, mode: 'name', value: 'United States' },
-};
+const creations = () =>
+	stage.sandbox.requests.filter(({ path: called }) => called.includes('createDocument'));
 
-/** A workflow with a node that has just been dropped on the canvas, with these parameters set. */
-async function emptyWorkflow(parameters: INodeParameters = {}): Promise<string> {
+/** Opens a page of the editor. */
+async function openPage(path: string): Promise<Page> {
+	const viewport = { width: 1440, height: 900 };
+	const page = await browser.newPage({ viewport, storageState: login });
+	page.setDefaultTimeout(60_000);
+	await page.goto(`${stage.n8n.url}${path}`);
+	return page;
+}
+const openWorkflow = async (id: string) => await openPage(`/workflow/${id}`);
+
+const canvasNode = (page: Page, name: string) =>
+	page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
+
+/** Stores a workflow with a node that has these parameters. */
+async function storeNode(parameters: object, items?: IDataObject[]): Promise<string> {
 	const { api } = stage.n8n;
 	const action = await actionSteps(api);
-	return (await api.createWorkflow(lineOf('Made by hand', [action('SignVerify', parameters)]))).id;
+	const workflow = lineOf('Made by hand', [action('SignVerify', parameters as INodeParameters)]);
+	if (items) workflow.pinData = { Start: items.map((json) => ({ json })) };
+	return (await api.createWorkflow(workflow)).id;
 }
+
+/** Opens a node in the editor. Without parameters, it is as it has just been dropped on the canvas. */
+async function openNode(parameters: object = {}, items?: IDataObject[]): Promise<Page> {
+	const page = await openWorkflow(await storeNode(parameters, items));
+	await canvasNode(page, 'SignVerify').dblclick();
+	return page;
+}
+
+/** What the editor saves of a form that is loaded with the template. */
+const mapped = (value: IDataObject) => ({
+	mappingMode: 'defineBelow',
+	value,
+	matchingColumns: [],
+	schema: Object.keys(value).map((id) => ({
+		...{ id, displayName: id, type: 'string', required: true, display: true },
+		...{ defaultMatch: false, canBeUsedToMatch: false },
+	})),
+});
+
+/** A contract that can be sent. */
+const contract = (employee: IDataObject = {}, fields: IDataObject = {}) => ({
+	templateId: { __rl: true, mode: 'id', value: templateNamed('Employment contract').templateID },
+	country: { __rl: true, mode: 'name', value: 'Mexico' },
+	signatoryRoles: mapped({
+		...{ 'employee.name': 'Ada Lovelace', 'employee.email': 'ada@example.com', ...employee },
+	}),
+	fields: mapped({
+		...{ employee_name: 'Ada Lovelace', role: 'Analyst', start_date: '2027-02-01', ...fields },
+	}),
+});
 
 /** Has the service list a template under another name, which anybody can give it there. */
 function rename({ templateID }: { templateID: string }, name: string): void {
@@ -51,16 +108,17 @@ function rename({ templateID }: { templateID: string }, name: string): void {
 	stage.sandbox.faults.set({ endpoint: 'GET /templates/v2', answer: { status: 200, body } });
 }
 
-test('a person chooses a template, sees its fields, fills them in, runs the node and sees the document', async () => {
+test('a person chooses a template, fills in fields and people, checks, sends, and sees the document', async () => {
 	// n8n would run this name as an expression if it began like this in the list.
 	const name = '={{ 1+1 }}';
-	rename(templateNamed('Mutual non-disclosure'), name);
-	const page = await openEditor(browser, stage);
-	await page.goto(
-		`${stage.n8n.url}/workflow/${await emptyWorkflow({ country: oneByOne.country })}`,
-	);
-	await page.locator('[data-test-id="canvas-node"][data-node-name="SignVerify"]').dblclick();
+	const { fields, slots, templateID } = templateNamed('Mutual non-disclosure');
+	rename({ templateID }, name);
+	const page = await openNode();
 	const { byTestId, input, list } = nodePanel(page);
+	const setCheckOnly = async (choice: string) => {
+		await byTestId('parameter-input-checkOnly').last().click();
+		await page.getByRole('option', { name: choice, exact: true }).click();
+	};
 
 	// Before a template is chosen there are no fields, and no complaint about that.
 	await list('templateId').waitFor();
@@ -78,56 +136,60 @@ test('a person chooses a template, sees its fields, fills them in, runs the node
 	await byTestId('rlc-item').filter({ hasText: name }).click();
 	await input('purpose').waitFor();
 	const shown = await byTestId('resource-locator-templateId').locator('input').all();
-	expect(await Promise.all(shown.map(async (each) => await each.inputValue()))).toContain(
-		`'${name}`,
-	);
-	const { fields, templateID } = templateNamed('Mutual non-disclosure');
+	const texts = await Promise.all(shown.map(async (element) => await element.inputValue()));
+	expect(texts).toContain(`'${name}`);
+	expect(await input('employee_name').count()).toBe(0);
+
+	// A row for each place to sign: nothing has to be scrolled to see the first one.
+	const signer = slots[0]?.key ?? '';
+	const box = await input(`${signer}.name`).boundingBox();
+	expect((box?.y ?? 9999) + (box?.height ?? 0)).toBeLessThan(900);
 	const values: Record<string, string> = {};
 	for (const { key, label } of fields) {
 		values[key] = `The ${label}`;
 		await input(key).fill(values[key]);
 	}
-	expect(await input('employee_name').count()).toBe(0);
-	await input('first_party.email').fill('ada@example.com');
-	await input('first_party.name').fill('Ada Lovelace');
+	await input(`${signer}.email`).fill('ada@example.com');
+	await input(`${signer}.name`).fill('Ada Lovelace');
 	// Another role can stay empty, and who was entered stays.
 	await byTestId('parameter-input-leaveLastRolesEmpty').click();
+	// No country is chosen for anybody.
+	await list('country').click();
+	await byTestId('rlc-search').fill('cote d');
+	await byTestId('rlc-item').filter({ hasText: 'Côte d’Ivoire' }).click();
 	await page.screenshot({ path: screenshot('editor-fields') });
 
+	// Checked first: nobody gets an e-mail.
+	await page.getByPlaceholder('Add option').last().click();
+	await page.getByText('Check Only', { exact: true }).last().click();
+	await setCheckOnly('On');
+	await byTestId('node-execute-button').click();
+	await byTestId('output-panel').getByText('checkOnly').waitFor();
+	await page.getByText('Check Only is on: nothing was sent.').waitFor();
+	expect(creations()).toEqual([]);
+
+	await setCheckOnly('Off');
 	await byTestId('node-execute-button').click();
 	await byTestId('output-panel').getByText('PENDING').waitFor();
 	await page.screenshot({ path: screenshot('editor-output') });
-
-	const creation = stage.sandbox.requests.find((each) => each.path.includes('createDocument'));
-	expect(creation?.body).toEqual({
-		templateID,
-		country: 'United States',
-		inputs: values,
-		signatories: [{ email: 'ada@example.com', name: 'Ada Lovelace' }],
-	});
+	expect(creations().map(({ body }) => body)).toEqual([
+		{
+			templateID,
+			country: 'Côte d’Ivoire',
+			inputs: values,
+			signatories: [{ email: 'ada@example.com', name: 'Ada Lovelace' }],
+		},
+	]);
 	expect(stage.sandbox.documents()).toHaveLength(1);
-	stage.sandbox.faults.clear();
 	await page.close();
 });
 
 test('a node that is opened again has the fields and roles of the template as it is now, and keeps what is filled in', async () => {
-	const mapped = (entries: Record<string, string>) => ({
-		mappingMode: 'defineBelow',
-		value: entries,
-		matchingColumns: [],
-		schema: Object.keys(entries).map((id) => ({
-			...{ id, displayName: id, type: 'string', required: true, display: true },
-			...{ defaultMatch: false, canBeUsedToMatch: false },
-		})),
-	});
-	const workflow = await emptyWorkflow({
-		templateId: { __rl: true, mode: 'id', value: templateNamed('Employment contract').templateID },
+	const page = await openNode({
+		...contract(),
 		signatoryRoles: mapped({ 'employee.name': 'Ada Lovelace', 'former.name': 'Grace' }),
 		fields: mapped({ employee_name: 'Ada', former: 'Clerk' }),
 	});
-	const page = await openEditor(browser, stage);
-	await page.goto(`${stage.n8n.url}/workflow/${workflow}`);
-	await page.locator('[data-test-id="canvas-node"][data-node-name="SignVerify"]').dblclick();
 	const { input } = nodePanel(page);
 	for (const name of ['role', 'employee.email']) await input(name).waitFor();
 	expect(await input('employee_name').inputValue()).toBe('Ada');
@@ -137,8 +199,7 @@ test('a node that is opened again has the fields and roles of the template as it
 });
 
 test('the credential asks for one URL, which is the only one that its token goes to', async () => {
-	const page = await openEditor(browser, stage);
-	await page.goto(`${stage.n8n.url}/home/credentials`);
+	const page = await openPage('/home/credentials');
 	await page.getByText('SignVerify sandbox').first().click();
 	const form = page.locator('#app-modals');
 	await form.getByText('Requests per Second').first().waitFor();
@@ -146,22 +207,67 @@ test('the credential asks for one URL, which is the only one that its token goes
 	await page.close();
 });
 
+// The other messages are in test/integration: here is how n8n shows one.
 test('an input that is wrong is shown as an error that names the field and what to do', async () => {
-	const page = await openEditor(browser, stage);
-	await page.goto(
-		`${stage.n8n.url}/workflow/${await emptyWorkflow({ ...oneByOne, templateId: { __rl: true, mode: 'id', value: 'no-such-id' }, signatories: { signatory: [{ email: 'ada@example.com', name: 'Ada' }] } })}`,
+	const page = await openNode(contract({}, { role: '{{ $json.role }}' }));
+	const { byTestId } = nodePanel(page);
+	await byTestId('node-execute-button').click();
+	const message = 'Fields: Job title: an expression was typed as a text';
+	const toast = page.locator('.el-notification').filter({ hasText: 'SignVerify' }).first();
+	await toast.waitFor();
+	expect((await toast.innerText()).replace(/\n+/g, '\n')).toBe(
+		`Problem in node ‘SignVerify‘\n${message}`,
 	);
-	await page.locator('[data-test-id="canvas-node"][data-node-name="SignVerify"]').dblclick();
-	await page.locator('[data-test-id="node-execute-button"]').click();
-	const panel = page.locator('[data-test-id="output-panel"]');
-	await panel
-		.getByText('Template: the account has no template with the ID "no-such-id"')
+	const said = byTestId('output-panel').locator('[data-test-id="node-error-description"]').first();
+	expect(await byTestId('node-error-message').first().innerText()).toBe(message);
+	expect(await said.innerText()).toBe(
+		'It would be sent as it is. Choose Expression above the field, or drag the value onto the empty field. Nothing was sent. More about this error',
+	);
+	expect(await said.getByRole('link').getAttribute('href')).toMatch(
+		/docs\/errors\.md#an-expression-was-typed-as-a-text$/,
+	);
+	await page.close();
+});
+
+test.each([
+	[
+		'Parameter "Template" is required.',
+		() => ({ ...contract(), templateId: { __rl: true, mode: 'list', value: '' } }),
+	],
+	['Field "employee.name" is required', () => contract({ 'employee.name': '' })],
+])('n8n refuses what it requires itself: %s', async (words, parameters) => {
+	const page = await openNode(parameters());
+	const { byTestId } = nodePanel(page);
+	// n8n knows which fields are required when it has loaded them, and marks those that are empty.
+	await byTestId('parameter-issues').first().waitFor();
+	await byTestId('node-execute-button').click();
+	const toast = page.locator('.el-notification').first();
+	await toast.waitFor();
+	expect(await toast.innerText()).toContain(`The 'SignVerify' node has issues:`);
+	expect(await toast.innerText()).toContain(words);
+	await page.close();
+});
+
+test('of three items of which the second is wrong nothing is sent, and the person reads which one, with all that is wrong in it', async () => {
+	const right = { country: 'Mexico', email: 'bob@example.com', role: 'Analyst' };
+	const wrong = { country: '', email: 'ada' };
+	const form = contract({ 'employee.email': '={{ $json.email }}' }, { role: '={{ $json.role }}' });
+	const country = { __rl: true, mode: 'name', value: '={{ $json.country }}' };
+	const before = creations().length;
+	const page = await openNode({ ...form, country }, [right, wrong, right]);
+	await nodePanel(page).byTestId('node-execute-button').click();
+	const error = page.locator('[data-test-id="output-panel"] .node-error-view').first();
+	await error
+		.getByText(/^Nothing was sent, because 1 of 3 items is wrong\.$/)
 		.first()
 		.waitFor();
-	await panel
-		.getByText(/Choose one from the list, or check the ID/)
-		.first()
-		.waitFor();
+	await page.screenshot({ path: screenshot('editor-error') });
+	const shown = (await error.innerText()).replace(/\s+/g, ' ');
+	expect(shown).toMatch(
+		/Item 2: Employee, Email: "ada" is not an e-mail address; Country: [a-z ]+; Fields: Job title: the template requires/,
+	);
+	expect(shown).not.toMatch(/\bitem 0\b/i);
+	expect(creations()).toHaveLength(before);
 	await page.close();
 });
 
@@ -193,53 +299,177 @@ describe('before the first run', () => {
 		const action = await actionSteps(api);
 		const next = { name: 'Next', type: 'n8n-nodes-base.noOp', parameters: {} };
 		const line = lineOf('Not run yet', [action('SignVerify', { operation: 'sendAndWait' }), next]);
-		const page = await openEditor(browser, stage);
-		await page.goto(`${stage.n8n.url}/workflow/${(await api.createWorkflow(line)).id}`);
-		await page.locator('[data-test-id="canvas-node"][data-node-name="Next"]').dblclick();
+		const page = await openWorkflow((await api.createWorkflow(line)).id);
+		await canvasNode(page, 'Next').dblclick();
 		const panel = page.locator('[data-test-id="ndv-input-panel"]');
 		await panel.getByText('Usually outputs the following fields').first().waitFor();
 		await panel.getByText('certificateUrl', { exact: true }).first().waitFor();
-		await page.screenshot({ path: screenshot('editor-output-fields') });
 		await page.close();
 	});
 });
 
-test('of three items of which the second is wrong nothing is sent, and the person reads which one, with all that is wrong in it', async () => {
-	const { api } = stage.n8n;
-	const action = await actionSteps(api);
+describe('a node that waits says what for, and then shows what it continues with', () => {
+	/** Runs a workflow in the editor until it waits, and opens the node that waits. */
+	async function watch(parameters: INodeParameters) {
+		const id = await storeNode(parameters);
+		const page = await openWorkflow(id);
+		const node = canvasNode(page, 'SignVerify');
+		await node.waitFor();
+		await nodePanel(page).byTestId('execute-workflow-button').click();
+		const execution = await until('it waits', async () => {
+			const [latest] = await own.n8n.api.executions({ workflowId: id });
+			return latest?.status === 'waiting' ? latest.id : undefined;
+		});
+		await node.dblclick();
+		const output = page.locator('[data-test-id="output-panel"]');
+		return { page, execution, shown: (text: string) => output.getByText(text, { exact: true }) };
+	}
+
+	test('a document', async () => {
+		const { page, execution, shown } = await watch(sendAndWait(stage.sandbox));
+		await shown('The workflow continues when everybody has signed').waitFor();
+		const people = [0, 1].map((at) => `Person number ${at} (person-${at}@example.com)`).join(', ');
+		const title = 'Mutual non-disclosure agreement – Person number 0';
+		await shown(`Waiting for "${title}", to be signed by ${people}`).waitFor();
+		await page.screenshot({ path: screenshot('wait-document') });
+		await signDocument(stage.sandbox, own.lastDocument());
+		await ended(own.n8n.api, execution);
+		await shown('completedDocument').waitFor();
+		await page.close();
+	});
+
+	test('an identity', async () => {
+		const { page, execution, shown } = await watch(identityAndWait({ email: 'ana@example.com' }));
+		await shown('The workflow continues when the person has been verified').waitFor();
+		await shown('Waiting for the verification of ana@example.com').waitFor();
+		const request = stage.sandbox.identityRequests().at(-1)?.validationId ?? '';
+		await stage.sandbox.completeIdentity(request, 'pass');
+		await ended(own.n8n.api, execution);
+		await shown(request).first().waitFor();
+		await page.close();
+	});
+});
+
+/** What somebody types who knows neither the name of the node nor that of the service. */
+const officeWords = [
+	'sign document',
+	'send contract',
+	'electronic signature',
+	'digital signature',
+	'e-signature',
+	'verify identity',
+	'identity verification',
+	'KYC',
+];
+
+test('the node picker finds the nodes by the words of an office', async () => {
+	const { id } = await stage.n8n.api.createWorkflow(lineOf('Nothing in it yet', []));
+	const page = await openWorkflow(id);
+	const { byTestId } = nodePanel(page);
+	await byTestId('node-creator-plus-button').first().click();
+	const search = byTestId('node-creator-search-bar').first();
+	const missed: string[] = [];
+	for (const words of officeWords) {
+		await search.fill(words);
+		// The list follows what is typed a moment later.
+		const found = byTestId('node-creator-item-name').getByText('SignVerify', { exact: true });
+		const isThere = found.first().waitFor({ timeout: 5000 });
+		await isThere.catch(() => missed.push(words));
+		await search.fill('');
+		await found.first().waitFor({ state: 'hidden' });
+	}
+	expect(missed).toEqual([]);
+	await page.close();
+});
+
+/** What n8n's MCP server answers to a call of a tool. */
+interface ToolAnswer {
+	error?: unknown;
+	result?: { isError?: boolean; content: Array<{ text: string }>; structuredContent?: unknown };
+}
+
+/**
+ * Turns on n8n's MCP server, as in Settings → Instance-level MCP, and connects as an assistant does.
+ * @returns Calls one of its tools; gives the answer, or throws with the tool's words.
+ */
+async function connectAssistant({ url }: N8n, owner: Owner) {
+	const settings = await loggedIn(url, owner);
+	await settings.call('PATCH', '/mcp/settings', { body: { mcpAccessEnabled: true } });
+	const { apiKey } = await settings.call<{ apiKey: string }>('GET', '/mcp/api-key');
+	return async <Data>(tool: string, input: object): Promise<Data> => {
+		const { data } = await axios.post<string>(
+			`${url}/mcp-server/http`,
+			{ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: input } },
+			{
+				headers: {
+					authorization: `Bearer ${apiKey}`,
+					accept: 'application/json, text/event-stream',
+				},
+				responseType: 'text',
+			},
+		);
+		const text = /^data: (.*)$/m.exec(data)?.[1] ?? data;
+		const { error, result } = JSON.parse(text) as ToolAnswer;
+		if (error || !result || result.isError)
+			throw new Error(`${tool}: ${JSON.stringify(error ?? result)}`);
+		return (result.structuredContent ?? JSON.parse(result.content[0]?.text ?? 'null')) as Data;
+	};
+}
+
+test("an assistant finds a template through n8n's MCP server, and its draft sends", async () => {
+	const call = await connectAssistant(stage.n8n, stage.owner);
+	const type = 'n8n-nodes-signverify.signVerify';
+	const version = versionOf(type);
+	const found = await call<{ results: string }>('search_nodes', { queries: ['sign a contract'] });
+	expect(found.results).toContain(type);
+	const { data } = await call<{ data: Array<{ id: string; type: string; name: string }> }>(
+		'list_credentials',
+		{},
+	);
+	const credential = data.find((each) => each.type === 'signVerifyApi');
+
+	const { definitions } = await call<{ definitions: string }>('get_node_types', {
+		nodeIds: [
+			{
+				nodeId: type,
+				version: String(version),
+				resource: 'document',
+				operation: 'createFromTemplate',
+			},
+		],
+	});
+	const [, methodName] = /@searchListMethod (\w*[tT]emplate\w*)/.exec(definitions) ?? [];
+	const { results } = await call<{ results: Array<{ name: string; value: string }> }>(
+		'explore_node_resources',
+		{
+			...{ nodeType: type, version, methodName, methodType: 'listSearch', filter: 'employment' },
+			...{ credentialType: 'signVerifyApi', credentialId: credential?.id },
+			currentNodeParameters: {},
+		},
+	);
+	const [template] = results;
+	expect(template?.name).toMatch(/Employment contract/);
+
 	const parameters = {
-		templateId: { __rl: true, mode: 'id', value: templateNamed('Employment contract').templateID },
+		...{ resource: 'document', operation: 'createFromTemplate', signatoriesFrom: 'form' },
+		templateId: { __rl: true, mode: 'list', value: template?.value },
+		country: { __rl: true, mode: 'name', value: 'Mexico' },
+		signatories: { signatory: [{ name: 'Ada Lovelace', email: 'ada@example.com' }] },
 		fields: {
 			mappingMode: 'defineBelow',
-			value: { employee_name: 'Ada', role: '={{ $json.role }}', start_date: '2027-01-11' },
+			value: { employee_name: 'Ada', role: 'Analyst', start_date: '2027-03-01' },
 		},
-		country: { __rl: true, mode: 'name', value: '={{ $json.country }}' },
-		signatoriesFrom: 'form',
-		signatories: { signatory: [{ email: '={{ $json.email }}', name: 'Ada Lovelace' }] },
 	};
-	const workflow = lineOf('Three items', [action('SignVerify', parameters)]);
-	const right = { country: 'Mexico', email: 'bob@example.com', role: 'Analyst' };
-	const wrong = { country: '', email: 'ada' };
-	workflow.pinData = { Start: [right, wrong, right].map((json) => ({ json })) };
-	const before = stage.sandbox.documents().length;
-	const { id } = await api.createWorkflow(workflow);
-	const page = await openEditor(browser, stage);
-	await page.goto(`${stage.n8n.url}/workflow/${id}`);
-	await page.locator('[data-test-id="canvas-node"][data-node-name="SignVerify"]').dblclick();
-	await page.locator('[data-test-id="node-execute-button"]').click();
-	const error = page.locator('[data-test-id="output-panel"] .node-error-view').first();
-	await error
-		.getByText(/^Nothing was sent, because 1 of 3 items is wrong\.$/)
-		.first()
-		.waitFor();
-	await page.screenshot({ path: screenshot('editor-error') });
-	const shown = (await error.innerText()).replace(/\s+/g, ' ');
-	expect(shown).toMatch(
-		/Item 2: Signatory 1, Email: "ada" is not an e-mail address; Country: [a-z ]+; Fields: Job title: the template requires/,
-	);
-	expect(shown).not.toMatch(/\bitem 0\b/i);
-	const link = error.getByRole('link', { name: 'More about this error' });
-	expect(await link.getAttribute('href')).toMatch(/docs\/errors\.md#nothing-was-sent$/);
-	expect(stage.sandbox.documents()).toHaveLength(before);
-	await page.close();
+	const { workflowId = '' } = await call<{ workflowId?: string }>('create_workflow_from_code', {
+		name: 'A draft',
+		description: 'Sends a contract',
+		code: `import { workflow, node, trigger, newCredential } from '@n8n/workflow-sdk';
+const start = trigger({ type: 'n8n-nodes-base.manualTrigger', version: 1, config: { name: 'Start', output: [{}] } });
+const send = node({ type: '${type}', version: ${version}, config: { name: 'Send the contract', parameters: ${JSON.stringify(parameters)}, credentials: { signVerifyApi: newCredential('${credential?.name}') }, output: [{}] } });
+export default workflow('draft', 'A draft').add(start).to(send);`,
+	});
+	const { api } = stage.n8n;
+	const { status, error } = await api.waitForExecution(await api.run(workflowId, 'Start'));
+	expect([status, error?.message]).toEqual(['success', undefined]);
+	expect(stage.sandbox.documents().at(-1)?.signatory[0]?.emailID).toBe('ada@example.com');
 });

@@ -63,7 +63,7 @@ test.each([
 		expect(setting(service, 'N8N_WEBHOOK_URL')).toBe('https://hooks.example.com/');
 		expect(setting(service, 'N8N_EDITOR_BASE_URL')).toBe('https://n8n.example.com/');
 		expect(setting(service, 'N8N_PROXY_HOPS')).toBe(expected.hops);
-		// What n8n makes of these two is seen in test/e2e/watched.test.ts.
+		// What n8n makes of these two is seen in test/e2e/strict.test.ts.
 		expect(setting(service, 'N8N_SSRF_PROTECTION_ENABLED')).toBe('true');
 		expect(setting(service, 'N8N_SSRF_ALLOWED_HOSTNAMES')).toBe('service.example.com');
 	}

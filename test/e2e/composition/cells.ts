@@ -77,24 +77,22 @@ export function baseCells(): Cell[] {
 
 /** All cells, once more for each endpoint that the operation calls, with that endpoint slower. */
 export function slowedCells(): Cell[] {
-	return baseCells().flatMap((cell) => endpointsOf(cell).map((slow) => ({ ...cell, slow })));
+	return baseCells().flatMap((cell) =>
+		Object.values(cell.operation.calls).map((slow) => ({ ...cell, slow })),
+	);
 }
 
-/** The endpoints that a cell comes by. */
-function endpointsOf({ operation }: Cell): string[] {
-	return Object.values(operation.calls);
-}
-
-/** One slowed cell for each operation and fault, chosen by a seed. */
+/** One cell for each operation and fault, whose setting and slower endpoint a seed chooses. */
 export function sampledCells(seed: number): Cell[] {
-	return sampled(slowedCells(), seed, ({ operation, fault }) => `${operation.name} ${fault}`);
+	const all = [...baseCells(), ...slowedCells()];
+	return sampled(all, seed, ({ operation, fault }) => `${operation.name} ${fault}`);
 }
 
 /** One of each group, chosen by a seed. */
-export function sampled<Each>(all: Each[], seed: number, groupOf: (each: Each) => string): Each[] {
+export function sampled<Row>(all: Row[], seed: number, groupOf: (row: Row) => string): Row[] {
 	const random = randomOf(seed);
-	const groups = new Map<string, Each[]>();
-	for (const each of all) groups.set(groupOf(each), [...(groups.get(groupOf(each)) ?? []), each]);
+	const groups = new Map<string, Row[]>();
+	for (const row of all) groups.set(groupOf(row), [...(groups.get(groupOf(row)) ?? []), row]);
 	return [...groups.values()].flatMap((group) => group[Math.floor(random() * group.length)] ?? []);
 }
 

@@ -23,8 +23,6 @@ export interface SingleRow {
 	what: string;
 	/** The operation that it is tried with. Others would meet it in the same code. */
 	tried: TestedOperation;
-	/** Whether it takes long, so that there is no time to do it for a sample. */
-	long?: boolean;
 	/** What is expected, as the end of a sentence. */
 	expected: string;
 	run(scene: Scene): Promise<void>;

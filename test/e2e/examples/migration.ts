@@ -2,7 +2,7 @@ import type { INode } from 'n8n-workflow';
 
 import { allExamples } from '../../support/exampleFiles';
 import { loggedIn } from '../support/trigger';
-import { own } from './runStage';
+import { own } from '../support/exampleRuns';
 
 interface Report {
 	report: { workflowResults: Array<{ ruleId: string; ruleTitle: string }> };
@@ -39,7 +39,8 @@ async function migrationIssues(version: string): Promise<string[]> {
 describe("n8n's Migration Report for version 3", () => {
 	beforeAll(async () => {
 		const { api } = own.stage.n8n;
-		for (const type of ['googleSheetsOAuth2Api', 'googleDriveOAuth2Api', 'httpHeaderAuth'])
+		const types = ['googleSheetsOAuth2Api', 'googleDriveOAuth2Api', 'httpHeaderAuth', 'openAiApi'];
+		for (const type of types)
 			own.credentials[type] = (await api.createCredential({ name: type, type, data: {} })).id;
 	});
 	afterEach(own.unpublish);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -17,20 +17,15 @@ export type WholeWorkflow = Workflow & { staticData: IDataObject | null };
 
 const quiet = { log: () => undefined };
 
-/**
- * Starts another n8n beside the one of the stage.
- * @param from A folder whose n8n is taken over as it is, as a restored backup would be. Nothing may
- * run on it meanwhile. An empty n8n with an owner of its own otherwise.
- */
-export async function anotherN8n(owner: Owner, from?: string): Promise<N8n> {
+/** Starts another, empty n8n beside the one of the stage. */
+export async function anotherN8n(owner: Owner): Promise<N8n> {
 	const installation = await ensureHost(quiet);
 	const userFolder = await mkdtemp(path.join(os.tmpdir(), 'signverify-copy-'));
-	if (from) await cp(from, userFolder, { recursive: true, verbatimSymlinks: true });
-	else await installPackage({ userFolder, ...quiet });
+	// Not a copy of the n8n of all tests, which has the same instance ID.
+	await installPackage({ userFolder, ...quiet });
 	const logFile = path.join(userFolder, 'n8n.log');
 	const n8n = await startN8n({ installation, userFolder, logFile });
-	if (from) await n8n.api.login(owner);
-	else await n8n.api.setupOwner(owner);
+	await n8n.api.setupOwner(owner);
 	return n8n;
 }
 

@@ -3,15 +3,16 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import type { Execution, ExecutionSummary } from '../../../host/apiTypes';
 import { readExample } from '../../../host/examples';
 import type { N8n } from '../../../host/n8n';
+import type { Stage } from '../../../host/stage';
 import type { EventType } from '../../../sandbox/schemas';
 import type { MailView } from '../../../sandbox/types';
 import { clientOf } from '../../support/credentials';
-import { mailThroughPostOffice, useExamples, type ExampleStage } from './examples';
 import { axios, post } from '../../support/http';
-import type { PostOffice } from './outside';
-import { startAgain } from './stage';
+import { startPostOffice, type PostOffice } from './postOffice';
+import { startAgain, useStage } from './stage';
 import { until } from '../../support/until';
-import { allExecutions, loggedIn, retry } from './trigger';
+import { allExecutions, clearStage, loggedIn, retry } from './trigger';
+import { waitingOnes } from './wait';
 
 /** Somebody who signs. */
 export interface Person {
@@ -35,19 +36,31 @@ export interface EventBody {
 export type Adapt = (node: (name: string) => INode, nodes: INode[]) => void;
 
 /** A stage for the tests of the examples, with a mail server that can fail. */
-export interface ExampleRun extends ExampleStage, ReturnType<typeof actionsOf> {
+interface ExampleStage {
+	stage: Stage;
 	office: PostOffice;
+	/** The IDs of n8n's credentials by their type. */
+	credentials: Record<string, string>;
+}
+
+/** The same with what the tests do on it. */
+interface ExampleRun extends ExampleStage, ReturnType<typeof actionsOf> {
 	/** The running n8n; another one after a crash. */
 	readonly n8n: N8n;
 }
 
 /** A real n8n for the tests of the calling file, whose mails pass the post office. */
-export function useExampleRuns(name: string): ExampleRun {
-	const base = useExamples(name);
-	const { stage } = base;
-	const own = Object.assign(base, { office: {} as PostOffice });
+function useExampleRuns(): ExampleRun {
+	const stage = useStage('examples');
+	const own: ExampleStage = { stage, office: {} as PostOffice, credentials: {} };
 	beforeAll(async () => {
-		own.office = await mailThroughPostOffice(own);
+		await clearStage(stage);
+		own.office = await startPostOffice(stage.sandbox.smtp);
+		const { api } = stage.n8n;
+		for (const { id, type } of await api.listCredentials()) own.credentials[type] = id;
+		const data = { host: '127.0.0.1', port: own.office.port, secure: false, disableStartTls: true };
+		const { id } = await api.createCredential({ name: 'Post office', type: 'smtp', data });
+		own.credentials.smtp = id;
 	});
 	afterEach(() => {
 		stage.sandbox.faults.clear();
@@ -63,7 +76,7 @@ export function useExampleRuns(name: string): ExampleRun {
 	return Object.defineProperty(whole, 'n8n', { get: () => stage.n8n }) as ExampleRun;
 }
 
-function actionsOf(own: ExampleStage & { office: PostOffice }) {
+function actionsOf(own: ExampleStage) {
 	return { ...workflowsOf(own), ...eventsOf(own), ...mailsOf(own), ...crashesOf(own) };
 }
 
@@ -100,6 +113,9 @@ function workflowsOf(own: ExampleStage) {
 		/** Runs a workflow by hand from a trigger that needs no event; gives how it ended. */
 		run: async (id: string, trigger: string): Promise<Execution> =>
 			await stage.n8n.api.waitForExecution(await stage.n8n.api.run(id, trigger)),
+		/** Waits until an execution of a workflow waits. */
+		waits: async (id: string): Promise<string> =>
+			await until('an execution waits', async () => (await waitingOnes(stage.n8n.api, id))[0]?.id),
 		/** The executions of a workflow when there are so many, and none of them runs, newest first. */
 		over: async (id: string, count: number): Promise<ExecutionSummary[]> =>
 			await allExecutions(stage.n8n.api, id, count),
@@ -133,6 +149,9 @@ function eventsOf(own: ExampleStage) {
 	return {
 		events,
 		deliver,
+		documentCount: () => stage.sandbox.documents().length,
+		/** The calls that documents were made by. */
+		creations: () => stage.sandbox.requests.filter(({ path }) => path.includes('createDocument')),
 		/** Sends a document to people; gives its ID. */
 		async send(people: Person[], name = 'A deal'): Promise<string> {
 			return await clientOf(stage.sandbox).createDocument({
@@ -167,6 +186,13 @@ function mailsOf({ stage }: ExampleStage) {
 			.reverse();
 	return {
 		mailsTo,
+		/** Waits for a mail by its receiver and a part of its subject. */
+		mailTo: async (to: string, subject: string): Promise<MailView> =>
+			await until(`a mail "${subject}" to ${to}`, () =>
+				stage.sandbox
+					.mails()
+					.find((mail) => mail.subject.includes(subject) && mail.to.includes(to)),
+			),
 		/** Remembers which mails there are; gives those that come after that, oldest first. */
 		newMails(): () => MailView[] {
 			const [last] = stage.sandbox.mails();
@@ -180,7 +206,7 @@ function mailsOf({ stage }: ExampleStage) {
 	};
 }
 
-function crashesOf(own: ExampleStage & { office: PostOffice }) {
+function crashesOf(own: ExampleStage) {
 	const { stage } = own;
 	/** Kills n8n, ends all faults, and starts it again. */
 	async function restart(): Promise<void> {
@@ -208,3 +234,6 @@ function crashesOf(own: ExampleStage & { office: PostOffice }) {
 		},
 	};
 }
+
+/** One n8n for all examples that a test file imports: its start takes as long as a dozen tests. */
+export const own = useExampleRuns();

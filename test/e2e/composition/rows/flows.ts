@@ -1,6 +1,6 @@
 import type { WorkflowInput } from '../../../../host/apiTypes';
 import { outputOf } from '../../../../host/executions';
-import { operationNamed, itemCount } from '../../../operations';
+import { operationNamed } from '../../../operations';
 import { until } from '../../../support/until';
 import type { Scene, SingleRow } from '../scene';
 import {
@@ -164,21 +164,7 @@ const executeOnce = ['identity/request', 'document/sendAndWait'].map((name): Sin
 	},
 }));
 
-/** Always Output Data changes nothing for an operation that gives an item for each. */
-const alwaysOutput: SingleRow = {
-	what: 'Always Output Data',
-	tried: operationNamed('identity/sendAndWait'),
-	expected: 'every item is done, as without it',
-	async run(scene) {
-		const items = await scene.operation.prepare(scene.service, itemCount(scene.operation, 2));
-		const node = scene.node({ alwaysOutputData: true });
-		const execution = await scene.start(workflowOf('Always Output Data', node, items));
-		scene.checkNext(items, await scene.drive(execution, items));
-		scene.checkOnce(items);
-	},
-};
-
-/** For a list without a result it gives one empty item, which n8n makes. */
+/** With Always Output Data, n8n makes one empty item for a list without a result. */
 const emptyList: SingleRow = {
 	what: 'Always Output Data, and nothing is found',
 	tried: operationNamed('template/getAll'),
@@ -197,4 +183,4 @@ const emptyList: SingleRow = {
 	},
 };
 
-export const settingRows = [...executeOnce, alwaysOutput, emptyList];
+export const settingRows = [...executeOnce, emptyList];

@@ -1,8 +1,10 @@
-import { sampled } from '../cells';
+import { byEnd, tableOf } from '../../../support/documentedPart';
+import { faultOf } from '../cells';
 import type { SingleRow } from '../scene';
 import { besideRows } from './beside';
 import { flowRows, settingRows } from './flows';
 import { loopRows } from './loops';
+import { table, type End } from '../table';
 
 /** The rows that stand for themselves: settings, loops, copies and the like. */
 export const allRows: SingleRow[] = [...settingRows, ...loopRows, ...flowRows, ...besideRows];
@@ -28,8 +30,30 @@ export function slowedRows(): SlowedRow[] {
 	return allRows.flatMap((row) => Object.values(row.tried.calls).map((slow) => ({ row, slow })));
 }
 
-/** One of these for each setting or workflow, chosen by a seed; none that takes long. */
-export function sampledRows(seed: number): SlowedRow[] {
-	const quick = slowedRows().filter(({ row }) => !row.long);
-	return sampled(quick, seed, ({ row }) => row.what);
+/** How the page calls what comes of a run. */
+const ends: Record<End, string> = {
+	done: 'done',
+	allFail: 'all fail',
+	oneFails: 'one fails',
+	oneUnsure: '**may exist**',
+	oneWrong: 'one fails, or none is sent',
+};
+
+/** The matrix as docs/dev/proof.md shows it. */
+export function compositionPart(): string {
+	return [
+		tableOf(
+			['What goes wrong', 'Where', 'How it ends'],
+			table.map(({ fault, where, off, on }) => [
+				faultOf(fault).words,
+				where,
+				off === on ? ends[off] : `${ends[off]}; with Retry On Fail: ${ends[on]}`,
+			]),
+		),
+		'These rows are tested with other settings and workflows of n8n:',
+		tableOf(
+			['Setting or workflow', 'What happens'],
+			byEnd(allRows.map(({ what, expected }) => [what, expected])),
+		),
+	].join('\n\n');
 }

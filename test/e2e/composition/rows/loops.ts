@@ -59,25 +59,23 @@ interface LoopCase {
 	parameters?: INodeParameters;
 	fault?: Fault;
 	driving?: Driving;
-	long?: boolean;
 	/** Whether the second item has a wrong value. */
 	secondIsWrong?: boolean;
 	/** What its end is checked for, if not that everybody got one and every item is done. */
 	check?(scene: Scene, items: Item[], done: Execution): void;
 }
 
-function loopRow({ what, tried, expected, long = false, ...special }: LoopCase): SingleRow {
+function loopRow({ what, tried, expected, ...special }: LoopCase): SingleRow {
 	return {
 		what,
 		tried: operationNamed(tried),
 		expected,
-		long,
 		async run(scene) {
 			const { batchSize = 1, count = 3, parameters, fault, secondIsWrong, driving } = special;
 			const { operation, service } = scene;
 			const items = await operation.prepare(service, count);
-			const given = items.map((each) =>
-				secondIsWrong && each.n === 2 ? { ...each, ...operation.malformed } : each,
+			const given = items.map((item) =>
+				secondIsWrong && item.n === 2 ? { ...item, ...operation.malformed } : item,
 			);
 			const node = scene.node(special.node, parameters);
 			await scene.prepareOthers(count);
@@ -141,7 +139,6 @@ const cases: LoopCase[] = [
 		tried: 'document/sendAndWait',
 		expected: 'the first item says `timedOut: true`, the second item is done',
 		count: 2,
-		long: true,
 		// n8n looks once a minute: until then the second must not be over, too.
 		parameters: {
 			limitWaitTime: '={{ $json.n === 1 ? 0.15 : 5 }}',

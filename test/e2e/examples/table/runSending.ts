@@ -1,8 +1,93 @@
-import type { MailView } from '../../../../sandbox/types';
+import type { Fault, MailView } from '../../../../sandbox/types';
 import { until } from '../../../support/until';
-import { own, saying } from '../runStage';
+import { own } from '../../support/exampleRuns';
 import type { Day, Outcome } from './days';
-import { type Contract, givenOn, type Round } from './given';
+
+/** One contract that somebody asks for: a form that is filled in, a request, or a row of a list. */
+export interface Contract {
+	/** The contract number, or the key of a request. */
+	key: string;
+	name: string;
+	email: string;
+	start: string;
+}
+
+/** One time that an example is given its input, and what goes wrong then. */
+export interface Round {
+	fault?: Fault;
+	mailDown?: true;
+	/** n8n is killed while it sends, and the execution is retried. */
+	killed?: true;
+	/** How often at the same moment. */
+	times?: number;
+	/** Nobody signs, approves or opens a link. */
+	ignored?: true;
+	/** Nothing new is given: people do what they did not do before. */
+	isLate?: true;
+}
+
+export interface Given {
+	people: Contract[];
+	rounds: Round[];
+}
+
+export const create = 'POST /templates/createDocumentByTemplateV2';
+const refusal = {
+	status: 400,
+	body: { success: false, message: 'The job title is not known', responseCode: 400 },
+};
+const refused: Fault = { endpoint: create, times: 1, answer: refusal };
+
+/**
+ * What happens to an example that sends contracts, on each of the days that it can have.
+ * @param tag Stands in every name and address, so that nothing is mixed up with another day.
+ * @param isList Whether it gets all people at once.
+ */
+export function givenOn(day: Day, tag: string, isList: boolean): Given {
+	const person = (number: number, rest: Partial<Contract> = {}): Contract => ({
+		key: `${tag}-${number}`,
+		name: `Person ${tag} ${number}`,
+		email: `${tag}-${number}@example.com`,
+		start: '2027-01-01',
+		...rest,
+	});
+	const people = (count: number) => Array.from({ length: count }, (_, index) => person(index + 1));
+	const given = (all: Contract[], ...rounds: Round[]): Given => ({
+		people: all,
+		rounds: rounds.length ? rounds : [{}],
+	});
+	const again = {
+		key: `${tag}-9`,
+		name: `Again ${tag}`,
+		email: ` ${tag.toUpperCase()}-1@EXAMPLE.com `,
+	};
+	const days: Partial<Record<Day, Given>> = {
+		'double person': given([person(1), person(1, again)]),
+		'double row': given([person(1), person(1)]),
+		'empty cell': given([person(1), person(2, { email: '' })]),
+		markup: given([person(1, { name: `<b hidden>Zoë & ${tag}</b>` })]),
+		'{{ }}': given([person(1, { name: `Zoë "Zed" O'Brien {{ 1 + 1 }} ${tag}` })]),
+		'wrong address': given([person(1), person(2, { email: `${tag}-2 at example.com` })]),
+		'0 rows': given([]),
+		'300 rows': given(people(300)),
+		'lost answer': given(
+			people(3),
+			{ fault: { endpoint: create, skip: 1, times: 1, reset: 'after' } },
+			{},
+		),
+		'mail down': given(people(1), { fault: refused, mailDown: true }),
+		'run again': given(people(2), { fault: refused }, {}),
+		killed: given(people(isList ? 20 : 1), {
+			killed: true,
+			fault: { endpoint: create, skip: isList ? 10 : 0, delayMs: 5_000 },
+		}),
+		'two at once': given(people(isList ? 10 : 1), { times: 2 }),
+		'never signs': given(people(1), { ignored: true }, { isLate: true }),
+	};
+	const found = days[day];
+	if (!found) throw new Error(`Nothing is given on a day of "${day}".`);
+	return found;
+}
 
 /** What an example says of a contract: a letter of `days.ts`. */
 export interface Claim {
@@ -137,3 +222,29 @@ function expectTrue(example: Sending, people: Contract[], claims: Claim[], earli
 	);
 	expect(strangers).toEqual([]);
 }
+
+/** What was said, as text that can be compared. */
+const letters = (said: string[]) => [...said].sort().join('');
+
+/** Waits until what was said is as expected; gives what was said. */
+async function saying<Said extends string | { says: string }>(
+	expected: string | RegExp,
+	told: () => Promise<Said[]>,
+): Promise<Said[]> {
+	const textOf = (said: Said[]) =>
+		letters(said.map((claim) => (typeof claim === 'string' ? claim : claim.says)));
+	const matches = (text: string) =>
+		typeof expected === 'string' ? text === expected : expected.test(text);
+	const deadline = Date.now() + limitMs;
+	let said = await told();
+	while (!matches(textOf(said)) && Date.now() < deadline) {
+		await new Promise((resolve) => setTimeout(resolve, 200));
+		said = await told();
+	}
+	const text = textOf(said);
+	if (typeof expected === 'string') expect(text).toBe(expected);
+	else expect(text).toMatch(expected);
+	return said;
+}
+/** How long an example may take for 300 rows. */
+const limitMs = 100_000;

@@ -8,7 +8,8 @@ import { sheetServer, type SheetServer } from '../support/sheetServer';
 import { waitingOnes } from '../support/wait';
 import { until } from '../../support/until';
 import { replaceGoogle } from './googleNodes';
-import { own } from './runStage';
+import { own } from '../support/exampleRuns';
+import { decide } from './table/senders';
 
 // What each of these starters does on a good day, and what somebody reads on a bad one.
 const { stage } = own;
@@ -53,6 +54,88 @@ const documentOf = async (email: string) =>
 	);
 const sign = async (email: string) =>
 	await stage.sandbox.sign((await documentOf(email)).documentID, email);
+
+/** Fills in the form of send-from-form, and reads the page that it leads to. */
+async function pageAfter(values: string[]): Promise<string> {
+	const data = new FormData();
+	values.forEach((value, index) => data.append(`field-${index}`, value));
+	const url = `${own.n8n.url}/form/onboarding`;
+	const { formWaitingUrl } = (await axios.post<{ formWaitingUrl: string }>(url, data)).data;
+	const status = new URL(formWaitingUrl);
+	status.pathname += '/n8n-execution-status';
+	const isThere = async () => (await axios.get<string>(status.href)).data === 'form-waiting';
+	await until('the page', isThere);
+	const { data: page } = await axios.get<string>(formWaitingUrl);
+	const shown = page.slice(page.indexOf('<h1>'));
+	return shown.replaceAll(/<[^>]*>/g, ' ').trim();
+}
+
+test('send-from-form: the page says that it was sent, that it was sent before, or what is wrong', async () => {
+	await own.publish('send-from-form');
+	const count = own.documentCount();
+	const name = `Zoë "Zed" O'Brien {{ 1 + 1 }}`;
+	const values = [name, 'zoe@example.com', 'Cook', '2027-02-01'];
+	expect(await pageAfter(values)).toMatch(/^The contract was sent/);
+	expect((await documentOf('zoe@example.com')).signatory[0]?.name).toBe(name);
+	expect(await pageAfter([...values.slice(0, 1), 'ZOE@example.com', ...values.slice(2)])).toMatch(
+		/^Nothing was sent now/,
+	);
+	expect(await pageAfter(['Al', 'al@example.com', 'Cook', '2027-02-01'])).toMatch(
+		/^Please check[^]*4 to 100/,
+	);
+	expect(own.documentCount()).toBe(count + 1);
+});
+
+test('email-signed-copy: each person gets the signed files, and somebody is told of who does not', async () => {
+	const id = await own.publish('email-signed-copy');
+	const people = [person('Una'), { ...person('Vic'), name: '<b hidden>Vic {{ 1 + 1 }}</b>' }];
+	own.office.unknown.add(person('Una').email);
+	const sent = await own.send(people, 'Una');
+	for (const { email } of people) await stage.sandbox.sign(sent, email);
+	const [mail] = await mailsTo(person('Vic').email, 'Signed: ');
+	expect(mail?.text).toContain('Hello <b hidden>Vic {{ 1 + 1 }}</b>');
+	expect(mail?.attachments).toHaveLength(3);
+	const [failure] = await mailsTo(office, 'Workflow failed: 02 ');
+	expect(failure?.text).toMatch(/^Reason: .* una@example\.com/m);
+	expect(failure?.text).toContain(`/workflow/${id}/executions/`);
+	await own.over(id, 1);
+	expect(await mailsTo(person('Vic').email, 'Signed: ')).toHaveLength(1);
+});
+
+test('send-from-spreadsheet: with a wrong row nothing is sent, and a list that comes again sends nothing', async () => {
+	await own.publish('send-from-spreadsheet');
+	const count = own.documentCount();
+	const header = 'Contract number,Employee name,E-mail,Job title,Start date';
+	const upload = async (...emails: string[]) => {
+		const lines = emails.map((email, index) => `S-${index},Ida Example,${email},Cook,2027-02-01`);
+		const csv = [header, ...lines].join('\n');
+		await own.fill('send-a-list', [new File([csv], 'people.csv', { type: 'text/csv' })]);
+	};
+	await upload('ida@example.com', 'jon at example.com');
+	const [failed] = await mailsTo(office, 'Workflow failed: 03 ');
+	expect(failed?.text).toContain('Nothing was sent, because 1 of 2 items is wrong');
+	expect(own.documentCount()).toBe(count);
+	await upload('ida@example.com', 'jon@example.com');
+	await mailsTo(office, 'Contracts: 2 sent, 0 skipped');
+	await upload('ida@example.com', 'jon@example.com');
+	const [again] = await mailsTo(office, 'Contracts: 0 sent, 2 skipped');
+	expect(again?.text).toContain('S-0');
+	expect(own.documentCount()).toBe(count + 2);
+});
+
+test('wait-until-signed: a welcome when the contract is signed, and the office reads what is wrong', async () => {
+	const id = await own.publish('wait-until-signed');
+	const { name, email } = person('Wim');
+	await own.fill('hire', [name, email, 'Cook', '2027-02-01']);
+	await own.waits(id);
+	expect(own.mailsTo(email).filter(({ subject }) => subject === 'Welcome!')).toEqual([]);
+	await sign(email);
+	const [welcome] = await mailsTo(email, 'Welcome!');
+	expect(welcome?.text).toContain(`Hello ${name},`);
+	await own.fill('hire', [name, email, 'Cook', '2027-02-01']);
+	const [told] = await mailsTo(office, `Please look: contract of ${name}`);
+	expect(told?.text).toContain('This key was sent before');
+});
 
 test('google-sheets-row: a row that is ready is sent once, and its Status says so', async () => {
 	const id = await own.store('google-sheets-row', replaceGoogle(google.url));
@@ -208,22 +291,26 @@ test('find-my-row: the manager reads about the own columns, once', async () => {
 	expect(wrong?.text).toContain('must have 4 to 100 characters');
 });
 
-test('assistant-after-signature: it orders only after both have signed, and not if one cancels', async () => {
+/** Starts a chat model, which the examples stored from then on use. */
+async function useChatModel() {
 	const model = await startChatModel();
-	const { id: openAiApi } = await own.n8n.api.createCredential({
+	const { id } = await own.n8n.api.createCredential({
 		name: 'OpenAI account',
 		type: 'openAiApi',
 		data: { apiKey: 'none-is-needed-here', url: `${model.url}/v1` },
 	});
-	const usual = own.credentials.openAiApi ?? '';
-	Object.assign(own.credentials, { openAiApi });
+	own.credentials.openAiApi = id;
+	return model;
+}
+
+test('assistant-after-signature: it orders only after both have signed, and not if one cancels', async () => {
+	const model = await useChatModel();
 	let chat = '';
 	const id = await own.publish('assistant-after-signature', (node) => {
 		const asked = node('Ask in your own words');
 		chat = asked.webhookId ?? '';
 		Object.assign(asked.parameters, { public: true, mode: 'webhook' });
 	});
-	Object.assign(own.credentials, { openAiApi: usual });
 	const ask = async (equipment: string) => {
 		const toolParameters = { equipment, person: 'Ada Example' };
 		const call = { toolParameters, hitlParameters: { approved: true } };
@@ -254,5 +341,44 @@ test('assistant-after-signature: it orders only after both have signed, and not 
 	const isTold = () => JSON.stringify(model.heard.at(-1)).includes('The tool was not run');
 	await until('the model is told', isTold);
 	expect(own.mailsTo(warehouse)).toHaveLength(1);
+	await model.close();
+});
+
+test('assistant: a contract is sent after a person has approved it, although n8n is killed in between', async () => {
+	const model = await useChatModel();
+	const approval = await own.publish('approval-before-sending');
+	const agent = await own.store('assistant', (node) => {
+		const options = { public: true, mode: 'webhook', options: {} };
+		Object.assign(node('Ask in your own words').parameters, options);
+		const { parameters } = node('Start the approval');
+		parameters.workflowId = { ...(parameters.workflowId as object), value: approval };
+	});
+	const { nodes } = await stage.n8n.api.getWorkflow(agent);
+	const chat = nodes.find(({ name }) => name === 'Ask in your own words')?.webhookId ?? '';
+	// Its tool is the workflow itself, which has another ID when it is imported again.
+	const tool = nodes.find(({ name }) => name === 'Ask for an approval')?.parameters ?? {};
+	tool.workflowId = { ...(tool.workflowId as object), value: agent };
+	await stage.n8n.api.updateWorkflow(agent, { nodes });
+	await stage.n8n.api.activate(agent);
+	const wanted = { name: 'Ada {{ 1 + 1 }}', email: 'a@example.com', role: 'Cook' };
+	const toolArguments = { ...wanted, start_date: '2027-03-01', asked_by: 'asks@example.com' };
+	model.wants = [[{ name: 'Ask_for_an_approval', arguments: toolArguments }]];
+	const count = own.documentCount();
+	const { data } = await axios.post<{ output: string }>(`${stage.n8n.url}/webhook/${chat}/chat`, {
+		action: 'sendMessage',
+		sessionId: 'one',
+		chatInput: `Send a contract to ${wanted.name}`,
+	});
+	// The chat does not wait for the approval. The model hears what its tool gave.
+	expect(data.output).toBe('Done');
+	expect(JSON.stringify(model.heard.at(-1)?.at(-1))).toContain(wanted.name);
+	const mail = await own.mailTo('boss@example.com', `Send a contract to ${wanted.name}`);
+	expect(mail.html).toContain(wanted.email);
+	await own.waits(approval);
+	await own.restart();
+	expect(own.documentCount()).toBe(count);
+	await decide(mail, 'Send the contract');
+	await own.mailTo('asks@example.com', `The contract for ${wanted.name} was sent`);
+	expect(own.documentCount()).toBe(count + 1);
 	await model.close();
 });

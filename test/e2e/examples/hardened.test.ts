@@ -1,21 +1,29 @@
 import path from 'node:path';
 
 import { root } from '../../../scripts/tools';
-import { commandLine } from '../support/copies';
+import { allExamples } from '../../support/exampleFiles';
 import { axios } from '../../support/http';
 import { until } from '../../support/until';
+import { commandLine } from '../support/copies';
+import { own } from '../support/exampleRuns';
 import { bad, good } from './bulkFiles';
-import { allExamples } from '../../support/exampleFiles';
-
 import './migration';
-import { own } from './runStage';
-import { runSingle, singleRows } from './table/single';
-import { forms } from './table/forms';
-import { decide, open, secret } from './table/people';
-import { type Contract, create } from './table/given';
+import './followers';
+import { rowsOf } from './table/days';
+import { type Contract, create, runSending } from './table/runSending';
+import { decide, open, secret, senders } from './table/senders';
 
-// What the examples promise beyond the table of bad days.
 const { stage } = own;
+
+afterEach(own.unpublish);
+
+test.each(rowsOf())('$file: $day', async ({ file, day, tag, expected }) => {
+	const example = senders[file];
+	if (!example) throw new Error(`There is no ${file} in senders.ts.`);
+	await runSending(example, day, tag, expected);
+});
+
+// What these examples promise beyond the table of bad days.
 const staff = 'people@example.com';
 const person = (key: string): Contract => ({
 	...{ key, name: `Person ${key}`, email: `${key}@example.com`, start: '2027-01-01' },
@@ -25,10 +33,6 @@ const told = async (subject: string, part = '') =>
 	await until(`"${subject}" to the team`, () =>
 		own.mailsTo(staff).find((mail) => mail.subject.startsWith(subject) && mail.text.includes(part)),
 	);
-afterEach(own.unpublish);
-
-test.each(singleRows)('$file: $day', runSingle);
-
 describe('bulk-send-from-spreadsheet', () => {
 	const reports = () => own.mailsTo(staff).filter(({ subject }) => subject.includes(' sent, '));
 	async function upload(file: File) {
@@ -65,8 +69,6 @@ const sentTo = ({ inputs, signatories: [signatory] }: Creation) =>
 test.each([
 	['bulk-send-from-spreadsheet', 'bulk-send'],
 	['approval-before-sending', 'ask-for-a-contract'],
-	['send-from-spreadsheet', 'send-a-list'],
-	['wait-until-signed', 'hire'],
 ])('%s: a form without the login is refused', async (file, form) => {
 	await own.publish(file);
 	expect((await axios.get(`${stage.n8n.url}/form/${form}`)).status).toBe(401);
@@ -114,7 +116,7 @@ test.each([
 	['the template is gone', 503, later, {}, { endpoint: create, answer: gone }],
 	['no template', 503, later, {}, { endpoint: 'GET /templates/v2', answer: noTemplates }],
 ])('request-over-http: %s is answered with %i', async (what, status, reason, change, fault) => {
-	await forms['request-over-http']?.publish(false);
+	await senders['request-over-http']?.publish(false);
 	const count = own.documentCount();
 	// A list of templates is shared for ten seconds.
 	if (fault?.answer === noTemplates) await new Promise((resolve) => setTimeout(resolve, 10_500));

@@ -1,0 +1,200 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { clientOf } from '../../support/credentials';
+import { until } from '../../support/until';
+import { dataTable } from '../support/dataTable';
+import { own, type Adapt, type EventBody, type Person } from '../support/exampleRuns';
+import { tableName, type TableRow } from './table/senders';
+
+// The hardened examples that events start, or the time.
+const { stage } = own;
+const office = 'people@example.com';
+const person = (key: string, name = `Person ${key}`): Person => ({
+	...{ name, email: `${key}@example.com` },
+});
+
+// Somebody who gets all events, so that a test can deliver them as it likes.
+const recorder = createServer((_request, answer) => answer.end());
+beforeAll(async () => {
+	await new Promise<void>((done) => recorder.listen(0, '127.0.0.1', done));
+	const url = `http://127.0.0.1:${(recorder.address() as AddressInfo).port}/`;
+	for (const event of ['sendDocument', 'signDocument', 'completedDocument'])
+		await clientOf(stage.sandbox).registerWebhook(event, url);
+});
+afterAll(() => void recorder.close());
+
+/** A document that people were sent. */
+interface Sent {
+	id: string;
+	/** Also the contract number in a row. */
+	title: string;
+	people: Person[];
+}
+async function send(title: string, people: Person[], ...signing: Person[]): Promise<Sent> {
+	const id = await own.send(people, title);
+	for (const { email } of signing) await stage.sandbox.sign(id, email);
+	await stage.sandbox.idle();
+	return { id, title, people };
+}
+const atAnotherTime = (body: EventBody): EventBody => ({
+	...body,
+	addedOn: Number(body.addedOn) - 60_000,
+});
+
+describe('thousands-signed', () => {
+	/** Has thousands-send make its table. */
+	beforeAll(async () => {
+		const id = await own.store('thousands-send', (node) => {
+			node('Whom to send to').parameters.jsCode = 'return [];';
+		});
+		await own.run(id, 'Start');
+	});
+	const rows = async () => await dataTable<TableRow>(stage, tableName);
+	/** Writes the rows that thousands-send writes. */
+	async function remember(...documents: Sent[]): Promise<void> {
+		const table = await rows();
+		for (const { id, title, people } of documents) {
+			const { name = '', email = '' } = people[0] ?? {};
+			await table.upsert('documentId', { documentId: id, contract: title, name, email });
+		}
+	}
+	const signed = async (key: string, name?: string) =>
+		await send(key, [person(key, name)], person(key));
+	const eventOf = ({ id }: Sent) => own.events('completedDocument', id);
+	const atOnce: Adapt = (node) => {
+		const { filters } = node('Signed, not followed up').parameters as {
+			filters: { conditions: Array<{ condition: string }> };
+		};
+		filters.conditions = filters.conditions.filter(({ condition }) => condition !== 'lt');
+	};
+
+	const followUps = (mails: ReturnType<typeof own.newMails>) =>
+		mails()
+			.map(({ subject }) => /^Contract (\S+) is signed/.exec(subject)?.[1])
+			.filter((title) => title !== undefined)
+			.sort();
+
+	test('a contract is followed up once, whatever comes twice or early, and no other document', async () => {
+		const known = await signed('fu-1', '<b hidden>Zoë {{ 1 + 1 }}</b>');
+		const early = await signed('fu-2');
+		const foreign = await signed('fu-3');
+		await remember(known);
+		const mails = own.newMails();
+		const id = await own.publish('thousands-signed', atOnce);
+		const events = [known, early, foreign].flatMap(eventOf);
+		await own.deliver(...events, ...events);
+		await own.over(id, 3);
+		await remember(early);
+		// Only after a restart, the trigger knows nothing of what came before.
+		await own.restart();
+		await own.deliver(...events.map(atAnotherTime));
+		await own.over(id, 6);
+		await Promise.all([own.run(id, 'Every hour'), own.run(id, 'Every hour')]);
+		await until('both are followed up', () => followUps(mails).length >= 2);
+		await own.over(id, 8);
+		expect(followUps(mails)).toEqual(['fu-1', 'fu-2']);
+	});
+
+	test('no follow-up is lost if the mail server is down, or n8n is killed while it mails', async () => {
+		const documents = [await signed('fu-4'), await signed('fu-5')];
+		await remember(...documents);
+		const mails = own.newMails();
+		const id = await own.publish('thousands-signed', atOnce);
+		/** As a person does it, once for each execution that an event has started. */
+		const retried = new Set<string>();
+		const retryAll = async () => {
+			for (const { id: failed, status, mode } of await own.over(id, 1)) {
+				if (mode === 'manual' || retried.has(failed) || !/error|crashed/.test(status)) continue;
+				retried.add(failed);
+				await own.retry(failed);
+			}
+		};
+		own.office.down = true;
+		await own.deliver(...documents.slice(0, 1).flatMap(eventOf));
+		await own.over(id, 1);
+		own.office.down = false;
+		await retryAll();
+		await own.run(id, 'Every hour');
+		await until('the first one', () => followUps(mails).includes('fu-4'));
+
+		own.office.silent = true;
+		const { offered } = own.office;
+		await own.deliver(...documents.slice(1).flatMap(eventOf));
+		await until('n8n talks to the mail server', () => own.office.offered > offered);
+		await own.restart();
+		await retryAll();
+		await own.run(id, 'Every hour');
+		await until('the second one', () => followUps(mails).includes('fu-5'));
+		await own.over(id, 0);
+		expect(followUps(mails)).toEqual(['fu-4', 'fu-5']);
+	});
+
+	test('each morning, the office reads what is open', async () => {
+		// The overview is of all that is in the table.
+		await (await rows()).clear('documentId');
+		await remember(await send('fu-6', [person('fu-6')]), await send('fu-7', [person('fu-7')]));
+		await own.run(await own.store('thousands-signed'), 'Every morning');
+		const { text } = await own.mailTo(office, 'Contracts: 2 open, 0 to follow up');
+		const [, open = ''] = text.split('Open, oldest first');
+		for (const key of ['fu-6', 'fu-7'])
+			expect(open).toContain(`${key}, Person ${key} <${key}@example.com>,`);
+	});
+});
+
+describe('remind-when-unsigned', () => {
+	/** Days are seconds. */
+	const soon: Adapt = (node) => {
+		const list = node('List all signatories').parameters;
+		list.jsCode = String(list.jsCode).replace('{ days: 3 }', '{ days: 0 }');
+		const { value } = node('Try again tomorrow, if it fails').parameters.columns as {
+			value: { remindAt: string };
+		};
+		value.remindAt = value.remindAt.replace('days: 1', 'seconds: 3');
+	};
+
+	const lookOnce = async (id: string) => await own.run(id, 'Every hour from 9 to 17');
+	const reminders = (email: string) =>
+		own.mailsTo(email).filter(({ subject }) => subject.startsWith('Not signed yet: '));
+
+	test('who has not signed is reminded once, with the own link, whatever comes twice or in another order', async () => {
+		const [signer, other] = [person('rm-1'), person('rm-2', 'Zoë {{ 1 + 1 }} & <b>Ann</b>')];
+		const { id: document } = await send('rm', [signer, other], signer);
+		const created = own.events('sendDocument', document);
+		const signatures = own.events('signDocument', document);
+		const id = await own.publish('remind-when-unsigned', soon);
+		await own.deliver(...signatures);
+		await own.over(id, 1);
+		await own.deliver(...created, ...created);
+		await own.over(id, 2);
+		await own.restart();
+		await own.deliver(...[...created, ...signatures].map(atAnotherTime));
+		await own.over(id, 3);
+		await lookOnce(id);
+		await lookOnce(id);
+		const [mail, ...more] = reminders(other.email);
+		expect([reminders(signer.email), more]).toEqual([[], []]);
+		const { signatory = [] } = created[0]?.Document ?? {};
+		const linked = signatory.filter(({ signing }) =>
+			mail?.text.includes((signing as { url: string }).url),
+		);
+		expect(linked.map(({ emailID }) => emailID)).toEqual([other.email]);
+	});
+
+	test('if a reminder cannot be mailed, the execution fails, the others are mailed, and it is tried again', async () => {
+		const [lost, other] = [person('rm-3'), person('rm-4')];
+		const { id: document } = await send('rm-late', [lost, other]);
+		const id = await own.publish('remind-when-unsigned', soon);
+		await own.deliver(...own.events('sendDocument', document));
+		await own.over(id, 1);
+		own.office.unknown.add(lost.email);
+		expect((await lookOnce(id)).status).toBe('error');
+		expect([reminders(lost.email).length, reminders(other.email).length]).toEqual([0, 1]);
+		own.office.unknown.clear();
+		// The next day, when what failed is due again.
+		await sleep(4000);
+		await lookOnce(id);
+		expect([reminders(lost.email).length, reminders(other.email).length]).toEqual([1, 1]);
+	});
+});

@@ -1,0 +1,204 @@
+import type { INode } from 'n8n-workflow';
+
+import type { MailView } from '../../../../sandbox/types';
+import { axios } from '../../../support/http';
+import { dataTable } from '../../support/dataTable';
+import { own, type Adapt } from '../../support/exampleRuns';
+import { waitingOnes } from '../../support/wait';
+import { type Claim, type Contract, plainEmail, type Sending, whose } from './runSending';
+
+// The hardened examples that send contracts, and what people and programs do with them.
+const { stage } = own;
+const office = 'people@example.com';
+const asker = 'asks@example.com';
+
+/** What the requests were answered. */
+export const answers: Claim[] = [];
+/** Whose requests got no answer. */
+export const broken = new Set<Contract>();
+export const secret = 'not-a-secret-of-anybody';
+const statuses: Record<number, string> = { 200: 'b', 201: 's', 409: 'u', 422: 'n', 503: 'n' };
+
+/** Asks for a contract, as a program does. */
+export async function ask(person: Contract): Promise<void> {
+	const body = { ...person, role: 'Cook' };
+	broken.delete(person);
+	try {
+		const { status } = await axios.post(`${stage.n8n.url}/webhook/contracts`, body, {
+			headers: { 'content-type': 'application/json', 'x-secret': secret },
+		});
+		answers.push({ person, says: statuses[status] ?? String(status) });
+	} catch {
+		broken.add(person);
+	}
+}
+
+/** Mails with a question that were answered. */
+const decided = new Set<string>();
+const linkOf = ({ html }: MailView) =>
+	/href="(http[^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
+/** Approves every question that waits. */
+export async function approve(workflow: string): Promise<void> {
+	const mails = own.mailsTo('boss@example.com').filter(({ id }) => !decided.has(id));
+	if (mails.length === 0 || (await waitingOnes(own.n8n.api, workflow)).length === 0) return;
+	for (const mail of mails) {
+		decided.add(mail.id);
+		await decide(mail, 'Send the contract');
+	}
+}
+/** Decides on the page of a question. */
+export async function decide(mail: MailView, decision: 'Send the contract' | 'Decline') {
+	const data = new FormData();
+	data.append('field-0', decision);
+	await axios.post(linkOf(mail), data, { headers: browser });
+}
+const browser = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' };
+/** Opens the page of a question, as a mail scanner does, too. */
+export const open = async (mail: MailView) =>
+	await axios.get<string>(linkOf(mail), { headers: browser });
+
+/** The claims that the subjects of some mails make. @param say Patterns, and what each says. */
+function claimsOfMails(
+	people: Contract[],
+	mails: MailView[],
+	say: Array<[RegExp, string]>,
+): Claim[] {
+	return mails.flatMap(({ subject }) => {
+		const says = say.find(([pattern]) => pattern.test(subject))?.[1];
+		const person = whose(people, subject);
+		return says && person ? [{ person, says }] : [];
+	});
+}
+
+/** Seconds in place of the days that nodes wait for a person. */
+const short: Adapt = (_node, nodes) => {
+	for (const { parameters } of nodes) {
+		if (parameters.operation !== 'sendAndWait') continue;
+		const values = { limitType: 'afterTimeInterval', resumeAmount: 0.05, resumeUnit: 'minutes' };
+		if (parameters.options && parameters.responseType)
+			Object.assign(parameters.options, { limitWaitTime: { values } });
+		else Object.assign(parameters, { limitWaitTime: 0.05, limitWaitTimeUnit: 'minutes' });
+	}
+};
+const withKey = (people: Contract[], key?: string) => people.find((each) => each.key === key);
+const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
+const header = ['Contract number', 'Employee name', 'E-mail', 'Job title', 'Start date'].join(',');
+const csvOf = (people: Contract[]) =>
+	[
+		header,
+		...people.map(({ key, name, email, start }) =>
+			[key, name, email, 'Cook', start].map(cell).join(','),
+		),
+	].join('\n');
+
+/** The claims of a report: lines below headings. @param keyOf Finds the number in a line. */
+function claimsOf(people: Contract[], text: string, says: Record<string, string>, keyOf: RegExp) {
+	let now = '';
+	return text.split(/\r?\n/).flatMap((line): Claim[] => {
+		const heading = Object.keys(says).find((each) => line.startsWith(each));
+		if (heading !== undefined) now = says[heading] ?? '';
+		const person = withKey(people, keyOf.exec(line)?.[1]);
+		return person && now ? [{ person, says: now }] : [];
+	});
+}
+const reports = (mails: MailView[], subject: RegExp) =>
+	mails.filter((mail) => mail.to.includes(office) && subject.test(mail.subject));
+
+/** A row of the table of both "thousands" examples. */
+export interface TableRow {
+	documentId: string;
+	/** Nothing in rows of documents that are not on the list. */
+	contract: string | null;
+	name: string;
+	email: string;
+}
+export const tableName = 'Documents out for signature';
+
+export const senders: Record<string, Sending> = {
+	'bulk-send-from-spreadsheet': {
+		isList: true,
+		keyOf: ({ key }) => key,
+		publish: async () => await own.publish('bulk-send-from-spreadsheet'),
+		give: async (_workflow, people) =>
+			await own.fill('bulk-send', [new File([csvOf(people)], 'people.csv', { type: 'text/csv' })]),
+		told: (people, mails) =>
+			reports(mails, / contracts sent, /).flatMap(({ subject, text }) => {
+				if (people.length === 0) return [{ says: 'r' }];
+				// A list that is not in order is refused as a whole, and only what is wrong is named.
+				if (/^0 .* 0 uncertain, 0 /.test(subject))
+					return people.map((person) => ({ person, says: 'n' }));
+				const says = { 'Sent:': 's', 'Not sent.': 'n', 'Uncertain.': 'u', 'Sent before,': 'b' };
+				return claimsOf(people, text, says, /^Row \d+, ([^,]+), /);
+			}),
+	},
+	'approval-before-sending': {
+		keyOf: ({ email, start }) => `${plainEmail(email)} ${start}`,
+		publish: async (isShort) =>
+			await own.publish('approval-before-sending', isShort ? short : undefined),
+		give: async (_workflow, [person]) =>
+			person &&
+			(await own.fill('ask-for-a-contract', [
+				...[person.name, person.email, 'Cook', person.start, asker],
+			])),
+		help: approve,
+		told: (people, mails) =>
+			claimsOfMails(
+				people,
+				mails.filter((mail) => mail.to.includes(asker)),
+				[
+					[/was sent before$/, 'b'],
+					[/was sent$/, 's'],
+					[/may have been sent$/, 'u'],
+					[/was (?:not sent|declined|not approved in time)$/, 'n'],
+				],
+			),
+	},
+	'request-over-http': {
+		keyOf: ({ key }) => key,
+		async publish() {
+			const { id } = await own.n8n.api.createCredential({
+				name: 'Header Auth account',
+				type: 'httpHeaderAuth',
+				data: { name: 'X-Secret', value: secret },
+			});
+			own.credentials.httpHeaderAuth = id;
+			return await own.publish('request-over-http');
+		},
+		// The answer to a request that n8n did not survive is no answer.
+		give: async (_workflow, [person]) => person && void ask(person),
+		help: async (_workflow, person) => broken.has(person) && (await ask(person)),
+		forget: () => void (answers.length = 0),
+		told: (people) => answers.filter(({ person }) => person && people.includes(person)),
+	},
+	'thousands-send': {
+		isList: true,
+		isStartedByHand: true,
+		keyOf: ({ key }) => key,
+		publish: async () => await own.store('thousands-send'),
+		async give(workflow, people) {
+			const { nodes } = await own.n8n.api.getWorkflow(workflow);
+			const list = nodes.find(({ name }) => name === 'Whom to send to') as INode;
+			const rows = people.map(({ key, name, email }) => ({ contract: key, name, email }));
+			const jsCode = `return ${JSON.stringify(rows)};`;
+			if (list.parameters.jsCode !== jsCode) {
+				list.parameters.jsCode = jsCode;
+				await own.n8n.api.updateWorkflow(workflow, { nodes });
+			}
+			await own.n8n.api.run(workflow, 'Start');
+		},
+		async told(people, mails) {
+			const all = reports(mails, /contracts|Nothing was sent/);
+			if (all.length === 0) return [];
+			if (people.length === 0) return [{ says: 'r' }];
+			const says = { 'Not sent.': 'n', 'Not sent now,': 'u' };
+			const keyOf = /^([^,]+), [^<]*<.*>: /;
+			const named = all.flatMap(({ text }) => claimsOf(people, text, says, keyOf));
+			const rows = await (await dataTable<TableRow>(stage, tableName)).rows();
+			const inTable = rows.flatMap(({ contract }): Claim[] => {
+				const person = contract ? withKey(people, contract) : undefined;
+				return person ? [{ person, says: 's' }] : [];
+			});
+			return [...inTable, ...named];
+		},
+	},
+};
