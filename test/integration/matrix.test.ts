@@ -86,6 +86,8 @@ const matrix: Array<[fault: string, respond: Respond, cells: Record<Kind, Cell>]
 	],
 	['No answer within the timeout, once', times(1, breaks('ECONNABORTED')), lostOnce],
 	['HTTP 302', refusal(302, { location: 'https://elsewhere.example.com' }), refusedAtOnce],
+	// Some servers answer so what they have created.
+	['HTTP 303', refusal(303), { ...refusedAtOnce, Create: ['mayExist', 1] }],
 	['HTTP 400', refusal(400), refusedAtOnce],
 	['HTTP 401, once', times(1, refusal(401)), everywhere(['done', 2])],
 	['HTTP 401 each time', refusal(401), everywhere(['refused', 2])],

@@ -62,7 +62,10 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 		wrong: {
 			'Event: there is no such choice': [{ event: 'opened' }],
 			'Webhook URL: it is empty': [{ webhookUrl: ' ' }],
-			'Webhook URL: it is not a URL': [{ webhookUrl: '/webhook/1' }],
+			'Webhook URL: it is not a URL': [
+				{ webhookUrl: '/webhook/1' },
+				{ webhookUrl: 'https://flows.example.com/{{$json.id}}' },
+			],
 			'Name: it is empty': [identityEvent, { ...identityEvent, name: '  ' }],
 		},
 	},
@@ -85,6 +88,9 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 			'Email: "ada" is not an e-mail address': [{ email: 'ada' }],
 			'Email: … is not an e-mail address': [{ email: `${long}@example.com` }],
 			'Verification Type: it is empty': [{ verificationType: ' ' }],
+			'Verification Type: an expression was typed as a text': [
+				{ verificationType: '{{ $json.type }}' },
+			],
 		},
 	},
 	'identity get': {
@@ -92,6 +98,7 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 		wrong: {
 			'Validation ID: it is empty': [{ validationId: '' }],
 			'Validation ID: ".." is not an ID': [{ validationId: '..' }],
+			'Validation ID: "{{$json.id}}" is not an ID': [{ validationId: '{{$json.id}}' }],
 			'Validation ID: it has an invisible character inside': [{ validationId: 'a\u202Eb' }],
 		},
 	},
@@ -160,6 +167,7 @@ const ofDocument: Wrong = {
 		country('name', 'Germny'),
 		country('list', '={{ "Germny" }}'),
 	],
+	[`Country: ${typed}`]: [country('text', '{{ $json.country }}')],
 	// It would be the key of all items.
 	[`Send Once Key: ${typed}`]: [{ options: { sendOnceKey: '{{ $json.contract }}' } }],
 };
@@ -171,6 +179,7 @@ const ofPositions: Wrong = {
 	'Signature Position 1, Signatory Email: it is empty': [position({ email: '' })],
 	'Signature Position 1, Page: it must be a whole number of at least 1': [
 		position({ email: ada.email, page: 0 }),
+		position({ email: ada.email, page: '={{ $json.page }}' }),
 	],
 	'Signature Position 1, Left: it must be a number of at least 0': [
 		position({ email: ada.email, x: '', y: 1 }),

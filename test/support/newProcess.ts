@@ -10,14 +10,12 @@ export function newProcess(): void {
 	const nodes = '../../nodes/SignVerify';
 	const { accounts } = jest.requireActual<typeof account>(`${nodes}/http/rateLimit`);
 	const { lookUps } = jest.requireActual<typeof async>(`${nodes}/util/async`);
-	const { identityIds, deletedIds } = jest.requireActual<typeof sync>(
-		`${nodes}/registrations/sync`,
-	);
+	const { deletedIds } = jest.requireActual<typeof sync>(`${nodes}/registrations/sync`);
 	const { removals, slowUntil } = jest.requireActual<typeof lifecycle>(
 		`${nodes}/trigger/lifecycle`,
 	);
 	const { lastLogged } = jest.requireActual<typeof request>(`${nodes}/events/request`);
-	const shared = [accounts, lookUps, identityIds, deletedIds, removals, slowUntil, lastLogged];
+	const shared = [accounts, lookUps, deletedIds, removals, slowUntil, lastLogged];
 	for (const memory of shared) memory.clear();
 }
 

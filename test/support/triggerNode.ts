@@ -52,7 +52,8 @@ interface Setting {
 	store?: (stream: Readable, fileName: string) => Promise<unknown>;
 }
 
-const apiKey = 'the API key';
+/** The credential of a published trigger. */
+export const stored = { apiKey: 'the API key', baseUrl: 'https://sign.example/api', userId: 'u-1' };
 let count = 0;
 
 /** A completed document that no other test has told of. */
@@ -66,7 +67,7 @@ export const completed = (more: IDataObject = {}) => ({
 export function activeTrigger(parameters: IDataObject = {}, setting: Setting = {}) {
 	const {
 		instance = 'instance',
-		keeper = new CredentialKeeper({ apiKey }),
+		keeper = new CredentialKeeper(stored),
 		mode = 'webhook',
 	} = setting;
 	const { fetch = httpRequest, store = prepareBinaryData } = setting;
@@ -79,7 +80,8 @@ export function activeTrigger(parameters: IDataObject = {}, setting: Setting = {
 	// Not by the node's own code: what is registered must be accepted for as long as it stands there.
 	const secretFor = (event: string) => {
 		const kind = mode === 'manual' ? 'test' : 'production';
-		const parts = ['SignVerify Trigger', instance, 'workflow', 'node', kind, event];
+		const account = JSON.stringify(['/sign.example/api', 'u-1']);
+		const parts = [account, 'SignVerify Trigger', instance, 'workflow', 'node', kind, event];
 		const key = String(keeper.stored.apiKey);
 		return createHmac('sha256', key).update(JSON.stringify(parts)).digest('base64url');
 	};

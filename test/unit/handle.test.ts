@@ -1,7 +1,7 @@
 import { CredentialKeeper } from '../support/credentials';
 import { bodiesAbout } from '../support/documentStates';
 import { Response } from '../n8n/incoming';
-import { activeTrigger, completed } from '../support/triggerNode';
+import { activeTrigger, completed, stored } from '../support/triggerNode';
 import { claimEvent } from '../../nodes/SignVerify/events/seen';
 
 const told = (message: string) => ({ message });
@@ -20,18 +20,23 @@ describe('a request', () => {
 		const strangers = [
 			activeTrigger({}, { instance: 'another' }),
 			activeTrigger({}, { mode: 'manual' }),
-			activeTrigger({}, { keeper: new CredentialKeeper({ apiKey: 'a new key' }) }),
+			activeTrigger({}, { keeper: new CredentialKeeper({ ...stored, apiKey: 'a new key' }) }),
+			// The test service of the same provider, with the same key.
+			activeTrigger(
+				{},
+				{ keeper: new CredentialKeeper({ ...stored, baseUrl: 'https://test.example' }) },
+			),
 			activeTrigger({ events: ['signDocument'] }),
 		];
 		for (const { call } of strangers) expect(await call({ secret })).toEqual(wrongSecret);
 		// As it is sent: a pasted key may have spaces around it.
-		const keeper = new CredentialKeeper({ apiKey: ' the API key\n' });
+		const keeper = new CredentialKeeper({ ...stored, apiKey: ' the API key\n' });
 		expect((await activeTrigger({}, { keeper }).call({ secret })).items).toHaveLength(1);
 	});
 
 	test('without the secret gets 401 before the credential or anything of the body is read', async () => {
 		const readRawBody = jest.fn();
-		const keeper = new CredentialKeeper({ apiKey: 'the API key' });
+		const keeper = new CredentialKeeper(stored);
 		const read = jest.spyOn(keeper, 'read');
 		const { call, secretFor, logged } = activeTrigger({}, { keeper });
 		const request = { rawBody: undefined, readRawBody };
@@ -49,7 +54,7 @@ describe('a request', () => {
 	});
 
 	test('is neither refused nor accepted while n8n cannot read the credential', async () => {
-		const keeper = new CredentialKeeper({ apiKey: 'the API key' });
+		const keeper = new CredentialKeeper(stored);
 		const { call, logged } = activeTrigger({}, { keeper });
 		keeper.read = () => {
 			throw new Error('the database is away');
@@ -81,7 +86,7 @@ describe('a request', () => {
 		expect(logged).toEqual([
 			`${line('completedDocument')}The document of this event is not completed.`,
 			`${line('completedDocument')}This workflow has not subscribed to this event.`,
-			`${line('an event')}The secret in the URL is missing or wrong. If the API key has changed, unpublish and publish the workflow.`,
+			`${line('an event')}The secret in the URL is missing or wrong. If the credential has changed, unpublish and publish the workflow.`,
 		]);
 		// What a filter excludes is no trouble.
 		const filtered = activeTrigger({ filters: { titleContains: 'contract' } });

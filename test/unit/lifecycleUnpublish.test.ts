@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { newProcess } from '../support/newProcess';
 import { brokenService, failure, identity, setUp } from '../support/registrations';
 import { coded } from '../support/standIn';
 import { useVirtualTime } from '../support/virtualTime';
@@ -154,16 +153,10 @@ describe('deactivating', () => {
 });
 
 describe('an identity registration', () => {
-	test.each([
-		[true, 404],
-		[true, 400],
-		[false, 404],
-		[false, 400],
-	])(
-		'that the service does not delete is used again; listed: %s; answer: %i',
-		async (listsIdentity, status) => {
+	test.each([404, 400])(
+		'that the service does not delete (%i), and lists, is used again',
+		async (status) => {
 			const { trigger, registered, warnings, log } = setUp({
-				listsIdentity,
 				fault: (what, { webHookID }) =>
 					what === 'DELETE /webhooks' && webHookID === 'id-1' ? { status, body: {} } : undefined,
 			});
@@ -172,7 +165,6 @@ describe('an identity registration', () => {
 			log.length = 0;
 			expect(await node.remove()).toBe(true);
 			expect(warnings).toEqual([undeleted]);
-			// Once is enough, whether it is listed or not.
 			expect(log.filter((line) => line === 'DELETE /webhooks id-1')).toHaveLength(1);
 			expect(registered()).toEqual([`${identity} id-1`]);
 			await node.create();
@@ -181,28 +173,37 @@ describe('an identity registration', () => {
 		},
 	);
 
-	test('that is not listed is believed if this process has registered it, whatever the state', async () => {
+	test('that is not listed is registered anew, and the one before is deleted', async () => {
 		const { trigger, registered } = setUp({ listsIdentity: false });
 		const node = trigger([identity]);
 		await node.create();
-		const state = structuredClone({ ...node.state });
-		// n8n has written back what an old execution had.
-		await trigger([identity], { state: {} }).create();
-		expect(registered()).toEqual([`${identity} id-1`]);
-		newProcess();
-		await trigger([identity], { state }).create();
+		await node.create();
 		expect(registered()).toEqual([`${identity} id-2`]);
+		expect(await node.isPublished()).toBe(true);
 	});
 
-	test('that is not listed is used again if the account is another one only for a moment', async () => {
-		const { trigger, registered, credential } = setUp({ listsIdentity: false });
-		const node = trigger([identity]);
+	test.each(['removeOnly', 'remove'] as const)(
+		'that somebody deleted at the service is registered again (%s)',
+		async (how) => {
+			const { trigger, registered, forget } = setUp();
+			const node = trigger([identity, 'signDocument']);
+			await node.create();
+			forget('id-1');
+			forget('id-2');
+			await node[how]();
+			await node.create();
+			expect(registered()).toEqual([`${identity} id-3`, 'signDocument id-4']);
+		},
+	);
+
+	test('is registered at another host, too, with another secret', async () => {
+		const [first, second] = [setUp(), setUp()];
+		const node = first.trigger([identity]);
 		await node.create();
-		Object.assign(credential, { userId: 'of another account', apiKey: 'of another account' });
-		await node.create();
-		Object.assign(credential, { userId: 'the-user', apiKey: 'the-api-key' });
-		await node.create();
-		expect(registered()).toEqual([`${identity} id-1`, `${identity} id-2`]);
+		second.credential.baseUrl = 'https://other.example/api';
+		await second.trigger([identity], { state: node.state }).create();
+		expect(second.registered()).toEqual([`${identity} id-1`]);
+		expect(second.urls()).not.toEqual(first.urls());
 	});
 
 	test.each(['was reset', 'failed', 'was lost and then finds nothing'])(

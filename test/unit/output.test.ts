@@ -248,6 +248,12 @@ async function receive(body: IDataObject, setting: Parameters<typeof activeTrigg
 useVirtualTime();
 
 describe('Download Files', () => {
+	test.each(['false', '', false])('is off with %j', async (downloadFiles) => {
+		const { call, fetched } = activeTrigger({ downloadFiles });
+		await call({ body: completed({ documentURL: at('d') }) });
+		expect(fetched).toEqual([]);
+	});
+
 	const at = (name: string) => `https://files.example/${name}`;
 	const three = () =>
 		completed({

@@ -93,12 +93,18 @@ export class ServiceClient {
 
 	/**
 	 * What makes secrets that only a holder of the account's API key can make: the same for the same parts, in
-	 * every process of n8n and after each restart, although nothing of them is kept.
+	 * every process of n8n and after each restart, although nothing of them is kept. Another host with the same
+	 * key has others.
 	 * @throws ServiceError if the credential cannot be used.
 	 */
 	async secretMaker(): Promise<(parts: string[]) => string> {
-		const key = headerValue('API Key', (await this.credential.read()).apiKey);
-		return (parts) => createHmac('sha256', key).update(JSON.stringify(parts)).digest('base64url');
+		const credential = await this.credential.read();
+		const key = headerValue('API Key', credential.apiKey);
+		const { id } = accountOf(credential);
+		return (parts) =>
+			createHmac('sha256', key)
+				.update(JSON.stringify([id, ...parts]))
+				.digest('base64url');
 	}
 
 	/**

@@ -124,7 +124,9 @@ export function refusal(
 	const meaning = meaningOf(httpStatus);
 	const said = words ? `: ${words}` : '';
 	const message = `${meaning} (HTTP ${httpStatus}${said})`;
-	if (creates && httpStatus >= 500) return lostCreation(message, creates, httpStatus);
+	// 303 is how some servers answer what they have created.
+	const mayHaveWorked = httpStatus >= 500 || httpStatus === 303;
+	if (creates && mayHaveWorked) return lostCreation(message, creates, httpStatus);
 	return new ServiceError({
 		message,
 		description: remedyFor(httpStatus) + (creates ? ' Nothing was created.' : ''),

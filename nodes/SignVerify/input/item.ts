@@ -117,6 +117,7 @@ export function createItemContexts(
 				const chosen = isObject(rawParameter(name)) ? `${name}.value` : name;
 				const id: unknown = execute.getNodeParameter(chosen, itemIndex, '');
 				checkDigits(id, field);
+				checkTyped(id, field);
 				return trimUnseen(id);
 			},
 			mapped(name, field) {

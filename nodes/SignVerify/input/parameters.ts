@@ -72,7 +72,7 @@ function readVisible(value: unknown, field: string, remedy: string): string {
  */
 export function readId(value: unknown, field: string, source: string): string {
 	const id = readVisible(value, field, source);
-	if (id.length <= maxId && !/[\s/\\?#]|^\.+$/.test(id)) return id;
+	if (id.length <= maxId && !/[\s/\\?#{}]|^\.+$/.test(id)) return id;
 	const problem = `"${plainText(id, maxShown)}" is not an ID`;
 	throw new InputError(field, problem, `Enter the ID alone. ${source}`);
 }
@@ -106,7 +106,8 @@ export function readEmails(value: unknown, field: string): string[] {
  */
 export function readWebAddress(value: unknown, field: string, remedy: string): string {
 	const address = readText(value, field, remedy);
-	if (isWebAddress(address) && !/[\p{Cc}\p{Cf}]/u.test(address)) return address;
+	// A brace is of an expression that somebody typed as a text.
+	if (isWebAddress(address) && !/[\p{Cc}\p{Cf}{}]/u.test(address)) return address;
 	throw new InputError(field, 'it is not a URL', 'Enter a whole URL that begins with https://.');
 }
 

@@ -47,19 +47,15 @@ interface Removal {
 	failure?: unknown;
 }
 
-/**
- * What this process knows better than a list. A list can be late, and some services do not list identity
- * webhooks (docs/dev/service.md#seen-webhooks).
- */
-const maxRemembered = 1000;
-/** The IDs of the identity webhooks that are registered ({@link noId} too), by their URL. */
-export const identityIds = new Map<string, string>();
-/** The accounts and IDs of webhooks that are deleted. */
+/** The accounts and IDs of webhooks that this process has deleted: a list can be late. */
 export const deletedIds = new Map<string, true>();
+const maxRemembered = 1000;
 
 /**
  * Makes the owner's webhooks at the service exactly the wanted ones: one for each event type. It can be
- * repeated. What is there and right stays, and what is not wanted goes last, so no event is missed.
+ * repeated. What is there and right stays, and what is not wanted goes last, so no event is missed. What is
+ * not in the list is registered: one webhook too many gives repeats, which are dropped, and one too few loses
+ * events. Some services do not list those of identities (docs/dev/service.md#seen-webhooks).
  * @param isOwn Whether a URL at the service belongs to this owner, whatever its secret.
  * @param known What may be left from before. It may be old, so it only helps to delete.
  * @returns What the owner has now, and what it does not want but could not delete.
@@ -83,14 +79,7 @@ export async function syncWebhooks(
 		missing.delete(type as EventType);
 		used.push({ webHookID, type });
 	}
-	const identityUrl = owner.urls.get(identityEvent) ?? '';
-	const webHookID = identityIds.get(identityUrl);
-	if (webHookID !== undefined && missing.delete(identityEvent)) {
-		used.push({ webHookID, type: identityEvent });
-	}
 	const added = await registerAll(service, { ...owner, urls: missing });
-	const identity = added.find(({ type }) => type === identityEvent);
-	if (identity) remember(identityIds, identityUrl, identity.webHookID, maxRemembered);
 	const inUse = new Set([...used, ...added].map((webhook) => webhook.webHookID));
 	const obsolete = [...known, ...own].filter((webhook) => !inUse.has(webhook.webHookID));
 	const { left, failure } = await removeEach(service, obsolete);
@@ -208,16 +197,12 @@ async function removeOne(
 	service: ServiceClient,
 	webhook: KnownWebhook | Webhook,
 ): Promise<boolean> {
-	const { webHookID, type } = webhook;
-	const isIdentity = type === identityEvent;
 	const isListed = 'webHookUrl' in webhook;
-	const registeredUrl = isIdentity ? identityUrlOf(webhook) : undefined;
 	const removal = await settle(removeWebhook(service, webhook));
 	const { answered } = !removal.ok && removal.error instanceof ServiceError ? removal.error : {};
 	const isRefused = removal.ok ? removal.value === 'missing' : answered === 400;
 	// It is there, so the service does not delete those of identities.
-	if (isRefused && isIdentity && (isListed || registeredUrl)) return false;
-	if (registeredUrl) identityIds.delete(registeredUrl);
+	if (isRefused && isListed && webhook.type === identityEvent) return false;
 	if (!removal.ok) {
 		// Some services answer a second deletion with 400.
 		if (isRefused && !isListed) return true;
@@ -225,16 +210,7 @@ async function removeOne(
 	}
 	if (removal.value === 'deleted') {
 		const { id: account } = await service.account();
-		remember(deletedIds, `${account} ${webHookID}`, true, maxRemembered);
+		remember(deletedIds, `${account} ${webhook.webHookID}`, true, maxRemembered);
 	}
 	return true;
-}
-
-/** With which URL this process has registered an identity webhook; undefined if it has not. */
-function identityUrlOf({ webHookID, webHookUrl }: KnownWebhook | Webhook): string | undefined {
-	const secret = secretIn(textOf(webHookUrl));
-	for (const [url, id] of identityIds) {
-		if (secretIn(url) === secret || id === webHookID) return url;
-	}
-	return undefined;
 }

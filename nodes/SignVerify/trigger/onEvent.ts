@@ -12,6 +12,7 @@ import { claimEvent } from '../events/seen';
 import { ServiceClient } from '../http/client';
 import { readOutput } from '../input/parameters';
 import { canBeSecret, hashOfSecret, isSecret, secretParameter } from '../registrations/url';
+import { textOf } from '../util/values';
 import { passesFilters, readFilters } from './form';
 import { readEvents } from './lifecycle';
 import { readSecrets } from './state';
@@ -30,7 +31,7 @@ async function startOrRefuse(context: IWebhookFunctions): Promise<INodeExecution
 	const secretOf = await readSecrets(context, new ServiceClient(context));
 	const type = types.find((event) => isSecret(secret, hashOfSecret(secretOf(event))));
 	if (!type) {
-		const hint = 'If the API key has changed, unpublish and publish the workflow.';
+		const hint = 'If the credential has changed, unpublish and publish the workflow.';
 		return refuse(context, 'an event', wrongSecret, hint);
 	}
 	const notification = await readEvent(context, type, types);
@@ -48,7 +49,8 @@ async function startOrRefuse(context: IWebhookFunctions): Promise<INodeExecution
 	if (refused) return refused;
 	const choice = {
 		output: readOutput(context.getNodeParameter('output', undefined)),
-		files: Boolean(context.getNodeParameter('downloadFiles', false)),
+		// An expression may give a text.
+		files: textOf(context.getNodeParameter('downloadFiles', false)).trim() === 'true',
 		include: [context.getNodeParameter('options.include', [])].flat(),
 	};
 	return [await toItem(context, notification, choice)];

@@ -90,7 +90,9 @@ export function readSignPositions(
 		const read = (name: keyof typeof numbers) => () => {
 			const { displayName, default: byDefault, min } = numbers[name];
 			const range = { min, isWhole: name === 'page' };
-			return readNumber(values[name] ?? byDefault, `${place}, ${displayName}`, range);
+			// An expression that gives nothing is not the default: it would sign somewhere else.
+			const value = name in values ? values[name] : byDefault;
+			return readNumber(value, `${place}, ${displayName}`, range);
 		};
 		const { email, x, y, width, height, page, color } = readAll({
 			email: () => readSigner(values.email, `${place}, Signatory Email`, signatories),

@@ -46,12 +46,11 @@ export const requestNotice = sendsNotice('requests a real verification');
 export function readRequest(item: ItemContext): IdentityRequestBody {
 	return readAll({
 		email: () => readEmail(item.parameter('email'), 'Email'),
-		type: () =>
-			readText(
-				item.parameter('verificationType'),
-				'Verification Type',
-				'Enter a type, such as FACE.',
-			),
+		type: () => {
+			const type = item.parameter('verificationType');
+			item.checkTyped(type, 'Verification Type');
+			return readText(type, 'Verification Type', 'Enter a type, such as FACE.');
+		},
 		backgroundCheck: () => readSwitch(item, 'backgroundCheck', 'Background Check'),
 	});
 }
