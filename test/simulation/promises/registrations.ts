@@ -230,11 +230,10 @@ export async function checkConvergence(simulation: Simulation): Promise<void> {
 	}
 }
 
-/** Whether the service refuses an identity webhook because of one that it neither lists nor deletes. */
-function isStuck({ plan }: Simulation, { events }: TriggerWorkflow): boolean {
-	const { sameAgain, listsIdentity, deletesIdentity } = plan.variants;
-	const isRefused = sameAgain === 'refused' && !listsIdentity && !deletesIdentity;
-	return isRefused && events.some(isIdentityEvent);
+/** Whether the service refuses an identity webhook because of one that the trigger cannot delete. */
+function isStuck(simulation: Simulation, workflow: TriggerWorkflow): boolean {
+	const isRefused = simulation.plan.variants.sameAgain === 'refused';
+	return isRefused && !canForget(simulation, workflow) && workflow.events.some(isIdentityEvent);
 }
 
 /** Milliseconds that a trigger may take for what it does after it was unpublished. */
