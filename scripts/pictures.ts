@@ -1,3 +1,6 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+
 import { runJest } from './jest';
 import { makeMovie } from './pictures/movie';
 import { takeScreenshots } from './pictures/screenshots';
@@ -6,6 +9,8 @@ import { takeScreenshots } from './pictures/screenshots';
 // browser: all of them, or those of some examples.
 
 async function main(examples: string[]): Promise<void> {
+	// A fresh clone has no such folder.
+	await mkdir(path.join(__dirname, '..', '.run'), { recursive: true });
 	await takeScreenshots(examples);
 	if (examples.length > 0) return;
 	await makeMovie();
