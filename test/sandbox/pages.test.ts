@@ -1,10 +1,5 @@
 import { createTransport } from 'nodemailer';
 import type { Sandbox } from '../../sandbox';
-import { readPdf } from '../../sandbox/demo/papers/read';
-import { linkSegments, safeHref } from '../../sandbox/demo/pages/view';
-import { fileName } from '../../sandbox/demo/papers/files';
-import { readDuration } from '../../sandbox/util/time';
-import { processorTimeUntil } from '../support/processorTime';
 import { create, Http, receiver, register, signedIn, start, stopAll } from './serviceKit';
 
 // What hostile values do in a browser is tested in one: test/e2e/sandboxPagesSafety.test.ts.
@@ -167,78 +162,24 @@ describe('mailbox', () => {
 			expect(headers['x-content-type-options']).toBe('nosniff');
 		}
 	});
-
-	test.each([
-		['files/a.pdf', '/files/a.pdf'],
-		[' java\nscript:alert(1)', ''],
-		['data:text/html,x', ''],
-		['http://[', ''],
-	])('the link %j leads to %j', (address, href) => expect(safeHref(address)).toBe(href));
 });
 
-// Each took seconds for 100 kB, or (the length of time) read all of it.
-test.each<[string, () => Promise<void> | void]>([
-	[
-		'a link in a mail',
-		() => expect(linkSegments(`http://a${'!'.repeat(1e5)}a`).at(-1)?.text).toHaveLength(100_009),
-	],
-	['a title', () => expect(fileName(`a${'.'.repeat(1e5)}a`, 'document')).toBe('a.pdf')],
-	['a length of time', () => expect(readDuration('1m'.repeat(5e4))).toBeUndefined()],
-])('100 kB in %s keep nobody waiting', async (_what, handle) => {
-	expect(await processorTimeUntil(async () => await handle())).toBeLessThan(500);
-});
-
-describe('signing', () => {
+// A browser goes through signing and the identity check: test/e2e/sandboxPages.test.ts.
+test('a signature that is not enough is refused, and what was entered is kept', async () => {
+	const path = await toSign();
 	const answered = { 'answer.registration_number': ' HRB 4711 ' };
-
-	test('a typed signature is taken once, with the answers', async () => {
-		const path = await toSign();
-		const fields = { kind: 'typed', text: ' Ana P. ', ...answered };
-		const answer = await post(path, fields);
-		expect([answer.status, answer.headers.location]).toEqual([303, path]);
-		expect((await get(path)).data).toContain('Ben Okafor');
-		expect((await post(path, fields)).status).toBe(410);
-		const url = sandbox.documents()[0]?.documentFileObj.url ?? '';
-		const file = await pages.get<Buffer>(url, { responseType: 'arraybuffer' });
-		const { text } = await readPdf(file.data);
-		for (const given of ['Ana P.', 'HRB 4711']) expect(text).toContain(given);
-	});
-
-	test('what is not enough is refused with the reason, and what was entered is kept', async () => {
-		const path = await toSign();
-		for (const [fields, reason] of [
-			[{ kind: 'typed', text: '  ' }, 'Type your name to sign'],
-			[{ kind: 'typed', text: 'x'.repeat(101) }, 'at most 100 characters'],
-			[{ kind: 'drawn' }, 'Draw your signature'],
-			[{ kind: 'drawn', dataUrl: 'data:image/svg+xml;base64,PHN2Zz4=' }, 'not a PNG'],
-			[{ kind: 'drawn', dataUrl: 'data:image/png;base64,iVBORw0KGgo=' }, 'damaged'],
-		] as Array<[Record<string, string>, string]>) {
-			const { status, data } = await post(path, { ...fields, ...answered });
-			expect([reason, status]).toEqual([reason, 422]);
-			expect(data).toContain(reason);
-			expect(data).toContain('role="alert"');
-			expect(data).toContain('HRB 4711');
-		}
-		const unanswered = await post(path, { kind: 'typed', text: 'Ana P.' });
-		expect(unanswered.data).toContain('Answer this first: Registration number');
-		expect(unanswered.data).toContain('value="Ana P."');
-		expect((await post(path, { kind: 'drawn', dataUrl: 'x'.repeat(3e6) })).status).toBe(413);
-		expect(sandbox.documents()[0]?.computedFields.pendingSignatoryCount).toBe(3);
-		sandbox.clock.set({ advance: '31d' });
-		expect((await post(path, { kind: 'typed', text: 'Ana P.', ...answered })).status).toBe(410);
-	});
-});
-
-describe('identity', () => {
-	test('a check ends once, and only as the page offers it', async () => {
-		const path = await toVerify();
-		const samples = (await get(path)).data.match(/\/assets\/samples\/[a-z]+-\d\.png/g) ?? [];
-		expect(samples).toHaveLength(4);
-		for (const sample of samples) expect((await get(sample)).status).toBe(200);
-		expect((await post(path, { outcome: 'maybe' })).status).toBe(422);
-		expect(sandbox.identityRequests()[0]?.status).toBe('IN_PROGRESS');
-		expect((await post(path, { outcome: 'fail' })).status).toBe(303);
-		expect((await get(path)).data).toContain('This check is finished: failed');
-		expect((await post(path, { outcome: 'pass' })).status).toBe(410);
-	});
+	for (const [fields, reason] of [
+		[{ kind: 'typed', text: '  ' }, 'Type your name to sign'],
+		[{ kind: 'drawn', dataUrl: 'data:image/png;base64,iVBORw0KGgo=' }, 'damaged'],
+	] as Array<[Record<string, string>, string]>) {
+		const { status, data } = await post(path, { ...fields, ...answered });
+		expect([reason, status]).toEqual([reason, 422]);
+		expect(data).toContain(reason);
+		expect(data).toContain('HRB 4711');
+	}
+	const typed = { kind: 'typed', text: 'Ana P.' };
+	const unanswered = await post(path, typed);
+	expect(unanswered.data).toContain('Answer this first: Registration number');
+	expect((await post(path, { ...typed, ...answered })).status).toBe(303);
+	expect((await post(path, { ...typed, ...answered })).status).toBe(410);
 });

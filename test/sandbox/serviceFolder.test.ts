@@ -1,9 +1,8 @@
-import { stat, writeFile } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import axios from 'axios';
-import { ClassicLevel } from 'classic-level';
 import {
 	create,
 	createBody,
@@ -16,7 +15,6 @@ import {
 	useDataFolder,
 } from './serviceKit';
 import { startSandbox } from '../../sandbox';
-import { fileErrorText } from '../../sandbox/util/fileErrors';
 import { until } from '../support/until';
 
 const data = useDataFolder();
@@ -59,63 +57,6 @@ test('everything is there after a restart, and what was pending goes on', async 
 	expect(completed?.documentURL?.startsWith(second.url)).toBe(true);
 	const file = await axios.get(completed?.documentURL ?? '', { proxy: false });
 	expect(file.status).toBe(200);
-});
-
-test('records that cannot be read are a refusal that names the folder', async () => {
-	await (await start(data)).close();
-	await writeFile(join(data.dataFolder, 'records', 'CURRENT'), 'half a');
-	await expect(start(data)).rejects.toThrow(`${data.dataFolder} cannot be read (Corruption`);
-});
-
-test('a taken port is refused with its code, and leaves nothing running and the folder free', async () => {
-	const other = await start();
-	const port = Number(new URL(other.url).port);
-	const smtpPort = other.smtp.port;
-	const taken = { code: 'EADDRINUSE' };
-	await expect(startSandbox({ ...data, port })).rejects.toMatchObject({ ...taken, port });
-	await expect(startSandbox({ smtpPort })).rejects.toMatchObject({ ...taken, port: smtpPort });
-	await start(data);
-});
-
-test('a record is on the disk, not in a cache, before its call is answered', async () => {
-	const sandbox = await start(data);
-	const http = await signedIn(sandbox);
-	const write = jest.spyOn(ClassicLevel.prototype, 'batch');
-	try {
-		const { documentID } = (await create(sandbox, http)).data.responseData;
-		expect(write).toHaveBeenCalledWith(
-			expect.arrayContaining([expect.objectContaining({ key: `documents/${documentID}` })]),
-			{ sync: true },
-		);
-	} finally {
-		write.mockRestore();
-	}
-});
-
-test('on a full disk calls fail, and what is answered once there is room survives', async () => {
-	const sandbox = await start(data);
-	const http = await signedIn(sandbox);
-	await sandbox.idle();
-	const full = new Error('IO error: 000003.log: No space left on device');
-	const write = jest.spyOn(ClassicLevel.prototype, 'batch').mockRejectedValue(full as never);
-	const said = jest.spyOn(console, 'error').mockImplementation(() => {});
-	const reopened = jest.spyOn(ClassicLevel.prototype, 'open');
-	try {
-		expect((await create(sandbox, http)).status).toBe(500);
-		const health = `${sandbox.url}/sandbox/health`;
-		expect((await axios.get(health)).data).toMatchObject({ ok: false, saveError: full.message });
-		write.mockRestore();
-		expect((await create(sandbox, http)).status).toBe(200);
-		expect((await axios.get(health)).data).toMatchObject({ ok: true });
-		// LevelDB loses what it appends to a log whose end is broken.
-		expect(reopened).toHaveBeenCalled();
-	} finally {
-		write.mockRestore();
-		reopened.mockRestore();
-		said.mockRestore();
-	}
-	await sandbox.close();
-	expect((await start(data)).documents()).toHaveLength(2);
 });
 
 /**
@@ -183,9 +124,4 @@ test('a sandbox that is killed keeps what it answered, and frees its folder', as
 	} finally {
 		await killed.kill();
 	}
-});
-
-test('a full disk is said in a sentence that names the file', () => {
-	const said = fileErrorText({ code: 'ENOSPC', path: '/data/x' });
-	expect(said).toContain('/data/x: The disk is full. Free some space, then');
 });

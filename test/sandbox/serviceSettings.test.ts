@@ -65,53 +65,32 @@ describe('tokens', () => {
 	});
 });
 
-describe('over HTTP', () => {
-	test('settings are read, changed and put back; what is not named is as started', async () => {
-		const sandbox = await start({ expiryStyle: '403' });
-		const http = control(sandbox);
-		const started = (await http.get<SandboxSettings>('settings')).data;
-		expect(started).toEqual({
-			rateLimit: null,
-			tokenLifetimeSeconds: 300,
-			invalidateOnRenew: false,
-			expiryStyle: '403',
-			deliveryBackoffMs: [20, 40],
-			quirks: {
-				trailingCreatedBy: false,
-				createAnswersOnlySuccess: false,
-				signingExpiryNull: false,
-				isSignedAsString: false,
-			},
-		});
-		const change = { rateLimit: { perSecond: 50 }, quirks: { isSignedAsString: true } };
-		const changed = (await http.put<SandboxSettings>('settings', change)).data;
-		expect(changed).toMatchObject({ ...change, expiryStyle: '403' });
-		const other = (await http.put<SandboxSettings>('settings', { invalidateOnRenew: true })).data;
-		expect(other).toEqual({ ...started, invalidateOnRenew: true });
-		expect((await http.delete('settings')).data).toEqual(started);
-	});
+test('a link to a file and a signing link expire', async () => {
+	const sandbox = await start();
+	const made = await create(sandbox, await signedIn(sandbox), 'v2');
+	const { documentFileObj, signatory } = made.data.responseData;
+	const link = signatory[0]?.signing.url ?? '';
+	const statusOf = async (url: string) => (await new Http(url).get('')).status;
+	expect(await statusOf(documentFileObj.url)).toBe(200);
+	expect(await statusOf(documentFileObj.url.replace(/expires=(\d+)/, 'expires=99$1'))).toBe(403);
+	sandbox.clock.set({ advance: '2d' });
+	expect(await statusOf(documentFileObj.url)).toBe(403);
+	expect(await statusOf(link)).toBe(200);
+	sandbox.clock.set({ advance: '30d' });
+	expect(await statusOf(link)).toBe(410);
+});
 
-	test.each<[path: string, body: object, says?: string]>([
-		['settings', { rateLimit: { perSecond: 0 } }],
-		['settings', { expiryStyle: '500' }],
-		['settings', { deliveryBackoffMs: [-1] }],
-		['settings', { quirks: { other: true } }],
-		['faults', { endpoint: 'nonsense' }],
-		['faults', { endpoint: '*', answer: { status: 500, headers: { 'Bad Name': 'x' } } }],
-		['faults', { endpoint: '*', answer: { status: 500, headers: { 'X-Split': 'a\r\nb' } } }],
-		['clock', { at: 'tomorrow' }, '"tomorrow" is not a time'],
-		['clock', { at: '1999-12-31' }, 'from the year 2000 to 2099 only'],
-		['clock', { advance: 'a bit' }, 'advance'],
-		['clock', { stopped: true }, 'body'],
-	])('%s refuses %j, and nothing changes', async (path, change, says = '') => {
-		const sandbox = await start();
-		const before = sandbox.settings.get();
-		const answer = await control(sandbox).put<{ error: string }>(path, change);
-		expect(answer.status).toBe(400);
-		expect(answer.data.error).toContain(says);
-		expect(sandbox.settings.get()).toEqual(before);
-		expect(sandbox.clock.get().aheadMs).toBe(0);
-	});
+test('settings are changed and put back over HTTP; what is not named is as started', async () => {
+	const sandbox = await start({ expiryStyle: '403' });
+	const http = control(sandbox);
+	const started = sandbox.settings.get();
+	const quirks = { ...started.quirks, isSignedAsString: true };
+	const change = { rateLimit: { perSecond: 50 }, quirks: { isSignedAsString: true } };
+	const changed = (await http.put<SandboxSettings>('settings', change)).data;
+	expect(changed).toEqual({ ...started, ...change, quirks });
+	expect((await http.put('settings', { rateLimit: { perSecond: 0 } })).status).toBe(400);
+	expect(sandbox.settings.get()).toEqual(changed);
+	expect((await http.delete('settings')).data).toEqual(started);
 });
 
 describe('quirks', () => {
