@@ -7,7 +7,6 @@ import {
 	useService,
 	v1Setup,
 	v2,
-	failureOf,
 } from '../support/service';
 import { linkedData } from '../support/errors';
 
@@ -108,17 +107,6 @@ describe('creating a document', () => {
 	});
 });
 
-describe('signatories from an expression', () => {
-	const parameters = { ...v2, signatories: undefined, signatoriesFrom: 'expression' };
-
-	test('can be a list or JSON', async () => {
-		for (const signatoriesList of [[ada], JSON.stringify([ada])]) {
-			await runAction(service.credential(), { parameters: { ...parameters, signatoriesList } });
-			expect(creations().at(-1)?.body).toMatchObject({ signatories: [ada] });
-		}
-	});
-});
-
 describe('when creating a document fails', () => {
 	const badItem = { signatories: { signatory: [{ email: 'nobody', name: 'No Body' }] } };
 
@@ -145,18 +133,5 @@ describe('when creating a document fails', () => {
 			pairedItem: { item: 1 },
 		});
 		expect(creations()).toHaveLength(2);
-	});
-
-	test("a refusal of several fields names all of them, the template's by their labels", async () => {
-		const message = [
-			{ msg: 'inputs.role must be shorter than or equal to 3 characters' },
-			{ msg: 'country must be one of the following values: Mexico, Peru' },
-		];
-		const answer = { status: 422, body: { success: false, message } };
-		service.sandbox.faults.set({ endpoint: 'POST /templates/createDocumentByTemplateV2', answer });
-		const error = await failureOf(runAction(service.credential(), { parameters: v2 }));
-		expect(error.message).toBe(
-			'The service refused the request (HTTP 422: Fields: Job title: must be shorter than or equal to 3 characters; Country: must be one of the following values: Mexico, Peru)',
-		);
 	});
 });

@@ -1,6 +1,4 @@
-import type { ILoadOptionsFunctions, INodeType } from 'n8n-workflow';
-
-import { action, loadContext, runAction, trigger } from '../support/contexts';
+import { action, loadContext, runAction } from '../support/contexts';
 import { failureOf } from '../support/service';
 import { envelope, Stub, text } from '../support/stub';
 
@@ -22,10 +20,6 @@ const hostile = {
 	signatories: signers,
 };
 const templates = [hostile, { ...hostile, templateID: code }, { templateID: 't2', name: 'Lease' }];
-const webhooks = [
-	{ webHookID: 'w1', type: code, webHookUrl: code },
-	{ webHookID: code, type: 'signDocument', webHookUrl: 'https://example.com' },
-];
 /** As the editor saves a choice: with the words of the list beside it. */
 const chosen = { __rl: true, mode: 'list', value: 't1', cachedResultName: code };
 
@@ -38,49 +32,21 @@ beforeEach(async () => {
 	stub = await new Stub().start();
 	stub.answer = (response, request) => {
 		if (request.method === 'POST') sent.push(JSON.parse(request.body) as object);
-		const list = request.path === '/webhooks' ? webhooks : listed;
-		const data = request.method === 'POST' ? { documentID: 'd1' } : list;
+		const data = request.method === 'POST' ? { documentID: 'd1' } : listed;
 		text(envelope(data))(response, request);
 	};
 });
 afterEach(async () => await stub.close());
 
-/** All methods that fill something in the editor, of both nodes. */
-const methods = [action, trigger].flatMap(({ methods: groups }: INodeType) =>
-	Object.values(groups ?? {}).flatMap((group) => Object.entries(group as Record<string, Method>)),
-);
-type Method = (this: ILoadOptionsFunctions) => Promise<unknown>;
-
-async function answerOf(method: Method): Promise<unknown> {
-	const parameters = {
-		resource: 'document',
-		operation: 'createFromTemplate',
-		templateId: chosen,
-	};
-	return await method.call(loadContext(stub.credential(), parameters, logged));
-}
-
-describe('in the editor', () => {
-	const named = new Map(methods);
-	const leftOut = (count: number, name: string) =>
-		expect.stringContaining(`${count} entries of ${name} were left out`) as string;
-
-	test.each([
-		['searchTemplates', ['t1', 't2'], 1],
-		['getTemplates', ['t1', 't2'], 1],
-		['searchWebhooks', ['w1'], 1],
-		['getTemplateFields', ['named'], 3],
-		[
-			'getSignatoryRoles',
-			['signer.name', 'signer.email', 'constructor.name', 'constructor.email'],
-			2,
-		],
-	])('%s leaves out what n8n cannot keep, and logs it', async (name, ids, count) => {
-		const answer = (await answerOf(named.get(name) as Method)) as Record<string, unknown[]>;
-		const entries = (answer.results ?? answer.fields ?? answer) as Array<Record<string, unknown>>;
-		expect(entries.map(({ value, id }) => value ?? id).sort()).toEqual([...ids].sort());
-		expect(logged).toEqual([leftOut(count, name)]);
-	});
+// That no method gives a text that n8n would run: hostile.property.test.ts.
+test('what n8n cannot keep is left out in the editor, and n8n logs how much', async () => {
+	const parameters = { resource: 'document', operation: 'createFromTemplate', templateId: chosen };
+	const load = action.methods.resourceMapping.getTemplateFields;
+	const { fields } = await load.call(loadContext(stub.credential(), parameters, logged));
+	expect(fields.map(({ id }) => id)).toEqual(['named']);
+	expect(logged).toEqual([
+		expect.stringContaining('3 entries of getTemplateFields were left out') as string,
+	]);
 });
 
 /** Sends a document, and says whether an expression looked at the item. */

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { identityEvent } from '../../nodes/SignVerify/api/events';
 import { startSandbox } from '../../sandbox';
 import { action, loadContext, runAction } from '../support/contexts';
@@ -13,18 +11,6 @@ const webhook = (operation: string, rest: object = {}) => ({
 });
 const create = async (rest: object) =>
 	await runAction(service.credential(), webhook('create', { webhookUrl: address, ...rest }));
-
-/** A webhook of the service, in the words of the node. */
-function simplified(given: object | undefined) {
-	const { webHookID, type, webHookUrl, name, addedOn } = given as IDataObject;
-	return {
-		webhookId: webHookID,
-		event: type,
-		webhookUrl: webHookUrl,
-		name,
-		createdAt: addedOn && new Date(addedOn as number).toISOString(),
-	};
-}
 
 const calls = (method: string) =>
 	service.sandbox.requests.filter(
@@ -41,41 +27,6 @@ async function clean(): Promise<void> {
 }
 
 describe('webhook / create', () => {
-	test('a document event is registered with query parameters', async () => {
-		const event = 'signDocument';
-		const [item] = await create({ event });
-		const [call] = calls('POST');
-		expect(call).toMatchObject({
-			method: 'POST',
-			path: '/webhooks',
-			query: { url: address, type: event },
-			body: undefined,
-			status: 200,
-		});
-		expect(call?.headers.token).toBeTruthy();
-		expect(call?.headers['user-id']).toBe(service.sandbox.account.userId);
-		expect(call?.violation).toBeUndefined();
-		expect(item).toEqual({
-			json: simplified(service.sandbox.webhooks().at(-1)),
-			pairedItem: { item: 0 },
-		});
-	});
-
-	test('the identity event is registered with a JSON body and a name', async () => {
-		const [item] = await create({ event: identityEvent, name: ' Checks ' });
-		const [call] = calls('POST');
-		expect(call).toMatchObject({
-			path: '/webhooks/verify',
-			query: {},
-			body: { name: 'Checks', type: identityEvent, url: address },
-			status: 200,
-		});
-		expect(call?.headers['content-type']).toMatch(/^application\/json/);
-		expect(call?.violation).toBeUndefined();
-		expect(item?.json).toEqual(simplified(service.sandbox.webhooks().at(-1)));
-		expect(item?.json).toMatchObject({ name: 'Checks', event: identityEvent });
-	});
-
 	test('an answer without the registration still gives what was registered', async () => {
 		const answer = { status: 200, body: { success: true, message: 'OK' } };
 		service.sandbox.faults.set({ endpoint: 'POST /webhooks', answer });

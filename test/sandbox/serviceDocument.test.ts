@@ -1,30 +1,9 @@
 import { createHash } from 'node:crypto';
 import axios from 'axios';
-import { readPdf } from '../../sandbox/demo/papers/read';
-import { type Document, DOCUMENT_EVENTS } from '../../sandbox/schemas';
 import { until } from '../support/until';
-import {
-	create,
-	PEOPLE,
-	POSITION,
-	receiver,
-	register,
-	signedIn,
-	start,
-	stopAll,
-} from './serviceKit';
+import { create, PEOPLE, receiver, register, signedIn, start, stopAll } from './serviceKit';
 
 afterEach(stopAll);
-
-/** Fetches a file from an address as a browser would, without any header. */
-const download = (url = '') =>
-	axios.get<Buffer>(url, { responseType: 'arraybuffer', proxy: false, validateStatus: () => true });
-
-/** The signatory of a signDocument notification. */
-function signerOf(document?: Document) {
-	const signatory = document?.webhookData?.signatory;
-	return signatory && 'isSigned' in signatory ? signatory : undefined;
-}
 
 test('a document of three signatories lives from creation to completion', async () => {
 	const sandbox = await start();
@@ -36,15 +15,6 @@ test('a document of three signatories lives from creation to completion', async 
 	expect(created.status).toBe(200);
 	const { documentID } = created.data.responseData;
 
-	await sandbox.idle();
-	const mails = sandbox.mails();
-	expect(mails.flatMap(({ to }) => to).sort()).toEqual(PEOPLE.map(({ email }) => email));
-	for (const { signing, emailID } of sandbox.documents()[0]?.signatory ?? []) {
-		const mail = mails.find(({ to }) => to.includes(emailID));
-		expect(mail?.text).toContain(signing.url);
-		expect(mail?.html).toContain(signing.url);
-	}
-
 	for (const { email } of PEOPLE) await sandbox.sign(documentID, email);
 	await sandbox.idle();
 	const bodies = hook.got.map(({ body }) => body);
@@ -54,52 +24,15 @@ test('a document of three signatories lives from creation to completion', async 
 		'completedDocument',
 	]);
 	const [send, , , sign1, sign2, sign3, completed] = bodies.map(({ Document }) => Document);
-	expect([sign1, sign2, sign3].map((one) => signerOf(one)?.emailID)).toEqual(
-		PEOPLE.map(({ email }) => email),
-	);
-	expect(signerOf(sign1)?.isSigned).toBe(1);
 	expect(
 		[send, sign1, sign2, sign3, completed].map((one) => one?.computedFields.pendingSignatoryCount),
 	).toEqual([3, 2, 1, 0, 0]);
 	expect(sign3?.status).toBe('PENDING');
-	expect(completed?.logsStatus.map(({ operationType }) => operationType)).toEqual([
-		'CREATED',
-		...Array<string>(3).fill('SENT_FOR_SIGNATURE'),
-		...Array<string>(3).fill('SIGNED'),
-		'STORED_IN_PSC_SANDBOX',
-		'STORED_BLOCKCHAIN',
-	]);
-
-	const file = await download(completed?.documentURL);
+	const url = completed?.documentURL ?? '';
+	const file = await axios.get<Buffer>(url, { responseType: 'arraybuffer', proxy: false });
 	expect(file.headers['content-type']).toBe('application/pdf');
 	expect(file.headers['content-disposition']).toContain('filename=');
 	expect(createHash('sha256').update(file.data).digest('hex')).toBe(completed?.documentHash);
-	for (const [url, words] of [
-		[completed?.certificateURL, 'no signature on it is legally binding'],
-		[completed?.pscCertificateURL, 'this certificate has no legal value'],
-	] as const) {
-		const { text } = await readPdf((await download(url)).data);
-		for (const part of [completed?.documentHash, PEOPLE[0]?.name, words]) {
-			expect(text.replace(/\s+/g, ' ')).toContain(part);
-		}
-	}
-});
-
-test('positions that are wrong, or of somebody who does not sign, are refused', async () => {
-	const sandbox = await start();
-	const http = await signedIn(sandbox);
-	const position = { ...POSITION, user: { email: 'ben@example.com' } };
-	for (const broken of [
-		[{ ...position, page: '1' }],
-		[position, { ...position, imageSize: { width: 1 } }],
-		[{ ...position, user: { email: 'nobody@example.com' } }],
-		'none',
-	]) {
-		const refused = await create(sandbox, http, 'v1', { staticSignPositions: broken });
-		expect(refused.status).toBe(400);
-		expect(sandbox.requests.at(-1)?.violation).toContain('staticSignPositions');
-	}
-	expect((await create(sandbox, http, 'v1', { staticSignPositions: [] })).status).toBe(200);
 });
 
 describe('deliveries', () => {
@@ -164,26 +97,5 @@ describe('deliveries', () => {
 		await sandbox.idle();
 		expect(hook.got).toHaveLength(1);
 		expect(sandbox.deliveries()[0]?.attempts.at(-1)?.error).toBe('the webhook was deleted');
-	});
-
-	test('every event can be fired on demand, and changes nothing', async () => {
-		const sandbox = await start();
-		const http = await signedIn(sandbox);
-		const hook = await receiver();
-		const { documentID } = (await create(sandbox, http)).data.responseData;
-		await sandbox.idle();
-		await register(http, hook.url, ...DOCUMENT_EVENTS);
-		for (const type of DOCUMENT_EVENTS)
-			expect(await sandbox.fire(type, documentID)).toHaveLength(1);
-		await sandbox.idle();
-		expect(hook.got.map(({ body }) => body.type)).toEqual([...DOCUMENT_EVENTS]);
-		const completed = hook.got.find(({ body }) => body.type === 'completedDocument');
-		expect(completed?.body.Document).toMatchObject({
-			status: 'COMPLETED',
-			documentHash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
-			documentURL: expect.stringContaining('/files/') as string,
-		});
-		expect(sandbox.documents()[0]).toMatchObject({ status: 'PENDING', documentHash: '' });
-		await expect(sandbox.fire('signDocument', 'nothing')).rejects.toThrow('Document not found');
 	});
 });

@@ -1,19 +1,5 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import axios from 'axios';
-import {
-	create,
-	createBody,
-	Http,
-	PEOPLE,
-	receiver,
-	register,
-	signedIn,
-	start,
-	useDataFolder,
-} from './serviceKit';
+import { create, PEOPLE, receiver, register, signedIn, start, useDataFolder } from './serviceKit';
 import { startSandbox } from '../../sandbox';
 import { until } from '../support/until';
 
@@ -59,35 +45,6 @@ test('everything is there after a restart, and what was pending goes on', async 
 	expect(file.status).toBe(200);
 });
 
-/**
- * A sandbox in a process of its own, with the address that it printed. Not by scripts/run.mjs: that
- * may install packages, and must not be killed then.
- */
-async function elsewhere(folder: string) {
-	const child = spawn(
-		process.execPath,
-		['--require', 'tsx/cjs', 'sandbox/main.ts', '--data', folder],
-		{
-			cwd: join(__dirname, '../..'),
-			env: { ...process.env, SANDBOX_PORT: '0', SANDBOX_SMTP_PORT: '0', SANDBOX_API_KEY: 'key' },
-		},
-	);
-	let printed = '';
-	for await (const chunk of child.stdout) {
-		printed += String(chunk);
-		if (printed.includes('Stop it')) break;
-	}
-	return {
-		baseUrl: /Base URL +(\S+)/.exec(printed)?.[1] ?? '',
-		pid: child.pid,
-		kill: async () => {
-			if (child.exitCode !== null || child.signalCode !== null) return;
-			child.kill('SIGKILL');
-			await once(child, 'exit');
-		},
-	};
-}
-
 test('a second sandbox on the same folder is refused, and told where the first one is', async () => {
 	const first = await start(data);
 	await expect(startSandbox(data)).rejects.toThrow(
@@ -98,30 +55,4 @@ test('a second sandbox on the same folder is refused, and told where the first o
 	// Closing the first one again takes nothing away from the second.
 	await first.close();
 	await expect(startSandbox(data)).rejects.toThrow(`at ${second.url}`);
-});
-
-test('a sandbox that is killed keeps what it answered, and frees its folder', async () => {
-	const killed = await elsewhere(data.dataFolder);
-	try {
-		await expect(startSandbox(data)).rejects.toThrow(`is in use by process ${killed.pid}, which`);
-		const headers = { 'user-id': 'sandbox-user', 'api-key': 'key' };
-		const http = new Http(killed.baseUrl, headers);
-		const { data: answer } = await http.post('/access/token');
-		const token = (answer.responseData as unknown as { accessToken: string }).accessToken;
-		const memory = await start();
-		const created = await new Http(killed.baseUrl, {
-			'user-id': 'sandbox-user',
-			token,
-			Authorization: `Bearer ${token}`,
-		}).post('/templates/createDocumentByTemplateV2', createBody(memory, 'v2'));
-		await killed.kill();
-
-		const next = await start(data);
-		const { documentID } = created.data.responseData;
-		expect(next.documents().map((one) => one.documentID)).toEqual([documentID]);
-		// The key of the account is for the folder's owner only.
-		expect((await stat(join(data.dataFolder, 'records'))).mode & 0o077).toBe(0);
-	} finally {
-		await killed.kill();
-	}
 });

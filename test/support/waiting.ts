@@ -8,7 +8,8 @@ import type { N8n } from '../n8n/instance';
 import { RealN8n, type RunSetup } from './contexts';
 import { clientOf, type CredentialKeeper } from './credentials';
 import { axios } from './http';
-import { type Service, useService, v2 } from './service';
+import { signDocument } from '../operations/service';
+import { useService, v2 } from './service';
 import { until } from './until';
 
 /** An execution of the action node in an n8n on this machine. */
@@ -45,24 +46,15 @@ export class WaitingExecution {
 	}
 }
 
-/** An n8n whose executions wait, for the tests of the calling file. */
-export interface WaitingHost {
-	n8n: RealN8n;
-	/** Runs the node in an execution of its own. */
-	start(keeper: CredentialKeeper, setup: RunSetup): Promise<WaitingExecution>;
-	/** Retries an execution, as another one. */
-	retry(execution: WaitingExecution, withSavedWorkflow?: boolean): Promise<WaitingExecution>;
-}
-
-/** Starts it before the tests of the calling file, and stops it after. */
-export function useWaitingHost(): WaitingHost {
+/** An n8n whose executions wait: started before the tests of the calling file, and stopped after. */
+export function useWaitingHost() {
 	const { host, listen, close } = waitingHost();
 	beforeAll(listen);
 	afterAll(close);
 	return host;
 }
 
-/** Such an n8n, to start and stop by hand. */
+/** The same, to start and stop by hand. */
 export function waitingHost() {
 	const server = createServer((request, response) => {
 		const pieces: Buffer[] = [];
@@ -96,41 +88,20 @@ export function waitingHost() {
 		server.closeAllConnections();
 		await new Promise((resolve) => server.close(resolve));
 	};
-	const ended = async (entity: Execution | undefined) => {
-		if (!entity) throw new Error('n8n has not begun the execution.');
-		await host.n8n.idle();
-		if (entity.error) throw entity.error;
-		return new WaitingExecution(host.n8n, entity);
-	};
-	const host: WaitingHost = {
+	const host = {
 		n8n: new RealN8n(),
-		async start(keeper, setup) {
+		/** Runs the node in an execution of its own, until it waits or is over. */
+		async start(keeper: CredentialKeeper, setup: RunSetup) {
 			const entity = host.n8n.start(host.n8n.workflowOf(keeper, setup));
-			if (entity && setup.hints) entity.hints = setup.hints;
-			if (entity && setup.cannotWait) entity.trouble = 'cannotWait';
-			return await ended(entity);
+			if (!entity) throw new Error('n8n has not begun the execution.');
+			if (setup.hints) entity.hints = setup.hints;
+			if (setup.cannotWait) entity.trouble = 'cannotWait';
+			await host.n8n.idle();
+			if (entity.error) throw entity.error;
+			return new WaitingExecution(host.n8n, entity);
 		},
-		retry: async ({ entity }, withSavedWorkflow = false) =>
-			await ended(host.n8n.retry(entity, withSavedWorkflow)),
 	};
 	return { host, listen, close };
-}
-
-/** A sandbox, and an n8n whose executions wait for it. */
-export interface WaitingTest {
-	service: Service;
-	host: WaitingHost;
-	/** Runs the node in an execution of its own. */
-	begin(setup: RunSetup): Promise<WaitingExecution>;
-	/** The documents that were created last, oldest first. */
-	lastDocuments(count: number): string[];
-	lastIdentity(): string;
-	/** Everybody signs a document, the last one unless it is named. */
-	sign(documentID?: string): Promise<void>;
-	/** Waits until so many registrations are left. */
-	registrations(count: number): Promise<unknown>;
-	/** Calls an address, that of the last registration unless it is named. */
-	call(body: unknown, url?: string): Promise<[number, unknown]>;
 }
 
 /** The form of document / sendAndWait, and of identity / sendAndWait, filled in right. */
@@ -151,46 +122,44 @@ export const waitingFor = (documentId: string): RunSetup => ({
 	parameters: { resource: 'document', operation: 'sendAndWait', document: 'existing', documentId },
 });
 
-/** As bytes, which the HTTP client leaves as they are. */
-const bytesOf = (body: unknown) =>
-	Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-
-/** Starts both before the tests of the calling file; no test finds what another leaves waiting. */
-export function useWaitingTest(): WaitingTest {
+/**
+ * A sandbox, and an n8n whose executions wait for it, for the tests of the calling file; no test finds what
+ * another leaves waiting.
+ */
+export function useWaitingTest() {
 	const service = useService({ deliveryBackoffMs: [20, 20, 20] });
 	const host = useWaitingHost();
 	const webhooks = () => service.sandbox.webhooks();
 	afterEach(async () => {
 		service.sandbox.faults.clear();
+		host.n8n.logged.length = 0;
 		const client = clientOf(service.sandbox);
 		for (const { webHookID } of webhooks()) {
 			// The node may just be doing it itself.
 			await client.deleteWebhook(webHookID).catch(() => undefined);
 		}
 	});
-	const lastDocuments = (count: number) =>
-		service.sandbox
-			.documents()
-			.slice(-count)
-			.map(({ documentID }) => documentID);
+	const lastDocument = () => service.sandbox.documents().at(-1)?.documentID ?? '';
 	return {
 		service,
 		host,
-		begin: async (setup) => await host.start(service.credential(), setup),
-		lastDocuments,
+		/** Runs the node in an execution of its own. */
+		begin: async (setup: RunSetup) => await host.start(service.credential(), setup),
+		lastDocument,
 		lastIdentity: () => service.sandbox.identityRequests().at(-1)?.validationId ?? '',
-		async sign(documentID = lastDocuments(1)[0] ?? '') {
-			const document = service.sandbox
-				.documents()
-				.find((record) => record.documentID === documentID);
-			for (const { emailID } of document?.signatory ?? [])
-				await service.sandbox.sign(documentID, emailID);
+		/** Everybody signs the last document. */
+		async sign() {
+			await signDocument(service.sandbox, lastDocument());
 			await service.sandbox.idle();
 		},
-		registrations: async (count) =>
+		/** Waits until so many registrations are left. */
+		registrations: async (count: number) =>
 			await until(`${count} registrations are left`, () => webhooks().length === count),
-		async call(body, url = webhooks().at(-1)?.webHookUrl ?? '') {
-			const { status, data } = await axios.post<{ message?: unknown }>(url, bytesOf(body), {
+		/** Calls an address, that of the last registration unless it is named. */
+		async call(body: unknown, url = webhooks().at(-1)?.webHookUrl ?? '') {
+			// Bytes are left as they are by the HTTP client.
+			const bytes = Buffer.from(JSON.stringify(body));
+			const { status, data } = await axios.post<{ message?: unknown }>(url, bytes, {
 				headers: { 'content-type': 'application/json' },
 			});
 			return [status, data.message];

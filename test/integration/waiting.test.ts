@@ -1,0 +1,403 @@
+import '../support/shortPauses';
+
+import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
+
+import { axios } from '../support/http';
+import { clientOf } from '../support/credentials';
+import { action, executeContext, runAction, type RunSetup } from '../support/contexts';
+import { bodiesAbout } from '../support/documentStates';
+import { ProcessedStore } from '../n8n/processedStore';
+import { failureOf } from '../support/service';
+import { proving, signing, useWaitingTest, waitingFor } from '../support/waiting';
+import { until } from '../support/until';
+
+const { service, host, begin, lastDocument, lastIdentity, sign, registrations, call } =
+	useWaitingTest();
+const { parameters: provingForm } = proving();
+const { parameters: signingForm } = waitingFor('one');
+const sent = () => service.sandbox.documents().length + service.sandbox.identityRequests().length;
+const registered = () => service.sandbox.webhooks().map(({ webHookUrl }) => webHookUrl);
+
+describe('document / sendAndWait', () => {
+	test('registers first, waits for 30 days, and goes on with the signed document', async () => {
+		const hints: NodeExecutionHint[] = [];
+		const execution = await begin({ ...signing(), hints });
+		const paths = service.sandbox.requests.map(({ method, path }) => `${method} ${path}`);
+		expect(paths.indexOf('POST /webhooks')).toBeGreaterThan(0);
+		expect(paths.indexOf('POST /webhooks')).toBeLessThan(
+			paths.indexOf('POST /templates/createDocumentByTemplateV2'),
+		);
+		expect(execution.status).toBe('waiting');
+		const days = ((execution.until?.getTime() ?? 0) - Date.now()) / 86_400_000;
+		expect(days).toBeCloseTo(30, 2);
+		// All that n8n shows of the node while it waits.
+		expect(hints.map(({ message, type }) => [type, message])).toEqual([
+			[
+				'info',
+				'Waiting for "Employment contract – Ada Lovelace", to be signed by Ada Lovelace (ada@example.com)',
+			],
+		]);
+		const document = lastDocument();
+		await sign();
+		expect(execution.status).toBe('success');
+		expect(execution.output).toMatchObject([
+			{
+				json: {
+					...{ documentId: document, status: 'COMPLETED', country: 'Mexico', timedOut: false },
+					signatories: [
+						{
+							email: 'ada@example.com',
+							role: 'Employee',
+							signed: true,
+							signedAt: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+						},
+					],
+				},
+				pairedItem: { item: 0 },
+			},
+		]);
+		await registrations(0);
+	});
+
+	test('adds nothing to the notification with raw output', async () => {
+		const execution = await begin(signing({ options: { output: 'raw' } }));
+		await sign();
+		expect(execution.output[0]?.json).toMatchObject({ type: 'completedDocument' });
+		expect(execution.output[0]?.json).not.toHaveProperty('completed');
+	});
+
+	test('ends by what certainly says an end, and says which', async () => {
+		const own = 'of-an-earlier-node';
+		const begun = async () => await begin(waitingFor(own));
+		let execution = await begun();
+		for (const { body, wait } of bodiesAbout(own)) {
+			const [status] = await call(body);
+			const isOver = execution.status === 'success';
+			const completed = isOver ? execution.output[0]?.json.completed : undefined;
+			expect({ body, status, completed }).toEqual({ body, completed: undefined, ...wait });
+			if (isOver) execution = await begun();
+		}
+	});
+
+	test('has an event sent again that comes before n8n has written what is waited for', async () => {
+		const execution = await begin(signing());
+		execution.entity.trouble = 'notWritten';
+		const body = { type: 'completedDocument', Document: { documentID: lastDocument() } };
+		expect(await call(body)).toEqual([503, 'This execution is about to wait. Send it again.']);
+		execution.entity.trouble = undefined;
+		await sign();
+		expect(execution.status).toBe('success');
+	});
+});
+
+describe('identity / sendAndWait', () => {
+	test('names the person who was asked before, while it waits and at the limit', async () => {
+		const hints: NodeExecutionHint[] = [];
+		const [asked] = await runAction(service.credential(), {
+			parameters: { resource: 'identity', operation: 'request', email: 'ben@example.com' },
+		});
+		const validationId = String(asked?.json.validationId);
+		const setup = proving({ verification: 'existing', validationId });
+		const execution = await begin({ ...setup, hints });
+		expect(hints.map(({ message }) => message)).toEqual([
+			'Waiting for the verification of ben@example.com',
+		]);
+		expect((await execution.timeOut())[0]?.json).toMatchObject({
+			...{ validationId, email: 'ben@example.com', timedOut: true },
+		});
+	});
+
+	test('removes its registration also if the sender of the event left before the answer', async () => {
+		const execution = await begin(proving());
+		const event = { type: 'VERIFICATION_REQUEST_FINISHED', validationId: lastIdentity() };
+		const [{ webHookUrl = '' } = {}] = service.sandbox.webhooks();
+		const body = { success: true, responseCode: 200, responseData: { status: 'EXPIRED' } };
+		service.sandbox.faults.set({
+			endpoint: 'GET /identity/validation/request/:validationId',
+			delayMs: 1000,
+			answer: { status: 200, body },
+		});
+		await expect(axios.post(webHookUrl, event, { timeout: 300 })).rejects.toThrow('timeout');
+		await until('it continues', () => execution.status === 'success');
+		await registrations(0);
+	});
+
+	test('waits for one that was asked for before, and not at all where that is done', async () => {
+		await begin(proving());
+		const validationId = lastIdentity();
+		const existing = proving({ verification: 'existing', validationId });
+		const execution = await begin(existing);
+		expect(execution.status).toBe('waiting');
+		await service.sandbox.completeIdentity(validationId, 'pass');
+		await service.sandbox.idle();
+		expect(execution.output[0]?.json).toMatchObject({ validationId, timedOut: false });
+		const done = await begin(existing);
+		expect(done.status).toBe('success');
+		expect(done.output[0]?.json).toMatchObject({ validationId, timedOut: false });
+	});
+
+	test.each([
+		[
+			'an identity request',
+			() => proving({ verification: 'existing', validationId: lastIdentity() }),
+		],
+		['a document', () => waitingFor(lastDocument())],
+	])('waits for %s sent before, whatever a workflow still holds of options', async (_, setup) => {
+		await begin(proving());
+		await begin(signing());
+		const { parameters } = setup();
+		const store = new ProcessedStore();
+		const options = { sendOnceKey: 'k', checkOnly: 'on' };
+		const again = { parameters: { ...parameters, options }, store };
+		expect((await begin(again)).status).toBe('waiting');
+		expect((await begin(again)).status).toBe('waiting');
+		expect(store.size).toBe(0);
+	});
+});
+
+const type = 'VERIFICATION_REQUEST_FINISHED';
+const results = 'GET /identity/session/results/:sessionId';
+const request = 'GET /identity/validation/request/:validationId';
+const unknown = { status: 404, body: { success: false, message: 'not found' } };
+
+/** How each delivery of the last event was answered. */
+const answers = () =>
+	service.sandbox
+		.deliveries()
+		.at(-1)
+		?.attempts.map(({ status }) => status);
+
+// For its first event, the service is asked four times.
+test('an event that comes before the service has the results is refused, and comes again', async () => {
+	const fault = { endpoint: results, times: 6, answer: unknown };
+	const execution = await begin(proving());
+	service.sandbox.faults.set(fault);
+	await service.sandbox.completeIdentity(lastIdentity(), 'pass');
+	await service.sandbox.idle();
+	expect(answers()).toEqual([503, 200]);
+	const [{ json = {} } = {}] = execution.output;
+	expect(json).toMatchObject({ status: 'COMPLETED', passed: true });
+	expect(json).not.toHaveProperty('resultsMissing');
+	await registrations(0);
+});
+
+test('if the service knows nothing of the request, the third event ends the wait and says so', async () => {
+	const execution = await begin(proving());
+	const validationId = lastIdentity();
+	for (const endpoint of [request, results]) {
+		service.sandbox.faults.set({ endpoint, answer: unknown });
+	}
+	const event = { type, validationId };
+	const refused = [503, 'The service does not say so yet. Send it again.'];
+	expect([await call(event), await call(event)]).toEqual([refused, refused]);
+	expect(execution.status).toBe('waiting');
+	expect(await call(event)).toEqual([200, 'Workflow was started']);
+	const [{ json } = {}] = execution.output;
+	expect(json).toMatchObject({ validationId, status: '', passed: null, resultsMissing: true });
+	expect(json?.timedOut).toBe(false);
+});
+
+test('if n8n can no longer read the credential, events are refused, and the log says why once', async () => {
+	const execution = await begin(proving());
+	const { logged, database } = host.n8n;
+	database.credentials = {};
+	const event = { type, validationId: lastIdentity() };
+	for (let count = 0; count < 3; count++) expect((await call(event))[0]).toBe(503);
+	expect(execution.status).toBe('waiting');
+	expect(logged).toEqual([
+		expect.stringMatching(
+			/^SignVerify could not process the event that it waits for: .*Credential with ID "\d+"/,
+		),
+	]);
+});
+
+/** Runs a waiting operation as far as it goes without n8n. */
+async function refusal(parameters: IDataObject, change: object = {}, rest: Partial<RunSetup> = {}) {
+	service.sandbox.forgetRequests();
+	const setup = { parameters: { ...provingForm, ...parameters }, ...rest };
+	const context = executeContext(service.credential(), setup);
+	const error = await failureOf(action.execute.call({ ...context, ...change }));
+	// Nothing is sent, and nothing is registered.
+	expect(service.sandbox.requests).toEqual([]);
+	return error.message;
+}
+
+test.each([
+	['URLs for waiting executions', { getSignedResumeUrl: undefined }],
+	['the data of the execution', { runExecutionData: undefined }],
+	['an input to pass on', { getExecuteData: () => ({}) }],
+])('an n8n without %s', async (_name, change) => {
+	expect(await refusal({}, change)).toBe(
+		'Operation: this n8n is too old to wait for an event. Nothing was sent',
+	);
+});
+
+test('an AI agent cannot wait', async () => {
+	const node = { name: 'SignVerify', type: 'n8n-nodes-signverify.signVerifyTool', parameters: {} };
+	expect(await refusal({}, { getNode: () => node })).toBe(
+		'Operation: an AI agent cannot wait for it',
+	);
+});
+
+test("n8n's new engine, which would take the waiting node for one that is done", async () => {
+	const engine2 = { getExecutionCancelSignal: () => undefined };
+	expect(await refusal({}, engine2)).toBe(
+		"Operation: n8n's Engine 2.0 cannot wait for an event. Nothing was sent",
+	);
+});
+
+describe('more than one item', () => {
+	const items = [{}, {}, {}];
+	const message =
+		'Operation: an execution can wait for one item, and this node got 3. Nothing was sent';
+
+	test('On Error: Stop, also if the items are only checked', async () => {
+		expect(await refusal({ options: { checkOnly: true } }, {}, { items })).toBe(message);
+	});
+
+	test('On Error: Continue gives an error for each item, which says what to do', async () => {
+		service.sandbox.forgetRequests();
+		const setup = { parameters: signingForm, items, continueOnFail: true };
+		const output = await runAction(service.credential(), setup);
+		const description = /Loop Over Items.*more than about 100 people.*#waiting$/;
+		expect(output).toMatchObject(
+			[0, 1, 2].map((item) => ({
+				json: { error: { message, description: expect.stringMatching(description) as string } },
+				pairedItem: { item },
+			})),
+		);
+		expect(service.sandbox.requests).toEqual([]);
+	});
+});
+
+test.each([
+	[0, 'days', 'Limit Wait Time: it must be a number above 0 and at most 3650'],
+	[3651, 'days', 'Limit Wait Time: it must be a number above 0 and at most 3650'],
+	['soon', 'minutes', 'Limit Wait Time: it must be a number above 0 and at most 5256000'],
+	[1, 'constructor', 'Limit Wait Time Unit: there is no such choice'],
+])('a time limit of %s %s', async (limitWaitTime, limitWaitTimeUnit, message) => {
+	expect(await refusal({ limitWaitTime, limitWaitTimeUnit })).toBe(message);
+});
+
+test('where nothing was registered, the error says that nothing was sent', async () => {
+	service.sandbox.faults.set({ endpoint: 'POST /webhooks', answer: { status: 400 } });
+	const error = (await failureOf(begin(signing()))) as Error & { description?: string };
+	expect(error.message).toMatch('The service refused the request (HTTP 400)');
+	expect(error.description).toMatch(/ Nothing was sent\. <a href=".*errors\.md#waiting" /);
+});
+
+test('a refused document leaves no webhook', async () => {
+	service.sandbox.faults.set({
+		endpoint: 'POST /templates/createDocumentByTemplateV2',
+		answer: { status: 422, body: { message: 'no' } },
+	});
+	expect((await failureOf(begin(signing()))).message).toMatch('HTTP 422: no');
+	await registrations(0);
+	const execution = await begin({ ...signing(), continueOnFail: true });
+	expect(execution.status).toBe('success');
+	expect(execution.output[0]?.json.error).toMatchObject({ httpStatus: 422 });
+	await registrations(0);
+});
+
+test('an identity request without any ID cannot be waited for, and says that it may exist', async () => {
+	const body = { success: true, responseData: { url: 'https://example.com/x' } };
+	const answer = { status: 200, body };
+	service.sandbox.faults.set({ endpoint: 'POST /identity/validation/request', answer });
+	expect((await failureOf(begin(proving()))).message).toBe(
+		'The service gave no validationId to wait for, so the identity request may have been created',
+	);
+	await registrations(0);
+});
+
+describe('where n8n cannot put the execution to wait', () => {
+	test('the error names what was sent, and its Send Once Key is kept', async () => {
+		const before = sent();
+		const store = new ProcessedStore();
+		const setup = { ...signing({ options: { sendOnceKey: 'k' } }), store, continueOnFail: true };
+		const execution = await begin({ ...setup, cannotWait: true });
+		const document = lastDocument();
+		expect(execution.status).toBe('success');
+		expect(execution.output).toMatchObject([
+			{
+				json: {
+					error: {
+						message: `Sent (document ${document}), but n8n cannot wait for it: The database is locked`,
+						mayHaveBeenCreated: true,
+					},
+				},
+			},
+		]);
+		await registrations(0);
+		const again = await begin(setup);
+		expect(again.output).toMatchObject([{ json: { skipped: true } }]);
+		expect(sent()).toBe(before + 1);
+	});
+});
+
+test.each(['It is {{ done }}', 'a }} b', '{{', 'He said "{{ hi }}" {it\'s} }}', '`${x}`'])(
+	'a node called %s is told of its event',
+	async (name) => {
+		const execution = await begin({ ...signing(), settings: { name } });
+		await sign();
+		expect([execution.status, host.n8n.logged]).toEqual(['success', []]);
+	},
+);
+
+describe('the address of a waiting execution', () => {
+	test('does not open with what n8n signs for others', async () => {
+		const execution = await begin(signing());
+		const event = {
+			type: 'completedDocument',
+			Document: { documentID: lastDocument(), status: 'COMPLETED' },
+		};
+		const signed = (parameters: string) => {
+			const url = `${host.n8n.url}/webhook-waiting/${execution.entity.id}/node${parameters}`;
+			return `${url}${parameters ? '&' : '?'}signature=${host.n8n.sign(url)}`;
+		};
+		const refusal = [401, 'The secret in the URL is missing or wrong.'];
+		expect(await call(event, signed(''))).toEqual(refusal);
+		expect(await call(event, signed('?secret=guessed'))).toEqual([200, 'This wait is over.']);
+		expect(execution.status).toBe('waiting');
+	});
+});
+
+const hour = 3_600_000;
+
+/** Registers URLs as that of a waiting execution, each changed. */
+async function registerLike(url: string, ...changes: Array<(copy: URL) => void>) {
+	const urls: string[] = [];
+	for (const [index, change] of changes.entries()) {
+		const copy = new URL(url);
+		copy.searchParams.set('secret', `other-${index}`);
+		change(copy);
+		await clientOf(service.sandbox).registerWebhook('completedDocument', copy.href);
+		urls.push(copy.href);
+	}
+	return urls;
+}
+const endedBefore = (ms: number) => (url: URL) =>
+	url.searchParams.set('until', String(Date.now() - ms));
+
+test('what is not over, or not of this n8n, stays', async () => {
+	await begin(signing());
+	const [own = ''] = registered();
+	const expire = endedBefore(48 * hour);
+	const stay = await registerLike(
+		own,
+		endedBefore(23 * hour),
+		(url) => url.searchParams.delete('until'),
+		(url) => url.searchParams.set('until', 'soon'),
+		// Another n8n at this URL, another URL of a copy of this n8n, and what is no wait.
+		(url) => (expire(url), url.searchParams.set('n8n', 'another')),
+		(url) => (expire(url), (url.port = '1')),
+		(url) => (expire(url), url.searchParams.delete('secret')),
+	);
+	const [expired = ''] = await registerLike(own, (url) => {
+		expire(url);
+		url.searchParams.set('secret', 'expired');
+	});
+	await begin(signing());
+	await until('the expired one is gone', () => !registered().includes(expired));
+	expect(registered()).toHaveLength(2 + stay.length);
+	expect(registered()).toEqual(expect.arrayContaining([own, ...stay]));
+});
