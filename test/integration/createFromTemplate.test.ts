@@ -1,13 +1,5 @@
 import { runAction } from '../support/contexts';
-import {
-	ada,
-	contract,
-	creationsAt,
-	fields,
-	useService,
-	v1Setup,
-	v2,
-} from '../support/service';
+import { ada, contract, creationsAt, fields, useService, v1Setup, v2 } from '../support/service';
 import { linkedData } from '../support/errors';
 
 const service = useService();

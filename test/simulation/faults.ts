@@ -1,37 +1,28 @@
 import fc from 'fast-check';
 
 /** What can happen to a call to the service. */
-export type FaultKind =
-	/** Nobody listens: the call never arrives. */
-	| 'refused'
-	/** The connection breaks before the service acts, or after. */
-	| 'broken'
-	| 'lost'
-	/** The service acts at once, or long after the caller gave up; the answer is too late anyway. */
-	| 'late'
-	| 'overdue'
-	/** It takes a few seconds, and works. */
-	| 'slow'
-	/** 503 instead of acting; 502 from a gateway after the service acted. */
-	| 'unavailable'
-	| 'gateway'
-	/** 429 instead of acting: with Retry-After, without. */
-	| 'limited'
-	| 'limitedSilently'
-	/** Refused instead of acting. */
-	| 'unauthorized'
-	| 'forbidden'
-	| 'badRequest'
-	/** Refused with a message that repeats the secrets of the call. */
-	| 'quoting'
-	/** A web page with status 200 instead of acting. */
-	| 'page';
-
-export const faultKinds: FaultKind[] = [
-	...(['refused', 'broken', 'lost', 'late', 'overdue', 'slow', 'unavailable', 'gateway'] as const),
+export const faultKinds = [
+	// Nobody listens: the call never arrives.
+	'refused',
+	// The connection breaks before the service acts, or after.
+	...(['broken', 'lost'] as const),
+	// The service acts at once, or long after the caller gave up; the answer is too late anyway.
+	...(['late', 'overdue'] as const),
+	// It takes a few seconds, and works.
+	'slow',
+	// 503 instead of acting; 502 from a gateway after the service acted.
+	...(['unavailable', 'gateway'] as const),
+	// 429 instead of acting: with Retry-After, without.
 	...(['limited', 'limitedSilently'] as const),
-	...(['unauthorized', 'forbidden', 'badRequest', 'page', 'quoting'] as const),
-];
+	// Refused instead of acting.
+	...(['unauthorized', 'forbidden', 'badRequest'] as const),
+	// A web page with status 200 instead of acting.
+	'page',
+	// Refused with a message that repeats the secrets of the call.
+	'quoting',
+] as const;
+
+export type FaultKind = (typeof faultKinds)[number];
 
 /** Kinds of calls, as far as faults tell them apart. */
 export const callKinds = [

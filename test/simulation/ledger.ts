@@ -6,8 +6,6 @@ import type { Created } from './service/service';
 
 /** A document or an identity request that somebody's call created. */
 export interface Creation extends Created {
-	/** As others see it. */
-	id: string;
 	instance: string;
 	execution: string;
 }
@@ -29,20 +27,17 @@ export class Ledger {
 
 	/** Lets the service answer, and notes what came of it. */
 	answer(request: ServiceRequest, caller: Caller): ServiceAnswer {
-		const { service } = this;
-		const { shownIds } = service;
-		const account = service.of(request);
+		const account = this.service.of(request);
 		const before = new Set(account.created.map(({ id }) => id));
-		const id = shownIds.id(request.query.webHookID ?? '');
 		const webhook =
 			request.method === 'DELETE'
-				? account.webhooks.find(({ webHookID }) => webHookID === id)
+				? account.webhooks.find(({ webHookID }) => webHookID === request.query.webHookID)
 				: undefined;
 		const answer = account.answer(request);
 		const { instance, execution = '' } = caller;
 		for (const created of account.created) {
 			if (before.has(created.id)) continue;
-			this.creations.push({ ...created, id: shownIds.seen(created.id), instance, execution });
+			this.creations.push({ ...created, instance, execution });
 		}
 		if (webhook && !account.webhooks.includes(webhook)) this.onDeletion({ webhook, caller });
 		return answer;

@@ -187,8 +187,7 @@ export class Simulation {
 		const { url, body, event, contentType } = notification;
 		await this.world.step(`delivery of ${event}`);
 		try {
-			const sent = this.service.shownIds.json(body);
-			const answer = await this.callN8n({ url, body: sent, contentType, timeLimit });
+			const answer = await this.callN8n({ url, body, contentType, timeLimit });
 			this.promises.answered(notification, answer);
 			this.world.note(`${event} delivered to ${new URL(url).pathname}: ${answer.status}`);
 			return answer.status;

@@ -99,7 +99,7 @@ export interface Order {
 }
 
 /** What a worker reports: each counterexample, and now and then how far it is. */
-export type Report = { found: Counterexample } | { runs: number; isOver: boolean };
+export type Report = { found: Counterexample } | { runs: number };
 
 /** Timers of the simulation replace the global ones: the real time is asked for by this. */
 const realNow = () => performance.timeOrigin + performance.now();
@@ -121,9 +121,9 @@ async function work(order: Order): Promise<void> {
 			report({ found });
 			if (stopAtFirst) break;
 		}
-		if (runs % 100 === 0) report({ runs, isOver: false });
+		if (runs % 100 === 0) report({ runs });
 	}
-	report({ runs, isOver: true });
+	report({ runs });
 }
 
 process.once('message', (order: Order) => {

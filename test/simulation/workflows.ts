@@ -3,19 +3,30 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { NodeSettings } from '../n8n/database';
 import { field } from '../n8n/execute';
+import { operationNamed } from '../operations';
+import { templateId, templateValues } from '../operations/service';
 import { owners } from './service/contract';
 import type { Accounts } from './service/accounts';
 import type { Service } from './service/service';
 
-/** What an action workflow does. */
-export type Task =
-	| 'send'
-	| 'sendAndWait'
-	| 'waitForDocument'
-	| 'request'
-	| 'requestAndWait'
-	| 'waitForIdentity'
-	| 'download';
+/** What an action workflow does: an operation, and what its form has besides that of test/operations. */
+const tasks = {
+	send: ['document/createFromTemplate', {}],
+	sendAndWait: ['document/sendAndWait', {}],
+	waitForDocument: [
+		'document/sendAndWait',
+		{ document: 'existing', documentId: field('documentId') },
+	],
+	request: ['identity/request', {}],
+	requestAndWait: ['identity/sendAndWait', {}],
+	waitForIdentity: [
+		'identity/sendAndWait',
+		{ verification: 'existing', validationId: field('validationId') },
+	],
+	download: ['document/download', { documentUrl: field('fileUrl') }],
+} as const;
+
+export type Task = keyof typeof tasks;
 
 /** How an action workflow is set up, as data that a failure can show. */
 export interface WorkflowPlan {
@@ -113,12 +124,6 @@ export const planArbitrary: fc.Arbitrary<WorkflowPlan> = fc
 				};
 	});
 
-/** The sandbox's template that documents are made from; it has one signatory. */
-export const templateId = '65f1c0de0000000000000201';
-
-/** What its fields are filled with. */
-export const templateValues = { employee_name: 'Ada', role: 'Analyst', start_date: '2027-01-11' };
-
 /** What there is at the service before the workflow runs, for items that name it. */
 export interface Targets {
 	documentId: string;
@@ -136,7 +141,6 @@ export function itemsOf(plan: WorkflowPlan, name: string, targets: Targets[]): I
 			key: `${name}-${index}`,
 			account: owners[index % 2]?.userId ?? '',
 			email: isWrong ? 'nobody' : `${name}-${index}@example.com`,
-			person: 'Ada Lovelace',
 			documentId: isWrong ? '' : target.documentId,
 			fileUrl: isWrong ? 'nowhere' : target.documentUrl,
 			validationId: isWrong ? '' : target.validationId,
@@ -146,69 +150,19 @@ export function itemsOf(plan: WorkflowPlan, name: string, targets: Targets[]): I
 }
 
 /** The form of the action node, filled in. */
-export function parametersOf(plan: WorkflowPlan): INodeParameters {
-	const options: IDataObject = {};
-	if (plan.sendOnce && creatingTasks.includes(plan.task)) options.sendOnceKey = field('key');
-	const limit = waitingTasks.includes(plan.task)
-		? { limitWaitTime: plan.limit, limitWaitTimeUnit: 'minutes' }
-		: {};
-	return { ...formOf(plan), ...limit, options } as unknown as INodeParameters;
-}
-
-function formOf({ task, files }: WorkflowPlan): IDataObject {
-	const byId = (value: string) => ({ __rl: true, mode: 'id', value });
-	const document = {
-		resource: 'document',
-		templateId: byId(templateId),
-		fields: {
-			mappingMode: 'defineBelow',
-			value: templateValues,
-			matchingColumns: [],
-			schema: [],
-		},
-		signatoriesFrom: 'form',
-		signatories: { signatory: [{ email: field('email'), name: field('person') }] },
-		country: { __rl: true, mode: 'name', value: 'Mexico' },
+export function parametersOf({ task, sendOnce, limit, files }: WorkflowPlan): INodeParameters {
+	const [operation, more] = tasks[task];
+	const waiting = { limitWaitTime: limit, limitWaitTimeUnit: 'minutes', downloadFiles: files };
+	return {
+		...operationNamed(operation).parameters,
+		...more,
+		...(waitingTasks.includes(task) ? waiting : {}),
+		options: sendOnce && creatingTasks.includes(task) ? { sendOnceKey: field('key') } : {},
 	};
-	const identity = { resource: 'identity', email: field('email'), verificationType: 'FACE' };
-	switch (task) {
-		case 'send':
-			return { ...document, operation: 'createFromTemplate' };
-		case 'sendAndWait':
-			return { ...document, operation: 'sendAndWait', downloadFiles: files };
-		case 'waitForDocument':
-			return {
-				resource: 'document',
-				operation: 'sendAndWait',
-				document: 'existing',
-				documentId: field('documentId'),
-				downloadFiles: files,
-			};
-		case 'request':
-			return { ...identity, operation: 'request' };
-		case 'requestAndWait':
-			return { ...identity, operation: 'sendAndWait', verification: 'new' };
-		case 'waitForIdentity':
-			return {
-				resource: 'identity',
-				operation: 'sendAndWait',
-				verification: 'existing',
-				validationId: field('validationId'),
-			};
-		case 'download':
-			return {
-				resource: 'document',
-				operation: 'download',
-				documentUrl: field('fileUrl'),
-			};
-	}
 }
 
 /** Makes what items of workflows name in an account, as somebody else would. */
-export async function prepareTargets(
-	{ all, shownIds }: Accounts,
-	account: number,
-): Promise<Targets[]> {
+export async function prepareTargets({ all }: Accounts, account: number): Promise<Targets[]> {
 	const service = all[account] as Service;
 	const { documents, identity, registrations, links } = service;
 	const create = (email: string) =>
@@ -227,9 +181,9 @@ export async function prepareTargets(
 		const email = `person-${account}-${index}@example.com`;
 		const { validationId } = identity.create({ email, type: 'FACE', backgroundCheck: false });
 		targets.push({
-			documentId: shownIds.seen(documentId),
+			documentId,
 			documentUrl: links.file(completed, 'document'),
-			validationId: shownIds.seen(validationId),
+			validationId,
 		});
 	}
 	return targets;

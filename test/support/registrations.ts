@@ -10,10 +10,8 @@ import {
 import { create, remove } from '../../nodes/SignVerify/trigger/lifecycle';
 import { onEvent } from '../../nodes/SignVerify/trigger/onEvent';
 import { Response } from '../n8n/incoming';
-import { newId } from '../../sandbox/util/ids';
 import { owners } from '../simulation/service/contract';
 import { Service } from '../simulation/service/service';
-import { ShownIds } from '../simulation/service/shownIds';
 import { plainVariants, type ServiceVariants } from '../simulation/service/variants';
 import { readParameter } from './parameters';
 import { standIn, type StandInAnswer } from './standIn';
@@ -32,20 +30,24 @@ type Behaviour = { -readonly [Name in keyof ServiceVariants]?: ServiceVariants[N
 	) => StandInAnswer | undefined | Promise<StandInAnswer | undefined>;
 };
 
-/** The service that the simulation has, whose webhooks are called id-1, id-2, … */
-function newService(variants: ServiceVariants): Service {
-	return new Service(variants, 0, {
-		...{ registered: [], tokens: [] },
-		shownIds: new ShownIds((before) => `id-${before + 1}`),
-		onNotifications: () => undefined,
-	});
+/** Calls the webhooks of a service id-1, id-2, … in the order in which they are registered. */
+function nameInOrder({ store: { registrations } }: Service): void {
+	const put = registrations.put.bind(registrations);
+	let count = 0;
+	registrations.put = (_id, record) => {
+		record.webHookID = `id-${++count}`;
+		put(record.webHookID, record);
+	};
 }
 
 /** A service with the registrations of a trigger that listens for events. */
 export function setUp({ fault, ...variants }: Behaviour = {}) {
 	const behaviour = { ...plainVariants, ...variants, ...(fault ? { fault } : {}) } as Behaviour;
-	const service = newService(behaviour as ServiceVariants);
-	const { shownIds } = service.happened;
+	const service = new Service(behaviour as ServiceVariants, 0, {
+		...{ registered: [], tokens: [] },
+		onNotifications: () => undefined,
+	});
+	nameInOrder(service);
 	const [{ userId, apiKey }] = owners;
 	const credential: IDataObject = {};
 	const log: string[] = [];
@@ -62,7 +64,7 @@ export function setUp({ fault, ...variants }: Behaviour = {}) {
 		const query = qs as Record<string, string>;
 		const bodyText = body ? JSON.stringify(body) : '';
 		const answer = service.answer({ method, path, query, headers, bodyText });
-		return { status: answer.status, body: JSON.parse(String(answer.body)) as object };
+		return { status: answer.status, body: JSON.parse(JSON.stringify(answer.body)) as object };
 	};
 	const { context, calls } = standIn(respond, credential);
 	const warnings: string[] = [];
@@ -130,20 +132,23 @@ export function setUp({ fault, ...variants }: Behaviour = {}) {
 		log,
 		warnings,
 		/** What is registered: `type ID`. */
-		registered: () =>
-			service.webhooks.map(({ type, webHookID }) => `${type} ${shownIds.seen(webHookID)}`),
+		registered: () => service.webhooks.map(({ type, webHookID }) => `${type} ${webHookID}`),
 		/** The registered URLs, with their secrets. */
 		urls: () => service.webhooks.map(({ webHookUrl }) => webHookUrl),
 		/** Adds a webhook of somebody else; in the field, some have a URL that is none. */
 		add: (type: string, at: unknown) => {
-			const webHookID = newId();
-			const record = { webHookID, type, kind: 'document' as const, addedOn: Date.now(), name: '' };
-			service.store.registrations.put(webHookID, { ...record, webHookUrl: at as string });
-			shownIds.seen(webHookID);
+			const record = {
+				webHookID: '',
+				type,
+				kind: 'document' as const,
+				addedOn: Date.now(),
+				name: '',
+			};
+			service.store.registrations.put('', { ...record, webHookUrl: at as string });
 		},
 		/** Changes the credential, as a person does in n8n. */
 		credential,
-		forget: (id: string) => service.registrations.remove(shownIds.id(id)),
+		forget: (id: string) => service.registrations.remove(id),
 		behaviour,
 	};
 }

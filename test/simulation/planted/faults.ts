@@ -6,7 +6,6 @@ import type * as n8nInternals from '../../../nodes/SignVerify/n8nInternals';
 import type * as failures from '../../../nodes/SignVerify/operations/failures';
 import type * as keyStore from '../../../nodes/SignVerify/operations/sendOnceKey';
 import type * as runItems from '../../../nodes/SignVerify/operations/runItems';
-import type * as values from '../../../nodes/SignVerify/util/values';
 import type * as redact from '../../../nodes/SignVerify/util/redact';
 import type * as outcome from '../../../nodes/SignVerify/wait/outcome';
 import type * as webhook from '../../../nodes/SignVerify/registrations/wait';
@@ -269,14 +268,6 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 					async (service, { hash, event }) =>
 						await right(service, { hash, event }),
 			},
-		),
-		fault<typeof values>(
-			{
-				name: 'digits-lost',
-				description: 'IDs beyond 2^53 lose digits, so one webhook is taken for another.',
-				module: 'util/values',
-			},
-			{ prepareJson: () => (text) => text },
 		),
 		fault<typeof url>(
 			{

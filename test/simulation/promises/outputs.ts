@@ -155,7 +155,7 @@ function isEarlyEnd(
 		const ended = chainOf(simulation, execution).flatMap(({ endedWaits }) => endedWaits);
 		return !ended.some((by) => by !== 'event');
 	}
-	const { documentRecords, identityRecords, shownIds } = simulation.service;
+	const { documentRecords, identityRecords } = simulation.service;
 	const { variants } = simulation.plan;
 	// Of the same template for the same people, one document is as good as another (docs/waiting.md).
 	const isAnyOfTheirs = !givesId(variants) && variants.templateIdGiven;
@@ -164,12 +164,10 @@ function isEarlyEnd(
 			({ documentID, completedAt, signatories: [first] }) =>
 				json.completed !== false &&
 				completedAt !== undefined &&
-				(own.includes(shownIds.seen(documentID)) ||
-					(isAnyOfTheirs && first?.email === input.email)),
+				(own.includes(documentID) || (isAnyOfTheirs && first?.email === input.email)),
 		) ||
 		identityRecords.some(
-			({ validationId, status }) =>
-				status === 'COMPLETED' && own.includes(shownIds.seen(validationId)),
+			({ validationId, status }) => status === 'COMPLETED' && own.includes(validationId),
 		);
 	return !isOver;
 }

@@ -4,12 +4,8 @@ import type {
 	RegistrationRecord,
 } from '../../../sandbox/state/records';
 import { type Notification, type ServiceAnswer, type ServiceRequest, owners } from './contract';
-import { ShownIds } from './shownIds';
 import { Service, type Created, type Happened } from './service';
 import type { ServiceVariants } from './variants';
-
-/** The first number whose neighbours JSON.parse cannot tell apart. */
-const firstNumber = 2n ** 53n;
 
 /** The service with two accounts, which know nothing of each other: who calls is asked for the user's ID. */
 export class Accounts implements Happened {
@@ -17,17 +13,12 @@ export class Accounts implements Happened {
 
 	readonly tokens: string[] = [];
 
-	readonly shownIds: ShownIds;
-
 	readonly all: Service[];
 
 	/** Takes the notifications that something brings about. */
 	onNotifications: (notifications: Notification[]) => void = () => undefined;
 
 	constructor(variants: ServiceVariants) {
-		this.shownIds = new ShownIds(
-			variants.ids === 'number' ? (before) => firstNumber + BigInt(before) : undefined,
-		);
 		this.all = owners.map((_, account) => new Service(variants, account, this));
 	}
 

@@ -33,7 +33,6 @@ import { type CalledEndpoint, endpointOf } from '../../support/endpoints';
 import { serviceOrigin } from '../network';
 import { type Notification, type ServiceAnswer, type ServiceRequest, owners } from './contract';
 import { VariedIdentity, VariedRegistrations } from './parts';
-import type { ShownIds } from './shownIds';
 import { asSent, asVaried } from './shapes';
 import { optionsOf, type ServiceVariants } from './variants';
 
@@ -53,7 +52,6 @@ export interface Happened {
 	readonly registered: RegistrationRecord[];
 	/** Every token that was given out. */
 	readonly tokens: string[];
-	readonly shownIds: ShownIds;
 	/** Takes the notifications that something brings about. */
 	onNotifications: (notifications: Notification[]) => void;
 }
@@ -149,13 +147,8 @@ export class Service implements EndpointParts {
 	}
 
 	/** Takes a call and acts on it, as `sandbox/http` does. */
-	answer(given: ServiceRequest): ServiceAnswer {
-		const { shownIds } = this.happened;
-		const path = shownIds.path(given.path);
-		const { webHookID } = given.query;
-		const query = webHookID ? { ...given.query, webHookID: shownIds.id(webHookID) } : given.query;
-		const request = { ...given, path, query };
-		const found = endpointOf(given.method, path);
+	answer(request: ServiceRequest): ServiceAnswer {
+		const found = endpointOf(request.method, request.path);
 		const headers: Record<string, string> = { 'content-type': 'application/json' };
 		const plain = { status: 200, headers, body: {} as Envelope };
 		try {
@@ -165,8 +158,7 @@ export class Service implements EndpointParts {
 			plain.status = error.httpStatus;
 			plain.body = bad(error.status, error.message);
 		}
-		const body = asVaried(plain.body, found?.name, this.variants);
-		return { ...plain, body: shownIds.json(body) };
+		return { ...plain, body: asVaried(plain.body, found?.name, this.variants) };
 	}
 
 	/** Each call is counted against the limit first, then let in or not, and only then acted on. */
@@ -252,10 +244,7 @@ export class Service implements EndpointParts {
 		const { webHookID, webHookUrl: url, type: event } = webhook;
 		const { contentType } = this.variants;
 		const body = asSent(JSON.parse(json) as Record<string, unknown>, this.variants);
-		const { shownIds } = this.happened;
-		this.happened.onNotifications([
-			{ webHookID, url, event, about: shownIds.seen(about), body, contentType },
-		]);
+		this.happened.onNotifications([{ webHookID, url, event, about, body, contentType }]);
 		return {};
 	}
 }
