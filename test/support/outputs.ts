@@ -97,9 +97,8 @@ async function triggerOutputs(): Promise<IDataObject[]> {
 		const results = { score: { overall: { status: 'OK' } } };
 		const body = { ...withAnswers(bodies[type]), ...(type === identityEvent ? { results } : {}) };
 		const result = await call({ body, event: type });
-		const [item] = result.items;
-		if (!item) throw new Error(`${type} started nothing: ${result.status}`);
-		items.push(item.json);
+		if (result.items.length === 0) throw new Error(`${type} started nothing: ${result.status}`);
+		items.push(...result.items.map(({ json }) => json));
 	}
 	return items;
 }
@@ -190,8 +189,8 @@ function withAnswers(body: IDataObject): IDataObject {
 		fieldArray: [Value.Create(SignatoryFieldSchema) as IDataObject],
 		invalidSignatureReason: 'blurred',
 	};
-	const signatory = (body.Document.signatory as IDataObject[]).map((each) => ({
-		...each,
+	const signatory = (body.Document.signatory as IDataObject[]).map((person) => ({
+		...person,
 		...answers,
 	}));
 	return { ...body, Document: { ...body.Document, formAnswer: {}, signatory } };
@@ -215,7 +214,7 @@ export function schemaOf(values: unknown[]): OutputSchema {
 	const isNullable = kinds.includes('null') && type !== 'null';
 	if (types.length === 1 && type === 'object') return nullable(objectOf(values), isNullable);
 	if (types.length === 1 && type === 'array') return nullable(listOf(values), isNullable);
-	if (types.some((each) => each === 'object' || each === 'array')) return {};
+	if (types.some((kind) => kind === 'object' || kind === 'array')) return {};
 	return { type: kinds.length > 1 ? [...types, ...(isNullable ? ['null'] : [])] : type };
 }
 
