@@ -80,7 +80,7 @@ export const simulationPlanArbitrary: fc.Arbitrary<Plan> = fc.record({
 export function describePlan(plan: Plan): string {
 	const { variants, workflows, ...rest } = plan;
 	const lines = [
-		...workflows.map((each, index) => `workflow ${index}: ${JSON.stringify(each)}`),
+		...workflows.map((workflow, index) => `workflow ${index}: ${JSON.stringify(workflow)}`),
 		`service: ${JSON.stringify(peculiaritiesOf(variants))}`,
 		JSON.stringify(rest),
 	];
