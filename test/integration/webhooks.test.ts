@@ -17,19 +17,10 @@ const calls = (method: string) =>
 		(request) => request.method === method && request.path.startsWith('/webhooks'),
 	);
 
-/** Takes away what the other tests have registered. */
-async function clean(): Promise<void> {
-	service.sandbox.faults.clear();
-	for (const { webHookID } of service.sandbox.webhooks()) {
-		await runAction(service.credential(), webhook('delete', { webhookId: byId(webHookID) }));
-	}
-	service.sandbox.forgetRequests();
-}
-
 describe('webhook / create', () => {
 	test('an answer without the registration still gives what was registered', async () => {
 		const answer = { status: 200, body: { success: true, message: 'OK' } };
-		service.sandbox.faults.set({ endpoint: 'POST /webhooks', answer });
+		service.sandbox.faults.set({ endpoint: 'POST /webhooks', times: 1, answer });
 		const [item] = await create({ event: 'signDocument' });
 		expect(item?.json).toEqual({ event: 'signDocument', webhookUrl: address });
 	});
@@ -39,7 +30,6 @@ describe('webhook / getAll', () => {
 	const secret = 'MARKED-SECRET';
 
 	beforeAll(async () => {
-		await clean();
 		await create({ event: 'signDocument', webhookUrl: 'https://a.example.com/one' });
 		await create({ event: 'completedDocument', webhookUrl: 'https://b.example.com/two' });
 		await create({

@@ -43,8 +43,6 @@ export interface RunSetup {
 	/** The node's own settings, such as Retry On Fail. */
 	settings?: Partial<INode>;
 	signal?: AbortSignal;
-	/** Whether the items come one by one, as from Loop Over Items. */
-	isLoop?: boolean;
 	/** Whether n8n fails to put the execution to wait. */
 	cannotWait?: boolean;
 	/** n8n's de-duplication store; each run has one of its own unless it is given. */
@@ -106,7 +104,7 @@ export class RealN8n extends N8n {
 				parameters: saved,
 				...(setup.continueOnFail ? { onError: 'continueRegularOutput' } : {}),
 			},
-			batch: setup.isLoop ? 1 : 0,
+			batch: 0,
 			branches: 1,
 			account,
 			items,

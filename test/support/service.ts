@@ -86,7 +86,7 @@ export function filledForm({
 
 /** A version 1 template of the sandbox, with a value for each of its inputs. */
 export function v1Setup({ sandbox }: Service) {
-	const template = sandbox.templates().find((each) => each.generation === 'v1');
+	const template = sandbox.templates().find(({ generation }) => generation === 'v1');
 	if (!template) throw new Error('The sandbox has no version 1 template.');
 	const inputs = Object.fromEntries(template.fields.map(({ key, label }) => [key, `the ${label}`]));
 	const parameters = {
@@ -99,5 +99,5 @@ export function v1Setup({ sandbox }: Service) {
 
 /** The creating calls that reached the sandbox. */
 export function creationsAt({ sandbox }: Service) {
-	return sandbox.requests.filter((each) => each.path.startsWith('/templates/create'));
+	return sandbox.requests.filter(({ path }) => path.startsWith('/templates/create'));
 }

@@ -25,10 +25,10 @@ export const signalTimers: Pick<typeof AbortSignal, 'timeout' | 'any'> = {
 		setMaxListeners(0, ...all);
 		const follow = ({ target }: Event) => abort((target as AbortSignal).reason);
 		const { signal, abort } = listenedTo({
-			begin: () => all.forEach((each) => each.addEventListener('abort', follow)),
-			end: () => all.forEach((each) => each.removeEventListener('abort', follow)),
+			begin: () => all.forEach((source) => source.addEventListener('abort', follow)),
+			end: () => all.forEach((source) => source.removeEventListener('abort', follow)),
 		});
-		const aborted = all.find((each) => each.aborted);
+		const aborted = all.find((source) => source.aborted);
 		if (aborted) abort(aborted.reason);
 		return signal;
 	},
@@ -83,7 +83,7 @@ function startVirtualTime(): () => void {
 		jest.spyOn(AbortSignal, 'any').mockImplementation((signals) => signalTimers.any(signals)),
 	];
 	return () => {
-		for (const each of replaced) each.mockRestore();
+		for (const replacement of replaced) replacement.mockRestore();
 		jest.useRealTimers();
 	};
 }
