@@ -48,19 +48,16 @@ describe('Send Once Key', () => {
 	const form = { ...parameters, options: { sendOnceKey: 'k' } };
 	const identity = { resource: 'identity', email: 'ada@example.com', options: form.options };
 
-	test.each<[string, boolean, IDataObject, { id?: string; baseUrl?: string }]>([
+	test.each<[string, boolean, IDataObject, { id?: string; host?: string }]>([
 		['is skipped by a node that was added again', true, form, { id: 'another' }],
 		['is skipped by a node that now waits', true, { ...form, operation: 'sendAndWait' }, {}],
-		['is another one for another account', false, form, { baseUrl: 'http://localhost:' }],
+		['is another one for another account', false, form, { host: 'localhost' }],
 		['is another one for an identity', false, { ...identity, operation: 'request' }, {}],
-	])('a key that was sent %s', async (_name, skipped, changed, { id, baseUrl }) => {
+	])('a key that was sent %s', async (_name, skipped, changed, { id, host = '127.0.0.1' }) => {
 		const store = new ProcessedStore();
 		await runAction(service.credential(), { parameters: form, store });
-		const { stored } = service.credential();
-		const host = baseUrl ?? 'http://127.0.0.1:';
-		const keeper = service.credential({
-			baseUrl: String(stored.baseUrl).replace('http://127.0.0.1:', host),
-		});
+		const baseUrl = service.sandbox.baseUrl.replace('127.0.0.1', host);
+		const keeper = service.credential({ baseUrl });
 		const hints: Array<{ message: string }> = [];
 		const settings = id ? { id } : {};
 		const [item] = await runAction(keeper, { parameters: changed, store, hints, settings });
