@@ -1,5 +1,14 @@
 import { runAction } from '../support/contexts';
-import { ada, contract, creationsAt, fields, useService, v1Setup, v2 } from '../support/service';
+import {
+	ada,
+	contract,
+	creationsAt,
+	fields,
+	useService,
+	v1Setup,
+	v2,
+	failureOf,
+} from '../support/service';
 import { linkedData } from '../support/errors';
 
 const service = useService();
@@ -125,5 +134,18 @@ describe('when creating a document fails', () => {
 			pairedItem: { item: 1 },
 		});
 		expect(creations()).toHaveLength(2);
+	});
+
+	test("a refusal of several fields names all of them, the template's by their labels", async () => {
+		const message = [
+			{ msg: 'inputs.role must be shorter than or equal to 3 characters' },
+			{ msg: 'country must be one of the following values: Mexico, Peru' },
+		];
+		const answer = { status: 422, body: { success: false, message } };
+		service.sandbox.faults.set({ endpoint: 'POST /templates/createDocumentByTemplateV2', answer });
+		const error = await failureOf(runAction(service.credential(), { parameters: v2 }));
+		expect(error.message).toBe(
+			'The service refused the request (HTTP 422: Fields: Job title: must be shorter than or equal to 3 characters; Country: must be one of the following values: Mexico, Peru)',
+		);
 	});
 });
