@@ -9,6 +9,7 @@ import type {
 import { accountHashOf, tokenOf } from '../../nodes/SignVerify/http/credential';
 import type { ServiceContext, ServiceRequest } from '../../nodes/SignVerify/http/request';
 import { ServiceClient } from '../../nodes/SignVerify/http/client';
+import { renewToken } from '../../nodes/SignVerify/http/token';
 
 /** What the service answers: HTTP 200 with an empty success unless it says otherwise. */
 export interface StandInAnswer {
@@ -49,6 +50,9 @@ export async function silence({ options }: Pick<StandInCall, 'options'>): Promis
 	});
 }
 
+/** Tokens are remembered by account, so each test has an account of its own. */
+let users = 0;
+
 /**
  * Stands in for n8n and the service behind it, without a network: for tests of single calls.
  * @param credential Over the one that n8n keeps.
@@ -63,12 +67,21 @@ export function standIn(
 	let exchanges = 0;
 	const stored = {
 		baseUrl: `${standInOrigin}/api/`,
-		userId: 'the-user',
+		userId: `user ${users++}`,
 		apiKey: 'the-api-key',
-		accessToken: 'token-0',
 		...credential,
 	};
-	const accountHash = accountHashOf(stored);
+	/** What n8n has stored of the credential's own: the token, and whose it is. */
+	let kept: IDataObject = {
+		accessToken: credential.accessToken ?? 'token-0',
+		accountHash: accountHashOf(stored),
+	};
+	const exchange = async () =>
+		await Promise.resolve({
+			statusCode: 200,
+			headers: {},
+			body: { token: `token-${++exchanges}` },
+		});
 	const request = async (
 		_type: string,
 		options: IHttpRequestOptions,
@@ -80,10 +93,10 @@ export function standIn(
 		options.abortSignal = new AbortController().signal;
 		await Promise.resolve();
 		if (data.accessToken === '') {
-			// As the credential does it: whose token was replaced already gets the newest one.
-			const isOld = exchanges > 0 && !refusedIn(data).includes(`token-${exchanges}`);
-			data.accessToken = `token-${isOld ? exchanges : ++exchanges}`;
+			data.accessToken = await renewToken({ httpRequest: exchange }, data);
 			data.accountHash = accountHashOf(data);
+			const { accessToken, accountHash } = data;
+			kept = { accessToken, accountHash };
 		}
 		const call = {
 			// As the service reads it: the body went out as JSON.
@@ -108,7 +121,7 @@ export function standIn(
 		getCredentials: async () => {
 			reads++;
 			// As it is now: a person can change it.
-			return await Promise.resolve({ accountHash, ...stored, ...credential });
+			return await Promise.resolve({ ...stored, ...credential, ...kept });
 		},
 		getExecutionCancelSignal: () => signal,
 		helpers: { httpRequestWithAuthentication: request },

@@ -182,18 +182,16 @@ describe('a call that failed', () => {
 	});
 
 	test('does not begin a wait that is longer than the time for retries', async () => {
-		const impatient = await callOnce(failing(1, 429, { 'retry-after': '11' }));
+		const account = { userId: 'impatient' };
+		const impatient = await callOnce(failing(1, 429, { 'retry-after': '11' }), read, {}, account);
 		expect(impatient.calls).toHaveLength(1);
 		expect(impatient.outcome).toMatchObject({ answered: 429 });
 		// It does not have the time for what is left of this pause, and is not sent.
-		const next = await callOnce(() => undefined);
+		const next = await callOnce(() => undefined, read, {}, account);
 		expect(next.calls).toHaveLength(0);
-		const patient = await callOnce(
-			failing(1, 429, { 'retry-after': '4' }),
-			read,
-			{ maxRetryTime: 3000 },
-			{ userId: 'patient' },
-		);
+		const patient = await callOnce(failing(1, 429, { 'retry-after': '4' }), read, {
+			maxRetryTime: 3000,
+		});
 		expect(patient.calls).toHaveLength(1);
 		const words = 'The service says that there were too many requests (HTTP 429';
 		const description = 'Wait a moment, or set "Requests per Second" in the credential.';

@@ -278,6 +278,15 @@ describe('a token that the service refuses', () => {
 		});
 	});
 
+	test('as not allowed (403) is not renewed again and again', async () => {
+		const forbidden = standIn(() => ({ status: 403, body: {} }));
+		const client = new ServiceClient(forbidden.context);
+		for (let item = 0; item < 20; item++) {
+			await expect(client.call(creation)).rejects.toMatchObject({ answered: 403 });
+		}
+		expect([forbidden.calls.length, forbidden.exchanges()]).toEqual([21, 1]);
+	});
+
 	test('because another process got a newer one at the same moment is exchanged for that', async () => {
 		let stored = 'token-0';
 		const { context, calls, exchanges } = standIn((call) => {

@@ -71,6 +71,8 @@ const youngToken = 60_000;
 
 interface Exchange {
 	running: Promise<string>;
+	/** Whether a refused token is the reason for it. */
+	isRenewal: boolean;
 	/** What it gave, and when (`performance.now()`), if it has ended. */
 	ended?: { token: string; at: number };
 }
@@ -93,17 +95,31 @@ export async function renewToken(
 	const account = accountHashOf(credential);
 	const refused = [...listOf(credential.refusedTokens), credential.accessToken].filter(Boolean);
 	const last = exchanges.get(account);
-	const isYoung = !last?.ended || performance.now() - last.ended.at < youngToken;
 	const isNewer = !last?.ended || (refused.length > 0 && !refused.includes(last.ended.token));
-	if (last && isYoung && isNewer) return await last.running;
+	if (last && isYoung(last) && isNewer) return await last.running;
 
-	const exchange: Exchange = { running: exchangeToken(helpers, credential) };
+	const exchange: Exchange = {
+		running: exchangeToken(helpers, credential),
+		isRenewal: refused.length > 0,
+	};
 	remember(exchanges, account, exchange, maxAccounts);
 	const { ok } = await settle(exchange.running);
 	if (!ok) exchanges.delete(account);
 	const token = await exchange.running;
 	exchange.ended = { token, at: performance.now() };
 	return token;
+}
+
+/** Whether an exchange is still running, or its token is young. */
+function isYoung({ ended }: Exchange): boolean {
+	return !ended || performance.now() - ended.at < youngToken;
+}
+
+/** Whether a token has just replaced a refused one, so that another one would not help. */
+function isRenewed(credential: ICredentialDataDecryptedObject): boolean {
+	const last = exchanges.get(accountHashOf(credential));
+	const isLast = last?.ended?.token === credential.accessToken;
+	return last !== undefined && isLast && last.isRenewal && isYoung(last);
 }
 
 /** Tokens that may be refused in one try of a call. With more, the token is not the problem. */
@@ -124,7 +140,8 @@ export class SharedCredential {
 	 * Makes a call, and makes it again with another token if its own is refused. The credential is then
 	 * read again, because another call or another process of n8n may have stored a newer token, and at
 	 * some services a new token ends the one before. Otherwise it has the form that makes n8n fetch a new
-	 * token and store it, once in a call ({@link renewToken}).
+	 * token and store it, once in a call ({@link renewToken}). A 403 can also mean "not allowed", so it is
+	 * believed if the token has just replaced a refused one.
 	 */
 	async use(
 		call: (credential: ICredentialDataDecryptedObject) => Promise<IN8nHttpFullResponse>,
@@ -137,13 +154,14 @@ export class SharedCredential {
 			this.secrets.add(credential.apiKey).add(credential.accessToken);
 			if (!answer.ok) throw answer.error;
 			// What an expired token gives is not documented (docs/dev/service.md#errors).
-			const isRefused = [401, 403].includes(verdictOf(answer.value).status);
-			if (!isRefused) return answer.value;
+			const { status } = verdictOf(answer.value);
+			if (status !== 401 && status !== 403) return answer.value;
 			refused.push(textOf(credential.accessToken));
 			if (refused.length > maxRefused) return answer.value;
 			const stored = await this.load();
 			const isNewer = stored.accessToken !== '' && !refused.includes(stored.accessToken);
-			if (!isNewer && hasRenewed) return answer.value;
+			const isBelieved = hasRenewed || (status === 403 && isRenewed(credential));
+			if (!isNewer && isBelieved) return answer.value;
 			hasRenewed ||= !isNewer;
 			credential = isNewer ? stored : { ...stored, accessToken: '', refusedTokens: refused };
 			this.current = Promise.resolve(credential);
