@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../http/client';
 import { isObject, isoTime, objectOf, textOf } from '../util/values';
-import { labelFor } from './labels';
 import { readById } from './readById';
 import type { IdentityRequestBody } from './types';
 
@@ -21,7 +20,6 @@ export async function requestVerification(
 		path: '/identity/validation/request',
 		body: { ...body },
 		creates: 'the identity request',
-		labelFor: (path) => labelFor('identity', path),
 	});
 	return objectOf(responseData);
 }

@@ -3,7 +3,6 @@ import { ServiceError } from '../http/errors';
 import { settle } from '../util/async';
 import { isObject, listOf, objectOf, textOf } from '../util/values';
 import { type EventType, identityEvent } from './events';
-import { labelFor } from './labels';
 import type { Webhook } from './types';
 
 /**
@@ -58,7 +57,6 @@ export async function registerWebhook(
 		...(isIdentity ? { body: { name, type, url } } : { qs: { url, type } }),
 		...(creates === undefined ? {} : { creates }),
 		secrets: [url],
-		labelFor: (path) => labelFor('webhook', path),
 	});
 	return objectOf(responseData);
 }
