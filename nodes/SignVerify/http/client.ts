@@ -127,7 +127,8 @@ export class ServiceClient {
 		request: ServiceRequest,
 		latest: number,
 	): Promise<Envelope<Data> | ServiceError> {
-		const redact: Redact = (text) => redactor(request.secrets ?? [])(this.credential.redact(text));
+		const secrets = () => [...this.credential.secrets, ...(request.secrets ?? [])];
+		const redact: Redact = (text) => redactor(secrets())(text);
 		let origin = 'The service';
 		try {
 			const answer = await this.credential.use(async (credential) => {

@@ -5,7 +5,7 @@ import type {
 } from 'n8n-workflow';
 
 import { settle, withTimeout } from '../util/async';
-import { type Redact, redactor } from '../util/redact';
+import { redactor } from '../util/redact';
 import { listOf, objectOf, remember, textOf } from '../util/values';
 import {
 	accountHashOf,
@@ -130,9 +130,7 @@ export class SharedCredential {
 	private current: Promise<ICredentialDataDecryptedObject> | undefined;
 
 	/** Key and tokens seen so far, to be removed from the service's words. */
-	private readonly secrets = new Set<unknown>();
-
-	private redaction: { size: number; redact: Redact } | undefined;
+	readonly secrets = new Set<unknown>();
 
 	constructor(private readonly context: ServiceContext) {}
 
@@ -188,11 +186,4 @@ export class SharedCredential {
 		if (!read.ok) throw credentialUnread(read.error);
 		return { ...read.value, accessToken: tokenOf(read.value) };
 	}
-
-	/** Removes the secrets. It is built once for each set of them, and only when something failed. */
-	readonly redact: Redact = (text) => {
-		const { size } = this.secrets;
-		if (this.redaction?.size !== size) this.redaction = { size, redact: redactor(this.secrets) };
-		return this.redaction.redact(text);
-	};
 }
