@@ -229,15 +229,6 @@ function cancelledUnderWay(): ServiceContext {
 }
 
 describe('a deletion', () => {
-	test('whose answer was lost says so if it then finds nothing', async () => {
-		const { calls, outcome } = await callOnce(
-			(_call, count) => ({ status: count === 1 ? 500 : 404, body: {} }),
-			deletion,
-		);
-		expect(outcome).toMatchObject({ answered: 404, isAfterLost: true });
-		expect(calls).toHaveLength(2);
-	});
-
 	test('whose answer was lost before a cancel does not say that nothing was sent', async () => {
 		const cancel = new AbortController();
 		const { context } = standIn(failing(1, 500), {}, cancel.signal);
@@ -260,15 +251,6 @@ describe('a deletion', () => {
 		await expect(outcome).rejects.toMatchObject({
 			message: 'https://sign.example.com was not waited for, since the execution was cancelled',
 		});
-	});
-
-	test('that was not acted on before does not', async () => {
-		const { calls, outcome } = await callOnce(
-			(_call, count) => ({ status: count === 1 ? 429 : 404, body: {} }),
-			deletion,
-		);
-		expect(outcome).toMatchObject({ answered: 404, isAfterLost: false });
-		expect(calls).toHaveLength(2);
 	});
 });
 

@@ -71,22 +71,21 @@ export class ServiceClient {
 			maxRetryTime: this.maxRetryTime,
 			retryOnFail: this.retryOnFail,
 		});
-		/** The failure of a deletion that may have worked. If it has, the next try does not find it. */
-		let lost: ServiceError | undefined;
-		const cancelledAfter = (failure: ServiceError) =>
-			failure.withDetail(' The execution was cancelled before it was tried again.');
+		/** What is thrown if the execution is cancelled after a try that may have worked. */
+		let cancelled: ServiceError | undefined;
 		for (;;) {
 			const outcome = await this.tryOnce<Data>(request, policy.latest);
 			if (!(outcome instanceof ServiceError)) return outcome;
-			if (this.signal?.aborted) throw lost ? cancelledAfter(lost) : outcome;
-			const failure = lost ? outcome.withDetail('', { isAfterLost: true }) : outcome;
-			const { rateLimited } = outcome;
-			const pause = policy.next(failure, () =>
+			if (this.signal?.aborted) throw cancelled ?? outcome;
+			const { rateLimited, retryable } = outcome;
+			const pause = policy.next(outcome, () =>
 				rateLimited ? this.rateLimiter.pauseLeft : policy.backoff(),
 			);
-			if (outcome.retryable === 'whenIdempotent' && request.method === 'DELETE') lost = outcome;
+			if (retryable === 'whenIdempotent') {
+				cancelled = outcome.withDetail(' The execution was cancelled before it was tried again.');
+			}
 			if (!rateLimited && !(await delay(pause, this.signal))) {
-				throw lost ? cancelledAfter(lost) : cancelledBeforeSending();
+				throw cancelled ?? cancelledBeforeSending();
 			}
 		}
 	}

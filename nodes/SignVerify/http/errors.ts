@@ -40,8 +40,6 @@ export interface ErrorFacts {
 	mayHaveCreated?: boolean;
 	/** Default `never`. */
 	retryable?: Retryable;
-	/** Whether the answer to an earlier try of a deletion was lost. That try may have worked. */
-	isAfterLost?: boolean;
 	/** What Retry-After asks for, in milliseconds. Of calls, only a 429 obeys it. */
 	retryAfter?: number | undefined;
 	/** The heading of docs/errors.md that explains it, if it is not the message ({@link headingOf}). */
@@ -65,8 +63,6 @@ export class ServiceError extends DescribedError {
 
 	readonly retryAfter: number | undefined;
 
-	readonly isAfterLost: boolean;
-
 	constructor(private readonly facts: ErrorFacts) {
 		super(facts.message, facts.description, facts.docsAnchor ?? headingOf(facts.message));
 		this.name = 'ServiceError';
@@ -75,12 +71,11 @@ export class ServiceError extends DescribedError {
 		this.retryable = facts.retryable ?? 'never';
 		this.rateLimited = facts.httpStatus === 429;
 		this.retryAfter = facts.retryAfter;
-		this.isAfterLost = facts.isAfterLost ?? false;
 	}
 
-	/** The same failure with more words or facts. A new one, because items may share a failure. */
-	withDetail(text: string, more: Partial<ErrorFacts> = {}): ServiceError {
-		return new ServiceError({ ...this.facts, ...more, description: this.description + text });
+	/** The same failure with more words. A new one, because items may share a failure. */
+	withDetail(text: string): ServiceError {
+		return new ServiceError({ ...this.facts, description: this.description + text });
 	}
 }
 
