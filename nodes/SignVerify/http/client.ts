@@ -65,7 +65,7 @@ export class ServiceClient {
 	 * @returns The envelope of a success.
 	 * @throws ServiceError in every other case; its `mayHaveCreated` says whether something may exist now.
 	 */
-	async call<Data = unknown>(request: ServiceRequest): Promise<Envelope<Data>> {
+	async call(request: ServiceRequest): Promise<Envelope> {
 		const policy = new RetryPolicy({
 			kind: kindOf(request),
 			maxRetryTime: this.maxRetryTime,
@@ -74,7 +74,7 @@ export class ServiceClient {
 		/** What is thrown if the execution is cancelled after a try that may have worked. */
 		let cancelled: ServiceError | undefined;
 		for (;;) {
-			const outcome = await this.tryOnce<Data>(request, policy.latest);
+			const outcome = await this.tryOnce(request, policy.latest);
 			if (!(outcome instanceof ServiceError)) return outcome;
 			if (this.signal?.aborted) throw cancelled ?? outcome;
 			const { rateLimited, retryable } = outcome;
@@ -122,10 +122,7 @@ export class ServiceClient {
 		return this.context.logger;
 	}
 
-	private async tryOnce<Data>(
-		request: ServiceRequest,
-		latest: number,
-	): Promise<Envelope<Data> | ServiceError> {
+	private async tryOnce(request: ServiceRequest, latest: number): Promise<Envelope | ServiceError> {
 		const secrets = () => [...this.credential.secrets, ...(request.secrets ?? [])];
 		const redact: Redact = (text) => redactor(secrets())(text);
 		let origin = 'The service';
@@ -136,7 +133,7 @@ export class ServiceClient {
 				origin = originOf(account.baseUrl);
 				return await this.fetch(account, request, credential, latest);
 			});
-			return readAnswer<Data>(answer, request, origin, redact);
+			return readAnswer(answer, request, origin, redact);
 		} catch (error) {
 			return unanswered(error, request, origin);
 		}

@@ -101,19 +101,19 @@ export async function withNodeErrors<Value>(
 /**
  * What a person is told about any failure.
  * @param more What else there is to say.
- * @param linkTo Where to read more, at a heading of docs/errors.md.
+ * @param isHtml Whether it is for the editor, which renders the description as HTML.
  * @returns `description` says what to do, and where to read more.
  */
 export function describeError(
 	error: unknown,
 	more = '',
-	linkTo: (anchor: string) => string = docsLink,
+	isHtml = false,
 ): { message: string; description?: string } {
 	const message = error instanceof Error ? plainText(error.message) : 'An unknown error occurred';
 	const isOwn = error instanceof DescribedError;
 	const isOfN8n = error instanceof NodeOperationError || error instanceof ExpressionError;
 	const said = isOwn || isOfN8n ? (error.description ?? '') : '';
-	const link = isOwn ? linkTo(error.docsAnchor) : isOfN8n ? '' : linkTo('other-messages');
+	const link = isOfN8n ? '' : docsLink(isOwn ? error.docsAnchor : 'other-messages', isHtml);
 	const description = [plainText(said), more, link].filter(Boolean).join(' ');
 	return { message, ...(description ? { description } : {}) };
 }
@@ -130,7 +130,7 @@ export function toNodeError(
 	item?: { index: number; count: number },
 	more = '',
 ): NodeApiError | NodeOperationError {
-	const { message: said, ...rest } = describeError(error, more, editorLink);
+	const { message: said, ...rest } = describeError(error, more, true);
 	// Some messages of n8n end with the index themselves.
 	const bare = said.replace(/ \[item \d+\]$/, '');
 	const numbered = item && item.count > 1 ? `${bare} [item ${item.index + 1}]` : bare;
@@ -161,16 +161,8 @@ export function headingOf(message: string): string {
 	);
 }
 
-/** For the end of a description, where it is data. */
-export function docsLink(anchor: string): string {
-	return `More: ${docsUrl(anchor)}`;
-}
-
-/** The same for the editor, which renders the description of an error as HTML. */
-export function editorLink(anchor: string): string {
-	return `<a href="${docsUrl(anchor)}" target="_blank">More about this error</a>`;
-}
-
-function docsUrl(anchor: string): string {
-	return `${repository}/blob/main/docs/errors.md#${anchor}`;
+/** Where docs/errors.md explains an error, for the end of its description. */
+export function docsLink(anchor: string, isHtml = false): string {
+	const url = `${repository}/blob/main/docs/errors.md#${anchor}`;
+	return isHtml ? `<a href="${url}" target="_blank">More about this error</a>` : `More: ${url}`;
 }

@@ -1,5 +1,6 @@
 import { jsonParse, type IN8nHttpFullResponse } from 'n8n-workflow';
 
+import { errorWith } from '../util/async';
 import { plainText, type Redact, sanitize } from '../util/redact';
 import { isEmpty, isFalse, isObject, isTrue, objectOf, prepareJson, textOf } from '../util/values';
 import { labelOf } from './labels';
@@ -32,7 +33,7 @@ export async function readBody(
 	// The decoder removes a byte order mark.
 	const text = new TextDecoder().decode(bytes);
 	const json = prepareJson(text);
-	if (json === undefined) throw coded('The answer is too deep', tooDeep);
+	if (json === undefined) throw errorWith(tooDeep, 'The answer is too deep');
 	return { ...answer, body: jsonParse<unknown>(json, { fallbackValue: text }) as never };
 }
 
@@ -57,7 +58,7 @@ export async function readBytes(
 		let length = 0;
 		for await (const piece of body) {
 			length += piece.length;
-			if (length > limit) throw coded('The answer is too large', tooLarge);
+			if (length > limit) throw errorWith(tooLarge, 'The answer is too large');
 			pieces.push(piece);
 		}
 		return Buffer.concat(pieces);
@@ -67,14 +68,10 @@ export async function readBytes(
 	}
 }
 
-function coded(message: string, code: string): Error {
-	return Object.assign(new Error(message), { code });
-}
-
 /** The object around the content of every answer (docs/dev/service.md#response-envelope). */
-export interface Envelope<Data = unknown> {
+export interface Envelope {
 	/** Absent in some answers to a creation (docs/dev/service.md#seen-documents). */
-	responseData?: Data;
+	responseData?: unknown;
 	/** Absent in template lists; a list of `{ msg }` in some errors (docs/dev/service.md#errors). */
 	message?: string | Array<{ msg?: string }>;
 	success?: boolean;
@@ -117,12 +114,12 @@ const invalid = [400, 409, 422];
  * @param origin Of the service, for an error.
  * @throws ServiceError for every other answer.
  */
-export function readAnswer<Data>(
+export function readAnswer(
 	answer: IN8nHttpFullResponse,
 	request: ServiceRequest,
 	origin: string,
 	redact: Redact,
-): Envelope<Data> {
+): Envelope {
 	const { says, status } = verdictOf(answer);
 	const { body }: { body: unknown } = answer;
 	if (says === 'refusal') {
