@@ -78,9 +78,7 @@ export class ServiceClient {
 			if (!(outcome instanceof ServiceError)) return outcome;
 			if (this.signal?.aborted) throw cancelled ?? outcome;
 			const { rateLimited, retryable } = outcome;
-			const pause = policy.next(outcome, () =>
-				rateLimited ? this.rateLimiter.pauseLeft : policy.backoff(),
-			);
+			const pause = policy.next(outcome, rateLimited ? this.rateLimiter.pauseLeft : 0);
 			if (retryable === 'whenIdempotent') {
 				cancelled = outcome.withDetail(' The execution was cancelled before it was tried again.');
 			}
