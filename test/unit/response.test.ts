@@ -14,7 +14,8 @@ import { redactor } from '../../nodes/SignVerify/util/redact';
 import { callOnce, creation, deletion, read, coded, standInOrigin } from '../support/standIn';
 import { processorTimeOf, processorTimeUntil } from '../support/processorTime';
 import { kindsOfAnswers, type Outcome } from '../support/verdicts';
-import { unanswered, readNetworkError } from '../../nodes/SignVerify/http/messages';
+import { unanswered } from '../../nodes/SignVerify/http/messages';
+import { readNetworkError } from '../../nodes/SignVerify/http/network';
 
 const asItIs = (text: string) => text;
 const page =

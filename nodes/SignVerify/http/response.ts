@@ -1,10 +1,12 @@
 import { jsonParse, type IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { errorWith } from '../util/async';
+import { prepareJson } from '../util/json';
 import { plainText, type Redact, sanitize } from '../util/redact';
-import { isEmpty, isFalse, isObject, isTrue, objectOf, prepareJson, textOf } from '../util/values';
+import { isEmpty, isFalse, isObject, isTrue, objectOf, textOf } from '../util/values';
 import { labelOf } from './labels';
-import { notASuccess, refusal, tooLarge, tooDeep } from './messages';
+import { notASuccess, refusal } from './messages';
+import { tooDeep, tooLarge } from './network';
 import { maxAnswer, type ServiceRequest } from './request';
 import { readRetryAfter } from './retry';
 

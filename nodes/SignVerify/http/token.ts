@@ -16,8 +16,8 @@ import {
 	tokenOf,
 	tokenRefused,
 	tokenUnanswered,
-	limitsOf,
 } from './credential';
+import { limitsOf } from './limits';
 import { credentialType, httpOptions, type ServiceContext } from './request';
 import { verdictOf, readBody } from './response';
 

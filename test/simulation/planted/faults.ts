@@ -6,7 +6,7 @@ import type * as n8nInternals from '../../../nodes/SignVerify/n8nInternals';
 import type * as failures from '../../../nodes/SignVerify/operations/failures';
 import type * as keyStore from '../../../nodes/SignVerify/operations/sendOnceKey';
 import type * as runItems from '../../../nodes/SignVerify/operations/runItems';
-import type * as values from '../../../nodes/SignVerify/util/values';
+import type * as json from '../../../nodes/SignVerify/util/json';
 import type * as redact from '../../../nodes/SignVerify/util/redact';
 import type * as outcome from '../../../nodes/SignVerify/wait/outcome';
 import type * as webhook from '../../../nodes/SignVerify/registrations/wait';
@@ -270,11 +270,11 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 						await right(service, { hash, event }),
 			},
 		),
-		fault<typeof values>(
+		fault<typeof json>(
 			{
 				name: 'digits-lost',
 				description: 'IDs beyond 2^53 lose digits, so one webhook is taken for another.',
-				module: 'util/values',
+				module: 'util/json',
 			},
 			{ prepareJson: () => (text) => text },
 		),
