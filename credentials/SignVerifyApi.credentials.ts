@@ -15,8 +15,8 @@ import {
 	normalizeBaseUrl,
 	tokenOf,
 	wrongCredential,
-	callLimitFields,
 } from '../nodes/SignVerify/http/credential';
+import { callLimitFields } from '../nodes/SignVerify/http/limits';
 import { needsAuthorization, renewToken } from '../nodes/SignVerify/http/token';
 import { originOf, pathBelow, textOf, withoutSlashes } from '../nodes/SignVerify/util/values';
 

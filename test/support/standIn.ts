@@ -22,8 +22,6 @@ export interface StandInAnswer {
 export interface StandInCall {
 	options: IHttpRequestOptions;
 	token: string;
-	/** The token that n8n was told has expired. */
-	expired: unknown;
 	/** When it went out (ms of `performance.now()`). */
 	at: number;
 }
@@ -105,7 +103,6 @@ export function standIn(
 				...(typeof body === 'string' ? { body: JSON.parse(body) as IDataObject } : {}),
 			},
 			token: tokenOf(data),
-			expired: refusedIn(data).at(-1),
 			at: performance.now(),
 		};
 		calls.push(call);
@@ -132,12 +129,6 @@ export function standIn(
 		reads: () => reads,
 		exchanges: () => exchanges,
 	};
-}
-
-/** The tokens that the service has refused. */
-function refusedIn(credential: ICredentialDataDecryptedObject): string[] {
-	const { refusedTokens = [] } = credential as { refusedTokens?: string[] };
-	return refusedTokens;
 }
 
 /** Calls of each kind: one that reads, one that deletes, one that creates. */
