@@ -122,8 +122,9 @@ export function refusal(
 	{ creates }: ServiceRequest,
 	retryAfter: number | undefined,
 ): ServiceError {
+	const meaning = meaningOf(httpStatus);
 	const said = words ? `: ${words}` : '';
-	const message = `${meaningOf(httpStatus)} (HTTP ${httpStatus}${said})`;
+	const message = `${meaning} (HTTP ${httpStatus}${said})`;
 	// 303 is how some servers answer what they have created.
 	const mayHaveWorked = httpStatus >= 500 || httpStatus === 303;
 	if (creates && mayHaveWorked) return lostCreation(message, creates, httpStatus);
