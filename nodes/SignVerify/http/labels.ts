@@ -37,10 +37,10 @@ export function labelOf(path: string, field: string): string | undefined {
 }
 
 function labelOfSignatory(number: number, entry: string): string | undefined {
-	const labels = new Map([
+	const entries = new Map([
 		['', `Signatory ${number}`],
 		['email', `Signatory ${number}, Email`],
 		['name', `Signatory ${number}, Name`],
 	]);
-	return labels.get(entry.toLowerCase());
+	return entries.get(entry.toLowerCase());
 }
