@@ -10,15 +10,14 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { needsAuthorization } from '../nodes/SignVerify/api/authorization';
 import {
 	accountHashOf,
 	normalizeBaseUrl,
 	tokenOf,
 	wrongCredential,
-	callLimitFields,
 } from '../nodes/SignVerify/http/credential';
-import { renewToken } from '../nodes/SignVerify/http/token';
+import { callLimitFields } from '../nodes/SignVerify/http/limits';
+import { needsAuthorization, renewToken } from '../nodes/SignVerify/http/token';
 import { originOf, pathBelow, textOf, withoutSlashes } from '../nodes/SignVerify/util/values';
 
 /** The account at the signing service (docs/dev/service.md#authentication). */

@@ -136,7 +136,7 @@ describe('when creating a document fails', () => {
 		expect(creations()).toHaveLength(2);
 	});
 
-	test("a refusal of several fields names all of them, the template's by their labels", async () => {
+	test('a refusal of several fields names all of them as the form does', async () => {
 		const message = [
 			{ msg: 'inputs.role must be shorter than or equal to 3 characters' },
 			{ msg: 'country must be one of the following values: Mexico, Peru' },
@@ -145,7 +145,7 @@ describe('when creating a document fails', () => {
 		service.sandbox.faults.set({ endpoint: 'POST /templates/createDocumentByTemplateV2', answer });
 		const error = await failureOf(runAction(service.credential(), { parameters: v2 }));
 		expect(error.message).toBe(
-			'The service refused the request (HTTP 422: Fields: Job title: must be shorter than or equal to 3 characters; Country: must be one of the following values: Mexico, Peru)',
+			'The service refused the request (HTTP 422: Fields: role: must be shorter than or equal to 3 characters; Country: must be one of the following values: Mexico, Peru)',
 		);
 	});
 });

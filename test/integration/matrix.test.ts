@@ -29,8 +29,6 @@ const ends = {
 	refused: 'error',
 	/** An error that says that the service may have created it. */
 	mayExist: '**may exist**',
-	/** An error that says that it is not certain whether it was deleted. */
-	unclear: '**not certain**',
 };
 
 /** The end, and how often the call is made. */
@@ -82,7 +80,7 @@ const matrix: Array<[fault: string, respond: Respond, cells: Record<Kind, Cell>]
 			if (count === 1) throw coded('ECONNRESET');
 			return options.method === 'DELETE' ? { status: 404, body: {} } : undefined;
 		},
-		{ ...lostOnce, Delete: ['unclear', 2] },
+		{ ...lostOnce, Delete: ['refused', 2] },
 	],
 	['No answer within the timeout, once', times(1, breaks('ECONNABORTED')), lostOnce],
 	['HTTP 302', refusal(302, { location: 'https://elsewhere.example.com' }), refusedAtOnce],
@@ -113,9 +111,7 @@ const matrix: Array<[fault: string, respond: Respond, cells: Record<Kind, Cell>]
 
 function endOf(outcome: unknown): Cell[0] {
 	if (!(outcome instanceof ServiceError)) return 'done';
-	if (outcome.mayHaveCreated) return 'mayExist';
-	// Nobody knows whether it was there before.
-	return outcome.isAfterLost && outcome.answered === 404 ? 'unclear' : 'refused';
+	return outcome.mayHaveCreated ? 'mayExist' : 'refused';
 }
 
 describe.each(matrix)('%s', (_fault, respond, cells) => {

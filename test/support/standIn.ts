@@ -9,6 +9,7 @@ import type {
 import { accountHashOf, tokenOf } from '../../nodes/SignVerify/http/credential';
 import type { ServiceContext, ServiceRequest } from '../../nodes/SignVerify/http/request';
 import { ServiceClient } from '../../nodes/SignVerify/http/client';
+import { renewToken } from '../../nodes/SignVerify/http/token';
 
 /** What the service answers: HTTP 200 with an empty success unless it says otherwise. */
 export interface StandInAnswer {
@@ -21,8 +22,6 @@ export interface StandInAnswer {
 export interface StandInCall {
 	options: IHttpRequestOptions;
 	token: string;
-	/** The token that n8n was told has expired. */
-	expired: unknown;
 	/** When it went out (ms of `performance.now()`). */
 	at: number;
 }
@@ -49,6 +48,9 @@ export async function silence({ options }: Pick<StandInCall, 'options'>): Promis
 	});
 }
 
+/** Tokens are remembered by account, so each test has an account of its own. */
+let users = 0;
+
 /**
  * Stands in for n8n and the service behind it, without a network: for tests of single calls.
  * @param credential Over the one that n8n keeps.
@@ -63,12 +65,21 @@ export function standIn(
 	let exchanges = 0;
 	const stored = {
 		baseUrl: `${standInOrigin}/api/`,
-		userId: 'the-user',
+		userId: `user ${users++}`,
 		apiKey: 'the-api-key',
-		accessToken: 'token-0',
 		...credential,
 	};
-	const accountHash = accountHashOf(stored);
+	/** What n8n has stored of the credential's own: the token, and whose it is. */
+	let kept: IDataObject = {
+		accessToken: credential.accessToken ?? 'token-0',
+		accountHash: accountHashOf(stored),
+	};
+	const exchange = async () =>
+		await Promise.resolve({
+			statusCode: 200,
+			headers: {},
+			body: { token: `token-${++exchanges}` },
+		});
 	const request = async (
 		_type: string,
 		options: IHttpRequestOptions,
@@ -80,10 +91,10 @@ export function standIn(
 		options.abortSignal = new AbortController().signal;
 		await Promise.resolve();
 		if (data.accessToken === '') {
-			// As the credential does it: whose token was replaced already gets the newest one.
-			const isOld = exchanges > 0 && !refusedIn(data).includes(`token-${exchanges}`);
-			data.accessToken = `token-${isOld ? exchanges : ++exchanges}`;
+			data.accessToken = await renewToken({ httpRequest: exchange }, data);
 			data.accountHash = accountHashOf(data);
+			const { accessToken, accountHash } = data;
+			kept = { accessToken, accountHash };
 		}
 		const call = {
 			// As the service reads it: the body went out as JSON.
@@ -92,7 +103,6 @@ export function standIn(
 				...(typeof body === 'string' ? { body: JSON.parse(body) as IDataObject } : {}),
 			},
 			token: tokenOf(data),
-			expired: refusedIn(data).at(-1),
 			at: performance.now(),
 		};
 		calls.push(call);
@@ -108,7 +118,7 @@ export function standIn(
 		getCredentials: async () => {
 			reads++;
 			// As it is now: a person can change it.
-			return await Promise.resolve({ accountHash, ...stored, ...credential });
+			return await Promise.resolve({ ...stored, ...credential, ...kept });
 		},
 		getExecutionCancelSignal: () => signal,
 		helpers: { httpRequestWithAuthentication: request },
@@ -119,12 +129,6 @@ export function standIn(
 		reads: () => reads,
 		exchanges: () => exchanges,
 	};
-}
-
-/** The tokens that the service has refused. */
-function refusedIn(credential: ICredentialDataDecryptedObject): string[] {
-	const { refusedTokens = [] } = credential as { refusedTokens?: string[] };
-	return refusedTokens;
 }
 
 /** Calls of each kind: one that reads, one that deletes, one that creates. */

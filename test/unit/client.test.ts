@@ -182,18 +182,16 @@ describe('a call that failed', () => {
 	});
 
 	test('does not begin a wait that is longer than the time for retries', async () => {
-		const impatient = await callOnce(failing(1, 429, { 'retry-after': '11' }));
+		const account = { userId: 'impatient' };
+		const impatient = await callOnce(failing(1, 429, { 'retry-after': '11' }), read, {}, account);
 		expect(impatient.calls).toHaveLength(1);
 		expect(impatient.outcome).toMatchObject({ answered: 429 });
 		// It does not have the time for what is left of this pause, and is not sent.
-		const next = await callOnce(() => undefined);
+		const next = await callOnce(() => undefined, read, {}, account);
 		expect(next.calls).toHaveLength(0);
-		const patient = await callOnce(
-			failing(1, 429, { 'retry-after': '4' }),
-			read,
-			{ maxRetryTime: 3000 },
-			{ userId: 'patient' },
-		);
+		const patient = await callOnce(failing(1, 429, { 'retry-after': '4' }), read, {
+			maxRetryTime: 3000,
+		});
 		expect(patient.calls).toHaveLength(1);
 		const words = 'The service says that there were too many requests (HTTP 429';
 		const description = 'Wait a moment, or set "Requests per Second" in the credential.';
@@ -231,15 +229,6 @@ function cancelledUnderWay(): ServiceContext {
 }
 
 describe('a deletion', () => {
-	test('whose answer was lost says so if it then finds nothing', async () => {
-		const { calls, outcome } = await callOnce(
-			(_call, count) => ({ status: count === 1 ? 500 : 404, body: {} }),
-			deletion,
-		);
-		expect(outcome).toMatchObject({ answered: 404, isAfterLost: true });
-		expect(calls).toHaveLength(2);
-	});
-
 	test('whose answer was lost before a cancel does not say that nothing was sent', async () => {
 		const cancel = new AbortController();
 		const { context } = standIn(failing(1, 500), {}, cancel.signal);
@@ -262,15 +251,6 @@ describe('a deletion', () => {
 		await expect(outcome).rejects.toMatchObject({
 			message: 'https://sign.example.com was not waited for, since the execution was cancelled',
 		});
-	});
-
-	test('that was not acted on before does not', async () => {
-		const { calls, outcome } = await callOnce(
-			(_call, count) => ({ status: count === 1 ? 429 : 404, body: {} }),
-			deletion,
-		);
-		expect(outcome).toMatchObject({ answered: 404, isAfterLost: false });
-		expect(calls).toHaveLength(2);
 	});
 });
 

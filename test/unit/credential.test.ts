@@ -7,12 +7,8 @@ import type {
 } from 'n8n-workflow';
 
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
-import {
-	accountHashOf,
-	normalizeBaseUrl,
-	type Limits,
-	limitsOf,
-} from '../../nodes/SignVerify/http/credential';
+import { accountHashOf, normalizeBaseUrl } from '../../nodes/SignVerify/http/credential';
+import { type Limits, limitsOf } from '../../nodes/SignVerify/http/limits';
 import { standInOrigin } from '../support/standIn';
 
 const type = new SignVerifyApi();

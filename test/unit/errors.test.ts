@@ -236,7 +236,6 @@ describe('taking out secrets', () => {
 	const redact = (text: string, secrets: unknown[]) => redactor(secrets)(text);
 
 	test.each([
-		['a part of it, too', `The key ${key.slice(0, 12)} is cut off`, 'The key … is cut off'],
 		['not what is shown on purpose', 'The key …c9d is wrong', 'The key …c9d is wrong'],
 		['all of them', `${key}, ${key}`, '…, …'],
 		['and nothing else', '100 % of A & B \\ C', '100 % of A & B \\ C'],
@@ -244,23 +243,19 @@ describe('taking out secrets', () => {
 		expect(redact(text, [key])).toBe(shown);
 	});
 
-	test('short ones only as a whole, and none that are too short to be any', () => {
-		expect(redact('abcdef abcde ab', ['abcdef', 'ab', '', undefined, 7])).toBe('… abcde ab');
+	test.each(Object.entries(encodings))('%s', (_how, encode) => {
+		const secret = 'sk/live "4f8a>2b6c?9d';
+		expect(redact(`(${encode(secret)})`, [secret])).toMatch(/^\(…=*\)$/);
 	});
 
-	test.each([
-		[
-			'with base64 of a longer text that begins with it',
-			Buffer.from(`${key}:rest`).toString('base64'),
-		],
-		['of one that is cut in the middle', key.slice(4, 12)],
-	])('%s', (_name, quoted) => {
-		expect(redact(`(${quoted})`, [key])).toMatch(/^\(…[^…]{0,12}\)$/);
+	test('the longer one of two, and none that are too short to be any', () => {
+		const secrets = ['abcdef', ' abcdefgh\n', 'ab', '', undefined, 7];
+		expect(redact('abcdefgh abcdef ab 7', secrets)).toBe('… … ab 7');
 	});
 
 	test('also where a text is so long that its end is not read', () => {
 		for (let before = 0; before < key.length; before++) {
-			const text = `${' '.repeat(before)}${key.repeat(300)}`;
+			const text = `${' '.repeat(before)}${key.repeat(3000)}`;
 			expect(partsIn(sanitize(text, redactor([key])), key)).toEqual([]);
 		}
 	});
@@ -269,9 +264,9 @@ describe('taking out secrets', () => {
 		const link = `https://files.example.com/${Buffer.alloc(750_000, 7).toString('base64')}`;
 		let shown = '';
 		const time = processorTimeOf(() => {
-			shown = redact(`no ${link}, and no ${link.slice(30, 60)}`, [link]);
+			shown = redact(`no ${link}`, [link]);
 		});
-		expect(shown).toBe('no …, and no …');
+		expect(shown).toBe('');
 		expect(time).toBeLessThan(1000);
 	});
 
@@ -280,7 +275,7 @@ describe('taking out secrets', () => {
 		expect(redact('POST /webhooks: url must be https, n8n.example.com/webhook is not', [url])).toBe(
 			'POST /webhooks: url must be https, n8n.example.com/webhook is not',
 		);
-		expect(redact('f00dfeed-1234 and 0123456789', [url])).toBe('… and …');
+		expect(redact('f00dfeed-1234 and 0123456789abcdef', [url])).toBe('… and …');
 	});
 });
 

@@ -1,7 +1,7 @@
 import { type IDataObject, NodeHelpers } from 'n8n-workflow';
 
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
-import { type FormKind, labelFor } from '../../nodes/SignVerify/api/labels';
+import { labelOf } from '../../nodes/SignVerify/http/labels';
 import {
 	readCountry,
 	searchCountryNames,
@@ -12,45 +12,31 @@ import { readVariables } from '../../nodes/SignVerify/operations/document/variab
 import { readId, readNumber } from '../../nodes/SignVerify/input/parameters';
 import { checkActive, csvHeader } from '../../nodes/SignVerify/operations/template/fields';
 
-const variables = [
-	{ key: 'start_date', label: 'Start Date', type: 'text', isRequired: true },
-	{ key: 'a.b', label: 'A of B', type: 'text', isRequired: true },
-];
-
-test.each<[FormKind, string, string | undefined]>([
-	['document', 'templateID', 'Template'],
-	['document', 'inputs', 'Fields'],
-	['document', 'inputs.start_date', 'Fields: Start Date'],
-	['document', 'inputs.a.b', 'Fields: A of B'],
-	['document', '/signatories/0', 'Signatory 1'],
-	['document', 'signatories[1].name', 'Signatory 2, Name'],
-	['document', 'signatories.1.phone', undefined],
-	['document', 'staticSignPositions.2.coordinates.x', 'Signature Position 3'],
-	['document', 'toString', undefined],
-	['document', '', undefined],
-	['identity', 'backgroundCheck', 'Background Check'],
-	['identity', 'type', 'Verification Type'],
-	['webhook', 'type', 'Event'],
-])('%s: %s is called %s', (kind, path, label) => {
-	expect(labelFor(kind, path, { variables })).toBe(label);
-});
-
-test('a signatory has the role of its place', () => {
-	const signatories = ['Employer', 'Employee'];
-	expect(labelFor('document', 'signatories.1.email', { signatories })).toBe('Employee, Email');
-	expect(labelFor('document', 'signatories.2.email', { signatories })).toBe('Signatory 3, Email');
+test.each([
+	['templates', 'inputs.a.b', 'Fields: a.b'],
+	['templates', '/signatories/0', 'Signatory 1'],
+	['templates', 'signatories[1].name', 'Signatory 2, Name'],
+	['templates', 'signatories.1.phone', undefined],
+	['templates', 'signatories.first.name', undefined],
+	['templates', 'staticSignPositions.2.coordinates.x', 'Signature Position 3'],
+	['templates', 'country.0', undefined],
+	['templates', 'toString', undefined],
+	['templates', 'type', undefined],
+	['templates', '', undefined],
+])('in a call of /%s, %s is called %s', (form, field, label) => {
+	expect(labelOf(`/${form}/x`, field)).toBe(label);
 });
 
 test('the labels of single fields are those of the form', () => {
 	const form = JSON.stringify(new SignVerify().description.properties);
-	const paths: Array<[FormKind, string[]]> = [
-		['document', ['templateID', 'country', 'inputs', 'signatories', 'staticSignPositions']],
-		['identity', ['email', 'type', 'backgroundCheck']],
-		['webhook', ['url', 'type', 'name']],
-	];
-	for (const [kind, names] of paths) {
+	const fields: Record<string, string[]> = {
+		templates: ['templateID', 'country', 'inputs', 'signatories', 'staticSignPositions'],
+		identity: ['email', 'type', 'backgroundCheck'],
+		webhooks: ['url', 'type', 'name'],
+	};
+	for (const [path, names] of Object.entries(fields)) {
 		for (const name of names) {
-			expect(form).toContain(`"displayName":"${labelFor(kind, name)}"`);
+			expect(form).toContain(`"displayName":"${labelOf(`/${path}`, name)}"`);
 		}
 	}
 });

@@ -14,7 +14,8 @@ import { redactor } from '../../nodes/SignVerify/util/redact';
 import { callOnce, creation, deletion, read, coded, standInOrigin } from '../support/standIn';
 import { processorTimeOf, processorTimeUntil } from '../support/processorTime';
 import { kindsOfAnswers, type Outcome } from '../support/verdicts';
-import { unanswered, readNetworkError } from '../../nodes/SignVerify/http/messages';
+import { unanswered } from '../../nodes/SignVerify/http/messages';
+import { readNetworkError } from '../../nodes/SignVerify/http/network';
 
 const asItIs = (text: string) => text;
 const page =
@@ -76,17 +77,17 @@ function outcomeOf(outcome: unknown): Outcome {
 }
 
 describe('a refusal that names a path', () => {
-	const labelFor = (path: string) => (path.endsWith('known') ? 'Field' : undefined);
 	const refused = async (message: unknown, status = 400) =>
-		(await callOnce(() => ({ status, body: { message } }), { ...creation, labelFor })).outcome;
+		(await callOnce(() => ({ status, body: { message } }), { ...creation, path: '/templates/x' }))
+			.outcome;
 
 	test.each<[string, unknown, string]>([
-		['beside its words', [{ msg: 'No', param: 'known' }], 'Field: No'],
-		['as a path', [{ message: 'No', path: 'a.0.known' }], 'Field: No'],
+		['beside its words', [{ msg: 'No', param: 'country' }], 'Country: No'],
+		['as a path', [{ message: 'No', path: 'inputs.role' }], 'Fields: role: No'],
 		['that the form does not have', [{ msg: 'No', path: 'other' }], 'No'],
-		['as the first word', 'a.0.known must be', 'Field: must be'],
-		['twice', [{ msg: '/a/0/known: must be', path: '/a/0/known' }], 'Field: must be'],
-		['only in the middle', 'The known is', 'The known is'],
+		['as the first word', 'inputs.role must be', 'Fields: role: must be'],
+		['twice', [{ msg: '/inputs/role: must be', path: '/inputs/role' }], 'Fields: role: must be'],
+		['only in the middle', 'The country is', 'The country is'],
 	])('%s has the label of the form, and its own words', async (_how, message, words) => {
 		expect(await refused(message)).toMatchObject({
 			message: `The service refused the request (HTTP 400: ${words})`,
@@ -96,7 +97,7 @@ describe('a refusal that names a path', () => {
 	});
 
 	test('has no label if the values are not what is wrong', async () => {
-		expect(await refused([{ msg: 'No', path: 'known' }], 404)).toMatchObject({
+		expect(await refused([{ msg: 'No', path: 'country' }], 404)).toMatchObject({
 			message: 'The service did not find it (HTTP 404: No)',
 		});
 	});
@@ -157,7 +158,7 @@ describe('a hostile answer of a megabyte', () => {
 		const redact = redactor(['a-long-secret-key', 'https://n8n.example/x?s=1']);
 		let words: string[] = [];
 		const time = processorTimeOf(() => {
-			words = [messageOf(body, redact, () => undefined), describeBody(body, redact)];
+			words = [messageOf(body, redact, '/templates/x'), describeBody(body, redact)];
 		});
 		expect(time).toBeLessThan(500);
 		expect(Math.max(...words.map(({ length }) => length))).toBeLessThan(400);

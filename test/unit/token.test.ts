@@ -250,21 +250,14 @@ describe('a token that the service refuses', () => {
 		const client = new ServiceClient(context);
 		await client.call(creation);
 		await client.call(read);
-		expect(calls.map(({ token, expired }) => [token, expired])).toEqual([
-			['token-0', undefined],
-			['token-1', 'token-0'],
-			['token-1', 'token-0'],
-		]);
+		expect(calls.map(({ token }) => token)).toEqual(['token-0', 'token-1', 'token-1']);
 		expect([reads(), exchanges()]).toEqual([2, 1]);
 	});
 
 	test('right after n8n got it is the one that has expired', async () => {
 		const { calls, outcome } = await callOnce(onlyTakes('token-2'), read, {}, { accessToken: '' });
 		expect(outcome).toEqual({ success: true });
-		expect(calls.map(({ token, expired }) => [token, expired])).toEqual([
-			['token-1', undefined],
-			['token-2', 'token-1'],
-		]);
+		expect(calls.map(({ token }) => token)).toEqual(['token-1', 'token-2']);
 	});
 
 	test('and the next one, too, is an error and no loop', async () => {
@@ -276,6 +269,15 @@ describe('a token that the service refuses', () => {
 				'A new access token did not help. Check that the account in the credential may do this. Nothing was created.',
 			mayHaveCreated: false,
 		});
+	});
+
+	test('as not allowed (403) is not renewed again and again', async () => {
+		const forbidden = standIn(() => ({ status: 403, body: {} }));
+		const client = new ServiceClient(forbidden.context);
+		for (let item = 0; item < 20; item++) {
+			await expect(client.call(creation)).rejects.toMatchObject({ answered: 403 });
+		}
+		expect([forbidden.calls.length, forbidden.exchanges()]).toEqual([21, 1]);
 	});
 
 	test('because another process got a newer one at the same moment is exchanged for that', async () => {

@@ -14,8 +14,8 @@ import {
 	normalName,
 	normalText,
 	originOf,
-	prepareJson,
 } from '../../nodes/SignVerify/util/values';
+import { prepareJson } from '../../nodes/SignVerify/util/json';
 import { processorTimeOf } from '../support/processorTime';
 
 const coded = (code: string) => Object.assign(new Error('no'), { code });

@@ -11,7 +11,6 @@ import {
 	readMoment,
 	textOf,
 } from '../util/values';
-import { type FormLabels, labelFor } from './labels';
 import type { CreateDocumentBody, Envelope, TemplateVersion } from './types';
 
 const creationPaths: Record<TemplateVersion, string> = {
@@ -25,21 +24,18 @@ const documentIds = ['documentID', 'documentId', '_id'];
 /**
  * Creates a document; the service mails its signatories
  * (docs/dev/service.md#create-a-document-version-1, #create-a-document-version-2).
- * @param labels What the form calls the values, if the service refuses one.
  * @throws ServiceError; its `mayHaveCreated` says whether the document may exist.
  */
 export async function createDocument(
 	service: ServiceClient,
 	version: TemplateVersion,
 	body: CreateDocumentBody,
-	labels: FormLabels = {},
 ): Promise<Envelope> {
 	return await service.call({
 		method: 'POST',
 		path: creationPaths[version],
 		body: body as unknown as IDataObject,
 		creates: 'the document',
-		labelFor: (path) => labelFor('document', path, labels),
 	});
 }
 

@@ -50,10 +50,11 @@ export interface Notification {
 	body: IDataObject;
 	/** Whether the fields of this event are documented, and this notification has them. */
 	isDocumented: boolean;
-	/** The same each time the same event is delivered, and different for every other event. */
+	/**
+	 * The same each time the same event is delivered, and different for every other event. Its time does not
+	 * count if it names what happens only once.
+	 */
 	id: string;
-	/** The same also if the service sends it again with a new time, if it names what happens only once. */
-	repeatKey: string;
 	document?: NotifiedDocument;
 	/** The one signatory who signed, or to whom it was sent. */
 	signatory?: Person;
@@ -102,8 +103,8 @@ export function readNotification(event: string, body: IDataObject): Notification
 	const texts = (name: string) => parts.map((part) => textOf(part[name]).trim()).filter(Boolean);
 	const named = [texts('validationId'), texts('sessionId')].find((ids) => ids.length > 0);
 	const subject = document && documentedEvents.includes(event) && subjectOf(event, document);
-	const sentAt = firstText(body.addedOn);
-	const id = hashOfParts(subject && sentAt ? [...subject, sentAt] : [event, body]);
+	const sentAt = event === 'sendDocument' ? firstText(body.addedOn) : '';
+	const isNamed = subject && sentAt !== undefined;
 	const score = parts.map((part) => part.score).find(isObject);
 	const emails = [
 		...people.map(({ email }) => email ?? ''),
@@ -113,8 +114,7 @@ export function readNotification(event: string, body: IDataObject): Notification
 		event,
 		body,
 		isDocumented: source !== undefined && documentedEvents.includes(event),
-		id,
-		repeatKey: subject && event !== 'sendDocument' ? hashOfParts(subject) : id,
+		id: hashOfParts(isNamed ? [...subject, sentAt] : [event, body]),
 		...(document ? { document } : {}),
 		...(signatory === undefined ? {} : { signatory: readPerson(signatory) }),
 		emails: emails.map((email) => email.trim().toLowerCase()).filter(Boolean),

@@ -4,7 +4,8 @@ import type { ServiceClient } from '../http/client';
 import { ServiceError } from '../http/errors';
 import { InputError } from '../input/inputError';
 import { settle, type Settled } from '../util/async';
-import { isObject, isTrue, listOf, objectOf, textOf } from '../util/values';
+import { listOf, objectOf, textOf } from '../util/values';
+import { readTemplates } from './readTemplates';
 import type { Template, TemplateVariable, TemplateVersion } from './types';
 
 /** Both, in the order in which a template is looked up. */
@@ -23,7 +24,7 @@ export async function listTemplates(
 	const path = version === 'v2' ? '/templates/v2' : '/templates';
 	return await service.lookUp(path, async () => {
 		const envelope = await service.call({ method: 'GET', path, findList: templatesIn });
-		return readList(listOf(templatesIn(envelope as IDataObject)), version, service);
+		return readTemplates(listOf(templatesIn(envelope as IDataObject)), version, service);
 	});
 }
 
@@ -113,49 +114,6 @@ export async function meansOneOf(
 	);
 	const meant = new Set(meantBy(id, all).map(idOf));
 	return others.some((other) => meantBy(other, all).some((template) => meant.has(idOf(template))));
-}
-
-/** The fields of both generations that are texts. */
-const texts = ['_id', 'templateID', 'userID', 'name', 'description', 'key', 'status'];
-
-/**
- * Makes templates whole, here for all who use them: what should be a text is one, and empty if the
- * service gives something else. Templates without an ID and variables without a key cannot be used, so
- * they are left out, and n8n's log has their number.
- */
-function readList(
-	list: unknown[],
-	templateVersion: TemplateVersion,
-	service: ServiceClient,
-): Template[] {
-	let leftOut = 0;
-	const withText = (entries: unknown[], names: string[]): IDataObject[] => {
-		const found = entries
-			.filter(isObject)
-			.filter((entry) => names.some((name) => textOf(entry[name])));
-		leftOut += entries.length - found.length;
-		return found;
-	};
-	const readField = (name: string, value: unknown): unknown => {
-		if (texts.includes(name)) return textOf(value);
-		if (name !== 'form' && name !== 'inputs') return value;
-		return withText(listOf(value), ['key']).map((variable) => ({
-			...variable,
-			key: textOf(variable.key),
-			label: textOf(variable.label),
-			isRequired: isTrue(variable.isRequired),
-		}));
-	};
-	const templates = withText(list, ['templateID', '_id']).map((template) => {
-		const read = Object.entries(template).map(([name, value]) => [name, readField(name, value)]);
-		return { ...Object.fromEntries(read), templateVersion } as Template;
-	});
-	if (leftOut > 0) {
-		service.logger.warn(
-			`SignVerify: ${leftOut} templates or fields were left out, because they have no ID or key`,
-		);
-	}
-	return templates;
 }
 
 /** The variables to fill when a document is created: `inputs` (v1) or `form` (v2). */

@@ -85,11 +85,17 @@ export interface StaticSignPosition {
 	viewport: PageSize;
 }
 
+/** Who signs a document that is created. */
+export interface Signatory {
+	email: string;
+	name: string;
+}
+
 /** Body of both creating calls; `staticSignPositions` belongs to version 1. */
 export interface CreateDocumentBody {
 	templateID: string;
 	country: string;
 	inputs: Record<string, string>;
-	signatories: Array<{ email: string; name: string }>;
+	signatories: Signatory[];
 	staticSignPositions?: StaticSignPosition[];
 }

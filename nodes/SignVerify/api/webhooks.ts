@@ -3,7 +3,6 @@ import { ServiceError } from '../http/errors';
 import { settle } from '../util/async';
 import { isObject, listOf, objectOf, textOf } from '../util/values';
 import { type EventType, identityEvent } from './events';
-import { labelFor } from './labels';
 import type { Webhook } from './types';
 
 /**
@@ -58,7 +57,6 @@ export async function registerWebhook(
 		...(isIdentity ? { body: { name, type, url } } : { qs: { url, type } }),
 		...(creates === undefined ? {} : { creates }),
 		secrets: [url],
-		labelFor: (path) => labelFor('webhook', path),
 	});
 	return objectOf(responseData);
 }
@@ -67,13 +65,13 @@ export async function registerWebhook(
  * Deletes one webhook (docs/dev/service.md#delete-a-webhook). Whether this also deletes identity webhooks is
  * not documented.
  * @returns `missing`: the service says that there is none, which may be wrong for one of identities.
- * `unclear`: it says so after the answer to an earlier try was lost, which may have deleted it.
+ * It also says so if the answer to an earlier try was lost, which may have deleted it.
  * @throws ServiceError if the service refuses, fails or cannot be reached.
  */
 export async function removeWebhook(
 	service: ServiceClient,
 	{ webHookID, webHookUrl }: Pick<Webhook, 'webHookID'> & Partial<Webhook>,
-): Promise<'deleted' | 'missing' | 'unclear'> {
+): Promise<'deleted' | 'missing'> {
 	const answer = await settle(
 		service.call({
 			method: 'DELETE',
@@ -83,9 +81,6 @@ export async function removeWebhook(
 		}),
 	);
 	if (answer.ok) return 'deleted';
-	const { error } = answer;
-	const { answered, isAfterLost = false } = error instanceof ServiceError ? error : {};
-	if (isAfterLost && (answered === 400 || answered === 404)) return 'unclear';
-	if (answered === 404) return 'missing';
-	throw error;
+	if (answer.error instanceof ServiceError && answer.error.answered === 404) return 'missing';
+	throw answer.error;
 }

@@ -8,7 +8,8 @@ import {
 import { isTypeOf, type Notification, readNotification } from '../api/notification';
 import { describeError } from '../http/errors';
 import { settle } from '../util/async';
-import { isObject, objectOf, prepareJson, remember } from '../util/values';
+import { prepareJson } from '../util/json';
+import { isObject, objectOf, remember } from '../util/values';
 
 /** An answer to the sender of a request; no execution starts or continues. */
 export interface Answer {

@@ -65,28 +65,25 @@ export class ServiceClient {
 	 * @returns The envelope of a success.
 	 * @throws ServiceError in every other case; its `mayHaveCreated` says whether something may exist now.
 	 */
-	async call<Data = unknown>(request: ServiceRequest): Promise<Envelope<Data>> {
+	async call(request: ServiceRequest): Promise<Envelope> {
 		const policy = new RetryPolicy({
 			kind: kindOf(request),
 			maxRetryTime: this.maxRetryTime,
 			retryOnFail: this.retryOnFail,
 		});
-		/** The failure of a deletion that may have worked. If it has, the next try does not find it. */
-		let lost: ServiceError | undefined;
-		const cancelledAfter = (failure: ServiceError) =>
-			failure.withDetail(' The execution was cancelled before it was tried again.');
+		/** What is thrown if the execution is cancelled after a try that may have worked. */
+		let cancelled: ServiceError | undefined;
 		for (;;) {
-			const outcome = await this.tryOnce<Data>(request, policy.latest);
+			const outcome = await this.tryOnce(request, policy.latest);
 			if (!(outcome instanceof ServiceError)) return outcome;
-			if (this.signal?.aborted) throw lost ? cancelledAfter(lost) : outcome;
-			const failure = lost ? outcome.withDetail('', { isAfterLost: true }) : outcome;
-			const { rateLimited } = outcome;
-			const pause = policy.next(failure, () =>
-				rateLimited ? this.rateLimiter.pauseLeft : policy.backoff(),
-			);
-			if (outcome.retryable === 'whenIdempotent' && request.method === 'DELETE') lost = outcome;
+			if (this.signal?.aborted) throw cancelled ?? outcome;
+			const { rateLimited, retryable } = outcome;
+			const pause = policy.next(outcome, rateLimited ? this.rateLimiter.pauseLeft : 0);
+			if (retryable === 'whenIdempotent') {
+				cancelled = outcome.withDetail(' The execution was cancelled before it was tried again.');
+			}
 			if (!rateLimited && !(await delay(pause, this.signal))) {
-				throw lost ? cancelledAfter(lost) : cancelledBeforeSending();
+				throw cancelled ?? cancelledBeforeSending();
 			}
 		}
 	}
@@ -123,11 +120,9 @@ export class ServiceClient {
 		return this.context.logger;
 	}
 
-	private async tryOnce<Data>(
-		request: ServiceRequest,
-		latest: number,
-	): Promise<Envelope<Data> | ServiceError> {
-		const redact: Redact = (text) => redactor(request.secrets ?? [])(this.credential.redact(text));
+	private async tryOnce(request: ServiceRequest, latest: number): Promise<Envelope | ServiceError> {
+		const secrets = () => [...this.credential.secrets, ...(request.secrets ?? [])];
+		const redact: Redact = (text) => redactor(secrets())(text);
 		let origin = 'The service';
 		try {
 			const answer = await this.credential.use(async (credential) => {
@@ -136,7 +131,7 @@ export class ServiceClient {
 				origin = originOf(account.baseUrl);
 				return await this.fetch(account, request, credential, latest);
 			});
-			return readAnswer<Data>(answer, request, origin, redact);
+			return readAnswer(answer, request, origin, redact);
 		} catch (error) {
 			return unanswered(error, request, origin);
 		}

@@ -57,7 +57,7 @@ export async function downloadFile(
 		if (outcome.ok) return outcome.value;
 		const { error } = outcome;
 		if (!(error instanceof ServiceError)) throw error;
-		const pause = policy.next(error, () => Math.max(policy.backoff(), error.retryAfter ?? 0));
+		const pause = policy.next(error, error.retryAfter ?? 0);
 		if (!(await delay(pause, cancel))) throw brokenFile(download, { code: 'ERR_CANCELED' });
 	}
 }

@@ -40,8 +40,6 @@ export interface ErrorFacts {
 	mayHaveCreated?: boolean;
 	/** Default `never`. */
 	retryable?: Retryable;
-	/** Whether the answer to an earlier try of a deletion was lost. That try may have worked. */
-	isAfterLost?: boolean;
 	/** What Retry-After asks for, in milliseconds. Of calls, only a 429 obeys it. */
 	retryAfter?: number | undefined;
 	/** The heading of docs/errors.md that explains it, if it is not the message ({@link headingOf}). */
@@ -65,8 +63,6 @@ export class ServiceError extends DescribedError {
 
 	readonly retryAfter: number | undefined;
 
-	readonly isAfterLost: boolean;
-
 	constructor(private readonly facts: ErrorFacts) {
 		super(facts.message, facts.description, facts.docsAnchor ?? headingOf(facts.message));
 		this.name = 'ServiceError';
@@ -75,12 +71,11 @@ export class ServiceError extends DescribedError {
 		this.retryable = facts.retryable ?? 'never';
 		this.rateLimited = facts.httpStatus === 429;
 		this.retryAfter = facts.retryAfter;
-		this.isAfterLost = facts.isAfterLost ?? false;
 	}
 
-	/** The same failure with more words or facts. A new one, because items may share a failure. */
-	withDetail(text: string, more: Partial<ErrorFacts> = {}): ServiceError {
-		return new ServiceError({ ...this.facts, ...more, description: this.description + text });
+	/** The same failure with more words. A new one, because items may share a failure. */
+	withDetail(text: string): ServiceError {
+		return new ServiceError({ ...this.facts, description: this.description + text });
 	}
 }
 
@@ -106,19 +101,19 @@ export async function withNodeErrors<Value>(
 /**
  * What a person is told about any failure.
  * @param more What else there is to say.
- * @param linkTo Where to read more, at a heading of docs/errors.md.
+ * @param isHtml Whether it is for the editor, which renders the description as HTML.
  * @returns `description` says what to do, and where to read more.
  */
 export function describeError(
 	error: unknown,
 	more = '',
-	linkTo: (anchor: string) => string = docsLink,
+	isHtml = false,
 ): { message: string; description?: string } {
 	const message = error instanceof Error ? plainText(error.message) : 'An unknown error occurred';
 	const isOwn = error instanceof DescribedError;
 	const isOfN8n = error instanceof NodeOperationError || error instanceof ExpressionError;
 	const said = isOwn || isOfN8n ? (error.description ?? '') : '';
-	const link = isOwn ? linkTo(error.docsAnchor) : isOfN8n ? '' : linkTo('other-messages');
+	const link = isOfN8n ? '' : docsLink(isOwn ? error.docsAnchor : 'other-messages', isHtml);
 	const description = [plainText(said), more, link].filter(Boolean).join(' ');
 	return { message, ...(description ? { description } : {}) };
 }
@@ -135,7 +130,7 @@ export function toNodeError(
 	item?: { index: number; count: number },
 	more = '',
 ): NodeApiError | NodeOperationError {
-	const { message: said, ...rest } = describeError(error, more, editorLink);
+	const { message: said, ...rest } = describeError(error, more, true);
 	// Some messages of n8n end with the index themselves.
 	const bare = said.replace(/ \[item \d+\]$/, '');
 	const numbered = item && item.count > 1 ? `${bare} [item ${item.index + 1}]` : bare;
@@ -166,16 +161,8 @@ export function headingOf(message: string): string {
 	);
 }
 
-/** For the end of a description, where it is data. */
-export function docsLink(anchor: string): string {
-	return `More: ${docsUrl(anchor)}`;
-}
-
-/** The same for the editor, which renders the description of an error as HTML. */
-export function editorLink(anchor: string): string {
-	return `<a href="${docsUrl(anchor)}" target="_blank">More about this error</a>`;
-}
-
-function docsUrl(anchor: string): string {
-	return `${repository}/blob/main/docs/errors.md#${anchor}`;
+/** Where docs/errors.md explains an error, for the end of its description. */
+export function docsLink(anchor: string, isHtml = false): string {
+	const url = `${repository}/blob/main/docs/errors.md#${anchor}`;
+	return isHtml ? `<a href="${url}" target="_blank">More about this error</a>` : `More: ${url}`;
 }

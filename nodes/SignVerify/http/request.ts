@@ -33,8 +33,6 @@ export interface ServiceRequest {
 	 * its answer is lost; the error then says that it may have worked.
 	 */
 	creates?: string;
-	/** The form's label for a path in a refusal (`signatories.0.name`); undefined if it has none. */
-	labelFor?: (path: string) => string | undefined;
 	/** Values in the request that no message may show; those of the credential are added. */
 	secrets?: string[];
 }

@@ -1,8 +1,12 @@
 import { jsonParse, type IN8nHttpFullResponse } from 'n8n-workflow';
 
+import { errorWith } from '../util/async';
+import { prepareJson } from '../util/json';
 import { plainText, type Redact, sanitize } from '../util/redact';
-import { isEmpty, isFalse, isObject, isTrue, objectOf, prepareJson, textOf } from '../util/values';
-import { notASuccess, refusal, tooLarge, tooDeep } from './messages';
+import { isEmpty, isFalse, isObject, isTrue, objectOf, textOf } from '../util/values';
+import { labelOf } from './labels';
+import { notASuccess, refusal } from './messages';
+import { tooDeep, tooLarge } from './network';
 import { maxAnswer, type ServiceRequest } from './request';
 import { readRetryAfter } from './retry';
 
@@ -31,7 +35,7 @@ export async function readBody(
 	// The decoder removes a byte order mark.
 	const text = new TextDecoder().decode(bytes);
 	const json = prepareJson(text);
-	if (json === undefined) throw coded('The answer is too deep', tooDeep);
+	if (json === undefined) throw errorWith(tooDeep, 'The answer is too deep');
 	return { ...answer, body: jsonParse<unknown>(json, { fallbackValue: text }) as never };
 }
 
@@ -56,7 +60,7 @@ export async function readBytes(
 		let length = 0;
 		for await (const piece of body) {
 			length += piece.length;
-			if (length > limit) throw coded('The answer is too large', tooLarge);
+			if (length > limit) throw errorWith(tooLarge, 'The answer is too large');
 			pieces.push(piece);
 		}
 		return Buffer.concat(pieces);
@@ -66,14 +70,10 @@ export async function readBytes(
 	}
 }
 
-function coded(message: string, code: string): Error {
-	return Object.assign(new Error(message), { code });
-}
-
 /** The object around the content of every answer (docs/dev/service.md#response-envelope). */
-export interface Envelope<Data = unknown> {
+export interface Envelope {
 	/** Absent in some answers to a creation (docs/dev/service.md#seen-documents). */
-	responseData?: Data;
+	responseData?: unknown;
 	/** Absent in template lists; a list of `{ msg }` in some errors (docs/dev/service.md#errors). */
 	message?: string | Array<{ msg?: string }>;
 	success?: boolean;
@@ -116,18 +116,18 @@ const invalid = [400, 409, 422];
  * @param origin Of the service, for an error.
  * @throws ServiceError for every other answer.
  */
-export function readAnswer<Data>(
+export function readAnswer(
 	answer: IN8nHttpFullResponse,
 	request: ServiceRequest,
 	origin: string,
 	redact: Redact,
-): Envelope<Data> {
+): Envelope {
 	const { says, status } = verdictOf(answer);
 	const { body }: { body: unknown } = answer;
 	if (says === 'refusal') {
 		const retryAfter = readRetryAfter(answer.headers?.['retry-after']);
-		const labelFor = invalid.includes(status) ? request.labelFor : undefined;
-		throw refusal(status, messageOf(body, redact, labelFor), request, retryAfter);
+		const path = invalid.includes(status) ? request.path : '';
+		throw refusal(status, messageOf(body, redact, path), request, retryAfter);
 	}
 	const envelope = objectOf(body);
 	const hasList = !request.findList || Array.isArray(request.findList(envelope));
@@ -150,31 +150,27 @@ const maxMessage = 300;
  * The service's own words in an answer (docs/dev/service.md#messages). `message` is a text or a list of
  * objects with `msg`, and some name the field that they mean: in `path`, in `param`, or as their first
  * word. The page of a gateway says nothing more than its status.
- * @param labelFor The form's label for such a field, which is put before the words.
+ * @param path Of a call with a wrong value: the form's label for such a field is put before the words.
  * @returns One line of at most 300 characters; empty if the body says nothing.
  */
-export function messageOf(
-	body: unknown,
-	redact: Redact,
-	labelFor?: ServiceRequest['labelFor'],
-): string {
+export function messageOf(body: unknown, redact: Redact, path = ''): string {
 	const said = isObject(body) ? [body.message, body.error, body.msg] : [body];
 	const texts = said
 		.flat()
 		.slice(0, maxMessages)
-		.map((entry) => readMessage(entry, redact, labelFor));
+		.map((entry) => readMessage(entry, redact, path));
 	return plainText(texts.filter(Boolean).join('; '), maxMessage);
 }
 
 /** One of the service's messages, with the form's label for the field that it names. */
-function readMessage(entry: unknown, redact: Redact, labelFor: ServiceRequest['labelFor']): string {
+function readMessage(entry: unknown, redact: Redact, callPath: string): string {
 	const { msg, message, path, param } = objectOf(entry);
 	const text = typeof entry === 'string' ? entry : (msg ?? message);
 	if (typeof text !== 'string' || isHtml(text)) return '';
 	const words = sanitize(text, redact);
 	const [firstWord = ''] = words.split(' ', 1);
 	const field = sanitize(textOf(path ?? param) || firstWord, redact, maxPath);
-	const label = words && labelFor?.(field);
+	const label = words && labelOf(callPath, field);
 	if (!label) return words;
 	// A person knows the label, and not the path.
 	const rest = words.startsWith(field) ? words.slice(field.length).replace(/^[\s:]+/, '') : '';

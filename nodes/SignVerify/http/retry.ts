@@ -50,13 +50,13 @@ export class RetryPolicy {
 
 	/**
 	 * Decides what follows a failed try.
-	 * @param pauseTime Says how long to wait (ms), after the try was counted.
+	 * @param least How long to wait at the least (ms). At a rate limit, it is the whole pause.
 	 * @returns How long to wait before the next try.
 	 * @throws The failure, with how often the call was tried, if it is not retried.
 	 */
-	next(failure: ServiceError, pauseTime: () => number): number {
+	next(failure: ServiceError, least: number): number {
 		const tries = ++this.tries[failure.rateLimited ? 'rateLimited' : 'other'];
-		const pause = pauseTime();
+		const pause = failure.rateLimited ? least : Math.max(least, this.backoff());
 		const hasTime = performance.now() + pause <= this.latest;
 		if (tries < this.triesFor(failure) && hasTime) return pause;
 		throw failure.withDetail(this.summary());

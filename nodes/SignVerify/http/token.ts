@@ -5,7 +5,7 @@ import type {
 } from 'n8n-workflow';
 
 import { settle, withTimeout } from '../util/async';
-import { type Redact, redactor } from '../util/redact';
+import { redactor } from '../util/redact';
 import { listOf, objectOf, remember, textOf } from '../util/values';
 import {
 	accountHashOf,
@@ -16,12 +16,23 @@ import {
 	tokenOf,
 	tokenRefused,
 	tokenUnanswered,
-	limitsOf,
 } from './credential';
+import { limitsOf } from './limits';
 import { credentialType, httpOptions, type ServiceContext } from './request';
 import { verdictOf, readBody } from './response';
 
-/* The access token: who exchanges it, and who shares it. */
+/* The access token: who exchanges it, who shares it, and which calls have it twice. */
+
+/** The paths below which the service wants the token a second time, as a bearer token. */
+const bearerPaths = ['/templates'];
+
+/**
+ * Whether calls to a path need the header `Authorization`, besides `token` (docs/dev/service.md#authentication).
+ * @param path Below the Base URL, without its query: `/templates/v2`.
+ */
+export function needsAuthorization(path: string): boolean {
+	return bearerPaths.some((base) => path === base || path.startsWith(`${base}/`));
+}
 
 /** Exchanges user ID and key for an access token (docs/dev/service.md#token), and binds it to them. */
 async function exchangeToken(
@@ -71,6 +82,8 @@ const youngToken = 60_000;
 
 interface Exchange {
 	running: Promise<string>;
+	/** Whether a refused token is the reason for it. */
+	isRenewal: boolean;
 	/** What it gave, and when (`performance.now()`), if it has ended. */
 	ended?: { token: string; at: number };
 }
@@ -93,17 +106,31 @@ export async function renewToken(
 	const account = accountHashOf(credential);
 	const refused = [...listOf(credential.refusedTokens), credential.accessToken].filter(Boolean);
 	const last = exchanges.get(account);
-	const isYoung = !last?.ended || performance.now() - last.ended.at < youngToken;
 	const isNewer = !last?.ended || (refused.length > 0 && !refused.includes(last.ended.token));
-	if (last && isYoung && isNewer) return await last.running;
+	if (last && isYoung(last) && isNewer) return await last.running;
 
-	const exchange: Exchange = { running: exchangeToken(helpers, credential) };
+	const exchange: Exchange = {
+		running: exchangeToken(helpers, credential),
+		isRenewal: refused.length > 0,
+	};
 	remember(exchanges, account, exchange, maxAccounts);
 	const { ok } = await settle(exchange.running);
 	if (!ok) exchanges.delete(account);
 	const token = await exchange.running;
 	exchange.ended = { token, at: performance.now() };
 	return token;
+}
+
+/** Whether an exchange is still running, or its token is young. */
+function isYoung({ ended }: Exchange): boolean {
+	return !ended || performance.now() - ended.at < youngToken;
+}
+
+/** Whether a token has just replaced a refused one, so that another one would not help. */
+function isRenewed(credential: ICredentialDataDecryptedObject): boolean {
+	const last = exchanges.get(accountHashOf(credential));
+	const isLast = last?.ended?.token === credential.accessToken;
+	return last !== undefined && isLast && last.isRenewal && isYoung(last);
 }
 
 /** Tokens that may be refused in one try of a call. With more, the token is not the problem. */
@@ -114,9 +141,7 @@ export class SharedCredential {
 	private current: Promise<ICredentialDataDecryptedObject> | undefined;
 
 	/** Key and tokens seen so far, to be removed from the service's words. */
-	private readonly secrets = new Set<unknown>();
-
-	private redaction: { size: number; redact: Redact } | undefined;
+	readonly secrets = new Set<unknown>();
 
 	constructor(private readonly context: ServiceContext) {}
 
@@ -124,7 +149,8 @@ export class SharedCredential {
 	 * Makes a call, and makes it again with another token if its own is refused. The credential is then
 	 * read again, because another call or another process of n8n may have stored a newer token, and at
 	 * some services a new token ends the one before. Otherwise it has the form that makes n8n fetch a new
-	 * token and store it, once in a call ({@link renewToken}).
+	 * token and store it, once in a call ({@link renewToken}). A 403 can also mean "not allowed", so it is
+	 * believed if the token has just replaced a refused one.
 	 */
 	async use(
 		call: (credential: ICredentialDataDecryptedObject) => Promise<IN8nHttpFullResponse>,
@@ -137,13 +163,14 @@ export class SharedCredential {
 			this.secrets.add(credential.apiKey).add(credential.accessToken);
 			if (!answer.ok) throw answer.error;
 			// What an expired token gives is not documented (docs/dev/service.md#errors).
-			const isRefused = [401, 403].includes(verdictOf(answer.value).status);
-			if (!isRefused) return answer.value;
+			const { status } = verdictOf(answer.value);
+			if (status !== 401 && status !== 403) return answer.value;
 			refused.push(textOf(credential.accessToken));
 			if (refused.length > maxRefused) return answer.value;
 			const stored = await this.load();
 			const isNewer = stored.accessToken !== '' && !refused.includes(stored.accessToken);
-			if (!isNewer && hasRenewed) return answer.value;
+			const isBelieved = hasRenewed || (status === 403 && isRenewed(credential));
+			if (!isNewer && isBelieved) return answer.value;
 			hasRenewed ||= !isNewer;
 			credential = isNewer ? stored : { ...stored, accessToken: '', refusedTokens: refused };
 			this.current = Promise.resolve(credential);
@@ -170,11 +197,4 @@ export class SharedCredential {
 		if (!read.ok) throw credentialUnread(read.error);
 		return { ...read.value, accessToken: tokenOf(read.value) };
 	}
-
-	/** Removes the secrets. It is built once for each set of them, and only when something failed. */
-	readonly redact: Redact = (text) => {
-		const { size } = this.secrets;
-		if (this.redaction?.size !== size) this.redaction = { size, redact: redactor(this.secrets) };
-		return this.redaction.redact(text);
-	};
 }

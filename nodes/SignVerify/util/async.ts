@@ -40,17 +40,19 @@ export async function withTimeout<Answer>(
 	timeout: number,
 	cancel?: AbortSignal,
 ): Promise<Answer> {
+	const timedOut = () => errorWith(timeIsOver, 'The answer did not come in time');
+	const cancelled = () => errorWith('ERR_CANCELED', 'The execution was cancelled');
 	// It takes whole numbers only, and 16.1 seconds are 16100.000000000002 ms.
 	const late = AbortSignal.timeout(Math.max(0, Math.ceil(timeout)));
 	const signal = cancel ? AbortSignal.any([cancel, late]) : late;
 	let giveUp = () => {};
 	const givenUp = new Promise<never>((_, reject) => {
-		giveUp = () => reject(late.aborted ? timedOut() : cancellation());
+		giveUp = () => reject(late.aborted ? timedOut() : cancelled());
 	});
 	// Before the work listens: these words come first, not those of a client that was aborted.
 	signal.addEventListener('abort', giveUp);
 	try {
-		if (signal.aborted) throw cancellation();
+		if (signal.aborted) throw cancelled();
 		return await Promise.race([givenUp, start(signal)]);
 	} finally {
 		signal.removeEventListener('abort', giveUp);
@@ -60,12 +62,9 @@ export async function withTimeout<Answer>(
 /** The code of the error when the time is over; the client's own code for silence is another one. */
 export const timeIsOver = 'TIME_IS_OVER';
 
-function timedOut(): Error {
-	return Object.assign(new Error('The answer did not come in time'), { code: timeIsOver });
-}
-
-function cancellation(): Error {
-	return Object.assign(new Error('The execution was cancelled'), { code: 'ERR_CANCELED' });
+/** An error with a code, as Node and the HTTP client have them. */
+export function errorWith(code: string, message: string): Error {
+	return Object.assign(new Error(message), { code });
 }
 
 /** Runs pieces of work with the same name one after another, in their order. */

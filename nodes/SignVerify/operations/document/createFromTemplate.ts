@@ -9,7 +9,7 @@ import {
 	withRole,
 } from '../../api/documents';
 import { idOf, nameOf, slotsOf, variablesOf } from '../../api/templates';
-import type { CreateDocumentBody, Template } from '../../api/types';
+import type { CreateDocumentBody, Signatory, Template } from '../../api/types';
 import { optionsField, outputField } from '../../input/form';
 import { type Output, readOutput } from '../../input/parameters';
 import { readAll } from '../../input/inputError';
@@ -20,7 +20,7 @@ import { sendOnceOption } from '../sendOnceKey';
 import { checkActive, chosenTemplate, templateLocator } from '../template/fields';
 import type { Prepared, SendingOperation } from '../types';
 import { countryField, readCountry } from './country';
-import { readSignatories, type Signatories, signatoryFields } from './signatories';
+import { readSignatories, signatoryFields } from './signatories';
 import { readSignPositions, signPositionsOption } from './signPositions';
 import { readVariables, variablesField } from './variables';
 
@@ -65,8 +65,6 @@ export const createFromTemplate: SendingOperation<PreparedDocument & { output: O
 export interface PreparedDocument {
 	template: Template;
 	body: CreateDocumentBody;
-	/** What the form calls each signatory, for a refusal. */
-	roles: string[];
 }
 
 /**
@@ -78,16 +76,15 @@ export interface PreparedDocument {
 export async function prepareDocument(item: ItemContext): Promise<Prepared<PreparedDocument>> {
 	// All the rest depends on it.
 	const template = await chosenTemplate(item);
-	let people: Signatories | undefined;
-	const { signers, country, positions, inputs } = readAll({
+	let people: Signatory[] | undefined;
+	const { signatories, country, positions, inputs } = readAll({
 		active: () => checkActive(item, template),
-		signers: () => (people = readSignatories(item, template)),
+		signatories: () => (people = readSignatories(item, template)),
 		country: () => readCountry(item),
 		// If the people are wrong, it is not known whether a position is for one of them.
-		positions: () => readSignPositions(item, template, people?.signatories),
+		positions: () => readSignPositions(item, template, people),
 		inputs: () => readVariables(item, template),
 	});
-	const { signatories, roles } = signers;
 	const isOlder = template.templateVersion === 'v1';
 	const body: CreateDocumentBody = {
 		templateID: idOf(template),
@@ -96,7 +93,7 @@ export async function prepareDocument(item: ItemContext): Promise<Prepared<Prepa
 		signatories,
 		...(isOlder ? { staticSignPositions: positions } : {}),
 	};
-	return { preview: previewOf(body, template), data: { template, body, roles } };
+	return { preview: previewOf(body, template), data: { template, body } };
 }
 
 /** What a person checks before it is sent, in the words of the form. */
@@ -133,11 +130,10 @@ export interface SentDocument extends ItemOutput {
  */
 export async function sendDocument(
 	{ service }: ItemContext,
-	{ template, body, roles }: PreparedDocument,
+	{ template, body }: PreparedDocument,
 	output: Output,
 ): Promise<SentDocument> {
-	const labels = { variables: variablesOf(template), signatories: roles };
-	const envelope = await createDocument(service, template.templateVersion, body, labels);
+	const envelope = await createDocument(service, template.templateVersion, body);
 	// Its answer may have the document, or only `success`.
 	const answered = objectOf(envelope.responseData);
 	const raw = Object.keys(answered).length ? answered : (envelope as IDataObject);
@@ -151,7 +147,7 @@ export async function sendDocument(
 }
 
 /** Who signs in which role: the service gets the people in the order of the template's roles. */
-export function signedRoles({ template, body }: Omit<PreparedDocument, 'roles'>): Role[] {
+export function signedRoles({ template, body }: PreparedDocument): Role[] {
 	const roles = slotsOf(template).map(({ label }) => label);
 	return body.signatories.flatMap(({ email }, index) =>
 		roles.slice(index, index + 1).map((role) => ({ email, role })),

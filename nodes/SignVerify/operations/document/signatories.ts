@@ -1,7 +1,7 @@
 import { type INodeProperties, jsonParse } from 'n8n-workflow';
 
 import { nameOf, slotsOf } from '../../api/templates';
-import type { Template } from '../../api/types';
+import type { Signatory, Template } from '../../api/types';
 import { InputError, readAll, readEach } from '../../input/inputError';
 import { type ItemContext, readSwitch } from '../../input/item';
 import { isBlank, readEmail, readText } from '../../input/parameters';
@@ -133,18 +133,12 @@ interface GivenSignatory {
 	who: string;
 }
 
-/** Who signs, and what the form calls each of them: "Signatory 2", or a role. */
-export interface Signatories {
-	signatories: Array<{ email: string; name: string }>;
-	roles: string[];
-}
-
 /**
  * Reads who signs.
  * @throws InputError if the expression gives no list, for wrong people, and if there are more or fewer of
  * them than places to sign.
  */
-export function readSignatories(item: ItemContext, template: Template): Signatories {
+export function readSignatories(item: ItemContext, template: Template): Signatory[] {
 	const from = item.parameter('signatoriesFrom');
 	if (from === 'role') return checkSignatories(item, peopleByRole(item, template));
 	const entries =
@@ -223,7 +217,7 @@ function fromExpression(item: ItemContext): unknown[] {
  * @throws InputError if there is nobody, an e-mail address is empty, malformed or used twice (in upper
  * or lower case), or a name is empty or a typed expression.
  */
-function checkSignatories(item: ItemContext, given: GivenSignatory[]): Signatories {
+function checkSignatories(item: ItemContext, given: GivenSignatory[]): Signatory[] {
 	if (given.length === 0) {
 		throw new InputError('Signatories', 'there is none', 'Add at least one person who signs.');
 	}
@@ -249,7 +243,7 @@ function checkSignatories(item: ItemContext, given: GivenSignatory[]): Signatori
 		seen.set(key, who);
 		return signatory;
 	});
-	return { signatories, roles: given.map(({ who }) => who) };
+	return signatories;
 }
 
 /** @throws InputError naming the roles, if there are more people than places to sign, or too few. */

@@ -1,4 +1,4 @@
-import { listWebhooks, removeWebhook } from '../../api/webhooks';
+import { removeWebhook } from '../../api/webhooks';
 import { ServiceError } from '../../http/errors';
 import { locatorField } from '../../input/form';
 import { readId } from '../../input/parameters';
@@ -32,20 +32,11 @@ export const deleteWebhook: Operation = {
 		);
 		const done = await removeWebhook(item.service, { webHookID: webhookId });
 		if (done === 'deleted') return [{ json: { deleted: true, webhookId } }];
-		const listed = done === 'unclear' ? await listWebhooks(item.service) : [];
-		if (done === 'missing' || listed.some((webhook) => webhook.webHookID === webhookId)) {
-			// Whether identity webhooks can be deleted is not documented (docs/dev/service.md#seen-webhooks).
-			throw new ServiceError({
-				message: `Webhook: the service has none with the ID "${webhookId}" that it lets us delete`,
-				description:
-					'It may be deleted already. If it is one for identity verifications, delete it at the service itself.',
-				httpStatus: 404,
-			});
-		}
+		// Whether identity webhooks can be deleted is not documented (docs/dev/service.md#seen-webhooks).
 		throw new ServiceError({
-			message: `Webhook: it is not certain that the one with the ID "${webhookId}" was deleted`,
+			message: `Webhook: the service has none with the ID "${webhookId}" that it lets us delete`,
 			description:
-				'The answer of the service was lost, and now it has no webhook with this ID. It was deleted, unless it is one for identity verifications that the service does not list, or the ID is wrong.',
+				'It may be deleted already. If it is one for identity verifications, delete it at the service itself.',
 			httpStatus: 404,
 		});
 	},

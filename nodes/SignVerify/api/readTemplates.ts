@@ -1,0 +1,48 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ServiceClient } from '../http/client';
+import { isObject, isTrue, listOf, textOf } from '../util/values';
+import type { Template, TemplateVersion } from './types';
+
+/** The fields of both generations that are texts. */
+const texts = ['_id', 'templateID', 'userID', 'name', 'description', 'key', 'status'];
+
+/**
+ * Makes templates of a list whole, here for all who use them: what should be a text is one, and empty if the
+ * service gives something else. Templates without an ID and variables without a key cannot be used, so
+ * they are left out, and n8n's log has their number.
+ */
+export function readTemplates(
+	list: unknown[],
+	templateVersion: TemplateVersion,
+	service: ServiceClient,
+): Template[] {
+	let leftOut = 0;
+	const withText = (entries: unknown[], names: string[]): IDataObject[] => {
+		const found = entries
+			.filter(isObject)
+			.filter((entry) => names.some((name) => textOf(entry[name])));
+		leftOut += entries.length - found.length;
+		return found;
+	};
+	const readField = (name: string, value: unknown): unknown => {
+		if (texts.includes(name)) return textOf(value);
+		if (name !== 'form' && name !== 'inputs') return value;
+		return withText(listOf(value), ['key']).map((variable) => ({
+			...variable,
+			key: textOf(variable.key),
+			label: textOf(variable.label),
+			isRequired: isTrue(variable.isRequired),
+		}));
+	};
+	const templates = withText(list, ['templateID', '_id']).map((template) => {
+		const read = Object.entries(template).map(([name, value]) => [name, readField(name, value)]);
+		return { ...Object.fromEntries(read), templateVersion } as Template;
+	});
+	if (leftOut > 0) {
+		service.logger.warn(
+			`SignVerify: ${leftOut} templates or fields were left out, because they have no ID or key`,
+		);
+	}
+	return templates;
+}

@@ -1,0 +1,46 @@
+/**
+ * The form's labels for the fields of a request, by the first part of the call's path and the name of the
+ * field in lower case: `type` means something else in each form.
+ */
+const labels = new Map([
+	['templates templateid', 'Template'],
+	['templates country', 'Country'],
+	['templates inputs', 'Fields'],
+	['templates signatories', 'Signatories'],
+	['templates staticsignpositions', 'Signature Positions'],
+	['identity email', 'Email'],
+	['identity type', 'Verification Type'],
+	['identity backgroundcheck', 'Background Check'],
+	['webhooks url', 'Webhook URL'],
+	['webhooks type', 'Event'],
+	['webhooks name', 'Name'],
+]);
+
+/**
+ * The form's label for a field that a refusal names (docs/dev/service.md#messages).
+ * @param path Of the call that was refused.
+ * @param field Such as `signatories.0.name`, which is "Signatory 1, Name".
+ * @returns undefined if the form has no such field.
+ */
+export function labelOf(path: string, field: string): string | undefined {
+	const [, form = ''] = path.split('/');
+	const [name = '', ...inside] = field.split(/[./[\]]+/).filter(Boolean);
+	const label = labels.get(`${form} ${name.toLowerCase()}`);
+	if (inside.length === 0) return label;
+	if (label === 'Fields') return `Fields: ${inside.join('.')}`;
+	// The others with something inside are lists. People count from 1.
+	const [index = '', entry = ''] = inside;
+	const number = /^\d+$/.test(index) ? Number(index) + 1 : undefined;
+	if (number && label === 'Signature Positions') return `Signature Position ${number}`;
+	if (number && label === 'Signatories') return labelOfSignatory(number, entry);
+	return undefined;
+}
+
+function labelOfSignatory(number: number, entry: string): string | undefined {
+	const entries = new Map([
+		['', `Signatory ${number}`],
+		['email', `Signatory ${number}, Email`],
+		['name', `Signatory ${number}, Name`],
+	]);
+	return entries.get(entry.toLowerCase());
+}
