@@ -50,9 +50,8 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	const passed = passedOn(context);
 	if (passed) return passed;
 	const operation = chosenOperation(context);
-	const waits = 'waits' in operation;
-	if (waits) checkCanWait(context);
-	await checkAccount(context, waits);
+	if (operation.waits) checkCanWait(context);
+	await checkAccount(context, operation.waits);
 
 	const service = new ServiceClient(context, maxRetryTime);
 	// If the credential cannot be used, each call says so.
@@ -75,8 +74,7 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 			// No place of the account: a wrong item is told while other executions send.
 			{ parallel, signal, stopsAfter: (error) => !isWrong(error) },
 		);
-		const failure =
-			isWhole(ended) && !signal?.aborted ? undefined : failureOfChecks(context, ended);
+		const failure = failureOfChecks(context, ended);
 		if (failure) throw failure;
 		checked = ended.flatMap((check) => (check?.ok ? [check.value] : []));
 	}
@@ -93,14 +91,9 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 		{ parallel, slots, signal, stopsAfter: () => stops },
 	);
 
-	const failure = stops && !isWhole(settled) ? failureOfRun(context, settled) : undefined;
+	const failure = stops ? failureOfRun(context, settled) : undefined;
 	if (failure) throw failure;
 	return settled.flatMap(outputsOf);
-}
-
-/** Whether each item was done. */
-function isWhole(settled: Array<Settled<unknown> | undefined>): boolean {
-	return settled.every((ended) => ended?.ok);
 }
 
 function chosenOperation(context: IExecuteFunctions): Operation {
@@ -130,7 +123,7 @@ const itemData = /\$(?!(?:env|vars|secrets)\b)/;
  * @param waits Whether the credential is read again when an event arrives, where there is no item.
  * @throws ServiceError before anything is sent.
  */
-async function checkAccount(execute: IExecuteFunctions, waits: boolean): Promise<void> {
+async function checkAccount(execute: IExecuteFunctions, waits = false): Promise<void> {
 	const read = await settle(savedCredential(execute, credentialType));
 	const saved = read.ok ? read.value : undefined;
 	const fields = saved && [saved.baseUrl, saved.userId, saved.apiKey];

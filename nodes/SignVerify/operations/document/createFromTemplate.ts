@@ -18,7 +18,7 @@ import { isEmpty, isoTime, objectOf } from '../../util/values';
 import { checkOnlyOption, sendsNotice } from '../sendItem';
 import { sendOnceOption } from '../sendOnceKey';
 import { checkActive, chosenTemplate, templateLocator } from '../template/fields';
-import type { Prepared, SendingOperation } from '../types';
+import type { SendingOperation } from '../types';
 import { countryField, readCountry } from './country';
 import { readSignatories, type Signatories, signatoryFields } from './signatories';
 import { readSignPositions, signPositionsOption } from './signPositions';
@@ -52,9 +52,10 @@ export const createFromTemplate: SendingOperation<PreparedDocument & { output: O
 
 	async prepare(item) {
 		const output = readOutput(item.parameter('options.output'));
-		const { preview, data } = await prepareDocument(item);
-		return { preview, data: { ...data, output } };
+		return { ...(await prepareDocument(item)), output };
 	},
+
+	preview: previewOf,
 
 	async send(item, { output, ...document }) {
 		return await sendDocument(item, document, output);
@@ -71,11 +72,9 @@ export interface PreparedDocument {
 
 /**
  * Reads and checks a document. The only call is the one that loads the template.
- * @returns What will be sent, and the output as far as it is known before, with the values for the
- * template.
  * @throws InputError for a wrong value.
  */
-export async function prepareDocument(item: ItemContext): Promise<Prepared<PreparedDocument>> {
+export async function prepareDocument(item: ItemContext): Promise<PreparedDocument> {
 	// All the rest depends on it.
 	const template = await chosenTemplate(item);
 	let people: Signatories | undefined;
@@ -96,11 +95,11 @@ export async function prepareDocument(item: ItemContext): Promise<Prepared<Prepa
 		signatories,
 		...(isOlder ? { staticSignPositions: positions } : {}),
 	};
-	return { preview: previewOf(body, template), data: { template, body, roles } };
+	return { template, body, roles };
 }
 
 /** What a person checks before it is sent, in the words of the form. */
-function previewOf(body: CreateDocumentBody, template: Template): IDataObject {
+export function previewOf({ template, body }: PreparedDocument): IDataObject {
 	const { templateID, country, inputs, signatories, staticSignPositions } = body;
 	const roles = signedRoles({ template, body });
 	const variables = variablesOf(template);

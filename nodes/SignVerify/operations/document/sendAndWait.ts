@@ -11,14 +11,15 @@ import {
 	limitWaitTimeFields,
 	readWaitLimit,
 	type StartedItem,
-	type TimeLimit,
+	startWaiting,
 } from '../../wait/start';
-import type { WaitingOperation } from '../types';
+import type { SendingOperation } from '../types';
 import {
 	documentFields,
 	documentOptions,
 	type PreparedDocument,
 	prepareDocument,
+	previewOf,
 	sendDocument,
 	signedRoles,
 } from './createFromTemplate';
@@ -27,13 +28,14 @@ const idSource = 'Use the documentId that sending the document gave.';
 
 type NewDocument = OutputChoice & { document: PreparedDocument };
 type SentBefore = OutputChoice & { documentId: string };
-type PreparedWait = (NewDocument | SentBefore) & TimeLimit;
+/** The limit is in milliseconds. */
+type PreparedWait = (NewDocument | SentBefore) & { limit: number };
 
 /**
  * document / sendAndWait: creates a document as createFromTemplate does, or uses one that was sent
  * before, and puts the execution to wait until everybody has signed (docs/waiting.md).
  */
-export const sendDocumentAndWait: WaitingOperation<PreparedWait> = {
+export const sendDocumentAndWait: SendingOperation<PreparedWait> = {
 	resource: 'document',
 	value: 'sendAndWait',
 	name: 'Send for Signature and Wait',
@@ -93,7 +95,7 @@ export const sendDocumentAndWait: WaitingOperation<PreparedWait> = {
 		...updateDisplayOptions({ show: { document: ['existing'] } }, [optionsField([outputField])]),
 	],
 
-	waits: 'completedDocument',
+	waits: true,
 
 	async prepare(item) {
 		const form = readAll({
@@ -101,18 +103,23 @@ export const sendDocumentAndWait: WaitingOperation<PreparedWait> = {
 			files: () => readSwitch(item, 'downloadFiles', 'Download Files'),
 			limit: () => readWaitLimit(item),
 		});
-		const notEnded = { completed: false, timedOut: false };
 		if (item.parameter('document') === 'existing') {
 			// The service has no call that says whether a document is completed.
 			const documentId = readId(item.parameter('documentId'), 'Document ID', idSource);
-			return { preview: notEnded, data: { ...form, documentId } };
+			return { ...form, documentId };
 		}
-		const { preview, data } = await prepareDocument(item);
-		return { preview: { ...preview, ...notEnded }, data: { ...form, document: data } };
+		return { ...form, document: await prepareDocument(item) };
 	},
 
-	async send(item, prepared) {
-		return 'document' in prepared ? await sendNew(item, prepared) : sentBefore(prepared);
+	preview(data) {
+		const document = 'document' in data ? previewOf(data.document) : {};
+		return { ...document, completed: false, timedOut: false };
+	},
+
+	async send(item, data) {
+		return await startWaiting(item, 'completedDocument', data.limit, async () =>
+			'document' in data ? await sendNew(item, data) : sentBefore(data),
+		);
 	},
 };
 

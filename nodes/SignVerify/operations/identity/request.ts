@@ -20,9 +20,10 @@ export const requestIdentity: SendingOperation<IdentityRequestBody> = {
 	fields: [...requestFields, requestNotice, optionsField([checkOnlyOption, sendOnceOption])],
 
 	async prepare(item) {
-		const data = readRequest(item);
-		return { preview: { ...data }, data };
+		return readRequest(item);
 	},
+
+	preview: (body) => ({ ...body }),
 
 	async send(item, body) {
 		return await sendRequest(item, body);
