@@ -68,6 +68,8 @@ export interface PreparedDocument {
 	body: CreateDocumentBody;
 	/** What the form calls each signatory, for a refusal. */
 	roles: string[];
+	/** Who signs in which role: the service gets the people in the order of the template's roles. */
+	signedRoles: Role[];
 }
 
 /**
@@ -95,13 +97,17 @@ export async function prepareDocument(item: ItemContext): Promise<PreparedDocume
 		signatories,
 		...(isOlder ? { staticSignPositions: positions } : {}),
 	};
-	return { template, body, roles };
+	const slots = slotsOf(template);
+	const signedRoles = signatories.flatMap(({ email }, index) => {
+		const role = slots[index]?.label;
+		return role === undefined ? [] : [{ email, role }];
+	});
+	return { template, body, roles, signedRoles };
 }
 
 /** What a person checks before it is sent, in the words of the form. */
-export function previewOf({ template, body }: PreparedDocument): IDataObject {
+export function previewOf({ template, body, signedRoles }: PreparedDocument): IDataObject {
 	const { templateID, country, inputs, signatories, staticSignPositions } = body;
-	const roles = signedRoles({ template, body });
 	const variables = variablesOf(template);
 	const isShared = (label: string) =>
 		variables.filter((variable) => variable.label === label).length > 1;
@@ -112,7 +118,7 @@ export function previewOf({ template, body }: PreparedDocument): IDataObject {
 		template: nameOf(template),
 		templateId: templateID,
 		country,
-		signatories: signatories.map((signatory) => withRole({ ...signatory }, roles)),
+		signatories: signatories.map((signatory) => withRole({ ...signatory }, signedRoles)),
 		fields: Object.fromEntries(named) as IDataObject,
 		...(staticSignPositions ? { signPositions: staticSignPositions } : {}),
 	};
@@ -132,9 +138,10 @@ export interface SentDocument extends ItemOutput {
  */
 export async function sendDocument(
 	{ service }: ItemContext,
-	{ template, body, roles }: PreparedDocument,
+	document: PreparedDocument,
 	output: Output,
 ): Promise<SentDocument> {
+	const { template, body, roles } = document;
 	const labels = { variables: variablesOf(template), signatories: roles };
 	const envelope = await createDocument(service, template.templateVersion, body, labels);
 	// Its answer may have the document, or only `success`.
@@ -142,25 +149,16 @@ export async function sendDocument(
 	const raw = Object.keys(answered).length ? answered : (envelope as IDataObject);
 	const documentId = documentIdOf(answered);
 	return {
-		json: output === 'raw' ? raw : simplifyDocument(answered, body, template),
+		json: output === 'raw' ? raw : simplifyDocument(answered, document),
 		// In the error of a run that fails later.
 		created: documentId ? `document ${documentId}` : 'a document',
 		documentId,
 	};
 }
 
-/** Who signs in which role: the service gets the people in the order of the template's roles. */
-export function signedRoles({ template, body }: Omit<PreparedDocument, 'roles'>): Role[] {
-	const roles = slotsOf(template).map(({ label }) => label);
-	return body.signatories.flatMap(({ email }, index) =>
-		roles.slice(index, index + 1).map((role) => ({ email, role })),
-	);
-}
-
 function simplifyDocument(
 	answered: IDataObject,
-	body: CreateDocumentBody,
-	template: Template,
+	{ template, body, signedRoles }: PreparedDocument,
 ): IDataObject {
 	const { title, status, addedOn, signatory } = answered;
 	const sent = {
@@ -173,10 +171,9 @@ function simplifyDocument(
 	const people = listed.length
 		? listed
 		: body.signatories.map((signatory) => ({ ...signatory, signed: false }));
-	const roles = signedRoles({ template, body });
 	return {
 		...summaryOf(sent, documentIdOf(answered) || undefined),
-		signatories: people.map((signatory) => withRole(signatory, roles)),
+		signatories: people.map((signatory) => withRole(signatory, signedRoles)),
 		...(isEmpty(addedOn) ? {} : { createdAt: isoTime(addedOn) }),
 	};
 }

@@ -21,7 +21,6 @@ import {
 	prepareDocument,
 	previewOf,
 	sendDocument,
-	signedRoles,
 } from './createFromTemplate';
 
 const idSource = 'Use the documentId that sending the document gave.';
@@ -129,10 +128,10 @@ async function sendNew(
 ): Promise<StartedItem> {
 	const since = Date.now();
 	const { json, created, documentId } = await sendDocument(item, document, output);
-	const { templateID: templateId, signatories } = document.body;
+	const { templateID: templateId, country, signatories } = document.body;
 	const emails = signatories.map(({ email }) => email);
 	const awaited = { documentId, templateId, emails, since, until: Date.now() };
-	const own = { country: document.body.country, roles: signedRoles(document) };
+	const own = { country, roles: document.signedRoles };
 	const people = signatories.map(({ name, email }) => `${name} (${email})`).join(', ');
 	return {
 		json,
