@@ -5,7 +5,7 @@ import { type Template } from '../api/types';
 import { ServiceClient } from '../http/client';
 import { rolesOf, roleEntryId } from '../operations/document/signatories';
 import { textOf } from '../util/values';
-import { forEditor } from './forEditor';
+import { forEditor } from './loadOptions';
 
 /** Forms that are loaded with a template. If they are empty, they say why. All throw ServiceError. */
 export const resourceMapping = forEditor({

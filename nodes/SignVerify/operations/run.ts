@@ -11,12 +11,13 @@ import { wrongCredential, credentialUnread, accountHashOf } from '../http/creden
 import { toNodeError } from '../http/errors';
 import { cancelledBeforeSending } from '../http/messages';
 import { credentialType } from '../http/request';
+import { InputError } from '../input/inputError';
 import { createItemContexts, type ItemOutput } from '../input/item';
 import { readChoice } from '../input/parameters';
 import { oncePerRun, passedOn, savedCredential } from '../n8nInternals';
 import { settle, type Settled } from '../util/async';
 import { checkCanWait } from '../wait/start';
-import { errorItem, failureOfChecks, failureOfRun, isWrong } from './failures';
+import { errorItem, failureOfChecks, failureOfRun } from './failures';
 import { operations, resources } from './index';
 import { runItems } from './runItems';
 import { type CheckedItem, checkItem, sendItem, type UsedKeys } from './sendItem';
@@ -71,8 +72,9 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 				if (!account.ok) await service.account();
 				return await checkItem(contextOf(index), operation);
 			},
-			// No place of the account: a wrong item is told while other executions send.
-			{ parallel, signal, stopsAfter: (error) => !isWrong(error) },
+			// No place of the account: a wrong item is told while other executions send. Other failures than a
+			// wrong value are not of the item alone.
+			{ parallel, signal, stopsAfter: (error) => !(error instanceof InputError) },
 		);
 		const failure = failureOfChecks(context, ended);
 		if (failure) throw failure;

@@ -145,8 +145,10 @@ export interface Signatories {
  * them than places to sign.
  */
 export function readSignatories(item: ItemContext, template: Template): Signatories {
+	const { name, displayName } = lastRolesField;
+	const mayBeFewer = readSwitch(item, name, displayName);
 	const from = item.parameter('signatoriesFrom');
-	if (from === 'role') return checkSignatories(item, peopleByRole(item, template));
+	if (from === 'role') return checkSignatories(item, peopleByRole(item, template, mayBeFewer));
 	const entries =
 		from === 'expression'
 			? fromExpression(item)
@@ -155,13 +157,8 @@ export function readSignatories(item: ItemContext, template: Template): Signator
 		item,
 		entries.map(objectOf).map((entry, index) => ({ ...entry, who: `Signatory ${index + 1}` })),
 	);
-	checkCount(template, entries.length, mayLeaveRolesEmpty(item));
+	checkCount(template, entries.length, mayBeFewer);
 	return read;
-}
-
-/** @throws InputError for a value that is neither on nor off. */
-function mayLeaveRolesEmpty(item: ItemContext): boolean {
-	return readSwitch(item, lastRolesField.name, lastRolesField.displayName);
 }
 
 /** How many people the form offers to enter if the template does not say how many sign. */
@@ -187,9 +184,12 @@ export function roleEntryId(role: string, entry: 'name' | 'email'): string {
  * The people of the form, in the order of the template's roles. They are not checked yet.
  * @throws InputError for a role that the template does not have.
  */
-function peopleByRole(item: ItemContext, template: Template): GivenSignatory[] {
+function peopleByRole(
+	item: ItemContext,
+	template: Template,
+	mayBeFewer: boolean,
+): GivenSignatory[] {
 	const roles = rolesOf(template);
-	const mayBeFewer = mayLeaveRolesEmpty(item);
 	const given = item.mapped('signatoryRoles', 'Signatories');
 	const ids = roles.flatMap(({ id }) => [roleEntryId(id, 'name'), roleEntryId(id, 'email')]);
 	checkNames('Signatories', given, ids, template);
