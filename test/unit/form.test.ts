@@ -173,7 +173,7 @@ describe('Map Automatically', () => {
 		expect(filled(labels, json)).toEqual(inputs);
 	});
 
-	test.each([
+	test.each<Record<string, string>>([
 		{ rent: 'City', city: 'Rent' },
 		{ name_1: 'Name', Name: 'name_1', name: '' },
 	])('fills each field of %j from columns with the keys', (labels) => {
