@@ -122,13 +122,12 @@ async function sendPrepared(
 	operation: SendingOperation,
 	data: unknown,
 ): Promise<ItemOutput> {
-	try {
-		return await operation.send(item, data);
-	} catch (error) {
-		if (error instanceof DescribedError) throw error;
-		const noun = operation.resource === 'identity' ? 'the identity request' : 'the document';
-		throw lostCreation(`The node itself failed (${describeError(error).message})`, noun);
-	}
+	const sent = await settle(operation.send(item, data));
+	if (sent.ok) return sent.value;
+	const { error } = sent;
+	if (error instanceof DescribedError) throw error;
+	const noun = operation.resource === 'identity' ? 'the identity request' : 'the document';
+	throw lostCreation(`The node itself failed (${describeError(error).message})`, noun);
 }
 
 /**

@@ -2,7 +2,7 @@ import { updateDisplayOptions } from 'n8n-workflow';
 
 import { nameOf } from '../../api/templates';
 import type { OutputChoice } from '../../events/output';
-import { optionsField, outputField } from '../../input/form';
+import { optionsField, outputField, textField } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import { type ItemContext, readSwitch } from '../../input/item';
 import { readId, readOutput } from '../../input/parameters';
@@ -70,17 +70,14 @@ export const sendDocumentAndWait: SendingOperation<PreparedWait> = {
 			default: 'new',
 		},
 		...updateDisplayOptions({ show: { document: ['new'] } }, documentFields),
-		{
+		textField({
 			displayName: 'Document ID',
 			name: 'documentId',
-			type: 'string',
-			default: '',
-			required: true,
 			placeholder: 'e.g. 64f1c0de5a2b3c4d5e6f7081',
 			displayOptions: { show: { document: ['existing'] } },
 			description:
 				'The documentId that sending the document gave. Put this node right behind that one: a document that is completed before is not noticed.',
-		},
+		}),
 		{
 			displayName: 'Download Files',
 			name: 'downloadFiles',

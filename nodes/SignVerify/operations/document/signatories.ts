@@ -2,6 +2,7 @@ import { type INodeProperties, jsonParse } from 'n8n-workflow';
 
 import { nameOf, slotsOf } from '../../api/templates';
 import type { Template } from '../../api/types';
+import { textField } from '../../input/form';
 import { InputError, readAll, readEach } from '../../input/inputError';
 import { type ItemContext, readSwitch } from '../../input/item';
 import { isBlank, readEmail, readText } from '../../input/parameters';
@@ -91,24 +92,18 @@ export const signatoryFields: INodeProperties[] = [
 				displayName: 'Signatory',
 				name: 'signatory',
 				values: [
-					{
+					textField({
 						displayName: 'Name',
 						name: 'name',
-						type: 'string',
 						placeholder: 'e.g. Nathan Smith',
-						default: '',
-						required: true,
 						description: 'Full name, as it appears in the document',
-					},
-					{
+					}),
+					textField({
 						displayName: 'Email',
 						name: 'email',
-						type: 'string',
 						placeholder: 'e.g. name@email.com',
-						default: '',
-						required: true,
 						description: 'Where the signing link is sent',
-					},
+					}),
 				],
 			},
 		],

@@ -3,7 +3,6 @@ import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 import { identityEvent } from '../../api/events';
 import type { IdentityRequestBody } from '../../api/types';
 import { lostCreation } from '../../http/messages';
-import { optionsField } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import { type ItemContext, readSwitch } from '../../input/item';
 import { textOf } from '../../util/values';
@@ -14,8 +13,6 @@ import {
 	type StartedItem,
 	startWaiting,
 } from '../../wait/start';
-import { checkOnlyOption } from '../sendItem';
-import { sendOnceOption } from '../sendOnceKey';
 import type { SendingOperation } from '../types';
 import {
 	knownRequest,
@@ -24,7 +21,7 @@ import {
 	personalDataField,
 	readRequest,
 	requestFields,
-	requestNotice,
+	requestOptions,
 	sendRequest,
 } from './fields';
 
@@ -71,10 +68,7 @@ export const requestIdentityAndWait: SendingOperation<PreparedWait> = {
 		...updateDisplayOptions({ show: { verification: ['new'] } }, [noLinkNotice, ...requestFields]),
 		personalDataField,
 		...limitWaitTimeFields,
-		...updateDisplayOptions({ show: { verification: ['new'] } }, [
-			requestNotice,
-			optionsField([checkOnlyOption, sendOnceOption]),
-		]),
+		...updateDisplayOptions({ show: { verification: ['new'] } }, requestOptions),
 	],
 
 	waits: true,
