@@ -20,7 +20,8 @@ import { sendOnceOption } from '../sendOnceKey';
 import { checkActive, chosenTemplate, templateLocator } from '../template/fields';
 import type { SendingOperation } from '../types';
 import { countryField, readCountry } from './country';
-import { readSignatories, type Signatories, signatoryFields } from './signatories';
+import { readSignatories, type Signatories } from './signatories';
+import { signatoryFields } from './signatoryFields';
 import { readSignPositions, signPositionsOption } from './signPositions';
 import { readVariables, variablesField } from './variables';
 

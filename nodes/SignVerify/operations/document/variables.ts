@@ -79,21 +79,19 @@ function labelOf({ key, label }: TemplateVariable): string {
 function fromItem(item: ItemContext, variables: TemplateVariable[]): Map<string, unknown> {
 	const { json } = item.input;
 	const keys = new Set(variables.map(({ key }) => key));
-	const columns = Object.keys(json)
-		.filter((column) => !isEmpty(json[column]))
-		.map((column) => ({ column, name: normalName(column) }))
-		.filter(({ name }) => name !== '');
+	const columns = Object.keys(json).filter((column) => !isEmpty(json[column]));
+	const names = new Map(columns.map((column) => [column, normalName(column)]));
 	const users = new Map<string, TemplateVariable>();
 
 	const fittingOf = ({ key, label }: TemplateVariable): string[] => {
-		if (columns.some(({ column }) => column === key)) return [key];
-		const [keyName, labelName] = [normalName(key), normalName(label)];
-		const fitting = columns.filter(({ column, name }) => {
+		if (names.has(key)) return [key];
+		const [keyName, labelName] = [key, label].map((name) => normalName(name) || undefined);
+		return columns.filter((column) => {
+			const name = names.get(column);
 			if (!keys.has(column)) return name === keyName || name === labelName;
 			// It is the column of another field. It may be meant for this one, too, if this has none.
 			return name === labelName && !Object.hasOwn(json, key);
 		});
-		return fitting.map(({ column }) => column);
 	};
 	return new Map(
 		readEach(variables, (variable) => {
