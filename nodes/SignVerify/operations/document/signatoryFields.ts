@@ -1,33 +1,20 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { textField } from '../../input/form';
-import { loadedWithTemplate } from '../template/fields';
+import { loadedField } from '../template/fields';
 
 /** The form for who signs in which role of a template. */
-const rolesField: INodeProperties = {
-	displayName: 'Signatories',
-	name: 'signatoryRoles',
-	type: 'resourceMapper',
-	noDataExpression: true,
-	default: { mappingMode: 'defineBelow', value: null },
-	required: true,
-	description: 'Who signs in which role. Each gets an e-mail with a link of their own.',
-	builderHint: { propertyHint: 'For each slot of the template, "<key>.name" and "<key>.email".' },
-	displayOptions: {
-		show: { signatoriesFrom: ['role'] },
-		hide: { templateId: [''] },
+const rolesField = loadedField(
+	{
+		displayName: 'Signatories',
+		name: 'signatoryRoles',
+		required: true,
+		description: 'Who signs in which role. Each gets an e-mail with a link of their own.',
+		builderHint: { propertyHint: 'For each slot of the template, "<key>.name" and "<key>.email".' },
+		displayOptions: { show: { signatoriesFrom: ['role'] } },
 	},
-	typeOptions: {
-		loadOptionsDependsOn: ['templateId.value'],
-		resourceMapper: {
-			...loadedWithTemplate,
-			resourceMapperMethod: 'getSignatoryRoles',
-			valuesLabel: 'Signatories',
-			supportAutoMap: false,
-			addAllFields: true,
-		},
-	},
-};
+	{ resourceMapperMethod: 'getSignatoryRoles', supportAutoMap: false, addAllFields: true },
+);
 
 /** Beside the signatories: whether there may be fewer of them than roles. */
 export const lastRolesField: INodeProperties = {

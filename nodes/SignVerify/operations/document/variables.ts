@@ -1,39 +1,25 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { variablesOf } from '../../api/templates';
 import type { Template, TemplateVariable } from '../../api/types';
 import { InputError, readAll, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
 import { checkDigits, isBlank } from '../../input/parameters';
 import { isEmpty, normalName, textOf } from '../../util/values';
-import { checkNames, loadedWithTemplate } from '../template/fields';
+import { checkNames, loadedField } from '../template/fields';
 
 /** The form for a template's variables, loaded when the template is chosen. */
-export const variablesField: INodeProperties = {
-	displayName: 'Fields',
-	name: 'fields',
-	type: 'resourceMapper',
-	noDataExpression: true,
-	default: { mappingMode: 'defineBelow', value: null },
-	description:
-		'What to fill into the template. A date is sent as year-month-day, such as 2027-02-01, and with its time if it has one.',
-	builderHint: {
-		propertyHint: 'The keys are those that template / get gives in "form" or "inputs".',
-	},
-	// Without a template, there is nothing to fill in.
-	displayOptions: { hide: { templateId: [''] } },
-	typeOptions: {
-		loadOptionsDependsOn: ['templateId.value'],
-		resourceMapper: {
-			...loadedWithTemplate,
-			resourceMapperMethod: 'getTemplateFields',
-			valuesLabel: 'Fields',
-			supportAutoMap: true,
-			// Optional fields are under "Add field".
-			addAllFields: false,
+export const variablesField = loadedField(
+	{
+		displayName: 'Fields',
+		name: 'fields',
+		description:
+			'What to fill into the template. A date is sent as year-month-day, such as 2027-02-01, and with its time if it has one.',
+		builderHint: {
+			propertyHint: 'The keys are those that template / get gives in "form" or "inputs".',
 		},
 	},
-};
+	// Optional fields are under "Add field".
+	{ resourceMapperMethod: 'getTemplateFields', supportAutoMap: true, addAllFields: false },
+);
 
 /**
  * Reads what to fill into the template, by key (docs/dev/service.md#create-a-document-version-1,
