@@ -43,7 +43,7 @@ export const documentOptions: INodeProperties[] = [
  * document / createFromTemplate: creates a document, and the service mails a signing link to each
  * signatory (docs/dev/service.md#create-a-document-version-1, #create-a-document-version-2).
  */
-export const createFromTemplate: SendingOperation<PreparedDocument & { output: Output }> = {
+export const createFromTemplate: SendingOperation<PreparedDocument> = {
 	resource: 'document',
 	value: 'createFromTemplate',
 	name: 'Send for Signature',
@@ -51,16 +51,9 @@ export const createFromTemplate: SendingOperation<PreparedDocument & { output: O
 	description: 'E-mails each signatory a link to sign a document that is made from a template',
 	fields: [...documentFields, ...documentOptions],
 
-	async prepare(item) {
-		const output = readOutput(item.parameter('options.output'));
-		return { ...(await prepareDocument(item)), output };
-	},
-
+	prepare: prepareDocument,
 	preview: previewOf,
-
-	async send(item, { output, ...document }) {
-		return await sendDocument(item, document, output);
-	},
+	send: sendDocument,
 };
 
 /** A document that is checked. Items with the same template share it. */
@@ -71,6 +64,8 @@ export interface PreparedDocument {
 	roles: string[];
 	/** Who signs in which role: the service gets the people in the order of the template's roles. */
 	signedRoles: Role[];
+	/** Raw output is the answer's `responseData`, or the whole envelope without it. */
+	output: Output;
 }
 
 /**
@@ -81,13 +76,14 @@ export async function prepareDocument(item: ItemContext): Promise<PreparedDocume
 	// All the rest depends on it.
 	const template = await chosenTemplate(item);
 	let people: Signatories | undefined;
-	const { signers, country, positions, inputs } = readAll({
+	const { signers, country, positions, inputs, output } = readAll({
 		active: () => checkActive(item, template),
 		signers: () => (people = readSignatories(item, template)),
 		country: () => readCountry(item),
 		// If the people are wrong, it is not known whether a position is for one of them.
 		positions: () => readSignPositions(item, template, people?.signatories),
 		inputs: () => readVariables(item, template),
+		output: () => readOutput(item.parameter('options.output')),
 	});
 	const { signatories, roles } = signers;
 	const isOlder = template.templateVersion === 'v1';
@@ -103,7 +99,7 @@ export async function prepareDocument(item: ItemContext): Promise<PreparedDocume
 		const role = slots[index]?.label;
 		return role === undefined ? [] : [{ email, role }];
 	});
-	return { template, body, roles, signedRoles };
+	return { template, body, roles, signedRoles, output };
 }
 
 /** What a person checks before it is sent, in the words of the form. */
@@ -134,15 +130,13 @@ export interface SentDocument extends ItemOutput {
 
 /**
  * Creates a document, and the service mails its signatories.
- * @param output Raw output is the answer's `responseData`, or the whole envelope without it.
  * @throws ServiceError; its `mayHaveCreated` says whether the document may exist.
  */
 export async function sendDocument(
 	{ service }: ItemContext,
 	document: PreparedDocument,
-	output: Output,
 ): Promise<SentDocument> {
-	const { template, body, roles } = document;
+	const { template, body, roles, output } = document;
 	const labels = { variables: variablesOf(template), signatories: roles };
 	const envelope = await createDocument(service, template.templateVersion, body, labels);
 	// Its answer may have the document, or only `success`.

@@ -124,7 +124,7 @@ async function sendNew(
 	{ document, output, files }: NewDocument,
 ): Promise<StartedItem> {
 	const since = Date.now();
-	const { json, created, documentId } = await sendDocument(item, document, output);
+	const { json, created, documentId } = await sendDocument(item, document);
 	const { templateID: templateId, country, signatories } = document.body;
 	const emails = signatories.map(({ email }) => email);
 	const awaited = { documentId, templateId, emails, since, until: Date.now() };

@@ -16,13 +16,7 @@ export const requestIdentity: SendingOperation<IdentityRequestBody> = {
 		'Ask for the verification of a person. Gives a link to send to the person, who registers an ID and a selfie there, and a validationId to ask for the result with.',
 	fields: [...requestFields, ...requestOptions],
 
-	async prepare(item) {
-		return readRequest(item);
-	},
-
+	prepare: async (item) => readRequest(item),
 	preview: (body) => ({ ...body }),
-
-	async send(item, body) {
-		return await sendRequest(item, body);
-	},
+	send: sendRequest,
 };
