@@ -110,8 +110,7 @@ describe('a URL of n8n that a service on the internet cannot call', () => {
 			hint: (text: string) => hints.push(text),
 		};
 		const send = jest.fn(async () => await Promise.resolve({ json: { sent: true } }));
-		const operation = { waits: 'completedDocument', send } as const;
-		const ended = await settle(startWaiting(item as never, operation, { limit: 1000 }));
+		const ended = await settle(startWaiting(item as never, 'completedDocument', 1000, send));
 		return { ended, calls, hints, send, parameters };
 	}
 

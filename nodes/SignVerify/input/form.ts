@@ -3,6 +3,13 @@ import type { INodeProperties } from 'n8n-workflow';
 import { type ItemContext, readSwitch } from './item';
 import { outputs, readNumber } from './parameters';
 
+/** A text that must be entered, unless the field says otherwise. */
+export function textField(
+	field: Omit<INodeProperties, 'type' | 'default'> & { default?: string },
+): INodeProperties {
+	return { type: 'string', default: '', required: true, ...field };
+}
+
 /** The "Options" of an operation, in their order. */
 export function optionsField(options: INodeProperties[]): INodeProperties {
 	return {

@@ -7,8 +7,7 @@ import { InputError } from '../input/inputError';
 import { searchCountryNames } from '../operations/document/country';
 import { redactWebhook } from '../operations/webhook/create';
 import { textOf, normalName } from '../util/values';
-import { forEditor } from './forEditor';
-import { templateEntries } from './loadOptions';
+import { forEditor, templateEntries } from './loadOptions';
 
 /**
  * Of fields with a list. The text in the search box is a part of the names that are shown.

@@ -1,9 +1,10 @@
-import { type ILoadOptionsFunctions } from 'n8n-workflow';
+import { type ILoadOptionsFunctions, isExpression } from 'n8n-workflow';
 
 import { idOf, listAllTemplates, nameOf, onePerId, statusOf } from '../api/templates';
 import { type Template } from '../api/types';
 import { ServiceClient } from '../http/client';
-import { forEditor } from './forEditor';
+import { withNodeErrors } from '../http/errors';
+import { canBeKey, objectOf, textOf } from '../util/values';
 
 /** Of the trigger's fields. */
 export const loadOptions = forEditor({
@@ -37,4 +38,48 @@ export async function templateEntries(context: ILoadOptionsFunctions) {
 		];
 		return { name: words.filter(Boolean).join(' '), value: idOf(template) };
 	});
+}
+
+type Method = (this: ILoadOptionsFunctions, filter?: string) => Promise<unknown>;
+
+/**
+ * Makes methods fit for the editor. The editor saves words of what they give in the workflow, and n8n runs
+ * each text there that begins with "=" as an expression. So no method gives such a text. Its failure is
+ * an error that the editor shows.
+ */
+export function forEditor<Methods extends Record<string, Method>>(methods: Methods): Methods {
+	const wrapped = Object.entries(methods).map(([name, method]): [string, Method] => [
+		name,
+		async function (filter) {
+			const warn = (count: number) =>
+				this.logger.warn(
+					`SignVerify: ${count} entries of ${name} were left out, because n8n cannot keep their IDs`,
+				);
+			return await withNodeErrors(this, async () =>
+				withoutExpressions(await method.call(this, filter), warn),
+			);
+		},
+	]);
+	return Object.fromEntries(wrapped) as Methods;
+}
+
+/**
+ * What a method gives, without texts that begin with "=". A name gets a visible character before it. An
+ * entry whose ID (`value`, or `id` of a mapped field) n8n cannot keep is left out, because a changed ID
+ * would be another one.
+ */
+function withoutExpressions(value: unknown, onLeftOut: (count: number) => void): unknown {
+	if (typeof value === 'string') return isExpression(value) ? `'${value}` : value;
+	if (Array.isArray(value)) {
+		const kept = value.filter((entry) =>
+			[objectOf(entry).value, objectOf(entry).id].every((id) => canBeKey(textOf(id))),
+		);
+		if (kept.length < value.length) onLeftOut(value.length - kept.length);
+		return kept.map((entry: unknown) => withoutExpressions(entry, onLeftOut));
+	}
+	// Changed in place, because a copy of 80,000 entries takes a fifth of a second.
+	for (const [name, inner] of Object.entries(objectOf(value))) {
+		(value as Record<string, unknown>)[name] = withoutExpressions(inner, onLeftOut);
+	}
+	return value;
 }

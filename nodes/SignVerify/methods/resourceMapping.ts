@@ -3,9 +3,9 @@ import { type ILoadOptionsFunctions, type ResourceMapperField } from 'n8n-workfl
 import { variablesOf, findTemplate } from '../api/templates';
 import { type Template } from '../api/types';
 import { ServiceClient } from '../http/client';
-import { rolesOf, roleEntryId } from '../operations/document/signatories';
+import { rolesOf } from '../operations/document/signatories';
 import { textOf } from '../util/values';
-import { forEditor } from './forEditor';
+import { forEditor } from './loadOptions';
 
 /** Forms that are loaded with a template. If they are empty, they say why. All throw ServiceError. */
 export const resourceMapping = forEditor({
@@ -27,9 +27,9 @@ export const resourceMapping = forEditor({
 	async getSignatoryRoles() {
 		const template = await templateOf(this);
 		if (!template) return { fields: [] };
-		const fields = rolesOf(template).flatMap(({ id, label }, index) => [
-			fieldOf(roleEntryId(id, 'name'), `${label}: Name`, index === 0),
-			fieldOf(roleEntryId(id, 'email'), `${label}: Email`, index === 0),
+		const fields = rolesOf(template).flatMap(({ label, nameId, emailId }, index) => [
+			fieldOf(nameId, `${label}: Name`, index === 0),
+			fieldOf(emailId, `${label}: Email`, index === 0),
 		]);
 		return { fields };
 	},

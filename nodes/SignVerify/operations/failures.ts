@@ -25,11 +25,6 @@ function mayHaveCreated(error: unknown): boolean {
 	return error instanceof ServiceError && error.mayHaveCreated;
 }
 
-/** Whether a value is wrong. Other failures are not of the item alone. */
-export function isWrong(error: unknown): error is InputError {
-	return error instanceof InputError;
-}
-
 /** The most characters of a report. */
 const maxReport = 10_000;
 
@@ -64,7 +59,8 @@ export function failureOfChecks(
 		return toNodeError(node, cancelledWhileChecking());
 	const count = settled.length;
 	const failures = failuresIn(settled);
-	const failed = failures.find(({ error }) => !isWrong(error)) ?? (count === 1 && failures[0]);
+	const failed =
+		failures.find(({ error }) => !(error instanceof InputError)) ?? (count === 1 && failures[0]);
 	if (failed) {
 		return toNodeError(node, failed.error, { index: failed.index, count }, 'Nothing was sent.');
 	}
@@ -92,7 +88,7 @@ function cancelledWhileChecking(): ServiceError {
 function wrongItems(failures: Failure[]): string[] {
 	const said = new Set<string>();
 	return failures.map(({ error, index }) => {
-		const parts = isWrong(error) ? error.parts : [];
+		const parts = error instanceof InputError ? error.parts : [];
 		const problems = parts.map(({ message }) => message).join('; ');
 		const remedies = parts
 			.map(({ description }) => description)

@@ -24,9 +24,7 @@ export const operations: Operation[] = Object.values(registry).sort(
 export const properties: INodeProperties[] = formWith(operations);
 
 /** The form of the node as a tool for AI agents, which cannot wait and have no workflow behind them. */
-export const toolProperties: INodeProperties[] = formWith(
-	operations.filter((operation) => !('waits' in operation)),
-);
+export const toolProperties: INodeProperties[] = formWith(operations.filter(({ waits }) => !waits));
 
 function formWith(offered: Operation[]): INodeProperties[] {
 	const entries = Object.entries(resources);

@@ -11,12 +11,13 @@ import { wrongCredential, credentialUnread, accountHashOf } from '../http/creden
 import { toNodeError } from '../http/errors';
 import { cancelledBeforeSending } from '../http/messages';
 import { credentialType } from '../http/request';
+import { InputError } from '../input/inputError';
 import { createItemContexts, type ItemOutput } from '../input/item';
 import { readChoice } from '../input/parameters';
 import { oncePerRun, passedOn, savedCredential } from '../n8nInternals';
 import { settle, type Settled } from '../util/async';
 import { checkCanWait } from '../wait/start';
-import { errorItem, failureOfChecks, failureOfRun, isWrong } from './failures';
+import { errorItem, failureOfChecks, failureOfRun } from './failures';
 import { operations, resources } from './index';
 import { runItems } from './runItems';
 import { type CheckedItem, checkItem, sendItem, type UsedKeys } from './sendItem';
@@ -50,9 +51,8 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	const passed = passedOn(context);
 	if (passed) return passed;
 	const operation = chosenOperation(context);
-	const waits = 'waits' in operation;
-	if (waits) checkCanWait(context);
-	await checkAccount(context, waits);
+	if (operation.waits) checkCanWait(context);
+	await checkAccount(context, operation.waits);
 
 	const service = new ServiceClient(context, maxRetryTime);
 	// If the credential cannot be used, each call says so.
@@ -72,11 +72,11 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 				if (!account.ok) await service.account();
 				return await checkItem(contextOf(index), operation);
 			},
-			// No place of the account: a wrong item is told while other executions send.
-			{ parallel, signal, stopsAfter: (error) => !isWrong(error) },
+			// No place of the account: a wrong item is told while other executions send. Other failures than a
+			// wrong value are not of the item alone.
+			{ parallel, signal, stopsAfter: (error) => !(error instanceof InputError) },
 		);
-		const failure =
-			isWhole(ended) && !signal?.aborted ? undefined : failureOfChecks(context, ended);
+		const failure = failureOfChecks(context, ended);
 		if (failure) throw failure;
 		checked = ended.flatMap((check) => (check?.ok ? [check.value] : []));
 	}
@@ -93,14 +93,9 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 		{ parallel, slots, signal, stopsAfter: () => stops },
 	);
 
-	const failure = stops && !isWhole(settled) ? failureOfRun(context, settled) : undefined;
+	const failure = stops ? failureOfRun(context, settled) : undefined;
 	if (failure) throw failure;
 	return settled.flatMap(outputsOf);
-}
-
-/** Whether each item was done. */
-function isWhole(settled: Array<Settled<unknown> | undefined>): boolean {
-	return settled.every((ended) => ended?.ok);
 }
 
 function chosenOperation(context: IExecuteFunctions): Operation {
@@ -130,7 +125,7 @@ const itemData = /\$(?!(?:env|vars|secrets)\b)/;
  * @param waits Whether the credential is read again when an event arrives, where there is no item.
  * @throws ServiceError before anything is sent.
  */
-async function checkAccount(execute: IExecuteFunctions, waits: boolean): Promise<void> {
+async function checkAccount(execute: IExecuteFunctions, waits = false): Promise<void> {
 	const read = await settle(savedCredential(execute, credentialType));
 	const saved = read.ok ? read.value : undefined;
 	const fields = saved && [saved.baseUrl, saved.userId, saved.apiKey];

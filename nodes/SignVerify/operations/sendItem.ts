@@ -1,14 +1,13 @@
 import type { IDataObject, INodeProperties, WorkflowExecuteMode } from 'n8n-workflow';
 
-import { describeError, ServiceError } from '../http/errors';
+import { DescribedError, describeError, ServiceError } from '../http/errors';
 import { lostCreation } from '../http/messages';
 import { InputError } from '../input/inputError';
 import { type ItemContext, type ItemOutput, readSwitch } from '../input/item';
 import { rootModeOf } from '../n8nInternals';
 import { settle } from '../util/async';
-import { startWaiting, type TimeLimit } from '../wait/start';
 import { type KeyState, readKey, type StoredKey } from './sendOnceKey';
-import type { SendingOperation, WaitingOperation } from './types';
+import type { SendingOperation } from './types';
 
 /** How executions begin in which "In Test Runs" checks, and in which it sends. */
 const testModes: WorkflowExecuteMode[] = ['manual', 'chat', 'evaluation'];
@@ -61,14 +60,14 @@ function readCheckOnly(item: ItemContext): boolean {
 	);
 }
 
-/** An item that is checked. A run keeps all of its items, so it has only what sending them needs. */
+/** An item that is checked. */
 export interface CheckedItem {
 	checkOnly: boolean;
 	key: StoredKey | undefined;
 	/** Of the key. Unless it is `new`, the item is skipped, and nothing was prepared for it. */
 	state: KeyState;
-	/** What the operation's `send` gets; the preview, if the item is only checked. */
-	prepared?: unknown;
+	/** What the operation has prepared. */
+	data?: unknown;
 }
 
 /** By the ID of a key with which this run has sent an item, or may have: the output of all others. */
@@ -84,12 +83,11 @@ export async function checkItem(
 	operation: SendingOperation,
 ): Promise<CheckedItem> {
 	const checkOnly = readCheckOnly(item);
-	const key = await readKey(item, operation);
+	const key = await readKey(item, operation.resource);
 	// Another run that sends it now has not said yet how that ended.
 	const state = key ? await key.alone(async () => await key.state()) : 'new';
-	if (state !== 'new') return { checkOnly, key, state };
-	const { preview, data } = await operation.prepare(item);
-	return { checkOnly, key, state, prepared: checkOnly ? preview : data };
+	const data = state === 'new' ? await operation.prepare(item) : undefined;
+	return { checkOnly, key, state, data };
 }
 
 /**
@@ -103,34 +101,31 @@ export async function sendItem(
 	checked: CheckedItem,
 	usedKeys: UsedKeys,
 ): Promise<ItemOutput> {
-	const { checkOnly, key } = checked;
+	const { checkOnly, key, data } = checked;
+	const send = async (): Promise<ItemOutput> =>
+		checkOnly ? { json: operation.preview(data) } : await sendPrepared(item, operation, data);
 	const output = key
-		? await key.alone(async () => await sendOnce(item, operation, checked, key, usedKeys))
-		: await sendPrepared(item, operation, checked);
+		? await key.alone(async () => await sendOnce(item, key, checked, usedKeys, send))
+		: await send();
 	if (!checkOnly) return output;
 	item.hint('Check Only is on: nothing was sent.');
 	return { json: { ...output.json, checkOnly } };
 }
 
 /**
- * Sends what was prepared; if the item is only checked, gives the preview.
+ * Sends what was prepared.
  * @throws InputError, or ServiceError whose `mayHaveCreated` is false, only if nothing was created. Of any
  * other error nobody knows when it happened.
  */
 async function sendPrepared(
 	item: ItemContext,
-	operation: SendingOperation | WaitingOperation,
-	{ checkOnly, prepared }: CheckedItem,
+	operation: SendingOperation,
+	data: unknown,
 ): Promise<ItemOutput> {
-	if (checkOnly) return { json: prepared as IDataObject };
-	const sending =
-		'waits' in operation
-			? startWaiting(item, operation, prepared as TimeLimit)
-			: operation.send(item, prepared);
-	const sent = await settle(sending);
+	const sent = await settle(operation.send(item, data));
 	if (sent.ok) return sent.value;
 	const { error } = sent;
-	if (error instanceof InputError || error instanceof ServiceError) throw error;
+	if (error instanceof DescribedError) throw error;
 	const noun = operation.resource === 'identity' ? 'the identity request' : 'the document';
 	throw lostCreation(`The node itself failed (${describeError(error).message})`, noun);
 }
@@ -142,12 +137,11 @@ async function sendPrepared(
  */
 async function sendOnce(
 	item: ItemContext,
-	operation: SendingOperation,
-	checked: CheckedItem,
 	key: StoredKey,
+	{ checkOnly, state }: CheckedItem,
 	usedKeys: UsedKeys,
+	send: () => Promise<ItemOutput>,
 ): Promise<ItemOutput> {
-	const { checkOnly, state } = checked;
 	// An item that is only checked keeps no other from being sent.
 	const name = checkOnly ? `checked ${key.id}` : key.id;
 	const twin = usedKeys.get(key.id) ?? usedKeys.get(name);
@@ -160,9 +154,9 @@ async function sendOnce(
 		usedKeys.set(name, { skipped: true, sendOnceKey: key.text, ...more, reason });
 	};
 	// Another run may have sent it since it was checked.
-	const before = state !== 'new' ? state : checkOnly ? await key.state() : await key.claim();
+	const before = state === 'new' && !checkOnly ? await key.claim() : state;
 	if (before !== 'new') return skipped(item, key, before);
-	const sent = await settle(sendPrepared(item, operation, checked));
+	const sent = await settle(send());
 	if (sent.ok) {
 		use();
 		// The item was sent. If this fails, the key only says that it may have been.

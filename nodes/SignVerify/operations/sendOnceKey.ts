@@ -8,7 +8,7 @@ import { hasNodeId, withNodeId } from '../n8nInternals';
 import { settle, KeyedMutex } from '../util/async';
 import { isEmpty, normalText } from '../util/values';
 import { chosenTemplateId } from './template/fields';
-import type { SendingOperation } from './types';
+import type { ResourceName } from './types';
 
 /** An option of the operations that send something to people. */
 export const sendOnceOption: INodeProperties = {
@@ -130,7 +130,7 @@ export class StoredKey {
  */
 export async function readKey(
 	item: ItemContext,
-	{ resource }: SendingOperation,
+	resource: ResourceName,
 ): Promise<StoredKey | undefined> {
 	const name = `options.${sendOnceOption.name}`;
 	const value = item.parameter(name);

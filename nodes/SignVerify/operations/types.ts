@@ -1,19 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { EventType } from '../api/events';
 import type { ItemContext, ItemOutput } from '../input/item';
-import type { StartedItem, TimeLimit } from '../wait/start';
 
 /** The resources that operations belong to, as workflows save them. */
 export type ResourceName = 'document' | 'template' | 'webhook' | 'identity';
-
-/** Something that is checked and ready to be sent to people. */
-export interface Prepared<Data> {
-	/** The output as far as it is known before anything is sent, for "Check Only". */
-	preview: IDataObject;
-	/** What `send` gets. A run keeps that of all its items, so it has only what sending needs. */
-	data: Data;
-}
 
 /** What every operation has. */
 interface OperationForm {
@@ -27,6 +17,8 @@ interface OperationForm {
 	description: string;
 	/** The form, without the display options that tie it to this operation. */
 	fields: INodeProperties[];
+	/** Whether it puts the execution to wait (`startWaiting`): for one item, and not for an AI agent. */
+	waits?: true;
 }
 
 /** An operation that sends nothing to people. */
@@ -42,9 +34,12 @@ interface PlainOperation extends OperationForm {
 export interface SendingOperation<Data = unknown> extends OperationForm {
 	/**
 	 * Looks up and checks everything for one item; nothing is sent.
+	 * @returns What `send` gets. A run keeps that of all its items, so it has only what sending needs.
 	 * @throws InputError, or ServiceError for a look-up.
 	 */
-	prepare(item: ItemContext): Promise<Prepared<Data>>;
+	prepare(item: ItemContext): Promise<Data>;
+	/** The output as far as it is known before anything is sent, for "Check Only". */
+	preview(data: Data): IDataObject;
 	/**
 	 * Sends what was prepared for the item.
 	 * @throws ServiceError; its `mayHaveCreated` says whether it may have been sent.
@@ -52,18 +47,8 @@ export interface SendingOperation<Data = unknown> extends OperationForm {
 	send(item: ItemContext, data: Data): Promise<ItemOutput>;
 }
 
-/** An operation that then puts the execution to wait: for one item, and not for an AI agent. */
-export interface WaitingOperation<
-	Data extends TimeLimit = TimeLimit,
-> extends SendingOperation<Data> {
-	/** The event that ends the wait. */
-	waits: EventType;
-	/** Also says what the execution waits for ({@link SendingOperation.send}). */
-	send(item: ItemContext, data: Data): Promise<StartedItem>;
-}
-
 /**
  * One operation of the action node: its form and its work. The node's description and the dispatch
  * are made from a list of these (operations/index.ts).
  */
-export type Operation = PlainOperation | SendingOperation | WaitingOperation;
+export type Operation = PlainOperation | SendingOperation;

@@ -42,12 +42,6 @@ export const limitWaitTimeFields: INodeProperties[] = [
 	},
 ];
 
-/** What every operation that waits has prepared. */
-export interface TimeLimit {
-	/** How long to wait (ms). */
-	limit: number;
-}
-
 /**
  * Reads how long to wait.
  * @returns Milliseconds.
@@ -108,36 +102,31 @@ export interface StartedItem extends ItemOutput {
 	waitsFor?: string;
 }
 
-/** The part of an operation that starting to wait needs. */
-interface WaitStarter<Data> {
-	/** The event that ends the wait. */
-	waits: EventType;
-	/** Sends what was prepared. */
-	send(item: ItemContext, data: Data): Promise<StartedItem>;
-}
-
 /**
- * Sends what an operation has prepared, and puts the execution to wait for it. The webhook is registered
- * first, because the event could otherwise arrive before. Check {@link checkCanWait} before.
+ * Sends something, and puts the execution to wait for it. The webhook is registered first, because the event
+ * could otherwise arrive before. Check {@link checkCanWait} before.
+ * @param event The event that ends the wait.
+ * @param limit How long to wait (ms).
  * @returns What the node shows while it waits, or its output if there is nothing to wait for.
  * @throws ServiceError if nothing was sent, or if n8n cannot wait for what was sent.
  */
-export async function startWaiting<Data extends TimeLimit>(
+export async function startWaiting(
 	item: ItemContext,
-	operation: WaitStarter<Data>,
-	data: Data,
+	event: EventType,
+	limit: number,
+	send: () => Promise<StartedItem>,
 ): Promise<ItemOutput> {
 	const { execute, service } = item;
-	const until = new Date(Date.now() + data.limit);
+	const until = new Date(Date.now() + limit);
 	const { baseUrl } = await service.account();
 	const warning = checkReachable(baseUrl, execute.getSignedResumeUrl());
 	if (warning) item.hint(warning);
 	// Nobody waits for it.
 	void removeExpired(execute, service);
-	const webhook = await registerWait(execute, service, operation.waits, until);
+	const webhook = await registerWait(execute, service, event, until);
 	let isWaiting = false;
 	try {
-		const { target, waitsFor, ...output } = await operation.send(item, data);
+		const { target, waitsFor, ...output } = await send();
 		if (waitsFor) item.hint(`Waiting for ${waitsFor}`, 'info');
 		if (!target) return output;
 		const put = await settle(execute.putExecutionToWait(until));

@@ -67,15 +67,14 @@ IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI
 MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU
 NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM
 SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE
-VG VI VN VU WF WS XK YE YT ZA ZM ZW`;
+VG VI VN VU WF WS XK YE YT ZA ZM ZW`
+	.trim()
+	.split(/\s+/);
 
-/** The names of all countries in a language, as Node has them. */
+/** The names of all countries in a language, as Node has them, in the order of the codes. */
 function namesIn(language: string): string[] {
 	const names = new Intl.DisplayNames(language, { type: 'region' });
-	return codes
-		.trim()
-		.split(/\s+/)
-		.map((code) => names.of(code) ?? code);
+	return codes.map((code) => names.of(code) ?? code);
 }
 
 /** Common names that differ from those of Node's list. */
@@ -96,11 +95,9 @@ function isKnown(country: string): boolean {
  */
 export function searchCountryNames(filter = ''): INodeListSearchItems[] {
 	const wanted = plainName(filter);
-	const byCode = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-	const code = filter.trim().toUpperCase();
-	const meant = /^[A-Z]{2}$/.test(code) ? byCode.of(code) : undefined;
+	const isCode = (code = '') => code.toLowerCase() === wanted;
 	return namesIn('en')
-		.filter((name) => name === meant || plainName(name).includes(wanted))
+		.filter((name, index) => isCode(codes[index]) || plainName(name).includes(wanted))
 		.sort((left, right) => left.localeCompare(right))
 		.map((name) => ({ name, value: name }));
 }

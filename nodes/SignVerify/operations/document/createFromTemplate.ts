@@ -18,9 +18,10 @@ import { isEmpty, isoTime, objectOf } from '../../util/values';
 import { checkOnlyOption, sendsNotice } from '../sendItem';
 import { sendOnceOption } from '../sendOnceKey';
 import { checkActive, chosenTemplate, templateLocator } from '../template/fields';
-import type { Prepared, SendingOperation } from '../types';
+import type { SendingOperation } from '../types';
 import { countryField, readCountry } from './country';
-import { readSignatories, signatoryFields } from './signatories';
+import { readSignatories } from './signatories';
+import { signatoryFields } from './signatoryFields';
 import { readSignPositions, signPositionsOption } from './signPositions';
 import { readVariables, variablesField } from './variables';
 
@@ -42,7 +43,7 @@ export const documentOptions: INodeProperties[] = [
  * document / createFromTemplate: creates a document, and the service mails a signing link to each
  * signatory (docs/dev/service.md#create-a-document-version-1, #create-a-document-version-2).
  */
-export const createFromTemplate: SendingOperation<PreparedDocument & { output: Output }> = {
+export const createFromTemplate: SendingOperation<PreparedDocument> = {
 	resource: 'document',
 	value: 'createFromTemplate',
 	name: 'Send for Signature',
@@ -50,40 +51,37 @@ export const createFromTemplate: SendingOperation<PreparedDocument & { output: O
 	description: 'E-mails each signatory a link to sign a document that is made from a template',
 	fields: [...documentFields, ...documentOptions],
 
-	async prepare(item) {
-		const output = readOutput(item.parameter('options.output'));
-		const { preview, data } = await prepareDocument(item);
-		return { preview, data: { ...data, output } };
-	},
-
-	async send(item, { output, ...document }) {
-		return await sendDocument(item, document, output);
-	},
+	prepare: prepareDocument,
+	preview: previewOf,
+	send: sendDocument,
 };
 
 /** A document that is checked. Items with the same template share it. */
 export interface PreparedDocument {
 	template: Template;
 	body: CreateDocumentBody;
+	/** Who signs in which role: the service gets the people in the order of the template's roles. */
+	signedRoles: Role[];
+	/** Raw output is the answer's `responseData`, or the whole envelope without it. */
+	output: Output;
 }
 
 /**
  * Reads and checks a document. The only call is the one that loads the template.
- * @returns What will be sent, and the output as far as it is known before, with the values for the
- * template.
  * @throws InputError for a wrong value.
  */
-export async function prepareDocument(item: ItemContext): Promise<Prepared<PreparedDocument>> {
+export async function prepareDocument(item: ItemContext): Promise<PreparedDocument> {
 	// All the rest depends on it.
 	const template = await chosenTemplate(item);
 	let people: Signatory[] | undefined;
-	const { signatories, country, positions, inputs } = readAll({
+	const { signatories, country, positions, inputs, output } = readAll({
 		active: () => checkActive(item, template),
 		signatories: () => (people = readSignatories(item, template)),
 		country: () => readCountry(item),
 		// If the people are wrong, it is not known whether a position is for one of them.
 		positions: () => readSignPositions(item, template, people),
 		inputs: () => readVariables(item, template),
+		output: () => readOutput(item.parameter('options.output')),
 	});
 	const isOlder = template.templateVersion === 'v1';
 	const body: CreateDocumentBody = {
@@ -93,13 +91,17 @@ export async function prepareDocument(item: ItemContext): Promise<Prepared<Prepa
 		signatories,
 		...(isOlder ? { staticSignPositions: positions } : {}),
 	};
-	return { preview: previewOf(body, template), data: { template, body } };
+	const slots = slotsOf(template);
+	const signedRoles = signatories.flatMap(({ email }, index) => {
+		const role = slots[index]?.label;
+		return role === undefined ? [] : [{ email, role }];
+	});
+	return { template, body, signedRoles, output };
 }
 
 /** What a person checks before it is sent, in the words of the form. */
-function previewOf(body: CreateDocumentBody, template: Template): IDataObject {
+export function previewOf({ template, body, signedRoles }: PreparedDocument): IDataObject {
 	const { templateID, country, inputs, signatories, staticSignPositions } = body;
-	const roles = signedRoles({ template, body });
 	const variables = variablesOf(template);
 	const isShared = (label: string) =>
 		variables.filter((variable) => variable.label === label).length > 1;
@@ -110,7 +112,7 @@ function previewOf(body: CreateDocumentBody, template: Template): IDataObject {
 		template: nameOf(template),
 		templateId: templateID,
 		country,
-		signatories: signatories.map((signatory) => withRole({ ...signatory }, roles)),
+		signatories: signatories.map((signatory) => withRole({ ...signatory }, signedRoles)),
 		fields: Object.fromEntries(named) as IDataObject,
 		...(staticSignPositions ? { signPositions: staticSignPositions } : {}),
 	};
@@ -125,39 +127,29 @@ export interface SentDocument extends ItemOutput {
 
 /**
  * Creates a document, and the service mails its signatories.
- * @param output Raw output is the answer's `responseData`, or the whole envelope without it.
  * @throws ServiceError; its `mayHaveCreated` says whether the document may exist.
  */
 export async function sendDocument(
 	{ service }: ItemContext,
-	{ template, body }: PreparedDocument,
-	output: Output,
+	document: PreparedDocument,
 ): Promise<SentDocument> {
+	const { template, body, output } = document;
 	const envelope = await createDocument(service, template.templateVersion, body);
 	// Its answer may have the document, or only `success`.
 	const answered = objectOf(envelope.responseData);
 	const raw = Object.keys(answered).length ? answered : (envelope as IDataObject);
 	const documentId = documentIdOf(answered);
 	return {
-		json: output === 'raw' ? raw : simplifyDocument(answered, body, template),
+		json: output === 'raw' ? raw : simplifyDocument(answered, document),
 		// In the error of a run that fails later.
 		created: documentId ? `document ${documentId}` : 'a document',
 		documentId,
 	};
 }
 
-/** Who signs in which role: the service gets the people in the order of the template's roles. */
-export function signedRoles({ template, body }: PreparedDocument): Role[] {
-	const roles = slotsOf(template).map(({ label }) => label);
-	return body.signatories.flatMap(({ email }, index) =>
-		roles.slice(index, index + 1).map((role) => ({ email, role })),
-	);
-}
-
 function simplifyDocument(
 	answered: IDataObject,
-	body: CreateDocumentBody,
-	template: Template,
+	{ template, body, signedRoles }: PreparedDocument,
 ): IDataObject {
 	const { title, status, addedOn, signatory } = answered;
 	const sent = {
@@ -170,10 +162,9 @@ function simplifyDocument(
 	const people = listed.length
 		? listed
 		: body.signatories.map((signatory) => ({ ...signatory, signed: false }));
-	const roles = signedRoles({ template, body });
 	return {
 		...summaryOf(sent, documentIdOf(answered) || undefined),
-		signatories: people.map((signatory) => withRole(signatory, roles)),
+		signatories: people.map((signatory) => withRole(signatory, signedRoles)),
 		...(isEmpty(addedOn) ? {} : { createdAt: isoTime(addedOn) }),
 	};
 }

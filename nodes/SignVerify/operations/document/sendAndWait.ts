@@ -2,7 +2,7 @@ import { updateDisplayOptions } from 'n8n-workflow';
 
 import { nameOf } from '../../api/templates';
 import type { OutputChoice } from '../../events/output';
-import { optionsField, outputField } from '../../input/form';
+import { optionsField, outputField, textField } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import { type ItemContext, readSwitch } from '../../input/item';
 import { readId, readOutput } from '../../input/parameters';
@@ -11,29 +11,30 @@ import {
 	limitWaitTimeFields,
 	readWaitLimit,
 	type StartedItem,
-	type TimeLimit,
+	startWaiting,
 } from '../../wait/start';
-import type { WaitingOperation } from '../types';
+import type { SendingOperation } from '../types';
 import {
 	documentFields,
 	documentOptions,
 	type PreparedDocument,
 	prepareDocument,
+	previewOf,
 	sendDocument,
-	signedRoles,
 } from './createFromTemplate';
 
 const idSource = 'Use the documentId that sending the document gave.';
 
 type NewDocument = OutputChoice & { document: PreparedDocument };
 type SentBefore = OutputChoice & { documentId: string };
-type PreparedWait = (NewDocument | SentBefore) & TimeLimit;
+/** The limit is in milliseconds. */
+type PreparedWait = (NewDocument | SentBefore) & { limit: number };
 
 /**
  * document / sendAndWait: creates a document as createFromTemplate does, or uses one that was sent
  * before, and puts the execution to wait until everybody has signed (docs/waiting.md).
  */
-export const sendDocumentAndWait: WaitingOperation<PreparedWait> = {
+export const sendDocumentAndWait: SendingOperation<PreparedWait> = {
 	resource: 'document',
 	value: 'sendAndWait',
 	name: 'Send for Signature and Wait',
@@ -69,17 +70,14 @@ export const sendDocumentAndWait: WaitingOperation<PreparedWait> = {
 			default: 'new',
 		},
 		...updateDisplayOptions({ show: { document: ['new'] } }, documentFields),
-		{
+		textField({
 			displayName: 'Document ID',
 			name: 'documentId',
-			type: 'string',
-			default: '',
-			required: true,
 			placeholder: 'e.g. 64f1c0de5a2b3c4d5e6f7081',
 			displayOptions: { show: { document: ['existing'] } },
 			description:
 				'The documentId that sending the document gave. Put this node right behind that one: a document that is completed before is not noticed.',
-		},
+		}),
 		{
 			displayName: 'Download Files',
 			name: 'downloadFiles',
@@ -93,7 +91,7 @@ export const sendDocumentAndWait: WaitingOperation<PreparedWait> = {
 		...updateDisplayOptions({ show: { document: ['existing'] } }, [optionsField([outputField])]),
 	],
 
-	waits: 'completedDocument',
+	waits: true,
 
 	async prepare(item) {
 		const form = readAll({
@@ -101,18 +99,23 @@ export const sendDocumentAndWait: WaitingOperation<PreparedWait> = {
 			files: () => readSwitch(item, 'downloadFiles', 'Download Files'),
 			limit: () => readWaitLimit(item),
 		});
-		const notEnded = { completed: false, timedOut: false };
 		if (item.parameter('document') === 'existing') {
 			// The service has no call that says whether a document is completed.
 			const documentId = readId(item.parameter('documentId'), 'Document ID', idSource);
-			return { preview: notEnded, data: { ...form, documentId } };
+			return { ...form, documentId };
 		}
-		const { preview, data } = await prepareDocument(item);
-		return { preview: { ...preview, ...notEnded }, data: { ...form, document: data } };
+		return { ...form, document: await prepareDocument(item) };
 	},
 
-	async send(item, prepared) {
-		return 'document' in prepared ? await sendNew(item, prepared) : sentBefore(prepared);
+	preview(data) {
+		const document = 'document' in data ? previewOf(data.document) : {};
+		return { ...document, completed: false, timedOut: false };
+	},
+
+	async send(item, data) {
+		return await startWaiting(item, 'completedDocument', data.limit, async () =>
+			'document' in data ? await sendNew(item, data) : sentBefore(data),
+		);
 	},
 };
 
@@ -121,11 +124,11 @@ async function sendNew(
 	{ document, output, files }: NewDocument,
 ): Promise<StartedItem> {
 	const since = Date.now();
-	const { json, created, documentId } = await sendDocument(item, document, output);
-	const { templateID: templateId, signatories } = document.body;
+	const { json, created, documentId } = await sendDocument(item, document);
+	const { templateID: templateId, country, signatories } = document.body;
 	const emails = signatories.map(({ email }) => email);
 	const awaited = { documentId, templateId, emails, since, until: Date.now() };
-	const own = { country: document.body.country, roles: signedRoles(document) };
+	const own = { country, roles: document.signedRoles };
 	const people = signatories.map(({ name, email }) => `${name} (${email})`).join(', ');
 	return {
 		json,

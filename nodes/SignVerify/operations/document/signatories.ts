@@ -1,4 +1,4 @@
-import { type INodeProperties, jsonParse } from 'n8n-workflow';
+import { jsonParse } from 'n8n-workflow';
 
 import { nameOf, slotsOf } from '../../api/templates';
 import type { Signatory, Template } from '../../api/types';
@@ -6,124 +6,8 @@ import { InputError, readAll, readEach } from '../../input/inputError';
 import { type ItemContext, readSwitch } from '../../input/item';
 import { isBlank, readEmail, readText } from '../../input/parameters';
 import { isObject, listOf, objectOf } from '../../util/values';
-import { checkNames, loadedWithTemplate } from '../template/fields';
-
-/** The form for who signs in which role of a template. */
-const rolesField: INodeProperties = {
-	displayName: 'Signatories',
-	name: 'signatoryRoles',
-	type: 'resourceMapper',
-	noDataExpression: true,
-	default: { mappingMode: 'defineBelow', value: null },
-	required: true,
-	description: 'Who signs in which role. Each gets an e-mail with a link of their own.',
-	builderHint: { propertyHint: 'For each slot of the template, "<key>.name" and "<key>.email".' },
-	displayOptions: {
-		show: { signatoriesFrom: ['role'] },
-		hide: { templateId: [''] },
-	},
-	typeOptions: {
-		loadOptionsDependsOn: ['templateId.value'],
-		resourceMapper: {
-			...loadedWithTemplate,
-			resourceMapperMethod: 'getSignatoryRoles',
-			valuesLabel: 'Signatories',
-			supportAutoMap: false,
-			addAllFields: true,
-		},
-	},
-};
-
-/** Beside the signatories: whether there may be fewer of them than roles. */
-const lastRolesField: INodeProperties = {
-	displayName: 'Leave Last Roles Empty',
-	name: 'leaveLastRolesEmpty',
-	type: 'boolean',
-	default: false,
-	displayOptions: { hide: { templateId: [''] } },
-	description:
-		'Whether the last roles of the template may have nobody. If it is off, each role needs a person.',
-};
-
-/** The form for who signs: by the template's roles, one by one, or as an expression. */
-export const signatoryFields: INodeProperties[] = [
-	{
-		displayName: 'Specify Signatories',
-		name: 'signatoriesFrom',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{
-				name: 'By Role',
-				value: 'role',
-				description: "The first person signs as the template's first role",
-			},
-			{
-				name: 'One by One',
-				value: 'form',
-				description: 'Enter each person who signs',
-			},
-			{
-				name: 'Using an Expression',
-				value: 'expression',
-				description: 'For a number of signatories that is known only when the workflow runs',
-			},
-		],
-		default: 'role',
-		builderHint: {
-			propertyHint:
-				'Use form unless the roles of the template are known: then role, with signatoryRoles. A template of version 1 has no roles.',
-		},
-	},
-	rolesField,
-	{
-		displayName: 'Signatories',
-		name: 'signatories',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true, sortable: true },
-		placeholder: 'Add Signatory',
-		default: { signatory: [{ email: '', name: '' }] },
-		required: true,
-		displayOptions: { show: { signatoriesFrom: ['form'] } },
-		description: 'Who signs. Each gets an e-mail with a link of their own.',
-		options: [
-			{
-				displayName: 'Signatory',
-				name: 'signatory',
-				values: [
-					{
-						displayName: 'Name',
-						name: 'name',
-						type: 'string',
-						placeholder: 'e.g. Nathan Smith',
-						default: '',
-						required: true,
-						description: 'Full name, as it appears in the document',
-					},
-					{
-						displayName: 'Email',
-						name: 'email',
-						type: 'string',
-						placeholder: 'e.g. name@email.com',
-						default: '',
-						required: true,
-						description: 'Where the signing link is sent',
-					},
-				],
-			},
-		],
-	},
-	{
-		displayName: 'Signatories',
-		name: 'signatoriesList',
-		type: 'json',
-		default: '={{ [{ "name": $json.name, "email": $json.email }] }}',
-		required: true,
-		displayOptions: { show: { signatoriesFrom: ['expression'] } },
-		description: 'A list of objects, each with an email and a name',
-	},
-	lastRolesField,
-];
+import { checkNames } from '../template/fields';
+import { lastRolesField } from './signatoryFields';
 
 /** A signatory as the form has it, before it is checked. */
 interface GivenSignatory {
@@ -139,8 +23,10 @@ interface GivenSignatory {
  * them than places to sign.
  */
 export function readSignatories(item: ItemContext, template: Template): Signatory[] {
+	const { name, displayName } = lastRolesField;
+	const mayBeFewer = readSwitch(item, name, displayName);
 	const from = item.parameter('signatoriesFrom');
-	if (from === 'role') return checkSignatories(item, peopleByRole(item, template));
+	if (from === 'role') return checkSignatories(item, peopleByRole(item, template, mayBeFewer));
 	const entries =
 		from === 'expression'
 			? fromExpression(item)
@@ -149,55 +35,54 @@ export function readSignatories(item: ItemContext, template: Template): Signator
 		item,
 		entries.map(objectOf).map((entry, index) => ({ ...entry, who: `Signatory ${index + 1}` })),
 	);
-	checkCount(template, entries.length, mayLeaveRolesEmpty(item));
+	checkCount(template, entries.length, mayBeFewer);
 	return read;
-}
-
-/** @throws InputError for a value that is neither on nor off. */
-function mayLeaveRolesEmpty(item: ItemContext): boolean {
-	return readSwitch(item, lastRolesField.name, lastRolesField.displayName);
 }
 
 /** How many people the form offers to enter if the template does not say how many sign. */
 const unnamedRoles = 5;
 
-/** The roles of the form: those of the template, or numbered ones, of which only the first needs a person. */
+/**
+ * The roles of the form, with the IDs of their entries: those of the template, or numbered ones, of which only
+ * the first needs a person.
+ */
 export function rolesOf(template: Template) {
-	const slots = slotsOf(template).map((slot) => ({ ...slot, isNeeded: true }));
-	if (slots.length > 0) return slots;
-	return Array.from({ length: unnamedRoles }, (_, index) => ({
+	const slots = slotsOf(template);
+	const numbered = Array.from({ length: unnamedRoles }, (_, index) => ({
 		id: String(index + 1),
 		label: `Signatory ${index + 1}`,
-		isNeeded: index === 0,
 	}));
-}
-
-/** The ID of an entry of a role in the form. */
-export function roleEntryId(role: string, entry: 'name' | 'email'): string {
-	return `${role}.${entry}`;
+	return (slots.length > 0 ? slots : numbered).map(({ id, label }, index) => ({
+		label,
+		nameId: `${id}.name`,
+		emailId: `${id}.email`,
+		isNeeded: slots.length > 0 || index === 0,
+	}));
 }
 
 /**
  * The people of the form, in the order of the template's roles. They are not checked yet.
  * @throws InputError for a role that the template does not have.
  */
-function peopleByRole(item: ItemContext, template: Template): GivenSignatory[] {
+function peopleByRole(
+	item: ItemContext,
+	template: Template,
+	mayBeFewer: boolean,
+): GivenSignatory[] {
 	const roles = rolesOf(template);
-	const mayBeFewer = mayLeaveRolesEmpty(item);
 	const given = item.mapped('signatoryRoles', 'Signatories');
-	const ids = roles.flatMap(({ id }) => [roleEntryId(id, 'name'), roleEntryId(id, 'email')]);
+	const ids = roles.flatMap(({ nameId, emailId }) => [nameId, emailId]);
 	checkNames('Signatories', given, ids, template);
-	const people = roles.map(({ id, label, isNeeded }) => ({
-		name: given.get(roleEntryId(id, 'name')),
-		email: given.get(roleEntryId(id, 'email')),
-		who: label,
-		isNeeded: isNeeded && !mayBeFewer,
-	}));
-	// Only the last ones: the service gets no roles, only their order, so a gap would move those behind it.
-	const isWanted = people.map(
-		({ name, email, isNeeded }) => isNeeded || !isBlank(name) || !isBlank(email),
+	const mayBeLeft = roles.map(
+		({ nameId, emailId, isNeeded }) =>
+			(mayBeFewer || !isNeeded) && isBlank(given.get(nameId)) && isBlank(given.get(emailId)),
 	);
-	return people.slice(0, isWanted.lastIndexOf(true) + 1);
+	// Only the last ones: the service gets no roles, only their order, so a gap would move those behind it.
+	return roles.slice(0, mayBeLeft.lastIndexOf(false) + 1).map(({ label, nameId, emailId }) => ({
+		name: given.get(nameId),
+		email: given.get(emailId),
+		who: label,
+	}));
 }
 
 function fromExpression(item: ItemContext): unknown[] {
@@ -249,8 +134,7 @@ function checkSignatories(item: ItemContext, given: GivenSignatory[]): Signatory
 /** @throws InputError naming the roles, if there are more people than places to sign, or too few. */
 function checkCount(template: Template, count: number, mayBeFewer: boolean): void {
 	const slots = slotsOf(template);
-	if (slots.length === 0 || slots.length === count) return;
-	if (mayBeFewer && count < slots.length) return;
+	if (slots.length === 0 || slots.length === count || (mayBeFewer && count < slots.length)) return;
 	const roles = slots.map(({ label }) => label).join(', ');
 	const people = count === 1 ? 'one person is' : `${count} people are`;
 	throw new InputError(

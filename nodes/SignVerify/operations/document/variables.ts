@@ -1,39 +1,25 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { variablesOf } from '../../api/templates';
 import type { Template, TemplateVariable } from '../../api/types';
 import { InputError, readAll, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
 import { checkDigits, isBlank } from '../../input/parameters';
 import { isEmpty, normalName, textOf } from '../../util/values';
-import { checkNames, loadedWithTemplate } from '../template/fields';
+import { checkNames, loadedField } from '../template/fields';
 
 /** The form for a template's variables, loaded when the template is chosen. */
-export const variablesField: INodeProperties = {
-	displayName: 'Fields',
-	name: 'fields',
-	type: 'resourceMapper',
-	noDataExpression: true,
-	default: { mappingMode: 'defineBelow', value: null },
-	description:
-		'What to fill into the template. A date is sent as year-month-day, such as 2027-02-01, and with its time if it has one.',
-	builderHint: {
-		propertyHint: 'The keys are those that template / get gives in "form" or "inputs".',
-	},
-	// Without a template, there is nothing to fill in.
-	displayOptions: { hide: { templateId: [''] } },
-	typeOptions: {
-		loadOptionsDependsOn: ['templateId.value'],
-		resourceMapper: {
-			...loadedWithTemplate,
-			resourceMapperMethod: 'getTemplateFields',
-			valuesLabel: 'Fields',
-			supportAutoMap: true,
-			// Optional fields are under "Add field".
-			addAllFields: false,
+export const variablesField = loadedField(
+	{
+		displayName: 'Fields',
+		name: 'fields',
+		description:
+			'What to fill into the template. A date is sent as year-month-day, such as 2027-02-01, and with its time if it has one.',
+		builderHint: {
+			propertyHint: 'The keys are those that template / get gives in "form" or "inputs".',
 		},
 	},
-};
+	// Optional fields are under "Add field".
+	{ resourceMapperMethod: 'getTemplateFields', supportAutoMap: true, addAllFields: false },
+);
 
 /**
  * Reads what to fill into the template, by key (docs/dev/service.md#create-a-document-version-1,
@@ -72,63 +58,52 @@ function labelOf({ key, label }: TemplateVariable): string {
 }
 
 /**
- * What the item's columns fill, by the keys of the fields. A field uses the column of its key, and that of its
- * label only if there is none, or it is empty.
- * @throws InputError if two columns with different values fit a field, or one column fits two fields.
+ * What the item's columns fill, by the keys of the fields. A field uses the column of its key. If there is none,
+ * or it is empty, it uses the one with the name of its key or its label (`normalName`).
+ * @throws InputError if columns with different values fit a field, or one column fits two fields.
  */
 function fromItem(item: ItemContext, variables: TemplateVariable[]): Map<string, unknown> {
 	const { json } = item.input;
-	const columns = new Map<string, string[]>();
-	for (const column of Object.keys(json)) {
-		const name = normalName(column);
-		const alike = columns.get(name) ?? [];
-		columns.set(name, alike);
-		alike.push(column);
-	}
-	const called = (name: string) => (normalName(name) && columns.get(normalName(name))) || [];
 	const keys = new Set(variables.map(({ key }) => key));
-	const ownOf = ({ key }: TemplateVariable) =>
-		called(key).filter((column) => column === key || !keys.has(column));
-	const owned = new Set(variables.flatMap(ownOf));
+	const columns = Object.keys(json).filter((column) => !isEmpty(json[column]));
+	const names = new Map(columns.map((column) => [column, normalName(column)]));
 	const users = new Map<string, TemplateVariable>();
 
-	/** The column with exactly the name, or the others, if they have one value. An empty one hides none. */
-	const use = (fitting: string[], name: string, variable: TemplateVariable): unknown => {
-		const filled = fitting.filter((column) => !isEmpty(json[column]));
-		const used = filled.includes(name) ? [name] : filled;
-		const [value, ...others] = new Set(used.map((column) => json[column]));
-		if (others.length > 0) {
-			throw new InputError(
-				`Fields: ${labelOf(variable)}`,
-				`several columns fit it: ${used.join(', ')}`,
-				'Rename or remove all but one of them.',
-			);
-		}
-		for (const column of used) {
-			checkUse(column, users.get(column) ?? variable, variable);
-			users.set(column, variable);
-		}
-		return value;
+	const fittingOf = ({ key, label }: TemplateVariable): string[] => {
+		if (names.has(key)) return [key];
+		const [keyName, labelName] = [key, label].map((name) => normalName(name) || undefined);
+		return columns.filter((column) => {
+			const name = names.get(column);
+			if (!keys.has(column)) return name === keyName || name === labelName;
+			// It is the column of another field. It may be meant for this one, too, if this has none.
+			return name === labelName && !Object.hasOwn(json, key);
+		});
 	};
 	return new Map(
 		readEach(variables, (variable) => {
-			const { key, label } = variable;
-			const own = ownOf(variable);
-			// If its own column is there and empty, the field is empty, whatever those of other fields hold.
-			const labelled = called(label).filter((column) => own.length === 0 || !owned.has(column));
-			return [key, use(own, key, variable) ?? use(labelled, label, variable)];
+			const fitting = fittingOf(variable);
+			const [value, ...others] = new Set(fitting.map((column) => json[column]));
+			if (others.length > 0) {
+				throw new InputError(
+					`Fields: ${labelOf(variable)}`,
+					`several columns fit it: ${fitting.join(', ')}`,
+					'Rename or remove all but one of them.',
+				);
+			}
+			for (const column of fitting) {
+				const user = users.get(column) ?? variable;
+				users.set(column, user);
+				// A template can have a key twice.
+				if (user.key === variable.key) continue;
+				const both = [user, variable].map((field) => `"${labelOf(field)}" (${field.key})`);
+				throw new InputError(
+					'Fields',
+					`one column fits two fields, ${both.join(' and ')}: ${column}`,
+					'Name your columns by the keys, which are in parentheses.',
+				);
+			}
+			return [variable.key, value];
 		}),
-	);
-}
-
-/** @throws InputError if a column fills another field already. */
-function checkUse(column: string, user: TemplateVariable, variable: TemplateVariable): void {
-	if (user.key === variable.key) return;
-	const [first, second] = [user, variable].map((field) => `"${labelOf(field)}" (${field.key})`);
-	throw new InputError(
-		'Fields',
-		`one column fits two fields, ${first} and ${second}: ${column}`,
-		'Name your columns by the keys, which are in parentheses.',
 	);
 }
 
@@ -143,7 +118,7 @@ function readVariable(value: unknown, variable: TemplateVariable, automatic: boo
 			field,
 			'the template requires a value, and there is none',
 			automatic
-				? `Give the item a column called "${variable.label || variable.key}".`
+				? `Give the item a column called "${labelOf(variable)}".`
 				: 'Enter one, or check what its expression gives for this item.',
 		);
 	}

@@ -3,33 +3,30 @@ import { type INodeProperties, type IDataObject } from 'n8n-workflow';
 import { requestVerification, readIdentityRequest } from '../../api/identity';
 import { type IdentityRequestBody } from '../../api/types';
 import { ServiceError } from '../../http/errors';
+import { optionsField, textField } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import { type ItemContext, readSwitch, type ItemOutput } from '../../input/item';
 import { readEmail, readText, readId } from '../../input/parameters';
 import { textOf } from '../../util/values';
-import { sendsNotice } from '../sendItem';
+import { checkOnlyOption, sendsNotice } from '../sendItem';
+import { sendOnceOption } from '../sendOnceKey';
 
 /** The form for whom to verify, and how. */
 export const requestFields: INodeProperties[] = [
-	{
+	textField({
 		displayName: 'Email',
 		name: 'email',
-		type: 'string',
-		default: '',
-		required: true,
 		placeholder: 'name@email.com',
 		description: 'E-mail address of the person to verify',
 		builderHint: { propertyHint: 'Nobody mails this person the link: send the url of the output.' },
-	},
-	{
+	}),
+	textField({
 		displayName: 'Verification Type',
 		name: 'verificationType',
-		type: 'string',
 		default: 'FACE',
-		required: true,
 		description:
 			'How the person is verified. FACE means by an official ID and a selfie. Ask your provider for other types.',
-	},
+	}),
 	{
 		displayName: 'Background Check',
 		name: 'backgroundCheck',
@@ -40,7 +37,10 @@ export const requestFields: INodeProperties[] = [
 ];
 
 /** Some services mail the person, others only give the link. */
-export const requestNotice = sendsNotice('requests a real verification');
+export const requestOptions: INodeProperties[] = [
+	sendsNotice('requests a real verification'),
+	optionsField([checkOnlyOption, sendOnceOption]),
+];
 
 /** @throws InputError for a wrong value; nothing is sent. */
 export function readRequest(item: ItemContext): IdentityRequestBody {
@@ -66,15 +66,12 @@ export async function sendRequest(
 }
 
 /** The form for which request is meant. */
-export const validationIdField: INodeProperties = {
+export const validationIdField = textField({
 	displayName: 'Validation ID',
 	name: 'validationId',
-	type: 'string',
-	default: '',
-	required: true,
 	placeholder: 'e.g. 64f1c0de5a2b3c4d5e6f7081',
 	description: 'The validationId that requesting the verification gave',
-};
+});
 
 /** @throws InputError if it is not an ID. */
 export function readValidationId(item: ItemContext, name = validationIdField.name): string {

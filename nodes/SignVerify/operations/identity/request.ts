@@ -1,9 +1,6 @@
 import type { IdentityRequestBody } from '../../api/types';
-import { optionsField } from '../../input/form';
-import { checkOnlyOption } from '../sendItem';
-import { sendOnceOption } from '../sendOnceKey';
 import type { SendingOperation } from '../types';
-import { requestFields, requestNotice, readRequest, sendRequest } from './fields';
+import { requestFields, requestOptions, readRequest, sendRequest } from './fields';
 
 /**
  * identity / request: asks for the verification of a person
@@ -17,14 +14,9 @@ export const requestIdentity: SendingOperation<IdentityRequestBody> = {
 	action: 'Request identity verification',
 	description:
 		'Ask for the verification of a person. Gives a link to send to the person, who registers an ID and a selfie there, and a validationId to ask for the result with.',
-	fields: [...requestFields, requestNotice, optionsField([checkOnlyOption, sendOnceOption])],
+	fields: [...requestFields, ...requestOptions],
 
-	async prepare(item) {
-		const data = readRequest(item);
-		return { preview: { ...data }, data };
-	},
-
-	async send(item, body) {
-		return await sendRequest(item, body);
-	},
+	prepare: async (item) => readRequest(item),
+	preview: (body) => ({ ...body }),
+	send: sendRequest,
 };

@@ -3,7 +3,6 @@ import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 import { identityEvent } from '../../api/events';
 import type { IdentityRequestBody } from '../../api/types';
 import { lostCreation } from '../../http/messages';
-import { optionsField } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import { type ItemContext, readSwitch } from '../../input/item';
 import { textOf } from '../../util/values';
@@ -12,11 +11,9 @@ import {
 	limitWaitTimeFields,
 	readWaitLimit,
 	type StartedItem,
-	type TimeLimit,
+	startWaiting,
 } from '../../wait/start';
-import { checkOnlyOption } from '../sendItem';
-import { sendOnceOption } from '../sendOnceKey';
-import type { WaitingOperation } from '../types';
+import type { SendingOperation } from '../types';
 import {
 	knownRequest,
 	readValidationId,
@@ -24,7 +21,7 @@ import {
 	personalDataField,
 	readRequest,
 	requestFields,
-	requestNotice,
+	requestOptions,
 	sendRequest,
 } from './fields';
 
@@ -40,7 +37,7 @@ const noLinkNotice: INodeProperties = {
  * identity / sendAndWait: asks for a verification, or uses one that was asked for before, and puts the
  * execution to wait until the person is done (docs/waiting.md).
  */
-export const requestIdentityAndWait: WaitingOperation<PreparedWait> = {
+export const requestIdentityAndWait: SendingOperation<PreparedWait> = {
 	resource: 'identity',
 	value: 'sendAndWait',
 	name: 'Wait Until Verified',
@@ -71,35 +68,37 @@ export const requestIdentityAndWait: WaitingOperation<PreparedWait> = {
 		...updateDisplayOptions({ show: { verification: ['new'] } }, [noLinkNotice, ...requestFields]),
 		personalDataField,
 		...limitWaitTimeFields,
-		...updateDisplayOptions({ show: { verification: ['new'] } }, [
-			requestNotice,
-			optionsField([checkOnlyOption, sendOnceOption]),
-		]),
+		...updateDisplayOptions({ show: { verification: ['new'] } }, requestOptions),
 	],
 
-	waits: identityEvent,
+	waits: true,
 
 	async prepare(item) {
 		const isNew = item.parameter('verification') !== 'existing';
-		const data = readAll({
+		return readAll({
 			personal: () => readSwitch(item, personalDataField.name, personalDataField.displayName),
 			limit: () => readWaitLimit(item),
 			given: () => (isNew ? readRequest(item) : { validationId: readValidationId(item) }),
 		});
-		return { preview: { ...data.given }, data };
 	},
 
-	async send(item, { personal, given }) {
-		return 'email' in given
-			? await requestNew(item, given, personal)
-			: await requestedBefore(item, given.validationId, personal);
+	preview: ({ given }) => ({ ...given }),
+
+	async send(item, { given, personal, limit }) {
+		return await startWaiting(item, identityEvent, limit, async () =>
+			'email' in given
+				? await requestNew(item, given, personal)
+				: await requestedBefore(item, given.validationId, personal),
+		);
 	},
 };
 
 /** What is asked for, or what was asked for before, and how to wait for it. */
-interface PreparedWait extends TimeLimit {
+interface PreparedWait {
 	given: IdentityRequestBody | { validationId: string };
 	personal: boolean;
+	/** In milliseconds. */
+	limit: number;
 }
 
 async function requestNew(

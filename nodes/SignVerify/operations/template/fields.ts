@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { findTemplate, idOf, nameOf, slotsOf, statusOf, variablesOf } from '../../api/templates';
 import type { Template } from '../../api/types';
@@ -20,12 +20,32 @@ export const templateLocator = locatorField(
 	'searchTemplates',
 );
 
-/** The settings of each form that is loaded when a template is chosen. */
-export const loadedWithTemplate = {
-	mode: 'add',
-	fieldWords: { singular: 'field', plural: 'fields' },
-	refreshStaleSchemaOnOpen: true,
-} as const;
+/**
+ * A form that is loaded when a template is chosen. Without a template, there is nothing to fill in.
+ * @param loading How it is loaded, as far as that is its own.
+ */
+export function loadedField(
+	field: Omit<INodeProperties, 'type' | 'default'>,
+	loading: { resourceMapperMethod: string; supportAutoMap: boolean; addAllFields: boolean },
+): INodeProperties {
+	return {
+		...field,
+		type: 'resourceMapper',
+		noDataExpression: true,
+		default: { mappingMode: 'defineBelow', value: null },
+		displayOptions: { ...field.displayOptions, hide: { templateId: [''] } },
+		typeOptions: {
+			loadOptionsDependsOn: ['templateId.value'],
+			resourceMapper: {
+				mode: 'add',
+				valuesLabel: field.displayName,
+				fieldWords: { singular: 'field', plural: 'fields' },
+				refreshStaleSchemaOnOpen: true,
+				...loading,
+			},
+		},
+	};
+}
 
 /**
  * The template that is chosen for the item, looked up once for all items.
@@ -113,11 +133,4 @@ export function outputOfTemplate(output: Output, template: Template): IDataObjec
 		fields: variablesOf(template).map(({ key, label, isRequired }) => ({ key, label, isRequired })),
 		roles: slotsOf(template).map(({ id, label }) => ({ key: id, label })),
 	};
-}
-
-/** The header of a CSV file that "Map automatically" understands: the keys, of which each is there once. */
-export function csvHeader(template: Template): string {
-	return variablesOf(template)
-		.map(({ key }) => (/[",\r\n]/.test(key) ? `"${key.replaceAll('"', '""')}"` : key))
-		.join(',');
 }

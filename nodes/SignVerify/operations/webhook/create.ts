@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { events, identityEvent } from '../../api/events';
 import type { Webhook } from '../../api/types';
 import { registerWebhook } from '../../api/webhooks';
-import { outputField } from '../../input/form';
+import { outputField, textField } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import {
 	readChoice,
@@ -35,25 +35,19 @@ export const createWebhook: Operation = {
 			default: 'completedDocument',
 			description: 'What the service is to report',
 		},
-		{
+		textField({
 			displayName: 'Webhook URL',
 			name: 'webhookUrl',
-			type: 'string',
-			default: '',
-			required: true,
 			placeholder: 'e.g. https://example.com/signing-events',
 			description: 'The URL that the service calls',
-		},
-		{
+		}),
+		textField({
 			displayName: 'Name',
 			name: 'name',
-			type: 'string',
-			default: '',
-			required: true,
 			placeholder: 'e.g. Onboarding checks',
 			displayOptions: { show: { event: [identityEvent] } },
 			description: 'What the webhook is called at the service',
-		},
+		}),
 		outputField,
 	],
 

@@ -1,0 +1,102 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { textField } from '../../input/form';
+import { loadedField } from '../template/fields';
+
+/** The form for who signs in which role of a template. */
+const rolesField = loadedField(
+	{
+		displayName: 'Signatories',
+		name: 'signatoryRoles',
+		required: true,
+		description: 'Who signs in which role. Each gets an e-mail with a link of their own.',
+		builderHint: { propertyHint: 'For each slot of the template, "<key>.name" and "<key>.email".' },
+		displayOptions: { show: { signatoriesFrom: ['role'] } },
+	},
+	{ resourceMapperMethod: 'getSignatoryRoles', supportAutoMap: false, addAllFields: true },
+);
+
+/** Beside the signatories: whether there may be fewer of them than roles. */
+export const lastRolesField: INodeProperties = {
+	displayName: 'Leave Last Roles Empty',
+	name: 'leaveLastRolesEmpty',
+	type: 'boolean',
+	default: false,
+	displayOptions: { hide: { templateId: [''] } },
+	description:
+		'Whether the last roles of the template may have nobody. If it is off, each role needs a person.',
+};
+
+/** The form for who signs: by the template's roles, one by one, or as an expression. */
+export const signatoryFields: INodeProperties[] = [
+	{
+		displayName: 'Specify Signatories',
+		name: 'signatoriesFrom',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'By Role',
+				value: 'role',
+				description: "The first person signs as the template's first role",
+			},
+			{
+				name: 'One by One',
+				value: 'form',
+				description: 'Enter each person who signs',
+			},
+			{
+				name: 'Using an Expression',
+				value: 'expression',
+				description: 'For a number of signatories that is known only when the workflow runs',
+			},
+		],
+		default: 'role',
+		builderHint: {
+			propertyHint:
+				'Use form unless the roles of the template are known: then role, with signatoryRoles. A template of version 1 has no roles.',
+		},
+	},
+	rolesField,
+	{
+		displayName: 'Signatories',
+		name: 'signatories',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true, sortable: true },
+		placeholder: 'Add Signatory',
+		default: { signatory: [{ email: '', name: '' }] },
+		required: true,
+		displayOptions: { show: { signatoriesFrom: ['form'] } },
+		description: 'Who signs. Each gets an e-mail with a link of their own.',
+		options: [
+			{
+				displayName: 'Signatory',
+				name: 'signatory',
+				values: [
+					textField({
+						displayName: 'Name',
+						name: 'name',
+						placeholder: 'e.g. Nathan Smith',
+						description: 'Full name, as it appears in the document',
+					}),
+					textField({
+						displayName: 'Email',
+						name: 'email',
+						placeholder: 'e.g. name@email.com',
+						description: 'Where the signing link is sent',
+					}),
+				],
+			},
+		],
+	},
+	{
+		displayName: 'Signatories',
+		name: 'signatoriesList',
+		type: 'json',
+		default: '={{ [{ "name": $json.name, "email": $json.email }] }}',
+		required: true,
+		displayOptions: { show: { signatoriesFrom: ['expression'] } },
+		description: 'A list of objects, each with an email and a name',
+	},
+	lastRolesField,
+];
