@@ -58,6 +58,8 @@ test.each([
 	['cote d', ['Côte d’Ivoire']],
 	['TURKIYE', ['Türkiye']],
 	['gb', ['United Kingdom']],
+	['UK', ['Ukraine', 'United Kingdom']],
+	['usa', ['United States']],
 	['Narnia', []],
 ])('"%s" finds %j', (filter, names) => {
 	expect(found(filter)).toEqual(names);

@@ -89,15 +89,21 @@ function isKnown(country: string): boolean {
 	return known.has(plainName(country));
 }
 
+/** Codes that people write in place of the real ones. */
+const asWritten = new Map([
+	['uk', 'GB'],
+	['usa', 'US'],
+]);
+
 /**
  * Finds countries by their English names, which are Node's own.
- * @param filter A part of the name, with or without accents, or the code.
+ * @param filter A part of the name, with or without accents, or the code; "UK" and "USA", too.
  */
 export function searchCountryNames(filter = ''): INodeListSearchItems[] {
 	const wanted = plainName(filter);
-	const isCode = (code = '') => code.toLowerCase() === wanted;
+	const wantedCode = asWritten.get(wanted) ?? wanted.toUpperCase();
 	return namesIn('en')
-		.filter((name, index) => isCode(codes[index]) || plainName(name).includes(wanted))
+		.filter((name, index) => codes[index] === wantedCode || plainName(name).includes(wanted))
 		.sort((left, right) => left.localeCompare(right))
 		.map((name) => ({ name, value: name }));
 }
