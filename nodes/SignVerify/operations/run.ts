@@ -13,8 +13,9 @@ import { cancelledBeforeSending } from '../http/messages';
 import { credentialType } from '../http/request';
 import { createItemContexts, type ItemOutput } from '../input/item';
 import { readChoice } from '../input/parameters';
-import { oncePerRun, passedOn, savedCredential } from '../n8nInternals';
+import { isVariant, oncePerRun, passedOn, savedCredential } from '../n8nInternals';
 import { settle, type Settled } from '../util/async';
+import { checkReview, verdictOf } from '../wait/review';
 import { checkCanWait } from '../wait/start';
 import { errorItem, failureOfChecks, failureOfRun, isWrong } from './failures';
 import { operations, resources } from './index';
@@ -32,18 +33,24 @@ export const maxRetryTime = 300_000;
  * @returns The output. If the node continues on errors, it also has the items that failed: after an
  * error, n8n would output the node's input as if all had been done.
  * @throws NodeApiError or NodeOperationError for the first item that failed, unless the node continues on
- * errors. It says what was created before.
+ * errors, or an AI agent must be told. It says what was created before.
  */
 export async function runOperation(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	return await oncePerRun(context, async () => {
+	const outputs = await oncePerRun(context, async () => {
 		try {
 			return [await outputsOfRun(context)];
 		} catch (error) {
 			const isOne = error instanceof NodeApiError || error instanceof NodeOperationError;
-			if (!context.continueOnFail()) throw isOne ? error : toNodeError(context.getNode(), error);
+			const isOutput = context.continueOnFail() || (isOne && isVariant(context, 'HitlTool'));
+			if (!isOutput) throw isOne ? error : toNodeError(context.getNode(), error);
 			return [context.getInputData().map((_, index) => errorItem(error, index))];
 		}
 	});
+	// At the limit, n8n passes on the input.
+	const all = [...outputs.flat(), ...context.getInputData()];
+	const items = isVariant(context, 'HitlTool') ? all : [];
+	for (const { json } of items) Object.assign(json, verdictOf(json));
+	return outputs;
 }
 
 async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
@@ -52,6 +59,7 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	const operation = chosenOperation(context);
 	const waits = 'waits' in operation;
 	if (waits) checkCanWait(context);
+	checkReview(context);
 	await checkAccount(context, waits);
 
 	const service = new ServiceClient(context, maxRetryTime);
