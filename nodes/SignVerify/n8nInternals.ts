@@ -63,12 +63,14 @@ export function isVariant(context: { getNode(): INode }, variant: 'Tool' | 'Hitl
  * Prepares the review of a call that an AI agent wants to make. n8n reads from the node's output whether the
  * tool runs, and a disabled node outputs its input, in which the model can say anything, also that it is
  * approved. So of the model, only the tool's parameters remain in `$json`, and `$tool` is the call that would
- * run. Without an entry for the agent, n8n marks the execution as crashed if it restarts meanwhile.
+ * run. n8n lets tools continue on errors, but an error of this node ends the execution. Without an entry for
+ * the agent, n8n marks the execution as crashed if it restarts meanwhile.
  * @returns false if no agent with one item calls, or n8n does not say what it calls.
  */
 export function prepareReview(execute: IExecuteFunctions): boolean {
 	const { executionData, resultData } = (execute as Internals).runExecutionData ?? {};
 	const { node, runIndex = 0 } = execute.getExecuteData();
+	waitAlone(execute, { onError: 'stopWorkflow', continueOnFail: false });
 	const stack = executionData?.nodeExecutionStack ?? [];
 	const agent = stack.find((entry) => entry.node.type === '@n8n/n8n-nodes-langchain.agent');
 	const action = agent?.metadata?.subNodeExecutionData?.actions.find(
@@ -102,9 +104,9 @@ export function isInEngine2(execute: IExecuteFunctions): boolean {
  * its entry. If two branches lead to the node, another entry has the same object: its person would never be
  * asked.
  */
-export function waitAlone(execute: IExecuteFunctions): void {
+export function waitAlone(execute: IExecuteFunctions, changes: Partial<INode> = {}): void {
 	const entry = execute.getExecuteData();
-	entry.node = { ...entry.node };
+	entry.node = { ...entry.node, ...changes };
 }
 
 /**

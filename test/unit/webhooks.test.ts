@@ -127,7 +127,7 @@ describe('a URL of n8n that a service on the internet cannot call', () => {
 		expect(ended).toEqual({ ok: true, value: { json: { sent: true } } });
 		expect(hints).toEqual([warning]);
 		// A service may sort them, and n8n checks them in their order.
-		expect(parameters).toContainEqual(['n8n', 'secret', 'until']);
+		expect(parameters).toContainEqual(['secret', 'until']);
 	});
 
 	test('on the same machine fails before anything is registered or sent', async () => {

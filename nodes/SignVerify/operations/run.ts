@@ -33,22 +33,22 @@ export const maxRetryTime = 300_000;
  * @returns The output. If the node continues on errors, it also has the items that failed: after an
  * error, n8n would output the node's input as if all had been done.
  * @throws NodeApiError or NodeOperationError for the first item that failed, unless the node continues on
- * errors, or an AI agent must be told. It says what was created before.
+ * errors. It says what was created before. A review only throws if it cannot begin, and tells the agent the rest.
  */
 export async function runOperation(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	const isReview = isVariant(context, 'HitlTool');
 	const outputs = await oncePerRun(context, async () => {
 		try {
 			return [await outputsOfRun(context)];
 		} catch (error) {
 			const isOne = error instanceof NodeApiError || error instanceof NodeOperationError;
-			const isOutput = context.continueOnFail() || (isOne && isVariant(context, 'HitlTool'));
+			const isOutput = isReview ? isOne : context.continueOnFail();
 			if (!isOutput) throw isOne ? error : toNodeError(context.getNode(), error);
 			return [context.getInputData().map((_, index) => errorItem(error, index))];
 		}
 	});
 	// At the limit, n8n passes on the input.
-	const all = [...outputs.flat(), ...context.getInputData()];
-	const items = isVariant(context, 'HitlTool') ? all : [];
+	const items = isReview ? [...outputs.flat(), ...context.getInputData()] : [];
 	for (const { json } of items) Object.assign(json, verdictOf(json));
 	return outputs;
 }

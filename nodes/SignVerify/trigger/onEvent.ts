@@ -44,7 +44,7 @@ async function startOrRefuse(context: IWebhookFunctions): Promise<INodeExecution
 		return { status: 200, message: 'A filter of this workflow excludes this event.' };
 	}
 	// Each webhook has its own secret, also that of a test run beside production.
-	const key = `${secret} ${notification.repeatKey}`;
+	const key = `${secret} ${notification.id}`;
 	const refused = claimEvent(key, context.getResponseObject());
 	if (refused) return refused;
 	const choice = {

@@ -21,12 +21,10 @@ function refusal(problem: string): InputError {
 	return new InputError('Human review', problem, remedy, 'waiting');
 }
 
-/** What of an item tells the model why not everybody has signed. */
-const told = ['status', 'timedOut', 'checkOnly', 'skipped', 'reason', 'error', 'message'];
-
 /** What n8n reads from the output of a review. If not all have signed, the model gets the text as a person's. */
 export function verdictOf(item: object = {}, isSigned = false): IDataObject {
-	const happened = JSON.stringify(item, told);
+	const reasons = ['status', 'timedOut', 'checkOnly', 'skipped', 'reason', 'error', 'message'];
+	const happened = JSON.stringify(item, reasons);
 	const chatInput = `The tool was not run, because not everybody has signed. What happened: ${happened}. Tell this to the user, and do not call the tool again unless the user asks you to.`;
 	return isSigned ? { approved: true } : { approved: false, chatInput };
 }
