@@ -23,8 +23,8 @@ import { isObject, objectOf } from './util/values';
  * - input/item.ts: what begins with "=" is an expression, also in a part of a parameter.
  * - events/request.ts, events/seen.ts: who has read the body, and that an answer ends with `response.end`.
  * - registrations/wait.ts: the resume URL ends with execution and node, and its parameters are signed.
- * - trigger/lifecycle.ts: the order of `delete` and `create`, their tries, and n8n's deadline for them.
- * - trigger/state.ts: n8n brings back old static data, and copies it along with a workflow.
+ * - trigger/lifecycle.ts: the order of `delete` and `create`, their tries, and n8n's deadline for them. n8n
+ *   brings back old static data, and copies it along with a workflow.
  * - credentials/: n8n asks for a token if the stored one is empty, and calls again after HTTP 401.
  */
 

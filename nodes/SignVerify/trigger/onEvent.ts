@@ -14,8 +14,7 @@ import { readOutput } from '../input/parameters';
 import { canBeSecret, hashOfSecret, isSecret, secretParameter } from '../registrations/url';
 import { textOf } from '../util/values';
 import { passesFilters, readFilters } from './form';
-import { readEvents } from './lifecycle';
-import { readSecrets } from './state';
+import { readEvents, readSecrets } from './lifecycle';
 
 /** Handles a request to the trigger's URL: starts the workflow with the event, or answers why not. */
 export async function onEvent(context: IWebhookFunctions): Promise<IWebhookResponseData> {
