@@ -10,9 +10,7 @@ import {
 
 import { listSearch } from './methods/listSearch';
 import { resourceMapping } from './methods/resourceMapping';
-import { isReview } from './n8nInternals';
 import { properties, toolProperties } from './operations';
-import { runReview } from './operations/review';
 import { runOperation } from './operations/run';
 import { onEvent, resumeWebhooks } from './wait/onEvent';
 
@@ -57,7 +55,7 @@ export class SignVerify implements INodeType {
 	methods = { listSearch, resourceMapping };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return isReview(this) ? await runReview(this) : await runOperation(this);
+		return await runOperation(this);
 	}
 
 	/** An event for an execution that waits. */

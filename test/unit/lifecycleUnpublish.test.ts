@@ -61,19 +61,6 @@ describe('deactivating', () => {
 		expect(log).toEqual(['GET /webhooks', 'DELETE /webhooks id-3', 'DELETE /webhooks id-4']);
 	});
 
-	test.each([400, 404] as const)(
-		'is done if somebody has deleted a webhook, and the service then says %i',
-		async (deletesUnknown) => {
-			const { trigger, log, registered, forget, warnings } = setUp({ deletesUnknown });
-			const node = trigger(['completedDocument', 'signDocument']);
-			await node.create();
-			forget('id-1');
-			await node.remove();
-			expect(log).toContain('DELETE /webhooks id-1');
-			expect([registered(), warnings]).toEqual([[], []]);
-		},
-	);
-
 	test('that fails for one removes the others, and says so', async () => {
 		const { trigger, registered, behaviour, warnings } = setUp();
 		const node = trigger(['completedDocument', 'signDocument']);
@@ -97,19 +84,26 @@ describe('deactivating', () => {
 		expect(warnings).toEqual([couldNot('The service failed (HTTP 500: broken)')]);
 	});
 
-	test.each([400, 404])(
-		'a listed document event of which the service says %i is gone only by 404',
-		async (status) => {
-			const { trigger, behaviour, warnings } = setUp();
-			const node = trigger(['signDocument']);
-			await node.create();
-			behaviour.fault = (what) => (what === 'DELETE /webhooks' ? { status, body: {} } : undefined);
-			await node.remove();
-			expect(warnings).toEqual(
-				status === 404 ? [] : [couldNot('The service refused the request (HTTP 400)')],
-			);
-		},
-	);
+	// The table of registrations/sync.ts.
+	test.each<[string, 'listed' | 'gone', number, string[]]>([
+		['signDocument', 'gone', 400, []],
+		['signDocument', 'gone', 404, []],
+		['signDocument', 'listed', 404, []],
+		['signDocument', 'listed', 400, [couldNot('The service refused the request (HTTP 400)')]],
+		[identity, 'gone', 400, []],
+		[identity, 'gone', 404, []],
+		[identity, 'listed', 400, [undeleted]],
+		[identity, 'listed', 404, [undeleted]],
+		[identity, 'listed', 500, [couldNot('The service failed (HTTP 500)')]],
+	])('a webhook of %s, which is %s, and the service says %i', async (type, is, status, said) => {
+		const { trigger, behaviour, warnings, forget } = setUp();
+		const node = trigger([type]);
+		await node.create();
+		if (is === 'gone') forget('id-1');
+		behaviour.fault = (what) => (what === 'DELETE /webhooks' ? { status, body: {} } : undefined);
+		expect(await node.remove()).toBe(true);
+		expect(warnings).toEqual(said);
+	});
 
 	test('after a test is done when it is said to be done', async () => {
 		const { trigger, registered, behaviour } = setUp();
@@ -153,25 +147,19 @@ describe('deactivating', () => {
 });
 
 describe('an identity registration', () => {
-	test.each([404, 400])(
-		'that the service does not delete (%i), and lists, is used again',
-		async (status) => {
-			const { trigger, registered, warnings, log } = setUp({
-				fault: (what, { webHookID }) =>
-					what === 'DELETE /webhooks' && webHookID === 'id-1' ? { status, body: {} } : undefined,
-			});
-			const node = trigger([identity, 'signDocument']);
-			await node.create();
-			log.length = 0;
-			expect(await node.remove()).toBe(true);
-			expect(warnings).toEqual([undeleted]);
-			expect(log.filter((line) => line === 'DELETE /webhooks id-1')).toHaveLength(1);
-			expect(registered()).toEqual([`${identity} id-1`]);
-			await node.create();
-			expect(registered()).toEqual([`${identity} id-1`, 'signDocument id-3']);
-			expect(await node.isPublished()).toBe(true);
-		},
-	);
+	test('that the service does not delete, and lists, is used again', async () => {
+		const { trigger, registered } = setUp({
+			fault: (what, { webHookID }) =>
+				what === 'DELETE /webhooks' && webHookID === 'id-1' ? { status: 404, body: {} } : undefined,
+		});
+		const node = trigger([identity, 'signDocument']);
+		await node.create();
+		await node.remove();
+		expect(registered()).toEqual([`${identity} id-1`]);
+		await node.create();
+		expect(registered()).toEqual([`${identity} id-1`, 'signDocument id-3']);
+		expect(await node.isPublished()).toBe(true);
+	});
 
 	test('that is not listed is registered anew, and the one before is deleted', async () => {
 		const { trigger, registered } = setUp({ listsIdentity: false });

@@ -51,8 +51,8 @@ export interface Notification {
 	/** Whether the fields of this event are documented, and this notification has them. */
 	isDocumented: boolean;
 	/**
-	 * The same each time the same event is delivered, and different for every other event. Its time does not
-	 * count if it names what happens only once.
+	 * The same each time the same event is delivered, and different for every other event. The time is only a part
+	 * of what can happen several times.
 	 */
 	id: string;
 	document?: NotifiedDocument;
@@ -102,9 +102,7 @@ export function readNotification(event: string, body: IDataObject): Notification
 	const parts = [body, ...Object.values(body).filter(isObject)];
 	const texts = (name: string) => parts.map((part) => textOf(part[name]).trim()).filter(Boolean);
 	const named = [texts('validationId'), texts('sessionId')].find((ids) => ids.length > 0);
-	const subject = document && documentedEvents.includes(event) && subjectOf(event, document);
-	const sentAt = event === 'sendDocument' ? firstText(body.addedOn) : '';
-	const isNamed = subject && sentAt !== undefined;
+	const subject = document && subjectOf(event, document, firstText(body.addedOn));
 	const score = parts.map((part) => part.score).find(isObject);
 	const emails = [
 		...people.map(({ email }) => email ?? ''),
@@ -114,7 +112,7 @@ export function readNotification(event: string, body: IDataObject): Notification
 		event,
 		body,
 		isDocumented: source !== undefined && documentedEvents.includes(event),
-		id: hashOfParts(isNamed ? [...subject, sentAt] : [event, body]),
+		id: hashOfParts(subject ?? [event, body]),
 		...(document ? { document } : {}),
 		...(signatory === undefined ? {} : { signatory: readPerson(signatory) }),
 		emails: emails.map((email) => email.trim().toLowerCase()).filter(Boolean),
@@ -159,15 +157,21 @@ function stateOfDocument(
 	return type === 'completedDocument' && allSigned ? 'completed' : 'open';
 }
 
-/**
- * The event, document and signatory. If one of them is missing, two events can only be told apart by the
- * whole body.
- */
-function subjectOf(event: string, { source, ids }: NotifiedDocument): string[] | undefined {
+/** What tells an event from all others. If a part is missing, only the whole body does. */
+function subjectOf(
+	event: string,
+	{ source, ids: [id] }: NotifiedDocument,
+	sentAt: string | undefined,
+): unknown[] | undefined {
 	const { signatoryID, _id, emailID } = objectOf(objectOf(source.webhookData).signatory);
-	const who = firstText(signatoryID, _id, emailID) ?? '';
-	const [id] = ids;
-	return id && (who || event === 'completedDocument') ? [event, id, who] : undefined;
+	const who = firstText(signatoryID, _id, emailID);
+	const partsOf = new Map<string, unknown[]>([
+		['completedDocument', [id]],
+		['signDocument', [id, who]],
+		['sendDocument', [id, who, sentAt]],
+	]);
+	const parts = partsOf.get(event);
+	return parts?.every(Boolean) ? [event, ...parts] : undefined;
 }
 
 function hashOfParts(parts: unknown): string {

@@ -164,53 +164,49 @@ async function removeEach(
 	// What is listed says more than what is known, and comes later.
 	const byId = new Map(webhooks.map((webhook) => [webhook.webHookID, webhook]));
 	byId.delete(noId);
-	const account = await settle(service.account());
-	if (!account.ok) {
-		const left = [...byId.values()].map(({ webHookID, type }) => ({ webHookID, type }));
-		return { left, failure: account.error };
-	}
-	const all = [...byId.values()].filter(
-		({ webHookID }) => !deletedIds.has(`${account.value.id} ${webHookID}`),
-	);
-	const some = all.slice(0, maxRemoved);
+	const all = [...byId.values()];
 	const left: KnownWebhook[] = [];
 	let failure: unknown;
-	for (let at = 0; at < some.length; at += maxParallel) {
-		const batch = some.slice(at, at + maxParallel);
-		await Promise.all(
-			batch.map(async (webhook) => {
-				const removal = await settle(removeOne(service, webhook));
-				if (removal.ok && removal.value) return;
-				left.push({ webHookID: webhook.webHookID, type: webhook.type });
-				if (!removal.ok) failure ??= removal.error;
-			}),
-		);
+	const remove = async (webhook: KnownWebhook | Webhook) => {
+		const removal = await settle(removeOne(service, webhook));
+		if (removal.ok && removal.value === 'gone') return;
+		left.push({ webHookID: webhook.webHookID, type: webhook.type });
+		if (!removal.ok) failure ??= removal.error;
+	};
+	for (let at = 0; at < maxRemoved; at += maxParallel) {
+		await Promise.all(all.slice(at, at + maxParallel).map(remove));
 	}
-	const rest = all.length - some.length;
+	const rest = all.length - maxRemoved;
 	const words = `SignVerify: ${rest} webhooks of this node are left for the next run.`;
 	if (rest > 0) service.logger.warn(words);
 	return { left, failure };
 }
 
-/** @returns Whether it is gone. @throws ServiceError if that is not certain. */
+/**
+ * Removes one webhook, unless this process has done so. Some services answer a second deletion with 400, and
+ * some never delete those of identities:
+ *
+ * | the service says | listed, of identities | listed, of documents | not listed |
+ * | ---------------- | --------------------- | -------------------- | ---------- |
+ * | success          | gone                  | gone                 | gone       |
+ * | 404              | kept                  | gone                 | gone       |
+ * | 400              | kept                  | error                | gone       |
+ * | anything else    | error                 | error                | error      |
+ * @throws ServiceError if it is not certain.
+ */
 async function removeOne(
 	service: ServiceClient,
 	webhook: KnownWebhook | Webhook,
-): Promise<boolean> {
-	const isListed = 'webHookUrl' in webhook;
+): Promise<'gone' | 'kept'> {
+	const { id: account } = await service.account();
+	const name = `${account} ${webhook.webHookID}`;
+	if (deletedIds.has(name)) return 'gone';
 	const removal = await settle(removeWebhook(service, webhook));
-	const { answered } = !removal.ok && removal.error instanceof ServiceError ? removal.error : {};
-	const isRefused = removal.ok ? removal.value === 'missing' : answered === 400;
-	// It is there, so the service does not delete those of identities.
-	if (isRefused && isListed && webhook.type === identityEvent) return false;
-	if (!removal.ok) {
-		// Some services answer a second deletion with 400.
-		if (isRefused && !isListed) return true;
-		throw removal.error;
-	}
-	if (removal.value === 'deleted') {
-		const { id: account } = await service.account();
-		remember(deletedIds, `${account} ${webhook.webHookID}`, true, maxRemembered);
-	}
-	return true;
+	const said = removal.ok ? removal.value : (removal.error as Partial<ServiceError>).answered;
+	if (said === 'deleted') remember(deletedIds, name, true, maxRemembered);
+	const isListed = 'webHookUrl' in webhook;
+	const isListedIdentity = isListed && webhook.type === identityEvent;
+	if (isListedIdentity && (said === 'missing' || said === 400)) return 'kept';
+	if (removal.ok || (said === 400 && !isListed)) return 'gone';
+	throw removal.error;
 }

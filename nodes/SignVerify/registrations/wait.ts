@@ -1,4 +1,3 @@
-import { createHash } from 'crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { type EventType, identityEvent } from '../api/events';
@@ -6,7 +5,7 @@ import type { Webhook } from '../api/types';
 import { listWebhooks, removeWebhook } from '../api/webhooks';
 import type { ServiceClient } from '../http/client';
 import { settle } from '../util/async';
-import { parseUrl, textOf } from '../util/values';
+import { parseUrl } from '../util/values';
 import { noId, registerAll, removeWebhooks } from './sync';
 import { hashOfSecret, newSecret, secretIn, secretParameter, webhookName } from './url';
 
@@ -18,8 +17,6 @@ import { hashOfSecret, newSecret, secretIn, secretParameter, webhookName } from 
 
 /** The end of the wait (epoch-ms). */
 const untilParameter = 'until';
-/** The n8n that waits, because another one may have the same URL. */
-const ownerParameter = 'n8n';
 
 const day = 86_400_000;
 /** How many webhooks of expired waits one starting wait removes. */
@@ -50,7 +47,6 @@ export async function registerWait(
 	const secret = newSecret();
 	// In the order of their names: a service that sorts them would otherwise break n8n's signature.
 	const url = execute.getSignedResumeUrl({
-		[ownerParameter]: instanceHash(execute),
 		[secretParameter]: secret,
 		[untilParameter]: String(until.getTime()),
 	});
@@ -88,11 +84,10 @@ export async function removeExpired(
 	if (!account.ok || removing.has(account.value.id)) return;
 	removing.add(account.value.id);
 	const remove = async (): Promise<void> => {
-		// A copy of this n8n's database has the same ID, but another URL.
+		// What was registered for the URL of this n8n leads to no other one.
 		const base = baseOf(execute.getSignedResumeUrl());
 		const isExpired = (webhook: Webhook) =>
-			baseOf(webhook.webHookUrl) === base &&
-			(endOfWait(webhook, execute)?.getTime() ?? Infinity) < Date.now() - day;
+			baseOf(webhook.webHookUrl) === base && endOfWait(webhook) < Date.now() - day;
 		const expired = (await listWebhooks(service)).filter(isExpired);
 		// Those of identities last: if the service never deletes them, they must not hold up the others.
 		const isLast = ({ type }: Webhook) => Number(type === identityEvent);
@@ -104,17 +99,10 @@ export async function removeExpired(
 	removing.delete(account.value.id);
 }
 
-/** When the wait of a webhook ends; undefined if it is not of a waiting node of this n8n. */
-function endOfWait({ webHookUrl }: Partial<Webhook>, execute: IExecuteFunctions): Date | undefined {
-	const parameters = parseUrl(textOf(webHookUrl))?.searchParams;
-	const until = new Date(Number(parameters?.get(untilParameter) || NaN));
-	const isOwn =
-		parameters?.has(secretParameter) && parameters.get(ownerParameter) === instanceHash(execute);
-	return isOwn && !Number.isNaN(until.getTime()) ? until : undefined;
-}
-
-function instanceHash(execute: IExecuteFunctions): string {
-	return createHash('sha256').update(execute.getInstanceId()).digest('base64url').slice(0, 12);
+/** When the wait of a webhook ends (epoch-ms); NaN if it is not of a waiting node. */
+function endOfWait({ webHookUrl }: Webhook): number {
+	const parameters = parseUrl(webHookUrl)?.searchParams;
+	return parameters?.has(secretParameter) ? Number(parameters.get(untilParameter) || NaN) : NaN;
 }
 
 /** A URL without its last two parts, which are execution and node, and without parameters. */

@@ -1,11 +1,12 @@
-import type { IHookFunctions } from 'n8n-workflow';
+import { createHash } from 'crypto';
+import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
 import { type EventType, events, isEvent } from '../api/events';
 import { ServiceClient } from '../http/client';
 import { describeError, ServiceError, withNodeErrors } from '../http/errors';
 import { readOutput } from '../input/parameters';
 import { InputError, readAll } from '../input/inputError';
-import { removeWebhooks, syncWebhooks } from '../registrations/sync';
+import { type KnownWebhook, removeWebhooks, syncWebhooks } from '../registrations/sync';
 import {
 	checkReachable,
 	leadsTo,
@@ -14,9 +15,8 @@ import {
 	webhookName,
 } from '../registrations/url';
 import { delay, KeyedMutex, settle, timeIsOver, withTimeout } from '../util/async';
-import { listOf, objectOf, remember, textOf } from '../util/values';
+import { isObject, listOf, objectOf, remember, textOf } from '../util/values';
 import { readFilters } from './form';
-import { isTest, ownerOfState, readSecrets, type TriggerState, webhooksIn } from './state';
 
 /** How long (ms) registering may take. n8n gives up on a publication after about 85 seconds. */
 const maxTime = 60_000;
@@ -153,6 +153,18 @@ function tooSlow(): ServiceError {
 	});
 }
 
+/**
+ * A trigger's static data. It is only a help to delete: n8n writes it back at the end of each execution of
+ * the workflow, as it was when that execution began. Test and production runs each have their own.
+ */
+interface TriggerState extends IDataObject {
+	/** Whose state it is ({@link ownerOfState}), because n8n copies static data along with a workflow. */
+	owner?: string;
+	/** The node's registered URL, without a secret. */
+	url?: string;
+	webhooks?: KnownWebhook[];
+}
+
 /** The state that a node finds, and what it says if it is its own, in this account and for this URL. */
 function readState(context: IHookFunctions, account: string, url: string) {
 	const state: TriggerState = context.getWorkflowStaticData('node');
@@ -166,7 +178,54 @@ function readState(context: IHookFunctions, account: string, url: string) {
 	}
 	// n8n stores the same object, so it is emptied.
 	if (!isOwn) for (const name of Object.keys(state)) delete state[name];
-	return { state, isOwn, known: isOwn ? webhooksIn(state) : [] };
+	// Anybody who can edit the workflow can have written it.
+	const webhooks = listOf(state.webhooks).filter(isObject);
+	const known = webhooks.map((webhook) => ({
+		webHookID: textOf(webhook.webHookID),
+		type: textOf(webhook.type),
+	}));
+	return { state, isOwn, known };
+}
+
+/**
+ * A name for a trigger node in any n8n (docs/dev/architecture.md, "The trigger"), and an account: in another one,
+ * the same ID can be somebody else's webhook.
+ */
+function ownerOfState(context: Context, account: string): string {
+	return createHash('sha256')
+		.update(JSON.stringify([...identityOf(context), account]))
+		.digest('hex');
+}
+
+type Context = Pick<IHookFunctions, 'getInstanceId' | 'getWorkflow' | 'getNode' | 'getMode'>;
+
+/**
+ * What tells a trigger node from those in other instances, workflows and places. It is the same in its hooks
+ * and in `webhook()`, in every process of n8n. Its URL is not: n8n gives a test run its production URL.
+ */
+function identityOf(context: Context): string[] {
+	const { id = '' } = context.getWorkflow();
+	return [context.getInstanceId(), String(id), context.getNode().id];
+}
+
+/** Whether it runs because somebody tests it in the editor. Test and production have different secrets. */
+function isTest(context: Context): boolean {
+	return context.getMode() === 'manual';
+}
+
+/**
+ * Makes the secrets in the URLs of a node's webhooks, one for each event. They are derived from the API key,
+ * so who has the credential can recognize them, and nothing has to be kept.
+ * @throws ServiceError if the credential cannot be used.
+ */
+export async function readSecrets(
+	context: Context,
+	service: ServiceClient,
+): Promise<(event: EventType) => string> {
+	const secretOf = await service.secretMaker();
+	const mode = isTest(context) ? 'test' : 'production';
+	const parts = ['SignVerify Trigger', ...identityOf(context), mode];
+	return (event) => secretOf([...parts, event]);
 }
 
 function urlOf(context: IHookFunctions): string {

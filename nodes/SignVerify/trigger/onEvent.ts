@@ -14,8 +14,7 @@ import { readOutput } from '../input/parameters';
 import { canBeSecret, hashOfSecret, isSecret, secretParameter } from '../registrations/url';
 import { textOf } from '../util/values';
 import { passesFilters, readFilters } from './form';
-import { readEvents } from './lifecycle';
-import { readSecrets } from './state';
+import { readEvents, readSecrets } from './lifecycle';
 
 /** Handles a request to the trigger's URL: starts the workflow with the event, or answers why not. */
 export async function onEvent(context: IWebhookFunctions): Promise<IWebhookResponseData> {
@@ -45,7 +44,7 @@ async function startOrRefuse(context: IWebhookFunctions): Promise<INodeExecution
 	}
 	// Each webhook has its own secret, also that of a test run beside production.
 	const key = `${secret} ${notification.id}`;
-	const refused = await claimEvent(key, context.getResponseObject());
+	const refused = claimEvent(key, context.getResponseObject());
 	if (refused) return refused;
 	const choice = {
 		output: readOutput(context.getNodeParameter('output', undefined)),

@@ -12,12 +12,13 @@ import { type Answer, readEvent, respond, isWorthALine } from '../events/request
 import { claimEvent, isAccepted } from '../events/seen';
 import { eventRetryTime, ServiceClient } from '../http/client';
 import { describeError } from '../http/errors';
-import { contextOfNode, isReview } from '../n8nInternals';
+import { contextOfNode, isVariant } from '../n8nInternals';
 import { isSecret, secretParameter } from '../registrations/url';
 import { removeWait, type WaitWebhook } from '../registrations/wait';
 import { settle } from '../util/async';
 import { remember, textOf } from '../util/values';
-import { identityOutcome, isAwaited, verdictOf } from './outcome';
+import { identityOutcome, isAwaited } from './outcome';
+import { verdictOf } from './review';
 import { stateKey, type WaitState } from './start';
 
 /** How n8n receives the event of a waiting execution; the rest is its own for `sendAndWait`. */
@@ -67,12 +68,11 @@ async function continueOrRefuse(
 		return { status: 503, message: 'The service does not say so yet. Send it again.' };
 	}
 	if (!outcome) return { status: 200, message: 'This execution waits for something else.' };
-	const refused = await claimEvent(webhook.hash, context.getResponseObject());
+	const refused = claimEvent(webhook.hash, context.getResponseObject());
 	if (refused) return refused;
 	const item = target.kind === 'document' ? await toItem(context, notification, target) : undefined;
 	void removeAfterwards(context, webhook);
-	const review = isReview(context) ? verdictOf(notification.document) : {};
-	return [{ ...item, json: { ...item?.json, ...outcome, ...review }, pairedItem: { item: 0 } }];
+	return [{ ...item, json: { ...item?.json, ...outcome }, pairedItem: { item: 0 } }];
 }
 
 /**
@@ -87,8 +87,9 @@ async function outcomeOf(
 	if (target.kind === 'document') {
 		const { document } = notification;
 		if (document?.state === 'open' || !isAwaited(document, target.document)) return undefined;
-		const end = { completed: document?.state === 'completed', timedOut: false };
-		return target.output === 'raw' ? {} : end;
+		const completed = document?.state === 'completed';
+		const review = isVariant(context, 'HitlTool') ? verdictOf(document?.summary, completed) : {};
+		return target.output === 'raw' ? review : { completed, timedOut: false, ...review };
 	}
 	const service = new ServiceClient(context, eventRetryTime);
 	const answer = await settle(identityOutcome(service, target, notification.validationIds));

@@ -6,7 +6,7 @@ import { describeError, ServiceError } from '../http/errors';
 import { InputError } from '../input/inputError';
 import type { ItemContext, ItemOutput } from '../input/item';
 import { readChoice, readNumber } from '../input/parameters';
-import { canKeepWait, isInEngine2, isTool, passOnAtLimit, waitAlone } from '../n8nInternals';
+import { canKeepWait, isInEngine2, isVariant, passOnAtLimit, waitAlone } from '../n8nInternals';
 import { checkReachable } from '../registrations/url';
 import { registerWait, removeExpired, removeWait, type WaitWebhook } from '../registrations/wait';
 import { settle } from '../util/async';
@@ -66,7 +66,7 @@ export function checkCanWait(execute: IExecuteFunctions): void {
 			'Start a sub-workflow for each person: Loop Over Items with a batch size of 1, then Execute Sub-workflow with "Wait For Sub-Workflow Completion" off, and this node in the sub-workflow. For more than about 100 people, use Send for Signature, a SignVerify Trigger and a table.',
 		);
 	}
-	if (isTool(execute)) {
+	if (isVariant(execute, 'Tool')) {
 		throw cannotWait('an AI agent cannot wait for it', `Use ${instead}`);
 	}
 	if (!canKeepWait(execute)) {

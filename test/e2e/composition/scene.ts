@@ -238,7 +238,7 @@ export async function registerOthers(
 	standing: StandingWait | undefined,
 ): Promise<string[]> {
 	const trigger = `webhook/0b6e0c4e-7a51-4c0c-9d4f-3f0f3f1f7a10/signverify?secret=${secret}`;
-	const wait = `webhook-waiting/1/0b6e0c4e?n8n=AnotherInst1&until=1&secret=${secret}&signature=${secret}`;
+	const wait = `webhook-waiting/1/0b6e0c4e?until=1&secret=${secret}&signature=${secret}`;
 	const addresses = [
 		`${host.n8n.url}/${trigger}`,
 		`${elsewhere}/${trigger}`,

@@ -148,8 +148,8 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 				module: 'events/seen',
 			},
 			{
-				claimEvent: (right) => async (key, response) => {
-					const refused = await right(key, response);
+				claimEvent: (right) => (key, response) => {
+					const refused = right(key, response);
 					if (!refused) (response as unknown as { end(): void }).end();
 					return refused;
 				},
@@ -161,7 +161,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 				description: 'An event that the service sends twice starts the workflow twice.',
 				module: 'events/seen',
 			},
-			{ claimEvent: () => async () => await Promise.resolve(undefined) },
+			{ claimEvent: () => () => undefined },
 		),
 	],
 	'Only who knows the secret': [
