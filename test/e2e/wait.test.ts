@@ -1,5 +1,3 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { INode, INodeParameters, INodeTypeDescription } from 'n8n-workflow';
 
 import type { WorkflowInput } from '../../host/apiTypes';
@@ -7,6 +5,7 @@ import { outputOf } from '../../host/executions';
 import { lineOf, type Step } from '../../host/workflow';
 import { signDocument } from '../operations/service';
 import { axios, post } from '../support/http';
+import { Stub } from '../support/stub';
 import { until } from '../support/until';
 import { allExecutions, createDocument, loggedIn, retry } from './support/trigger';
 import {
@@ -45,15 +44,15 @@ interface LimitedBranch {
 /** What follows the wait of the executions that are killed. It gives no answer before the kill. */
 const stepCalls: string[] = [];
 let isStepReady = false;
-const step: Server = createServer(({ url = '' }, response) => {
-	stepCalls.push(url);
+const step = new Stub();
+step.answer = (response, { path }) => {
+	stepCalls.push(path);
 	if (isStepReady) response.end('{}');
-});
+};
 
 /** Puts a call of that step behind the wait. */
 function callStep(workflow: WorkflowInput, path: string): void {
-	const { port } = step.address() as AddressInfo;
-	const parameters = { url: `=http://127.0.0.1:${port}${path}` };
+	const parameters = { url: `=${step.url}${path}` };
 	const request = { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, parameters };
 	Object.assign(nodeOf(workflow, nextName), request);
 }
@@ -71,7 +70,7 @@ async function killAndRestart(...executions: string[]): Promise<void> {
 
 // Executions whose limits are over in the first minute: n8n looks for such once a minute.
 beforeAll(async () => {
-	await new Promise<void>((resolve) => step.listen(0, '127.0.0.1', resolve));
+	await step.start();
 	const parameters = sendAndWait(own.stage.sandbox, soon);
 	for (const alwaysOutputData of [false, true]) {
 		const { workflow } = waitingWorkflow('Limited', parameters, own.credential);
@@ -86,10 +85,7 @@ beforeAll(async () => {
 	for (const late of [0, 1]) limitedBranches.push(await startLimitedBranch(late));
 });
 
-afterAll(() => {
-	step.closeAllConnections();
-	step.close();
-});
+afterAll(async () => await step.close());
 
 /** Runs a workflow by hand until it waits. */
 async function started(workflow: WorkflowInput): Promise<Started> {
