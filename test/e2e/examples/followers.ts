@@ -4,7 +4,8 @@ import { clientOf } from '../../support/credentials';
 import { Stub } from '../../support/stub';
 import { until } from '../../support/until';
 import { dataTable } from '../support/dataTable';
-import { own, type Adapt, type EventBody, type Person } from '../support/exampleRuns';
+import * as own from '../support/exampleRuns';
+import type { Adapt, EventBody, Person } from '../support/exampleRuns';
 import { tableName, type TableRow } from './table/senders';
 
 // The hardened examples that events start, or the time.
