@@ -38,7 +38,7 @@ async function migrationIssues(version: string): Promise<string[]> {
 
 describe("n8n's Migration Report for version 3", () => {
 	beforeAll(async () => {
-		const { api } = stage.n8n;
+		const { api } = own.stage.n8n;
 		const types = ['googleSheetsOAuth2Api', 'googleDriveOAuth2Api', 'httpHeaderAuth', 'openAiApi'];
 		for (const type of types)
 			own.credentials[type] = (await api.createCredential({ name: type, type, data: {} })).id;
@@ -50,7 +50,7 @@ describe("n8n's Migration Report for version 3", () => {
 		for (const { name } of new Set([...named, ...allExamples])) {
 			await own.publish(name, (_, nodes) => nodes.forEach(chooseSheet));
 		}
-		const { api } = stage.n8n;
+		const { api } = own.stage.n8n;
 		expect((await api.listWorkflows()).filter(({ active }) => active)).toHaveLength(
 			allExamples.length,
 		);
