@@ -36,6 +36,8 @@ const stage = useStage('strict', async (folder) => {
 		N8N_STORAGE_PATH: storage,
 		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
 		N8N_RUNNERS_TASK_TIMEOUT: '60',
+		// Events come to n8n's webhook URL, whatever the URL of its editor is.
+		N8N_EDITOR_BASE_URL: 'https://editor.example.com/',
 		N8N_SSRF_PROTECTION_ENABLED: 'true',
 		N8N_SSRF_BLOCKED_IP_RANGES: 'default,100.64.0.0/10',
 		N8N_SSRF_ALLOWED_IP_RANGES: '127.0.0.1/32',
