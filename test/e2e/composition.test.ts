@@ -2,7 +2,7 @@ import { identityFinished } from '../support/credentials';
 import { baseCells, nameOf, sampledCells, slowedCells, type Cell } from './composition/cells';
 import { hostOf, inParallel } from './composition/host';
 import { startStandingWait } from './composition/scene';
-import { keepReport, summaryOf, violationsOf, type Result } from './composition/report';
+import { summaryOf, violationsOf, type Result } from './composition/report';
 import { allRows, nameOfRow, nameOfSlowed, slowedRows, type SlowedRow } from './composition/rows';
 import { runCell, runRow, type Shared } from './composition/run';
 import { useStage } from './support/stage';
@@ -57,7 +57,6 @@ beforeAll(async () => {
 		results.set(task, result);
 		return result;
 	});
-	await keepReport(all);
 	const which = everything ? 'everything' : `a sample, seed ${seed}`;
 	const summary = summaryOf(all, (Date.now() - begun) / 1000);
 	process.stdout.write(`composition matrix (${which}): ${summary}\n`);

@@ -1,20 +1,109 @@
-import type { Page } from 'playwright-core';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AxeResults } from 'axe-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
+import { startBrowser } from '../../host/browser';
 import type { Sandbox } from '../../sandbox';
-import { create, type Http, PEOPLE, type Receiver, register } from '../sandbox/serviceKit';
-import { accessibilityProblems, openPage, PHONE, picture, usePage } from './support/sandboxPages';
+import { root } from '../../scripts/tools';
+import {
+	create,
+	createBody,
+	CREATE_V1,
+	type Http,
+	PEOPLE,
+	receiver,
+	type Receiver,
+	register,
+	signedIn,
+	start,
+	stopAll,
+	template,
+} from '../sandbox/serviceKit';
+import { waitMs } from '../support/until';
 
+// What only a browser shows of the sandbox's pages; the rest is in test/sandbox/pages.test.ts.
+const IMAGES = join(root, 'docs/images');
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+const DESKTOP = { width: 1200, height: 900 };
+const PHONE = { width: 390, height: 844 };
+
+let browser: Browser;
 let sandbox: Sandbox;
+/** A client of the service with a token. */
 let http: Http;
+/** Somebody who receives notifications. */
 let hook: Receiver;
 let page: Page;
 /** Whatever a page complained about. */
 let complaints: string[];
 
-const stage = usePage();
-beforeEach(() => {
-	({ sandbox, http, hook, page, complaints } = stage);
+beforeAll(async () => {
+	browser = await startBrowser();
 });
+afterAll(async () => await browser?.close());
+beforeEach(async () => {
+	// Pictures of the console show the key.
+	sandbox = await start({ apiKey: 'key-of-this-sandbox' });
+	http = await signedIn(sandbox);
+	hook = await receiver();
+	await openPage();
+});
+afterEach(async () => {
+	await page.context().close();
+	await stopAll();
+});
+
+/** Opens a page in a context of its own, and notes whatever it and its like complain about. */
+async function openPage(options: BrowserContextOptions = {}): Promise<void> {
+	const context = await browser.newContext({ viewport: DESKTOP, ...options });
+	complaints = [];
+	context.on('page', (opened) => {
+		opened.setDefaultTimeout(waitMs);
+		opened.on('console', (message) => {
+			if (message.type() === 'error') complaints.push(message.text());
+		});
+		opened.on('pageerror', (error) => complaints.push(error.message));
+	});
+	page = await context.newPage();
+}
+
+/** Keeps a picture for the documentation, when SANDBOX_PICTURES is set: they differ at every run. */
+async function picture(shown: Page, name: string, size = DESKTOP): Promise<void> {
+	if (!process.env.SANDBOX_PICTURES) return;
+	mkdirSync(IMAGES, { recursive: true });
+	await shown.setViewportSize(size);
+	await shown.screenshot({ path: join(IMAGES, `sandbox-${name}.png`) });
+	await shown.setViewportSize(DESKTOP);
+}
+
+/** The addresses of all pages that do not belong to one document, mail or person. */
+function pagesOf({ url }: Sandbox): string[] {
+	const lists = ['documents', 'identityRequests', 'deliveries', 'registrations', 'requests'];
+	return [
+		`${url}/`,
+		`${url}/events`,
+		`${url}/faults`,
+		`${url}/mailbox`,
+		...[...lists, 'templates'].map((name) => `${url}/lists/${name}`),
+		`${url}/no/such/page`,
+	];
+}
+
+/**
+ * Looks at a page as people with other eyes, ears and hands have it.
+ * @returns What axe-core finds, of any level, with the place of each.
+ */
+async function accessibilityProblems(): Promise<string[]> {
+	await page.evaluate(AXE);
+	// A mail's own HTML is whatever somebody sent: only the page around it is looked at.
+	const results = await page.evaluate<AxeResults>(
+		`axe.run({ exclude: [['iframe']] }, { resultTypes: ['violations'] })`,
+	);
+	return results.violations.flatMap(({ id, nodes }) =>
+		nodes.map(({ target }) => `${page.url()} ${id}: ${target.join(' ')}`),
+	);
+}
 
 const types = () => hook.got.map(({ body }) => body.type);
 
@@ -142,7 +231,7 @@ test('a delivery fails, shows in the console by itself, and is sent again from t
 
 test('events and faults are set off from their pages, without JavaScript too', async () => {
 	await page.context().close();
-	({ page } = await openPage(stage.browser, { javaScriptEnabled: false }));
+	await openPage({ javaScriptEnabled: false });
 	await register(http, hook.url, 'failedBiometric');
 	await create(sandbox, http);
 	await page.goto(sandbox.url);
@@ -183,7 +272,7 @@ test('the page of the API shows every endpoint and event, and asks no other host
 	const event = page.locator('.opblock', { hasText: 'completedDocument' });
 	await event.getByRole('button').first().click();
 	await event.locator('.opblock-body').getByText('"pscCertificateURL"').waitFor();
-	const problems = await accessibilityProblems(page);
+	const problems = await accessibilityProblems();
 	expect(problems.filter((problem) => !ofSwaggerUi.test(problem))).toEqual([]);
 	expect(elsewhere.filter((url) => !url.startsWith('data:'))).toEqual([]);
 	expect(complaints).toEqual([]);
@@ -210,4 +299,178 @@ test('a call can be tried on it', async () => {
 	expect(sandbox.requests.at(-1)).toMatchObject({ path: '/access/token', status: 200 });
 	expect(sandbox.requests.at(-1)?.violation).toBeUndefined();
 	expect(complaints).toEqual([]);
+});
+
+const HOSTILE = `"><img src=x onerror="window.ran=1"><script>window.ran=1</script>'{{constructor}}`;
+/** As far as an address can be hostile: quotes and angle brackets are refused. */
+const EMAIL = 'a&quot`{{b}}=$c@example.com';
+
+test('hostile values run nowhere, even where the policy of the pages is off', async () => {
+	await page.context().close();
+	await openPage({ bypassCSP: true });
+	const inputs = Object.fromEntries(
+		template(sandbox, 'v2').fields.map(({ key }) => [key, HOSTILE]),
+	);
+	const refused = await create(sandbox, http, 'v2', {
+		inputs,
+		signatories: [{ email: '<b>x</b>@example.com', name: HOSTILE }],
+	});
+	expect(refused.status).toBe(400);
+	const signatories = [{ email: EMAIL, name: HOSTILE }, ...PEOPLE];
+	expect((await create(sandbox, http, 'v2', { inputs, signatories })).status).toBe(200);
+	await http.post(CREATE_V1, { ...createBody(sandbox, 'v1'), country: HOSTILE, signatories });
+	await http.post('/webhooks', undefined, {
+		params: { url: `http://127.0.0.1:9/${HOSTILE}`, type: 'signDocument' },
+	});
+	await http.post(`/${encodeURIComponent(HOSTILE)}`, { [HOSTILE]: HOSTILE });
+	await http.post('/identity/validation/request', {
+		email: EMAIL,
+		type: HOSTILE,
+		backgroundCheck: true,
+	});
+	const [identity] = sandbox.identityRequests();
+	const [document] = sandbox.documents();
+	await sandbox.sign(document?.documentID ?? '', PEOPLE[0]?.email ?? '');
+	await sendHostileMail(sandbox);
+	await sandbox.idle();
+
+	const { signing } = document?.signatory[0] ?? {};
+	await page.goto(identity?.url ?? '');
+	await page.getByLabel('Manual review').check();
+	await page.getByRole('button', { name: 'End the check' }).click();
+	await page.getByText('Sent to manual review.').waitFor();
+
+	const visited = [
+		sandbox.url,
+		...pagesOf(sandbox),
+		signing?.url ?? '',
+		identity?.url ?? '',
+		...sandbox.mails().map(({ id }) => `${sandbox.url}/mailbox/${id}`),
+		`${sandbox.url}/lists/documents?q=${encodeURIComponent(HOSTILE)}`,
+		`${sandbox.url}/${encodeURIComponent(HOSTILE)}`,
+	];
+	for (const url of visited) {
+		await page.goto(url);
+		for (const frame of page.frames()) {
+			const found = await frame
+				.evaluate(() => {
+					const { document: shown, ran } = globalThis as unknown as {
+						ran?: number;
+						document: { querySelectorAll(selector: string): ArrayLike<{ outerHTML: string }> };
+					};
+					const handlers = shown.querySelectorAll('[onerror], script:not([src])');
+					return { ran, handlers: Array.from(handlers, ({ outerHTML }) => outerHTML) };
+				})
+				.catch(() => ({ ran: undefined, handlers: [] }));
+			// In a mail's own frame its markup is shown, but nothing of it runs.
+			const isMail = frame !== page.mainFrame();
+			expect([url, found.ran]).toEqual([url, undefined]);
+			if (!isMail) expect([url, found.handlers]).toEqual([url, []]);
+		}
+	}
+	expect(visited.length).toBeGreaterThan(20);
+});
+
+/** What has to be moved sideways to be read, and titles that have less than half of their row. */
+function squeezed(): string[] {
+	interface Shown {
+		className: string;
+		textContent: string;
+		scrollWidth: number;
+		clientWidth: number;
+		getBoundingClientRect(): { width: number };
+		closest(selector: string): Shown;
+	}
+	const { document: shown, getComputedStyle: styleOf } = globalThis as unknown as {
+		document: { querySelectorAll(selector: string): Iterable<Shown> };
+		getComputedStyle(element: Shown): { overflowX: string };
+	};
+	const found: string[] = [];
+	for (const part of shown.querySelectorAll('main *')) {
+		if (/auto|scroll/.test(styleOf(part).overflowX) && part.scrollWidth > part.clientWidth)
+			found.push(`.${part.className} is moved sideways`);
+	}
+	for (const title of shown.querySelectorAll('.row h3')) {
+		const { width } = title.getBoundingClientRect();
+		if (width < 0.5 * title.closest('.row').getBoundingClientRect().width)
+			found.push(`"${title.textContent}" has ${Math.round(width)} px`);
+	}
+	return found;
+}
+
+async function sendHostileMail({ smtp }: Sandbox): Promise<void> {
+	const { createTransport } = await import('nodemailer');
+	const transport = createTransport({ ...smtp, secure: false });
+	await transport.sendMail({
+		from: { name: HOSTILE, address: 'a@example.com' },
+		to: 'b@example.com',
+		subject: HOSTILE,
+		text: HOSTILE,
+		html: `<p>${HOSTILE}</p><script>top.ran=1</script>`,
+		attachments: [{ filename: `${HOSTILE}.html`, content: '<script>top.ran=1</script>' }],
+	});
+	transport.close();
+}
+
+test('no page has a problem of accessibility, on a desk or on a phone, light or dark', async () => {
+	const many = await start({ seed: { documents: 60 } });
+	const client = await signedIn(many);
+	hook.answers = [500, 500, 500];
+	await register(client, hook.url, 'sendDocument', 'signDocument');
+	const asking = many.templates().find(({ key }) => key === 'mutual_nda');
+	const inputs = Object.fromEntries((asking?.fields ?? []).map(({ key }) => [key, 'Something']));
+	await create(many, client, 'v2', { templateID: asking?.templateID, inputs });
+	await client.get('/no/such/endpoint');
+	const ask = { email: 'ana@example.com', type: 'FACE', backgroundCheck: true };
+	for (let count = 0; count < 2; count++) await client.post('/identity/validation/request', ask);
+	many.faults.set({ endpoint: 'GET /webhooks', times: 2, answer: { status: 503 } });
+	const document = many.documents().at(-1);
+	const [ana, ben] = document?.signatory ?? [];
+	await many.sign(document?.documentID ?? '', ana?.emailID ?? '');
+	const [open, done] = many.identityRequests();
+	await many.completeIdentity(done?.validationId ?? '', 'pass');
+	await many.idle();
+
+	const visited = [
+		...pagesOf(sandbox).slice(0, 4),
+		...pagesOf(many),
+		`${many.url}/lists/documents?q=completed&page=2`,
+		`${many.url}/mailbox/${many.mails()[0]?.id}`,
+		ana?.signing.url ?? '',
+		ben?.signing.url ?? '',
+		open?.url ?? '',
+		done?.url ?? '',
+		`${many.url}/time`,
+		`${many.url}/files/${document?.documentID}/document.pdf?expires=1&signature=x`,
+	];
+	const found: string[] = [];
+	const looks = [
+		[DESKTOP, 'light'],
+		[DESKTOP, 'dark'],
+		[PHONE, 'light'],
+	] as const;
+	for (const [viewport, colorScheme] of looks) {
+		await page.setViewportSize(viewport);
+		await page.emulateMedia({ colorScheme });
+		for (const url of visited) {
+			await page.goto(url);
+			found.push(...(await accessibilityProblems()));
+			const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+			if (overflow !== 0) found.push(`${url} is ${String(overflow)} px too wide`);
+			for (const problem of await page.evaluate(squeezed)) found.push(`${url}: ${problem}`);
+		}
+		// The states of the pages that only a person's doing brings about.
+		await page.goto(ben?.signing.url ?? '');
+		await page.getByLabel('Draw it').check();
+		const isPhone = viewport === PHONE;
+		await page.getByLabel(isPhone ? 'Pages' : 'Text', { exact: true }).check();
+		found.push(...(await accessibilityProblems()));
+		await page.evaluate(`document.querySelector('form').submit()`);
+		await page.getByText('Not signed yet.').waitFor();
+		found.push(...(await accessibilityProblems()));
+	}
+	expect(found).toEqual([]);
+	process.stdout.write(
+		`Accessibility: ${visited.length + 2} pages in ${looks.length} looks, ${found.length} problems\n`,
+	);
 });

@@ -35,7 +35,10 @@ import {
 // What only n8n shows: when it calls the trigger's hooks, what it does to a request before the node is asked,
 // and what it keeps of a workflow. Faults of the service are in test/unit/lifecycle*.test.ts.
 const identity = 'VERIFICATION_REQUEST_FINISHED';
-const stage = useStage('trigger');
+// Events come to n8n's webhook URL, whatever the URL of its editor is.
+const stage = useStage('trigger', async () => ({
+	N8N_EDITOR_BASE_URL: 'https://editor.example.com/',
+}));
 /** The running n8n; another one after the restart. */
 let n8n: N8n;
 let another: N8n | undefined;

@@ -1,12 +1,11 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { INode, INodeParameters, INodeTypeDescription } from 'n8n-workflow';
+import type { INode, INodeTypeDescription } from 'n8n-workflow';
 
 import type { WorkflowInput } from '../../host/apiTypes';
 import { outputOf } from '../../host/executions';
 import { lineOf, type Step } from '../../host/workflow';
 import { signDocument } from '../operations/service';
 import { axios, post } from '../support/http';
+import { Stub } from '../support/stub';
 import { until } from '../support/until';
 import { allExecutions, createDocument, loggedIn, retry } from './support/trigger';
 import {
@@ -33,27 +32,18 @@ interface Started {
 }
 const limited: Started[] = [];
 const interrupted: Started[] = [];
-const limitedBranches: LimitedBranch[] = [];
-/** Two people come to one waiting node, and one of them does not sign. */
-interface LimitedBranch {
-	execution: string;
-	/** Who does not: 0 or 1. */
-	late: number;
-	/** The document of the one who is asked first. */
-	first: string;
-}
 /** What follows the wait of the executions that are killed. It gives no answer before the kill. */
 const stepCalls: string[] = [];
 let isStepReady = false;
-const step: Server = createServer(({ url = '' }, response) => {
-	stepCalls.push(url);
+const step = new Stub();
+step.answer = (response, { path }) => {
+	stepCalls.push(path);
 	if (isStepReady) response.end('{}');
-});
+};
 
 /** Puts a call of that step behind the wait. */
 function callStep(workflow: WorkflowInput, path: string): void {
-	const { port } = step.address() as AddressInfo;
-	const parameters = { url: `=http://127.0.0.1:${port}${path}` };
+	const parameters = { url: `=${step.url}${path}` };
 	const request = { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, parameters };
 	Object.assign(nodeOf(workflow, nextName), request);
 }
@@ -71,7 +61,7 @@ async function killAndRestart(...executions: string[]): Promise<void> {
 
 // Executions whose limits are over in the first minute: n8n looks for such once a minute.
 beforeAll(async () => {
-	await new Promise<void>((resolve) => step.listen(0, '127.0.0.1', resolve));
+	await step.start();
 	const parameters = sendAndWait(own.stage.sandbox, soon);
 	for (const alwaysOutputData of [false, true]) {
 		const { workflow } = waitingWorkflow('Limited', parameters, own.credential);
@@ -83,13 +73,9 @@ beforeAll(async () => {
 		callStep(workflow, '/{{ $json.documentId }}/{{ $json.timedOut }}');
 		interrupted.push(await started(workflow));
 	}
-	for (const late of [0, 1]) limitedBranches.push(await startLimitedBranch(late));
 });
 
-afterAll(() => {
-	step.closeAllConnections();
-	step.close();
-});
+afterAll(async () => await step.close());
 
 /** Runs a workflow by hand until it waits. */
 async function started(workflow: WorkflowInput): Promise<Started> {
@@ -112,20 +98,6 @@ async function retried(execution: string, withSavedWorkflow: boolean) {
 }
 
 // The first one, because what still waits after a test is ended. The others are over by then.
-test('a limit ends the wait for one of them: both are asked, and only the other one is completed', async () => {
-	expect(limitedBranches).toHaveLength(2);
-	for (const { execution, late, first } of limitedBranches) {
-		const second = await askedInBranch(execution, late, first);
-		const outputs = await outputsOf(execution);
-		expect(outputs.map(({ documentId }) => documentId)).toEqual([first, second]);
-		const lateId = asked().find(({ person }) => person === limitedPerson(late, late))?.id;
-		for (const { documentId, timedOut, completed } of outputs) {
-			const isLate = documentId === lateId;
-			expect([timedOut, completed]).toEqual([isLate, !isLate]);
-		}
-	}
-});
-
 test('at the limit, the output of sending leaves, with and without Always Output Data', async () => {
 	expect(limited).toHaveLength(2);
 	for (const { execution, document } of limited) {
@@ -164,7 +136,7 @@ test('three wait, their workflow is deactivated, n8n restarted; signed in anothe
 	await own.n8n.api.deactivate(id);
 	await own.restart();
 	const executions = (await allExecutions(own.n8n.api, id, 3))
-		.map((each) => each.id)
+		.map(({ id: started }) => started)
 		.sort((left, right) => Number(left) - Number(right));
 	for (const index of [1, 2, 0]) {
 		await signDocument(own.stage.sandbox, documents[index] ?? '');
@@ -234,30 +206,21 @@ test('as a tool for AI agents the node does not offer what waits', async () => {
 	const client = await loggedIn(own.n8n.url, own.stage.owner);
 	const all = await client.call<INodeTypeDescription[]>('GET', '/../types/nodes.json');
 	const described = (name: string) =>
-		JSON.stringify(all.find((each) => each.name === `n8n-nodes-signverify.${name}`)?.properties);
+		JSON.stringify(all.find((node) => node.name === `n8n-nodes-signverify.${name}`)?.properties);
 	expect(described('signVerify')).toContain('sendAndWait');
 	const tool = described('signVerifyTool');
 	expect(tool).toContain('createFromTemplate');
 	expect(tool).not.toContain('sendAndWait');
 });
 
-const email = '={{ $json.list }}@example.com';
-const aDocument = (rest: INodeParameters = {}) =>
-	sendAndWait(own.stage.sandbox, {
-		signatories: {
-			signatory: [
-				{ email, name: 'Ana Lima' },
-				{ email: '={{ $json.list }}-2@example.com', name: 'Ben Lima' },
-			],
-		},
-		...rest,
-	});
+/** Asks for the verification of whoever comes. */
+const form = identityAndWait({ email: '={{ $json.list }}@example.com' });
 
 type Way = 'both outputs of an If' | 'a node behind each output';
 
 /** Two people who come to one waiting node by two branches. */
-function branching(way: Way, order: string, parameters: INodeParameters): WorkflowInput {
-	const { workflow } = waitingWorkflow('Branches', parameters, own.credential, 2);
+function branching(way: Way, order: 'v0' | 'v1'): WorkflowInput {
+	const { workflow } = waitingWorkflow('Branches', form, own.credential, 2);
 	const conditions = { number: [{ value1: '={{ $json.list }}', value2: 0, operation: 'equal' }] };
 	const noOp = { type: 'n8n-nodes-base.noOp', parameters: {} };
 	const more: Step[] = [
@@ -273,7 +236,7 @@ function branching(way: Way, order: string, parameters: INodeParameters): Workfl
 		Yes: { main: [to(waitingName)] },
 		No: { main: [to(waitingName)] },
 	});
-	return { ...workflow, settings: { executionOrder: order as 'v1' } };
+	return { ...workflow, settings: { executionOrder: order } };
 }
 
 function to(node: string) {
@@ -285,22 +248,8 @@ async function start(workflow: WorkflowInput): Promise<string> {
 	return await own.n8n.api.run(id, 'Start');
 }
 
-/** Documents and identity requests by the ID that outputs have, oldest first. */
-function asked() {
-	const { sandbox } = own.stage;
-	return [
-		...sandbox.documents().map((each) => ({
-			id: each.documentID,
-			person: each.signatory[0]?.emailID,
-			end: async () => void (await signDocument(sandbox, each.documentID)),
-		})),
-		...sandbox.identityRequests().map(({ validationId, emailId }) => ({
-			id: validationId,
-			person: emailId,
-			end: async () => void (await sandbox.completeIdentity(validationId, 'pass')),
-		})),
-	];
-}
+/** The IDs of what people were asked for, oldest first. */
+const asked = () => own.stage.sandbox.identityRequests().map(({ validationId }) => validationId);
 
 /** Waits until an execution waits for somebody who was not asked before. */
 async function nextPerson(execution: string, before: string[]) {
@@ -309,82 +258,49 @@ async function nextPerson(execution: string, before: string[]) {
 		if (['success', 'error', 'crashed'].includes(status)) {
 			throw new Error(`It ended as ${status} although somebody was not asked.`);
 		}
-		const [found] = asked().filter(({ id }) => !before.includes(id));
-		return status === 'waiting' ? found : undefined;
+		const next = asked().find((id) => !before.includes(id));
+		return status === 'waiting' && next;
 	});
 }
 
-async function outputsOf(execution: string) {
-	const done = await succeeded(own.n8n.api, execution);
-	return outputOf(done, nextName).map(({ json }) => json);
-}
-
-const ids = () => asked().map(({ id }) => id);
-const limitedPerson = (person: number | string, late: number) =>
-	`${person}-late-${late}@example.com`;
-
-async function startLimitedBranch(late: number): Promise<LimitedBranch> {
-	const email = `=${limitedPerson('{{ $json.list }}', late)}`;
-	const form = aDocument({
-		signatories: {
-			signatory: [
-				{ email, name: 'Ana Lima' },
-				{ email: `${email}.uk`, name: 'Ben Lima' },
-			],
-		},
-		limitWaitTime: `={{ $json.list === ${late} ? 0.1 : 60 }}`,
-		limitWaitTimeUnit: 'minutes',
-	});
-	const execution = await start(branching('both outputs of an If', 'v1', form));
-	return { execution, late, first: await askedInBranch(execution, late) };
-}
-
-/** Waits until another one of the two is asked, who signs, unless it is the late one; gives the document. */
-async function askedInBranch(execution: string, late: number, before?: string): Promise<string> {
-	const both = [limitedPerson(0, late), limitedPerson(1, late)];
-	const next = await until('another one is asked', () =>
-		asked().find(({ id, person = '' }) => both.includes(person) && id !== before),
-	);
-	if (next.person === limitedPerson(late, late)) return next.id;
-	await waiting(own.n8n.api, execution);
-	await next.end();
-	return next.id;
-}
+/** Has somebody who is asked pass. */
+const pass = async (id: string) => await own.stage.sandbox.completeIdentity(id, 'pass');
 
 test('a waiting node behind a node behind each output (execution order v0): both people are asked, and leave with their own result', async () => {
-	const before = ids();
-	const form = identityAndWait({ email });
-	const execution = await start(branching('a node behind each output', 'v0', form));
+	const before = asked();
+	const execution = await start(branching('a node behind each output', 'v0'));
 	const first = await nextPerson(execution, before);
-	await first.end();
-	const second = await nextPerson(execution, [...before, first.id]);
-	await second.end();
-	const outputs = await outputsOf(execution);
-	expect([first.person, second.person].sort()).toEqual(['0@example.com', '1@example.com']);
-	expect(outputs.map(({ validationId }) => validationId)).toEqual([first.id, second.id]);
-	expect(outputs.map(({ timedOut }) => timedOut)).toEqual([false, false]);
+	await pass(first);
+	const second = await nextPerson(execution, [...before, first]);
+	await pass(second);
+	const done = await succeeded(own.n8n.api, execution);
+	const outputs = outputOf(done, nextName).map(({ json }) => json);
+	const people = outputs.map(({ validationId, timedOut }) => [validationId, timedOut]);
+	expect(people).toEqual([first, second].map((id) => [id, false]));
+	const emails = own.stage.sandbox.identityRequests().map(({ emailId }) => emailId);
+	expect(emails.slice(-2).sort()).toEqual(['0@example.com', '1@example.com']);
 	await own.noRegistrations();
 });
 
 test.each([false, true])(
 	'n8n is killed between the two: "Retry" asks the second one, and nobody twice (saved workflow: %s)',
 	async (withSaved) => {
-		const before = ids();
+		const before = asked();
 		stepCalls.length = 0;
 		isStepReady = false;
-		const workflow = branching('both outputs of an If', 'v1', aDocument());
-		callStep(workflow, '/{{ $json.documentId }}');
+		const workflow = branching('both outputs of an If', 'v1');
+		callStep(workflow, '/{{ $json.validationId }}');
 		const execution = await start(workflow);
 		const first = await nextPerson(execution, before);
-		await first.end();
+		await pass(first);
 		await until('the step behind the wait is under way', () => stepCalls.length === 1);
 		await killAndRestart(execution);
 		const client = await loggedIn(own.n8n.url, own.stage.owner);
 		const retried = await retry(client, execution, withSaved);
-		const second = await nextPerson(retried, [...before, first.id]);
-		await second.end();
+		const second = await nextPerson(retried, [...before, first]);
+		await pass(second);
 		await succeeded(own.n8n.api, retried);
-		expect(stepCalls.slice(1)).toEqual([`/${first.id}`, `/${second.id}`]);
-		expect(ids()).toHaveLength(before.length + 2);
+		expect(stepCalls.slice(1)).toEqual([`/${first}`, `/${second}`]);
+		expect(asked()).toHaveLength(before.length + 2);
 	},
 );

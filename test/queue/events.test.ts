@@ -2,13 +2,7 @@ import fc from 'fast-check';
 
 import { until } from '../support/until';
 import { credentialId, triggerWorkflow } from '../e2e/support/trigger';
-import {
-	eventProblems,
-	eventSummary,
-	undoneEvents,
-	type EventCall,
-	type EventRun,
-} from './support/checkEvents';
+import { eventProblems, eventSummary, undoneEvents, type EventRun } from './support/checkEvents';
 import {
 	settled,
 	statusCounts,
@@ -18,15 +12,8 @@ import {
 	retry,
 	useQueueStage,
 } from './support/stage';
-import {
-	chosen,
-	killAtRandom,
-	type Outages,
-	restartMain,
-	seed,
-	watchOutages,
-} from './support/kills';
-import { percentile, sendSteadily } from './support/sender';
+import { chosen, killAtRandom, restartMain, seed, watchOutages } from './support/kills';
+import { type Extra, sendSteadily } from './support/sender';
 
 /** How many events, and how many a second: `QUEUE_EVENTS=500 QUEUE_RATE=5 npm run test:queue`. */
 const count = Number(process.env.QUEUE_EVENTS ?? 5000);
@@ -53,41 +40,15 @@ async function publishTrigger(): Promise<{ id: string; url: string }> {
 	return { id, url: own?.webHookUrl ?? '' };
 }
 
-/** When each event is repeated (one in eight, within a minute), and which come with a forged one. */
-function extras(): { repeats: number[][]; forged: boolean[] } {
-	const repeats = fc.oneof(
-		{ weight: 7, arbitrary: fc.constant<number[]>([]) },
-		{ weight: 1, arbitrary: fc.constantFrom(0, 50, 1000, 10_000, 60_000).map((ms) => [ms]) },
+/** Which events are repeated (one in eight, within a minute), and which come with a forged one. */
+function extras(): Extra[] {
+	const repeatMs = fc.oneof(
+		{ weight: 7, arbitrary: fc.constant(undefined) },
+		{ weight: 1, arbitrary: fc.constantFrom(0, 50, 1000, 10_000, 60_000) },
 	);
-	const forged = fc.nat({ max: 19 }).map((number) => number === 0);
-	const size = { minLength: count, maxLength: count };
-	const both = fc.record({ repeats: fc.array(repeats, size), forged: fc.array(forged, size) });
-	return chosen(both, seed);
-}
-
-/** Sends all events, some twice and some with a forged one, while parts of n8n are killed. */
-async function sendMeanwhileKilling(
-	url: string,
-	bodyOf: (event: string, call: string) => unknown,
-	outages: Outages,
-): Promise<EventCall[]> {
-	const { repeats, forged } = extras();
-	const sending = sendSteadily({
-		...{ url, count, perSecond, bodyOf, limitMs: 900_000 },
-		repeatsOf: (number) => repeats[number - 1] ?? [],
-		isForgedBefore: (number) => forged[number - 1] ?? false,
-	});
-	const kills = killAtRandom(stage, outages, {
-		of: ['main', 'webhook', 'worker', 'redis', 'postgres'],
-		...{ more: 3, lastsMs: sendingMs },
-	});
-	await Promise.all([kills, sending.done]);
-	const { calls, latencies } = sending;
-	report(
-		`${latencies.length} of ${count} events answered 2xx, half of them within ` +
-			`${percentile(latencies, 0.5)} ms, 99 % within ${percentile(latencies, 0.99)} ms`,
-	);
-	return calls;
+	const isForgedBefore = fc.nat({ max: 19 }).map((number) => number === 0);
+	const extra = fc.record({ repeatMs, isForgedBefore });
+	return chosen(fc.array(extra, { minLength: count, maxLength: count }), seed);
 }
 
 test(
@@ -97,7 +58,12 @@ test(
 		const { id, url } = await publishTrigger();
 		const bodyOf = await genuine(stage.sandbox);
 		await until('the first execution', async () => (await statusCounts(stage, id)).success === 1);
-		const calls = await sendMeanwhileKilling(url, bodyOf, outages);
+		const kills = killAtRandom(stage, outages, {
+			of: ['main', 'webhook', 'worker', 'redis', 'postgres'],
+			...{ more: 3, lastsMs: sendingMs },
+		});
+		const sending = { url, perSecond, bodyOf, limitMs: 900_000, extras: extras() };
+		const [calls] = await Promise.all([sendSteadily(sending), kills]);
 		const look = async (): Promise<EventRun> => {
 			// The first one is of the event that the others are made from.
 			const executions = (await storedExecutions(stage, id)).slice(1);

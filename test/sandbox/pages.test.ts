@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer';
 import type { Sandbox } from '../../sandbox';
 import { create, Http, receiver, register, signedIn, start, stopAll } from './serviceKit';
 
-// What hostile values do in a browser is tested in one: test/e2e/sandboxPagesSafety.test.ts.
+// What hostile values do in a browser is tested in one: test/e2e/sandboxPages.test.ts.
 let sandbox: Sandbox;
 let pages: Http;
 beforeEach(async () => {

@@ -1,8 +1,9 @@
+import fc from 'fast-check';
 import type { INode } from 'n8n-workflow';
 
+import type { Fault } from '../../../sandbox';
 import type { TestedOperation, CallName } from '../../operations';
 import { outcomeOf, table, type End, type Outcome } from './table';
-import type { Fault } from '../../../sandbox';
 
 /** The choices of a node's setting "On Error", as n8n saves them. */
 export const onErrors = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
@@ -90,21 +91,10 @@ export function sampledCells(seed: number): Cell[] {
 
 /** One of each group, chosen by a seed. */
 export function sampled<Row>(all: Row[], seed: number, groupOf: (row: Row) => string): Row[] {
-	const random = randomOf(seed);
 	const groups = new Map<string, Row[]>();
 	for (const row of all) groups.set(groupOf(row), [...(groups.get(groupOf(row)) ?? []), row]);
-	return [...groups.values()].flatMap((group) => group[Math.floor(random() * group.length)] ?? []);
-}
-
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
-function randomOf(seed: number): () => number {
-	let state = seed >>> 0;
-	return () => {
-		state = (state + 0x6d2b79f5) >>> 0;
-		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
+	const one = fc.tuple(...[...groups.values()].map((group) => fc.constantFrom(...group)));
+	return fc.sample(fc.noBias(one), { seed, numRuns: 1 }).flat();
 }
 
 /** Something that goes wrong. */

@@ -1,9 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import path from 'node:path';
-
 import type { INodeExecutionData } from 'n8n-workflow';
-
-import { root } from '../../../scripts/tools';
 
 /** What holds in every cell, whatever its outcome is. */
 export const invariants = {
@@ -62,7 +57,6 @@ export interface Result {
 	/** How often an invariant was checked. */
 	checks: number;
 	violations: Violation[];
-	seconds: number;
 }
 
 /** What was found, one line for each violation. */
@@ -80,18 +74,4 @@ export function summaryOf(results: Result[], seconds: number): string {
 		`${results.length} cells, ${Object.keys(invariants).length} invariants checked ${checks} times, ` +
 		`${violationsOf(results).length} violations in ${failed} cells, ${seconds.toFixed(0)} s`
 	);
-}
-
-/** Keeps all of it beside the results of the tests, since Jest cuts long lists. */
-export async function keepReport(results: Result[]): Promise<void> {
-	const folder = path.join(root, '.run/results');
-	await mkdir(folder, { recursive: true });
-	const slowest = [...results].sort((left, right) => right.seconds - left.seconds).slice(0, 20);
-	const lines = [
-		...violationsOf(results),
-		'',
-		'The slowest:',
-		...slowest.map(({ name, seconds }) => `${seconds.toFixed(1)} s ${name}`),
-	];
-	await writeFile(path.join(folder, 'composition.txt'), lines.join('\n'));
 }

@@ -1,11 +1,11 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { clientOf } from '../../support/credentials';
+import { Stub } from '../../support/stub';
 import { until } from '../../support/until';
 import { dataTable } from '../support/dataTable';
-import { own, type Adapt, type EventBody, type Person } from '../support/exampleRuns';
+import * as own from '../support/exampleRuns';
+import type { Adapt, EventBody, Person } from '../support/exampleRuns';
 import { tableName, type TableRow } from './table/senders';
 
 // The hardened examples that events start, or the time.
@@ -16,14 +16,13 @@ const person = (key: string, name = `Person ${key}`): Person => ({
 });
 
 // Somebody who gets all events, so that a test can deliver them as it likes.
-const recorder = createServer((_request, answer) => answer.end());
+const recorder = new Stub();
 beforeAll(async () => {
-	await new Promise<void>((done) => recorder.listen(0, '127.0.0.1', done));
-	const url = `http://127.0.0.1:${(recorder.address() as AddressInfo).port}/`;
+	await recorder.start();
 	for (const event of ['sendDocument', 'signDocument', 'completedDocument'])
-		await clientOf(stage.sandbox).registerWebhook(event, url);
+		await clientOf(stage.sandbox).registerWebhook(event, `${recorder.url}/`);
 });
-afterAll(() => void recorder.close());
+afterAll(async () => await recorder.close());
 
 /** A document that people were sent. */
 interface Sent {

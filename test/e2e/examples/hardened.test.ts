@@ -5,7 +5,7 @@ import { allExamples } from '../../support/exampleFiles';
 import { axios } from '../../support/http';
 import { until } from '../../support/until';
 import { commandLine } from '../support/copies';
-import { own } from '../support/exampleRuns';
+import * as own from '../support/exampleRuns';
 import { bad, good } from './bulkFiles';
 import './migration';
 import './followers';
@@ -132,11 +132,11 @@ test.each([
 });
 
 test('imported with the command line of n8n, each example names the workflow that tells of failures', async () => {
-	const { api } = own.n8n;
+	const { api } = stage.n8n;
 	const before = (await api.listWorkflows()).map(({ id }) => id);
 	for (const folder of ['examples', 'examples/hardened'])
 		await commandLine(
-			own.n8n,
+			stage.n8n,
 			'import:workflow',
 			'--separate',
 			`--input=${path.join(root, folder)}`,

@@ -2,7 +2,7 @@ import type { INode } from 'n8n-workflow';
 
 import { allExamples } from '../../support/exampleFiles';
 import { loggedIn } from '../support/trigger';
-import { own } from '../support/exampleRuns';
+import * as own from '../support/exampleRuns';
 
 interface Report {
 	report: { workflowResults: Array<{ ruleId: string; ruleTitle: string }> };

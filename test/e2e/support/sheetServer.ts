@@ -1,12 +1,12 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { json, Stub } from '../../support/stub';
 
 /** A sheet and a storage for files, which answer as the nodes of Google do. */
 export interface SheetServer<Row> {
 	url: string;
 	/** The rows below the header, from row 2 on. */
 	rows: Row[];
-	stored: Buffer[];
+	/** The files. */
+	stored: string[];
 	/** Whether the storage takes no more files. */
 	isFull: boolean;
 	close(): Promise<void>;
@@ -22,31 +22,26 @@ export interface SheetServer<Row> {
  * `POST /files` stores a file and gives the link to it.
  */
 export async function sheetServer<Row extends Record<string, string>>(): Promise<SheetServer<Row>> {
+	const server = await new Stub().start();
 	const sheet: SheetServer<Row> = {
-		url: '',
+		url: server.url,
 		rows: [],
 		stored: [],
 		isFull: false,
-		close: async () => await new Promise<void>((resolve) => server.close(() => resolve())),
+		close: async () => await server.close(),
 	};
-	const server = createServer((request, response) => {
-		void (async () => {
-			const body = await bodyOf(request);
-			const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
-			const query = Object.fromEntries(searchParams);
-			if (pathname === '/files' && sheet.isFull) return void response.writeHead(507).end();
-			const answer =
-				pathname === '/files'
-					? { webViewLink: `https://drive.example.com/${sheet.stored.push(body)}` }
-					: request.method === 'GET'
-						? read(query)
-						: update(query.match ?? '', JSON.parse(body.toString()) as Record<string, string>);
-			response.setHeader('content-type', 'application/json');
-			response.end(JSON.stringify(answer));
-		})().catch((error: unknown) => response.writeHead(400).end(String(error)));
-	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	sheet.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	server.answer = (response, { method, path, url = '', body }) => {
+		const { searchParams } = new URL(url, server.url);
+		const query = Object.fromEntries(searchParams);
+		if (path === '/files' && sheet.isFull) return void response.writeHead(507).end();
+		const answer =
+			path === '/files'
+				? { webViewLink: `https://drive.example.com/${sheet.stored.push(body)}` }
+				: method === 'GET'
+					? read(query)
+					: update(query.match ?? '', JSON.parse(body) as Record<string, string>);
+		response.writeHead(answer ? 200 : 400, json).end(JSON.stringify(answer));
+	};
 	return sheet;
 
 	function read({ column, value, first }: Record<string, string>): object[] {
@@ -56,21 +51,15 @@ export async function sheetServer<Row extends Record<string, string>>(): Promise
 		return first ? found.slice(0, 1) : found;
 	}
 
-	function update(match: string, values: Record<string, string>): object {
+	function update(match: string, values: Record<string, string>): object | undefined {
 		const key = values[match] ?? '';
-		if (key === '') throw new Error(`No value for ${match}`);
+		if (key === '') return undefined;
 		const { row_number: number, ...cells } = values;
 		const row =
 			match === 'row_number'
 				? sheet.rows[Number(number) - 2]
-				: sheet.rows.find((each) => each[match] === key);
+				: sheet.rows.find((other) => other[match] === key);
 		if (row) Object.assign(row, cells);
 		return values;
 	}
-}
-
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-	const chunks: Buffer[] = [];
-	for await (const chunk of request) chunks.push(chunk as Buffer);
-	return Buffer.concat(chunks);
 }

@@ -1,12 +1,9 @@
-import { isInterrupted, type StoredExecution } from './stage';
+import { isInterrupted, type StartCall, type StoredExecution } from './stage';
 import type { Outages } from './kills';
 
 /** A call of n8n that sends a document for each of these Send Once Keys. */
-export interface SendCall {
-	call: string;
+export interface SendCall extends StartCall {
 	keys: string[];
-	/** Whether it was answered 2xx. */
-	isAccepted: boolean;
 }
 
 /** What the sending node gave out for a key. */

@@ -1,4 +1,4 @@
-import { isInterrupted, type StoredExecution } from './stage';
+import { isInterrupted, type StartCall, type StoredExecution } from './stage';
 import type { Outages } from './kills';
 
 /** What the node behind the waiting one says of the item that it got. */
@@ -9,9 +9,10 @@ export interface Told {
 	/** The call whose item it is. */
 	call: string;
 	document: string;
-	isCompleted: boolean;
-	/** The end of the wait (epoch-ms), if the item left because of it. */
-	waitUntil?: number;
+	completed: boolean;
+	timedOut: boolean;
+	/** The end of the wait, if the item left because of it. */
+	waitUntil?: string;
 }
 
 /** A delivery of an event to a waiting execution. */
@@ -28,7 +29,7 @@ export interface WaitRun {
 	/** When that was looked at (epoch-ms). */
 	at: number;
 	/** Calls of n8n; each sends one document, and its execution waits for it. */
-	calls: Array<{ call: string; isAccepted: boolean }>;
+	calls: StartCall[];
 	executions: StoredExecution[];
 	/** Oldest first: "Retry" can send another one. */
 	documents: Array<{ document: string; call: string }>;
@@ -99,28 +100,30 @@ function sentProblems({ call, isAccepted, executions, documents }: Wait): string
 
 /** A wait continues with its own document, and as completed only after everybody has signed. */
 function ownEventProblems(told: Told, { call, executions, documents }: Wait, run: WaitRun) {
-	const { execution, document, isCompleted, at } = told;
+	const { execution, document, completed, timedOut, at } = told;
 	const who = `The wait of ${call} (execution ${execution})`;
 	if (!executions.some(({ id }) => id === execution)) return [`${who} ended in that of another.`];
 	if (!documents.includes(document)) {
 		const owner = run.documents.find((each) => each.document === document)?.call ?? 'nobody';
 		return [`${who} ended by the event of ${owner} (document ${document}).`];
 	}
-	if (!isCompleted || (run.signedAt.get(document) ?? Infinity) <= at) return [];
+	if (completed === timedOut) return [`${who} neither completed nor timed out.`];
+	if (!completed || (run.signedAt.get(document) ?? Infinity) <= at) return [];
 	return [`${who} continued as completed before document ${document} was signed.`];
 }
 
 /** A wait times out at its limit: not before, unless somebody retries it, and not much later. */
 function limitProblems(told: Told, { call, executions }: Wait, { outages }: WaitRun): string[] {
-	const { execution, isCompleted, waitUntil, at } = told;
+	const { execution, completed, waitUntil, at } = told;
 	const isRetry = executions.some(({ id, retryOf }) => id === execution && retryOf !== '');
-	if (isCompleted || isRetry) return [];
+	if (completed || isRetry) return [];
 	const who = `The wait of ${call} (execution ${execution})`;
 	if (waitUntil === undefined) return [`${who} timed out, and does not say when.`];
-	const lateMs = at - waitUntil;
+	const limit = Date.parse(waitUntil);
+	const lateMs = at - limit;
 	if (lateMs < -toleranceMs) return [`${who} timed out ${-lateMs} ms before its limit.`];
 	if (lateMs <= limitDelayMs) return [];
-	const isExcused = outages.during(['main', 'worker', 'store'], waitUntil, at);
+	const isExcused = outages.during(['main', 'worker', 'store'], limit, at);
 	return isExcused ? [] : [`${who} timed out ${lateMs} ms after its limit.`];
 }
 
@@ -157,9 +160,9 @@ function acceptedProblems(wait: Wait, run: WaitRun): string[] {
 	const { call, executions, told } = wait;
 	const last = executions.at(-1);
 	const event = acceptedDelivery(wait, run);
-	if (!last || !event || isInterrupted(last) || told.some((each) => each.isCompleted)) return [];
-	const limit = told.find(({ execution }) => execution === last.id)?.waitUntil ?? Infinity;
-	if (event.answeredAt > limit - toleranceMs) return [];
+	if (!last || !event || isInterrupted(last) || told.some(({ completed }) => completed)) return [];
+	const limit = told.find(({ execution }) => execution === last.id)?.waitUntil;
+	if (limit && event.answeredAt > Date.parse(limit) - toleranceMs) return [];
 	// A process of n8n that starts writes back the waits that its log shows as unfinished.
 	const { at, answeredAt } = event;
 	if (run.outages.during(['main', 'webhook', 'worker'], at, answeredAt)) return [];
@@ -174,7 +177,7 @@ function webhookProblems(wait: Wait, run: WaitRun): string[] {
 		if (status === 'waiting' && !hasWebhook && !acceptedDelivery(wait, run)) {
 			return [`Execution ${id} waits for ${call} without a webhook.`];
 		}
-		const end = told.find(({ execution, isCompleted }) => execution === id && isCompleted);
+		const end = told.find(({ execution, completed }) => execution === id && completed);
 		if (!end || !hasWebhook || status !== 'success' || run.at < end.at + removalMs) return [];
 		// If n8n could not say that it accepted the event, it is sent again, and n8n answers that itself.
 		const isUnsaid = !acceptedDelivery(wait, run, end.at);
@@ -202,8 +205,8 @@ export function waitSummary(run: WaitRun) {
 	return {
 		outages: run.outages.counts(),
 		waits: waits.length,
-		completed: count(({ told }) => told.some(({ isCompleted }) => isCompleted)),
-		timedOut: count(({ told }) => told.some(({ isCompleted }) => !isCompleted)),
+		completed: count(({ told }) => told.some(({ completed }) => completed)),
+		timedOut: count(({ told }) => told.some(({ completed }) => !completed)),
 		open: openWaits(run).length,
 		interrupted: run.executions.filter(isInterrupted).length,
 		sentAgain: count(({ documents }) => documents.length > 1),

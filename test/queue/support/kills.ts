@@ -7,22 +7,6 @@ import type { QueueStage } from '../../../host/queue/stage';
 import type { SupervisedProcess } from '../../../host/queue/supervise';
 import { report } from './stage';
 
-/** What can be killed, and for how long it may be away. */
-export interface Target {
-	name: string;
-	minDownMs: number;
-	maxDownMs: number;
-}
-
-/** One kill. */
-export interface Kill {
-	/** Counted from when the plan begins. */
-	afterMs: number;
-	target: string;
-	/** For so long it is kept from being started again. */
-	downMs: number;
-}
-
 /** The seed of this run: `QUEUE_SEED` makes an earlier one again. */
 export const seed = Number(process.env.QUEUE_SEED) || Math.floor(Math.random() * 1e6) + 1;
 
@@ -30,46 +14,6 @@ export const seed = Number(process.env.QUEUE_SEED) || Math.floor(Math.random() *
 export function chosen<Value>(arbitrary: fc.Arbitrary<Value>, number: number): Value {
 	const [value] = fc.sample(fc.noBias(arbitrary), { seed: number, numRuns: 1 });
 	return value as Value;
-}
-
-/**
- * A plan of kills at random moments, so that they meet in ways that nobody has thought of.
- *
- * @param targets each is killed once
- * @param more how many kills there are besides, of any of the targets
- * @param lastsMs all kills are begun within that time
- * @returns in the order of time, the same for the same seed
- */
-export function planOf(number: number, targets: Target[], more: number, lastsMs: number): Kill[] {
-	const any = fc.integer({ min: 0, max: targets.length - 1 });
-	const second = fc.record({
-		afterMs: fc.integer({ min: Math.round(lastsMs * 0.03), max: Math.round(lastsMs * 0.97) }),
-		part: fc.integer({ min: 0, max: 1000 }),
-	});
-	const count = targets.length + more;
-	const { others, moments } = chosen(
-		fc.record({
-			others: fc.array(any, { minLength: more, maxLength: more }),
-			moments: fc.array(second, { minLength: count, maxLength: count }),
-		}),
-		number,
-	);
-	const all = [...targets, ...others.map((index) => targets[index] as Target)];
-	return all
-		.map(({ name, minDownMs, maxDownMs }, index) => {
-			const { afterMs = 0, part = 0 } = moments[index] ?? {};
-			const downMs = Math.round(minDownMs + ((maxDownMs - minDownMs) * part) / 1000);
-			return { afterMs, target: name, downMs };
-		})
-		.sort((a, b) => a.afterMs - b.afterMs);
-}
-
-/** A plan as a person reads it. */
-export function planText(plan: Kill[]): string[] {
-	return plan.map(
-		({ afterMs, target, downMs }) =>
-			`after ${(afterMs / 1000).toFixed(1)} s: ${target}, away for ${(downMs / 1000).toFixed(1)} s`,
-	);
 }
 
 /** What a part of n8n is for. */
@@ -100,15 +44,15 @@ export class Outages {
 	}
 
 	ended(target: string, to = Date.now()): void {
-		const last = this.all.filter((each) => each.target === target).at(-1);
+		const last = this.all.filter((outage) => outage.target === target).at(-1);
 		if (last) last.to = to;
 	}
 
 	/** Whether one of these roles was away, or had just come back, between two moments (epoch-ms). */
 	during(roles: Role[], from: number, to: number): boolean {
-		return this.all.some((each) => {
-			const overMs = each.role === 'store' ? each.to + reconnectMs : each.to;
-			return roles.includes(each.role) && each.from <= to && overMs >= from;
+		return this.all.some((outage) => {
+			const overMs = outage.role === 'store' ? outage.to + reconnectMs : outage.to;
+			return roles.includes(outage.role) && outage.from <= to && overMs >= from;
 		});
 	}
 
@@ -120,21 +64,37 @@ export class Outages {
 	}
 }
 
-/** A process of n8n needs seconds to start; these are on top of that. */
-const processDown = { minDownMs: 0, maxDownMs: 5000 };
-/** Above 10 s every process of n8n ends itself. */
-const redisDown = { minDownMs: 0, maxDownMs: 14_000 };
-const postgresDown = { minDownMs: 1000, maxDownMs: 14_000 };
-
 /** The names under which a plan asks for parts of n8n. */
 type Kind = Exclude<Role, 'store'> | 'redis' | 'postgres';
 
 /** What can be killed of a stage, and how. */
-interface Victim extends Target {
+interface Victim {
+	name: string;
 	kind: Kind;
+	/** For how long (ms) it may be kept from being started again. */
+	minDownMs: number;
+	maxDownMs: number;
 	/** Settles when it is up again, or will be by itself. */
 	kill: (downMs: number) => Promise<void>;
 }
+
+/** One kill. */
+interface Kill {
+	victim: Victim;
+	/** Counted from when the plan begins. */
+	afterMs: number;
+	downMs: number;
+}
+
+/** A kill of one of some parts at a random moment. */
+const killOf = (victims: Victim[], lastsMs: number): fc.Arbitrary<Kill> =>
+	fc.constantFrom(...victims).chain((victim) =>
+		fc.record({
+			victim: fc.constant(victim),
+			afterMs: fc.integer({ min: Math.round(lastsMs * 0.03), max: Math.round(lastsMs * 0.97) }),
+			downMs: fc.integer({ min: victim.minDownMs, max: victim.maxDownMs }),
+		}),
+	);
 
 const processesOf = ({ main, webhook, workers }: QueueStage): SupervisedProcess[] => [
 	main,
@@ -160,13 +120,10 @@ export function watchOutages(stage: QueueStage): Outages {
 
 function victimsOf(stage: QueueStage, outages: Outages): Victim[] {
 	const { redis, postgres } = stage;
-	const store = (
-		kind: Kind,
-		times: Omit<Target, 'name'>,
-		service: Service,
-		end: () => Promise<void>,
-	): Victim => ({
-		...{ kind, name: service.name, ...times },
+	const store = (kind: Kind, service: Service, end: () => Promise<void>): Victim => ({
+		...{ kind, name: service.name },
+		// Above 10 s without Redis every process of n8n ends itself.
+		...{ minDownMs: 1000, maxDownMs: 14_000 },
 		kill: async (downMs) => {
 			outages.began(service.name, 'store');
 			await end();
@@ -177,11 +134,13 @@ function victimsOf(stage: QueueStage, outages: Outages): Victim[] {
 	});
 	return [
 		...processesOf(stage).map((kept) => ({
-			...{ kind: roleOf(stage, kept), name: kept.name, ...processDown },
+			...{ kind: roleOf(stage, kept), name: kept.name },
+			// A process of n8n needs seconds to start; these are on top of that.
+			...{ minDownMs: 0, maxDownMs: 5000 },
 			kill: async (downMs: number) => await kept.crash(downMs),
 		})),
-		...(redis ? [store('redis', redisDown, redis, redis.kill)] : []),
-		...(postgres ? [store('postgres', postgresDown, postgres, postgres.stop)] : []),
+		...(redis ? [store('redis', redis, redis.kill)] : []),
+		...(postgres ? [store('postgres', postgres, postgres.stop)] : []),
 	];
 }
 
@@ -189,27 +148,31 @@ function victimsOf(stage: QueueStage, outages: Outages): Victim[] {
  * Kills parts of n8n at random moments, and waits until all of them are up again. Prints the plan.
  * @param options.of Which parts; every one of them as often as it is named.
  * @param options.more How many kills there are besides.
- * @param options.nth Tells the plans of one run apart.
  */
 export async function killAtRandom(
 	stage: QueueStage,
 	outages: Outages,
-	options: { of: Kind[]; more: number; lastsMs: number; nth?: number },
+	options: { of: Kind[]; more: number; lastsMs: number },
 ): Promise<void> {
-	const { of, more, lastsMs, nth = 0 } = options;
+	const { of, more, lastsMs } = options;
 	const victims = victimsOf(stage, outages);
 	const targets = of.flatMap((name) => victims.filter(({ kind }) => kind === name));
-	const plan = planOf(seed + nth * 1_000_003, targets, more, lastsMs);
+	const any = Array.from({ length: more }, () => killOf(targets, lastsMs));
+	const each = targets.map((victim) => killOf([victim], lastsMs));
+	const plan = chosen(fc.tuple(...each, ...any), seed);
+	plan.sort((first, second) => first.afterMs - second.afterMs);
 	report(`QUEUE_SEED=${seed} makes this plan of kills again:`);
-	for (const line of planText(plan)) report(`  ${line}`);
+	for (const { afterMs, victim, downMs } of plan) {
+		const [after, down] = [afterMs, downMs].map((ms) => (ms / 1000).toFixed(1));
+		report(`  after ${after} s: ${victim.name}, away for ${down} s`);
+	}
 
 	const begun = Date.now();
 	const killInTurn = async (victim: Victim): Promise<void> => {
 		// One after another: what is away cannot be killed.
-		for (const { afterMs, target, downMs } of plan) {
-			if (target !== victim.name) continue;
+		for (const { afterMs, downMs } of plan.filter((kill) => kill.victim === victim)) {
 			await delay(Math.max(0, begun + afterMs - Date.now()));
-			report(`kill of ${target}`);
+			report(`kill of ${victim.name}`);
 			await victim.kill(downMs);
 		}
 	};

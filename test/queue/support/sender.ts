@@ -1,40 +1,32 @@
-import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import client from 'axios';
-
 import { Slots } from '../../../sandbox/util/async';
+import { axios } from '../../support/http';
 import { isAccepted, type EventCall } from './checkEvents';
 
 /** The sandbox's own pauses before the 2nd, 3rd… attempt; the last one is repeated here. */
 const backoffMs = [500, 2000, 5000, 15_000];
-const timeoutMs = 15_000;
 /** As many as the sandbox. Without a bound, what hangs for a while would become a flood. */
 const maxParallel = 64;
 
-/** A sender at work. */
-export interface Sending {
-	/** Each delivery that was begun. */
-	calls: EventCall[];
-	/** Milliseconds from an event's first attempt to its 2xx, of those that got one. */
-	latencies: number[];
-	/** Settles when every event was answered 2xx, or `limitMs` after the last was begun. */
-	done: Promise<void>;
+/** What happens besides to an event. */
+export interface Extra {
+	/** After so many ms it is delivered once more, whatever becomes of it. */
+	repeatMs?: number | undefined;
+	/** Whether somebody sends a notification without the secret before it. */
+	isForgedBefore: boolean;
 }
 
 /** How events are sent. */
 export interface SendingOptions {
 	url: string;
-	count: number;
 	perSecond: number;
 	/** The notification of an event, `event-00001` and so on, as a call of its own delivers it. */
 	bodyOf: (event: string, call: string) => unknown;
 	/** When to give up, after the last event was begun. */
 	limitMs: number;
-	/** After how many ms an event is delivered once more, whatever becomes of it. */
-	repeatsOf?: (number: number) => number[];
-	/** Before which events somebody sends a notification without the secret. */
-	isForgedBefore?: (number: number) => boolean;
+	/** One for each event. */
+	extras: Extra[];
 }
 
 /** The URL with another secret of the same length. */
@@ -46,100 +38,51 @@ function forgedUrl(url: string): string {
 	return forged.href;
 }
 
-/** Calls n8n with events, and notes each call with its answer. */
-class Caller {
-	readonly calls: EventCall[] = [];
-	private readonly agent = new Agent({ keepAlive: true });
-	private readonly http = client.create({
-		...{ proxy: false, timeout: timeoutMs, httpAgent: this.agent },
-		validateStatus: () => true,
-	});
-	private readonly slots = new Slots(maxParallel);
-	private readonly counts = new Map<string, number>();
-
-	constructor(private readonly options: SendingOptions) {}
-
-	async call(event: string): Promise<EventCall> {
-		const { url } = this.options;
-		return await this.slots.run(url, async () => await this.send(event, url, false));
-	}
-
-	/** The same with an event that lacks the secret. */
-	async forge(event: string): Promise<void> {
-		await this.send(event, forgedUrl(this.options.url), true);
-	}
-
-	end(): void {
-		this.agent.destroy();
-	}
-
-	private async send(event: string, url: string, isForged: boolean): Promise<EventCall> {
-		const nth = (this.counts.get(event) ?? 0) + 1;
-		this.counts.set(event, nth);
-		const call: EventCall = { call: `${event}.${nth}`, event, isForged, at: Date.now() };
-		this.calls.push(call);
-		try {
-			const { status } = await this.http.post(url, this.options.bodyOf(event, call.call));
-			call.status = status;
-		} catch (error) {
-			call.status = (error as { code?: string }).code ?? 'no answer';
-		}
-		return call;
-	}
-}
-
 /**
  * Sends events at a steady rate, whatever becomes of them, and each again until it is answered 2xx,
  * as the sandbox does.
+ * @returns Each delivery that was begun.
  */
-export function sendSteadily(options: SendingOptions): Sending {
-	const { count, perSecond, limitMs, repeatsOf, isForgedBefore } = options;
-	const caller = new Caller(options);
-	const latencies: number[] = [];
-	let giveUpAt = Infinity;
+export async function sendSteadily(options: SendingOptions): Promise<EventCall[]> {
+	const { url, perSecond, bodyOf, limitMs, extras } = options;
+	const calls: EventCall[] = [];
+	const slots = new Slots(maxParallel);
+	const giveUpAt = Date.now() + (extras.length / perSecond) * 1000 + limitMs;
 
+	const send = async (event: string, isForged: boolean): Promise<EventCall> => {
+		const name = `${event}.${calls.length + 1}`;
+		const call: EventCall = { call: name, event, isForged, at: Date.now() };
+		calls.push(call);
+		const answer = axios.post(isForged ? forgedUrl(url) : url, bodyOf(event, name), {
+			timeout: 15_000,
+		});
+		call.status = await answer.then(
+			({ status }) => status,
+			(error: { code?: string }) => error.code ?? 'no answer',
+		);
+		return call;
+	};
+	const call = async (event: string) => await slots.run(url, async () => await send(event, false));
 	const deliver = async (event: string): Promise<void> => {
-		const first = Date.now();
 		for (let tries = 0; Date.now() < giveUpAt; tries++) {
-			if (isAccepted(await caller.call(event))) {
-				latencies.push(Date.now() - first);
-				return;
-			}
+			if (isAccepted(await call(event))) return;
 			await delay(backoffMs[Math.min(tries, backoffMs.length - 1)]);
 		}
 	};
-	const begin = (number: number): Array<Promise<unknown>> => {
-		const event = eventName('event', number);
-		const repeats = (repeatsOf?.(number) ?? []).map(async (afterMs) => {
-			await delay(afterMs);
-			await caller.call(event);
-		});
-		const forged = isForgedBefore?.(number) ? [caller.forge(eventName('forged', number))] : [];
-		return [deliver(event), ...repeats, ...forged];
+	const repeat = async (event: string, repeatMs: number): Promise<void> => {
+		await delay(repeatMs);
+		await call(event);
 	};
-	const sendAll = async (): Promise<void> => {
-		const start = Date.now();
-		const deliveries: Array<Promise<unknown>> = [];
-		let begun = 0;
-		while (begun < count) {
-			const due = Math.min(count, Math.floor(((Date.now() - start) / 1000) * perSecond) + 1);
-			while (begun < due) deliveries.push(...begin(++begun));
-			await delay(10);
-		}
-		giveUpAt = Date.now() + limitMs;
-		await Promise.all(deliveries);
-		caller.end();
+	const begin = async ({ repeatMs, isForgedBefore }: Extra, index: number): Promise<void> => {
+		await delay((index / perSecond) * 1000);
+		const number = String(index + 1).padStart(5, '0');
+		const event = `event-${number}`;
+		await Promise.all([
+			isForgedBefore && send(`forged-${number}`, true),
+			deliver(event),
+			repeatMs !== undefined && repeat(event, repeatMs),
+		]);
 	};
-	return { calls: caller.calls, latencies, done: sendAll() };
-}
-
-/** The name of the nth event, counted from 1. */
-function eventName(kind: 'event' | 'forged', number: number): string {
-	return `${kind}-${String(number).padStart(5, '0')}`;
-}
-
-/** The value that so much of the list is not above. */
-export function percentile(values: number[], part: number): number {
-	const sorted = [...values].sort((a, b) => a - b);
-	return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
+	await Promise.all(extras.map(begin));
+	return calls;
 }

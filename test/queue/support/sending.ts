@@ -1,16 +1,13 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { IDataObject, IPairedItemData } from 'n8n-workflow';
 
 import type { Execution } from '../../../host/apiTypes';
 import { outputOf } from '../../../host/executions';
 import type { QueueStage } from '../../../host/queue/stage';
 import { actionSteps } from '../../../host/workflow';
-import { post } from '../../support/http';
 import { listWorkflow } from '../../e2e/support/wait';
-import { until } from '../../support/until';
 import { filledForm } from '../../support/service';
 import type { SendCall, SendOutput, SendRun } from './checkSends';
-import { settled, storedExecutions } from './stage';
+import { settled, startExecution, storedExecutions } from './stage';
 import type { Outages } from './kills';
 
 const nodeName = 'Send';
@@ -58,14 +55,7 @@ export class Sending {
 	/** Starts an execution that sends these keys; again if it is not answered 2xx. */
 	async start(keys: string[]): Promise<void> {
 		const list = `send-${String(++this.lists).padStart(5, '0')}`;
-		let tries = 0;
-		await until('the call is taken', async () => {
-			const call: SendCall = { call: `${list}.${++tries}`, keys, isAccepted: false };
-			this.calls.push(call);
-			call.isAccepted = (await post(this.url, call).catch(() => undefined)) === 200;
-			if (!call.isAccepted) await delay(500);
-			return call.isAccepted;
-		});
+		await startExecution(this.url, list, { keys }, this.calls);
 	}
 
 	/**

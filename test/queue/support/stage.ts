@@ -9,6 +9,8 @@ import {
 } from '../../../host/queue/stage';
 import { root } from '../../../scripts/tools';
 import { createDocument, loggedIn, retry as retryOne } from '../../e2e/support/trigger';
+import { post } from '../../support/http';
+import { until } from '../../support/until';
 import type { Sandbox } from '../../../sandbox';
 import { sql } from '../../../host/queue/postgres';
 
@@ -39,6 +41,34 @@ export function useQueueStage(
 		if (!process.env.QUEUE_KEEP) await rm(folder, { recursive: true, force: true });
 	}, startMs);
 	return holder;
+}
+
+/** A call that starts an execution. */
+export interface StartCall {
+	/** By its name, n8n's data say which call an execution comes from: `send-00001.1`. */
+	call: string;
+	/** Whether it was answered 2xx. */
+	isAccepted: boolean;
+}
+
+/**
+ * Starts an execution, by another call if one is not answered 2xx.
+ * @param calls Gets each call, with what it carries.
+ */
+export async function startExecution<Carried extends object>(
+	url: string,
+	name: string,
+	carried: Carried,
+	calls: Array<Carried & StartCall>,
+): Promise<void> {
+	let tries = 0;
+	await until('the call is taken', async () => {
+		const call = { ...carried, call: `${name}.${++tries}`, isAccepted: false };
+		calls.push(call);
+		call.isAccepted = (await post(url, call).catch(() => undefined)) === 200;
+		if (!call.isAccepted) await delay(1000);
+		return call.isAccepted;
+	});
 }
 
 const began = Date.now();

@@ -1,17 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 
 import type { QueueStage } from '../../../host/queue/stage';
 import { actionSteps, type Step } from '../../../host/workflow';
 import type { Delivery } from '../../../sandbox/types';
-import { post } from '../../support/http';
+import { Stub } from '../../support/stub';
 import { listWorkflow } from '../../e2e/support/wait';
-import { until } from '../../support/until';
 import { filledForm } from '../../support/service';
 import type { WaitDelivery, WaitRun, Told } from './checkWaits';
-import { statusCounts, storedExecutions } from './stage';
+import { startExecution, type StartCall, statusCounts, storedExecutions } from './stage';
 import type { Outages } from './kills';
 import type { Sandbox } from '../../../sandbox';
 
@@ -19,13 +15,6 @@ import type { Sandbox } from '../../../sandbox';
 export interface PlannedWait {
 	limitMinutes: number;
 	signing: Signing;
-}
-
-/** What a call to the workflow carries. */
-interface WaitBody {
-	/** By its name, n8n's data say which call an execution comes from. */
-	call: string;
-	limitMinutes: number;
 }
 
 /**
@@ -76,42 +65,44 @@ function executionOf(url: string): string | undefined {
 /** Executions that wait, and the people who sign. */
 export class Waits {
 	readonly people: People;
-	private readonly calls: WaitRun['calls'] = [];
-	private readonly signings = new Map<string, Signing>();
+	private readonly calls: Array<PlannedWait & StartCall> = [];
+	private readonly told: Told[] = [];
 	private started = 0;
 
 	private constructor(
 		private readonly stage: QueueStage,
 		private readonly outages: Outages,
-		private readonly receiver: Receiver,
+		private readonly receiver: Stub,
 		private readonly id: string,
 		private readonly url: string,
 	) {
-		this.people = new People(stage.sandbox, (call) => this.signings.get(call));
+		this.people = new People(stage.sandbox, (call) => this.planOf(call));
 	}
 
 	/** @param takesMs How long what is behind the wait takes. */
 	static async publish(stage: QueueStage, outages: Outages, takesMs: number): Promise<Waits> {
-		const receiver = await startReceiver(takesMs);
+		const receiver = await new Stub().start();
 		const { workflow, path } = await waitWorkflow(stage, receiver.url);
 		const { id } = await stage.api.createWorkflow(workflow);
 		await stage.api.activate(id);
-		return new Waits(stage, outages, receiver, id, `${stage.url}/webhook/${path}`);
+		const waits = new Waits(stage, outages, receiver, id, `${stage.url}/webhook/${path}`);
+		receiver.answer = (response, { body }) => {
+			waits.told.push({ at: Date.now(), ...(JSON.parse(body) as Omit<Told, 'at'>) });
+			// So late that the executions are running for a while.
+			setTimeout(() => response.end('{}'), takesMs);
+		};
+		return waits;
+	}
+
+	/** What happens to the document of a call; undefined for somebody else's. */
+	private planOf(call: string): Signing | undefined {
+		return this.calls.find((own) => own.call === call)?.signing;
 	}
 
 	/** Starts an execution that waits; again if the call is not answered 2xx. */
-	async start({ limitMinutes, signing }: PlannedWait): Promise<void> {
+	async start(wait: PlannedWait): Promise<void> {
 		const name = `wait-${String(++this.started).padStart(5, '0')}`;
-		let tries = 0;
-		await until('the call is taken', async () => {
-			const body: WaitBody = { call: `${name}.${++tries}`, limitMinutes };
-			const call = { call: body.call, isAccepted: false };
-			this.calls.push(call);
-			this.signings.set(call.call, signing);
-			call.isAccepted = (await post(this.url, body).catch(() => undefined)) === 200;
-			if (!call.isAccepted) await delay(2000);
-			return call.isAccepted;
-		});
+		await startExecution(this.url, name, wait, this.calls);
 	}
 
 	/** Publishes the workflow again: n8n takes one back whose last three executions crashed. */
@@ -136,12 +127,11 @@ export class Waits {
 
 	/** What n8n and the service show now. */
 	async look(): Promise<WaitRun> {
-		const { calls, outages, stage } = this;
+		const { calls, outages, stage, told } = this;
 		const { sandbox } = stage;
-		const { told } = this.receiver;
 		const documents = sandbox
 			.documents()
-			.filter((each) => this.signings.has(callOf(each)))
+			.filter((each) => this.planOf(callOf(each)))
 			.sort((a, b) => a.addedOn - b.addedOn)
 			.map((each) => ({ document: each.documentID, call: callOf(each) }));
 		return {
@@ -251,57 +241,4 @@ export class People {
 		await delay(signing.repeatMs);
 		await this.sandbox.fire('completedDocument', document);
 	}
-}
-
-/** A server that hears from the executions what they continue with. */
-export interface Receiver {
-	url: string;
-	told: Told[];
-	close(): Promise<void>;
-}
-
-/** What the node behind the waiting one sends. */
-interface Message {
-	execution: string;
-	call: string;
-	document?: string;
-	completed?: boolean;
-	timedOut?: boolean;
-	waitUntil?: string;
-}
-
-/**
- * Starts it on loopback.
- * @param takesMs It answers so late, so that the executions are under way for a while.
- */
-export async function startReceiver(takesMs: number): Promise<Receiver> {
-	const told: Told[] = [];
-	const server = createServer((request, response) => {
-		void text(request)
-			.then((body) => told.push(toldOf(JSON.parse(body) as Message)))
-			// The execution fails then, and its wait stays open.
-			.catch(() => (response.statusCode = 500))
-			.then(() => delay(takesMs))
-			.then(() => response.end('{}'));
-	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const { port } = server.address() as AddressInfo;
-	return {
-		url: `http://127.0.0.1:${port}/`,
-		told,
-		close: async () => {
-			server.closeAllConnections();
-			await new Promise<void>((resolve) => server.close(() => resolve()));
-		},
-	};
-}
-
-function toldOf({ execution, call, document = '', completed, timedOut, waitUntil }: Message): Told {
-	if (typeof completed !== 'boolean' || timedOut !== !completed) {
-		throw new Error(`Neither completed nor timed out: ${call}`);
-	}
-	return {
-		...{ at: Date.now(), execution, call, document, isCompleted: completed },
-		waitUntil: waitUntil === undefined ? undefined : Date.parse(waitUntil),
-	};
 }

@@ -1,6 +1,6 @@
 import type { Fault, MailView } from '../../../../sandbox/types';
 import { until } from '../../../support/until';
-import { own } from '../../support/exampleRuns';
+import * as own from '../../support/exampleRuns';
 import type { Day, Outcome } from './days';
 
 /** One contract that somebody asks for: a form that is filled in, a request, or a row of a list. */

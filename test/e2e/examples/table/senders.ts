@@ -3,7 +3,8 @@ import type { INode } from 'n8n-workflow';
 import type { MailView } from '../../../../sandbox/types';
 import { axios } from '../../../support/http';
 import { dataTable } from '../../support/dataTable';
-import { own, type Adapt } from '../../support/exampleRuns';
+import * as own from '../../support/exampleRuns';
+import type { Adapt } from '../../support/exampleRuns';
 import { waitingOnes } from '../../support/wait';
 import { type Claim, type Contract, plainEmail, type Sending, whose } from './runSending';
 
@@ -40,7 +41,7 @@ const linkOf = ({ html }: MailView) =>
 /** Approves every question that waits. */
 export async function approve(workflow: string): Promise<void> {
 	const mails = own.mailsTo('boss@example.com').filter(({ id }) => !decided.has(id));
-	if (mails.length === 0 || (await waitingOnes(own.n8n.api, workflow)).length === 0) return;
+	if (mails.length === 0 || (await waitingOnes(stage.n8n.api, workflow)).length === 0) return;
 	for (const mail of mails) {
 		decided.add(mail.id);
 		await decide(mail, 'Send the contract');
@@ -156,7 +157,7 @@ export const senders: Record<string, Sending> = {
 	'request-over-http': {
 		keyOf: ({ key }) => key,
 		async publish() {
-			const { id } = await own.n8n.api.createCredential({
+			const { id } = await stage.n8n.api.createCredential({
 				name: 'Header Auth account',
 				type: 'httpHeaderAuth',
 				data: { name: 'X-Secret', value: secret },
@@ -176,15 +177,15 @@ export const senders: Record<string, Sending> = {
 		keyOf: ({ key }) => key,
 		publish: async () => await own.store('thousands-send'),
 		async give(workflow, people) {
-			const { nodes } = await own.n8n.api.getWorkflow(workflow);
+			const { nodes } = await stage.n8n.api.getWorkflow(workflow);
 			const list = nodes.find(({ name }) => name === 'Whom to send to') as INode;
 			const rows = people.map(({ key, name, email }) => ({ contract: key, name, email }));
 			const jsCode = `return ${JSON.stringify(rows)};`;
 			if (list.parameters.jsCode !== jsCode) {
 				list.parameters.jsCode = jsCode;
-				await own.n8n.api.updateWorkflow(workflow, { nodes });
+				await stage.n8n.api.updateWorkflow(workflow, { nodes });
 			}
-			await own.n8n.api.run(workflow, 'Start');
+			await stage.n8n.api.run(workflow, 'Start');
 		},
 		async told(people, mails) {
 			const all = reports(mails, /contracts|Nothing was sent/);
