@@ -10,6 +10,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+import { needsAuthorization } from '../nodes/SignVerify/api/authorization';
 import {
 	accountHashOf,
 	normalizeBaseUrl,
@@ -17,7 +18,7 @@ import {
 	wrongCredential,
 } from '../nodes/SignVerify/http/credential';
 import { callLimitFields } from '../nodes/SignVerify/http/limits';
-import { needsAuthorization, renewToken } from '../nodes/SignVerify/http/token';
+import { renewToken } from '../nodes/SignVerify/http/token';
 import { originOf, pathBelow, textOf, withoutSlashes } from '../nodes/SignVerify/util/values';
 
 /** The account at the signing service (docs/dev/service.md#authentication). */

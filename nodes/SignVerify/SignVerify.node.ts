@@ -10,7 +10,9 @@ import {
 
 import { listSearch } from './methods/listSearch';
 import { resourceMapping } from './methods/resourceMapping';
+import { isVariant } from './n8nInternals';
 import { properties, toolProperties } from './operations';
+import { runReview } from './operations/review';
 import { runOperation } from './operations/run';
 import { onEvent, resumeWebhooks } from './wait/onEvent';
 
@@ -55,7 +57,7 @@ export class SignVerify implements INodeType {
 	methods = { listSearch, resourceMapping };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await runOperation(this);
+		return isVariant(this, 'HitlTool') ? await runReview(this) : await runOperation(this);
 	}
 
 	/** An event for an execution that waits. */

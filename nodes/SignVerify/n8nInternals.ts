@@ -62,31 +62,34 @@ export function isVariant(context: { getNode(): INode }, variant: 'Tool' | 'Hitl
 /**
  * Prepares the review of a call that an AI agent wants to make. n8n reads from the node's output whether the
  * tool runs, and a disabled node outputs its input, in which the model can say anything, also that it is
- * approved. So of the model, only the tool's parameters remain in `$json`, and `$tool` is the call that would
- * run. n8n lets tools continue on errors, but an error of this node ends the execution. Without an entry for
- * the agent, n8n marks the execution as crashed if it restarts meanwhile.
+ * approved. So no input of this node may say so, and of the model, only the tool's parameters remain in
+ * `$json`. In `$tool`, there is the call that would run. Without an entry for the agent, n8n marks the
+ * execution as crashed if it restarts meanwhile. An error of the node ends the execution; otherwise, n8n
+ * tells the model that a person has refused.
  * @returns false if no agent with one item calls, or n8n does not say what it calls.
  */
 export function prepareReview(execute: IExecuteFunctions): boolean {
 	const { executionData, resultData } = (execute as Internals).runExecutionData ?? {};
-	const { node, runIndex = 0 } = execute.getExecuteData();
-	waitAlone(execute, { onError: 'stopWorkflow', continueOnFail: false });
-	const stack = executionData?.nodeExecutionStack ?? [];
-	const agent = stack.find((entry) => entry.node.type === '@n8n/n8n-nodes-langchain.agent');
+	const entry = execute.getExecuteData();
+	const { node, data, runIndex = 0 } = entry;
+	entry.node = { ...node, onError: 'stopWorkflow', continueOnFail: false };
+	const agent = executionData?.nodeExecutionStack.find(
+		(waiting) => waiting.node.type === '@n8n/n8n-nodes-langchain.agent',
+	);
 	const action = agent?.metadata?.subNodeExecutionData?.actions.find(
 		(call) => call.nodeName === node.name && call.runIndex === runIndex,
 	)?.action;
 	const { toolName, originalInput } = objectOf(objectOf(action?.metadata).hitl);
-	const call = { tool: toolName, toolParameters: originalInput };
-	const items = agent?.data.main?.[0] ?? [];
-	// The object stays the same, because it says which run it is.
-	const own = execute.getInputData()[0]?.json ?? {};
-	for (const key of Object.keys(own)) delete own[key];
-	Object.assign(own, items[0]?.json, call, { toolCallId: action?.id, approved: false });
+	const [items, own] = [agent?.data.main?.[0], data.main?.[0]?.[0]?.json];
 	const run = resultData?.runData[node.name]?.[runIndex];
-	if (!agent || !action || !toolName || items.length !== 1 || !run) return false;
+	if (!agent || !action || !toolName || items?.length !== 1 || !own || !run) return false;
+	const call = { tool: toolName, toolParameters: originalInput };
+	// The object stays the same, because it says which run it is.
+	for (const key of Object.keys(own)) delete own[key];
+	Object.assign(own, items[0]?.json, call, { toolCallId: action.id, approved: false });
 	// `$fromAI` and `$tool` look into an object with this name first.
-	run.inputOverride = { ai_tool: [[{ json: { query: { ...action.input, ...call } } }]] };
+	const query = isObject(action.input.query) ? {} : action.input.query;
+	run.inputOverride = { ai_tool: [[{ json: { ...action.input, ...call, query } }]] };
 	resultData.runData[agent.node.name] ??= [];
 	return true;
 }
@@ -104,9 +107,9 @@ export function isInEngine2(execute: IExecuteFunctions): boolean {
  * its entry. If two branches lead to the node, another entry has the same object: its person would never be
  * asked.
  */
-export function waitAlone(execute: IExecuteFunctions, changes: Partial<INode> = {}): void {
+export function waitAlone(execute: IExecuteFunctions): void {
 	const entry = execute.getExecuteData();
-	entry.node = { ...entry.node, ...changes };
+	entry.node = { ...entry.node };
 }
 
 /**

@@ -111,7 +111,7 @@ test('only api/ names paths of the service, besides the token exchange', () => {
 	expect(naming.filter((file) => roomOf(file) !== 'api')).toEqual([
 		'nodes/SignVerify/http/token.ts',
 	]);
-	expect(naming).toHaveLength(5);
+	expect(naming).toHaveLength(6);
 });
 
 test.each(['node', 'n8n', 'n8n-2.41.3'])('the lock of host/%s names no registry', (part) => {

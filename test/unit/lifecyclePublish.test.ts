@@ -335,4 +335,15 @@ describe('a service whose list is late', () => {
 		await node.create();
 		expect(await node.isPublished()).toBe(true);
 	});
+
+	test('and that still lists what is deleted gets other deletions in the next run', async () => {
+		const { trigger, registered, add } = setUp({ listedAfter: 60 });
+		for (let count = 0; count < 150; count++) add('signDocument', `${address}?secret=${count}`);
+		await sleep(61);
+		const node = trigger(['signDocument']);
+		await node.create();
+		expect(registered()).toHaveLength(51);
+		await node.remove();
+		expect(registered()).toEqual([]);
+	});
 });

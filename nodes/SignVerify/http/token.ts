@@ -21,19 +21,6 @@ import { limitsOf } from './limits';
 import { credentialType, httpOptions, type ServiceContext } from './request';
 import { verdictOf, readBody } from './response';
 
-/* The access token: who exchanges it, who shares it, and which calls have it twice. */
-
-/** The paths below which the service wants the token a second time, as a bearer token. */
-const bearerPaths = ['/templates'];
-
-/**
- * Whether calls to a path need the header `Authorization`, besides `token` (docs/dev/service.md#authentication).
- * @param path Below the Base URL, without its query: `/templates/v2`.
- */
-export function needsAuthorization(path: string): boolean {
-	return bearerPaths.some((base) => path === base || path.startsWith(`${base}/`));
-}
-
 /** Exchanges user ID and key for an access token (docs/dev/service.md#token), and binds it to them. */
 async function exchangeToken(
 	helpers: IHttpRequestHelper['helpers'],

@@ -14,9 +14,8 @@ import { credentialType } from '../http/request';
 import { InputError } from '../input/inputError';
 import { createItemContexts, type ItemOutput } from '../input/item';
 import { readChoice } from '../input/parameters';
-import { isVariant, oncePerRun, passedOn, savedCredential } from '../n8nInternals';
+import { oncePerRun, passedOn, savedCredential } from '../n8nInternals';
 import { settle, type Settled } from '../util/async';
-import { checkReview, verdictOf } from '../wait/review';
 import { checkCanWait } from '../wait/start';
 import { errorItem, failureOfChecks, failureOfRun } from './failures';
 import { operations, resources } from './index';
@@ -34,24 +33,18 @@ export const maxRetryTime = 300_000;
  * @returns The output. If the node continues on errors, it also has the items that failed: after an
  * error, n8n would output the node's input as if all had been done.
  * @throws NodeApiError or NodeOperationError for the first item that failed, unless the node continues on
- * errors. It says what was created before. A review only throws if it cannot begin, and tells the agent the rest.
+ * errors. It says what was created before.
  */
 export async function runOperation(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const isReview = isVariant(context, 'HitlTool');
-	const outputs = await oncePerRun(context, async () => {
+	return await oncePerRun(context, async () => {
 		try {
 			return [await outputsOfRun(context)];
 		} catch (error) {
 			const isOne = error instanceof NodeApiError || error instanceof NodeOperationError;
-			const isOutput = isReview ? isOne : context.continueOnFail();
-			if (!isOutput) throw isOne ? error : toNodeError(context.getNode(), error);
+			if (!context.continueOnFail()) throw isOne ? error : toNodeError(context.getNode(), error);
 			return [context.getInputData().map((_, index) => errorItem(error, index))];
 		}
 	});
-	// At the limit, n8n passes on the input.
-	const items = isReview ? [...outputs.flat(), ...context.getInputData()] : [];
-	for (const { json } of items) Object.assign(json, verdictOf(json));
-	return outputs;
 }
 
 async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
@@ -59,7 +52,6 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	if (passed) return passed;
 	const operation = chosenOperation(context);
 	if (operation.waits) checkCanWait(context);
-	checkReview(context);
 	await checkAccount(context, operation.waits);
 
 	const service = new ServiceClient(context, maxRetryTime);

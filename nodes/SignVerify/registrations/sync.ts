@@ -164,14 +164,21 @@ async function removeEach(
 	// What is listed says more than what is known, and comes later.
 	const byId = new Map(webhooks.map((webhook) => [webhook.webHookID, webhook]));
 	byId.delete(noId);
-	const all = [...byId.values()];
+	const account = await settle(service.account());
+	if (!account.ok) {
+		const left = [...byId.values()].map(({ webHookID, type }) => ({ webHookID, type }));
+		return { left, failure: account.error };
+	}
+	const deletedName = ({ webHookID }: KnownWebhook | Webhook) => `${account.value.id} ${webHookID}`;
+	const all = [...byId.values()].filter((webhook) => !deletedIds.has(deletedName(webhook)));
 	const left: KnownWebhook[] = [];
 	let failure: unknown;
 	const remove = async (webhook: KnownWebhook | Webhook) => {
-		const removal = await settle(removeOne(service, webhook));
-		if (removal.ok && removal.value === 'gone') return;
+		const { outcome, error } = await removeOne(service, webhook);
+		if (outcome === 'deleted') remember(deletedIds, deletedName(webhook), true, maxRemembered);
+		if (outcome === 'deleted' || outcome === 'gone') return;
 		left.push({ webHookID: webhook.webHookID, type: webhook.type });
-		if (!removal.ok) failure ??= removal.error;
+		failure ??= error;
 	};
 	for (let at = 0; at < maxRemoved; at += maxParallel) {
 		await Promise.all(all.slice(at, at + maxParallel).map(remove));
@@ -183,30 +190,26 @@ async function removeEach(
 }
 
 /**
- * Removes one webhook, unless this process has done so. Some services answer a second deletion with 400, and
- * some never delete those of identities:
+ * Removes one webhook. Some services answer a second deletion with 400, and some never delete those of
+ * identities. Never throws.
  *
  * | the service says | listed, of identities | listed, of documents | not listed |
  * | ---------------- | --------------------- | -------------------- | ---------- |
- * | success          | gone                  | gone                 | gone       |
+ * | success          | deleted               | deleted              | deleted    |
  * | 404              | kept                  | gone                 | gone       |
  * | 400              | kept                  | error                | gone       |
  * | anything else    | error                 | error                | error      |
- * @throws ServiceError if it is not certain.
  */
 async function removeOne(
 	service: ServiceClient,
 	webhook: KnownWebhook | Webhook,
-): Promise<'gone' | 'kept'> {
-	const { id: account } = await service.account();
-	const name = `${account} ${webhook.webHookID}`;
-	if (deletedIds.has(name)) return 'gone';
+): Promise<{ outcome: 'deleted' | 'gone' | 'kept' | 'error'; error?: unknown }> {
 	const removal = await settle(removeWebhook(service, webhook));
-	const said = removal.ok ? removal.value : (removal.error as Partial<ServiceError>).answered;
-	if (said === 'deleted') remember(deletedIds, name, true, maxRemembered);
+	if (removal.ok && removal.value === 'deleted') return { outcome: 'deleted' };
 	const isListed = 'webHookUrl' in webhook;
-	const isListedIdentity = isListed && webhook.type === identityEvent;
-	if (isListedIdentity && (said === 'missing' || said === 400)) return 'kept';
-	if (removal.ok || (said === 400 && !isListed)) return 'gone';
-	throw removal.error;
+	const error = removal.ok ? undefined : removal.error;
+	const isRefused = removal.ok || (error instanceof ServiceError && error.answered === 400);
+	if (isRefused && isListed && webhook.type === identityEvent) return { outcome: 'kept' };
+	if (removal.ok || (isRefused && !isListed)) return { outcome: 'gone' };
+	return { outcome: 'error', error };
 }

@@ -17,8 +17,7 @@ import { isSecret, secretParameter } from '../registrations/url';
 import { removeWait, type WaitWebhook } from '../registrations/wait';
 import { settle } from '../util/async';
 import { remember, textOf } from '../util/values';
-import { identityOutcome, isAwaited } from './outcome';
-import { verdictOf } from './review';
+import { identityOutcome, isAwaited, verdictOf } from './outcome';
 import { stateKey, type WaitState } from './start';
 
 /** How n8n receives the event of a waiting execution; the rest is its own for `sendAndWait`. */
@@ -72,7 +71,8 @@ async function continueOrRefuse(
 	if (refused) return refused;
 	const item = target.kind === 'document' ? await toItem(context, notification, target) : undefined;
 	void removeAfterwards(context, webhook);
-	return [{ ...item, json: { ...item?.json, ...outcome }, pairedItem: { item: 0 } }];
+	const review = isVariant(context, 'HitlTool') ? verdictOf(notification.document) : {};
+	return [{ ...item, json: { ...item?.json, ...outcome, ...review }, pairedItem: { item: 0 } }];
 }
 
 /**
@@ -87,9 +87,8 @@ async function outcomeOf(
 	if (target.kind === 'document') {
 		const { document } = notification;
 		if (document?.state === 'open' || !isAwaited(document, target.document)) return undefined;
-		const completed = document?.state === 'completed';
-		const review = isVariant(context, 'HitlTool') ? verdictOf(document?.summary, completed) : {};
-		return target.output === 'raw' ? review : { completed, timedOut: false, ...review };
+		const end = { completed: document?.state === 'completed', timedOut: false };
+		return target.output === 'raw' ? {} : end;
 	}
 	const service = new ServiceClient(context, eventRetryTime);
 	const answer = await settle(identityOutcome(service, target, notification.validationIds));

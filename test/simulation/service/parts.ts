@@ -71,7 +71,7 @@ export class VariedRegistrations extends Registrations {
 		const { listedAfter, listsTwice, listsIdentity } = this.variants;
 		const then = Date.now() - listedAfter * 1000;
 		const stale = this.deleted.filter(({ at }) => at > then).map(({ record }) => record);
-		const listed = [...this.records, ...stale]
+		const listed = [...stale, ...this.records]
 			.filter(({ addedOn, kind }) => addedOn <= then && (kind === 'document' || listsIdentity))
 			.map(asRegistration);
 		return listsTwice ? [...listed, ...listed] : listed;
