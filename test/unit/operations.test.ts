@@ -34,6 +34,14 @@ test('every operation that a file exports is in the registry', async () => {
 	).toEqual([]);
 });
 
+test('what has a limit for waiting says that it waits', () => {
+	const limited = operations.filter(({ fields }) =>
+		fields.some(({ name }) => name === 'limitWaitTime'),
+	);
+	expect(limited).toHaveLength(2);
+	expect(operations.filter(({ waits }) => waits)).toEqual(limited);
+});
+
 test('each resource offers first what it says', () => {
 	for (const [resource, { first }] of Object.entries(resources)) {
 		expect(operations.some((each) => each.resource === resource && each.value === first)).toBe(

@@ -126,7 +126,9 @@ export function readAnswer(
 	const { body }: { body: unknown } = answer;
 	if (says === 'refusal') {
 		const retryAfter = readRetryAfter(answer.headers?.['retry-after']);
-		const path = invalid.includes(status) ? request.path : '';
+		// Only what a person has filled in has the labels of a form.
+		const isOfForm = request.method === 'POST' && invalid.includes(status);
+		const path = isOfForm ? request.path : '';
 		throw refusal(status, messageOf(body, redact, path), request, retryAfter);
 	}
 	const envelope = objectOf(body);

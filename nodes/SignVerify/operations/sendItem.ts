@@ -164,6 +164,7 @@ async function sendOnce(
 		return sent.value;
 	}
 	const { error } = sent;
+	if (checkOnly) throw error;
 	const isUnsure = error instanceof ServiceError && error.mayHaveCreated;
 	const isKept = isUnsure || !(await settle(key.release())).ok;
 	if (isKept) use({ mayHaveBeenCreated: true });

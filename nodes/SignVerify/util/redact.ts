@@ -15,8 +15,7 @@ const maxRead = 10_000;
 /**
  * Makes a function that removes secrets from words that came from outside: a service may quote a token,
  * a key or a webhook URL in its message, as it is or encoded for URLs, JSON or as base64.
- * @param secrets Values that must not be shown; other values than texts are ignored, and texts under
- * 4 characters. Of a URL, the whole is removed, and the long parts behind its host.
+ * @param secrets Values that must not be shown; those under 4 characters are ignored. Of a URL, the whole is removed, and the long parts behind its host.
  * @returns The function. It drops the end of a text of more than 10,000 characters.
  */
 export function redactor(secrets: Iterable<unknown>): Redact {
