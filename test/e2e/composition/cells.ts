@@ -111,64 +111,53 @@ export interface FaultKind {
 const refusal = (status: number) => ({
 	answer: { status, body: { success: false, message: 'provoked', responseCode: status } },
 });
-const once = { times: 1 };
+/** A call that is refused each time. */
+const refuses = (words: string, at: CallName, status: number): FaultKind => ({
+	...{ words, at, fault: refusal(status) },
+});
+const refusesOnce = (words: string, at: CallName, status: number): FaultKind => ({
+	...{ words, at, fault: { times: 1, ...refusal(status) } },
+});
+const breaksOnce = (words: string, at: CallName, reset: 'before' | 'after'): FaultKind => ({
+	...{ words, at, fault: { times: 1, reset } },
+});
 
 /** All that can go wrong in the composition matrix. */
 export const faults = {
 	none: { words: 'Nothing' },
-	tokenRefused: { words: 'The service refuses the API key', at: 'token', fault: refusal(401) },
-	tokenFails: {
-		words: 'The service gives no access token once (502)',
-		at: 'token',
-		fault: { ...once, ...refusal(502) },
-	},
+	tokenRefused: refuses('The service refuses the API key', 'token', 401),
+	tokenFails: refusesOnce('The service gives no access token once (502)', 'token', 502),
 	malformed: { words: 'One item of four has a wrong value', item: 'malformed' },
 	absent: {
 		words: 'One item of four names something that the service does not have',
 		item: 'absent',
 	},
-	listRefused: {
-		words: 'The service refuses a list once (400)',
-		at: 'list',
-		fault: { ...once, ...refusal(400) },
-	},
-	listFails: { words: 'A list fails each time (502)', at: 'list', fault: refusal(502) },
-	registrationFails: {
-		words: 'Registering the webhook of the wait fails once (502)',
-		at: 'registration',
-		fault: { ...once, ...refusal(502) },
-	},
-	registrationRefused: {
-		words: 'The service refuses the webhook of the wait once (400)',
-		at: 'registration',
-		fault: { ...once, ...refusal(400) },
-	},
-	registrationForbidden: {
-		words: 'The service forbids the webhook of the wait each time (403)',
-		at: 'registration',
-		fault: refusal(403),
-	},
-	answerLost: {
-		words: 'The answer for one item is lost after the service acted',
-		at: 'call',
-		fault: { ...once, reset: 'after' },
-	},
-	callFailsOnce: {
-		words: 'The service fails for one item (502)',
-		at: 'call',
-		fault: { ...once, ...refusal(502) },
-	},
-	callRefused: {
-		words: 'The service refuses one call (400)',
-		at: 'call',
-		fault: { ...once, ...refusal(400) },
-	},
-	callBroken: {
-		words: 'The connection breaks once',
-		at: 'call',
-		fault: { ...once, reset: 'before' },
-	},
-	callFails: { words: 'The service fails each time (502)', at: 'call', fault: refusal(502) },
+	listRefused: refusesOnce('The service refuses a list once (400)', 'list', 400),
+	listFails: refuses('A list fails each time (502)', 'list', 502),
+	registrationFails: refusesOnce(
+		'Registering the webhook of the wait fails once (502)',
+		'registration',
+		502,
+	),
+	registrationRefused: refusesOnce(
+		'The service refuses the webhook of the wait once (400)',
+		'registration',
+		400,
+	),
+	registrationForbidden: refuses(
+		'The service forbids the webhook of the wait each time (403)',
+		'registration',
+		403,
+	),
+	answerLost: breaksOnce(
+		'The answer for one item is lost after the service acted',
+		'call',
+		'after',
+	),
+	callFailsOnce: refusesOnce('The service fails for one item (502)', 'call', 502),
+	callRefused: refusesOnce('The service refuses one call (400)', 'call', 400),
+	callBroken: breaksOnce('The connection breaks once', 'call', 'before'),
+	callFails: refuses('The service fails each time (502)', 'call', 502),
 } satisfies Record<string, FaultKind>;
 
 export type FaultName = keyof typeof faults;

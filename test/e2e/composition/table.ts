@@ -74,120 +74,35 @@ const reading = calling.filter(({ created }) => !created);
 const waiting = all.filter(({ waits }) => waits);
 const finding = all.filter(({ absent }) => absent);
 
-/** The composition matrix: each row with each choice of On Error, without and with Retry On Fail. */
-export const table: Row[] = [
-	{ fault: 'none', where: 'every operation', operations: all, off: 'done', on: 'done' },
-	{
-		fault: 'malformed',
-		where: 'operations that send',
-		operations: sending,
-		off: 'oneWrong',
-		on: 'oneWrong',
-	},
-	{
-		fault: 'malformed',
-		where: 'the other operations',
-		operations: all.filter((each) => !sending.includes(each)),
-		off: 'oneFails',
-		on: 'oneFails',
-	},
-	{
-		fault: 'absent',
-		where: 'operations with the ID of one thing',
-		operations: finding,
-		off: 'oneFails',
-		on: 'oneFails',
-	},
-	{
-		fault: 'tokenRefused',
-		where: 'one operation of each kind',
-		operations: oneOfEachKind(withToken),
-		off: 'allFail',
-		on: 'allFail',
-	},
-	{
-		fault: 'tokenFails',
-		where: 'one operation of each kind',
-		operations: oneOfEachKind(withToken),
-		off: 'done',
-		on: 'done',
-	},
-	{
-		fault: 'listRefused',
-		where: 'sending a document',
-		operations: oneOfEachKind(listing).filter(({ created }) => created),
-		off: 'allFail',
-		on: 'done',
-	},
+/** What is hit, where, and how that ends without and, if it differs, with Retry On Fail. */
+type Line = [fault: FaultName, where: string, operations: TestedOperation[], off: End, on?: End];
+
+const oneOfSending = oneOfEachKind(listing).filter(({ created }) => created);
+const oneOfReading = oneOfEachKind(listing).filter(({ created }) => !created);
+const others = all.filter((operation) => !sending.includes(operation));
+
+const lines: Line[] = [
+	['none', 'every operation', all, 'done'],
+	['malformed', 'operations that send', sending, 'oneWrong'],
+	['malformed', 'the other operations', others, 'oneFails'],
+	['absent', 'operations with the ID of one thing', finding, 'oneFails'],
+	['tokenRefused', 'one operation of each kind', oneOfEachKind(withToken), 'allFail'],
+	['tokenFails', 'one operation of each kind', oneOfEachKind(withToken), 'done'],
+	['listRefused', 'sending a document', oneOfSending, 'allFail', 'done'],
 	// Each item looks for another template.
-	{
-		fault: 'listRefused',
-		where: 'reading a template',
-		operations: oneOfEachKind(listing).filter(({ created }) => !created),
-		off: 'oneFails',
-		on: 'done',
-	},
-	{
-		fault: 'listFails',
-		where: 'sending a document, reading a template',
-		operations: oneOfEachKind(listing),
-		off: 'allFail',
-		on: 'allFail',
-	},
-	{
-		fault: 'registrationFails',
-		where: 'operations that wait',
-		operations: waiting,
-		off: 'allFail',
-		on: 'done',
-	},
-	{
-		fault: 'registrationRefused',
-		where: 'operations that wait',
-		operations: waiting,
-		off: 'allFail',
-		on: 'done',
-	},
-	{
-		fault: 'registrationForbidden',
-		where: 'operations that wait',
-		operations: waiting,
-		off: 'allFail',
-		on: 'allFail',
-	},
-	{
-		fault: 'answerLost',
-		where: 'operations that create',
-		operations: creating,
-		off: 'oneUnsure',
-		on: 'oneUnsure',
-	},
-	{
-		fault: 'callFailsOnce',
-		where: 'sending a document',
-		operations: oneOfEachKind(creating),
-		off: 'oneUnsure',
-		on: 'oneUnsure',
-	},
-	{
-		fault: 'callRefused',
-		where: 'operations on one thing',
-		operations: calling,
-		off: 'oneFails',
-		on: 'done',
-	},
-	{
-		fault: 'callBroken',
-		where: 'operations that read or delete one thing',
-		operations: reading,
-		off: 'done',
-		on: 'done',
-	},
-	{
-		fault: 'callFails',
-		where: 'operations that read or delete one thing',
-		operations: reading,
-		off: 'allFail',
-		on: 'allFail',
-	},
+	['listRefused', 'reading a template', oneOfReading, 'oneFails', 'done'],
+	['listFails', 'sending a document, reading a template', oneOfEachKind(listing), 'allFail'],
+	['registrationFails', 'operations that wait', waiting, 'allFail', 'done'],
+	['registrationRefused', 'operations that wait', waiting, 'allFail', 'done'],
+	['registrationForbidden', 'operations that wait', waiting, 'allFail'],
+	['answerLost', 'operations that create', creating, 'oneUnsure'],
+	['callFailsOnce', 'sending a document', oneOfEachKind(creating), 'oneUnsure'],
+	['callRefused', 'operations on one thing', calling, 'oneFails', 'done'],
+	['callBroken', 'operations that read or delete one thing', reading, 'done'],
+	['callFails', 'operations that read or delete one thing', reading, 'allFail'],
 ];
+
+/** The composition matrix: each row with each choice of On Error, without and with Retry On Fail. */
+export const table: Row[] = lines.map(([fault, where, operations, off, on = off]) => ({
+	...{ fault, where, operations, off, on },
+}));
