@@ -1,5 +1,6 @@
 import { linked } from '../support/errors';
-import { address, brokenService, failure, identity, setUp } from '../support/registrations';
+import { brokenService, failure, identity, setUp } from '../support/registrations';
+import { address } from '../support/triggerNode';
 import { processorTimeUntil } from '../support/processorTime';
 import { coded } from '../support/standIn';
 import { useVirtualTime, sleep } from '../support/virtualTime';
@@ -21,8 +22,8 @@ describe('activating', () => {
 			`POST /webhooks/verify ${identity}`,
 		]);
 		const [url = '', identityUrl = ''] = urls();
-		expect(calls[1]?.options).toMatchObject({ qs: { url, type: 'signDocument' } });
-		expect(calls[2]?.options.body).toEqual({
+		expect(calls[1]).toMatchObject({ qs: { url, type: 'signDocument' } });
+		expect(calls[2]?.body).toEqual({
 			// Cut, but not in the middle of a character.
 			name: `n8n: ${'x'.repeat(94)}`,
 			type: identity,

@@ -18,7 +18,7 @@ describe('deactivating', () => {
 		log.length = 0;
 		expect(await node.remove()).toBe(true);
 		expect(log).toEqual(['GET /webhooks', 'DELETE /webhooks id-1', 'DELETE /webhooks id-2']);
-		expect(calls.at(-1)?.options).toMatchObject({ qs: { webHookID: 'id-2' } });
+		expect(calls.at(-1)).toMatchObject({ qs: { webHookID: 'id-2' } });
 		expect(registered()).toEqual([]);
 	});
 
