@@ -16,7 +16,7 @@ import {
 	schemaOf,
 	type OutputSchema,
 } from '../support/outputs';
-import { activeTrigger } from '../support/triggerNode';
+import { triggerNode } from '../support/triggerNode';
 
 /** By the names of their files, below a folder. */
 type Files = Record<string, object>;
@@ -59,7 +59,7 @@ async function samples(): Promise<Record<string, IDataObject[]>> {
 	for (const { name, value } of events) {
 		const options = value === 'sendDocument' ? { include: ['signingLinks'] } : {};
 		// Another n8n than that of the schemas, which had these events already.
-		const { call } = activeTrigger({ options }, { instance: 'samples' });
+		const { call } = triggerNode({ options }, { instance: 'samples' });
 		const { items } = await call({ body: bodies[value], event: value });
 		expect(items.map(({ json }) => json.event)).toEqual([value]);
 		made[`${name.toLowerCase().replaceAll(' ', '-')}.json`] = items.map(({ json }) => json);

@@ -12,7 +12,7 @@ import type { Installation } from './execute';
 import type { N8n } from './instance';
 import type { Process } from './process';
 import type { Caller } from './surroundings';
-import { triggerContext } from './triggers';
+import { triggerContext, triggerForm } from './triggers';
 
 /** A request as it comes to n8n. */
 export interface Incoming {
@@ -207,7 +207,8 @@ function endedAnswer({ id, status }: { id: string; status: Status }): Answer | u
 	return message(409, `The execution "${id}" has finished with error.`);
 }
 
-function requestPart(incoming: Incoming) {
+/** What `webhook()` sees of a request. */
+export function requestPart(incoming: Incoming) {
 	const text = typeof incoming.body === 'string' ? incoming.body : JSON.stringify(incoming.body);
 	const rawBody = Buffer.from(text);
 	const { searchParams } = new URL(incoming.url);
@@ -261,7 +262,7 @@ async function receiveForTrigger(
 	const caller = process.caller('event', { trigger: workflow.id });
 	await process.withDatabase(caller, 'reads the workflow', () => undefined);
 	const context = {
-		...triggerContext(process, installation, workflow, caller),
+		...triggerContext(process, installation, workflow, triggerForm(workflow), caller),
 		...requestPart(incoming),
 		getResponseObject: () => response,
 		getMode: () => 'webhook',

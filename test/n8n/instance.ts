@@ -30,6 +30,19 @@ export interface Setup {
 	registeredCount(): number;
 }
 
+/** A database that holds nothing but credentials. */
+export function emptyDatabase(credentials: Database['credentials']): Database {
+	return {
+		executions: new Map(),
+		triggered: [],
+		workflows: new Map(),
+		triggers: new Map(),
+		processed: new ProcessedStore(),
+		credentials,
+		starts: [],
+	};
+}
+
 /** An n8n as one company runs it: a database, one or more processes, a public address. */
 export class N8n implements Installation {
 	readonly database: Database;
@@ -57,15 +70,7 @@ export class N8n implements Installation {
 
 	constructor(private readonly setup: Setup) {
 		({ instanceId: this.instanceId, url: this.url, clock: this.clock } = setup);
-		this.database = {
-			executions: new Map(),
-			triggered: [],
-			workflows: new Map(),
-			triggers: new Map(),
-			processed: new ProcessedStore(),
-			credentials: setup.credentials,
-			starts: [],
-		};
+		this.database = emptyDatabase(setup.credentials);
 		for (let number = 0; number < setup.processes; number++) this.startProcess();
 	}
 

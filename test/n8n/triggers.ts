@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import type { IHookFunctions, INode } from 'n8n-workflow';
+import type { IDataObject, IHookFunctions, INode } from 'n8n-workflow';
 
 import { readParameter } from '../support/parameters';
 import { stored, type TriggerVersion, type TriggerWorkflow } from './database';
@@ -13,43 +13,43 @@ type Hook = 'checkExists' | 'create' | 'delete';
 /** How often n8n tries to register and to remove (seen in n8n 2.41.1). */
 const tries = { create: 5, remove: 3 };
 
-function triggerNode(process: Process, workflow: TriggerWorkflow): INode {
-	return {
-		id: workflow.nodeId,
-		name: 'SignVerify Trigger',
-		type: `n8n-nodes-signverify.${process.code.trigger.description.name}`,
-		typeVersion: 1.1,
-		position: [0, 0],
-		webhookId: workflow.webhookId,
-		parameters: {
-			events: workflow.events,
-			output: 'simplified',
-			downloadFiles: workflow.files,
-		},
-	};
+/** What tells a trigger from others. */
+type TriggerIdentity = Pick<TriggerWorkflow, 'id' | 'nodeId' | 'webhookId'>;
+
+/** What the form of a trigger holds. */
+export function triggerForm({ events, files }: TriggerWorkflow): IDataObject {
+	return { events, output: 'simplified', downloadFiles: files };
 }
 
 /** The address of a trigger, without its secret. */
-export function triggerAddress({ url }: Installation, workflow: TriggerWorkflow): string {
-	return `${url}/webhook/${workflow.webhookId}/signverify`;
+export function triggerAddress({ url }: Installation, { webhookId }: TriggerIdentity): string {
+	return `${url}/webhook/${webhookId}/signverify`;
 }
 
 /** What hooks and `webhook()` of a trigger have in common. */
 export function triggerContext(
 	process: Process,
 	installation: Installation,
-	workflow: TriggerWorkflow,
+	workflow: TriggerIdentity,
+	form: IDataObject,
 	caller: Caller,
 ) {
-	const node = triggerNode(process, workflow);
+	const node: INode = {
+		id: workflow.nodeId,
+		name: 'SignVerify Trigger',
+		type: `n8n-nodes-signverify.${process.code.trigger.description.name}`,
+		typeVersion: 1.1,
+		position: [0, 0],
+		webhookId: workflow.webhookId,
+		parameters: form as INode['parameters'],
+	};
 	const log = (line: string) => installation.logged.push(line);
 	return {
 		helpers: process.helpers(caller, node),
 		getNode: () => node,
 		getCredentials: async () => await process.readCredential(caller),
 		getInstanceId: () => installation.instanceId,
-		getNodeParameter: (name: string, fallback?: unknown) =>
-			readParameter(node.parameters, name, fallback),
+		getNodeParameter: (name: string, fallback?: unknown) => readParameter(form, name, fallback),
 		getNodeWebhookUrl: () => triggerAddress(installation, workflow),
 		getWorkflow: () => ({ id: workflow.id, name: 'Contracts', active: true }),
 		logger: { warn: log, error: log },
@@ -65,7 +65,7 @@ async function runHook(
 ): Promise<boolean> {
 	const caller = process.caller('hook', { trigger: workflow.id });
 	const context = {
-		...triggerContext(process, installation, workflow, caller),
+		...triggerContext(process, installation, workflow, triggerForm(workflow), caller),
 		getWorkflowStaticData: () => state,
 		getMode: () => (hook === 'delete' ? 'internal' : 'trigger'),
 	} as unknown as IHookFunctions;

@@ -16,7 +16,7 @@ import { clientOf, CredentialKeeper } from './credentials';
 import { runAction, type RunSetup } from './contexts';
 import { until } from './until';
 import { waitingHost } from './waiting';
-import { activeTrigger } from './triggerNode';
+import { triggerNode } from './triggerNode';
 
 /** What the nodes put out, by the file in `__schema__` that describes it. */
 export type Outputs = Record<string, IDataObject[]>;
@@ -90,7 +90,7 @@ async function triggerOutputs(): Promise<IDataObject[]> {
 	const all = events.map(({ value }) => value);
 	const types = [...documentedEvents, ...all.filter((value) => !documentedEvents.includes(value))];
 	const include = ['answers', 'history', 'signingLinks'];
-	const { call } = activeTrigger({ events: types, options: { include } });
+	const { call } = triggerNode({ events: types, options: { include } });
 	const items: IDataObject[] = [];
 	for (const type of types) {
 		// A service may send the results of a verification along.

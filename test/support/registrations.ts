@@ -1,23 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import {
-	type IDataObject,
-	type IHookFunctions,
-	type IWebhookFunctions,
-	ObservableObject,
-} from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { create, remove } from '../../nodes/SignVerify/trigger/lifecycle';
-import { onEvent } from '../../nodes/SignVerify/trigger/onEvent';
-import { Response } from '../n8n/incoming';
 import { owners } from '../simulation/service/contract';
 import { Service } from '../simulation/service/service';
 import { plainVariants, type ServiceVariants } from '../simulation/service/variants';
-import { readParameter } from './parameters';
-import { standIn, type StandInAnswer } from './standIn';
-import { sleep } from './virtualTime';
+import type { StandInAnswer } from './standIn';
+import { address, type Setting, stored, triggerNode } from './triggerNode';
 
-export const address = 'https://n8n.example/webhook/abc/signverify';
 export const identity = 'VERIFICATION_REQUEST_FINISHED';
 export const brokenService = { status: 500, body: { message: 'broken' } };
 
@@ -40,6 +29,9 @@ function nameInOrder({ store: { registrations } }: Service): void {
 	};
 }
 
+/** Tokens are remembered by account, so each test has an account of its own. */
+let users = 0;
+
 /** A service with the registrations of a trigger that listens for events. */
 export function setUp({ fault, ...variants }: Behaviour = {}) {
 	const behaviour = { ...plainVariants, ...variants, ...(fault ? { fault } : {}) } as Behaviour;
@@ -49,62 +41,40 @@ export function setUp({ fault, ...variants }: Behaviour = {}) {
 	});
 	nameInOrder(service);
 	const [{ userId, apiKey }] = owners;
-	const credential: IDataObject = {};
+	const credential: IDataObject = { ...stored, userId: `registering user ${users++}` };
 	const log: string[] = [];
-	const respond: Parameters<typeof standIn>[0] = async ({ options }) => {
-		const { method = 'GET', url, qs = {}, body } = options;
+	const calls: IHttpRequestOptions[] = [];
+	const fetch = async (options: IHttpRequestOptions) => {
+		const { method = 'GET', url, qs = {} } = options;
 		const path = url.replace(/^.*\/api/, '');
-		const given = { ...qs, ...(body as IDataObject) };
+		const answerOf = ({ status = 200, body = {} }: StandInAnswer) => ({
+			...{ statusCode: status, headers: {} },
+			body: structuredClone(body),
+		});
+		if (path === '/access/token') return answerOf({ body: { token: 'token' } });
+		const bodyText = typeof options.body === 'string' ? options.body : '';
+		const body = bodyText ? (JSON.parse(bodyText) as IDataObject) : {};
+		calls.push({ ...options, body });
+		const given = { ...qs, ...body };
 		log.push(`${method} ${path} ${String(given.type ?? given.webHookID ?? '')}`.trim());
 		const instead = await behaviour.fault?.(`${method} ${path}`, given);
-		if (instead) return instead;
+		if (instead) return answerOf(instead);
 		// Whose account it is, the tests say by what is registered.
 		const token = service.account.exchange(userId, apiKey) ?? '';
 		const headers = { 'user-id': userId, token, 'content-type': 'application/json' };
 		const query = qs as Record<string, string>;
-		const bodyText = body ? JSON.stringify(body) : '';
-		const answer = service.answer({ method, path, query, headers, bodyText });
-		return { status: answer.status, body: JSON.parse(JSON.stringify(answer.body)) as object };
+		return answerOf(service.answer({ method, path, query, headers, bodyText }));
 	};
-	const { context, calls } = standIn(respond, credential);
 	const warnings: string[] = [];
 	const trigger = (
 		events: unknown,
-		{ at = address, form = {}, workflow = 'Contracts', ...self }: Setting = {},
+		{ form, ...setting }: Setting & { form?: IDataObject } = {},
 	) => {
-		// n8n stores it if a value of it was set, or a value in it.
-		const state = ObservableObject.create(self.state ?? {});
-		const hooks = {
-			...context,
-			getNodeParameter: (name: string, fallback: unknown) =>
-				readParameter({ events, ...form } as IDataObject, name, fallback ?? null),
-			getWorkflowStaticData: () => state,
-			getNodeWebhookUrl: () => at,
-			getInstanceId: () => self.instance ?? 'instance',
-			getWorkflow: () => ({ id: self.workflowId ?? 'workflow', name: workflow }),
-			getNode: () => ({ ...context.getNode(), id: self.nodeId ?? 'node' }),
-			getMode: () => self.mode ?? 'trigger',
-			logger: {
-				warn: (line: string) => warnings.push(line),
-				error: (line: string) => warnings.push(line),
-			},
-		} as unknown as IHookFunctions;
-		/** Whether n8n answers an event of a type at a URL 2xx. */
-		const accepts = async (type: string, url: string) => {
-			const response = new Response();
-			const Document = { documentID: randomUUID(), status: 'COMPLETED' };
-			const rawBody = Buffer.from(JSON.stringify({ type, Document }));
-			const { workflowData } = await onEvent({
-				...hooks,
-				getRequestObject: () => ({ rawBody, headers: {} }),
-				getResponseObject: () => response,
-				getQueryData: () => Object.fromEntries(new URL(url).searchParams),
-			} as unknown as IWebhookFunctions);
-			return workflowData !== undefined;
-		};
+		const given = { credential, fetch, logged: warnings, mode: 'trigger', ...setting };
+		const node = triggerNode({ events, ...form } as IDataObject, given);
+		const { at = address } = setting;
 		return {
-			state,
-			accepts,
+			...node,
 			/** Whether its URL is registered for exactly its events, and each of them is accepted. */
 			isPublished: async () => {
 				const own = service.webhooks.filter(
@@ -112,18 +82,9 @@ export function setUp({ fault, ...variants }: Behaviour = {}) {
 				);
 				const types = own.map(({ type }) => type).sort();
 				if (!isDeepStrictEqual(types, [...(events as string[])].sort())) return false;
-				const all = own.map(async ({ type, webHookUrl }) => await accepts(type, webHookUrl));
+				const all = own.map(async ({ type, webHookUrl }) => await node.accepts(type, webHookUrl));
 				return !(await Promise.all(all)).includes(false);
 			},
-			create: async () => await create.call(hooks),
-			/** In production, it is removed ten seconds later; this waits until after the first try. */
-			remove: async () => {
-				const done = await remove.call(hooks);
-				await sleep(30);
-				return done;
-			},
-			/** As n8n publishes a changed trigger: nobody waits in between. */
-			removeOnly: async () => await remove.call(hooks),
 		};
 	};
 	return {
@@ -153,31 +114,9 @@ export function setUp({ fault, ...variants }: Behaviour = {}) {
 	};
 }
 
-interface Setting {
-	at?: string | undefined;
-	state?: IDataObject;
-	/** Parameters besides the events. */
-	form?: Record<string, unknown>;
-	/** The workflow's name. */
-	workflow?: string | undefined;
-	instance?: string;
-	workflowId?: string;
-	nodeId?: string;
-	mode?: string;
-}
-
-/** What a trigger keeps: `type ID`. */
-export const keptIn = ({ webhooks }: IDataObject) =>
-	(webhooks as IDataObject[]).map(
-		({ type, webHookID }) => `${type as string} ${webHookID as string}`,
-	);
-
 /** What a hook fails with; undefined where it works. */
 export const failure = async (work: Promise<unknown>) =>
 	(await work.then(
 		() => undefined,
 		(error: unknown) => error,
 	)) as { message: string; description?: string; httpCode?: string };
-
-/** A list without a registration. */
-export const empty = { body: { success: true, responseData: [] } };

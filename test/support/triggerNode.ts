@@ -1,22 +1,28 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 
-import type {
-	IDataObject,
-	IHttpRequestOptions,
-	INodeExecutionData,
-	IWebhookFunctions,
+import {
+	type IDataObject,
+	type IHookFunctions,
+	type IHttpRequestOptions,
+	type INodeExecutionData,
+	type IWebhookFunctions,
+	ObservableObject,
 } from 'n8n-workflow';
 
+import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
 import { events, isEvent } from '../../nodes/SignVerify/api/events';
 import { objectOf } from '../../nodes/SignVerify/util/values';
 import { withDefaults } from '../n8n/execute';
-import { Response } from '../n8n/incoming';
-import { prepareBinaryData } from '../n8n/process';
-import { common, nodeOf, trigger } from './contexts';
-import { CredentialKeeper } from './credentials';
+import { requestPart, Response } from '../n8n/incoming';
+import { emptyDatabase } from '../n8n/instance';
+import { Process } from '../n8n/process';
+import { realClock } from '../n8n/surroundings';
+import { triggerContext } from '../n8n/triggers';
+import { action, trigger } from './contexts';
 import { httpRequest } from './http';
-import { readParameter } from './parameters';
+import { standInOrigin } from './standIn';
+import { sleep } from './virtualTime';
 
 /** A call to the trigger's URL: by default an event that no other test has told of. */
 export interface Call {
@@ -24,9 +30,8 @@ export interface Call {
 	secret?: unknown;
 	/** The event for which the URL was registered; by default the one that the body names. */
 	event?: string;
-	/** Sent as JSON; `raw` goes as it is. */
+	/** Sent as JSON; a text goes as it is. */
 	body?: unknown;
-	raw?: Buffer | string;
 	/** Over the request as n8n gives it, which has the body read. */
 	request?: IDataObject;
 	response?: Response;
@@ -41,19 +46,36 @@ export interface Result {
 	items: INodeExecutionData[];
 }
 
-interface Setting {
-	/** The n8n in which it is. */
+/** Where a trigger node is, and what it has. */
+export interface Setting {
+	/** Its URL, without a secret. */
+	at?: string | undefined;
+	state?: IDataObject;
+	/** The workflow's name. */
+	workflow?: string | undefined;
 	instance?: string;
-	keeper?: CredentialKeeper;
+	workflowId?: string;
+	nodeId?: string;
 	/** How n8n runs it: "manual" for a test. */
 	mode?: string;
-	/** Where files are fetched from, and where they are kept. */
+	/** As n8n keeps it; undefined if n8n cannot find it. */
+	credential?: IDataObject | undefined;
+	/** What answers its calls, and where its files are kept. */
 	fetch?: (options: IHttpRequestOptions) => unknown;
 	store?: (stream: Readable, fileName: string) => Promise<unknown>;
+	/** Filled with what it writes to n8n's log. */
+	logged?: string[];
 }
 
+export const address = 'https://n8n.example/webhook/abc/signverify';
+
 /** The credential of a published trigger. */
-export const stored = { apiKey: 'the API key', baseUrl: 'https://sign.example/api', userId: 'u-1' };
+export const stored = {
+	apiKey: 'the API key',
+	baseUrl: `${standInOrigin}/api`,
+	userId: 'u-1',
+	accessToken: '',
+};
 let count = 0;
 
 /** A completed document that no other test has told of. */
@@ -63,45 +85,51 @@ export const completed = (more: IDataObject = {}) => ({
 	Document: { documentID: `d${count++}`, title: 'Lease', status: 'COMPLETED', ...more },
 });
 
-/** A trigger node that is published for all events, and its URLs with their secrets. */
-export function activeTrigger(parameters: IDataObject = {}, setting: Setting = {}) {
-	const {
-		instance = 'instance',
-		keeper = new CredentialKeeper(stored),
-		mode = 'webhook',
-	} = setting;
-	const { fetch = httpRequest, store = prepareBinaryData } = setting;
-	const all = events.map(({ value }) => value);
-	const node = nodeOf(trigger, parameters);
-	const resolved = { ...withDefaults(trigger, { events: all, ...node.parameters }) };
-	const { helpers, ...rest } = common(keeper, node);
-	const logged: string[] = [];
+/** A trigger node, for all events unless its form says otherwise, and its URLs with their secrets. */
+export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
+	const { at = address, instance = 'instance', mode = 'webhook', logged = [] } = setting;
+	const { workflowId = 'workflow', nodeId = 'node', fetch = httpRequest } = setting;
+	const credential = 'credential' in setting ? setting.credential : { ...stored };
 	const fetched: IHttpRequestOptions[] = [];
+	const request = async (_caller: unknown, options: IHttpRequestOptions) => {
+		fetched.push(options);
+		return await Promise.resolve(fetch(options));
+	};
+	const process = new Process(
+		'main',
+		instance,
+		{ action, trigger, credential: new SignVerifyApi() },
+		// A virtual clock does not wait for real steps.
+		{ ...realClock, step: async () => await Promise.resolve() },
+		{ request },
+		emptyDatabase(credential ? { 0: credential } : {}),
+	);
+	const shown = withDefaults(trigger, { events: events.map(({ value }) => value), ...form });
+	const common = triggerContext(
+		process,
+		{ instanceId: instance, url: new URL(at).origin, logged, sign: (url) => url },
+		{ id: workflowId, nodeId, webhookId: 'abc' },
+		shown,
+		process.caller('hook', { trigger: workflowId }),
+	);
+	// n8n stores it if a value of it was set, or a value in it.
+	const state = ObservableObject.create(setting.state ?? {});
+	const context = {
+		...common,
+		helpers: { ...common.helpers, ...(setting.store ? { prepareBinaryData: setting.store } : {}) },
+		getWorkflow: () => ({ id: workflowId, name: setting.workflow ?? 'Contracts' }),
+		getWorkflowStaticData: () => state,
+		getMode: () => mode,
+	} as unknown as IHookFunctions & IWebhookFunctions;
+	const hooks = trigger.webhookMethods.default;
+
 	// Not by the node's own code: what is registered must be accepted for as long as it stands there.
 	const secretFor = (event: string) => {
 		const kind = mode === 'manual' ? 'test' : 'production';
-		const account = JSON.stringify(['/sign.example/api', 'u-1']);
-		const parts = [account, 'SignVerify Trigger', instance, 'workflow', 'node', kind, event];
-		const key = String(keeper.stored.apiKey);
-		return createHmac('sha256', key).update(JSON.stringify(parts)).digest('base64url');
-	};
-	const log = (line: string) => logged.push(line);
-	const base = {
-		...rest,
-		getInstanceId: () => instance,
-		getWorkflow: () => ({ id: 'workflow' }),
-		getMode: () => mode,
-		getNodeWebhookUrl: () => `https://${instance}.example/webhook/abc/signverify`,
-		helpers: {
-			...helpers,
-			httpRequest: async (options: IHttpRequestOptions) => {
-				fetched.push(options);
-				return await Promise.resolve(fetch(options));
-			},
-			prepareBinaryData: store,
-		},
-		getNodeParameter: (name: string, fallback?: unknown) => readParameter(resolved, name, fallback),
-		logger: { error: log, warn: log },
+		const { userId, apiKey } = credential ?? stored;
+		const account = JSON.stringify(['/sign.example.com/api', userId]);
+		const parts = [account, 'SignVerify Trigger', instance, workflowId, nodeId, kind, event];
+		return createHmac('sha256', String(apiKey)).update(JSON.stringify(parts)).digest('base64url');
 	};
 
 	/** Calls `webhook()` alone; the response is whatever the node made of it. */
@@ -109,11 +137,11 @@ export function activeTrigger(parameters: IDataObject = {}, setting: Setting = {
 		const { body = completed(), response = new Response() } = call;
 		const { type } = objectOf(body);
 		const { event = isEvent(type) ? type : 'completedDocument' } = call;
-		const rawBody = Buffer.from(call.raw ?? JSON.stringify(body));
-		const headers = { 'content-type': 'application/json' };
+		const incoming = requestPart({ url: at, body });
 		const data = await trigger.webhook.call({
-			...base,
-			getRequestObject: () => ({ rawBody, headers, ...call.request }),
+			...context,
+			...incoming,
+			getRequestObject: () => ({ ...incoming.getRequestObject(), ...call.request }),
 			getResponseObject: () => response,
 			getQueryData: () => ({ secret: 'secret' in call ? call.secret : secretFor(event) }),
 		} as unknown as IWebhookFunctions);
@@ -129,7 +157,30 @@ export function activeTrigger(parameters: IDataObject = {}, setting: Setting = {
 		response.close();
 		return { status: response.statusCode, answer: response.body, items };
 	};
-	return { call, start, logged, fetched, secretFor };
+
+	return {
+		call,
+		start,
+		logged,
+		fetched,
+		secretFor,
+		state,
+		/** Whether n8n answers an event of a type at a URL 2xx. */
+		accepts: async (type: string, url: string) => {
+			const Document = { documentID: randomUUID(), status: 'COMPLETED' };
+			const secret = new URL(url).searchParams.get('secret');
+			return (await start({ body: { type, Document }, secret })).items.length > 0;
+		},
+		create: async () => await hooks.create.call(context),
+		/** In production, it is removed ten seconds later; this waits until after the first try. */
+		remove: async () => {
+			const done = await hooks.delete.call(context);
+			await sleep(30);
+			return done;
+		},
+		/** As n8n publishes a changed trigger: nobody waits in between. */
+		removeOnly: async () => await hooks.delete.call(context),
+	};
 }
 
 /** An answer that carries a file. */

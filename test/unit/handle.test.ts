@@ -1,7 +1,6 @@
-import { CredentialKeeper } from '../support/credentials';
 import { bodiesAbout } from '../support/documentStates';
 import { Response } from '../n8n/incoming';
-import { activeTrigger, completed, stored } from '../support/triggerNode';
+import { address, triggerNode, completed, stored } from '../support/triggerNode';
 import { claimEvent } from '../../nodes/SignVerify/events/seen';
 
 const told = (message: string) => ({ message });
@@ -13,38 +12,36 @@ const wrongSecret = {
 
 describe('a request', () => {
 	test('brings a secret that follows from the API key, and n8n need not keep anything', async () => {
-		expect((await activeTrigger().call()).items).toHaveLength(1);
-		const { secretFor } = activeTrigger();
+		expect((await triggerNode().call()).items).toHaveLength(1);
+		const { secretFor } = triggerNode();
 		const secret = secretFor('completedDocument');
 		expect(secret).toMatch(/^[\w-]{43}$/);
+		const withCredential = (more: object) =>
+			triggerNode({}, { credential: { ...stored, ...more } });
 		const strangers = [
-			activeTrigger({}, { instance: 'another' }),
-			activeTrigger({}, { mode: 'manual' }),
-			activeTrigger({}, { keeper: new CredentialKeeper({ ...stored, apiKey: 'a new key' }) }),
+			triggerNode({}, { instance: 'another' }),
+			triggerNode({}, { mode: 'manual' }),
+			withCredential({ apiKey: 'a new key' }),
 			// The test service of the same provider, with the same key.
-			activeTrigger(
-				{},
-				{ keeper: new CredentialKeeper({ ...stored, baseUrl: 'https://test.example' }) },
-			),
-			activeTrigger({ events: ['signDocument'] }),
+			withCredential({ baseUrl: 'https://test.example' }),
+			triggerNode({ events: ['signDocument'] }),
 		];
 		for (const { call } of strangers) expect(await call({ secret })).toEqual(wrongSecret);
 		// As it is sent: a pasted key may have spaces around it.
-		const keeper = new CredentialKeeper({ ...stored, apiKey: ' the API key\n' });
-		expect((await activeTrigger({}, { keeper }).call({ secret })).items).toHaveLength(1);
+		expect(
+			(await withCredential({ apiKey: ' the API key\n' }).call({ secret })).items,
+		).toHaveLength(1);
 	});
 
 	test('without the secret gets 401 before the credential or anything of the body is read', async () => {
 		const readRawBody = jest.fn();
-		const keeper = new CredentialKeeper(stored);
-		const read = jest.spyOn(keeper, 'read');
-		const { call, secretFor, logged } = activeTrigger({}, { keeper });
 		const request = { rawBody: undefined, readRawBody };
+		const { call, secretFor, logged } = triggerNode();
+		const withoutCredential = triggerNode({}, { credential: undefined, logged });
 		const own = secretFor('completedDocument');
 		for (const secret of [undefined, '', 'wrong', [own], { own }, `${own}x`, own.slice(1)]) {
-			expect(await call({ secret, request })).toEqual(wrongSecret);
+			expect(await withoutCredential.call({ secret, request })).toEqual(wrongSecret);
 		}
-		expect(read).not.toHaveBeenCalled();
 		// A stranger fills no log.
 		expect(logged).toEqual([]);
 		expect(await call({ secret: 'x'.repeat(43), request })).toEqual(wrongSecret);
@@ -54,27 +51,22 @@ describe('a request', () => {
 	});
 
 	test('is neither refused nor accepted while n8n cannot read the credential', async () => {
-		const keeper = new CredentialKeeper(stored);
-		const { call, logged } = activeTrigger({}, { keeper });
-		keeper.read = () => {
-			throw new Error('the database is away');
-		};
+		const { call, logged } = triggerNode({}, { credential: undefined });
 		expect(await call()).toEqual({
 			items: [],
 			status: 500,
 			answer: told('n8n could not process this event. Send it again.'),
 		});
 		expect(logged).toEqual([
-			'SignVerify Trigger could not process an event: n8n could not read the credential: the database is away',
+			'SignVerify Trigger could not process an event: n8n could not read the credential: Credential with ID "0" does not exist for type "signVerifyApi".',
 		]);
 	});
 
 	test('that is refused is in the log, without its secret, at most once a minute', async () => {
-		const { call, logged, secretFor } = activeTrigger({ events: ['completedDocument'] });
+		const { call, logged, secretFor } = triggerNode({ events: ['completedDocument'] });
 		const secret = secretFor('completedDocument');
 		const clock = jest.spyOn(performance, 'now');
-		const line = (what: string) =>
-			`SignVerify Trigger refused ${what} at https://instance.example/webhook/abc/signverify: `;
+		const line = (what: string) => `SignVerify Trigger refused ${what} at ${address}: `;
 		const pending = () => call({ body: completed({ status: 'FINISHED' }) });
 		expect(await pending()).toMatchObject({ status: 422 });
 		expect(await pending()).toMatchObject({ status: 422 });
@@ -89,7 +81,7 @@ describe('a request', () => {
 			`${line('an event')}The secret in the URL is missing or wrong. If the credential has changed, unpublish and publish the workflow.`,
 		]);
 		// What a filter excludes is no trouble.
-		const filtered = activeTrigger({ filters: { titleContains: 'contract' } });
+		const filtered = triggerNode({ filters: { titleContains: 'contract' } });
 		await filtered.call();
 		expect(filtered.logged).toEqual([]);
 	});
@@ -100,7 +92,7 @@ describe('a request', () => {
 		['is badly compressed', { code: 'Z_DATA_ERROR' }, 400, 'The body cannot be read.'],
 	])('whose body %s is refused', async (_name, details, status, message) => {
 		const readRawBody = async () => await Promise.reject(Object.assign(new Error('no'), details));
-		const { call, logged } = activeTrigger();
+		const { call, logged } = triggerNode();
 		expect(await call({ request: { rawBody: undefined, readRawBody } })).toEqual({
 			items: [],
 			status,
@@ -115,7 +107,7 @@ describe('a request', () => {
 		async (type) => {
 			const readRawBody = async () => await Promise.reject(new Error('it is read already'));
 			const request = { rawBody: undefined, headers: { 'content-type': type }, readRawBody };
-			expect(await activeTrigger().call({ request })).toMatchObject({
+			expect(await triggerNode().call({ request })).toMatchObject({
 				status: 400,
 				answer: told('The body must be a JSON object.'),
 			});
@@ -123,7 +115,7 @@ describe('a request', () => {
 	);
 
 	test('starts Document Completed only with what says so', async () => {
-		const { call } = activeTrigger();
+		const { call } = triggerNode();
 		for (const [index, { body, trigger }] of bodiesAbout('').entries()) {
 			body.Document.documentID = `state ${index}`;
 			const { status, items } = await call({ body, event: 'completedDocument' });
@@ -133,7 +125,7 @@ describe('a request', () => {
 	});
 
 	test('that comes again is dropped once the first one was processed', async () => {
-		const { start, call } = activeTrigger();
+		const { start, call } = triggerNode();
 		const body = completed();
 		const { response } = await start({ body });
 		// The service may send it again with the time of then.
@@ -149,7 +141,7 @@ describe('a request', () => {
 	});
 
 	test('to a node that is set up wrong gets 500, and n8n logs why', async () => {
-		const { call, logged } = activeTrigger({ events: [] });
+		const { call, logged } = triggerNode({ events: [] });
 		expect(await call()).toMatchObject({
 			items: [],
 			status: 500,
@@ -162,7 +154,7 @@ describe('a request', () => {
 
 	test('whose answer is on its way is not answered twice', async () => {
 		const response = new Response().status(202).json('sent');
-		const { status, answer } = await activeTrigger({ events: [] }).call({ response });
+		const { status, answer } = await triggerNode({ events: [] }).call({ response });
 		expect([status, answer]).toEqual([202, 'sent']);
 	});
 });

@@ -4,7 +4,7 @@ import { events } from '../../nodes/SignVerify/api/events';
 import { NOTIFICATIONS } from '../../sandbox/schemas/notifications';
 import { IdentityNotificationSchema } from '../../sandbox/schemas/events';
 import { processorTimeUntil } from '../support/processorTime';
-import { activeTrigger, file, type Result } from '../support/triggerNode';
+import { triggerNode, file, type Result } from '../support/triggerNode';
 
 const all = events.map(({ value }) => value);
 
@@ -96,15 +96,15 @@ describe.each(all.filter((each) => !each.startsWith('pending') && !each.endsWith
 		const named = (event: string) => ({ instance: event, fetch: () => file('%PDF-1.7') });
 		const nobody = 'nobody@example.com';
 		const filters = { filters: { titleContains: 'x' }, templates: ['x'], sentBy: nobody };
-		const filtered = activeTrigger({ ...filters, signatory: nobody }, named(`${event} filtered`));
+		const filtered = triggerNode({ ...filters, signatory: nobody }, named(`${event} filtered`));
 		let addedOn = 0;
 		const receive = async (body: unknown) => {
 			const raw = JSON.stringify({ ...(body as object), type: event, addedOn: ++addedOn });
 			// Each time another one, to which the same document is no repeat.
-			const simplified = activeTrigger({ downloadFiles: true }, named(`${event} ${addedOn}`));
+			const simplified = triggerNode({ downloadFiles: true }, named(`${event} ${addedOn}`));
 			let items: Result['items'] = [];
 			const time = await processorTimeUntil(async () => {
-				({ items } = await simplified.call({ raw, event }));
+				({ items } = await simplified.call({ body: raw, event }));
 			});
 			expect(time).toBeLessThan(250);
 			expect([items.length, simplified.logged]).toEqual([1, []]);
@@ -124,7 +124,7 @@ describe.each(all.filter((each) => !each.startsWith('pending') && !each.endsWith
 						.filter((key) => !ignored.includes(key))
 						.filter((key) => JSON.stringify(usual[key]) !== JSON.stringify(json[key]));
 					expect([path, value, changed]).toEqual([path, value, changed.slice(0, 1)]);
-					expect((await filtered.call({ raw, event })).status).toBe(200);
+					expect((await filtered.call({ body: raw, event })).status).toBe(200);
 				}
 				if (wereLong.has(path.join())) continue;
 				wereLong.add(path.join());

@@ -2,7 +2,7 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { readNotification } from '../../nodes/SignVerify/api/notification';
 import { simplifyNotification } from '../../nodes/SignVerify/events/output';
-import { activeTrigger, completed, file } from '../support/triggerNode';
+import { triggerNode, completed, file } from '../support/triggerNode';
 import { coded, silence } from '../support/standIn';
 import { useVirtualTime } from '../support/virtualTime';
 
@@ -159,7 +159,7 @@ describe('a simplified notification', () => {
 	test('is what a trigger puts out, unless it is raw', async () => {
 		const body = { type: 'signDocument', addedOn: 1, Document: document };
 		const itemOf = async (output: string) => {
-			const [item] = (await activeTrigger({ output }, { instance: output }).call({ body })).items;
+			const [item] = (await triggerNode({ output }, { instance: output }).call({ body })).items;
 			return item?.json;
 		};
 		const simplified = await itemOf('simplified');
@@ -236,8 +236,8 @@ describe('a simplified notification', () => {
 });
 
 /** What one event starts a trigger with that downloads files. */
-async function receive(body: IDataObject, setting: Parameters<typeof activeTrigger>[1] = {}) {
-	const { call, fetched } = activeTrigger(
+async function receive(body: IDataObject, setting: Parameters<typeof triggerNode>[1] = {}) {
+	const { call, fetched } = triggerNode(
 		{ downloadFiles: true },
 		{ fetch: () => file('content'), ...setting },
 	);
@@ -249,7 +249,7 @@ useVirtualTime();
 
 describe('Download Files', () => {
 	test.each(['false', '', false])('is off with %j', async (downloadFiles) => {
-		const { call, fetched } = activeTrigger({ downloadFiles });
+		const { call, fetched } = triggerNode({ downloadFiles });
 		await call({ body: completed({ documentURL: at('d') }) });
 		expect(fetched).toEqual([]);
 	});
