@@ -25,8 +25,9 @@ test.each(manifest.n8n.nodes)('the codex of %s is complete', (file) => {
 		categories: string[];
 		resources: Record<string, Array<{ url: string }>>;
 	};
+	const name = path.basename(source, '.node.json');
 	expect(codex).toMatchObject({
-		node: expect.stringMatching(new RegExp(`^${manifest.name}\\.signVerify`)),
+		node: `${manifest.name}.${name[0]?.toLowerCase()}${name.slice(1)}`,
 		nodeVersion: '1.0',
 		codexVersion: '1.0',
 	});
