@@ -135,9 +135,6 @@ class Source {
 		if (ts.isConditionalExpression(expression)) {
 			return [...further(expression.whenTrue), ...further(expression.whenFalse)];
 		}
-		if (ts.isParenthesizedExpression(expression) || ts.isAwaitExpression(expression)) {
-			return further(expression.expression);
-		}
 		if (ts.isBinaryExpression(expression)) {
 			const sides = [further(expression.left), further(expression.right)] as const;
 			const { kind } = expression.operatorToken;

@@ -76,6 +76,20 @@ export function webhooksAt(sandbox: Sandbox, url: string): string[] {
 	return found.map(({ webHookID }) => webHookID);
 }
 
+/** Why an output names nothing that the service has for its item; undefined if it does. */
+export function problemOfId(id: unknown, ids: string[]): string | undefined {
+	const isThere = ids.includes(String(id));
+	return isThere
+		? undefined
+		: `the output says ${String(id)}, the service has ${JSON.stringify(ids)}`;
+}
+
+/** Why an output does not tell of something that is completed; undefined if it does. */
+export function problemOfStatus(said: unknown, found: string | undefined): string | undefined {
+	const isCompleted = said === 'COMPLETED' && found === 'COMPLETED';
+	return isCompleted ? undefined : `the output says ${String(said)}, the service ${found}`;
+}
+
 /** Everybody signs a document. */
 export async function signDocument(sandbox: Sandbox, documentID: string): Promise<void> {
 	const document = sandbox.documents().find((each) => each.documentID === documentID);

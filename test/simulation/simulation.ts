@@ -1,6 +1,6 @@
 import type { Fault } from './faults';
 import type { ActionWorkflow, Execution, TriggerWorkflow } from '../n8n/database';
-import { type Incoming, receive } from '../n8n/incoming';
+import { receive } from '../n8n/incoming';
 import { N8n } from '../n8n/instance';
 import type { NodeCode } from '../n8n/surroundings';
 import { storeBeside } from '../n8n/triggers';
@@ -167,17 +167,14 @@ export class Simulation {
 		return [...this.n8n.database.executions.values()];
 	}
 
-	private async callN8n(incoming: Incoming): Promise<ServiceAnswer> {
-		const n8n = this.instances.find((instance) => incoming.url.startsWith(`${instance.url}/`));
-		return n8n ? await receive(n8n, incoming) : elsewhere;
-	}
-
 	/** Takes a notification to its receiver, by a sender who leaves after a time (ms). */
 	async post(notification: Notification, timeLimit: number): Promise<number | undefined> {
 		const { url, body, event, contentType } = notification;
 		await this.world.step(`delivery of ${event}`);
 		try {
-			const answer = await this.callN8n({ url, body, contentType, timeLimit });
+			const n8n = this.instances.find((instance) => url.startsWith(`${instance.url}/`));
+			const incoming = { url, body, contentType, timeLimit };
+			const answer = n8n ? await receive(n8n, incoming) : elsewhere;
 			this.promises.answered(notification, answer);
 			this.world.note(`${event} delivered to ${new URL(url).pathname}: ${answer.status}`);
 			return answer.status;

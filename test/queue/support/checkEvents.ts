@@ -105,16 +105,14 @@ export function undoneEvents(run: EventRun): StoredExecution[] {
 const textOf = ({ id, status, call }: StoredExecution): string =>
 	`execution ${id} (${status}, ${call})`;
 
-/** The figures of a run, for people. */
+/** The figures of a run, for docs/dev/benchmarks.md. */
 export function eventSummary(run: EventRun): Record<string, unknown> {
 	const events = eventsOf(run).filter(({ calls }) => !calls.some(({ isForged }) => isForged));
 	return {
-		outages: run.outages.counts(),
 		events: events.length,
 		accepted: events.filter(({ calls }) => calls.some(isAccepted)).length,
 		forged: run.calls.filter(({ isForged }) => isForged).length,
 		twice: events.filter((each) => each.executions.filter((one) => !one.retryOf).length > 1).length,
 		undone: undoneEvents(run).length,
-		executions: run.executions.length,
 	};
 }

@@ -124,20 +124,14 @@ function excuseProblems({ key, outputs, executions }: Key, { outages }: SendRun)
 	});
 }
 
-/** The figures of a run, for people. */
+/** The figures of a run, for docs/dev/benchmarks.md. */
 export function sendSummary(run: SendRun): Record<string, unknown> {
 	const keys = keysOf(run);
 	const count = (is: (key: Key) => boolean): number => keys.filter(is).length;
-	const isReported = ({ outputs }: Key): boolean =>
-		outputs.some(({ result }) => result === 'mayHaveBeenCreated');
 	return {
-		outages: run.outages.counts(),
 		keys: keys.length,
 		sent: count(({ documents }) => documents.length > 0),
 		twice: count(({ documents }) => documents.length > 1),
-		reported: count(isReported),
-		reportedWithout: count((key) => isReported(key) && key.documents.length === 0),
-		executions: run.executions.length,
-		interrupted: run.executions.filter(isInterrupted).length,
+		reported: count(({ outputs }) => outputs.some(({ result }) => result === 'mayHaveBeenCreated')),
 	};
 }

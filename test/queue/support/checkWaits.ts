@@ -198,19 +198,15 @@ export function openWaits(run: WaitRun): string[] {
 	return open.map(({ call }) => call);
 }
 
-/** The figures of a run, for people. */
+/** The figures of a run, for docs/dev/benchmarks.md. */
 export function waitSummary(run: WaitRun) {
 	const waits = waitsOf(run).filter(({ executions }) => executions.length > 0);
 	const count = (is: (wait: Wait) => boolean): number => waits.filter(is).length;
 	return {
-		outages: run.outages.counts(),
 		waits: waits.length,
 		completed: count(({ told }) => told.some(({ completed }) => completed)),
 		timedOut: count(({ told }) => told.some(({ completed }) => !completed)),
 		open: openWaits(run).length,
 		interrupted: run.executions.filter(isInterrupted).length,
-		sentAgain: count(({ documents }) => documents.length > 1),
-		refused: run.deliveries.filter(({ isAccepted }) => !isAccepted).length,
-		webhooks: run.webhooks.length,
 	};
 }

@@ -5,7 +5,7 @@ import type {
 } from '../../../sandbox/state/records';
 import type { Caller } from '../../n8n/surroundings';
 import { type Notification, type ServiceAnswer, type ServiceRequest, owners } from './contract';
-import { Service, type Created, type Happened } from './service';
+import { Service, type Created } from './service';
 import type { ServiceVariants } from './variants';
 
 /** A document or an identity request that somebody's call created. */
@@ -21,9 +21,11 @@ export interface Deletion {
 }
 
 /** The service with two accounts, which know nothing of each other: who calls is asked for the user's ID. */
-export class Accounts implements Happened {
+export class Accounts {
+	/** Every webhook that was ever registered, oldest first. */
 	readonly registered: RegistrationRecord[] = [];
 
+	/** Every token that was given out. */
 	readonly tokens: string[] = [];
 
 	/** What calls of n8n created. */

@@ -31,7 +31,8 @@ import { Store } from '../../../sandbox/state/store';
 import { Activity } from '../../../sandbox/util/async';
 import { type CalledEndpoint, endpointOf } from '../../support/endpoints';
 import { serviceOrigin } from '../network';
-import { type Notification, type ServiceAnswer, type ServiceRequest, owners } from './contract';
+import type { Accounts } from './accounts';
+import { type ServiceAnswer, type ServiceRequest, owners } from './contract';
 import { VariedIdentity, VariedRegistrations } from './parts';
 import { asSent, asVaried } from './shapes';
 import { optionsOf, type ServiceVariants } from './variants';
@@ -47,14 +48,7 @@ export interface Created {
 }
 
 /** What happened in all accounts. */
-export interface Happened {
-	/** Every webhook that was ever registered, oldest first. */
-	readonly registered: RegistrationRecord[];
-	/** Every token that was given out. */
-	readonly tokens: string[];
-	/** Takes the notifications that something brings about. */
-	onNotifications: (notifications: Notification[]) => void;
-}
+type Happened = Pick<Accounts, 'registered' | 'tokens' | 'onNotifications'>;
 
 /** The same for all services: nobody changes them. */
 const templates = new Templates(seedTemplates());
