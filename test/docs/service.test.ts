@@ -87,10 +87,10 @@ function namesIn(value: unknown): string[] {
 	const { properties, examples, enum: values, name } = value as Record<string, unknown>;
 	return [
 		...Object.keys(properties ?? {}),
-		...[examples, values].flatMap((each) => (Array.isArray(each) ? each.map(String) : [])),
+		...[examples, values].flatMap((list) => (Array.isArray(list) ? list.map(String) : [])),
 		...(typeof name === 'string' ? [name] : []),
 		...Object.values(value).flatMap(namesIn),
-	].filter((each) => each !== '');
+	].filter((name) => name !== '');
 }
 
 test('every property, parameter, header and observed value of the schemas is named', () => {
@@ -102,7 +102,7 @@ test('every property, parameter, header and observed value of the schemas is nam
 	const { paths, webhooks, components } = openapi;
 	const wanted = [...new Set(namesIn([paths, webhooks, components]))];
 	expect(wanted.length).toBeGreaterThan(180);
-	expect(wanted.filter((each) => !names.has(each))).toEqual([]);
+	expect(wanted.filter((name) => !names.has(name))).toEqual([]);
 });
 
 test('every heading that openapi.json links to is there (npm run generate -- openapi writes it)', () => {
@@ -111,7 +111,7 @@ test('every heading that openapi.json links to is there (npm run generate -- ope
 		([, anchor]) => anchor,
 	);
 	expect(linked).toHaveLength(ENDPOINTS.length + 7);
-	expect(linked.filter((each) => !anchors.includes(each ?? ''))).toEqual([]);
+	expect(linked.filter((anchor) => !anchors.includes(anchor ?? ''))).toEqual([]);
 });
 
 test('architecture.md says what follows from each body of an event, as the tests do', () => {

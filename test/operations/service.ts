@@ -56,7 +56,7 @@ export async function register(
 
 /** The IDs of the documents that a person got. */
 export function documentsFor(sandbox: Sandbox, email: string): string[] {
-	const found = sandbox.documents().filter((each) => isFor(each.signatory, email));
+	const found = sandbox.documents().filter((document) => isFor(document.signatory, email));
 	return found.map(({ documentID }) => documentID);
 }
 
@@ -92,7 +92,7 @@ export function problemOfStatus(said: unknown, found: string | undefined): strin
 
 /** Everybody signs a document. */
 export async function signDocument(sandbox: Sandbox, documentID: string): Promise<void> {
-	const document = sandbox.documents().find((each) => each.documentID === documentID);
+	const document = sandbox.documents().find((one) => one.documentID === documentID);
 	for (const { emailID } of document?.signatory ?? []) await sandbox.sign(documentID, emailID);
 }
 

@@ -78,15 +78,15 @@ test('the architecture page names every folder of the source', () => {
 	const page = readPage('docs/dev/architecture.md').prose;
 	const own = (folder: string) =>
 		readdirSync(path.join(root, folder), { withFileTypes: true })
-			.filter((each) => each.isDirectory() && !generated.includes(each.name))
+			.filter((entry) => entry.isDirectory() && !generated.includes(entry.name))
 			.map(({ name }) => `${folder}${name}/`);
-	const folders = [...own('').filter((each) => !each.startsWith('.')), ...own('nodes/SignVerify/')];
+	const folders = [...own('').filter((name) => !name.startsWith('.')), ...own('nodes/SignVerify/')];
 	expect(folders.length).toBeGreaterThan(10);
 	// `nodes/` is named by what is in it.
-	const unnamed = folders.filter((each) => !page.includes(`\`${each}`));
+	const unnamed = folders.filter((name) => !page.includes(`\`${name}`));
 	expect(unnamed).toEqual([]);
-	const tests = own('test/').map((each) => `\`${path.basename(each)}\``);
-	expect(tests.filter((each) => !page.includes(each))).toEqual([]);
+	const tests = own('test/').map((name) => `\`${path.basename(name)}\``);
+	expect(tests.filter((name) => !page.includes(name))).toEqual([]);
 });
 
 const regenerateWith = 'npm run generate -- llms';

@@ -43,7 +43,7 @@ function keysOf({ calls, executions, outputs, documents }: SendRun): Key[] {
 		return found;
 	};
 	for (const { call, keys: asked } of calls) {
-		const own = executions.filter((each) => each.call === call);
+		const own = executions.filter((execution) => execution.call === call);
 		for (const key of asked) {
 			of(key).isAsked = true;
 			of(key).executions.push(...own);
@@ -73,7 +73,7 @@ export function sendProblems(run: SendRun): string[] {
 
 /** An execution that succeeds says once for each key what happened to it. */
 function silentProblems({ id, status, call }: StoredExecution, run: SendRun): string[] {
-	const asked = run.calls.find((each) => each.call === call)?.keys;
+	const asked = run.calls.find((one) => one.call === call)?.keys;
 	if (status !== 'success' || !asked) return [];
 	const said = run.outputs.filter(({ execution }) => execution === id).map(({ key }) => key);
 	if ([...asked].sort().join() === [...said].sort().join()) return [];

@@ -34,8 +34,7 @@ import { serviceOrigin } from '../network';
 import type { Accounts } from './accounts';
 import { type ServiceAnswer, type ServiceRequest, owners } from './contract';
 import { VariedIdentity, VariedRegistrations } from './parts';
-import { asSent, asVaried } from './shapes';
-import { optionsOf, type ServiceVariants } from './variants';
+import { asSent, asVaried, optionsOf, type ServiceVariants } from './variants';
 
 /** A document or an identity request. */
 export interface Created {
@@ -174,7 +173,7 @@ export class Service implements EndpointParts {
 			checkOf(endpoint.query ?? NothingSchema).Check(query) &&
 			(!endpoint.body || checkOf(endpoint.body).Check(body));
 		if (!fits) throw new ServiceRefusal(400, 'Not what the interface describes');
-		// No variant is an answer without `responseData`: shapes.ts makes those.
+		// No variant is an answer without `responseData`: asVaried makes those.
 		const answer = endpoint.act(this, { query, params: found.params, body, headers }) as Envelope;
 		const { accessToken } = answer.responseData as { accessToken?: string };
 		if (accessToken) this.happened.tokens.push(accessToken);
