@@ -28,6 +28,7 @@ type Wrapped = (
  * Compiles what ships, so that each simulated process can load it anew within a millisecond.
  * @param fault What the code is to do wrong.
  * @returns Loads it: each call gives modules that share no memory with those of another.
+ * @throws Error if there is no module for the fault.
  */
 export async function compileNodes(fault?: PlantedFault): Promise<() => NodeCode> {
 	const modules = new Map<string, Wrapped>();
@@ -35,6 +36,9 @@ export async function compileNodes(fault?: PlantedFault): Promise<() => NodeCode
 		modules.set(file.replace(/\.ts$/, ''), await compile(file));
 	}
 	const wrongFile = fault && path.join(sources, fault.module);
+	if (wrongFile && !modules.has(wrongFile)) {
+		throw new Error(`There is no ${fault.module}, which "${fault.name}" is to break.`);
+	}
 	const require = createRequire(__filename);
 	return () => {
 		const loaded = new Map<string, object>();
