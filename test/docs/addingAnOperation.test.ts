@@ -1,18 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import {
-	copyFileSync,
-	existsSync,
-	mkdirSync,
-	mkdtempSync,
-	readFileSync,
-	rmSync,
-	symlinkSync,
-	writeFileSync,
-} from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { root } from '../../scripts/tools';
+import { copyRepository } from '../support/copyRepository';
 import { readPage } from './markdown';
 
 // docs/dev/adding-an-operation.md lists the places that a new operation on a new endpoint needs. The example is
@@ -74,13 +65,7 @@ const drops: Record<string, Drop> = {
 const copy = mkdtempSync(path.join(tmpdir(), 'adding-'));
 
 beforeAll(() => {
-	const listed = ['ls-files', '-co', '--exclude-standard', '--deduplicate'];
-	const files = execFileSync('git', listed, { cwd: root, encoding: 'utf8' }).trim().split('\n');
-	for (const file of files.filter((each) => existsSync(path.join(root, each)))) {
-		mkdirSync(path.dirname(path.join(copy, file)), { recursive: true });
-		copyFileSync(path.join(root, file), path.join(copy, file));
-	}
-	symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
+	copyRepository(copy);
 	writeFileSync(
 		path.join(copy, 'tsconfig.operations.json'),
 		JSON.stringify({

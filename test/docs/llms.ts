@@ -45,26 +45,18 @@ function sectionsOfIndex(): Array<{ heading: string; entries: Entry[] }> {
 	return listed.filter(({ entries }) => entries.length > 0);
 }
 
-/** The pages that a line of the index links to. A heading of a page is no page of its own. */
+/** The page that a line of the index is about. A line that links to a heading is not one. */
 function entriesOf(line: string): Entry[] {
-	const links = [...line.matchAll(/\[([^\]]+)\]\(([^)#]+\.md)\)/g)];
-	const [, said] = /^- \[[^\]]+\]\([^)]+\):? (.+)$/.exec(line) ?? [];
-	return links.map(([, title = '', target = '']) => {
-		const file = path.posix.join(path.posix.dirname(index), target);
-		const about = links.length === 1 && said ? said : firstSentence(read(file));
-		return { title: title[0]?.toUpperCase() + title.slice(1), file, about };
-	});
+	const [, title = '', target, about = ''] =
+		/^- \[([^\]]+)\]\(([^)#]+\.md)\): (.+)$/.exec(line) ?? [];
+	if (target === undefined) return [];
+	return [{ title, file: path.posix.join(path.posix.dirname(index), target), about }];
 }
 
 /** The first text below the title that is neither picture, table nor list. */
 function firstParagraph(page: string): string {
 	const found = page.split(/\n{2,}/).find((each) => /^[\p{L}*"`[]/u.test(each)) ?? '';
 	return plain(found);
-}
-
-function firstSentence(page: string): string {
-	const paragraph = firstParagraph(page);
-	return (/^.*?[.:](?= \p{Lu}| n8n|$)/u.exec(paragraph)?.[0] ?? paragraph).replace(/[.:]$/, '');
 }
 
 /** Without links and bold type, on one line. */

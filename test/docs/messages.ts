@@ -57,7 +57,7 @@ function textsAt(source: Source, node: ts.Node): string[] {
 	if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
 		const called = node.expression.getText();
 		const [words] = node.arguments;
-		return words && methods.some((each) => called.endsWith(`.${each}`))
+		return words && methods.some((method) => called.endsWith(`.${method}`))
 			? source.textsOf(words)
 			: [];
 	}
@@ -74,7 +74,7 @@ function topicAt(source: Source, node: ts.Node, text: string): string | undefine
 	if (ts.isNewExpression(node)) return named(node.arguments?.[3]);
 	const facts = node.parent;
 	if (!ts.isObjectLiteralExpression(facts) || !isServiceError(facts.parent)) return undefined;
-	const topic = facts.properties.find((each) => each.name?.getText() === 'docsAnchor');
+	const topic = facts.properties.find((property) => property.name?.getText() === 'docsAnchor');
 	if (!topic) return named();
 	return ts.isPropertyAssignment(topic) ? named(topic.initializer) : undefined;
 }
@@ -106,10 +106,10 @@ class Source {
 
 	constructor() {
 		const { options, fileNames } = compilerSettings();
-		const shipped = fileNames.filter((each) => /^(nodes|credentials)\//.test(relative(each)));
+		const shipped = fileNames.filter((name) => /^(nodes|credentials)\//.test(relative(name)));
 		const program = ts.createProgram(shipped, options);
 		this.checker = program.getTypeChecker();
-		this.files = program.getSourceFiles().filter((each) => shipped.includes(each.fileName));
+		this.files = program.getSourceFiles().filter((file) => shipped.includes(file.fileName));
 	}
 
 	/** `file:line` of a place in the source. */
@@ -134,9 +134,6 @@ class Source {
 		}
 		if (ts.isConditionalExpression(expression)) {
 			return [...further(expression.whenTrue), ...further(expression.whenFalse)];
-		}
-		if (ts.isParenthesizedExpression(expression) || ts.isAwaitExpression(expression)) {
-			return further(expression.expression);
 		}
 		if (ts.isBinaryExpression(expression)) {
 			const sides = [further(expression.left), further(expression.right)] as const;
@@ -215,7 +212,7 @@ class Source {
 /** What tsconfig.json says: the compiler's options, and the files of the whole project. */
 function compilerSettings(): { options: ts.CompilerOptions; fileNames: string[] } {
 	const file = path.join(root, 'tsconfig.json');
-	const { config } = ts.readConfigFile(file, (each) => ts.sys.readFile(each)) as { config: object };
+	const { config } = ts.readConfigFile(file, (name) => ts.sys.readFile(name)) as { config: object };
 	return ts.parseJsonConfigFileContent(config, ts.sys, root);
 }
 

@@ -7,6 +7,8 @@ import {
 	documentsFor,
 	numbered,
 	numberedWith,
+	problemOfId,
+	problemOfStatus,
 	sendDocument,
 	signDocument,
 	templateId,
@@ -33,12 +35,8 @@ const createFromTemplate: OperationEntry = {
 		numbered(count, (n) => ({ email: `person-${n}@example.com` })),
 	malformed: { email: 'not an address' },
 	created: (sandbox, { email }) => documentsFor(sandbox, String(email)),
-	problemOf(sandbox, { email }, { json }) {
-		const ids = documentsFor(sandbox, String(email));
-		return ids.includes(String(json.documentId))
-			? undefined
-			: `documentId ${String(json.documentId)}, but the person got ${JSON.stringify(ids)}`;
-	},
+	problemOf: (sandbox, { email }, { json }) =>
+		problemOfId(json.documentId, documentsFor(sandbox, String(email))),
 };
 
 const sendAndWait: OperationEntry = {
@@ -51,11 +49,10 @@ const sendAndWait: OperationEntry = {
 	},
 	problemOf(sandbox, item, output) {
 		const { documentId, status } = output.json;
-		const found = sandbox.documents().find((each) => each.documentID === documentId);
-		const said = String(documentId);
-		if (found?.status !== 'COMPLETED') return `document ${said} is ${found?.status ?? 'nowhere'}`;
-		if (status !== 'COMPLETED') return `the output says that document ${said} is ${String(status)}`;
-		return createFromTemplate.problemOf(sandbox, item, output);
+		const found = sandbox.documents().find(({ documentID }) => documentID === documentId);
+		return (
+			problemOfStatus(status, found?.status) ?? createFromTemplate.problemOf(sandbox, item, output)
+		);
 	},
 	waits: {
 		event: 'completedDocument',

@@ -3,6 +3,8 @@ import {
 	identitiesFor,
 	numbered,
 	numberedWith,
+	problemOfId,
+	problemOfStatus,
 	requestIdentity,
 	token,
 	unknownId,
@@ -20,12 +22,8 @@ const request: OperationEntry = {
 	prepare: async (_service, count) => numbered(count, (n) => ({ email: emailOf(n) })),
 	malformed: { email: 'not an address' },
 	created: (sandbox, { email }) => identitiesFor(sandbox, String(email)),
-	problemOf(sandbox, { email }, { json }) {
-		const ids = identitiesFor(sandbox, String(email));
-		return ids.includes(String(json.validationId))
-			? undefined
-			: `validationId ${String(json.validationId)}, but the person got ${JSON.stringify(ids)}`;
-	},
+	problemOf: (sandbox, { email }, { json }) =>
+		problemOfId(json.validationId, identitiesFor(sandbox, String(email))),
 };
 
 const sendAndWait: OperationEntry = {
@@ -42,11 +40,8 @@ const sendAndWait: OperationEntry = {
 	},
 	problemOf(sandbox, item, output) {
 		const { validationId, status } = output.json;
-		const found = sandbox.identityRequests().find((each) => each.validationId === validationId);
-		const said = String(validationId);
-		if (found?.status !== 'COMPLETED') return `request ${said} is ${found?.status ?? 'nowhere'}`;
-		if (status !== 'COMPLETED') return `the output says that request ${said} is ${String(status)}`;
-		return request.problemOf(sandbox, item, output);
+		const found = sandbox.identityRequests().find((one) => one.validationId === validationId);
+		return problemOfStatus(status, found?.status) ?? request.problemOf(sandbox, item, output);
 	},
 	waits: {
 		event: identityFinished,

@@ -56,7 +56,7 @@ export async function register(
 
 /** The IDs of the documents that a person got. */
 export function documentsFor(sandbox: Sandbox, email: string): string[] {
-	const found = sandbox.documents().filter((each) => isFor(each.signatory, email));
+	const found = sandbox.documents().filter((document) => isFor(document.signatory, email));
 	return found.map(({ documentID }) => documentID);
 }
 
@@ -76,9 +76,23 @@ export function webhooksAt(sandbox: Sandbox, url: string): string[] {
 	return found.map(({ webHookID }) => webHookID);
 }
 
+/** Why an output names nothing that the service has for its item; undefined if it does. */
+export function problemOfId(id: unknown, ids: string[]): string | undefined {
+	const isThere = ids.includes(String(id));
+	return isThere
+		? undefined
+		: `the output says ${String(id)}, the service has ${JSON.stringify(ids)}`;
+}
+
+/** Why an output does not tell of something that is completed; undefined if it does. */
+export function problemOfStatus(said: unknown, found: string | undefined): string | undefined {
+	const isCompleted = said === 'COMPLETED' && found === 'COMPLETED';
+	return isCompleted ? undefined : `the output says ${String(said)}, the service ${found}`;
+}
+
 /** Everybody signs a document. */
 export async function signDocument(sandbox: Sandbox, documentID: string): Promise<void> {
-	const document = sandbox.documents().find((each) => each.documentID === documentID);
+	const document = sandbox.documents().find((one) => one.documentID === documentID);
 	for (const { emailID } of document?.signatory ?? []) await sandbox.sign(documentID, emailID);
 }
 

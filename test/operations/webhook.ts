@@ -1,6 +1,14 @@
 import { identityFinished } from '../support/credentials';
 import { byId } from '../support/service';
-import { numbered, numberedWith, register, token, unknownId, webhooksAt } from './service';
+import {
+	numbered,
+	numberedWith,
+	problemOfId,
+	register,
+	token,
+	unknownId,
+	webhooksAt,
+} from './service';
 import type { Entries, OperationEntry } from '.';
 
 const event = 'signDocument';
@@ -13,10 +21,8 @@ const create: OperationEntry = {
 	prepare: async (_service, count) => numbered(count, (n) => ({ url: addressOf(n) })),
 	malformed: { url: 'not an address' },
 	created: (sandbox, { url }) => webhooksAt(sandbox, String(url)),
-	problemOf(sandbox, { url }, { json }) {
-		const ids = webhooksAt(sandbox, String(url));
-		return ids.includes(String(json.webhookId)) ? undefined : `no webhook for ${String(url)}`;
-	},
+	problemOf: (sandbox, { url }, { json }) =>
+		problemOfId(json.webhookId, webhooksAt(sandbox, String(url))),
 	simplified,
 	variants: [{ event: identityFinished, name: 'Checks' }],
 };

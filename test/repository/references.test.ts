@@ -9,10 +9,13 @@ import { events } from '../../nodes/SignVerify/api/events';
 import { readPage, spansOf } from '../docs/markdown';
 import { listFile, llmsList } from '../docs/llms';
 
-const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+const manifest = JSON.parse(read('package.json')) as {
 	homepage: string;
 	repository: { url: string };
 	bugs: { url: string };
+	devDependencies: Record<string, string>;
+	dependencies?: object;
 };
 
 test('the links of the errors lead to the repository that package.json names', () => {
@@ -32,16 +35,12 @@ test('no other address of it stands anywhere', () => {
 		.trim()
 		.split('\n')
 		.flatMap((file) => {
-			const text = readFileSync(path.join(root, file), 'utf8');
+			const text = read(file);
 			return text.match(/https:\/\/github\.com\/[\w.-]+\/n8n-nodes-signverify\b/g) ?? [];
 		});
 	expect(addresses.length).toBeGreaterThan(10);
 	expect([...new Set(addresses)]).toEqual([repository]);
 });
-
-const { devDependencies, dependencies } = JSON.parse(
-	readFileSync(path.join(root, 'package.json'), 'utf8'),
-) as { devDependencies: Record<string, string>; dependencies?: object };
 
 test('docs/dev/architecture.md says of each development dependency what it is for', () => {
 	const [, section = ''] = readPage('docs/dev/architecture.md').prose.split(
@@ -52,14 +51,14 @@ test('docs/dev/architecture.md says of each development dependency what it is fo
 	const listed = groups.flatMap(([, names = '']) =>
 		spansOf({ file: '', blocks: [], prose: names }),
 	);
-	expect(listed.sort()).toEqual(Object.keys(devDependencies).sort());
+	expect(listed.sort()).toEqual(Object.keys(manifest.devDependencies).sort());
 });
 
 test('there are at most 50, each in an exact version, and no other dependencies', () => {
-	const versions = Object.values(devDependencies);
+	const versions = Object.values(manifest.devDependencies);
 	expect(versions.length).toBeLessThanOrEqual(50);
 	expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
-	expect(dependencies).toBeUndefined();
+	expect(manifest.dependencies).toBeUndefined();
 });
 
 /** Folders that a command makes. */
@@ -79,18 +78,17 @@ test('the architecture page names every folder of the source', () => {
 	const page = readPage('docs/dev/architecture.md').prose;
 	const own = (folder: string) =>
 		readdirSync(path.join(root, folder), { withFileTypes: true })
-			.filter((each) => each.isDirectory() && !generated.includes(each.name))
+			.filter((entry) => entry.isDirectory() && !generated.includes(entry.name))
 			.map(({ name }) => `${folder}${name}/`);
-	const folders = [...own('').filter((each) => !each.startsWith('.')), ...own('nodes/SignVerify/')];
+	const folders = [...own('').filter((name) => !name.startsWith('.')), ...own('nodes/SignVerify/')];
 	expect(folders.length).toBeGreaterThan(10);
 	// `nodes/` is named by what is in it.
-	const unnamed = folders.filter((each) => !page.includes(`\`${each}`));
+	const unnamed = folders.filter((name) => !page.includes(`\`${name}`));
 	expect(unnamed).toEqual([]);
-	const tests = own('test/').map((each) => `\`${path.basename(each)}\``);
-	expect(tests.filter((each) => !page.includes(each))).toEqual([]);
+	const tests = own('test/').map((name) => `\`${path.basename(name)}\``);
+	expect(tests.filter((name) => !page.includes(name))).toEqual([]);
 });
 
-const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const regenerateWith = 'npm run generate -- llms';
 
 test('llms.txt is up to date', () => {

@@ -25,12 +25,13 @@ test.each(manifest.n8n.nodes)('the codex of %s is complete', (file) => {
 		categories: string[];
 		resources: Record<string, Array<{ url: string }>>;
 	};
+	const name = path.basename(source, '.node.json');
 	expect(codex).toMatchObject({
-		node: expect.stringMatching(new RegExp(`^${manifest.name}\\.signVerify`)),
+		node: `${manifest.name}.${name[0]?.toLowerCase()}${name.slice(1)}`,
 		nodeVersion: '1.0',
 		codexVersion: '1.0',
 	});
-	expect(codex.categories.filter((each) => !categories.includes(each))).toEqual([]);
+	expect(codex.categories.filter((category) => !categories.includes(category))).toEqual([]);
 	expect(codex.categories.length).toBeGreaterThan(0);
 	const own = manifest.repository.url.replace(/^git\+|\.git$/g, '');
 	for (const kind of ['primaryDocumentation', 'credentialDocumentation']) {
@@ -61,7 +62,7 @@ interface Workflow {
 const folder = path.join(root, '.github/workflows');
 const files = readdirSync(folder);
 const textOf = (file: string) => readFileSync(path.join(folder, file), 'utf8');
-const workflows = Object.fromEntries(files.map((each) => [each, parse(textOf(each)) as Workflow]));
+const workflows = Object.fromEntries(files.map((file) => [file, parse(textOf(file)) as Workflow]));
 const jobs = Object.entries(workflows).flatMap(([file, workflow]) =>
 	Object.entries(workflow.jobs).map(([name, job]) => ({ file, name, job })),
 );
@@ -69,20 +70,20 @@ const publish = workflows['publish.yml']!.jobs;
 
 test('every action is pinned to a commit, with the version that it is beside it', () => {
 	const uses = files.flatMap((file) =>
-		[...textOf(file).matchAll(/uses: (.*)$/gm)].map(([, each = '']) => each),
+		[...textOf(file).matchAll(/uses: (.*)$/gm)].map(([, use = '']) => use),
 	);
 	expect(uses.length).toBeGreaterThan(15);
 	const pinned = /^[\w.-]+(\/[\w.-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
-	expect(uses.filter((each) => !pinned.test(each))).toEqual([]);
+	expect(uses.filter((use) => !pinned.test(use))).toEqual([]);
 	// One commit for each version: two would mean that one of them is wrong.
 	const commits = new Map<string, Set<string>>();
-	for (const each of uses) {
+	for (const use of uses) {
 		const [, action = '', commit = '', version = ''] =
-			/^([\w.-]+\/[\w.-]+)\S*@(\S+) # (\S+)$/.exec(each) ?? [];
+			/^([\w.-]+\/[\w.-]+)\S*@(\S+) # (\S+)$/.exec(use) ?? [];
 		const key = `${action} ${version}`;
 		commits.set(key, (commits.get(key) ?? new Set()).add(commit));
 	}
-	expect([...commits].filter(([, each]) => each.size > 1)).toEqual([]);
+	expect([...commits].filter(([, ids]) => ids.size > 1)).toEqual([]);
 });
 
 test('what a workflow installs is fixed by a hash: in the lock file, or beside the command', () => {

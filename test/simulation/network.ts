@@ -3,17 +3,12 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { aliveAfter, type Caller, type Http } from '../n8n/surroundings';
 import { Faults, kindOfCall, type FaultKind } from './faults';
+import type { Accounts } from './service/accounts';
 import type { ServiceAnswer, ServiceRequest } from './service/contract';
 import type { World } from './world';
 
 export const serviceOrigin = 'https://sign.example.com';
 export const baseUrl = `${serviceOrigin}/api`;
-
-/** What the network leads to. */
-export interface Ends {
-	service(request: ServiceRequest, caller: Caller): ServiceAnswer;
-	file(url: string): ServiceAnswer;
-}
 
 /** Carries calls, and loses, delays and refuses them as the faults in force say. */
 export class Network implements Http {
@@ -21,25 +16,21 @@ export class Network implements Http {
 
 	constructor(
 		private readonly world: World,
-		private readonly ends: Ends,
+		private readonly service: Accounts,
 	) {}
 
-	/** n8n's `helpers.httpRequest`: fails as n8n's HTTP client does, without a network. */
+	/**
+	 * n8n's `helpers.httpRequest` with the options of all calls of the nodes: the whole response, its body as a stream,
+	 * and no error for a status. Fails as n8n's HTTP client does, without a network.
+	 */
 	async request(caller: Caller, options: IHttpRequestOptions): Promise<unknown> {
-		const answer = await aliveAfter(caller, this.answerOrAbort(caller, options));
-		if (answer.status >= 300 && !options.ignoreHttpStatusErrors) {
-			throw Object.assign(new Error(`Request failed with status code ${answer.status}`), {
-				response: { status: answer.status },
-			});
-		}
-		const isText = typeof answer.body === 'string';
-		const text = isText ? (answer.body as string) : JSON.stringify(answer.body);
-		const isStream = options.encoding === 'stream';
-		const isJson = isText && answer.headers?.['content-type'] === 'application/json' && text !== '';
-		const read: unknown = isJson ? JSON.parse(text) : answer.body;
-		const body = isStream ? Readable.from([Buffer.from(text)]) : read;
-		if (!options.returnFullResponse) return body;
-		return { body, headers: answer.headers ?? {}, statusCode: answer.status };
+		const {
+			status,
+			headers = {},
+			body,
+		} = await aliveAfter(caller, this.answerOrAbort(caller, options));
+		const text = typeof body === 'string' ? body : JSON.stringify(body);
+		return { body: Readable.from([Buffer.from(text)]), headers, statusCode: status };
 	}
 
 	/** Ends early when the caller gives up, or its time is over. */
@@ -79,7 +70,9 @@ export class Network implements Http {
 		await this.world.step(title);
 		if (isGivenUp() || !caller.isAlive()) throw failed('ERR_CANCELED');
 		const act = () =>
-			kind === 'file' ? this.ends.file(url) : this.ends.service(asRequest(options, url), caller);
+			kind === 'file'
+				? this.service.file(url)
+				: this.service.answer(asRequest(options, url), caller);
 		const answer = await this.withFault(fault, act, options);
 		this.world.note(
 			`${title} ${answer instanceof Error ? answer.message : answer.status}${fault ? ` (${fault})` : ''}`,

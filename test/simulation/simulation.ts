@@ -1,7 +1,6 @@
 import type { Fault } from './faults';
-import { Ledger } from './ledger';
 import type { ActionWorkflow, Execution, TriggerWorkflow } from '../n8n/database';
-import { type Incoming, receive } from '../n8n/incoming';
+import { receive } from '../n8n/incoming';
 import { N8n } from '../n8n/instance';
 import type { NodeCode } from '../n8n/surroundings';
 import { storeBeside } from '../n8n/triggers';
@@ -29,8 +28,6 @@ export class Simulation {
 
 	readonly network: Network;
 
-	readonly ledger: Ledger;
-
 	readonly deliveries: Deliveries;
 
 	readonly instances: N8n[] = [];
@@ -40,10 +37,7 @@ export class Simulation {
 	/** What there is in each account. */
 	readonly targets: Targets[][] = [];
 
-	/** Whether anything ever went wrong that is not a peculiarity of the service. */
-	hadTrouble = false;
-
-	/** The kinds of calls with which anything ever went wrong. */
+	/** The kinds of calls with which anything ever went wrong that is not a peculiarity of the service. */
 	readonly troubled = new Set<Fault['on'] | 'process'>();
 
 	/** Whether a call may have been acted on long after its caller had given up. */
@@ -70,11 +64,7 @@ export class Simulation {
 		private readonly load: () => NodeCode,
 	) {
 		this.service = new Accounts(plan.variants);
-		this.ledger = new Ledger(this.service);
-		this.network = new Network(this.world, {
-			service: (request, caller) => this.ledger.answer(request, caller),
-			file: (url) => this.service.file(url),
-		});
+		this.network = new Network(this.world, this.service);
 		const post: Post = async (notification) =>
 			await this.post(notification, plan.deliveries.timeLimit);
 		this.deliveries = new Deliveries(this.world, plan.deliveries, post, (id) =>
@@ -177,17 +167,14 @@ export class Simulation {
 		return [...this.n8n.database.executions.values()];
 	}
 
-	private async callN8n(incoming: Incoming): Promise<ServiceAnswer> {
-		const n8n = this.instances.find((instance) => incoming.url.startsWith(`${instance.url}/`));
-		return n8n ? await receive(n8n, incoming) : elsewhere;
-	}
-
 	/** Takes a notification to its receiver, by a sender who leaves after a time (ms). */
 	async post(notification: Notification, timeLimit: number): Promise<number | undefined> {
 		const { url, body, event, contentType } = notification;
 		await this.world.step(`delivery of ${event}`);
 		try {
-			const answer = await this.callN8n({ url, body, contentType, timeLimit });
+			const n8n = this.instances.find((instance) => url.startsWith(`${instance.url}/`));
+			const incoming = { url, body, contentType, timeLimit };
+			const answer = n8n ? await receive(n8n, incoming) : elsewhere;
 			this.promises.answered(notification, answer);
 			this.world.note(`${event} delivered to ${new URL(url).pathname}: ${answer.status}`);
 			return answer.status;
@@ -215,7 +202,6 @@ export class Simulation {
 	}
 
 	kill(index: number): void {
-		this.hadTrouble = true;
 		this.troubled.add('process');
 		const [process] = pick(this.instances, index)?.alive ?? [];
 		process?.kill();
@@ -305,7 +291,6 @@ export class Simulation {
 	}
 
 	addTrouble(fault: Fault): void {
-		this.hadTrouble = true;
 		this.troubled.add(fault.on);
 		this.hadOverdue ||= fault.kind === 'overdue';
 		this.network.faults.add(fault);

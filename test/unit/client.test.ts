@@ -26,14 +26,12 @@ const failing =
 	(_call, count) =>
 		count <= times ? { status, headers, body: { message: 'no' } } : undefined;
 
-/** n8n cannot read its credentials so many times; gives how often it was asked. */
-function failFirst(context: ServiceContext, times: number): () => number {
+/** n8n cannot give its credentials when it is asked for the nth time; gives how often it was asked. */
+function failAt(context: ServiceContext, nth: number, error: Error): () => number {
 	const stored = context.getCredentials.bind(context) as () => Promise<never>;
 	let reads = 0;
 	context.getCredentials = async () =>
-		++reads > times
-			? await stored()
-			: await Promise.reject(new Error('timeout exceeded when trying to connect'));
+		++reads === nth ? await Promise.reject(error) : await stored();
 	return () => reads;
 }
 
@@ -93,39 +91,32 @@ describe('a call', () => {
 
 	test('without a credential certainly created nothing, and says what n8n says', async () => {
 		const { context, calls } = standIn(() => undefined);
-		let reads = 0;
-		context.getCredentials = async () => {
-			reads++;
-			const words = 'Node does not have any credentials set';
-			return await Promise.reject(new NodeOperationError(context.getNode(), words));
-		};
+		const words = 'Node does not have any credentials set';
+		const reads = failAt(context, 1, new NodeOperationError(context.getNode(), words));
 		await expect(new ServiceClient(context).call(creation)).rejects.toMatchObject({
 			mayHaveCreated: false,
 			message: 'n8n could not read the credential: Node does not have any credentials set',
 			docsAnchor: 'the-credential',
 		});
-		expect([reads, calls.length]).toEqual([1, 0]);
+		expect([reads(), calls.length]).toEqual([1, 0]);
 	});
 
 	test('reads the credential again if n8n could not give it once', async () => {
 		const { context, calls } = standIn(() => undefined);
-		const read = failFirst(context, 1);
+		const reads = failAt(context, 1, new Error('timeout exceeded when trying to connect'));
 		const client = new ServiceClient(context);
 		const outcomes = await Promise.all([client.call(creation), client.call(creation)]);
 		expect(outcomes).toEqual([{ success: true }, { success: true }]);
-		expect([read(), calls.length]).toEqual([2, 2]);
+		expect([reads(), calls.length]).toEqual([2, 2]);
 	});
 
 	test('whose token was refused is made again if the credential cannot be read then', async () => {
 		const { context, calls } = standIn((_call, count) =>
 			count === 1 ? { status: 401, body: { message: 'expired' } } : undefined,
 		);
-		const stored = context.getCredentials.bind(context) as () => Promise<never>;
-		let reads = 0;
-		context.getCredentials = async () =>
-			++reads === 2 ? await Promise.reject(new Error('The database is locked')) : await stored();
+		const reads = failAt(context, 2, new Error('The database is locked'));
 		expect(await new ServiceClient(context).call(creation)).toEqual({ success: true });
-		expect([reads, calls.map(({ token }) => token)]).toEqual([2, ['token-0', 'token-0']]);
+		expect([reads(), calls.map(({ token }) => token)]).toEqual([2, ['token-0', 'token-0']]);
 	});
 });
 

@@ -282,12 +282,6 @@ describe('taking out secrets', () => {
 describe('words for a message', () => {
 	const markup = 'a <img src="https://x.example/p"> & <a href=x>b</a>\u202e\u0007\u009bc\n\td';
 	const plain = 'a ‹img src="https://x.example/p"› & ‹a href=x›b‹/a›c d';
-	const node = {
-		name: 'SignVerify',
-		type: 't',
-		typeVersion: 1,
-		parameters: {},
-	} as unknown as INode;
 
 	test('hold no markup and nothing unseen', () => {
 		expect(plainText(markup)).toBe(plain);

@@ -17,8 +17,7 @@ import {
 } from '../../nodes/SignVerify/util/values';
 import { prepareJson } from '../../nodes/SignVerify/util/json';
 import { processorTimeOf } from '../support/processorTime';
-
-const coded = (code: string) => Object.assign(new Error('no'), { code });
+import { coded } from '../support/standIn';
 
 describe('giving up on work', () => {
 	test('ends the work when its time is over', async () => {

@@ -42,7 +42,7 @@ function eventsOf({ calls, executions }: EventRun): Event[] {
 		events.set(call.event, event);
 		byCall.set(call.call, event);
 	}
-	for (const each of executions) byCall.get(each.call)?.executions.push(each);
+	for (const execution of executions) byCall.get(execution.call)?.executions.push(execution);
 	for (const each of events.values()) each.executions.sort((a, b) => a.created - b.created);
 	return [...events.values()];
 }
@@ -64,9 +64,9 @@ export function eventProblems(run: EventRun): string[] {
 }
 
 function refusedProblems({ calls, executions }: Event): string[] {
-	return calls.flatMap((each) => {
-		const { call, isForged, status } = each;
-		if (isForged && isAccepted(each)) return [`The forged ${call} was answered ${status}.`];
+	return calls.flatMap((delivery) => {
+		const { call, isForged, status } = delivery;
+		if (isForged && isAccepted(delivery)) return [`The forged ${call} was answered ${status}.`];
 		const isRefused = typeof status === 'number' && status >= 400 && status < 500;
 		const started = executions.find((one) => one.call === call);
 		if (!started || !(isForged || isRefused)) return [];
@@ -105,16 +105,15 @@ export function undoneEvents(run: EventRun): StoredExecution[] {
 const textOf = ({ id, status, call }: StoredExecution): string =>
 	`execution ${id} (${status}, ${call})`;
 
-/** The figures of a run, for people. */
+/** The figures of a run, for docs/dev/benchmarks.md. */
 export function eventSummary(run: EventRun): Record<string, unknown> {
 	const events = eventsOf(run).filter(({ calls }) => !calls.some(({ isForged }) => isForged));
 	return {
-		outages: run.outages.counts(),
 		events: events.length,
 		accepted: events.filter(({ calls }) => calls.some(isAccepted)).length,
 		forged: run.calls.filter(({ isForged }) => isForged).length,
-		twice: events.filter((each) => each.executions.filter((one) => !one.retryOf).length > 1).length,
+		twice: events.filter((event) => event.executions.filter((one) => !one.retryOf).length > 1)
+			.length,
 		undone: undoneEvents(run).length,
-		executions: run.executions.length,
 	};
 }

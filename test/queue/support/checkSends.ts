@@ -43,7 +43,7 @@ function keysOf({ calls, executions, outputs, documents }: SendRun): Key[] {
 		return found;
 	};
 	for (const { call, keys: asked } of calls) {
-		const own = executions.filter((each) => each.call === call);
+		const own = executions.filter((execution) => execution.call === call);
 		for (const key of asked) {
 			of(key).isAsked = true;
 			of(key).executions.push(...own);
@@ -73,7 +73,7 @@ export function sendProblems(run: SendRun): string[] {
 
 /** An execution that succeeds says once for each key what happened to it. */
 function silentProblems({ id, status, call }: StoredExecution, run: SendRun): string[] {
-	const asked = run.calls.find((each) => each.call === call)?.keys;
+	const asked = run.calls.find((one) => one.call === call)?.keys;
 	if (status !== 'success' || !asked) return [];
 	const said = run.outputs.filter(({ execution }) => execution === id).map(({ key }) => key);
 	if ([...asked].sort().join() === [...said].sort().join()) return [];
@@ -124,20 +124,14 @@ function excuseProblems({ key, outputs, executions }: Key, { outages }: SendRun)
 	});
 }
 
-/** The figures of a run, for people. */
+/** The figures of a run, for docs/dev/benchmarks.md. */
 export function sendSummary(run: SendRun): Record<string, unknown> {
 	const keys = keysOf(run);
 	const count = (is: (key: Key) => boolean): number => keys.filter(is).length;
-	const isReported = ({ outputs }: Key): boolean =>
-		outputs.some(({ result }) => result === 'mayHaveBeenCreated');
 	return {
-		outages: run.outages.counts(),
 		keys: keys.length,
 		sent: count(({ documents }) => documents.length > 0),
 		twice: count(({ documents }) => documents.length > 1),
-		reported: count(isReported),
-		reportedWithout: count((key) => isReported(key) && key.documents.length === 0),
-		executions: run.executions.length,
-		interrupted: run.executions.filter(isInterrupted).length,
+		reported: count(({ outputs }) => outputs.some(({ result }) => result === 'mayHaveBeenCreated')),
 	};
 }

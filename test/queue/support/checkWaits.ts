@@ -61,9 +61,9 @@ const removalMs = 30_000;
 function waitsOf({ calls, executions, documents, told }: WaitRun): Wait[] {
 	return calls.map(({ call, isAccepted }) => ({
 		...{ call, isAccepted },
-		executions: executions.filter((each) => each.call === call),
-		documents: documents.filter((each) => each.call === call).map(({ document }) => document),
-		told: told.filter((each) => each.call === call),
+		executions: executions.filter((execution) => execution.call === call),
+		documents: documents.filter((sent) => sent.call === call).map(({ document }) => document),
+		told: told.filter((item) => item.call === call),
 	}));
 }
 
@@ -104,7 +104,7 @@ function ownEventProblems(told: Told, { call, executions, documents }: Wait, run
 	const who = `The wait of ${call} (execution ${execution})`;
 	if (!executions.some(({ id }) => id === execution)) return [`${who} ended in that of another.`];
 	if (!documents.includes(document)) {
-		const owner = run.documents.find((each) => each.document === document)?.call ?? 'nobody';
+		const owner = run.documents.find((sent) => sent.document === document)?.call ?? 'nobody';
 		return [`${who} ended by the event of ${owner} (document ${document}).`];
 	}
 	if (completed === timedOut) return [`${who} neither completed nor timed out.`];
@@ -151,8 +151,10 @@ function acceptedDelivery(
 	const own = new Set(executions.map(({ id }) => id));
 	const document = documents.at(-1);
 	return deliveries
-		.filter((each) => each.isAccepted && own.has(each.execution) && each.at <= until)
-		.find((each) => each.document === document);
+		.filter(
+			(delivery) => delivery.isAccepted && own.has(delivery.execution) && delivery.at <= until,
+		)
+		.find((delivery) => delivery.document === document);
 }
 
 /** An accepted event continues its wait, by itself or by "Retry". */
@@ -198,19 +200,15 @@ export function openWaits(run: WaitRun): string[] {
 	return open.map(({ call }) => call);
 }
 
-/** The figures of a run, for people. */
+/** The figures of a run, for docs/dev/benchmarks.md. */
 export function waitSummary(run: WaitRun) {
 	const waits = waitsOf(run).filter(({ executions }) => executions.length > 0);
 	const count = (is: (wait: Wait) => boolean): number => waits.filter(is).length;
 	return {
-		outages: run.outages.counts(),
 		waits: waits.length,
 		completed: count(({ told }) => told.some(({ completed }) => completed)),
 		timedOut: count(({ told }) => told.some(({ completed }) => !completed)),
 		open: openWaits(run).length,
 		interrupted: run.executions.filter(isInterrupted).length,
-		sentAgain: count(({ documents }) => documents.length > 1),
-		refused: run.deliveries.filter(({ isAccepted }) => !isAccepted).length,
-		webhooks: run.webhooks.length,
 	};
 }

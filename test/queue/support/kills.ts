@@ -55,13 +55,6 @@ export class Outages {
 			return roles.includes(outage.role) && outage.from <= to && overMs >= from;
 		});
 	}
-
-	/** How often each part was away. */
-	counts(): Record<string, number> {
-		const counts: Record<string, number> = {};
-		for (const { target } of this.all) counts[target] = (counts[target] ?? 0) + 1;
-		return counts;
-	}
 }
 
 /** The names under which a plan asks for parts of n8n. */

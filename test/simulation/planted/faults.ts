@@ -35,97 +35,84 @@ export type Wrong = (right: never) => unknown;
  * @typeParam Module The module's type: what the fault replaces must be in it, and stay what it is.
  */
 function fault<Module extends object>(
-	about: Pick<PlantedFault, 'name' | 'description' | 'module'>,
-	wrong: { [Name in keyof Module]?: (right: Module[Name]) => Module[Name] },
+	planted: Pick<PlantedFault, 'name' | 'description' | 'module'> & {
+		wrong: { [Name in keyof Module]?: (right: Module[Name]) => Module[Name] };
+	},
 ): Omit<PlantedFault, 'promise'> {
-	return { ...about, wrong: wrong as Record<string, Wrong> };
+	return { ...planted, wrong: planted.wrong as Record<string, Wrong> };
 }
 
 /** By the promise that each breaks: what the simulation does not find means something because it finds these. */
 const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>> = {
 	'Never sent twice': [
-		fault<typeof retry>(
-			{
-				name: 'creation-retried',
-				description: 'A creation is retried after the connection broke, or the service failed.',
-				module: 'http/retry',
-			},
-			{
+		fault<typeof retry>({
+			name: 'creation-retried',
+			description: 'A creation is retried after the connection broke, or the service failed.',
+			module: 'http/retry',
+			wrong: {
 				maxTries: (right) => {
 					right.creating.mayHaveWorked = 4;
 					return right;
 				},
 			},
-		),
-		fault<typeof n8nInternals>(
-			{
-				name: 'every-try-sends',
-				description: 'With Retry On Fail, each of the tries that n8n makes sends all items again.',
-				module: 'n8nInternals',
-			},
-			{ oncePerRun: () => async (_execute, work) => await work() },
-		),
-		fault<typeof keyStore>(
-			{
-				name: 'key-not-recorded',
-				description: 'A Send Once Key is looked up, but not recorded before sending.',
-				module: 'operations/sendOnceKey',
-			},
-			{
+		}),
+		fault<typeof n8nInternals>({
+			name: 'every-try-sends',
+			description: 'With Retry On Fail, each of the tries that n8n makes sends all items again.',
+			module: 'n8nInternals',
+			wrong: { oncePerRun: () => async (_execute, work) => await work() },
+		}),
+		fault<typeof keyStore>({
+			name: 'key-not-recorded',
+			description: 'A Send Once Key is looked up, but not recorded before sending.',
+			module: 'operations/sendOnceKey',
+			wrong: {
 				StoredKey: (right) => {
 					right.prototype.claim = right.prototype.state;
 					return right;
 				},
 			},
-		),
+		}),
 	],
 	'Nothing is sent while an item is wrong': [
-		fault<typeof failures>(
-			{
-				name: 'right-ones-sent',
-				description: 'The right items of a run are sent although another one is wrong.',
-				module: 'operations/failures',
-			},
-			{
+		fault<typeof failures>({
+			name: 'right-ones-sent',
+			description: 'The right items of a run are sent although another one is wrong.',
+			module: 'operations/failures',
+			wrong: {
 				failureOfChecks: (right) => (context, settled) =>
-					settled.some((each) => each?.ok) ? undefined : right(context, settled),
+					settled.some((item) => item?.ok) ? undefined : right(context, settled),
 			},
-		),
+		}),
 	],
 	'Everything created is reported': [
-		fault<typeof failures>(
-			{
-				name: 'creation-not-reported',
-				description: 'An item that may have been created looks like one that certainly was not.',
-				module: 'operations/failures',
-			},
-			{
+		fault<typeof failures>({
+			name: 'creation-not-reported',
+			description: 'An item that may have been created looks like one that certainly was not.',
+			module: 'operations/failures',
+			wrong: {
 				errorItem: (right) => (error, index) => {
 					const { json, ...rest } = right(error, index);
 					const details = { ...(json.error as object), mayHaveBeenCreated: false };
 					return { ...rest, json: { ...json, error: details } };
 				},
 			},
-		),
+		}),
 	],
 	'Nothing passes as done': [
-		fault<typeof messages>(
-			{
-				name: 'page-as-file',
-				description: 'A web page that says that the link has expired is stored as the document.',
-				module: 'http/messages',
-			},
-			{ refusalOfFile: () => () => undefined },
-		),
+		fault<typeof messages>({
+			name: 'page-as-file',
+			description: 'A web page that says that the link has expired is stored as the document.',
+			module: 'http/messages',
+			wrong: { refusalOfFile: () => () => undefined },
+		}),
 	],
 	'Every item once, in order': [
-		fault<typeof runItems>(
-			{
-				name: 'outputs-by-arrival',
-				description: 'The output of one item is in the place of another that took longer.',
-				module: 'operations/runItems',
-			},
-			{
+		fault<typeof runItems>({
+			name: 'outputs-by-arrival',
+			description: 'The output of one item is in the place of another that took longer.',
+			module: 'operations/runItems',
+			wrong: {
 				runItems: (right) => async (count, work, options) => {
 					const arrived: unknown[] = [];
 					const settled = await right(
@@ -133,160 +120,132 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 						async (index) => arrived[arrived.push(await work(index)) - 1] as never,
 						options,
 					);
-					const isDone = settled.every((each) => each?.ok);
+					const isDone = settled.every((item) => item?.ok);
 					return isDone ? arrived.map((value) => ({ ok: true, value: value as never })) : settled;
 				},
 			},
-		),
+		}),
 	],
 	'An accepted event starts the workflow': [
-		fault<typeof seen>(
-			{
-				name: 'answered-before-stored',
-				description:
-					'The sender gets its 200 before n8n has stored the execution, and a crash loses it.',
-				module: 'events/seen',
-			},
-			{
+		fault<typeof seen>({
+			name: 'answered-before-stored',
+			description:
+				'The sender gets its 200 before n8n has stored the execution, and a crash loses it.',
+			module: 'events/seen',
+			wrong: {
 				claimEvent: (right) => (key, response) => {
 					const refused = right(key, response);
 					if (!refused) (response as unknown as { end(): void }).end();
 					return refused;
 				},
 			},
-		),
-		fault<typeof seen>(
-			{
-				name: 'repeats-forgotten',
-				description: 'An event that the service sends twice starts the workflow twice.',
-				module: 'events/seen',
-			},
-			{ claimEvent: () => () => undefined },
-		),
+		}),
+		fault<typeof seen>({
+			name: 'repeats-forgotten',
+			description: 'An event that the service sends twice starts the workflow twice.',
+			module: 'events/seen',
+			wrong: { claimEvent: () => () => undefined },
+		}),
 	],
 	'Only who knows the secret': [
-		fault<typeof url>(
-			{
-				name: 'any-secret',
-				description: 'Whoever knows the address of a trigger can start its workflow.',
-				module: 'registrations/url',
-			},
-			{ isSecret: () => (given) => typeof given === 'string' },
-		),
+		fault<typeof url>({
+			name: 'any-secret',
+			description: 'Whoever knows the address of a trigger can start its workflow.',
+			module: 'registrations/url',
+			wrong: { isSecret: () => (given) => typeof given === 'string' },
+		}),
 	],
 	'A wait ends by its own event or its limit': [
-		fault<typeof n8nInternals>(
-			{
-				name: 'branches-share-a-node',
-				description: 'The person of the second branch is never asked.',
-				module: 'n8nInternals',
-			},
-			{ waitAlone: () => () => undefined },
-		),
-		fault<typeof n8nInternals>(
-			{
-				name: 'limit-passes-as-done',
-				description: 'A document that was not signed in time leaves like one that was.',
-				module: 'n8nInternals',
-			},
-			{
+		fault<typeof n8nInternals>({
+			name: 'branches-share-a-node',
+			description: 'The person of the second branch is never asked.',
+			module: 'n8nInternals',
+			wrong: { waitAlone: () => () => undefined },
+		}),
+		fault<typeof n8nInternals>({
+			name: 'limit-passes-as-done',
+			description: 'A document that was not signed in time leaves like one that was.',
+			module: 'n8nInternals',
+			wrong: {
 				passOnAtLimit: (right) => (execute, item) =>
 					right(execute, { ...item, json: { ...item.json, completed: true, timedOut: false } }),
 			},
-		),
-		fault<typeof identity>(
-			{
-				name: 'unfinished-identity',
-				description: 'A person who has not even begun counts as verified.',
-				module: 'api/identity',
-			},
-			{ isFinalStatus: () => () => true },
-		),
-		fault<typeof outcome>(
-			{
-				name: 'any-document',
-				description: 'The signature of another document ends the wait.',
-				module: 'wait/outcome',
-			},
-			{ isAwaited: () => (given) => given !== undefined },
-		),
-		fault<typeof webhook>(
-			{
-				name: 'nothing-registered',
-				description: 'An execution waits, and no event ever reaches it.',
-				module: 'registrations/wait',
-			},
-			{
+		}),
+		fault<typeof identity>({
+			name: 'unfinished-identity',
+			description: 'A person who has not even begun counts as verified.',
+			module: 'api/identity',
+			wrong: { isFinalStatus: () => () => true },
+		}),
+		fault<typeof outcome>({
+			name: 'any-document',
+			description: 'The signature of another document ends the wait.',
+			module: 'wait/outcome',
+			wrong: { isAwaited: () => (given) => given !== undefined },
+		}),
+		fault<typeof webhook>({
+			name: 'nothing-registered',
+			description: 'An execution waits, and no event ever reaches it.',
+			module: 'registrations/wait',
+			wrong: {
 				registerWait: () => async () =>
 					await Promise.resolve({ event: 'completedDocument', hash: 'unknown' }),
 			},
-		),
+		}),
 	],
 	"Registrations converge, and nobody else's are touched": [
-		fault<typeof sync>(
-			{
-				name: 'all-removed',
-				description: 'A wait that ends takes the webhooks of everybody else with it.',
-				module: 'registrations/sync',
-			},
-			{
+		fault<typeof sync>({
+			name: 'all-removed',
+			description: 'A wait that ends takes the webhooks of everybody else with it.',
+			module: 'registrations/sync',
+			wrong: {
 				removeWebhooks: (right) => async (service, known) =>
 					await right(service, known, () => true),
 			},
-		),
-		fault<typeof webhook>(
-			{
-				name: 'left-behind',
-				description: 'A wait that its event has ended leaves its webhook at the service.',
-				module: 'registrations/wait',
-			},
-			{ removeWait: () => async () => await Promise.resolve() },
-		),
-		fault<typeof sync>(
-			{
-				name: 'static-data-believed',
-				description: 'A trigger that is published believes the static data that n8n brought back.',
-				module: 'registrations/sync',
-			},
-			{
+		}),
+		fault<typeof webhook>({
+			name: 'left-behind',
+			description: 'A wait that its event has ended leaves its webhook at the service.',
+			module: 'registrations/wait',
+			wrong: { removeWait: () => async () => await Promise.resolve() },
+		}),
+		fault<typeof sync>({
+			name: 'static-data-believed',
+			description: 'A trigger that is published believes the static data that n8n brought back.',
+			module: 'registrations/sync',
+			wrong: {
 				syncWebhooks: (right) => async (service, owner, isOwn, known) => {
 					const types = new Set(known.map(({ type }) => type));
 					const isAll = [...owner.urls.keys()].every((type) => types.has(type));
 					return isAll ? known : await right(service, owner, isOwn, known);
 				},
 			},
-		),
-		fault<typeof webhook>(
-			{
-				name: 'only-what-is-listed',
-				description: 'A wait deletes its webhook only if the list has it already.',
-				module: 'registrations/wait',
-			},
-			{
+		}),
+		fault<typeof webhook>({
+			name: 'only-what-is-listed',
+			description: 'A wait deletes its webhook only if the list has it already.',
+			module: 'registrations/wait',
+			wrong: {
 				removeWait:
 					(right) =>
 					async (service, { hash, event }) =>
 						await right(service, { hash, event }),
 			},
-		),
-		fault<typeof url>(
-			{
-				name: 'copy-takes-the-original',
-				description: 'A copy of a trigger takes the webhooks of its original.',
-				module: 'registrations/url',
-			},
-			{ leadsTo: () => () => (address) => address.includes('/webhook/') },
-		),
+		}),
+		fault<typeof url>({
+			name: 'copy-takes-the-original',
+			description: 'A copy of a trigger takes the webhooks of its original.',
+			module: 'registrations/url',
+			wrong: { leadsTo: () => () => (address) => address.includes('/webhook/') },
+		}),
 	],
 	'Secrets appear nowhere': [
-		fault<typeof redact>(
-			{
-				name: 'quoted-secrets',
-				description: 'A token that the service quotes in its message is in the error.',
-				module: 'util/redact',
-			},
-			{ redactor: () => () => (text) => text },
-		),
+		fault<typeof redact>({
+			name: 'quoted-secrets',
+			description: 'A token that the service quotes in its message is in the error.',
+			module: 'util/redact',
+			wrong: { redactor: () => () => (text) => text },
+		}),
 	],
 };
 

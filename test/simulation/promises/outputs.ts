@@ -79,7 +79,7 @@ function wrongWith(
 ): string | undefined {
 	const { json } = item;
 	if (json.skipped === true) {
-		const isSent = simulation.ledger.creations.some(({ email }) => email === input.email);
+		const isSent = simulation.service.creations.some(({ email }) => email === input.email);
 		return json.mayHaveBeenCreated === true || isSent ? undefined : 'nobody had sent its key';
 	}
 	if (!areFiles(item)) return 'something else than a file is stored';
@@ -121,7 +121,7 @@ function chainOf(simulation: Simulation, execution: Execution): Execution[] {
 /** What an execution, or one that it is a retry of, created for a person. */
 function createdFor(simulation: Simulation, execution: Execution, person: unknown): string[] {
 	const chain = chainOf(simulation, execution).map(({ id }) => id);
-	return simulation.ledger.creations
+	return simulation.service.creations
 		.filter(({ email, execution: by }) => email === person && chain.includes(by))
 		.map(({ id }) => id);
 }
@@ -130,7 +130,7 @@ function isCreated(simulation: Simulation, execution: Execution, input: IDataObj
 	const { account } = execution.workflow;
 	const own = account === 'byItem' ? input.account : owners[account]?.userId;
 	const ids = createdFor(simulation, execution, input.email);
-	return simulation.ledger.creations.some(
+	return simulation.service.creations.some(
 		(record) => ids.includes(record.id) && owners[record.account]?.userId === own,
 	);
 }

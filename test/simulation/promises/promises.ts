@@ -28,7 +28,7 @@ export class Promises {
 	private broken: Broken | undefined;
 
 	constructor(private readonly simulation: Simulation) {
-		simulation.ledger.onDeletion = (deletion) =>
+		simulation.service.onDeletion = (deletion) =>
 			this.guard(() => checkDeletion(simulation, deletion));
 	}
 

@@ -1,7 +1,7 @@
 import { hashOfSecret, secretIn } from '../../../nodes/SignVerify/registrations/url';
 import { isIdentityEvent } from '../../../sandbox/schemas';
 import type { RegistrationRecord } from '../../../sandbox/state/records';
-import type { Deletion } from '../ledger';
+import type { Deletion } from '../service/accounts';
 import type { Execution, TriggerWorkflow } from '../../n8n/database';
 import { receive } from '../../n8n/incoming';
 import type { N8n } from '../../n8n/instance';
@@ -95,8 +95,8 @@ export function checkOwnSecrets({ service, instances }: Simulation): void {
  * left a later wait removes, a day after the limit.
  */
 export function checkOrphans(simulation: Simulation): void {
-	const { hadTrouble, plan, service } = simulation;
-	if (hadTrouble || !canDelete(simulation)) return;
+	const { troubled, plan, service } = simulation;
+	if (troubled.size > 0 || !canDelete(simulation)) return;
 	// If a sender leaves before the answer, nobody knows whether n8n has accepted the event.
 	if (plan.deliveries.timeLimit < plainPlan.timeLimit) return;
 	for (const webhook of service.webhooks) {
@@ -181,9 +181,9 @@ function checkNoneLeft(
 }
 
 /** Whether a trigger can delete its webhook of identities: what the service neither names nor lists it cannot. */
-function canForget({ plan, hadTrouble }: Simulation, { overwritten }: TriggerWorkflow): boolean {
+function canForget({ plan, troubled }: Simulation, { overwritten }: TriggerWorkflow): boolean {
 	const { deletesIdentity, listsIdentity, registered } = plan.variants;
-	const isNamed = registered === 'whole' && !hadTrouble && !overwritten;
+	const isNamed = registered === 'whole' && troubled.size === 0 && !overwritten;
 	return deletesIdentity && (listsIdentity || isNamed);
 }
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Creation } from '../ledger';
+import type { Creation } from '../service/accounts';
 import type { Execution } from '../../n8n/database';
 import type { Simulation } from '../simulation';
 import { Broken } from './broken';
@@ -13,7 +13,7 @@ import { placeOf } from './outputs';
  */
 export function checkSentOnce(simulation: Simulation): void {
 	const seen = new Map<string, Creation>();
-	for (const creation of simulation.ledger.creations) {
+	for (const creation of simulation.service.creations) {
 		const execution = executionOf(simulation, creation);
 		if (!execution) continue;
 		const { sendOnce } = simulation.planOf(execution.workflow);
@@ -36,7 +36,7 @@ export function checkSentOnce(simulation: Simulation): void {
  * whose items came in together: a round of the loop, or a branch.
  */
 export function checkAllRight(simulation: Simulation): void {
-	for (const creation of simulation.ledger.creations) {
+	for (const creation of simulation.service.creations) {
 		const execution = executionOf(simulation, creation);
 		if (!execution) continue;
 		const { settings, items, wrongItem, batch, branches } = simulation.planOf(execution.workflow);
@@ -74,7 +74,9 @@ function rootOf(simulation: Simulation, execution: Execution): Execution {
 /** What an execution created that is over, it says; but for loops and branches that n8n continued with old data. */
 export function checkReported(simulation: Simulation, execution: Execution): void {
 	if (mayBeStale(simulation, execution)) return;
-	const own = simulation.ledger.creations.filter((creation) => creation.execution === execution.id);
+	const own = simulation.service.creations.filter(
+		(creation) => creation.execution === execution.id,
+	);
 	for (const creation of own) {
 		if (isReported(execution, creation)) continue;
 		throw new Broken(

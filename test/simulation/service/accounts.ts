@@ -3,29 +3,64 @@ import type {
 	IdentityRecord,
 	RegistrationRecord,
 } from '../../../sandbox/state/records';
+import type { Caller } from '../../n8n/surroundings';
 import { type Notification, type ServiceAnswer, type ServiceRequest, owners } from './contract';
-import { Service, type Created, type Happened } from './service';
+import { Service, type Created } from './service';
 import type { ServiceVariants } from './variants';
 
+/** A document or an identity request that somebody's call created. */
+export interface Creation extends Created {
+	instance: string;
+	execution: string;
+}
+
+/** A webhook that somebody's call deleted. */
+export interface Deletion {
+	webhook: RegistrationRecord;
+	caller: Caller;
+}
+
 /** The service with two accounts, which know nothing of each other: who calls is asked for the user's ID. */
-export class Accounts implements Happened {
+export class Accounts {
+	/** Every webhook that was ever registered, oldest first. */
 	readonly registered: RegistrationRecord[] = [];
 
+	/** Every token that was given out. */
 	readonly tokens: string[] = [];
+
+	/** What calls of n8n created. */
+	readonly creations: Creation[] = [];
 
 	readonly all: Service[];
 
 	/** Takes the notifications that something brings about. */
 	onNotifications: (notifications: Notification[]) => void = () => undefined;
 
+	/** Looks at a deletion at the moment at which it happens. */
+	onDeletion: (deletion: Deletion) => void = () => undefined;
+
 	constructor(variants: ServiceVariants) {
 		this.all = owners.map((_, account) => new Service(variants, account, this));
 	}
 
-	/** The account that a call is about; a wrong user gets the answer of the first. */
-	of({ headers }: ServiceRequest): Service {
-		const account = owners.findIndex(({ userId }) => userId === headers['user-id']);
-		return (this.all[account] ?? this.all[0]) as Service;
+	/** Answers a call, and notes what came of it. A wrong user gets the answer of the first account. */
+	answer(request: ServiceRequest, caller: Caller): ServiceAnswer {
+		const { method, query, headers } = request;
+		const number = owners.findIndex(({ userId }) => userId === headers['user-id']);
+		const account = (this.all[number] ?? this.all[0]) as Service;
+		const before = new Set(account.created.map(({ id }) => id));
+		const webhook =
+			method === 'DELETE'
+				? account.webhooks.find(({ webHookID }) => webHookID === query.webHookID)
+				: undefined;
+		const answer = account.answer(request);
+		const { instance, execution = '' } = caller;
+		for (const created of account.created) {
+			if (before.has(created.id)) continue;
+			this.creations.push({ ...created, instance, execution });
+		}
+		if (webhook && !account.webhooks.includes(webhook)) this.onDeletion({ webhook, caller });
+		return answer;
 	}
 
 	/** The answer to a download. */

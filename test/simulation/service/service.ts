@@ -31,10 +31,10 @@ import { Store } from '../../../sandbox/state/store';
 import { Activity } from '../../../sandbox/util/async';
 import { type CalledEndpoint, endpointOf } from '../../support/endpoints';
 import { serviceOrigin } from '../network';
-import { type Notification, type ServiceAnswer, type ServiceRequest, owners } from './contract';
+import type { Accounts } from './accounts';
+import { type ServiceAnswer, type ServiceRequest, owners } from './contract';
 import { VariedIdentity, VariedRegistrations } from './parts';
-import { asSent, asVaried } from './shapes';
-import { optionsOf, type ServiceVariants } from './variants';
+import { asSent, asVaried, optionsOf, type ServiceVariants } from './variants';
 
 /** A document or an identity request. */
 export interface Created {
@@ -47,14 +47,7 @@ export interface Created {
 }
 
 /** What happened in all accounts. */
-export interface Happened {
-	/** Every webhook that was ever registered, oldest first. */
-	readonly registered: RegistrationRecord[];
-	/** Every token that was given out. */
-	readonly tokens: string[];
-	/** Takes the notifications that something brings about. */
-	onNotifications: (notifications: Notification[]) => void;
-}
+type Happened = Pick<Accounts, 'registered' | 'tokens' | 'onNotifications'>;
 
 /** The same for all services: nobody changes them. */
 const templates = new Templates(seedTemplates());
@@ -180,7 +173,7 @@ export class Service implements EndpointParts {
 			checkOf(endpoint.query ?? NothingSchema).Check(query) &&
 			(!endpoint.body || checkOf(endpoint.body).Check(body));
 		if (!fits) throw new ServiceRefusal(400, 'Not what the interface describes');
-		// No variant is an answer without `responseData`: shapes.ts makes those.
+		// No variant is an answer without `responseData`: asVaried makes those.
 		const answer = endpoint.act(this, { query, params: found.params, body, headers }) as Envelope;
 		const { accessToken } = answer.responseData as { accessToken?: string };
 		if (accessToken) this.happened.tokens.push(accessToken);

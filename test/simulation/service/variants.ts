@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 
+import type { EndpointName, Envelope } from '../../../sandbox/contract/endpoints';
 import type { SandboxOptions } from '../../../sandbox/types';
+import { derivedId } from '../../../sandbox/util/ids';
 
 /**
  * How the service behaves where nothing is known (docs/dev/service.md#what-is-not-known) or where several
  * things were seen (docs/dev/service.md#seen-in-the-field), with all values of each; the plainest comes
  * first, which is the one of the sandbox. The sandbox has settings for some (`optionsOf`); what it
- * answers and sends is put into the other shapes afterwards (shapes.ts). Here is only what depends on the
+ * answers and sends is put into the other shapes afterwards (`asVaried`, `asSent`). Here is only what depends on the
  * order of things: how a single answer or body is read is a matter of unit tests (api, response, token, waiting).
  */
 const values = {
@@ -118,5 +120,73 @@ export function optionsOf(variants: ServiceVariants): SandboxOptions {
 		invalidateOnRenew: variants.newTokenEndsOld,
 		expiryStyle: variants.expiredToken,
 		rateLimit: variants.rateLimit,
+	};
+}
+
+type Members = Record<string, unknown>;
+
+/** Puts the body of a success of the sandbox into the shape that the variants say. */
+export function asVaried(
+	body: Envelope,
+	name: EndpointName | undefined,
+	variants: ServiceVariants,
+): unknown {
+	if (!body.success) return body;
+	const data = body.responseData as Members;
+	switch (name) {
+		case 'POST /templates/createDocumentByTemplate':
+		case 'POST /templates/createDocumentByTemplateV2':
+			return variants.created === 'onlySuccess'
+				? { success: true, message: 'OK' }
+				: { ...body, responseData: documentSeen(data, variants) };
+		case 'POST /webhooks':
+		case 'POST /webhooks/verify':
+			return variants.registered === 'nothing' ? { ...body, responseData: {} } : body;
+		case 'GET /identity/validation/request/:validationId':
+			return data.status === 'COMPLETED'
+				? { ...body, responseData: { ...data, status: variants.finishedStatus } }
+				: body;
+		default:
+			return body;
+	}
+}
+
+function documentSeen(document: Members, variants: ServiceVariants): Members {
+	return {
+		...document,
+		...(variants.sameIds ? {} : { _id: derivedId(String(document.documentID)) }),
+		...(variants.templateIdGiven ? {} : { templateID: '' }),
+	};
+}
+
+/** Puts the body of a notification of the sandbox into the shape that the variants say. */
+export function asSent(body: Members, variants: ServiceVariants): Members {
+	const document = body.Document as (Members & { signatory: SignatorySeen[] }) | undefined;
+	if (!document) return identitySeen(body, variants);
+	const isSigned = document.signatory.every((signatory) => Number(signatory.isSigned) === 1);
+	const isEarly = variants.completesFirst && body.type === 'signDocument' && isSigned;
+	const Document = documentSeen(document, variants);
+	return { ...body, Document: isEarly ? { ...Document, status: 'COMPLETED' } : Document };
+}
+
+interface SignatorySeen {
+	isSigned?: number | string;
+}
+
+/** VERIFICATION_REQUEST_FINISHED, whose body is not documented. */
+function identitySeen(
+	{ type, validationId, sessionId, ...rest }: Members,
+	{ identityType, identityNames, finishedStatus }: ServiceVariants,
+): Members {
+	const names = {
+		both: { validationId, sessionId },
+		apart: { sessionId: 'of-the-device', data: { validationId } },
+		nothing: {},
+	};
+	return {
+		...rest,
+		status: finishedStatus,
+		...(identityType === 'absent' ? {} : { type: identityType === 'another' ? 'FACE' : type }),
+		...names[identityNames],
 	};
 }
