@@ -38,8 +38,8 @@ test.each(rows.map((row) => [`${row.table}: ${row.row}`, row] as const))(
 	},
 );
 
-test('no resource has a field that the page does not list', () => {
-	expect(unlistedFields(seen)).toEqual([]);
+test('no resource has a field that docs/dev/service.md does not list', () => {
+	expect([...new Set(unlistedFields(seen))]).toEqual([]);
 });
 
 // A row that no test checks is added in test/sandbox/conformance/.
