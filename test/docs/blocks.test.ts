@@ -114,8 +114,9 @@ test('TypeScript on the pages is what the files have', () => {
 	for (const { file, text } of blocksOf(pages, 'ts')) {
 		const sources = quoted[file];
 		if (!sources) continue;
-		const code = sources.map((each) => essence(readFileSync(path.join(root, each), 'utf8')));
-		expect(code.some((each) => each.includes(essence(text).trim()))).toBe(true);
+		const code = sources.map((source) => essence(readFileSync(path.join(root, source), 'utf8')));
+		const isFound = code.some((whole) => whole.includes(essence(text).trim()));
+		expect(isFound ? '' : `${file} has what ${sources.join(' and ')} do not: ${text}`).toBe('');
 	}
 });
 

@@ -40,7 +40,7 @@ const get: OperationEntry = {
 	malformed: { id: '' },
 	absent: () => ({ id: unknownId }),
 	problemOf: getAll.problemOf,
-	simplified,
+	simplified: [...simplified, 'csvHeader'],
 };
 
 export const template: Entries = { get, getAll };

@@ -10,7 +10,7 @@ import type { ItemContext } from '../../nodes/SignVerify/input/item';
 import type { Template } from '../../nodes/SignVerify/api/types';
 import { readVariables } from '../../nodes/SignVerify/operations/document/variables';
 import { readId, readNumber } from '../../nodes/SignVerify/input/parameters';
-import { checkActive } from '../../nodes/SignVerify/operations/template/fields';
+import { checkActive, csvHeader } from '../../nodes/SignVerify/operations/template/fields';
 
 test.each([
 	['templates', 'inputs.a.b', 'Fields: a.b'],
@@ -160,10 +160,12 @@ describe('Map Automatically', () => {
 		expect(filled(labels, json)).toEqual(inputs);
 	});
 
-	test.each<Record<string, string>>([
-		{ rent: 'City', city: 'Rent' },
-		{ name_1: 'Name', Name: 'name_1', name: '' },
-	])('fills each field of %j from columns with the keys', (labels) => {
+	test.each<[Record<string, string>, string]>([
+		[{ rent: 'City', city: 'Rent' }, 'rent,city'],
+		[{ name_1: 'Name', Name: 'name_1', name: '' }, 'name_1,Name,name'],
+		[{ rent: 'Rent', 'City, "old"': '' }, 'rent,"City, ""old"""'],
+	])('fills each field of %j from columns of its CSV header', (labels, header) => {
+		expect(csvHeader(templateWith(labels))).toBe(header);
 		const row = Object.fromEntries(Object.keys(labels).map((key) => [key, `value of ${key}`]));
 		expect(filled(labels, row)).toEqual(row);
 	});

@@ -103,6 +103,17 @@ describe('activating', () => {
 		expect(registered()).toEqual(['completedDocument id-3']);
 	});
 
+	test('whose answer is lost is undone, too', async () => {
+		const { trigger, registered, add, behaviour } = setUp();
+		behaviour.fault = (what, { type, url }) => {
+			if (what !== 'POST /webhooks' || type !== 'sendDocument') return undefined;
+			add(type, url);
+			throw coded('ECONNRESET');
+		};
+		await failure(trigger(['signDocument', 'sendDocument']).create());
+		expect(registered()).toEqual([]);
+	});
+
 	test('that is refused shows neither address nor secret', async () => {
 		const { trigger } = setUp({
 			fault: (what, { url }) =>

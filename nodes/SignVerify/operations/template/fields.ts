@@ -134,3 +134,10 @@ export function outputOfTemplate(output: Output, template: Template): IDataObjec
 		roles: slotsOf(template).map(({ id, label }) => ({ key: id, label })),
 	};
 }
+
+/** The header of a CSV file that "Map automatically" understands: the keys, of which each is there once. */
+export function csvHeader(template: Template): string {
+	return variablesOf(template)
+		.map(({ key }) => (/[",\r\n]/.test(key) ? `"${key.replaceAll('"', '""')}"` : key))
+		.join(',');
+}

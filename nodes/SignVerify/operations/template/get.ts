@@ -1,7 +1,7 @@
 import { outputField } from '../../input/form';
 import { readOutput } from '../../input/parameters';
 import type { Operation } from '../types';
-import { chosenTemplate, outputOfTemplate, templateLocator } from './fields';
+import { chosenTemplate, csvHeader, outputOfTemplate, templateLocator } from './fields';
 
 /**
  * template / get: one template with its fields and roles. The service has no call for a single template, so
@@ -13,12 +13,14 @@ export const getTemplate: Operation = {
 	value: 'get',
 	name: 'Get',
 	action: 'Get template',
-	description: 'Get one template: its fields to fill, and its roles to sign in',
+	description:
+		'Get one template: its fields to fill, its roles to sign in, and the header of a CSV file for the fields (csvHeader)',
 	fields: [templateLocator, outputField],
 
 	async run(item) {
 		const output = readOutput(item.parameter(outputField.name));
 		const template = await chosenTemplate(item);
-		return [{ json: outputOfTemplate(output, template) }];
+		const json = outputOfTemplate(output, template);
+		return [{ json: output === 'raw' ? json : { ...json, csvHeader: csvHeader(template) } }];
 	},
 };
