@@ -124,20 +124,19 @@ describe('a request', () => {
 		}
 	});
 
-	test('that comes again is dropped once the first one was processed', async () => {
+	test('that comes again is dropped, also while the first one is under way', async () => {
 		const { start, call } = triggerNode();
 		const body = completed();
 		const { response } = await start({ body });
+		response.close();
 		// The service may send it again with the time of then.
-		const repeat = async () => await call({ body: { ...body, addedOn: 2 } });
-		const refused = (status: number, message: string) => ({
-			items: [],
-			status,
-			answer: told(message),
-		});
-		expect(await repeat()).toEqual(refused(503, 'This event is being processed.'));
+		const repeat = call({ body: { ...body, addedOn: 2 } });
 		response.json({});
-		expect(await repeat()).toEqual(refused(200, 'This event was already processed.'));
+		expect(await repeat).toEqual({
+			items: [],
+			status: 200,
+			answer: told('This event was already processed.'),
+		});
 	});
 
 	test('to a node that is set up wrong gets 500, and n8n logs why', async () => {
@@ -159,55 +158,101 @@ describe('a request', () => {
 	});
 });
 
+/** What became of a delivery. */
+const claim = async (...given: Parameters<typeof claimEvent>) =>
+	(await claimEvent(...given)) ? 'repeat' : 'new';
 const day = 86_400_000;
 let count = 0;
 const newKey = () => `key ${count++}`;
-/** What becomes of a delivery: `new`, or how it is refused. */
-const claim = (key: string, response = new Response()) =>
-	claimEvent(key, response)?.status ?? 'new';
-/** Claims an event, and lets n8n answer. */
-async function answered(key: string, status: number): Promise<void> {
+const answered = (status: number) => {
 	const response = new Response();
-	expect(claim(key, response)).toBe('new');
-	response.status(status).json({});
-	await new Promise(setImmediate);
-}
+	return { response, end: () => (response.status(status).json({}), response.close()) };
+};
 
 describe('an event that comes again', () => {
-	test('was processed if n8n has answered 2xx, for a day', async () => {
+	test('is a repeat once it was answered 2xx', async () => {
 		const key = newKey();
-		const now = jest.spyOn(performance, 'now').mockReturnValue(2 * day);
-		await answered(key, 200);
-		now.mockReturnValue(3 * day - 1);
-		expect(claim(key)).toBe(200);
-		now.mockReturnValue(3 * day);
-		expect(claim(key)).toBe('new');
-		now.mockRestore();
-		expect(claim(newKey())).toBe('new');
+		const first = answered(200);
+		expect(await claim(key, first.response)).toBe('new');
+		first.end();
+		expect(await claim(key, new Response())).toBe('repeat');
+		expect(await claim(newKey(), new Response())).toBe('new');
+	});
+
+	test('is a repeat for a day after n8n has accepted it', async () => {
+		const key = newKey();
+		const first = answered(200);
+		await claim(key, first.response);
+		const later = (ms: number) => jest.spyOn(performance, 'now').mockReturnValue(start + ms);
+		const start = performance.now();
+		later(2 * day);
+		first.end();
+		await new Promise(setImmediate);
+		later(3 * day - 1);
+		expect(await claim(key, new Response())).toBe('repeat');
+		later(3 * day);
+		expect(await claim(key, new Response())).toBe('new');
+		jest.restoreAllMocks();
 	});
 
 	test.each([500, 503, 422])('is taken when the first one was answered %i', async (status) => {
 		const key = newKey();
-		await answered(key, status);
-		expect([claim(key), claim(key)]).toEqual(['new', 503]);
+		const first = answered(status);
+		await claim(key, first.response);
+		first.end();
+		expect(await claim(key, new Response())).toBe('new');
 	});
 
-	test('is to be sent again until n8n answers, also if its sender has left', async () => {
+	test('is taken by exactly one of those that waited when the first failed', async () => {
 		const key = newKey();
-		const first = new Response();
-		claim(key, first);
-		first.close();
-		await new Promise(setImmediate);
-		expect(claim(key)).toBe(503);
-		first.status(200).end();
-		await new Promise(setImmediate);
-		expect(claim(key)).toBe(200);
+		const first = answered(500);
+		await claim(key, first.response);
+		const waiting = [answered(200), answered(200), answered(200)];
+		const claims = waiting.map(async ({ response, end }) => {
+			const claimed = await claim(key, response);
+			setImmediate(end);
+			return claimed;
+		});
+		first.end();
+		expect((await Promise.all(claims)).sort()).toEqual(['new', 'repeat', 'repeat']);
 	});
+
+	test.each([
+		[200, 'repeat'],
+		[500, 'new'],
+	])(
+		'is under way until n8n answers %i, however long it is held back',
+		async (status, expected) => {
+			jest.useFakeTimers();
+			const key = newKey();
+			const first = answered(status);
+			await claim(key, first.response);
+			first.response.close();
+			// Hours later, and its sender does not wait for ever either.
+			await jest.advanceTimersByTimeAsync(3 * 3_600_000);
+			const early = new Response();
+			const claimed = claim(key, early);
+			await jest.advanceTimersByTimeAsync(120_000);
+			early.close();
+			expect(await claimed).toBe('repeat');
+			expect(jest.getTimerCount()).toBe(0);
+			jest.useRealTimers();
+			const late = claim(key, new Response());
+			first.end();
+			expect(await late).toBe(expected);
+		},
+	);
 
 	test('is forgotten after ten thousand others', async () => {
 		const key = newKey();
-		await answered(key, 200);
-		for (let other = 0; other < 10_000; other++) claim(newKey());
-		expect(claim(key)).toBe('new');
+		const first = answered(200);
+		await claim(key, first.response);
+		first.end();
+		for (let other = 0; other < 10_000; other++) {
+			const next = answered(200);
+			await claim(newKey(), next.response);
+			next.end();
+		}
+		expect(await claim(key, new Response())).toBe('new');
 	});
 });

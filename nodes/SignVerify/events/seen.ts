@@ -4,6 +4,9 @@ import type { Answer } from './request';
 /** The part of a response that says how a delivery was answered. */
 export interface DeliveryResponse {
 	readonly statusCode: number;
+	/** Whether the answer was sent, or the sender has left. */
+	readonly closed: boolean;
+	once(event: 'close', listener: () => void): unknown;
 	/** Every answer ends with it. */
 	end(...given: unknown[]): unknown;
 }
@@ -15,32 +18,41 @@ const maxRemembered = 10_000;
 const day = 86_400_000;
 
 /**
- * By the name of an event: until when (ms of `performance.now()`) an accepted one is remembered; Infinity while
- * n8n has not answered.
+ * By the name of an event: whether n8n accepts it, which is known when n8n has answered, and until when it is
+ * remembered (epoch-ms).
  */
-const deliveries = new Map<string, number>();
+const deliveries = new Map<string, { accepted: Promise<boolean>; until: number }>();
 
 /**
  * Claims an event for this delivery, if it is new to this process.
  *
- * An event is accepted when n8n has answered 2xx, which it does after it has stored the execution. Until then,
- * a repeated event is refused, to be sent again: if it were dropped and the first one then failed, the event
- * would be lost. n8n can hold events back for hours (N8N_CONCURRENCY_PRODUCTION_LIMIT).
+ * An event is accepted when n8n has answered 2xx, which it does after it has stored the execution. A
+ * repeated event waits for the answer to the first one, until its own sender leaves: n8n can hold events
+ * back for hours (N8N_CONCURRENCY_PRODUCTION_LIMIT). If it were dropped at once and the first one then
+ * failed, the event would be lost.
  * @param key Names the event and its registration.
  * @param response The response to this delivery.
  * @returns The answer to the sender of a repeated event; undefined to process the event.
  */
-export function claimEvent(key: string, response: DeliveryResponse): Answer | undefined {
-	const until = deliveries.get(key) ?? 0;
-	if (until === Infinity) return { status: 503, message: 'This event is being processed.' };
-	if (until > performance.now()) {
-		return { status: 200, message: 'This event was already processed.' };
+export async function claimEvent(
+	key: string,
+	response: DeliveryResponse,
+): Promise<Answer | undefined> {
+	for (let known = recall(key); known; known = recall(key)) {
+		const isKnown = await Promise.race([known.accepted, leaves(response)]);
+		if (isKnown === 'left') return { status: 503, message: 'This event is being processed.' };
+		if (isKnown) return { status: 200, message: 'This event was already processed.' };
+		// The first one failed. Of several that waited for it, the first to wake up is the next.
 	}
-	remember(deliveries, key, Infinity, maxRemembered);
-	void isAccepted(response).then((isDone) => {
-		remember(deliveries, key, isDone ? performance.now() + day : 0, maxRemembered);
-	});
+	const delivery = { accepted: isAccepted(response), until: Infinity };
+	remember(deliveries, key, delivery, maxRemembered);
+	void delivery.accepted.then((isDone) => (delivery.until = isDone ? performance.now() + day : 0));
 	return undefined;
+}
+
+function recall(key: string) {
+	const known = deliveries.get(key);
+	return known && known.until > performance.now() ? known : undefined;
 }
 
 /**
@@ -57,4 +69,9 @@ export async function isAccepted(response: DeliveryResponse): Promise<boolean> {
 		};
 	});
 	return response.statusCode >= 200 && response.statusCode < 300;
+}
+
+async function leaves(response: DeliveryResponse): Promise<'left'> {
+	if (!response.closed) await new Promise<void>((resolve) => response.once('close', resolve));
+	return 'left';
 }

@@ -44,7 +44,7 @@ async function startOrRefuse(context: IWebhookFunctions): Promise<INodeExecution
 	}
 	// Each webhook has its own secret, also that of a test run beside production.
 	const key = `${secret} ${notification.id}`;
-	const refused = claimEvent(key, context.getResponseObject());
+	const refused = await claimEvent(key, context.getResponseObject());
 	if (refused) return refused;
 	const choice = {
 		output: readOutput(context.getNodeParameter('output', undefined)),

@@ -67,7 +67,7 @@ async function continueOrRefuse(
 		return { status: 503, message: 'The service does not say so yet. Send it again.' };
 	}
 	if (!outcome) return { status: 200, message: 'This execution waits for something else.' };
-	const refused = claimEvent(webhook.hash, context.getResponseObject());
+	const refused = await claimEvent(webhook.hash, context.getResponseObject());
 	if (refused) return refused;
 	const item = target.kind === 'document' ? await toItem(context, notification, target) : undefined;
 	void removeAfterwards(context, webhook);

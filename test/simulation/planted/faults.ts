@@ -133,8 +133,8 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 				'The sender gets its 200 before n8n has stored the execution, and a crash loses it.',
 			module: 'events/seen',
 			wrong: {
-				claimEvent: (right) => (key, response) => {
-					const refused = right(key, response);
+				claimEvent: (right) => async (key, response) => {
+					const refused = await right(key, response);
 					if (!refused) (response as unknown as { end(): void }).end();
 					return refused;
 				},
@@ -144,7 +144,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 			name: 'repeats-forgotten',
 			description: 'An event that the service sends twice starts the workflow twice.',
 			module: 'events/seen',
-			wrong: { claimEvent: () => () => undefined },
+			wrong: { claimEvent: () => async () => await Promise.resolve(undefined) },
 		}),
 	],
 	'Only who knows the secret': [
