@@ -81,9 +81,8 @@ class InternalsProbe {
 			}),
 			withNodeId: await found(() => hasStoreOfItsOwn(this)),
 			passedOn: await found(() => internals.passedOn(this) === undefined),
-			isTool: await found(() => !internals.isTool(this)),
+			isVariant: await found(() => !internals.isVariant(this, 'Tool')),
 			// test/e2e/review.test.ts tries the review of an agent's tools. Here, no agent calls.
-			isReview: await found(() => !internals.isReview(this)),
 			prepareReview: await found(() => !internals.prepareReview(this)),
 			isInEngine2: await found(() => !internals.isInEngine2(this)),
 			retryOnFailOf: await found(() => internals.retryOnFailOf(this.getNode()) === undefined),
