@@ -229,11 +229,6 @@ test.each<[string, () => Start, string]>([
 		}),
 		noModel,
 	],
-	[
-		'a document of the model',
-		() => ({ parameters: form({ document: 'existing', documentId: byModel }) }),
-		noModel,
-	],
 ])('refused before anything is sent: %s', async (_name, given, message) => {
 	const before = documents().length;
 	const { status, error } = await ended(own.n8n.api, await start(given()));

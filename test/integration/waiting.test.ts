@@ -8,13 +8,13 @@ import { action, executeContext, runAction, type RunSetup } from '../support/con
 import { bodiesAbout } from '../support/documentStates';
 import { ProcessedStore } from '../n8n/processedStore';
 import { failureOf } from '../support/service';
-import { proving, signing, useWaitingTest, waitingFor } from '../support/waiting';
+import { proving, signing, useWaitingTest } from '../support/waiting';
 import { until } from '../support/until';
 
 const { service, host, begin, lastDocument, lastIdentity, sign, registrations, call } =
 	useWaitingTest();
 const { parameters: provingForm } = proving();
-const { parameters: signingForm } = waitingFor('one');
+const { parameters: signingForm } = signing();
 const sent = () => service.sandbox.documents().length + service.sandbox.identityRequests().length;
 const registered = () => service.sandbox.webhooks().map(({ webHookUrl }) => webHookUrl);
 
@@ -67,15 +67,14 @@ describe('document / sendAndWait', () => {
 	});
 
 	test('ends by what certainly says an end, and says which', async () => {
-		const own = 'of-an-earlier-node';
-		const begun = async () => await begin(waitingFor(own));
-		let execution = await begun();
-		for (const { body, wait } of bodiesAbout(own)) {
+		let execution = await begin(signing());
+		for (const index of bodiesAbout('').keys()) {
+			const { body, wait } = bodiesAbout(lastDocument())[index] ?? {};
 			const [status] = await call(body);
 			const isOver = execution.status === 'success';
 			const completed = isOver ? execution.output[0]?.json.completed : undefined;
 			expect({ body, status, completed }).toEqual({ body, completed: undefined, ...wait });
-			if (isOver) execution = await begun();
+			if (isOver) execution = await begin(signing());
 		}
 	});
 
@@ -136,16 +135,9 @@ describe('identity / sendAndWait', () => {
 		expect(done.output[0]?.json).toMatchObject({ validationId, timedOut: false });
 	});
 
-	test.each([
-		[
-			'an identity request',
-			() => proving({ verification: 'existing', validationId: lastIdentity() }),
-		],
-		['a document', () => waitingFor(lastDocument())],
-	])('waits for %s sent before, whatever a workflow still holds of options', async (_, setup) => {
+	test('waits for what was requested before, whatever a workflow still holds of options', async () => {
 		await begin(proving());
-		await begin(signing());
-		const { parameters } = setup();
+		const { parameters } = proving({ verification: 'existing', validationId: lastIdentity() });
 		const store = new ProcessedStore();
 		const options = { sendOnceKey: 'k', checkOnly: 'on' };
 		const again = { parameters: { ...parameters, options }, store };

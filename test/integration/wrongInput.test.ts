@@ -242,7 +242,7 @@ test('all that is wrong is told at once', async () => {
 	};
 	const error = await failureOf(runAction(service.credential(), { parameters: wrong }));
 	expect(error.message).toBe(
-		'6 fields are missing or wrong: ' +
+		'6 values are missing or wrong: ' +
 			'(1) Signatory 2, Email: it is empty ' +
 			'(2) Signatory 3, Email: "eve" is not an e-mail address ' +
 			'(3) Signatory 3, Name: it is empty ' +

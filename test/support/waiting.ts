@@ -117,10 +117,6 @@ export const proving = (more: IDataObject = {}): RunSetup => ({
 		...more,
 	},
 });
-/** For a document that there is already. */
-export const waitingFor = (documentId: string): RunSetup => ({
-	parameters: { resource: 'document', operation: 'sendAndWait', document: 'existing', documentId },
-});
 
 /**
  * A sandbox, and an n8n whose executions wait for it, for the tests of the calling file; no test finds what

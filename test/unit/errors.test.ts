@@ -114,11 +114,11 @@ describe('several wrong values', () => {
 	test('are one error, with each remedy once', async () => {
 		const all = (await allOf([country], [email(1), email(2)])) as InputError;
 		expect(all.message).toBe(
-			'3 fields are missing or wrong: (1) Country: it is empty (2) Signatory 1, Email: it is empty (3) Signatory 2, Email: it is empty',
+			'3 values are missing or wrong: (1) Country: it is empty (2) Signatory 1, Email: it is empty (3) Signatory 2, Email: it is empty',
 		);
 		expect(all.description).toBe('(1) Enter a country. (2, 3) Enter an e-mail address.');
 		expect(describeError(all).description).toBe(
-			linkedData(all.description, 'fields-are-missing-or-wrong'),
+			linkedData(all.description, 'values-are-missing-or-wrong'),
 		);
 		expect(all.parts).toHaveLength(3);
 	});
@@ -129,7 +129,7 @@ describe('several wrong values', () => {
 			...Array.from({ length: 11 }, (_, index) => email(index + 1)),
 		]);
 		expect(all.message).toMatch(
-			/^12 fields are .*\(10\) Signatory 9, Email: it is empty and 2 more$/,
+			/^12 values are .*\(10\) Signatory 9, Email: it is empty and 2 more$/,
 		);
 		expect(all.description).toMatch(/\(2, 3, 4, 5, 6, 7, 8, 9, 10\) Enter an e-mail address\.$/);
 	});

@@ -142,7 +142,7 @@ describe('activating', () => {
 		const form = { filters: { signatory: 'Ana', sentBy: 'Eve' }, output: 'all' };
 		const { message } = await failure(trigger([], { form }).create());
 		expect(message).toMatch(
-			/^4 fields are missing or wrong: \(1\) Events: .* \(2\) Signatory: "Ana" is not .* \(3\) Sent By: "Eve".* \(4\) Output: there is no such choice/,
+			/^4 values are missing or wrong: \(1\) Events: .* \(2\) Signatory: "Ana" is not .* \(3\) Sent By: "Eve".* \(4\) Output: there is no such choice/,
 		);
 		expect(calls).toHaveLength(0);
 	});

@@ -38,10 +38,10 @@ function allOf(parts: InputError[]): InputError {
 	});
 	if (parts.length > maxListed) problems.push(`and ${parts.length - maxListed} more`);
 	return new InputError(
-		`${parts.length} fields are missing or wrong`,
+		`${parts.length} values are missing or wrong`,
 		problems.join(' '),
 		[...remedies].map(([text, numbers]) => `(${numbers.join(', ')}) ${text}`).join(' '),
-		'fields-are-missing-or-wrong',
+		'values-are-missing-or-wrong',
 		parts,
 	);
 }
@@ -64,22 +64,10 @@ export function readEach<Entry, Value>(
 			return [];
 		}
 	});
-	const parts = byField(wrong.flatMap((error) => error.parts));
+	const parts = wrong.flatMap((error) => error.parts);
 	const [first] = parts;
 	if (first) throw parts.length === 1 ? first : allOf(parts);
 	return values;
-}
-
-/** A field that is wrong twice, as a list of e-mail addresses can be, is one wrong field. */
-function byField(parts: InputError[]): InputError[] {
-	const merged = new Map<string, InputError>();
-	for (const part of parts) {
-		const { field, problem, description, docsAnchor } = merged.get(part.field) ?? part;
-		const both = `${problem}, and ${part.problem}`;
-		const isFirst = !merged.has(field);
-		merged.set(field, isFirst ? part : new InputError(field, both, description, docsAnchor));
-	}
-	return [...merged.values()];
 }
 
 function inputErrorOf(error: unknown): InputError {

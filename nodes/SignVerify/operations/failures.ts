@@ -16,7 +16,9 @@ export function errorItem(error: unknown, itemIndex: number): INodeExecutionData
 		details.httpStatus = error.answered;
 	}
 	// Tells a wrong value from a failure of the service, without reading the message.
-	if (error instanceof InputError) details.invalidFields = error.parts.map(({ field }) => field);
+	if (error instanceof InputError) {
+		details.invalidFields = [...new Set(error.parts.map(({ field }) => field))];
+	}
 	if (mayHaveCreated(error)) details.mayHaveBeenCreated = true;
 	return { json: { error: { ...details, itemIndex } }, pairedItem: { item: itemIndex } };
 }
@@ -55,8 +57,7 @@ export function failureOfChecks(
 	settled: Array<Settled<unknown> | undefined>,
 ): Error | undefined {
 	const node = context.getNode();
-	if (context.getExecutionCancelSignal()?.aborted)
-		return toNodeError(node, cancelledWhileChecking());
+	if (context.getExecutionCancelSignal()?.aborted) return toNodeError(node, cancelled);
 	const count = settled.length;
 	const failures = failuresIn(settled);
 	const failed =
@@ -76,13 +77,11 @@ export function failureOfChecks(
 	return toNodeError(node, summary, undefined, items);
 }
 
-function cancelledWhileChecking(): ServiceError {
-	return new ServiceError({
-		message: 'The execution was cancelled before anything was sent',
-		description: 'Run the workflow again.',
-		docsAnchor: 'the-execution-was-cancelled-before-this-item-was-sent',
-	});
-}
+const cancelled = new DescribedError(
+	'The execution was cancelled before anything was sent',
+	'Run the workflow again.',
+	'the-execution-was-cancelled-before-this-item-was-sent',
+);
 
 /** Each wrong item with all its fields, and behind them what to do, unless it was said before. */
 function wrongItems(failures: Failure[]): string[] {

@@ -1,5 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'crypto';
+import type { IHookFunctions } from 'n8n-workflow';
 
+import type { EventType } from '../api/events';
+import type { ServiceClient } from '../http/client';
 import { ServiceError } from '../http/errors';
 import { isLoopbackUrl, isPrivateUrl, originOf, parseUrl } from '../util/values';
 
@@ -12,6 +15,38 @@ export const secretParameter = 'secret';
 /** Makes a new secret of 256 bits that a URL can have. */
 export function newSecret(): string {
 	return randomBytes(32).toString('base64url');
+}
+
+/** The part of n8n's contexts that tells a node from others. */
+type NodeContext = Pick<IHookFunctions, 'getInstanceId' | 'getWorkflow' | 'getNode' | 'getMode'>;
+
+/**
+ * What tells a trigger node from those in other instances, workflows and places. It is the same in its hooks
+ * and in `webhook()`, in every process of n8n. Its URL is not: n8n gives a test run its production URL.
+ */
+export function identityOf(context: NodeContext): string[] {
+	const { id = '' } = context.getWorkflow();
+	return [context.getInstanceId(), String(id), context.getNode().id];
+}
+
+/** Whether it runs because somebody tests it in the editor. Test and production have different secrets. */
+export function isTest(context: NodeContext): boolean {
+	return context.getMode() === 'manual';
+}
+
+/**
+ * Makes the secrets in the URLs of a node's webhooks, one for each event. They are derived from the API key,
+ * so who has the credential can recognize them, and nothing has to be kept.
+ * @throws ServiceError if the credential cannot be used.
+ */
+export async function readSecrets(
+	context: NodeContext,
+	service: ServiceClient,
+): Promise<(event: EventType) => string> {
+	const secretOf = await service.secretMaker();
+	const mode = isTest(context) ? 'test' : 'production';
+	const parts = ['SignVerify Trigger', ...identityOf(context), mode];
+	return (event) => secretOf([...parts, event]);
 }
 
 /** The URL to register: the node's own, with a secret. */

@@ -1,6 +1,6 @@
 import type { INodeProperties, IWebhookFunctions } from 'n8n-workflow';
 
-import { events } from '../api/events';
+import { type EventType, events, isEvent } from '../api/events';
 import type { Notification } from '../api/notification';
 import { meansOneOf } from '../api/templates';
 import { includeOption } from '../events/output';
@@ -8,10 +8,10 @@ import { eventRetryTime, ServiceClient } from '../http/client';
 import { ServiceError } from '../http/errors';
 import type { ServiceContext } from '../http/request';
 import { outputField } from '../input/form';
-import { readAll } from '../input/inputError';
+import { InputError, readAll } from '../input/inputError';
 import { checkDigits, readEmails, trimUnseen } from '../input/parameters';
 import { settle } from '../util/async';
-import { normalName, textOf } from '../util/values';
+import { listOf, normalName, textOf } from '../util/values';
 
 const words = Object.fromEntries(events.map(({ name, value }) => [value, name.toLowerCase()]));
 
@@ -20,7 +20,7 @@ export const subtitle = `={{ [$parameter["events"]].flat().map((event) => (${JSO
 
 const addresses = 'Several are separated by commas, semicolons or lines.';
 
-/** The trigger's form; {@link readFilters} reads its filters. */
+/** The trigger's form, which {@link readEvents} and {@link readFilters} read. */
 export const triggerFields: INodeProperties[] = [
 	{
 		displayName: 'Events',
@@ -105,6 +105,15 @@ export const triggerFields: INodeProperties[] = [
 		options: [includeOption],
 	},
 ];
+
+/** @throws InputError if there is no event, or one that does not exist. */
+export function readEvents(value: unknown): EventType[] {
+	const list = listOf(value);
+	if (list.length > 0 && list.every(isEvent)) return [...new Set(list)];
+	const wrong = textOf(list.find((event) => !isEvent(event)));
+	const reason = list.length > 0 ? `there is no event "${wrong}"` : 'none is chosen';
+	throw new InputError('Events', reason, 'Choose at least one event from the list.', 'the-trigger');
+}
 
 /** The filters of the form. An empty one lets all pass; addresses and title are in lower case. */
 interface Filters {

@@ -1,22 +1,25 @@
 import { createHash } from 'crypto';
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
-import { type EventType, events, isEvent } from '../api/events';
+import { events } from '../api/events';
 import { ServiceClient } from '../http/client';
 import { describeError, ServiceError, withNodeErrors } from '../http/errors';
 import { readOutput } from '../input/parameters';
-import { InputError, readAll } from '../input/inputError';
+import { readAll } from '../input/inputError';
 import { type KnownWebhook, removeWebhooks, syncWebhooks } from '../registrations/sync';
 import {
 	checkReachable,
+	identityOf,
+	isTest,
 	leadsTo,
+	readSecrets,
 	secretIn,
 	urlWithSecret,
 	webhookName,
 } from '../registrations/url';
 import { delay, KeyedMutex, settle, timeIsOver, withTimeout } from '../util/async';
 import { isObject, listOf, objectOf, remember, textOf } from '../util/values';
-import { readFilters } from './form';
+import { readEvents, readFilters } from './form';
 
 /** How long (ms) registering may take. n8n gives up on a publication after about 85 seconds. */
 const maxTime = 60_000;
@@ -38,15 +41,6 @@ export const removals = new Map<string, AbortController>();
 const mutex = new KeyedMutex();
 
 const maxRemembered = 1000;
-
-/** @throws InputError if there is no event, or one that does not exist. */
-export function readEvents(value: unknown): EventType[] {
-	const list = listOf(value);
-	if (list.length > 0 && list.every(isEvent)) return [...new Set(list)];
-	const wrong = textOf(list.find((event) => !isEvent(event)));
-	const reason = list.length > 0 ? `there is no event "${wrong}"` : 'none is chosen';
-	throw new InputError('Events', reason, 'Choose at least one event from the list.', 'the-trigger');
-}
 
 /**
  * Registers the trigger's URL for its events. If it throws, n8n deletes the trigger, and repeats it up to five
@@ -191,41 +185,10 @@ function readState(context: IHookFunctions, account: string, url: string) {
  * A name for a trigger node in any n8n (docs/dev/architecture.md, "The trigger"), and an account: in another one,
  * the same ID can be somebody else's webhook.
  */
-function ownerOfState(context: Context, account: string): string {
+function ownerOfState(context: IHookFunctions, account: string): string {
 	return createHash('sha256')
 		.update(JSON.stringify([...identityOf(context), account]))
 		.digest('hex');
-}
-
-type Context = Pick<IHookFunctions, 'getInstanceId' | 'getWorkflow' | 'getNode' | 'getMode'>;
-
-/**
- * What tells a trigger node from those in other instances, workflows and places. It is the same in its hooks
- * and in `webhook()`, in every process of n8n. Its URL is not: n8n gives a test run its production URL.
- */
-function identityOf(context: Context): string[] {
-	const { id = '' } = context.getWorkflow();
-	return [context.getInstanceId(), String(id), context.getNode().id];
-}
-
-/** Whether it runs because somebody tests it in the editor. Test and production have different secrets. */
-function isTest(context: Context): boolean {
-	return context.getMode() === 'manual';
-}
-
-/**
- * Makes the secrets in the URLs of a node's webhooks, one for each event. They are derived from the API key,
- * so who has the credential can recognize them, and nothing has to be kept.
- * @throws ServiceError if the credential cannot be used.
- */
-export async function readSecrets(
-	context: Context,
-	service: ServiceClient,
-): Promise<(event: EventType) => string> {
-	const secretOf = await service.secretMaker();
-	const mode = isTest(context) ? 'test' : 'production';
-	const parts = ['SignVerify Trigger', ...identityOf(context), mode];
-	return (event) => secretOf([...parts, event]);
 }
 
 function urlOf(context: IHookFunctions): string {

@@ -11,10 +11,15 @@ import { type Answer, readEvent, respond, isWorthALine } from '../events/request
 import { claimEvent } from '../events/seen';
 import { ServiceClient } from '../http/client';
 import { readOutput } from '../input/parameters';
-import { canBeSecret, hashOfSecret, isSecret, secretParameter } from '../registrations/url';
+import {
+	canBeSecret,
+	hashOfSecret,
+	isSecret,
+	readSecrets,
+	secretParameter,
+} from '../registrations/url';
 import { textOf } from '../util/values';
-import { passesFilters, readFilters } from './form';
-import { readEvents, readSecrets } from './lifecycle';
+import { passesFilters, readEvents, readFilters } from './form';
 
 /** Handles a request to the trigger's URL: starts the workflow with the event, or answers why not. */
 export async function onEvent(context: IWebhookFunctions): Promise<IWebhookResponseData> {

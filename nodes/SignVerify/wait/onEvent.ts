@@ -71,7 +71,9 @@ async function continueOrRefuse(
 	if (refused) return refused;
 	const item = target.kind === 'document' ? await toItem(context, notification, target) : undefined;
 	void removeAfterwards(context, webhook);
-	const review = isVariant(context, 'HitlTool') ? verdictOf(notification.document) : {};
+	const { summary, state: end } = notification.document ?? {};
+	const isReview = isVariant(context, 'HitlTool');
+	const review = isReview ? verdictOf({ status: summary?.status }, end === 'completed') : {};
 	return [{ ...item, json: { ...item?.json, ...outcome, ...review }, pairedItem: { item: 0 } }];
 }
 

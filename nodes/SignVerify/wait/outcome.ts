@@ -112,17 +112,15 @@ async function readStatus(
 	};
 }
 
-/** What n8n reads from the output of a review: whether the agent's tool runs. */
-export function verdictOf(document: NotifiedDocument | undefined): IDataObject {
-	if (document?.state === 'completed') return { approved: true };
-	return denial({ status: document?.summary.status });
-}
-
 /** What of an item tells the model why not everybody has signed. */
 const told = ['status', 'timedOut', 'checkOnly', 'skipped', 'reason', 'error', 'message'];
 
-/** What keeps the tool from running. The model gets the text, as if a person had written it. */
-export function denial(item: IDataObject): IDataObject {
+/**
+ * What n8n reads from the output of a review: whether the agent's tool runs. If it does not, the model gets the
+ * text, as if a person had written it.
+ */
+export function verdictOf(item: IDataObject, hasSigned = false): IDataObject {
+	if (hasSigned) return { approved: true };
 	const happened = JSON.stringify(item, told);
 	const chatInput = `The tool was not run, because not everybody has signed. What happened: ${happened}. Tell this to the user, and do not call the tool again unless the user asks you to.`;
 	return { approved: false, chatInput };

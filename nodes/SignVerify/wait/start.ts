@@ -133,7 +133,8 @@ export async function startWaiting(
 		if (!put.ok) {
 			throw new ServiceError({
 				message: `Sent (${output.created ?? 'by another node'}), but n8n cannot wait for it: ${describeError(put.error).message}`,
-				description: 'Do not send it again. Wait for it in another workflow, by its ID.',
+				description:
+					'Do not send it again. A workflow with a SignVerify Trigger is told when it is done.',
 				docsAnchor: 'waiting',
 				// A Send Once Key must be kept.
 				mayHaveCreated: output.created !== undefined,

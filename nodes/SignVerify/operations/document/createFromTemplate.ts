@@ -153,6 +153,7 @@ function simplifyDocument(
 ): IDataObject {
 	const { title, status, addedOn, signatory } = answered;
 	const sent = {
+		...answered,
 		title: isEmpty(title) ? nameOf(template) : title,
 		status: isEmpty(status) ? undefined : status,
 		templateID: body.templateID,
