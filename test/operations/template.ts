@@ -2,7 +2,11 @@ import { byId } from '../support/service';
 import type { Entries, OperationEntry } from '.';
 import { numbered, token, unknownId, type Service } from './service';
 
-const calls: OperationEntry['calls'] = { token, list: 'GET /templates/v2' };
+const calls: OperationEntry['calls'] = {
+	token,
+	list: 'GET /templates/v2',
+	olderList: 'GET /templates',
+};
 const simplified = [
 	...['templateId', 'name', 'description', 'status', 'templateVersion'],
 	...['fields', 'roles'],
@@ -23,7 +27,7 @@ async function eachTemplate({ sandbox }: Service, count: number) {
 const getAll: OperationEntry = {
 	parameters: {
 		limit: '={{ $json.limit }}',
-		filters: { generation: 'v2', name: '={{ $json.name }}' },
+		filters: { name: '={{ $json.name }}' },
 	},
 	calls,
 	prepare: eachTemplate,
@@ -35,7 +39,7 @@ const getAll: OperationEntry = {
 
 const get: OperationEntry = {
 	parameters: { templateId: byId('={{ $json.id }}') },
-	calls: { ...calls, olderList: 'GET /templates' },
+	calls,
 	prepare: eachTemplate,
 	malformed: { id: '' },
 	absent: () => ({ id: unknownId }),

@@ -9,7 +9,7 @@ import { readTemplates } from './readTemplates';
 import type { Template, TemplateVariable, TemplateVersion } from './types';
 
 /** Both, in the order in which a template is looked up. */
-export const templateVersions: TemplateVersion[] = ['v2', 'v1'];
+const templateVersions: TemplateVersion[] = ['v2', 'v1'];
 
 /**
  * Lists the templates of a generation (docs/dev/service.md#list-templates-version-1,
@@ -40,12 +40,12 @@ function isMissing(error: unknown): boolean {
 }
 
 /**
- * The lists of several generations, or how each failed. A generation that the service does not have is
+ * The lists of both generations, or how each failed. A generation that the service does not have is
  * empty, unless it has none of them.
  */
-async function loadLists(service: ServiceClient, versions: TemplateVersion[]) {
+async function loadLists(service: ServiceClient) {
 	const lists = await Promise.all(
-		versions.map(async (version) => await settle(listTemplates(service, version))),
+		templateVersions.map(async (version) => await settle(listTemplates(service, version))),
 	);
 	const isNone = (list: List) => !list.ok && isMissing(list.error);
 	const none: List = { ok: true, value: [] };
@@ -58,14 +58,11 @@ function templatesOf(list: List): Template[] {
 }
 
 /**
- * Lists the templates of several generations. One that is certainly in both lists is of the first.
+ * Lists the templates of both generations. One that is certainly in both lists is of the newer one.
  * @throws ServiceError if a list could not be loaded that the service has.
  */
-export async function listAllTemplates(
-	service: ServiceClient,
-	versions = templateVersions,
-): Promise<Template[]> {
-	return withoutRepeats((await loadLists(service, versions)).flatMap(templatesOf));
+export async function listAllTemplates(service: ServiceClient): Promise<Template[]> {
+	return withoutRepeats((await loadLists(service)).flatMap(templatesOf));
 }
 
 /**
@@ -78,7 +75,7 @@ export async function findTemplate(
 	service: ServiceClient,
 	id: string,
 ): Promise<Template | undefined> {
-	const lists = await loadLists(service, templateVersions);
+	const lists = await loadLists(service);
 	const [newer] = lists;
 	const isNewer = newer?.ok && newer.value.some(({ templateID }) => templateID === id);
 	const needed = isNewer ? lists.filter(({ ok }) => ok) : lists;
