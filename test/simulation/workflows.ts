@@ -13,10 +13,6 @@ import type { Service } from './service/service';
 const tasks = {
 	send: ['document/createFromTemplate', {}],
 	sendAndWait: ['document/sendAndWait', {}],
-	waitForDocument: [
-		'document/sendAndWait',
-		{ document: 'existing', documentId: field('documentId') },
-	],
 	request: ['identity/request', {}],
 	requestAndWait: ['identity/sendAndWait', {}],
 	waitForIdentity: [
@@ -34,7 +30,7 @@ export interface WorkflowPlan {
 	items: number;
 	/** Which item holds a wrong value; -1 for none. */
 	wrongItem: number;
-	/** Whether all items name the same document or identity request, where they name one. */
+	/** Whether all items name the same file or identity request, where they name one. */
 	sameTarget: boolean;
 	settings: NodeSettings;
 	/** Batch size of Loop Over Items; 0 for no loop. */
@@ -53,9 +49,7 @@ export interface WorkflowPlan {
 const creatingTasks: Task[] = ['send', 'sendAndWait', 'request', 'requestAndWait'];
 
 /** Tasks that put the execution to wait. */
-const waitingTasks: Task[] = [
-	...(['sendAndWait', 'waitForDocument', 'requestAndWait', 'waitForIdentity'] as const),
-];
+const waitingTasks: Task[] = ['sendAndWait', 'requestAndWait', 'waitForIdentity'];
 
 const settings: fc.Arbitrary<NodeSettings> = fc.oneof(
 	{ weight: 2, arbitrary: fc.constant({}) },
@@ -84,12 +78,7 @@ const defaultLimit = 30 * 24 * 60;
 const anyPlan: fc.Arbitrary<WorkflowPlan> = fc.record({
 	task: fc.oneof(
 		{ weight: 3, arbitrary: fc.constantFrom<Task>('sendAndWait', 'send', 'requestAndWait') },
-		{
-			weight: 2,
-			arbitrary: fc.constantFrom<Task>(
-				...(['waitForDocument', 'waitForIdentity', 'request', 'download'] as const),
-			),
-		},
+		{ weight: 2, arbitrary: fc.constantFrom<Task>('waitForIdentity', 'request', 'download') },
 	),
 	items: fc.integer({ min: 1, max: 4 }),
 	wrongItem: fc.oneof({ weight: 4, arbitrary: fc.constant(-1) }, fc.nat(3)),
@@ -126,7 +115,6 @@ export const planArbitrary: fc.Arbitrary<WorkflowPlan> = fc
 
 /** What there is at the service before the workflow runs, for items that name it. */
 export interface Targets {
-	documentId: string;
 	/** The link to the file of a document that everybody has signed. */
 	documentUrl: string;
 	validationId: string;
@@ -141,7 +129,6 @@ export function itemsOf(plan: WorkflowPlan, name: string, targets: Targets[]): I
 			key: `${name}-${index}`,
 			account: owners[index % 2]?.userId ?? '',
 			email: isWrong ? 'nobody' : `${name}-${index}@example.com`,
-			documentId: isWrong ? '' : target.documentId,
 			fileUrl: isWrong ? 'nowhere' : target.documentUrl,
 			validationId: isWrong ? '' : target.validationId,
 			hook: isWrong ? 'nowhere' : `https://elsewhere.example.com/${name}-${index}`,
@@ -172,7 +159,6 @@ export async function prepareTargets({ all }: Accounts, account: number): Promis
 		}).documentID;
 	const targets: Targets[] = [];
 	for (const index of [0, 1, 2, 3]) {
-		const documentId = create(`before-${account}-${index}@example.com`);
 		const completed = create(`completed-${account}-${index}@example.com`);
 		// Whose webhook is nobody's business.
 		const other = `https://elsewhere.example.com/other/${index}`;
@@ -181,7 +167,6 @@ export async function prepareTargets({ all }: Accounts, account: number): Promis
 		const email = `person-${account}-${index}@example.com`;
 		const { validationId } = identity.create({ email, type: 'FACE', backgroundCheck: false });
 		targets.push({
-			documentId,
 			documentUrl: links.file(completed, 'document'),
 			validationId,
 		});

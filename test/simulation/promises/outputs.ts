@@ -104,8 +104,7 @@ function isOfInput(json: IDataObject, input: IDataObject): boolean {
 	const { signatories, validationId } = json;
 	const [first] = Array.isArray(signatories) ? (signatories as IDataObject[]) : [];
 	const email = first?.email ?? json.email;
-	const isOwn = [input.email, undefined].includes(email) || validationId === input.validationId;
-	return isOwn || json.documentId === input.documentId;
+	return [input.email, undefined].includes(email) || validationId === input.validationId;
 }
 
 function areFiles({ binary }: INodeExecutionData): boolean {
@@ -146,7 +145,6 @@ function isEarlyEnd(
 	const own = {
 		sendAndWait: createdFor(simulation, execution, input.email),
 		requestAndWait: createdFor(simulation, execution, input.email),
-		waitForDocument: [input.documentId],
 		waitForIdentity: [input.validationId],
 	}[task as string];
 	if (!own) return false;
