@@ -248,7 +248,7 @@ test.each([
 test('a line says that executing the node sends, until Check Only is on', () => {
 	const isShown = (options: IDataObject, operation = 'createFromTemplate') => {
 		const { properties } = new SignVerify().description;
-		const values = { resource: 'document', operation, document: 'new', options };
+		const values = { resource: 'document', operation, options };
 		return properties
 			.filter(({ type }) => type === 'notice')
 			.filter((field) => NodeHelpers.displayParameter(values, field, null, null))
