@@ -5,6 +5,7 @@ import { aliveAfter, type Caller, type Http } from '../n8n/surroundings';
 import { Faults, kindOfCall, type FaultKind } from './faults';
 import type { Accounts } from './service/accounts';
 import type { ServiceAnswer, ServiceRequest } from './service/contract';
+import { jsonOf } from './service/ids';
 import type { World } from './world';
 
 export const serviceOrigin = 'https://sign.example.com';
@@ -29,7 +30,7 @@ export class Network implements Http {
 			headers = {},
 			body,
 		} = await aliveAfter(caller, this.answerOrAbort(caller, options));
-		const text = typeof body === 'string' ? body : JSON.stringify(body);
+		const text = typeof body === 'string' ? body : jsonOf(body);
 		return { body: Readable.from([Buffer.from(text)]), headers, statusCode: status };
 	}
 

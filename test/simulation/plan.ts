@@ -44,6 +44,7 @@ const oftenTogether: ServiceVariants[] = [
 	{ ...plainVariants, deletesIdentity: false },
 	{ ...plainVariants, listsIdentity: false },
 	{ ...plainVariants, listedAfter: 12 },
+	{ ...plainVariants, ids: 'number' },
 ];
 
 export const simulationPlanArbitrary: fc.Arbitrary<Plan> = fc.record({

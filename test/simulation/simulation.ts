@@ -9,6 +9,7 @@ import type { Plan } from './plan';
 import { type Notification, owners, type ServiceAnswer } from './service/contract';
 import { Deliveries, type Post } from './service/deliveries';
 import { Accounts } from './service/accounts';
+import { jsonOf } from './service/ids';
 import {
 	prepareTargets,
 	itemsOf,
@@ -173,7 +174,7 @@ export class Simulation {
 		await this.world.step(`delivery of ${event}`);
 		try {
 			const n8n = this.instances.find((instance) => url.startsWith(`${instance.url}/`));
-			const incoming = { url, body, contentType, timeLimit };
+			const incoming = { url, body: jsonOf(body), contentType, timeLimit };
 			const answer = n8n ? await receive(n8n, incoming) : elsewhere;
 			this.promises.answered(notification, answer);
 			this.world.note(`${event} delivered to ${new URL(url).pathname}: ${answer.status}`);

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { owners } from '../simulation/service/contract';
+import { giveIds } from '../simulation/service/ids';
 import { Service } from '../simulation/service/service';
 import { plainVariants, type ServiceVariants } from '../simulation/service/variants';
 import type { StandInAnswer } from './standIn';
@@ -19,16 +20,6 @@ type Behaviour = { -readonly [Name in keyof ServiceVariants]?: ServiceVariants[N
 	) => StandInAnswer | undefined | Promise<StandInAnswer | undefined>;
 };
 
-/** Calls the webhooks of a service id-1, id-2, … in the order in which they are registered. */
-function nameInOrder({ store: { registrations } }: Service): void {
-	const put = registrations.put.bind(registrations);
-	let count = 0;
-	registrations.put = (_id, record) => {
-		record.webHookID = `id-${++count}`;
-		put(record.webHookID, record);
-	};
-}
-
 /** Tokens are remembered by account, so each test has an account of its own. */
 let users = 0;
 
@@ -39,7 +30,8 @@ export function setUp({ fault, ...variants }: Behaviour = {}) {
 		...{ registered: [], tokens: [] },
 		onNotifications: () => undefined,
 	});
-	nameInOrder(service);
+	let webhooks = 0;
+	giveIds(service.store, () => `id-${++webhooks}`);
 	const [{ userId, apiKey }] = owners;
 	const credential: IDataObject = { ...stored, userId: `registering user ${users++}` };
 	const log: string[] = [];

@@ -6,6 +6,7 @@ import type * as n8nInternals from '../../../nodes/SignVerify/n8nInternals';
 import type * as failures from '../../../nodes/SignVerify/operations/failures';
 import type * as keyStore from '../../../nodes/SignVerify/operations/sendOnceKey';
 import type * as runItems from '../../../nodes/SignVerify/operations/runItems';
+import type * as json from '../../../nodes/SignVerify/util/json';
 import type * as redact from '../../../nodes/SignVerify/util/redact';
 import type * as outcome from '../../../nodes/SignVerify/wait/outcome';
 import type * as webhook from '../../../nodes/SignVerify/registrations/wait';
@@ -231,6 +232,12 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 					async (service, { hash, event }) =>
 						await right(service, { hash, event }),
 			},
+		}),
+		fault<typeof json>({
+			name: 'digits-lost',
+			description: 'IDs beyond 2^53 lose digits, so one webhook is taken for another.',
+			module: 'util/json',
+			wrong: { prepareJson: () => (text) => text },
 		}),
 		fault<typeof url>({
 			name: 'copy-takes-the-original',

@@ -5,6 +5,7 @@ import type {
 } from '../../../sandbox/state/records';
 import type { Caller } from '../../n8n/surroundings';
 import { type Notification, type ServiceAnswer, type ServiceRequest, owners } from './contract';
+import { giveIds, numbers } from './ids';
 import { Service, type Created } from './service';
 import type { ServiceVariants } from './variants';
 
@@ -41,6 +42,9 @@ export class Accounts {
 
 	constructor(variants: ServiceVariants) {
 		this.all = owners.map((_, account) => new Service(variants, account, this));
+		if (variants.ids === 'text') return;
+		const nextId = numbers();
+		for (const { store } of this.all) giveIds(store, nextId);
 	}
 
 	/** Answers a call, and notes what came of it. A wrong user gets the answer of the first account. */

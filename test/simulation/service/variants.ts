@@ -27,6 +27,8 @@ const values = {
 	created: ['document', 'onlySuccess'],
 	/** Whether `_id` and `documentID` of a document are the same. */
 	sameIds: [true, false],
+	/** What IDs of documents, requests and webhooks are in JSON; the numbers are beyond 2^53. */
+	ids: ['text', 'number'],
 	/** Whether a Document says from which template it was made. */
 	templateIdGiven: [true, false],
 	/** Whether the `signDocument` of the last signatory shows the document as COMPLETED already. */
