@@ -225,7 +225,6 @@ export function requestPart(incoming: Incoming) {
 	};
 	return {
 		getRequestObject: () => request,
-		getBodyData: () => (isRead ? incoming.body : undefined),
 		getQueryData: () => Object.fromEntries(searchParams),
 	};
 }

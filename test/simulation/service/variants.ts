@@ -27,7 +27,7 @@ const values = {
 	created: ['document', 'onlySuccess'],
 	/** Whether `_id` and `documentID` of a document are the same. */
 	sameIds: [true, false],
-	/** What IDs of documents, requests and webhooks are in JSON; the numbers are beyond 2^53. */
+	/** IDs of documents, requests and webhooks in JSON; who loses digits of a number takes one for another. */
 	ids: ['text', 'number'],
 	/** Whether a Document says from which template it was made. */
 	templateIdGiven: [true, false],
