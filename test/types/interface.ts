@@ -79,7 +79,7 @@ export type Answers = Same<
 /** Which events there are. */
 export type Events = Same<
 	[
-		Differences<events.DocumentEventType, sandbox.DocumentEventType, 'DocumentEventType'>,
-		Differences<events.IdentityEventType, sandbox.IdentityEventType, 'IdentityEventType'>,
+		Differences<events.EventType, sandbox.EventType, 'EventType'>,
+		Differences<typeof events.identityEvent, sandbox.IdentityEventType, 'IdentityEventType'>,
 	][number]
 >;

@@ -12,7 +12,7 @@ import { InputError, readEach } from '../../nodes/SignVerify/input/inputError';
 import { linked, linkedData, allOf } from '../support/errors';
 import { failureOf } from '../support/service';
 import { createItemContexts } from '../../nodes/SignVerify/input/item';
-import { plainText, redactor, sanitize } from '../../nodes/SignVerify/util/redact';
+import { plainText, redactor } from '../../nodes/SignVerify/util/redact';
 import { callOnce, creation } from '../support/standIn';
 import { processorTimeOf } from '../support/processorTime';
 
@@ -256,7 +256,7 @@ describe('taking out secrets', () => {
 	test('also where a text is so long that its end is not read', () => {
 		for (let before = 0; before < key.length; before++) {
 			const text = `${' '.repeat(before)}${key.repeat(3000)}`;
-			expect(partsIn(sanitize(text, redactor([key])), key)).toEqual([]);
+			expect(partsIn(plainText(redactor([key])(text), 300), key)).toEqual([]);
 		}
 	});
 

@@ -40,7 +40,7 @@ export async function createDocument(
 }
 
 /**
- * The ID of a document in its `responseData`, or in an output made from it. The answer to a creation is not
+ * The ID of a document in its `responseData`. The answer to a creation is not
  * documented: a Document was seen, or no `responseData` (docs/dev/service.md#seen-documents). Anything
  * else counts as sent without an ID, because a wrong ID would wait for another document.
  * @returns '' if there is none.

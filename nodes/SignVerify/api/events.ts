@@ -1,7 +1,10 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-/** The document events, in words for the form (docs/dev/service.md#document-event-types). */
-export const documentEvents = [
+/** The one event that is registered in another way (docs/dev/service.md#identity-event-type). */
+export const identityEvent = 'VERIFICATION_REQUEST_FINISHED';
+
+/** All events, in words for the form (docs/dev/service.md#document-event-types). */
+export const events = [
 	{
 		name: 'Document Completed',
 		value: 'completedDocument',
@@ -34,25 +37,15 @@ export const documentEvents = [
 		value: 'failedBiometricRequest',
 		description: 'An identity check within a signature got an image that cannot be processed',
 	},
-] as const satisfies INodePropertyOptions[];
-
-/** The one event that is registered in another way (docs/dev/service.md#identity-event-type). */
-export const identityEvent = 'VERIFICATION_REQUEST_FINISHED';
-
-export type DocumentEventType = (typeof documentEvents)[number]['value'];
-export type IdentityEventType = typeof identityEvent;
-export type EventType = DocumentEventType | IdentityEventType;
-
-/** All events that a trigger can listen for. */
-export const events: Array<INodePropertyOptions & { value: EventType }> = [
-	...documentEvents,
 	{
 		name: 'Identity Verification Finished',
 		value: identityEvent,
 		description:
 			'A person has finished an identity verification that was requested without a document',
 	},
-];
+] as const satisfies INodePropertyOptions[];
+
+export type EventType = (typeof events)[number]['value'];
 
 /** Whether a value is one of the event types. */
 export function isEvent(value: unknown): value is EventType {

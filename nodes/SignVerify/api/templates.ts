@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from '../http/client';
 import { ServiceError } from '../http/errors';
 import { InputError } from '../input/inputError';
-import { settle, type Settled } from '../util/async';
+import { settle, type Settled, valueOf } from '../util/async';
 import { listOf, objectOf, textOf } from '../util/values';
 import { readTemplates } from './readTemplates';
 import type { Template, TemplateVariable, TemplateVersion } from './types';
@@ -52,17 +52,12 @@ async function loadLists(service: ServiceClient) {
 	return lists.every(isNone) ? lists : lists.map((list) => (isNone(list) ? none : list));
 }
 
-function templatesOf(list: List): Template[] {
-	if (list.ok) return list.value;
-	throw list.error;
-}
-
 /**
  * Lists the templates of both generations. One that is certainly in both lists is of the newer one.
  * @throws ServiceError if a list could not be loaded that the service has.
  */
 export async function listAllTemplates(service: ServiceClient): Promise<Template[]> {
-	return withoutRepeats((await loadLists(service)).flatMap(templatesOf));
+	return withoutRepeats((await loadLists(service)).flatMap(valueOf));
 }
 
 /**
@@ -79,7 +74,7 @@ export async function findTemplate(
 	const [newer] = lists;
 	const isNewer = newer?.ok && newer.value.some(({ templateID }) => templateID === id);
 	const needed = isNewer ? lists.filter(({ ok }) => ok) : lists;
-	const meant = meantBy(id, withoutRepeats(needed.flatMap(templatesOf)));
+	const meant = meantBy(id, withoutRepeats(needed.flatMap(valueOf)));
 	if (meant.length < 2) return meant[0];
 	const names = meant
 		.slice(0, 3)

@@ -83,7 +83,6 @@ export async function respond(
 
 /** By what is said: when (ms of `performance.now()`) it was logged last. */
 export const lastLogged = new Map<string, number>();
-const maxRemembered = 1000;
 
 /**
  * What comes again and again, such as an event that is refused, must not fill n8n's log.
@@ -93,6 +92,6 @@ const maxRemembered = 1000;
 export function isWorthALine(subject: string): boolean {
 	const now = performance.now();
 	if (now - (lastLogged.get(subject) ?? -Infinity) < 60_000) return false;
-	remember(lastLogged, subject, now, maxRemembered);
+	remember(lastLogged, subject, now);
 	return true;
 }

@@ -1,4 +1,4 @@
-import { remember } from '../util/values';
+import { day, remember } from '../util/values';
 import type { Answer } from './request';
 
 /** The part of a response that says how a delivery was answered. */
@@ -14,12 +14,9 @@ export interface DeliveryResponse {
 /** How many accepted events are remembered; each needs about 150 bytes of memory. */
 const maxRemembered = 10_000;
 
-/** For how long (ms): something that happens again later is no repeat. */
-const day = 86_400_000;
-
 /**
  * By the name of an event: whether n8n accepts it, which is known when n8n has answered, and until when it is
- * remembered (epoch-ms).
+ * remembered (`performance.now()`).
  */
 const deliveries = new Map<string, { accepted: Promise<boolean>; until: number }>();
 
@@ -44,6 +41,7 @@ export async function claimEvent(
 		if (isKnown) return { status: 200, message: 'This event was already processed.' };
 		// The first one failed. Of several that waited for it, the first to wake up is the next.
 	}
+	// What happens again a day later is no repeat.
 	const delivery = { accepted: isAccepted(response), until: Infinity };
 	remember(deliveries, key, delivery, maxRemembered);
 	void delivery.accepted.then((isDone) => (delivery.until = isDone ? performance.now() + day : 0));

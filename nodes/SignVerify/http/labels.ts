@@ -32,15 +32,15 @@ export function labelOf(path: string, field: string): string | undefined {
 	const [index = '', entry = ''] = inside;
 	const number = /^\d+$/.test(index) ? Number(index) + 1 : undefined;
 	if (number && label === 'Signature Positions') return `Signature Position ${number}`;
-	if (number && label === 'Signatories') return labelOfSignatory(number, entry);
-	return undefined;
+	const end = ofSignatory.get(entry.toLowerCase());
+	return number && end !== undefined && label === 'Signatories'
+		? `Signatory ${number}${end}`
+		: undefined;
 }
 
-function labelOfSignatory(number: number, entry: string): string | undefined {
-	const entries = new Map([
-		['', `Signatory ${number}`],
-		['email', `Signatory ${number}, Email`],
-		['name', `Signatory ${number}, Name`],
-	]);
-	return entries.get(entry.toLowerCase());
-}
+/** What is in a signatory, behind its number. */
+const ofSignatory = new Map([
+	['', ''],
+	['email', ', Email'],
+	['name', ', Name'],
+]);

@@ -2,7 +2,7 @@ import { jsonParse, type IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { errorWith } from '../util/async';
 import { prepareJson } from '../util/json';
-import { plainText, type Redact, sanitize } from '../util/redact';
+import { plainText, type Redact } from '../util/redact';
 import { isEmpty, isFalse, isObject, isTrue, objectOf, textOf } from '../util/values';
 import { labelOf } from './labels';
 import { notASuccess, refusal } from './messages';
@@ -169,9 +169,9 @@ function readMessage(entry: unknown, redact: Redact, callPath: string): string {
 	const { msg, message, path, param } = objectOf(entry);
 	const text = typeof entry === 'string' ? entry : (msg ?? message);
 	if (typeof text !== 'string' || isHtml(text)) return '';
-	const words = sanitize(text, redact);
+	const words = plainText(redact(text), maxMessage);
 	const [firstWord = ''] = words.split(' ', 1);
-	const field = sanitize(textOf(path ?? param) || firstWord, redact, maxPath);
+	const field = plainText(redact(textOf(path ?? param) || firstWord), maxPath);
 	const label = words && labelOf(callPath, field);
 	if (!label) return words;
 	// A person knows the label, and not the path.
@@ -189,7 +189,7 @@ export function describeBody(body: unknown, redact: Redact): string {
 	if (typeof body === 'string') return isHtml(body) ? 'a web page' : 'text that is not JSON';
 	const names = Object.keys(objectOf(body)).slice(0, maxNames);
 	if (names.length === 0) return 'JSON without fields';
-	return `JSON with the fields ${names.map((name) => sanitize(name, redact, maxName)).join(', ')}`;
+	return `JSON with the fields ${names.map((name) => plainText(redact(name), maxName)).join(', ')}`;
 }
 
 function isHtml(text: string): boolean {

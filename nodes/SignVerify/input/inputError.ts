@@ -14,7 +14,7 @@ export class InputError extends DescribedError {
 	 */
 	constructor(
 		readonly field: string,
-		readonly problem: string,
+		problem: string,
 		remedy: string,
 		docsAnchor = headingOf(problem),
 		parts?: InputError[],

@@ -57,7 +57,9 @@ export function failureOfChecks(
 	settled: Array<Settled<unknown> | undefined>,
 ): Error | undefined {
 	const node = context.getNode();
-	if (context.getExecutionCancelSignal()?.aborted) return toNodeError(node, cancelled);
+	if (context.getExecutionCancelSignal()?.aborted) {
+		return toNodeError(node, cancelledWhileChecking);
+	}
 	const count = settled.length;
 	const failures = failuresIn(settled);
 	const failed =
@@ -77,13 +79,13 @@ export function failureOfChecks(
 	return toNodeError(node, summary, undefined, items);
 }
 
-const cancelled = new DescribedError(
+const cancelledWhileChecking = new DescribedError(
 	'The execution was cancelled before anything was sent',
 	'Run the workflow again.',
 	'the-execution-was-cancelled-before-this-item-was-sent',
 );
 
-/** Each wrong item with all its fields, and behind them what to do, unless it was said before. */
+/** Each wrong item with all its wrong values, and behind them what to do, unless it was said before. */
 function wrongItems(failures: Failure[]): string[] {
 	const said = new Set<string>();
 	return failures.map(({ error, index }) => {

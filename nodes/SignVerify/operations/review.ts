@@ -4,7 +4,7 @@ import { toNodeError } from '../http/errors';
 import { InputError } from '../input/inputError';
 import { passedOn, prepareReview } from '../n8nInternals';
 import { settle } from '../util/async';
-import { verdictOf } from '../wait/outcome';
+import { denial } from '../wait/outcome';
 import { errorItem } from './failures';
 import { runOperation } from './run';
 
@@ -28,7 +28,7 @@ export async function runReview(context: IExecuteFunctions): Promise<INodeExecut
 	const outputs = ended.ok ? ended.value.flat() : [errorItem(ended.error, 0)];
 	// At the limit, n8n passes on the input.
 	const items = [...outputs, ...context.getInputData()];
-	for (const { json } of items) Object.assign(json, verdictOf(json));
+	for (const { json } of items) Object.assign(json, denial(json));
 	return [outputs];
 }
 

@@ -49,7 +49,6 @@ interface Removal {
 
 /** The accounts and IDs of webhooks that this process has deleted: a list can be late. */
 export const deletedIds = new Map<string, true>();
-const maxRemembered = 1000;
 
 /**
  * Makes the owner's webhooks at the service exactly the wanted ones: one for each event type. It can be
@@ -175,13 +174,14 @@ async function removeEach(
 	let failure: unknown;
 	const remove = async (webhook: KnownWebhook | Webhook) => {
 		const { outcome, error } = await removeOne(service, webhook);
-		if (outcome === 'deleted') remember(deletedIds, deletedName(webhook), true, maxRemembered);
+		if (outcome === 'deleted') remember(deletedIds, deletedName(webhook), true);
 		if (outcome === 'deleted' || outcome === 'gone') return;
 		left.push({ webHookID: webhook.webHookID, type: webhook.type });
 		failure ??= error;
 	};
-	for (let at = 0; at < maxRemoved; at += maxParallel) {
-		await Promise.all(all.slice(at, at + maxParallel).map(remove));
+	const some = all.slice(0, maxRemoved);
+	for (let at = 0; at < some.length; at += maxParallel) {
+		await Promise.all(some.slice(at, at + maxParallel).map(remove));
 	}
 	const rest = all.length - maxRemoved;
 	const words = `SignVerify: ${rest} webhooks of this node are left for the next run.`;
@@ -206,10 +206,11 @@ async function removeOne(
 ): Promise<{ outcome: 'deleted' | 'gone' | 'kept' | 'error'; error?: unknown }> {
 	const removal = await settle(removeWebhook(service, webhook));
 	if (removal.ok && removal.value === 'deleted') return { outcome: 'deleted' };
-	const isListed = 'webHookUrl' in webhook;
+	const isMissing = removal.ok;
 	const error = removal.ok ? undefined : removal.error;
-	const isRefused = removal.ok || (error instanceof ServiceError && error.answered === 400);
-	if (isRefused && isListed && webhook.type === identityEvent) return { outcome: 'kept' };
-	if (removal.ok || (isRefused && !isListed)) return { outcome: 'gone' };
-	return { outcome: 'error', error };
+	const isBadRequest = error instanceof ServiceError && error.answered === 400;
+	if (!isMissing && !isBadRequest) return { outcome: 'error', error };
+	const isListed = 'webHookUrl' in webhook;
+	if (isListed && webhook.type === identityEvent) return { outcome: 'kept' };
+	return isMissing || !isListed ? { outcome: 'gone' } : { outcome: 'error', error };
 }

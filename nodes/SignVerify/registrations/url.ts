@@ -24,7 +24,7 @@ type NodeContext = Pick<IHookFunctions, 'getInstanceId' | 'getWorkflow' | 'getNo
  * What tells a trigger node from those in other instances, workflows and places. It is the same in its hooks
  * and in `webhook()`, in every process of n8n. Its URL is not: n8n gives a test run its production URL.
  */
-export function identityOf(context: NodeContext): string[] {
+export function placeOfNode(context: NodeContext): string[] {
 	const { id = '' } = context.getWorkflow();
 	return [context.getInstanceId(), String(id), context.getNode().id];
 }
@@ -45,7 +45,7 @@ export async function readSecrets(
 ): Promise<(event: EventType) => string> {
 	const secretOf = await service.secretMaker();
 	const mode = isTest(context) ? 'test' : 'production';
-	const parts = ['SignVerify Trigger', ...identityOf(context), mode];
+	const parts = ['SignVerify Trigger', ...placeOfNode(context), mode];
 	return (event) => secretOf([...parts, event]);
 }
 
@@ -53,6 +53,32 @@ export async function readSecrets(
 export function urlWithSecret(webhookUrl: string, secret: string): string {
 	const separator = webhookUrl.includes('?') ? '&' : '?';
 	return `${webhookUrl}${separator}${secretParameter}=${secret}`;
+}
+
+/** What is kept of a secret: its SHA-256, because others may read where n8n keeps it. */
+export function hashOfSecret(secret: string): string {
+	return createHash('sha256').update(secret).digest('base64url');
+}
+
+/** The secret in a URL, wherever it is among the parameters; '' if there is none. */
+export function secretIn(address: string): string {
+	return parseUrl(address)?.searchParams.get(secretParameter) ?? '';
+}
+
+/** Whether a value can be one of our secrets, before anything is compared. */
+export function canBeSecret(given: unknown): given is string {
+	return typeof given === 'string' && /^[\w-]{43}$/.test(given);
+}
+
+/**
+ * Compares a secret in constant time.
+ * @param given What came with the request, of any type.
+ * @param hash What was kept; '' matches nothing.
+ */
+export function isSecret(given: unknown, hash: string): boolean {
+	if (typeof given !== 'string') return false;
+	const [one, other] = [Buffer.from(hashOfSecret(given)), Buffer.from(hash)];
+	return one.length === other.length && timingSafeEqual(one, other);
 }
 
 /**
@@ -86,30 +112,4 @@ export function leadsTo(own: string): (address: string) => boolean {
 export function webhookName(context: { getWorkflow(): { name?: string | undefined } }): string {
 	const name = `n8n: ${context.getWorkflow().name ?? 'workflow'}`;
 	return name.slice(0, 100).replace(/\p{Surrogate}/gu, '');
-}
-
-/** What is kept of a secret: its SHA-256, because others may read where n8n keeps it. */
-export function hashOfSecret(secret: string): string {
-	return createHash('sha256').update(secret).digest('base64url');
-}
-
-/** The secret in a URL, wherever it is among the parameters; '' if there is none. */
-export function secretIn(address: string): string {
-	return parseUrl(address)?.searchParams.get(secretParameter) ?? '';
-}
-
-/** Whether a value can be one of our secrets, before anything is compared. */
-export function canBeSecret(given: unknown): given is string {
-	return typeof given === 'string' && /^[\w-]{43}$/.test(given);
-}
-
-/**
- * Compares a secret in constant time.
- * @param given What came with the request, of any type.
- * @param hash What was kept; '' matches nothing.
- */
-export function isSecret(given: unknown, hash: string): boolean {
-	if (typeof given !== 'string') return false;
-	const [one, other] = [Buffer.from(hashOfSecret(given)), Buffer.from(hash)];
-	return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -5,7 +5,7 @@ import type { Webhook } from '../api/types';
 import { listWebhooks, removeWebhook } from '../api/webhooks';
 import type { ServiceClient } from '../http/client';
 import { settle } from '../util/async';
-import { parseUrl } from '../util/values';
+import { day, parseUrl } from '../util/values';
 import { noId, registerAll, removeWebhooks } from './sync';
 import { hashOfSecret, newSecret, secretIn, secretParameter, webhookName } from './url';
 
@@ -18,7 +18,6 @@ import { hashOfSecret, newSecret, secretIn, secretParameter, webhookName } from 
 /** The end of the wait (epoch-ms). */
 const untilParameter = 'until';
 
-const day = 86_400_000;
 /** How many webhooks of expired waits one starting wait removes. */
 const maxRemoved = 20;
 /** Accounts: many executions may start at once, and one of them is enough to remove the same webhooks. */
@@ -99,7 +98,7 @@ export async function removeExpired(
 	removing.delete(account.value.id);
 }
 
-/** When the wait of a webhook ends (epoch-ms); NaN if it is not of a waiting node. */
+/** When the wait of a webhook ends (epoch-ms); NaN, which is before no moment, if it is not of a waiting node. */
 function endOfWait({ webHookUrl }: Webhook): number {
 	const parameters = parseUrl(webHookUrl)?.searchParams;
 	return parameters?.has(secretParameter) ? Number(parameters.get(untilParameter) || NaN) : NaN;

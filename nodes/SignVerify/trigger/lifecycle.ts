@@ -9,7 +9,7 @@ import { readAll } from '../input/inputError';
 import { type KnownWebhook, removeWebhooks, syncWebhooks } from '../registrations/sync';
 import {
 	checkReachable,
-	identityOf,
+	placeOfNode,
 	isTest,
 	leadsTo,
 	readSecrets,
@@ -40,8 +40,6 @@ export const removals = new Map<string, AbortController>();
 /** Registering and removing at one account and URL, one after another. */
 const mutex = new KeyedMutex();
 
-const maxRemembered = 1000;
-
 /**
  * Registers the trigger's URL for its events. If it throws, n8n deletes the trigger, and repeats it up to five
  * times. If it worked only after n8n's deadline, n8n would not know, so it gives up before.
@@ -68,17 +66,16 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 		};
 		if ((slowUntil.get(url) ?? 0) > performance.now()) throw tooSlow();
 		removals.get(place)?.abort();
-		const register = async (signal: AbortSignal) => {
-			const { state, known } = readState(this, account, url);
-			const webhooks = await syncWebhooks(service, { ...owner, signal }, leadsTo(url), known);
-			Object.assign(state, { owner: ownerOfState(this, account), url, webhooks });
-		};
-		const start = async (signal: AbortSignal) =>
-			await mutex.run(place, async () => await register(signal));
-		const registered = await settle(withTimeout(start, maxTime));
+		const register = async (signal: AbortSignal) =>
+			await mutex.run(place, async () => {
+				const { state, known } = readState(this, account, url);
+				const webhooks = await syncWebhooks(service, { ...owner, signal }, leadsTo(url), known);
+				Object.assign(state, { owner: ownerOfState(this, account), url, webhooks });
+			});
+		const registered = await settle(withTimeout(register, maxTime));
 		if (registered.ok) return true;
 		if (objectOf(registered.error).code !== timeIsOver) throw registered.error;
-		remember(slowUntil, url, performance.now() + maxTime, maxRemembered);
+		remember(slowUntil, url, performance.now() + maxTime);
 		throw tooSlow();
 	};
 	return await withNodeErrors(this, work, !isTest(this));
@@ -128,7 +125,7 @@ async function removeLater(
 ): Promise<void> {
 	removals.get(place)?.abort();
 	const cancel = new AbortController();
-	remember(removals, place, cancel, maxRemembered);
+	remember(removals, place, cancel);
 	for (const pause of pauses) {
 		if (!(await delay(pause, cancel.signal))) return;
 		const removal = await settle(
@@ -173,7 +170,7 @@ function readState(context: IHookFunctions, account: string, url: string) {
 	// n8n stores the same object, so it is emptied.
 	if (!isOwn) for (const name of Object.keys(state)) delete state[name];
 	// Anybody who can edit the workflow can have written it.
-	const webhooks = listOf(state.webhooks).filter(isObject);
+	const webhooks = isOwn ? listOf(state.webhooks).filter(isObject) : [];
 	const known = webhooks.map((webhook) => ({
 		webHookID: textOf(webhook.webHookID),
 		type: textOf(webhook.type),
@@ -187,7 +184,7 @@ function readState(context: IHookFunctions, account: string, url: string) {
  */
 function ownerOfState(context: IHookFunctions, account: string): string {
 	return createHash('sha256')
-		.update(JSON.stringify([...identityOf(context), account]))
+		.update(JSON.stringify([...placeOfNode(context), account]))
 		.digest('hex');
 }
 

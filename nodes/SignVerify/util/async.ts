@@ -14,6 +14,12 @@ export async function settle<Value>(work: Promise<Value>): Promise<Settled<Value
 	}
 }
 
+/** The value of work that has ended. @throws Its error, if it failed. */
+export function valueOf<Value>(ended: Settled<Value>): Value {
+	if (ended.ok) return ended.value;
+	throw ended.error;
+}
+
 /**
  * Waits, until the execution is cancelled.
  * @param ms Milliseconds; below 1, it does not wait.

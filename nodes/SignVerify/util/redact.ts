@@ -15,7 +15,8 @@ const maxRead = 10_000;
 /**
  * Makes a function that removes secrets from words that came from outside: a service may quote a token,
  * a key or a webhook URL in its message, as it is or encoded for URLs, JSON or as base64.
- * @param secrets Values that must not be shown; those under 4 characters are ignored. Of a URL, the whole is removed, and the long parts behind its host.
+ * @param secrets Values that must not be shown; those under 4 characters are ignored. Of a URL, the whole is
+ * removed, and the long parts behind its host.
  * @returns The function. It drops the end of a text of more than 10,000 characters.
  */
 export function redactor(secrets: Iterable<unknown>): Redact {
@@ -48,15 +49,6 @@ function longPartsOfUrl(secret: string): string[] {
 	const [address = secret] = /^https?:\/\/[^/?#]*/i.exec(secret) ?? [];
 	const parts = secret.slice(address.length).split(/[/?&#=]/);
 	return [...parts, ...parts.map(decodeUrlPart)].filter(({ length }) => length >= minPartOfUrl);
-}
-
-/**
- * Prepares words of the service for a message about an answer. Secrets are removed before anything is cut.
- * @param max The most characters that are kept.
- * @returns One line without markup; empty if nothing is left.
- */
-export function sanitize(text: string, redact: Redact, max = 300): string {
-	return plainText(redact(text), max);
 }
 
 /** The most characters of a text that is shown. */

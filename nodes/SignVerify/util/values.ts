@@ -167,12 +167,15 @@ export function isoTime(value: unknown): string | undefined {
 	return time === undefined ? firstText(value) : new Date(time).toISOString();
 }
 
+/** Milliseconds. */
+export const day = 86_400_000;
+
 /** Writes to a map as its newest entry, and drops the oldest one if there are more than `most`. */
 export function remember<Value>(
 	map: Map<string, Value>,
 	key: string,
 	value: Value,
-	most: number,
+	most = 1000,
 ): void {
 	map.delete(key);
 	map.set(key, value);

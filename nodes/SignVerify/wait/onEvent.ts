@@ -17,7 +17,7 @@ import { isSecret, secretParameter } from '../registrations/url';
 import { removeWait, type WaitWebhook } from '../registrations/wait';
 import { settle } from '../util/async';
 import { remember, textOf } from '../util/values';
-import { identityOutcome, isAwaited, verdictOf } from './outcome';
+import { identityOutcome, isAwaited, denial } from './outcome';
 import { stateKey, type WaitState } from './start';
 
 /** How n8n receives the event of a waiting execution; the rest is its own for `sendAndWait`. */
@@ -72,8 +72,8 @@ async function continueOrRefuse(
 	const item = target.kind === 'document' ? await toItem(context, notification, target) : undefined;
 	void removeAfterwards(context, webhook);
 	const { summary, state: end } = notification.document ?? {};
-	const isReview = isVariant(context, 'HitlTool');
-	const review = isReview ? verdictOf({ status: summary?.status }, end === 'completed') : {};
+	const verdict = end === 'completed' ? { approved: true } : denial({ status: summary?.status });
+	const review = isVariant(context, 'HitlTool') ? verdict : {};
 	return [{ ...item, json: { ...item?.json, ...outcome, ...review }, pairedItem: { item: 0 } }];
 }
 
@@ -107,12 +107,11 @@ async function outcomeOf(
 const refusals = new Map<string, number>();
 /** Few: if the service does not send it again, only the limit ends the wait. */
 const maxRefusals = 2;
-const maxRemembered = 1000;
 
 /** Counts a refusal. @returns false if there were enough, and the wait ends with what is known. */
 function refuseAgain(hash: string): boolean {
 	const count = (refusals.get(hash) ?? 0) + 1;
-	remember(refusals, hash, count, maxRemembered);
+	remember(refusals, hash, count);
 	return count <= maxRefusals;
 }
 

@@ -116,11 +116,10 @@ async function readStatus(
 const told = ['status', 'timedOut', 'checkOnly', 'skipped', 'reason', 'error', 'message'];
 
 /**
- * What n8n reads from the output of a review: whether the agent's tool runs. If it does not, the model gets the
- * text, as if a person had written it.
+ * What keeps the agent's tool from running, in the output of a review. The model gets the text, as if a person
+ * had written it.
  */
-export function verdictOf(item: IDataObject, hasSigned = false): IDataObject {
-	if (hasSigned) return { approved: true };
+export function denial(item: IDataObject): IDataObject {
 	const happened = JSON.stringify(item, told);
 	const chatInput = `The tool was not run, because not everybody has signed. What happened: ${happened}. Tell this to the user, and do not call the tool again unless the user asks you to.`;
 	return { approved: false, chatInput };

@@ -10,9 +10,9 @@ import { canKeepWait, isInEngine2, isVariant, passOnAtLimit, waitAlone } from '.
 import { checkReachable } from '../registrations/url';
 import { registerWait, removeExpired, removeWait, type WaitWebhook } from '../registrations/wait';
 import { settle } from '../util/async';
+import { day } from '../util/values';
 import type { AwaitedDocument, AwaitedIdentity } from './outcome';
 
-const day = 86_400_000;
 /** With their milliseconds. */
 const units = [
 	{ name: 'Minutes', value: 'minutes', ms: 60_000 },
@@ -95,11 +95,10 @@ export interface WaitState {
 	target: WaitTarget;
 }
 
-/** What was sent, and what the execution waits for; without a target, there is nothing to wait for. */
+/** What was sent, and what the execution waits for, unless there is nothing to wait for. */
 export interface StartedItem extends ItemOutput {
-	target?: WaitTarget;
-	/** For a person who opens the node while it waits: n8n shows only this, and not the output. */
-	waitsFor?: string;
+	/** `name` is for a person who opens the node while it waits: n8n shows only this, and not the output. */
+	awaited?: { target: WaitTarget; name: string };
 }
 
 /**
@@ -126,13 +125,14 @@ export async function startWaiting(
 	const webhook = await registerWait(execute, service, event, until);
 	let isWaiting = false;
 	try {
-		const { target, waitsFor, ...output } = await send();
-		if (waitsFor) item.hint(`Waiting for ${waitsFor}`, 'info');
-		if (!target) return output;
+		const { awaited, ...output } = await send();
+		if (!awaited) return output;
+		const { target, name } = awaited;
+		item.hint(`Waiting for ${name}`, 'info');
 		const put = await settle(execute.putExecutionToWait(until));
 		if (!put.ok) {
 			throw new ServiceError({
-				message: `Sent (${output.created ?? 'by another node'}), but n8n cannot wait for it: ${describeError(put.error).message}`,
+				message: `Sent (${output.created ?? name}), but n8n cannot wait for it: ${describeError(put.error).message}`,
 				description:
 					'Do not send it again. A workflow with a SignVerify Trigger is told when it is done.',
 				docsAnchor: 'waiting',

@@ -118,21 +118,15 @@ export function previewOf({ template, body, signedRoles }: PreparedDocument): ID
 	};
 }
 
-/** The output for a document that was sent. */
-export interface SentDocument extends ItemOutput {
-	created: string;
-	/** Empty if the answer did not have it. */
-	documentId: string;
-}
-
 /**
  * Creates a document, and the service mails its signatories.
+ * @returns Its ID is empty if the answer did not have it.
  * @throws ServiceError; its `mayHaveCreated` says whether the document may exist.
  */
 export async function sendDocument(
 	{ service }: ItemContext,
 	document: PreparedDocument,
-): Promise<SentDocument> {
+): Promise<ItemOutput & { documentId: string }> {
 	const { template, body, output } = document;
 	const envelope = await createDocument(service, template.templateVersion, body);
 	// Its answer may have the document, or only `success`.
@@ -152,6 +146,7 @@ function simplifyDocument(
 	{ template, body, signedRoles }: PreparedDocument,
 ): IDataObject {
 	const { title, status, addedOn, signatory } = answered;
+	// What the answer lacks is as it was sent.
 	const sent = {
 		...answered,
 		title: isEmpty(title) ? nameOf(template) : title,

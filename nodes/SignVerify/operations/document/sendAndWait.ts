@@ -1,12 +1,14 @@
 import { nameOf } from '../../api/templates';
 import { readAll } from '../../input/inputError';
 import { type ItemContext, readSwitch } from '../../input/item';
+import { settle, valueOf } from '../../util/async';
 import { textOf } from '../../util/values';
 import {
 	limitWaitTimeFields,
 	readWaitLimit,
 	type StartedItem,
 	startWaiting,
+	type WaitTarget,
 } from '../../wait/start';
 import type { SendingOperation } from '../types';
 import {
@@ -61,11 +63,12 @@ export const sendDocumentAndWait: SendingOperation<PreparedWait> = {
 	waits: true,
 
 	async prepare(item) {
-		const form = readAll({
+		const document = await settle(prepareDocument(item));
+		return readAll({
+			document: () => valueOf(document),
 			files: () => readSwitch(item, 'downloadFiles', 'Download Files'),
 			limit: () => readWaitLimit(item),
 		});
-		return { ...form, document: await prepareDocument(item) };
 	},
 
 	preview({ document }) {
@@ -73,9 +76,12 @@ export const sendDocumentAndWait: SendingOperation<PreparedWait> = {
 	},
 
 	async send(item, prepared) {
-		const { limit } = prepared;
-		const send = async () => await sendToAwait(item, prepared);
-		return await startWaiting(item, 'completedDocument', limit, send);
+		return await startWaiting(
+			item,
+			'completedDocument',
+			prepared.limit,
+			async () => await sendToAwait(item, prepared),
+		);
 	},
 };
 
@@ -87,14 +93,11 @@ async function sendToAwait(
 	const { json, created, documentId } = await sendDocument(item, document);
 	const { templateID: templateId, country, signatories } = document.body;
 	const emails = signatories.map(({ email }) => email);
-	const awaited = { documentId, templateId, emails, since, until: Date.now() };
-	const { output } = document;
+	const sent = { documentId, templateId, emails, since, until: Date.now() };
 	const own = { country, roles: document.signedRoles };
+	const { output } = document;
+	const target: WaitTarget = { kind: 'document', document: sent, output, files, own };
 	const people = signatories.map(({ name, email }) => `${name} (${email})`).join(', ');
-	return {
-		json,
-		created,
-		target: { kind: 'document', document: awaited, output, files, own },
-		waitsFor: `"${textOf(json.title) || nameOf(document.template)}", to be signed by ${people}`,
-	};
+	const name = `"${textOf(json.title) || nameOf(document.template)}", to be signed by ${people}`;
+	return { json, created, awaited: { target, name } };
 }

@@ -107,7 +107,7 @@ function checkSignatories(item: ItemContext, given: GivenSignatory[]): Signatory
 		throw new InputError('Signatories', 'there is none', 'Add at least one person who signs.');
 	}
 	const seen = new Map<string, string>();
-	const signatories = readEach(given, ({ name, email, who }) => {
+	return readEach(given, ({ name, email, who }) => {
 		const signatory = readAll({
 			email: () => readEmail(email, `${who}, Email`),
 			name: () => {
@@ -128,13 +128,13 @@ function checkSignatories(item: ItemContext, given: GivenSignatory[]): Signatory
 		seen.set(key, who);
 		return signatory;
 	});
-	return signatories;
 }
 
 /** @throws InputError naming the roles, if there are more people than places to sign, or too few. */
 function checkCount(template: Template, count: number, mayBeFewer: boolean): void {
 	const slots = slotsOf(template);
-	if (slots.length === 0 || slots.length === count || (mayBeFewer && count < slots.length)) return;
+	if (slots.length === 0 || slots.length === count) return;
+	if (mayBeFewer && count < slots.length) return;
 	const roles = slots.map(({ label }) => label).join(', ');
 	const people = count === 1 ? 'one person is' : `${count} people are`;
 	throw new InputError(

@@ -39,7 +39,7 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 		names: () => checkNames('Fields', given, keys, template),
 		inputs: () =>
 			readEach(variables, (variable) => {
-				const field = `Fields: ${labelOf(variable)}`;
+				const field = `Fields: ${fieldLabel(variable)}`;
 				if (!automatic) item.checkTyped(given.get(variable.key), field);
 				const text = readVariable(given.get(variable.key), variable, automatic);
 				if (isDateField(variable) && !isBlank(text) && !checkDate(text, field)) {
@@ -53,7 +53,7 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 	return Object.fromEntries(inputs.filter(([, text]) => text !== ''));
 }
 
-function labelOf({ key, label }: TemplateVariable): string {
+function fieldLabel({ key, label }: TemplateVariable): string {
 	return label || key;
 }
 
@@ -85,7 +85,7 @@ function fromItem(item: ItemContext, variables: TemplateVariable[]): Map<string,
 			const [value, ...others] = new Set(fitting.map((column) => json[column]));
 			if (others.length > 0) {
 				throw new InputError(
-					`Fields: ${labelOf(variable)}`,
+					`Fields: ${fieldLabel(variable)}`,
 					`several columns fit it: ${fitting.join(', ')}`,
 					'Rename or remove all but one of them.',
 				);
@@ -95,7 +95,7 @@ function fromItem(item: ItemContext, variables: TemplateVariable[]): Map<string,
 				users.set(column, user);
 				// A template can have a key twice.
 				if (user.key === variable.key) continue;
-				const both = [user, variable].map((field) => `"${labelOf(field)}" (${field.key})`);
+				const both = [user, variable].map((field) => `"${fieldLabel(field)}" (${field.key})`);
 				throw new InputError(
 					'Fields',
 					`one column fits two fields, ${both.join(' and ')}: ${column}`,
@@ -112,13 +112,13 @@ function fromItem(item: ItemContext, variables: TemplateVariable[]): Map<string,
  * @param automatic Whether it was looked for among the columns of the item.
  */
 function readVariable(value: unknown, variable: TemplateVariable, automatic: boolean): string {
-	const field = `Fields: ${labelOf(variable)}`;
+	const field = `Fields: ${fieldLabel(variable)}`;
 	if (variable.isRequired && isBlank(value)) {
 		throw new InputError(
 			field,
 			'the template requires a value, and there is none',
 			automatic
-				? `Give the item a column called "${labelOf(variable)}".`
+				? `Give the item a column called "${fieldLabel(variable)}".`
 				: 'Enter one, or check what its expression gives for this item.',
 		);
 	}

@@ -114,8 +114,10 @@ async function requestNew(
 	}
 	return {
 		...sent,
-		target: { kind: 'identity', validationId, email: body.email, personal },
-		waitsFor: `the verification of ${body.email}`,
+		awaited: {
+			target: { kind: 'identity', validationId, email: body.email, personal },
+			name: `the verification of ${body.email}`,
+		},
 	};
 }
 
@@ -131,7 +133,9 @@ async function requestedBefore(
 	const email = textOf((await knownRequest(item, validationId)).emailId);
 	return {
 		json: { validationId, ...(email ? { email } : {}) },
-		target: { kind: 'identity', ...identity },
-		waitsFor: email ? `the verification of ${email}` : `the verification ${validationId}`,
+		awaited: {
+			target: { kind: 'identity', ...identity },
+			name: email ? `the verification of ${email}` : `the verification ${validationId}`,
+		},
 	};
 }
