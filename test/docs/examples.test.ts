@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import type { WorkflowInput } from '../../host/apiTypes';
+import { seedTemplates } from '../../sandbox/demo/papers/templates';
 import { canvasFingerprint, readFingerprints } from '../../scripts/pictures/fingerprints';
 import { badDaysPart } from '../e2e/examples/table/days';
 import { DocumentedPart } from '../support/documentedPart';
@@ -17,6 +18,9 @@ const fieldNames = [
 ];
 /** Without the number that says in which order to try them. */
 const workflowNames = allExamples.map(({ workflow }) => workflow.name.slice(3));
+
+/** The templates of the sandbox, which examples choose. */
+const seeded = seedTemplates().map(({ templateID }) => templateID);
 
 const isNote = ({ type }: INode) => type.endsWith('.stickyNote');
 const isMail = ({ type, parameters }: INode) =>
@@ -35,8 +39,8 @@ function waysOf(node: INode): number {
 	return rulesOf(node).length + (optionsOf(node).fallbackOutput ? 1 : 0);
 }
 
-describe.each(allExamples)('$name', ({ name: example, file, workflow }) => {
-	const { nodes, connections } = workflow;
+describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) => {
+	const { nodes, connections, ...rest } = workflow;
 	const notes = nodes.filter(isNote).map(({ parameters }) => String(parameters.content));
 	const [note = ''] = notes;
 
@@ -113,6 +117,46 @@ describe.each(allExamples)('$name', ({ name: example, file, workflow }) => {
 			const events = nodes.flatMap(({ parameters }) => (parameters.events as string[]) ?? []);
 			expect([node.name, ways]).toEqual([node.name, events.length]);
 		}
+	});
+
+	test('holds a workflow and nothing of the n8n that it came from', () => {
+		// An ID is for the workflow that the others name.
+		const keys = Object.keys(rest).filter((key) => key !== 'id');
+		expect(keys.sort()).toEqual(['name', 'settings']);
+		const chosen = nodes.flatMap(({ credentials = {} }) => Object.values(credentials));
+		expect(chosen.filter(({ id }) => id !== '')).toEqual([]);
+		expect(text).not.toMatch(/https?:\/\//);
+		// "@n8n/…" is a node type.
+		for (const [, domain] of text.matchAll(/\w@([\w.-]+)/g)) expect(domain).toBe('example.com');
+		const templates = nodes.flatMap(({ parameters: { templateId } }) =>
+			typeof templateId === 'object' && templateId && 'value' in templateId
+				? [String(templateId.value)]
+				: [],
+		);
+		for (const id of templates) expect(seeded).toContain(id);
+	});
+
+	test('an AI agent sends nothing by itself', () => {
+		const isFree = ({ type, parameters }: INode) =>
+			type.endsWith('.signVerifyTool') && !String(parameters.operation).startsWith('get');
+		expect(nodes.filter(isFree).map(({ name }) => name)).toEqual([]);
+	});
+
+	test('an HTML mail holds no value from outside as it came', () => {
+		const isHtml = ({ operation, emailFormat }: INode['parameters']) =>
+			operation === 'sendAndWait' || emailFormat !== 'text';
+		const mails = nodes.filter(
+			({ type, parameters }) => /emailSend/.test(type) && isHtml(parameters),
+		);
+		const values = mails.flatMap(({ parameters: { message, html } }) =>
+			[...`${String(message)} ${String(html)}`.matchAll(/\{\{(.*?)\}\}/gs)].map(
+				([, value]) => value,
+			),
+		);
+		// The text of a Code node that escapes.
+		expect(values.filter((value) => value?.trim() !== '$json.question')).toEqual([]);
+		const code = nodes.map(({ parameters }) => String(parameters.jsCode)).join();
+		expect(code.includes('&#')).toBe(values.length > 0);
 	});
 });
 

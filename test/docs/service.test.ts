@@ -3,7 +3,6 @@ import path from 'node:path';
 
 import { needsAuthorization } from '../../nodes/SignVerify/api/authorization';
 import { CONTRACT, ENDPOINTS } from '../../sandbox/contract/endpoints';
-import { DOCUMENT_EVENTS, IDENTITY_EVENTS } from '../../sandbox/schemas';
 import { root } from '../../scripts/tools';
 import { documentStates } from '../support/documentStates';
 import { endpointSections, headersSaid } from '../sandbox/conformance/servicePage';
@@ -12,9 +11,6 @@ import { anchorsOf, readPage, spansOf } from './markdown';
 const file = 'docs/dev/service.md';
 const page = readPage(file);
 const anchors = anchorsOf(page);
-/** Every name that stands in a code span, the parts of a path apart. */
-const names = new Set(spansOf(page).flatMap((span) => span.split(/[^\w-]+/)));
-
 /** The project's code, without what is installed. */
 const sources = ['nodes', 'credentials', 'sandbox', 'host', 'bench', 'scripts', 'test'].flatMap(
 	(folder) =>
@@ -74,35 +70,6 @@ test('the credential sends Authorization to the endpoints of which the page says
 		return needsAuthorization(path) !== headersSaid(name).includes('authorization');
 	});
 	expect(wrong).toEqual([]);
-});
-
-test.each([...DOCUMENT_EVENTS, ...IDENTITY_EVENTS])('the event %s has a heading', (type) => {
-	expect(anchors).toContain(type.toLowerCase());
-});
-
-/** The properties, parameters and headers of openapi.json, and the values that were observed. */
-function namesIn(value: unknown): string[] {
-	if (Array.isArray(value)) return value.flatMap(namesIn);
-	if (typeof value !== 'object' || value === null) return [];
-	const { properties, examples, enum: values, name } = value as Record<string, unknown>;
-	return [
-		...Object.keys(properties ?? {}),
-		...[examples, values].flatMap((list) => (Array.isArray(list) ? list.map(String) : [])),
-		...(typeof name === 'string' ? [name] : []),
-		...Object.values(value).flatMap(namesIn),
-	].filter((name) => name !== '');
-}
-
-test('every property, parameter, header and observed value of the schemas is named', () => {
-	const openapi = JSON.parse(readFileSync(path.join(root, 'sandbox/openapi.json'), 'utf8')) as {
-		paths: unknown;
-		webhooks: unknown;
-		components: unknown;
-	};
-	const { paths, webhooks, components } = openapi;
-	const wanted = [...new Set(namesIn([paths, webhooks, components]))];
-	expect(wanted.length).toBeGreaterThan(180);
-	expect(wanted.filter((name) => !names.has(name))).toEqual([]);
 });
 
 test('every heading that openapi.json links to is there (npm run generate -- openapi writes it)', () => {

@@ -22,7 +22,7 @@ import {
 } from '../sandbox/serviceKit';
 import { waitMs } from '../support/until';
 
-// What only a browser shows of the sandbox's pages; the rest is in test/sandbox/pages.test.ts.
+// The sandbox's pages, as a browser shows them.
 const IMAGES = join(root, 'docs/images');
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const DESKTOP = { width: 1200, height: 900 };

@@ -1,6 +1,8 @@
-import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import axios from 'axios';
-import type { RecordedRequest, Sandbox } from '../../sandbox';
+import { type RecordedRequest, type Sandbox, startSandbox } from '../../sandbox';
 import { until } from '../support/until';
 import {
 	create,
@@ -11,7 +13,6 @@ import {
 	PEOPLE,
 	receiver,
 	register,
-	type Registered,
 	signedIn,
 	start,
 	stopAll,
@@ -31,28 +32,10 @@ afterEach(stopAll);
 
 const URL_OK = 'http://127.0.0.1:9/hook';
 
-describe('token', () => {
-	test('is given for user-id and api-key as headers only', async () => {
-		const { userId, apiKey } = sandbox.account;
-		const ask = (headers: object, body?: object) =>
-			new Http(sandbox.baseUrl).post('/access/token', body, { headers });
-		const inBody = await ask({}, { 'user-id': userId, 'api-key': apiKey });
-		expect(inBody.status).toBe(400);
-		expect(inBody.data.message).toContain('user-id');
-		expect(sandbox.requests.at(-1)?.violation).toContain('Missing headers: user-id, api-key');
-		expect(sandbox.requests.at(-1)?.body).toEqual({ 'user-id': userId, 'api-key': apiKey });
-		const wrong = await ask({ 'user-id': userId, 'api-key': `${apiKey}x` });
-		expect(wrong.data).toEqual({
-			responseData: {},
-			message: 'Invalid user-id or api-key',
-			success: false,
-			responseCode: 401,
-		});
-		const right = await ask({ 'user-id': userId, 'api-key': apiKey });
-		expect(right.data.message).toBe('Token generated Successfully');
-		expect(sandbox.tokenExchanges()).toBe(2);
-	});
-});
+/** For the records of a sandbox that is started again. */
+let dataFolder: string;
+beforeAll(async () => void (dataFolder = await mkdtemp(join(tmpdir(), 'sandbox-'))));
+afterAll(async () => await rm(dataFolder, { recursive: true, force: true }));
 
 describe('headers', () => {
 	test.each([
@@ -81,28 +64,6 @@ describe('webhooks', () => {
 		expect(answer.status).toBe(400);
 		expect(sandbox.requests.at(-1)?.violation).toBeTruthy();
 		expect(sandbox.webhooks()).toEqual([]);
-	});
-
-	test('deleting answers once, then 404', async () => {
-		const [webHookID] = await register(http, URL_OK, 'signDocument');
-		const remove = () => http.delete('/webhooks', { params: { webHookID } });
-		expect((await remove()).data).toMatchObject({ success: true });
-		expect((await remove()).data).toMatchObject({ success: false, responseCode: 404 });
-	});
-
-	test('whether identity webhooks are listed and deleted here can be chosen', async () => {
-		const other = await start({ listIdentityWebhooks: false, deleteIdentityWebhooks: false });
-		for (const [one, listed, status] of [
-			[sandbox, 1, 200],
-			[other, 0, 404],
-		] as const) {
-			const its = await signedIn(one);
-			const body = { name: 'n', type: 'VERIFICATION_REQUEST_FINISHED', url: URL_OK };
-			const { data } = await its.post<Registered>('/webhooks/verify', body);
-			expect((await its.get('/webhooks')).data.responseData).toHaveLength(listed);
-			const { webHookID } = data.responseData;
-			expect((await its.delete('/webhooks', { params: { webHookID } })).status).toBe(status);
-		}
 	});
 });
 
@@ -182,35 +143,6 @@ test('an unknown path is a 404 in the envelope, and recorded with what it brough
 	expect((await http.get('/access/token')).status).toBe(404);
 });
 
-test('a document of three signatories lives from creation to completion', async () => {
-	const hook = await receiver();
-	await register(http, hook.url, 'sendDocument', 'signDocument', 'completedDocument');
-
-	const created = await create(sandbox, http);
-	expect(created.status).toBe(200);
-	const { documentID } = created.data.responseData;
-	// Each signature comes after everybody was asked.
-	await sandbox.idle();
-	for (const { email } of PEOPLE) await sandbox.sign(documentID, email);
-	await sandbox.idle();
-	const bodies = hook.got.map(({ body }) => body);
-	expect(bodies.map(({ type }) => type)).toEqual([
-		...Array<string>(3).fill('sendDocument'),
-		...Array<string>(3).fill('signDocument'),
-		'completedDocument',
-	]);
-	const [send, , , sign1, sign2, sign3, completed] = bodies.map(({ Document }) => Document);
-	expect(
-		[send, sign1, sign2, sign3, completed].map((one) => one?.computedFields.pendingSignatoryCount),
-	).toEqual([3, 2, 1, 0, 0]);
-	expect(sign3?.status).toBe('PENDING');
-	const url = completed?.documentURL ?? '';
-	const file = await axios.get<Buffer>(url, { responseType: 'arraybuffer', proxy: false });
-	expect(file.headers['content-type']).toBe('application/pdf');
-	expect(file.headers['content-disposition']).toContain('filename=');
-	expect(createHash('sha256').update(file.data).digest('hex')).toBe(completed?.documentHash);
-});
-
 describe('deliveries', () => {
 	test('a delivery is tried again after a 500 and a broken connection, in order', async () => {
 		const hook = await receiver();
@@ -228,23 +160,6 @@ describe('deliveries', () => {
 		expect(emails).toEqual([ana, ana, ana, ben, cleo]);
 		expect(hook.got[0]?.method).toBe('POST');
 		expect(hook.got[0]?.headers['content-type']).toBe('application/json');
-	});
-
-	test('it is given up after the last delay, a redirect is not followed, resending sends it anew', async () => {
-		const hook = await receiver();
-		hook.answers = [302, 404, 503];
-		await register(http, hook.url, 'sendDocument');
-		await create(sandbox, http, 'v2', { signatories: PEOPLE.slice(0, 1) });
-		await sandbox.idle();
-		const [failed] = sandbox.deliveries();
-		expect(failed).toMatchObject({ state: 'failed' });
-		expect(failed?.attempts.map(({ status }) => status)).toEqual([302, 404, 503]);
-
-		const answer = await axios.post(`${sandbox.url}/sandbox/deliveries/${failed?.id}/resend`);
-		expect(answer.status).toBe(200);
-		await sandbox.idle();
-		expect(sandbox.deliveries().map(({ state }) => state)).toEqual(['failed', 'delivered']);
-		expect(hook.got.at(-1)?.body).toEqual(failed?.body);
 	});
 
 	test('only loopback is delivered to', async () => {
@@ -297,6 +212,25 @@ test('what tools see shows no key, no token and no secret of a callback', async 
 	expect(registered?.query.url).toMatch(/\/hook\?secret=…[0-9a-f]{8}$/);
 	// In the process they are whole, for assertions.
 	expect(sandbox.requests[1]?.headers.token).toBe(token);
+});
+
+test('only the start page shows the key, and no page may run what stands in it', async () => {
+	const pages = new Http(sandbox.url);
+	const { apiKey } = sandbox.account;
+	for (const path of [
+		'/',
+		'/fragments/console',
+		'/events',
+		'/faults',
+		'/mailbox',
+		'/lists/requests',
+	]) {
+		const { data, headers } = await pages.get<string>(path);
+		expect([path, data.includes(apiKey)]).toEqual([path, path === '/']);
+		expect(headers['x-content-type-options']).toBe('nosniff');
+		expect(headers['content-security-policy']).toContain("default-src 'self'");
+		expect(headers['content-security-policy']).not.toContain('unsafe');
+	}
 });
 
 test('faults answer in place of the service, break connections, delay, and run out', async () => {
@@ -354,23 +288,115 @@ test('other web sites are kept out', async () => {
 	expect(renamed.status).toBe(403);
 });
 
-test('presets: answer lost, service down for a minute of its clock, token expired', async () => {
-	const one = { signatories: PEOPLE.slice(0, 1) };
-	const set = async (name: string) =>
-		expect((await control.post(`/presets/${name}`)).status).toBe(200);
-	await set('answer-lost');
-	expect((await http.get('/webhooks')).status).toBe(200);
-	await expect(create(sandbox, http, 'v1', one)).rejects.toThrow(/hang up|ECONNRESET/);
-	expect(sandbox.documents()).toHaveLength(1);
-	expect((await create(sandbox, http, 'v2', one)).status).toBe(200);
+const statuses = async (http: Http, count: number) =>
+	Promise.all(Array.from({ length: count }, async () => (await http.get('/webhooks')).status));
 
-	await set('service-down');
-	sandbox.clock.set({ advance: '59s' });
-	expect((await http.get('/webhooks')).status).toBe(503);
-	sandbox.clock.set({ advance: '1s' });
-	expect((await http.get('/webhooks')).status).toBe(200);
+test('a rate limit lets so many calls through in any second, the others get a 429', async () => {
+	sandbox.settings.set({ rateLimit: { perSecond: 5 } });
+	const now = Date.now();
+	const clock = jest.spyOn(Date, 'now').mockReturnValue(now);
+	const first = await statuses(http, 8);
+	expect(first.filter((status) => status === 200)).toHaveLength(5);
+	const refused = await http.get('/webhooks');
+	expect(refused.status).toBe(429);
+	expect(refused.headers).not.toHaveProperty('retry-after');
+	expect(refused.data).toMatchObject({ success: false, responseCode: 429 });
+	expect(sandbox.requests.at(-1)?.violation).toBeUndefined();
+	clock.mockReturnValue(now + 999);
+	expect((await http.get('/webhooks')).status).toBe(429);
+	clock.mockReturnValue(now + 1000);
+	expect(await statuses(http, 3)).toEqual([200, 200, 200]);
+	sandbox.settings.reset();
+	expect(await statuses(http, 20)).toEqual(Array(20).fill(200));
+	clock.mockRestore();
+});
 
-	await set('token-expired');
-	expect((await http.get('/webhooks')).data.message).toBe('Token expired');
-	expect((await (await signedIn(sandbox)).get('/webhooks')).status).toBe(200);
+describe('tokens', () => {
+	test('a new one ends the earlier ones where that is asked for', async () => {
+		const sandbox = await start({ invalidateOnRenew: true });
+		const before = await signedIn(sandbox);
+		expect((await before.get('/webhooks')).status).toBe(200);
+		const after = await signedIn(sandbox);
+		expect((await before.get('/webhooks')).data.message).toBe('Token expired');
+		expect((await after.get('/webhooks')).status).toBe(200);
+	});
+
+	test.each([
+		['401', 401, 401],
+		['403', 403, 403],
+		['200', 200, 401],
+	] as const)('an expired one gives %s as the settings say', async (expiryStyle, http, code) => {
+		const sandbox = await start({ expiryStyle, tokenLifetimeSeconds: 60 });
+		const late = await signedIn(sandbox);
+		sandbox.clock.set({ advance: '61s' });
+		const { status, data } = await late.get('/webhooks');
+		expect(status).toBe(http);
+		expect(data).toMatchObject({ success: false, responseCode: code, message: 'Token expired' });
+	});
+});
+
+test('a link to a file and a signing link expire', async () => {
+	const made = await create(sandbox, http);
+	const { documentFileObj, signatory } = made.data.responseData;
+	const link = signatory[0]?.signing.url ?? '';
+	const statusOf = async (url: string) => (await new Http(url).get('')).status;
+	expect(await statusOf(documentFileObj.url)).toBe(200);
+	expect(await statusOf(documentFileObj.url.replace(/expires=(\d+)/, 'expires=99$1'))).toBe(403);
+	sandbox.clock.set({ advance: '2d' });
+	expect(await statusOf(documentFileObj.url)).toBe(403);
+	expect(await statusOf(link)).toBe(200);
+	sandbox.clock.set({ advance: '30d' });
+	expect(await statusOf(link)).toBe(410);
+});
+
+test('everything is there after a restart, and what was pending goes on', async () => {
+	const hook = await receiver();
+	const first = await start({ dataFolder, deliveryBackoffMs: [60_000] });
+	const http = await signedIn(first);
+	await register(http, hook.url, 'sendDocument', 'completedDocument');
+	hook.answers = [500];
+	const { documentID } = (await create(first, http)).data.responseData;
+	await first.sign(documentID, PEOPLE[0]?.email ?? '');
+	await until('all mails are there', () => first.mails().length >= 3);
+	await http.post('/identity/validation/request', {
+		email: 'ana@example.com',
+		type: 'FACE',
+		backgroundCheck: true,
+	});
+	const ids = first.deliveries().map(({ id }) => id);
+	const before = [first.account, first.webhooks(), first.mails()];
+	const idle = first.idle();
+	await first.close();
+	// What waits for its next try ends with the sandbox.
+	await idle;
+	const second = await start({ dataFolder, deliveryBackoffMs: [20] });
+	expect([second.account, second.webhooks(), second.mails()]).toEqual(before);
+	expect(second.identityRequests()).toMatchObject([{ emailId: 'ana@example.com' }]);
+	expect(second.documents()[0]?.computedFields.pendingSignatoryCount).toBe(2);
+	await second.idle();
+	expect(second.deliveries().map(({ id }) => id)).toEqual(ids);
+	expect(second.deliveries().every(({ state }) => state === 'delivered')).toBe(true);
+
+	// The token survives, under the new address.
+	const { status } = await http.get('/webhooks', { baseURL: second.baseUrl });
+	expect(status).toBe(200);
+	for (const { email } of PEOPLE.slice(1)) await second.sign(documentID, email);
+	await second.idle();
+	const completed = hook.got.at(-1)?.body.Document;
+	expect(completed?.status).toBe('COMPLETED');
+	expect(completed?.documentURL?.startsWith(second.url)).toBe(true);
+	const file = await axios.get(completed?.documentURL ?? '', { proxy: false });
+	expect(file.status).toBe(200);
+});
+
+test('a second sandbox on the same folder is refused, and told where the first one is', async () => {
+	const first = await start({ dataFolder });
+	await expect(startSandbox({ dataFolder })).rejects.toThrow(
+		new RegExp(`is in use by process ${process.pid}, which runs since .* at ${first.url}`),
+	);
+	await first.close();
+	const second = await start({ dataFolder });
+	// Closing the first one again takes nothing away from the second.
+	await first.close();
+	await expect(startSandbox({ dataFolder })).rejects.toThrow(`at ${second.url}`);
 });

@@ -1,9 +1,6 @@
 import type { SandboxTemplate } from '../../sandbox/state/records';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import axios, { type AxiosInstance, type AxiosRequestConfig, type AxiosResponse } from 'axios';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox';
 import type { Document, DocumentNotification } from '../../sandbox/schemas';
@@ -20,22 +17,6 @@ export async function start(options: SandboxOptions = {}): Promise<Sandbox> {
 /** For `afterEach`: stops whatever a test started. */
 export async function stopAll(): Promise<void> {
 	await Promise.all(running.splice(0).map((stop) => stop()));
-}
-
-/**
- * For the tests of the calling file: a new folder for the data of each test's sandboxes, which are
- * stopped after it.
- */
-export function useDataFolder(): { dataFolder: string } {
-	const own = { dataFolder: '' };
-	beforeEach(async () => {
-		own.dataFolder = await mkdtemp(join(tmpdir(), 'sandbox-'));
-	});
-	afterEach(async () => {
-		await stopAll();
-		await rm(own.dataFolder, { recursive: true, force: true });
-	});
-	return own;
 }
 
 /** The envelope with what a call gives; a Document unless the test says otherwise. */
