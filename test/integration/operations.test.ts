@@ -13,7 +13,6 @@ import {
 import { clientOf, keeperOf } from '../support/credentials';
 import { runAction } from '../support/contexts';
 import { endpointOf } from '../support/endpoints';
-import { failureOf } from '../support/service';
 import { until } from '../support/until';
 import { useWaitingHost } from '../support/waiting';
 
@@ -73,26 +72,6 @@ describe.each(testedOperations)('$name', (tested) => {
 		expect(called()).toEqual(Object.values(tested.calls).sort());
 		expect(service.sandbox.requests.filter(({ violation }) => violation)).toEqual([]);
 	});
-
-	test('refuses a wrong value before anything is sent', async () => {
-		const [item] = await tested.prepare(service, 1);
-		service.sandbox.forgetRequests();
-		const wrong = { ...item, ...tested.malformed } as Item;
-		const { message } = await failureOf(run(tested, [wrong]));
-		expect(message).not.toBe('');
-		expect(createdFor(tested, [wrong])).toEqual([]);
-		const { calls } = tested;
-		expect(called()).not.toContain(calls.call);
-	});
-
-	if (tested.absent) {
-		test('says so if the service does not have it', async () => {
-			const [item] = await tested.prepare(service, 1);
-			const absent = { ...item, ...tested.absent?.(service.sandbox) } as Item;
-			const { message } = await failureOf(run(tested, [absent]));
-			expect(message).not.toBe('');
-		});
-	}
 
 	// An AI agent reads all of the output, and is charged for it.
 	if (hasChoice(tested)) {

@@ -144,7 +144,7 @@ export function toNodeError(
 	);
 }
 
-/** Where the source and the documentation are, as in package.json (test/repository/references.test.ts). */
+/** Where the source and the documentation are, as in package.json (test/repository/project.test.ts). */
 export const repository = 'https://github.com/n8n-nodes-signverify/n8n-nodes-signverify';
 
 /**

@@ -1,0 +1,350 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { operationNamed } from '../operations';
+import { action, loadContext, runAction, type RunSetup } from '../support/contexts';
+import { clientOf } from '../support/credentials';
+import { linkedData } from '../support/errors';
+import {
+	ada,
+	byId,
+	contract,
+	creationsAt,
+	failureOf,
+	fields,
+	mapped,
+	useService,
+	v1Setup,
+	v2,
+} from '../support/service';
+
+const service = useService();
+
+const creations = () => creationsAt(service);
+
+describe('creating a document', () => {
+	test('version 2: the call, the mail and the output', async () => {
+		const [item] = await runAction(service.credential(), { parameters: v2 });
+		await service.sandbox.idle();
+
+		const [call] = creations();
+		expect(call).toMatchObject({
+			method: 'POST',
+			path: '/templates/createDocumentByTemplateV2',
+			query: {},
+			status: 200,
+			body: { templateID: contract, country: 'Mexico', inputs: fields, signatories: [ada] },
+		});
+		expect(Object.keys(call?.body as object).sort()).toEqual([
+			'country',
+			'inputs',
+			'signatories',
+			'templateID',
+		]);
+		expect(call?.headers.authorization).toBe(`Bearer ${call?.headers.token}`);
+		expect(call?.violation).toBeUndefined();
+
+		const document = service.sandbox.documents().at(-1);
+		expect(item).toEqual({
+			json: {
+				documentId: document?.documentID,
+				title: document?.title,
+				status: 'PENDING',
+				templateId: contract,
+				country: 'Mexico',
+				signatories: [{ ...ada, role: 'Employee', signed: false }],
+				createdAt: new Date(document?.addedOn ?? 0).toISOString(),
+			},
+			pairedItem: { item: 0 },
+		});
+		expect(service.sandbox.mails().some((mail) => mail.to.includes(ada.email))).toBe(true);
+	});
+
+	test('version 1: the call with complete positions', async () => {
+		const { template, inputs, parameters } = v1Setup(service);
+		const signPositions = {
+			position: [
+				{ email: 'ADA@example.com', page: 2 },
+				{ email: ada.email, page: 1, x: 10, y: 20, width: 100, height: 40 },
+			],
+		};
+		const options = { signPositions };
+		await runAction(service.credential(), { parameters: { ...parameters, options } });
+
+		const page = { width: 595.28, height: 841.89 };
+		expect(creations()[0]).toMatchObject({
+			path: '/templates/createDocumentByTemplate',
+			status: 200,
+			body: {
+				templateID: template.templateID,
+				country: 'Mexico',
+				inputs,
+				signatories: [ada],
+				staticSignPositions: [
+					{
+						user: { email: ada.email },
+						coordinates: { x: 365, y: 730 },
+						page: 2,
+						pageY: 730,
+						pageYv2: 730,
+						color: '#1f4fd8',
+						imageSize: { width: 180, height: 60 },
+						parentImageSize: page,
+						viewport: page,
+					},
+					expect.objectContaining({
+						coordinates: { x: 10, y: 20 },
+						page: 1,
+						imageSize: { width: 100, height: 40 },
+					}),
+				],
+			},
+		});
+		expect(creations()[0]?.violation).toBeUndefined();
+	});
+
+	test('raw output is the document as the service answered it', async () => {
+		const parameters = { ...v2, options: { output: 'raw' } };
+		const [raw] = await runAction(service.credential(), { parameters });
+		expect(raw?.json).toMatchObject({
+			documentID: expect.any(String) as string,
+			logsStatus: expect.any(Array) as unknown[],
+			signatory: [expect.objectContaining({ signing: expect.any(Object) as object })],
+		});
+		expect(raw?.json).not.toHaveProperty('responseData');
+	});
+});
+
+describe('when creating a document fails', () => {
+	const badItem = { signatories: { signatory: [{ email: 'nobody', name: 'No Body' }] } };
+
+	test('with "continue on error" only the failed item gives an error', async () => {
+		const output = await runAction(service.credential(), {
+			parameters: v2,
+			items: [{}, {}, {}],
+			perItem: [{}, badItem, {}],
+			continueOnFail: true,
+		});
+		expect(output.map(({ json }) => 'documentId' in json)).toEqual([true, false, true]);
+		expect(output[1]).toEqual({
+			json: {
+				error: {
+					message: 'Signatory 1, Email: "nobody" is not an e-mail address',
+					description: linkedData(
+						'Enter one address, such as name@email.com.',
+						'is-not-an-e-mail-address',
+					),
+					invalidFields: ['Signatory 1, Email'],
+					itemIndex: 1,
+				},
+			},
+			pairedItem: { item: 1 },
+		});
+		expect(creations()).toHaveLength(2);
+	});
+
+	test('a refusal of several fields names all of them as the form does', async () => {
+		const message = [
+			{ msg: 'inputs.role must be shorter than or equal to 3 characters' },
+			{ msg: 'country must be one of the following values: Mexico, Peru' },
+		];
+		const answer = { status: 422, body: { success: false, message } };
+		service.sandbox.faults.set({ endpoint: 'POST /templates/createDocumentByTemplateV2', answer });
+		const error = await failureOf(runAction(service.credential(), { parameters: v2 }));
+		expect(error.message).toBe(
+			'The service refused the request (HTTP 422: Fields: role: must be shorter than or equal to 3 characters; Country: must be one of the following values: Mexico, Peru)',
+		);
+	});
+});
+
+const bob = { email: 'bob@example.com', name: 'Bob Builder' };
+
+/** A template of the sandbox with two places to sign, and its required fields filled in. */
+function twoPlaces() {
+	const template = service.sandbox.templates().find(({ slots }) => slots.length === 2);
+	if (!template) throw new Error('The sandbox has no template with two places to sign.');
+	const [first, second] = template.slots.map(({ key }) => key) as [string, string];
+	const inputs = Object.fromEntries(template.fields.map(({ key }) => [key, 'a value']));
+	const templateId = byId(template.templateID);
+	const rest = { ...v2, signatoriesFrom: 'role', signatories: undefined };
+	return { first, second, parameters: { ...rest, templateId, fields: mapped(inputs) }, template };
+}
+
+const people = (value: IDataObject) => ({ mappingMode: 'defineBelow', value });
+
+async function send(parameters: IDataObject) {
+	return await runAction(service.credential(), { parameters });
+}
+
+describe('a template without roles (version 1)', () => {
+	const byRole = () => ({ ...v1Setup(service).parameters, signatoriesFrom: 'role' });
+
+	test('offers five people, of whom the first is required', async () => {
+		const load = action.methods.resourceMapping.getSignatoryRoles;
+		const { fields } = await load.call(loadContext(service.credential(), byRole()));
+		expect(fields.map(({ displayName }) => displayName)).toEqual(
+			[1, 2, 3, 4, 5].flatMap((n) => [`Signatory ${n}: Name`, `Signatory ${n}: Email`]),
+		);
+		const needed = fields.filter(({ required }) => required);
+		expect(needed.map(({ id }) => id)).toEqual(['1.name', '1.email']);
+	});
+
+	test('needs somebody, and has no gap', async () => {
+		const sendTo = async (value: IDataObject) =>
+			await send({ ...byRole(), signatoryRoles: people(value) });
+		await expect(sendTo({})).rejects.toThrow(/Signatory 1, Email: it is empty/);
+		await expect(
+			sendTo({
+				...{ '1.name': ada.name, '1.email': ada.email },
+				...{ '3.name': bob.name, '3.email': bob.email },
+			}),
+		).rejects.toThrow(/Signatory 2, Email: it is empty/);
+		expect(creations()).toHaveLength(0);
+	});
+});
+
+test('the form asks for name and e-mail of each place to sign, and n8n lets the last roles be empty', async () => {
+	const { first, second, parameters } = twoPlaces();
+	const load = async (more: IDataObject = {}) =>
+		await action.methods.resourceMapping.getSignatoryRoles.call(
+			loadContext(service.credential(), { ...parameters, ...more }),
+		);
+	const { fields } = await load();
+	expect(fields.map(({ id, required }) => [id, required])).toEqual(
+		[first, second].flatMap((key) => [
+			[`${key}.name`, key === first],
+			[`${key}.email`, key === first],
+		]),
+	);
+	expect(fields[0]?.displayName).toMatch(/^[A-Z].*: Name$/);
+	// n8n's editor keeps the form that it has loaded when the switch is turned.
+	expect(await load({ leaveLastRolesEmpty: true })).toEqual({ fields });
+	// The form for the fields says that the template is missing, and once is enough.
+	expect(await load({ templateId: byId('nothing') })).toEqual({ fields: [] });
+});
+
+test('the people are sent in the order of the template', async () => {
+	const { first, second, parameters } = twoPlaces();
+	await send({
+		...parameters,
+		signatoryRoles: people({
+			[`${second}.email`]: bob.email,
+			[`${second}.name`]: bob.name,
+			[`${first}.name`]: ada.name,
+			[`${first}.email`]: ada.email,
+		}),
+	});
+	expect(creations().map(({ body }) => body)).toEqual([
+		expect.objectContaining({ signatories: [ada, bob] }),
+	]);
+});
+
+test.each([
+	['nobody', {}, /First party, Email: it is empty/],
+	['a role without an e-mail', { name: 'Ada' }, /First party, Email: it is empty/],
+	['a role without a name', { email: ada.email }, /First party, Name: it is empty/],
+])('%s: nothing is sent', async (_name, person, message) => {
+	const { first, parameters } = twoPlaces();
+	const value = Object.fromEntries(
+		Object.entries(person).map(([key, of]) => [`${first}.${key}`, of]),
+	);
+	await expect(send({ ...parameters, signatoryRoles: people(value) })).rejects.toThrow(message);
+	expect(creations()).toHaveLength(0);
+});
+
+test('a role that the template no longer has is refused', async () => {
+	const { parameters } = twoPlaces();
+	const value = { 'witness.email': ada.email, 'witness.name': ada.name };
+	await expect(send({ ...parameters, signatoryRoles: people(value) })).rejects.toThrow(
+		/has no "witness.email", "witness.name"$/,
+	);
+});
+
+describe('another number of people than places to sign', () => {
+	const one = { signatoriesFrom: 'form', signatories: { signatory: [ada] } };
+
+	test('is refused with the roles named, before anything is sent', async () => {
+		const { parameters, template } = twoPlaces();
+		const sending = send({ ...parameters, ...one });
+		await expect(sending).rejects.toThrow(
+			`Signatories: the template "${template.name}" is signed by `,
+		);
+		await expect(sending).rejects.toThrow(/, but one person is named$/);
+		expect(creations()).toHaveLength(0);
+	});
+
+	test('is sent if the form allows it, without the roles that are empty', async () => {
+		const { first, parameters } = twoPlaces();
+		const value = { [`${first}.name`]: ada.name, [`${first}.email`]: ada.email };
+		await send({ ...parameters, leaveLastRolesEmpty: true, signatoryRoles: people(value) });
+		expect(creations().map(({ body }) => body)).toEqual([
+			expect.objectContaining({ signatories: [ada] }),
+		]);
+	});
+
+	test.each([
+		['one by one', one],
+		['by an expression', { signatoriesFrom: 'expression', signatoriesList: JSON.stringify([ada]) }],
+	])('can be fewer %s, and never more', async (_how, fewer) => {
+		const { parameters } = twoPlaces();
+		const free = { ...parameters, leaveLastRolesEmpty: true };
+		await send({ ...free, ...fewer });
+		expect(creations()[0]?.body).toMatchObject({ signatories: [ada] });
+		const third = { email: 'eve@example.com', name: 'Eve Third' };
+		const more = { signatoriesFrom: 'expression', signatoriesList: [ada, bob, third] };
+		await expect(send({ ...free, ...more })).rejects.toThrow(/, but 3 people are named$/);
+	});
+});
+
+test('a gap before a person is refused: the service would take the person for the first role', async () => {
+	const { second, parameters } = twoPlaces();
+	const value = { [`${second}.name`]: ada.name, [`${second}.email`]: ada.email };
+	const free = { ...parameters, leaveLastRolesEmpty: true };
+	await expect(send({ ...free, signatoryRoles: people(value) })).rejects.toThrow(
+		/Email: it is empty .*Name: it is empty/,
+	);
+	expect(creations()).toHaveLength(0);
+});
+
+const all = ['document', 'certificate', 'pscCertificate'];
+const download = async (parameters: object, setup: Partial<RunSetup> = {}) =>
+	await runAction(service.credential(), {
+		parameters: { resource: 'document', operation: 'download', ...parameters },
+		...setup,
+	});
+
+describe('the files of a signed document', () => {
+	/** As the trigger puts it out. */
+	let signed: IDataObject;
+	beforeAll(async () => {
+		const { sandbox } = service;
+		const { prepare } = operationNamed('document/download');
+		[signed = {}] = await prepare({ sandbox, client: clientOf(sandbox) }, 1);
+	});
+
+	test('straight from simplified trigger output', async () => {
+		const [item] = await download({ files: all }, { items: [signed] });
+		expect(item?.json).toEqual(signed);
+		expect(item?.pairedItem).toEqual({ item: 0 });
+		expect(Object.keys(item?.binary ?? {}).sort()).toEqual([...all].sort());
+		for (const name of all) {
+			const file = item?.binary?.[name];
+			expect(file?.mimeType).toBe('application/pdf');
+			expect(file?.fileName).toMatch(/^Employment contract – Ada Lovelace( - .*)?\.pdf$/);
+			expect(Buffer.from(file?.data ?? '', 'base64').toString('latin1')).toMatch(/^%PDF/);
+		}
+	});
+
+	test('are named after the document and the person who signs it first', async () => {
+		const { documentUrl } = signed;
+		const signatories = [{ name: 'Ana Torres' }, { name: 'Ben Cruz' }];
+		const [item] = await download({}, { items: [{ documentUrl, title: ' Lease ', signatories }] });
+		expect(item?.binary?.document?.fileName).toBe('Lease – Ana Torres.pdf');
+	});
+
+	test('from an expression, beside the files that the item brought', async () => {
+		const binary = { photo: { data: 'AA==', mimeType: 'image/png' } };
+		const { certificateUrl } = signed;
+		const [item] = await download({ files: ['certificate'], certificateUrl }, { binary });
+		expect(Object.keys(item?.binary ?? {})).toEqual(['photo', 'certificate']);
+	});
+});
