@@ -9,7 +9,6 @@ import {
 	byId,
 	contract,
 	creationsAt,
-	failureOf,
 	fields,
 	mapped,
 	useService,
@@ -140,19 +139,6 @@ describe('when creating a document fails', () => {
 			pairedItem: { item: 1 },
 		});
 		expect(creations()).toHaveLength(2);
-	});
-
-	test('a refusal of several fields names all of them as the form does', async () => {
-		const message = [
-			{ msg: 'inputs.role must be shorter than or equal to 3 characters' },
-			{ msg: 'country must be one of the following values: Mexico, Peru' },
-		];
-		const answer = { status: 422, body: { success: false, message } };
-		service.sandbox.faults.set({ endpoint: 'POST /templates/createDocumentByTemplateV2', answer });
-		const error = await failureOf(runAction(service.credential(), { parameters: v2 }));
-		expect(error.message).toBe(
-			'The service refused the request (HTTP 422: Fields: role: must be shorter than or equal to 3 characters; Country: must be one of the following values: Mexico, Peru)',
-		);
 	});
 });
 
@@ -332,13 +318,6 @@ describe('the files of a signed document', () => {
 			expect(file?.fileName).toMatch(/^Employment contract – Ada Lovelace( - .*)?\.pdf$/);
 			expect(Buffer.from(file?.data ?? '', 'base64').toString('latin1')).toMatch(/^%PDF/);
 		}
-	});
-
-	test('are named after the document and the person who signs it first', async () => {
-		const { documentUrl } = signed;
-		const signatories = [{ name: 'Ana Torres' }, { name: 'Ben Cruz' }];
-		const [item] = await download({}, { items: [{ documentUrl, title: ' Lease ', signatories }] });
-		expect(item?.binary?.document?.fileName).toBe('Lease – Ana Torres.pdf');
 	});
 
 	test('from an expression, beside the files that the item brought', async () => {
