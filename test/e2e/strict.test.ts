@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Execution } from '../../host/apiTypes';
@@ -11,7 +10,6 @@ import { colleague, contractForm } from '../../host/onboarding';
 import { actionSteps, lineOf, type Step } from '../../host/workflow';
 import { operationNamed } from '../operations';
 import { signDocument } from '../operations/service';
-import { byId } from '../support/service';
 import { envelope, Stub, text } from '../support/stub';
 import { until } from '../support/until';
 import { useStage } from './support/stage';
@@ -19,7 +17,8 @@ import { clearStage, credentialId, loggedIn, triggerWorkflow } from './support/t
 import { sendAndWait, succeeded, waiting } from './support/wait';
 
 // What n8n 3 has by default (docs/compatibility.md), as far as this n8n can be set so, at a company that
-// watches its n8n, and lets it call no other address than the service's.
+// watches its n8n, and lets it call no other address than the service's. And what only n8n shows of the
+// credential.
 let storage = '';
 /** A collector of traces, as a company runs one beside its n8n, and all that came to it. */
 const collector = new Stub();
@@ -49,12 +48,13 @@ const stage = useStage('strict', async (folder) => {
 	};
 });
 afterAll(async () => await collector.close());
-const creation = 'POST /templates/createDocumentByTemplateV2';
 const send = operationNamed('document/createFromTemplate').parameters;
 const ana = { email: 'ana@example.com', name: 'Ana Lovelace' };
 
 /** Two other services, whose tokens say from which they are, and for whom. */
 const stubs = [new Stub(), new Stub()] as const;
+/** One of them: what it is asked shows what n8n lets out. */
+const [elsewhere] = stubs;
 
 beforeAll(async () => {
 	await clearStage(stage);
@@ -67,7 +67,10 @@ beforeAll(async () => {
 		};
 	}
 });
-afterEach(() => stage.sandbox.faults.clear());
+afterEach(() => {
+	stage.sandbox.faults.clear();
+	elsewhere.calls = [];
+});
 afterAll(async () => await Promise.all(stubs.map(async (stub) => await stub.close())));
 
 /** Starts a workflow of one node. */
@@ -89,6 +92,27 @@ async function run(
 	return await stage.n8n.api.waitForExecution(id);
 }
 
+/** n8n's HTTP Request node with a credential of the nodes; by default that of the stage. */
+async function callWith(
+	url: string,
+	options = {},
+	credentials?: Step['credentials'],
+): Promise<Execution> {
+	const { api } = stage.n8n;
+	const given = credentials ?? (await actionSteps(api))('Do', {}).credentials;
+	const step: Step = {
+		name: 'Do',
+		type: 'n8n-nodes-base.httpRequest',
+		typeVersion: 4.2,
+		parameters: {
+			...{ url, options, authentication: 'predefinedCredentialType' },
+			nodeCredentialType: 'signVerifyApi',
+		},
+		...(given ? { credentials: given } : {}),
+	};
+	return await api.waitForExecution(await start(step));
+}
+
 test('a token stays with its account and its host when the credential is edited', async () => {
 	const { api, url } = stage.n8n;
 	const [name, type] = ['Edited', 'signVerifyApi'] as const;
@@ -107,12 +131,8 @@ test('a token stays with its account and its host when the credential is edited'
 		const list = { resource: 'template', operation: 'getAll' };
 		errors.push((await run(list, [{}], { credentials })).error);
 	};
-	const useHttpRequest = async (host: Stub) => {
-		const rest = { authentication: 'predefinedCredentialType', nodeCredentialType: type };
-		const parameters = { url: `${host.url}/templates/v2`, ...rest, options: {} };
-		const node = { name: 'Do', type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, parameters };
-		errors.push((await api.waitForExecution(await start({ ...node, credentials }))).error);
-	};
+	const useHttpRequest = async (host: Stub) =>
+		errors.push((await callWith(`${host.url}/templates/v2`, {}, credentials)).error);
 	const [first, second] = stubs;
 	await useNode();
 	await edit({ baseUrl: first.url, userId: 'anna' });
@@ -167,14 +187,6 @@ test('a wait brings the files, and n8n stores them where n8n 3 does', async () =
 	expect(existsSync(path.join(storage, place))).toBe(true);
 });
 
-test('a refusal with the word "canceled" is an error, and not a canceled execution', async () => {
-	const body = { success: false, responseCode: 400, message: 'The contract was canceled' };
-	stage.sandbox.faults.set({ endpoint: creation, answer: { status: 200, body } });
-	const { status, error } = await run(send);
-	const words = 'The service refused the request (HTTP 400: The contract was cancelled)';
-	expect([status, error?.message]).toEqual(['error', words]);
-});
-
 test('the span of a node reaches a collector, and holds no personal data', async () => {
 	const parameters = { ...contractForm, options: { sendOnceKey: '={{ $json.key }}' } };
 	const keys = ['one', 'two', 'two'].map((key) => ({ key }));
@@ -221,33 +233,102 @@ test("with n8n's protection against forged requests on, only the allowed address
 	expect(calls).toBe(0);
 });
 
-// The last one: the lists that it loads are used for ten seconds.
-test('roles of the same name are three people', async () => {
+/** Has the sandbox send the next calls for its lists to the other server. */
+function redirectLists(status: number): void {
+	for (const path of ['/webhooks', '/templates/v2']) {
+		const answer = { status, headers: { location: `${elsewhere.url}${path}` } };
+		stage.sandbox.faults.set({ endpoint: `GET ${path}`, answer });
+	}
+}
+
+test('the credential test succeeds, and follows no redirect', async () => {
 	const { api } = stage.n8n;
-	const signatories = ['signer', 'signer', '2'].map((key) => ({ key, type: 'signature' }));
-	const template = { _id: 'twins', templateID: 'twins', name: 'Twins', status: 'ACTIVE' };
-	const responseData = { accessToken: 'a', templates: [{ ...template, signatories }] };
-	const answer = { status: 200, body: { success: true, responseData } };
-	stage.sandbox.faults.set({ endpoint: '*', answer });
-	// A list of templates that another test has loaded is used for ten seconds.
-	await delay(10_500);
-	const roles = {
-		...{ ...send, templateId: byId('twins'), signatoriesFrom: 'role' },
-		fields: { mappingMode: 'defineBelow', value: null },
-	};
-	const { credentials } = (await actionSteps(api))('Do', roles);
-	const { fields } = await api.resourceMapperFields({
-		nodeType: 'n8n-nodes-signverify.signVerify',
-		methodName: 'getSignatoryRoles',
-		path: 'parameters.signatoryRoles',
-		parameters: roles,
-		credentials: credentials as Record<string, { id: string; name: string }>,
+	const data = { baseUrl: stage.sandbox.baseUrl, ...stage.sandbox.account };
+	const credential = { name: 'Tried', type: 'signVerifyApi', data };
+	const { id } = await api.createCredential(credential);
+	const test = async () => await api.testCredential({ id, ...credential });
+	expect(await test()).toEqual({ status: 'OK', message: 'Connection successful!' });
+	redirectLists(307);
+	expect(await test()).toEqual({
+		status: 'Error',
+		message:
+			'The service redirects this call to another URL (HTTP 307). Open the Base URL in a browser, and enter the URL that you get to.',
 	});
-	// Name and e-mail of each person.
-	const people = ['Ada', 'Ben', 'Cleo'].map((name) => ({ name, email: `${name}@example.com` }));
-	const texts = people.flatMap(({ name, email }) => [name, email]);
-	const value = Object.fromEntries(fields.map(({ id }, index) => [id, texts[index] ?? '']));
-	const signatoryRoles = { mappingMode: 'defineBelow', value };
-	expect((await run({ ...roles, signatoryRoles })).status).toBe('success');
-	expect(stage.sandbox.requests.at(-1)?.body).toMatchObject({ signatories: people });
+	expect(elsewhere.calls).toEqual([]);
+});
+
+describe('the HTTP Request node with the credential', () => {
+	test('gets the templates', async () => {
+		const execution = await callWith(`${stage.sandbox.baseUrl}/templates/v2`);
+		expect([execution.status, execution.error?.message]).toEqual(['success', undefined]);
+		expect(JSON.stringify(outputOf(execution, 'Do'))).toContain('65f1c0de0000000000000201');
+	});
+
+	test('takes the token nowhere else: neither itself nor by a redirect', async () => {
+		const { status, error } = await callWith(`${elsewhere.url}/templates/v2`);
+		expect([status, error?.description]).toEqual([
+			'error',
+			'Use a URL below the Base URL of the credential, or another credential.',
+		]);
+		redirectLists(302);
+		expect((await callWith(`${stage.sandbox.baseUrl}/templates/v2`)).status).toBe('error');
+		expect(elsewhere.calls).toEqual([]);
+	});
+
+	test.each([
+		['a proxy that can read it', () => ({ proxy: elsewhere.url }), 'Remove "Proxy"'],
+		[
+			'a server that proves nothing',
+			() => ({ allowUnauthorizedCerts: true }),
+			'Turn off "Ignore SSL Issues (Insecure)"',
+		],
+	])('does not give the token to %s', async (_what, options, remedy) => {
+		const url = `${stage.sandbox.baseUrl}/templates/v2`;
+		const { status, error } = await callWith(url, options());
+		expect([status, error?.description]).toEqual(['error', expect.stringContaining(remedy)]);
+		expect(elsewhere.calls).toEqual([]);
+	});
+});
+
+describe('an expression in the credential', () => {
+	const byItem = '={{ $json.user }}';
+	const own = () => stage.sandbox.account.userId;
+	/** Requests an identity for each user; gives the accounts that the service was called with. */
+	async function requestFor(users: string[], operation = 'request') {
+		const { api } = stage.n8n;
+		const data = { baseUrl: stage.sandbox.baseUrl, ...stage.sandbox.account, userId: byItem };
+		const { id, name } = await api.createCredential({
+			name: 'By item',
+			type: 'signVerifyApi',
+			data,
+		});
+		const form = operationNamed(`identity/${operation}`).parameters;
+		const items = users.map((user) => ({ user }));
+		const credentials = { signVerifyApi: { id, name } };
+		stage.sandbox.forgetRequests();
+		const execution = await run({ ...form, email: 'ada@example.com' }, items, { credentials });
+		const calls = stage.sandbox.requests.filter(({ method }) => method === 'POST');
+		return { execution, users: calls.map(({ headers }) => headers['user-id']) };
+	}
+
+	test('that gives all items one account: all are sent with it', async () => {
+		const { execution, users } = await requestFor([own(), own()]);
+		expect([execution.status, execution.error?.message]).toEqual(['success', undefined]);
+		expect(new Set(users)).toEqual(new Set([own()]));
+		expect(outputOf(execution, 'Do')).toHaveLength(2);
+	});
+
+	test('that gives an item another account: nothing is sent', async () => {
+		const { execution, users } = await requestFor([own(), own(), 'somebody-else']);
+		expect(execution.error?.message).toBe(
+			'The credential has another account for item 3 than for item 1',
+		);
+		expect(users).toEqual([]);
+	});
+
+	test('that reads an item, in a node that waits: nothing is sent', async () => {
+		const { execution, users } = await requestFor([own()], 'sendAndWait');
+		expect(execution.error?.message).toMatch(/^The credential has an expression that reads data/);
+		expect(users).toEqual([]);
+	});
 });

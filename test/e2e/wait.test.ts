@@ -4,10 +4,10 @@ import type { WorkflowInput } from '../../host/apiTypes';
 import { outputOf } from '../../host/executions';
 import { lineOf, type Step } from '../../host/workflow';
 import { signDocument } from '../operations/service';
-import { axios, post } from '../support/http';
+import { post } from '../support/http';
 import { Stub } from '../support/stub';
 import { until } from '../support/until';
-import { allExecutions, createDocument, loggedIn, retry } from './support/trigger';
+import { allExecutions, loggedIn, retry } from './support/trigger';
 import {
 	identityAndWait,
 	nextName,
@@ -151,57 +151,6 @@ test('three wait, their workflow is deactivated, n8n restarted; signed in anothe
 	expect(after.map(({ status }) => status)).toEqual(['success', 'success', 'success']);
 });
 
-test('n8n accepts no changed URL, and of events that come at once it continues with one', async () => {
-	const { execution, address, document } = await own.startWaiting();
-	const foreign = await createDocument(own.stage.sandbox);
-	const [other] = await own.stage.sandbox.fire('completedDocument', foreign);
-	await own.stage.sandbox.idle();
-	const forged = new URL(address);
-	forged.searchParams.set('signature', '0'.repeat(64));
-	for (const url of [forged.href, `${address}&more=1`, address.split('?')[0] ?? ''])
-		expect(await post(url, other?.body)).toBe(401);
-	expect(await post(address, '')).toBe(400);
-	expect((await axios.get(address)).status).toBe(200);
-	const flood = Array.from({ length: 100 }, async () => await post(address, other?.body));
-	expect(new Set(await Promise.all(flood))).toEqual(new Set([200]));
-	expect((await own.n8n.api.execution(execution)).status).toBe('waiting');
-
-	const body = JSON.parse(JSON.stringify(other?.body).replaceAll(foreign, document)) as unknown;
-	const five = await Promise.all([1, 2, 3, 4, 5].map(async () => await post(address, body)));
-	// n8n refuses those that come while it continues the execution; they would be sent again.
-	expect(five.filter((status) => status !== 409)).toContain(200);
-	expect(five.filter((status) => status !== 200 && status !== 409)).toEqual([]);
-	expect(await own.documentOf(execution)).toEqual([document]);
-	expect(await post(address, body)).toBe(200);
-	expect((await own.n8n.api.execution(execution)).runData[nextName]).toHaveLength(1);
-	await own.noRegistrations();
-});
-
-test('an event before the execution waits is refused by n8n and sent again', async () => {
-	own.stage.sandbox.faults.set({
-		endpoint: 'POST /templates/createDocumentByTemplateV2',
-		// On a busy machine it takes a while until the event is there.
-		delayMs: 5000,
-		times: 1,
-	});
-	const foreign = own.stage.sandbox.documents()[0]?.documentID ?? '';
-	const { id, path } = await own.add();
-	await own.n8n.api.activate(id);
-	expect(await post(`${own.n8n.url}/webhook/${path}`, {})).toBe(200);
-	await until('it is registered', () => own.stage.sandbox.webhooks().length === 1);
-	const [delivery] = await own.stage.sandbox.fire('completedDocument', foreign);
-	const execution = (await own.n8n.api.executions({ workflowId: id }))[0]?.id ?? '';
-	await waiting(own.n8n.api, execution);
-	await own.stage.sandbox.idle();
-	const sent = own.stage.sandbox.deliveries().find((candidate) => candidate.id === delivery?.id);
-	const statuses = sent?.attempts.map(({ status }) => status) ?? [];
-	expect([statuses[0], statuses.at(-1)]).toEqual([409, 200]);
-	const document = own.lastDocument();
-	await signDocument(own.stage.sandbox, document);
-	expect(await own.documentOf(execution)).toEqual([document]);
-	await own.noRegistrations();
-});
-
 test('as a tool for AI agents the node does not offer what waits', async () => {
 	const client = await loggedIn(own.n8n.url, own.stage.owner);
 	const all = await client.call<INodeTypeDescription[]>('GET', '/../types/nodes.json');
@@ -216,27 +165,17 @@ test('as a tool for AI agents the node does not offer what waits', async () => {
 /** Asks for the verification of whoever comes. */
 const form = identityAndWait({ email: '={{ $json.list }}@example.com' });
 
-type Way = 'both outputs of an If' | 'a node behind each output';
-
-/** Two people who come to one waiting node by two branches. */
-function branching(way: Way, order: 'v0' | 'v1'): WorkflowInput {
+/** Two people who come to one waiting node by both outputs of an If. */
+function branching(): WorkflowInput {
 	const { workflow } = waitingWorkflow('Branches', form, own.credential, 2);
 	const conditions = { number: [{ value1: '={{ $json.list }}', value2: 0, operation: 'equal' }] };
-	const noOp = { type: 'n8n-nodes-base.noOp', parameters: {} };
-	const more: Step[] = [
-		{ name: 'If', type: 'n8n-nodes-base.if', parameters: { conditions } },
-		{ ...noOp, name: 'Yes' },
-		{ ...noOp, name: 'No' },
-	];
-	workflow.nodes.push(...lineOf('', more).nodes.filter(({ name }) => name !== 'Start'));
-	const [yes, no] = way === 'both outputs of an If' ? [waitingName, waitingName] : ['Yes', 'No'];
+	const split: Step = { name: 'If', type: 'n8n-nodes-base.if', parameters: { conditions } };
+	workflow.nodes.push(...lineOf('', [split]).nodes.slice(1));
 	Object.assign(workflow.connections, {
 		Items: { main: [to('If')] },
-		If: { main: [to(yes), to(no)] },
-		Yes: { main: [to(waitingName)] },
-		No: { main: [to(waitingName)] },
+		If: { main: [to(waitingName), to(waitingName)] },
 	});
-	return { ...workflow, settings: { executionOrder: order } };
+	return workflow;
 }
 
 function to(node: string) {
@@ -266,29 +205,13 @@ async function nextPerson(execution: string, before: string[]) {
 /** Has somebody who is asked pass. */
 const pass = async (id: string) => await own.stage.sandbox.completeIdentity(id, 'pass');
 
-test('a waiting node behind a node behind each output (execution order v0): both people are asked, and leave with their own result', async () => {
-	const before = asked();
-	const execution = await start(branching('a node behind each output', 'v0'));
-	const first = await nextPerson(execution, before);
-	await pass(first);
-	const second = await nextPerson(execution, [...before, first]);
-	await pass(second);
-	const done = await succeeded(own.n8n.api, execution);
-	const outputs = outputOf(done, nextName).map(({ json }) => json);
-	const people = outputs.map(({ validationId, timedOut }) => [validationId, timedOut]);
-	expect(people).toEqual([first, second].map((id) => [id, false]));
-	const emails = own.stage.sandbox.identityRequests().map(({ emailId }) => emailId);
-	expect(emails.slice(-2).sort()).toEqual(['0@example.com', '1@example.com']);
-	await own.noRegistrations();
-});
-
 test.each([false, true])(
 	'n8n is killed between the two: "Retry" asks the second one, and nobody twice (saved workflow: %s)',
 	async (withSaved) => {
 		const before = asked();
 		stepCalls.length = 0;
 		isStepReady = false;
-		const workflow = branching('both outputs of an If', 'v1');
+		const workflow = branching();
 		callStep(workflow, '/{{ $json.validationId }}');
 		const execution = await start(workflow);
 		const first = await nextPerson(execution, before);

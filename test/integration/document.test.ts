@@ -224,6 +224,25 @@ test('the people are sent in the order of the template', async () => {
 	]);
 });
 
+test('roles of the same name are three people', async () => {
+	const signatories = ['signer', 'signer', '2'].map((key) => ({ key, type: 'signature' }));
+	const template = { _id: 'twins', templateID: 'twins', name: 'Twins', status: 'ACTIVE' };
+	const responseData = { accessToken: 'a', templates: [{ ...template, signatories }] };
+	const answer = { status: 200, body: { success: true, responseData } };
+	service.sandbox.faults.set({ endpoint: '*', answer });
+	const rest = { ...v2, signatoriesFrom: 'role', signatories: undefined };
+	const parameters = { ...rest, templateId: byId('twins'), fields: mapped({}) };
+	const load = action.methods.resourceMapping.getSignatoryRoles;
+	const { fields } = await load.call(loadContext(service.credential(), parameters));
+	const expected = ['Ada', 'Ben', 'Cleo'].map((name) => ({
+		...{ name: `${name} Lee`, email: `${name}@example.com` },
+	}));
+	const texts = expected.flatMap(({ name, email }) => [name, email]);
+	const value = Object.fromEntries(fields.map(({ id }, index) => [id, texts[index]]));
+	await send({ ...parameters, signatoryRoles: people(value) });
+	expect(creationsAt(service).at(-1)?.body).toMatchObject({ signatories: expected });
+});
+
 test.each([
 	['nobody', {}, /First party, Email: it is empty/],
 	['a role without an e-mail', { name: 'Ada' }, /First party, Email: it is empty/],

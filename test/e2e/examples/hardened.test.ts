@@ -1,10 +1,5 @@
-import path from 'node:path';
-
-import { root } from '../../../scripts/tools';
-import { allExamples } from '../../support/exampleFiles';
 import { axios } from '../../support/http';
 import { until } from '../../support/until';
-import { commandLine } from '../support/copies';
 import * as own from '../support/exampleRuns';
 import { bad, good } from './bulkFiles';
 import './migration';
@@ -129,25 +124,4 @@ test.each([
 	expect([answer.status, answer.data.reason]).toEqual([status, expect.stringContaining(reason)]);
 	expect(own.documentCount()).toBe(count);
 	if (status === 503) await told(`Not sent: contract ${what}`);
-});
-
-test('imported with the command line of n8n, each example names the workflow that tells of failures', async () => {
-	const { api } = stage.n8n;
-	const before = (await api.listWorkflows()).map(({ id }) => id);
-	for (const folder of ['examples', 'examples/hardened'])
-		await commandLine(
-			stage.n8n,
-			'import:workflow',
-			'--separate',
-			`--input=${path.join(root, folder)}`,
-		);
-	const imported = (await api.listWorkflows()).filter(({ id }) => !before.includes(id));
-	// Those that others name can be there already, by their IDs.
-	const fresh = allExamples.filter(({ workflow: { id = '' } }) => !before.includes(id));
-	expect(imported).toHaveLength(fresh.length);
-	for (const { id, name } of imported) {
-		const { settings } = await api.getWorkflow(id);
-		const expected = id === 'tellWhenItFails1' ? undefined : 'tellWhenItFails1';
-		expect([name, settings?.errorWorkflow]).toEqual([name, expected]);
-	}
 });
