@@ -4,10 +4,9 @@ import { clientOf } from '../../support/credentials';
 import { axios, post } from '../../support/http';
 import { startChatModel } from '../support/chatModel';
 import { dataTable } from '../support/dataTable';
-import { sheetServer, type SheetServer } from '../support/sheetServer';
 import { waitingOnes } from '../support/wait';
 import { until } from '../../support/until';
-import { replaceGoogle } from './googleNodes';
+import { startGoogle, type Google } from './google';
 import * as own from '../support/exampleRuns';
 import { decide } from './table/senders';
 
@@ -26,10 +25,10 @@ const row = (name: string, status: string, email = person(name).email): Row => (
 	...{ 'Employee name': person(name).name, 'E-mail': email, 'Job title': 'Cook' },
 	...{ 'Start date': '2027-02-01', Status: status, Document: '' },
 });
-let google: SheetServer<Row>;
+let google: Google<Row>;
 
 beforeAll(async () => {
-	google = await sheetServer<Row>();
+	google = await startGoogle<Row>();
 	for (const type of ['googleSheetsOAuth2Api', 'googleDriveOAuth2Api'])
 		own.credentials[type] = 'none';
 	await own.publish('tell-when-it-fails');
@@ -138,7 +137,7 @@ test('wait-until-signed: a welcome when the contract is signed, and the office r
 });
 
 test('google-sheets-row: a row that is ready is sent once, and its Status says so', async () => {
-	const id = await own.store('google-sheets-row', replaceGoogle(google.url));
+	const id = await own.store('google-sheets-row', google.replace);
 	const run = async () => await own.run(id, 'Every five minutes');
 	google.rows.push(row('Ana', 'Ready'), row('Ben', ''), row('Zoe', 'Ready', ''));
 	const before = own.documentCount();
@@ -160,7 +159,7 @@ test('google-sheets-row: a row that is ready is sent once, and its Status says s
 });
 
 test('keep-signed-copy: the signed document is stored, or somebody is told', async () => {
-	await own.publish('keep-signed-copy', replaceGoogle(google.url));
+	await own.publish('keep-signed-copy', google.replace);
 	const sent = await own.send([person('Kim')], 'Kim');
 	await stage.sandbox.sign(sent, person('Kim').email);
 	await until('the file', () => google.stored.length === 1);
