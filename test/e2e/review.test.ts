@@ -8,6 +8,7 @@ import { until } from '../support/until';
 import { startChatModel, type ChatModel } from './support/chatModel';
 import { reviewedWorkflow, reviewName, toolName } from './support/review';
 import { loggedIn, retry } from './support/trigger';
+import { credentialsOf } from './support/workflow';
 import { ended, sendAndWait, succeeded, useWaiting, waiting } from './support/wait';
 
 // What nobody but n8n itself can show: its variant of the node for the review of an AI agent's tools, and
@@ -50,7 +51,7 @@ const review = (parameters: INodeParameters) => ({
 	name: reviewName,
 	type: 'n8n-nodes-signverify.signVerifyHitlTool',
 	parameters,
-	credentials: { signVerifyApi: { id: own.credential, name: 'SignVerify sandbox' } },
+	credentials: credentialsOf(own.credential),
 });
 
 interface Start {

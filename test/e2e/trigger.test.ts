@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { outputOf } from '../../host/executions';
 import type { N8n } from '../../host/n8n';
 import { DOCUMENT_EVENTS } from '../../sandbox/schemas';
+import { requestIdentity } from '../operations/service';
+import { clientOf } from '../support/credentials';
 import { axios } from '../support/http';
 import { until } from '../support/until';
 import { startAgain, useStage } from './support/stage';
@@ -15,7 +17,6 @@ import {
 	loggedIn,
 	registered,
 	republish,
-	requestIdentity,
 	retry,
 	triggerName,
 	triggerWorkflow,
@@ -153,7 +154,8 @@ test('all seven events arrive; files come along; filters hold back', async () =>
 		filters: { titleContains: 'no such title' },
 	});
 	for (const event of DOCUMENT_EVENTS) await stage.sandbox.fire(event, documentID);
-	const validationId = await requestIdentity(stage.sandbox);
+	const service = { sandbox: stage.sandbox, client: clientOf(stage.sandbox) };
+	const validationId = await requestIdentity(service, 'ana@example.com');
 	await stage.sandbox.fire(identity, validationId);
 
 	const executions = await allExecutions(api, all.id, 7);

@@ -2,7 +2,6 @@ import type { INode, INodeTypeDescription } from 'n8n-workflow';
 
 import type { WorkflowInput } from '../../host/apiTypes';
 import { outputOf } from '../../host/executions';
-import { lineOf, type Step } from '../../host/workflow';
 import { signDocument } from '../operations/service';
 import { post } from '../support/http';
 import { Stub } from '../support/stub';
@@ -19,6 +18,7 @@ import {
 	waitingOnes,
 	waitingWorkflow,
 } from './support/wait';
+import { connect, nodeOf } from './support/workflow';
 
 // What only a real n8n shows: limits, kills, restarts, and what it keeps of a node that several branches
 // reach. What ends a wait is in test/unit/waiting.test.ts and test/integration/waiting*.test.ts, and loops,
@@ -45,7 +45,7 @@ step.answer = (response, { path }) => {
 function callStep(workflow: WorkflowInput, path: string): void {
 	const parameters = { url: `=${step.url}${path}` };
 	const request = { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, parameters };
-	Object.assign(nodeOf(workflow, nextName), request);
+	Object.assign(nodeIn(workflow, nextName), request);
 }
 
 /** Kills n8n, lets the step answer, and starts n8n again; it then knows which executions crashed. */
@@ -65,7 +65,7 @@ beforeAll(async () => {
 	const parameters = sendAndWait(own.stage.sandbox, soon);
 	for (const alwaysOutputData of [false, true]) {
 		const { workflow } = waitingWorkflow('Limited', parameters, own.credential);
-		Object.assign(nodeOf(workflow, waitingName), { alwaysOutputData });
+		Object.assign(nodeIn(workflow, waitingName), { alwaysOutputData });
 		limited.push(await started(workflow));
 	}
 	for (let count = 0; count < 2; count++) {
@@ -85,7 +85,7 @@ async function started(workflow: WorkflowInput): Promise<Started> {
 	return { execution, document: own.lastDocument() };
 }
 
-function nodeOf({ nodes }: WorkflowInput, name: string): INode {
+function nodeIn({ nodes }: WorkflowInput, name: string): INode {
 	const found = nodes.find((node) => node.name === name);
 	if (!found) throw new Error(`There is no node ${name}.`);
 	return found;
@@ -169,17 +169,16 @@ const form = identityAndWait({ email: '={{ $json.list }}@example.com' });
 function branching(): WorkflowInput {
 	const { workflow } = waitingWorkflow('Branches', form, own.credential, 2);
 	const conditions = { number: [{ value1: '={{ $json.list }}', value2: 0, operation: 'equal' }] };
-	const split: Step = { name: 'If', type: 'n8n-nodes-base.if', parameters: { conditions } };
-	workflow.nodes.push(...lineOf('', [split]).nodes.slice(1));
-	Object.assign(workflow.connections, {
-		Items: { main: [to('If')] },
-		If: { main: [to(waitingName), to(waitingName)] },
-	});
+	workflow.nodes.push(
+		nodeOf({ name: 'If', type: 'n8n-nodes-base.if', parameters: { conditions } }),
+	);
+	const links = connect([
+		['Items', 'If'],
+		['If', waitingName, 0],
+		['If', waitingName, 1],
+	]);
+	Object.assign(workflow.connections, links);
 	return workflow;
-}
-
-function to(node: string) {
-	return [{ node, type: 'main' as const, index: 0 }];
 }
 
 async function start(workflow: WorkflowInput): Promise<string> {

@@ -14,7 +14,8 @@ import {
 import { until } from '../../support/until';
 import type { Host } from './host';
 import { saysNotDone, type Checks } from './report';
-import { names, signVerify, workflowOf } from './workflow';
+import { credentialsOf, nodeOf } from '../support/workflow';
+import { names, workflowOf } from './workflow';
 import type { Sandbox } from '../../../sandbox';
 
 /** A row of the matrix that stands for itself. */
@@ -27,6 +28,15 @@ export interface SingleRow {
 	expected: string;
 	run(scene: Scene): Promise<void>;
 }
+
+/** A SignVerify node. */
+const signVerify = ({ id }: Credential, rest: Partial<INode>) =>
+	nodeOf({
+		name: names.node,
+		type: 'n8n-nodes-signverify.signVerify',
+		credentials: credentialsOf(id),
+		...rest,
+	});
 
 /** How long (ms) an execution may wait although what it waits for is done. */
 const timeLimit = 20_000;
@@ -59,7 +69,10 @@ export class Scene {
 
 	/** A SignVerify node with the operation that is tried, or with another form. */
 	node(rest: Partial<INode> = {}, parameters: INodeParameters = {}): INode {
-		return signVerify(this.credential, { ...this.operation.parameters, ...parameters }, rest);
+		return signVerify(this.credential, {
+			parameters: { ...this.operation.parameters, ...parameters },
+			...rest,
+		});
 	}
 
 	/** Stores a workflow; gives its ID. */
@@ -209,7 +222,8 @@ export async function startStandingWait(host: Host, name: string): Promise<Stand
 	const { sandbox } = service;
 	const operation = operationNamed(name);
 	const items = await operation.prepare(service, 1);
-	const node = signVerify(await host.credentialFor(sandbox), operation.parameters);
+	const { parameters } = operation;
+	const node = signVerify(await host.credentialFor(sandbox), { parameters });
 	const { id } = await host.n8n.api.createWorkflow(workflowOf(`Waits: ${name}`, node, items));
 	const execution = await host.n8n.api.run(id, names.start);
 	const { status } = await host.watch.settled(execution);

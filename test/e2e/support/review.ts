@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
-
-import type { IConnections, INode, INodeParameters } from 'n8n-workflow';
+import type { IConnections, INodeParameters } from 'n8n-workflow';
 
 import type { WorkflowInput } from '../../../host/apiTypes';
 import { lineOf, type Step } from '../../../host/workflow';
+import { nodeOf } from './workflow';
 
 /** The names of the nodes in the workflows of these tests. */
 export const agentName = 'Agent';
@@ -47,12 +46,7 @@ export function reviewedWorkflow(
 			parameters: payParameters(modelUrl),
 		},
 	];
-	const nodes: INode[] = below.map((step, index) => ({
-		id: randomUUID(),
-		position: [index * 200, 200],
-		typeVersion: 1.1,
-		...step,
-	}));
+	const nodes = below.map((step) => nodeOf(step));
 	const link = (node: string, type: 'ai_languageModel' | 'ai_tool'): IConnections[string] => ({
 		[type]: [[{ node, type, index: 0 }]],
 	});

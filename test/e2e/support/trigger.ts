@@ -10,6 +10,7 @@ import type { Stage } from '../../../host/stage';
 import type { Sandbox } from '../../../sandbox';
 import { clientOf } from '../../support/credentials';
 import { until } from '../../support/until';
+import { credentialsOf, nodeOf, workflowWith } from './workflow';
 
 /** The trigger node's name in the workflows of these tests. */
 export const triggerName = 'SignVerify Trigger';
@@ -28,42 +29,24 @@ export async function clearStage({ n8n, sandbox, workflows }: Stage): Promise<vo
 }
 
 /** A node without its place. */
-export type NextNode = Pick<INode, 'type' | 'typeVersion' | 'parameters'> &
-	Partial<Pick<INode, 'credentials'>>;
+export type NextNode = Pick<INode, 'type'> & Partial<INode>;
 
-/** A workflow of a trigger and one node behind it. */
+/** A workflow of a trigger, at a URL of its own, and one node behind it. */
 export function triggerWorkflow(
 	name: string,
 	parameters: IDataObject,
 	credential: string,
-	next: NextNode = {
-		type: 'n8n-nodes-base.noOp',
-		typeVersion: 1,
-		parameters: {},
-	},
+	next: NextNode = { type: 'n8n-nodes-base.noOp' },
 ): WorkflowInput {
-	return {
-		name,
-		nodes: [triggerNode(parameters, credential), { ...next, ...place('Next', 240) }],
-		connections: { [triggerName]: { main: [[{ node: 'Next', type: 'main', index: 0 }]] } },
-		settings: { executionOrder: 'v1' },
-	};
-}
-
-/** A trigger node, at an address of its own. */
-function triggerNode(parameters: IDataObject, credential: string): INode {
-	return {
-		...place(triggerName, 0),
+	const trigger = nodeOf({
+		name: triggerName,
 		type: 'n8n-nodes-signverify.signVerifyTrigger',
-		typeVersion: 1.1,
 		parameters: parameters as INode['parameters'],
 		webhookId: randomUUID(),
-		credentials: { signVerifyApi: { id: credential, name: 'SignVerify sandbox' } },
-	};
-}
-
-function place(name: string, x: number) {
-	return { id: randomUUID(), name, position: [x, 0] as [number, number] };
+		credentials: credentialsOf(credential),
+	});
+	const behind = nodeOf({ ...next, name: 'Next' });
+	return workflowWith(name, [trigger, behind], [[triggerName, 'Next']]);
 }
 
 /** Changes the parameters of a workflow's trigger and publishes it again. */
@@ -96,12 +79,6 @@ export async function createDocument(sandbox: Sandbox): Promise<string> {
 			name: `Person number ${index}`,
 		})),
 	});
-}
-
-/** Asks for an identity verification as a client would. */
-export async function requestIdentity(sandbox: Sandbox): Promise<string> {
-	await clientOf(sandbox).requestIdentity('ana@example.com');
-	return sandbox.identityRequests().at(-1)?.validationId ?? '';
 }
 
 /** All executions of a workflow, at most 100, when none of them runs any more. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Execution, ExecutionSummary, WorkflowInput } from '../../../host/apiTypes';
 import { lineOf, type Step } from '../../../host/workflow';
@@ -14,6 +14,7 @@ import { filledForm } from '../../support/service';
 import { startAgain, useStage } from './stage';
 import { until } from '../../support/until';
 import { clearStage, credentialId, loggedIn } from './trigger';
+import { connect, credentialsOf, nodeOf } from './workflow';
 
 /**
  * A workflow that goes through a list, with an item for each of its values, as `list`: started by
@@ -38,19 +39,14 @@ export function listWorkflow(
 		{ name: 'Items', type: 'n8n-nodes-base.splitOut', parameters: { fieldToSplitOut: 'list' } },
 		...steps,
 	]);
-	const call: INode = {
-		id: randomUUID(),
+	const call = nodeOf({
 		name: 'Call',
 		type: 'n8n-nodes-base.webhook',
 		typeVersion: 2,
-		position: [0, 200],
 		parameters: { path, httpMethod: 'POST' },
 		webhookId: path,
-	};
-	const connections = {
-		...line.connections,
-		[call.name]: { main: [[{ node: 'List', type: 'main' as const, index: 0 }]] },
-	};
+	});
+	const connections = { ...line.connections, ...connect([[call.name, 'List']]) };
 	const settings = { executionOrder: 'v1' as const };
 	return { path, workflow: { ...line, nodes: [...line.nodes, call], connections, settings } };
 }
@@ -66,12 +62,12 @@ export function waitingWorkflow(
 	credential: string,
 	items = 1,
 ): ReturnType<typeof listWorkflow> {
-	return listWorkflow(name, JSON.stringify({ list: numbers(items) }), [
+	return listWorkflow(name, JSON.stringify({ list: [...Array(items).keys()] }), [
 		{
 			name: waitingName,
 			type: 'n8n-nodes-signverify.signVerify',
 			parameters,
-			credentials: { signVerifyApi: { id: credential, name: 'SignVerify sandbox' } },
+			credentials: credentialsOf(credential),
 		},
 		{ name: nextName, type: 'n8n-nodes-base.noOp', parameters: {} },
 	]);
@@ -126,10 +122,6 @@ export async function waitingOnes(api: N8nApi, workflowId: string): Promise<Exec
 /** The form of identity / sendAndWait. */
 export function identityAndWait(rest: IDataObject): INodeParameters {
 	return { resource: 'identity', operation: 'sendAndWait', verification: 'new', ...rest };
-}
-
-function numbers(count: number): number[] {
-	return Array.from({ length: count }, (_, index) => index);
 }
 
 /** A stage for the tests of waiting executions. */

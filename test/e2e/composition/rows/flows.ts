@@ -3,17 +3,8 @@ import { outputOf } from '../../../../host/executions';
 import { operationNamed } from '../../../operations';
 import { until } from '../../../support/until';
 import type { Scene, SingleRow } from '../scene';
-import {
-	connect,
-	manualTrigger,
-	names,
-	nodeOf,
-	signVerify,
-	sourceNode,
-	workflowOf,
-} from '../workflow';
-
-const pinned = (items: object[]) => ({ [names.start]: items.map((json) => ({ json })) });
+import { connect, manualTrigger, nodeOf, workflowWith } from '../../support/workflow';
+import { names, sourceNode, workflowOf } from '../workflow';
 
 /** A sub-workflow waits, and the workflow that called it waits for it. */
 const subWorkflow: SingleRow = {
@@ -23,29 +14,25 @@ const subWorkflow: SingleRow = {
 	async run(scene) {
 		const items = await scene.operation.prepare(scene.service, 1);
 		const called = await scene.add(calledWorkflow(scene));
-		const caller: WorkflowInput = {
-			name: 'Calls the sub-workflow',
-			nodes: [
-				manualTrigger(),
-				nodeOf({
-					name: 'Call',
-					type: 'n8n-nodes-base.executeWorkflow',
-					typeVersion: 1.2,
-					parameters: {
-						workflowId: { __rl: true, mode: 'id', value: called },
-						mode: 'once',
-						options: { waitForSubWorkflow: true },
-					},
-				}),
-				nodeOf({ name: names.next, type: 'n8n-nodes-base.noOp' }),
-			],
-			connections: connect([
+		const call = nodeOf({
+			name: 'Call',
+			type: 'n8n-nodes-base.executeWorkflow',
+			typeVersion: 1.2,
+			parameters: {
+				workflowId: { __rl: true, mode: 'id', value: called },
+				mode: 'once',
+				options: { waitForSubWorkflow: true },
+			},
+		});
+		const caller = workflowWith(
+			'Calls the sub-workflow',
+			[manualTrigger(), call, nodeOf({ name: names.next, type: 'n8n-nodes-base.noOp' })],
+			[
 				[names.start, 'Call'],
 				['Call', names.next],
-			]),
-			settings: { executionOrder: 'v1' },
-			pinData: pinned(items),
-		};
+			],
+			items,
+		);
 		const execution = await scene.start(caller);
 		const waiter = async () =>
 			await until('the sub-workflow runs', async () => {
@@ -59,24 +46,20 @@ const subWorkflow: SingleRow = {
 };
 
 function calledWorkflow(scene: Scene): WorkflowInput {
-	return {
-		name: 'Sub-workflow',
-		nodes: [
-			nodeOf({
-				name: 'Called',
-				type: 'n8n-nodes-base.executeWorkflowTrigger',
-				typeVersion: 1.1,
-				parameters: { inputSource: 'passthrough' },
-			}),
-			scene.node(),
-			sourceNode(names.next, 'Called'),
-		],
-		connections: connect([
+	const trigger = nodeOf({
+		name: 'Called',
+		type: 'n8n-nodes-base.executeWorkflowTrigger',
+		typeVersion: 1.1,
+		parameters: { inputSource: 'passthrough' },
+	});
+	return workflowWith(
+		'Sub-workflow',
+		[trigger, scene.node(), sourceNode(names.next, 'Called')],
+		[
 			['Called', names.node],
 			[names.node, names.next],
-		]),
-		settings: { executionOrder: 'v1' },
-	};
+		],
+	);
 }
 
 /** Two branches meet at a Merge; one of them waits, and the other one sends something, too. */
@@ -87,30 +70,24 @@ const merge: SingleRow = {
 	async run(scene) {
 		const items = await scene.operation.prepare(scene.service, 1);
 		const webhookUrl = 'http://127.0.0.1:9/other-branch';
-		const side = signVerify(
-			scene.credential,
-			{ ...operationNamed('webhook/create').parameters, webhookUrl },
-			{ name: 'Other branch' },
-		);
-		const workflow: WorkflowInput = {
-			name: 'Two branches',
-			nodes: [
-				manualTrigger(),
-				scene.node(),
-				side,
-				sourceNode(names.next),
-				nodeOf({ name: 'Merge', type: 'n8n-nodes-base.merge', typeVersion: 3 }),
-			],
-			connections: connect([
+		const { parameters } = operationNamed('webhook/create');
+		const side = scene.node({
+			name: 'Other branch',
+			parameters: { ...parameters, webhookUrl },
+		});
+		const merging = nodeOf({ name: 'Merge', type: 'n8n-nodes-base.merge', typeVersion: 3 });
+		const workflow = workflowWith(
+			'Two branches',
+			[manualTrigger(), scene.node(), side, sourceNode(names.next), merging],
+			[
 				[names.start, names.node],
 				[names.start, side.name],
 				[names.node, names.next],
 				[names.next, 'Merge', 0, 0],
 				[side.name, 'Merge', 0, 1],
-			]),
-			settings: { executionOrder: 'v1' },
-			pinData: pinned(items),
-		};
+			],
+			items,
+		);
 		const done = await scene.drive(await scene.start(workflow), items);
 		scene.checkNext(items, done);
 		scene.checkOnce(items);

@@ -6,7 +6,8 @@ import type { Fault } from '../../../../sandbox';
 import { operationNamed, type Item } from '../../../operations';
 import type { Driving, Scene, SingleRow } from '../scene';
 import { asSaved, onErrorWords } from '../cells';
-import { connect, manualTrigger, names, nodeOf, sourceNode, type Link } from '../workflow';
+import { manualTrigger, nodeOf, workflowWith, type Link } from '../../support/workflow';
+import { names, sourceNode } from '../workflow';
 
 const loop = 'Loop Over Items';
 
@@ -19,32 +20,26 @@ function loopOf(node: INode, items: Item[], batchSize: number): WorkflowInput {
 					[names.failed, loop],
 				]
 			: [];
-	return {
-		name: `Loop, ${batchSize} at a time`,
-		nodes: [
-			manualTrigger(),
-			nodeOf({
-				name: loop,
-				type: 'n8n-nodes-base.splitInBatches',
-				typeVersion: 3,
-				parameters: { batchSize },
-			}),
-			node,
-			sourceNode(names.next),
-			sourceNode(names.failed),
-			nodeOf({ name: 'Done', type: 'n8n-nodes-base.noOp' }),
-		],
-		connections: connect([
+	const batches = nodeOf({
+		name: loop,
+		type: 'n8n-nodes-base.splitInBatches',
+		typeVersion: 3,
+		parameters: { batchSize },
+	});
+	const done = nodeOf({ name: 'Done', type: 'n8n-nodes-base.noOp' });
+	return workflowWith(
+		`Loop, ${batchSize} at a time`,
+		[manualTrigger(), batches, node, sourceNode(names.next), sourceNode(names.failed), done],
+		[
 			[names.start, loop],
 			[loop, 'Done', 0],
 			[loop, node.name, 1],
 			[node.name, names.next],
 			[names.next, loop],
 			...back,
-		]),
-		settings: { executionOrder: 'v1' },
-		pinData: { [names.start]: items.map((json) => ({ json })) },
-	};
+		],
+		items,
+	);
 }
 
 /** What is special about a loop. */

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+
+import type { IConnections, IDataObject, INode } from 'n8n-workflow';
+
+import type { WorkflowInput } from '../../../host/apiTypes';
+import { versionOf } from '../../../host/workflow';
+
+/** A node with what it needs to be said. */
+export type NodeInput = Pick<INode, 'name' | 'type'> & Partial<INode>;
+
+/** A node with an ID and a place. */
+export function nodeOf(input: NodeInput): INode {
+	return {
+		id: randomUUID(),
+		typeVersion: versionOf(input.type),
+		position: [0, 0],
+		parameters: {},
+		...input,
+	};
+}
+
+/** A trigger that is run by hand. */
+export function manualTrigger(): INode {
+	return nodeOf({ name: 'Start', type: 'n8n-nodes-base.manualTrigger' });
+}
+
+/** What a node of the package calls the service with. @param id Of the credential. */
+export function credentialsOf(id: string): NonNullable<INode['credentials']> {
+	return { signVerifyApi: { id, name: 'SignVerify sandbox' } };
+}
+
+/** A connection between two nodes. */
+export type Link = [from: string, to: string, output?: number, input?: number];
+
+/** n8n's form of connections. */
+export function connect(links: Link[]): IConnections {
+	const connections: IConnections = {};
+	for (const [from, to, output = 0, input = 0] of links) {
+		const main = ((connections[from] ??= { main: [] }).main ??= []);
+		while (main.length <= output) main.push([]);
+		main[output]?.push({ node: to, type: 'main', index: input });
+	}
+	return connections;
+}
+
+/** A workflow. @param items What its first node gives when it is run by hand. */
+export function workflowWith(
+	name: string,
+	nodes: INode[],
+	links: Link[],
+	items?: IDataObject[],
+): WorkflowInput {
+	const [first] = nodes;
+	return {
+		name: name.slice(0, 100),
+		nodes,
+		connections: connect(links),
+		settings: { executionOrder: 'v1' },
+		...(first && items ? { pinData: { [first.name]: items.map((json) => ({ json })) } } : {}),
+	};
+}
