@@ -82,11 +82,6 @@ export class N8nApi {
 		});
 	}
 
-	/** Deletes a credential. */
-	async deleteCredential(id: string): Promise<void> {
-		await this.client.call('DELETE', `/credentials/${id}`);
-	}
-
 	/** Stores a workflow, not active; under its own ID if it has one and n8n accepts that. */
 	async createWorkflow(workflow: WorkflowInput): Promise<Workflow> {
 		const { id, name, nodes, connections, settings, pinData, tags } = workflow;

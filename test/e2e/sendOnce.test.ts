@@ -56,19 +56,6 @@ test('a Send Once Key holds over runs in the store of n8n, and one that comes to
 	}
 });
 
-test('Check Only in test runs: a test that calls a sub-workflow sends nothing', async () => {
-	const { api } = stage.n8n;
-	const action = await actionSteps(api);
-	const { parameters } = operationNamed('document/createFromTemplate');
-	const options = { checkOnly: 'inTestRuns' };
-	const before = stage.sandbox.documents().length;
-	const id = await callerOf(action('Create', { ...parameters, options }));
-	const execution = await api.waitForExecution(await api.run(id, 'Start'));
-	expect(execution.status).toBe('success');
-	expect(outputOf(execution, 'Call', 0).map(({ json }) => json.checkOnly)).toEqual([true]);
-	expect(stage.sandbox.documents()).toHaveLength(before);
-});
-
 test('this n8n has all that n8nInternals.ts uses; if not: the part by its name, and what n8n said', async () => {
 	const { api, userFolder } = stage.n8n;
 	const parameters = { operation: 'sendAndWait' };

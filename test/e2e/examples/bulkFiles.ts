@@ -10,10 +10,10 @@ const header = ['Contract number', 'Employee name', 'E-mail', 'Job title', 'Star
 
 const csv = (text: string | Buffer, name = 'people.csv') =>
 	new File([typeof text === 'string' ? text : new Uint8Array(text)], name, { type: 'text/csv' });
-export const person = (number: string, name = `Person ${number}`, start = '2027-01-01') =>
+const person = (number: string, name = `Person ${number}`, start = '2027-01-01') =>
 	`${number},${name},${number.toLowerCase()}@example.com,Cook,${start}`;
 const list = (...rows: string[]) => [header.join(','), ...rows].join('\n');
-export const sheet = (...rows: string[]) => csv(list(...rows));
+const sheet = (...rows: string[]) => csv(list(...rows));
 
 /** What the tests use of the library that n8n itself reads spreadsheets with. */
 interface Library {
@@ -34,7 +34,7 @@ async function xlsx(...rows: unknown[][]): Promise<File> {
 	return new File([new Uint8Array(write(book, { type: 'buffer', bookType: 'xlsx' }))], 'p.XLSX');
 }
 
-export const expected = (...numbers: string[]) =>
+const expected = (...numbers: string[]) =>
 	numbers.map((n) => `Person ${n} ${n.toLowerCase()}@example.com 2027-01-01`);
 
 /** What is in a file, the file, and who gets which contract. */
@@ -57,7 +57,7 @@ export const good: Array<[string, () => File | Promise<File>, string[]]> = [
 		() => sheet(person('N-1', '"Roe, ""J"" Jane"'), person('N-2', 'Hal "Hat" Jay')),
 		['Hal "Hat" Jay n-2@example.com 2027-01-01', 'Roe, "J" Jane n-1@example.com 2027-01-01'],
 	],
-	...(['latin1', 'utf8', 'utf16le'] as const).map((encoding): [string, () => File, string[]] => [
+	...(['latin1', 'utf16le'] as const).map((encoding): [string, () => File, string[]] => [
 		`letters in ${encoding}`,
 		() =>
 			csv(
@@ -111,11 +111,6 @@ export const bad: Array<[string, () => File | Promise<File>, ...string[]]> = [
 		'two columns for one field',
 		() => csv(`${header.join(',')},E-Mail\n${person('P-1')},boss@example.com`),
 		'The file: It must have the column E-mail once.',
-	],
-	[
-		'a header that is not closed in its line',
-		() => csv(`"${header.join(',')}\nI-1,"Ana",ana@example.com,Cook,2027`),
-		'The file: It must have the column Contract number once.',
 	],
 	[
 		'quotation marks that are not closed',

@@ -100,21 +100,14 @@ const gone = {
 	status: 404,
 	body: { success: false, responseCode: 404, message: 'Not here: http://10.0.0.1/templates' },
 };
-const noTemplates = {
-	status: 200,
-	body: { success: true, responseCode: 200, responseData: { templates: [] } },
-};
 const later = 'Nothing was sent. Send the same request again later.';
 test.each([
 	['no key', 422, 'Send Once Key', { key: undefined }, undefined],
 	['a name that the service refuses', 422, '4 to 100', { name: 'Al' }, undefined],
 	['the template is gone', 503, later, {}, { endpoint: create, answer: gone }],
-	['no template', 503, later, {}, { endpoint: 'GET /templates/v2', answer: noTemplates }],
 ])('request-over-http: %s is answered with %i', async (what, status, reason, change, fault) => {
 	await senders['request-over-http']?.publish(false);
 	const count = own.documentCount();
-	// A list of templates is shared for ten seconds.
-	if (fault?.answer === noTemplates) await new Promise((resolve) => setTimeout(resolve, 10_500));
 	if (fault) stage.sandbox.faults.set(fault);
 	const answer = await axios.post<{ reason: string }>(
 		`${stage.n8n.url}/webhook/contracts`,

@@ -1,4 +1,5 @@
-import { rm } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 import { ensureHost } from '../../../host/install.cjs';
@@ -6,8 +7,7 @@ import { startN8n } from '../../../host/n8n';
 import { copyNewN8n } from '../../../host/newN8n';
 import { raiseStage, type Stage, type StageOptions } from '../../../host/stage';
 import { root } from '../../../scripts/tools';
-import { knownSecrets } from '../../support/secrets';
-import { leaksOf } from './leaks';
+import { knownSecrets, leaksIn, type Secret } from '../../support/secrets';
 
 /**
  * A real n8n with the package and a sandbox, for the tests of the calling file: started before
@@ -40,12 +40,44 @@ export function useStage(
 	return holder;
 }
 
+/**
+ * Looks for secrets in what an n8n has written: its log, every table of its database (executions,
+ * workflows and their history; credentials are encrypted), and the files of its folder, binary data
+ * included.
+ */
 async function expectNoLeaks({ n8n: { userFolder, logFile }, sandbox }: Stage): Promise<void> {
 	const secrets = knownSecrets();
 	// Were nothing noted, nothing could be found.
 	expect(secrets.map(({ value }) => value)).toContain(sandbox.account.apiKey);
-	const { node, n8n } = await ensureHost({ log: () => undefined });
-	expect(await leaksOf({ node, n8n, userFolder, logFile }, secrets)).toEqual([]);
+	const folder = path.join(userFolder, '.n8n');
+	const leaks = leaksIn("n8n's log", await readFile(logFile, 'utf8'), secrets);
+	for (const file of await filesOf(folder)) {
+		const name = path.relative(folder, file);
+		if (name === 'database.sqlite') leaks.push(...(await leaksInDatabase(file, secrets)));
+		else leaks.push(...leaksIn(name, await readFile(file, 'latin1'), secrets));
+	}
+	expect(leaks).toEqual([]);
+}
+
+async function leaksInDatabase(database: string, secrets: Secret[]): Promise<string[]> {
+	const { node } = await ensureHost({ log: () => undefined });
+	const script = path.join(__dirname, 'searchDatabase.cjs');
+	const { status, stdout, stderr } = spawnSync(node, [script, database], {
+		input: JSON.stringify(secrets.map(({ value }) => value)),
+		encoding: 'utf8',
+	});
+	if (status !== 0) throw new Error(`n8n's database cannot be read: ${stderr}`);
+	const found = JSON.parse(stdout) as Array<[place: string, index: number]>;
+	return found.map(([place, index]) => `${place}: ${secrets[index]?.kind}`);
+}
+
+/** All files, without the nodes that are installed. */
+async function filesOf(folder: string): Promise<string[]> {
+	const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+	return entries
+		.filter((entry) => entry.isFile())
+		.map((entry) => path.join(entry.parentPath, entry.name))
+		.filter((file) => !file.startsWith(path.join(folder, 'nodes')));
 }
 
 /** Starts the n8n of a stage again, which was ended, on its folder and its port. */
