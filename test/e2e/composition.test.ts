@@ -1,6 +1,7 @@
+import { Slots } from '../../sandbox/util/async';
 import { identityFinished } from '../support/credentials';
 import { baseCells, nameOf, sampledCells, slowedCells, type Cell } from './composition/cells';
-import { hostOf, inParallel } from './composition/host';
+import { hostOf } from './composition/host';
 import { startStandingWait } from './composition/scene';
 import { summaryOf, violationsOf, type Result } from './composition/report';
 import { allRows, nameOfRow, nameOfSlowed, slowedRows, type SlowedRow } from './composition/rows';
@@ -52,11 +53,13 @@ beforeAll(async () => {
 		[identityFinished, identity],
 	]);
 	const begun = Date.now();
-	const all = await inParallel(tasks, atOnce, async (task) => {
+	const slots = new Slots(atOnce);
+	const work = async (task: Task) => {
 		const result = await task.run({ host, standing });
 		results.set(task, result);
 		return result;
-	});
+	};
+	const all = await Promise.all(tasks.map((task) => slots.run('', () => work(task))));
 	const which = everything ? 'everything' : `a sample, seed ${seed}`;
 	const summary = summaryOf(all, (Date.now() - begun) / 1000);
 	process.stdout.write(`composition matrix (${which}): ${summary}\n`);

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IConnections, IDataObject, INodeParameters } from 'n8n-workflow';
 
+import type { WorkflowInput } from '../../host/apiTypes';
+import { lineOf, type Step } from '../../host/workflow';
 import { signDocument } from '../operations/service';
 import { axios, post } from '../support/http';
 import { until } from '../support/until';
 import { startChatModel, type ChatModel } from './support/chatModel';
-import { reviewedWorkflow, reviewName, toolName } from './support/review';
 import { loggedIn, retry } from './support/trigger';
-import { credentialsOf } from './support/workflow';
+import { credentialsOf, nodeOf } from './support/workflow';
 import { ended, sendAndWait, succeeded, useWaiting, waiting } from './support/wait';
 
 // What nobody but n8n itself can show: its variant of the node for the review of an AI agent's tools, and
@@ -16,6 +17,10 @@ import { ended, sendAndWait, succeeded, useWaiting, waiting } from './support/wa
 const own = useWaiting('review');
 let model: ChatModel;
 let openAi: string;
+/** The names of the nodes in the workflows of these tests. */
+const agentName = 'Agent';
+const reviewName = 'Review';
+const toolName = 'Pay';
 
 beforeAll(async () => {
 	model = await startChatModel();
@@ -47,22 +52,78 @@ const pay = (amount: number, hitlParameters: object = {}) => ({
 	arguments: { toolParameters: { amount }, hitlParameters },
 });
 
-const review = (parameters: INodeParameters) => ({
-	name: reviewName,
-	type: 'n8n-nodes-signverify.signVerifyHitlTool',
-	parameters,
-	credentials: credentialsOf(own.credential),
-});
+/**
+ * A workflow with an AI agent whose one tool, which pays an amount, is reviewed.
+ * @param parameters Of the review.
+ * @param items What the agent gets.
+ */
+function reviewedWorkflow(
+	parameters: INodeParameters,
+	items: IDataObject[] = [{ order: 'o-1', approver: 'person-0@example.com' }],
+): WorkflowInput {
+	const line = lineOf('Reviewed', [
+		{
+			name: agentName,
+			type: '@n8n/n8n-nodes-langchain.agent',
+			typeVersion: 3.1,
+			parameters: { promptType: 'define', text: 'Pay what is due', options: {} },
+		},
+	]);
+	const below: Step[] = [
+		{
+			name: 'Model',
+			type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+			typeVersion: 1.2,
+			parameters: { model: { __rl: true, mode: 'id', value: 'local' }, options: {} },
+			credentials: { openAiApi: { id: openAi, name: 'OpenAI account' } },
+		},
+		{
+			name: reviewName,
+			type: 'n8n-nodes-signverify.signVerifyHitlTool',
+			parameters,
+			credentials: credentialsOf(own.credential),
+		},
+		{
+			name: toolName,
+			type: 'n8n-nodes-base.httpRequestTool',
+			typeVersion: 4.2,
+			parameters: {
+				toolDescription: 'Pays an amount',
+				method: 'POST',
+				url: `${model.url}/done`,
+				sendBody: true,
+				specifyBody: 'json',
+				jsonBody: "={{ { amount: $fromAI('amount', 'How much', 'number') } }}",
+				options: {},
+			},
+		},
+	];
+	const link = (node: string, type: 'ai_languageModel' | 'ai_tool'): IConnections[string] => ({
+		[type]: [[{ node, type, index: 0 }]],
+	});
+	return {
+		...line,
+		nodes: [...line.nodes, ...below.map(nodeOf)],
+		connections: {
+			...line.connections,
+			Model: link(agentName, 'ai_languageModel'),
+			[reviewName]: link(agentName, 'ai_tool'),
+			[toolName]: link(reviewName, 'ai_tool'),
+		},
+		pinData: { Start: items.map((json) => ({ json })) },
+		settings: { executionOrder: 'v1' },
+	};
+}
 
 interface Start {
 	parameters?: INodeParameters;
 	wants?: ChatModel['wants'];
-	items?: object[];
+	items?: IDataObject[];
 }
 
 /** Stores a workflow with a reviewed tool, and runs it by hand; gives its execution. */
 async function start({ parameters = form(), wants, items }: Start = {}) {
-	const workflow = reviewedWorkflow(model.url, review(parameters), openAi, items);
+	const workflow = reviewedWorkflow(parameters, items);
 	model.wants = wants ?? [[pay(3)]];
 	model.heard = [];
 	model.done = [];
@@ -238,9 +299,7 @@ test.each<[string, () => Start, string]>([
 });
 
 test('"Execute step" is refused, which n8n would repeat after each denial', async () => {
-	const { id } = await own.n8n.api.createWorkflow(
-		reviewedWorkflow(model.url, review(form()), openAi),
-	);
+	const { id } = await own.n8n.api.createWorkflow(reviewedWorkflow(form()));
 	const before = documents().length;
 	const client = await loggedIn(own.n8n.url, own.stage.owner);
 	const { executionId } = await client.call<{ executionId: string }>(
@@ -291,7 +350,7 @@ test.each(['lastNode', 'responseNodes'])(
 
 /** Publishes a workflow with a reviewed tool that begins with a public chat. */
 async function publishChat(responseMode: string) {
-	const workflow = reviewedWorkflow(model.url, review(form()), openAi);
+	const workflow = reviewedWorkflow(form());
 	const chat = randomUUID();
 	Object.assign(workflow.nodes[0] ?? {}, {
 		type: '@n8n/n8n-nodes-langchain.chatTrigger',

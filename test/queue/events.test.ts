@@ -2,7 +2,14 @@ import fc from 'fast-check';
 
 import { until } from '../support/until';
 import { credentialId, triggerWorkflow } from '../e2e/support/trigger';
-import { eventProblems, eventSummary, undoneEvents, type EventRun } from './support/checkEvents';
+import {
+	eventProblems,
+	eventSummary,
+	sendSteadily,
+	undoneEvents,
+	type EventRun,
+	type Extra,
+} from './support/delivering';
 import {
 	settled,
 	statusCounts,
@@ -13,7 +20,6 @@ import {
 	useQueueStage,
 } from './support/stage';
 import { chosen, killAtRandom, restartMain, seed, watchOutages } from './support/kills';
-import { type Extra, sendSteadily } from './support/sender';
 
 /** How many events, and how many a second: `QUEUE_EVENTS=500 QUEUE_RATE=5 npm run test:queue`. */
 const count = Number(process.env.QUEUE_EVENTS ?? 5000);

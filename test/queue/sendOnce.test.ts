@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 
-import { sendProblems, sendSummary } from './support/checkSends';
 import { bytesOfKeys, report, useQueueStage } from './support/stage';
 import { chosen, killAtRandom, restartMain, seed, watchOutages } from './support/kills';
-import { Sending } from './support/sending';
+import { Sending, sendProblems, sendSummary } from './support/sending';
 
 const count = Number(process.env.QUEUE_DOCUMENTS ?? 1000);
 /** How long the service takes for a document: long enough that kills meet calls under way. */

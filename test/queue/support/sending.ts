@@ -6,8 +6,14 @@ import type { QueueStage } from '../../../host/queue/stage';
 import { actionSteps } from '../../../host/workflow';
 import { listWorkflow } from '../../e2e/support/wait';
 import { filledForm } from '../../support/service';
-import type { SendCall, SendOutput, SendRun } from './checkSends';
-import { settled, startExecution, storedExecutions } from './stage';
+import {
+	isInterrupted,
+	settled,
+	startExecution,
+	storedExecutions,
+	type StartCall,
+	type StoredExecution,
+} from './stage';
 import type { Outages } from './kills';
 
 const nodeName = 'Send';
@@ -102,4 +108,139 @@ function resultOf(json: IDataObject): Pick<SendOutput, 'result' | 'document'> {
 	if (error) return { result: 'failed' };
 	if (json.skipped === true) return { result: 'skipped' };
 	return { result: 'created', document: String(json.documentId) };
+}
+
+/** A call of n8n that sends a document for each of these Send Once Keys. */
+export interface SendCall extends StartCall {
+	keys: string[];
+}
+
+/** What the sending node gave out for a key. */
+export interface SendOutput {
+	execution: string;
+	key: string;
+	result: 'created' | 'skipped' | 'mayHaveBeenCreated' | 'failed';
+	/** Of one that was created. */
+	document?: string;
+}
+
+/** What was asked for, what n8n says, and what the service has. */
+export interface SendRun {
+	calls: SendCall[];
+	executions: StoredExecution[];
+	outputs: SendOutput[];
+	documents: Array<{ document: string; key: string }>;
+	outages: Outages;
+}
+
+/** A key, with all that there is of it. */
+interface Key {
+	key: string;
+	documents: string[];
+	outputs: SendOutput[];
+	/** The executions that were asked to send it. */
+	executions: StoredExecution[];
+	isAsked: boolean;
+}
+
+function keysOf({ calls, executions, outputs, documents }: SendRun): Key[] {
+	const keys = new Map<string, Key>();
+	const of = (key: string): Key => {
+		const none: Key = { key, documents: [], outputs: [], executions: [], isAsked: false };
+		const found = keys.get(key) ?? none;
+		keys.set(key, found);
+		return found;
+	};
+	for (const { call, keys: asked } of calls) {
+		const own = executions.filter((execution) => execution.call === call);
+		for (const key of asked) {
+			of(key).isAsked = true;
+			of(key).executions.push(...own);
+		}
+	}
+	for (const { key, document } of documents) of(key).documents.push(document);
+	for (const output of outputs) of(output.key).outputs.push(output);
+	return [...keys.values()];
+}
+
+/** @returns What docs/send-to-many.md rules out, each in a sentence. */
+export function sendProblems(run: SendRun): string[] {
+	return [
+		...run.calls
+			.filter(
+				({ call, isAccepted }) => isAccepted && !run.executions.some((one) => one.call === call),
+			)
+			.map(({ call }) => `${call} was accepted and started nothing.`),
+		...run.executions.flatMap((execution) => silentProblems(execution, run)),
+		...keysOf(run).flatMap((key) => [
+			...documentProblems(key),
+			...outputProblems(key),
+			...excuseProblems(key, run),
+		]),
+	];
+}
+
+/** An execution that succeeds says once for each key what happened to it. */
+function silentProblems({ id, status, call }: StoredExecution, run: SendRun): string[] {
+	const asked = run.calls.find((one) => one.call === call)?.keys;
+	if (status !== 'success' || !asked) return [];
+	const said = run.outputs.filter(({ execution }) => execution === id).map(({ key }) => key);
+	if ([...asked].sort().join() === [...said].sort().join()) return [];
+	return [`Execution ${id} succeeded for ${said.length} of ${asked.length} keys.`];
+}
+
+function documentProblems({ key, documents, outputs, executions, isAsked }: Key): string[] {
+	const problems: string[] = [];
+	if (documents.length > 1) problems.push(`${key} was sent twice: ${documents.join(', ')}.`);
+	if (!isAsked) problems.push(`${key} was sent, and nobody asked for it.`);
+	const isSaid = outputs.some(({ result }) => ['created', 'mayHaveBeenCreated'].includes(result));
+	if (documents.length > 0 && !isSaid && !executions.some(isInterrupted)) {
+		problems.push(`${key} was sent, and no output says so.`);
+	}
+	return problems;
+}
+
+function outputProblems({ key, documents, outputs }: Key): string[] {
+	const created = outputs.filter(({ result }) => result === 'created');
+	const unsent = outputs.filter(
+		({ result, document = documents[0] }) =>
+			(result === 'created' || result === 'skipped') && !documents.includes(document ?? ''),
+	);
+	return [
+		...(created.length > 1 ? [`${created.length} outputs say that ${key} was created.`] : []),
+		...unsent.map(
+			({ execution, result }) =>
+				`Execution ${execution} says "${result}" of ${key}, which the service does not have.`,
+		),
+	];
+}
+
+/** "May have been created" and a failure need something that went wrong. */
+function excuseProblems({ key, outputs, executions }: Key, { outages }: SendRun): string[] {
+	return outputs.flatMap(({ execution, result }) => {
+		const own = executions.find(({ id }) => id === execution);
+		if (!own || result === 'created' || result === 'skipped') return [];
+		const { created, stopped = Infinity } = own;
+		if (outages.during(['store'], created, stopped)) return [];
+		const isOpen = (other: StoredExecution): boolean =>
+			other !== own &&
+			other.created <= stopped &&
+			(isInterrupted(other) ||
+				(other.stopped ?? Infinity) >= created ||
+				outages.during(['store'], other.created, other.stopped ?? Infinity));
+		if (result === 'mayHaveBeenCreated' && executions.some(isOpen)) return [];
+		return [`Execution ${execution} says "${result}" of ${key} without a reason.`];
+	});
+}
+
+/** The figures of a run, for docs/dev/benchmarks.md. */
+export function sendSummary(run: SendRun): Record<string, unknown> {
+	const keys = keysOf(run);
+	const count = (is: (key: Key) => boolean): number => keys.filter(is).length;
+	return {
+		keys: keys.length,
+		sent: count(({ documents }) => documents.length > 0),
+		twice: count(({ documents }) => documents.length > 1),
+		reported: count(({ outputs }) => outputs.some(({ result }) => result === 'mayHaveBeenCreated')),
+	};
 }
