@@ -1,8 +1,11 @@
-import type { IDataObject, INode } from 'n8n-workflow';
+import { NodeHelpers, type IDataObject, type INode, type INodeProperties } from 'n8n-workflow';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import type { WorkflowInput } from '../../host/apiTypes';
+import { toolProperties } from '../../nodes/SignVerify/operations';
+import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
+import { SignVerifyTrigger } from '../../nodes/SignVerify/SignVerifyTrigger.node';
 import { seedTemplates } from '../../sandbox/demo/papers/templates';
 import { canvasFingerprint, readFingerprints } from '../../scripts/pictures/fingerprints';
 import { badDaysPart } from '../e2e/examples/table/days';
@@ -31,6 +34,26 @@ const optionsOf = ({ parameters }: INode) => (parameters.options ?? {}) as IData
 /** The rules of a Switch, in the order of its outputs. */
 const rulesOf = ({ parameters }: INode) =>
 	(parameters.rules as { values: IDataObject[] } | undefined)?.values ?? [];
+
+const action = new SignVerify().description;
+/** The forms of our nodes, and of n8n's variants of them. */
+const forms: Record<string, INodeProperties[] | undefined> = {
+	signVerify: action.properties,
+	signVerifyTool: toolProperties,
+	signVerifyHitlTool: action.properties,
+	signVerifyTrigger: new SignVerifyTrigger().description.properties,
+};
+/** What n8n adds to the forms of the variants. */
+const byN8n = ['descriptionType', 'toolDescription', 'message'];
+
+/** Paths of what is in a file and is no parameter of the node. */
+function unknownIn(given: unknown, known: unknown, at: string): string[] {
+	if (typeof given !== 'object' || given === null || Array.isArray(given)) return [];
+	return Object.entries(given).flatMap(([name, value]) => {
+		const inner = (known as Record<string, unknown> | null)?.[name];
+		return inner === undefined ? [`${at}.${name}`] : unknownIn(value, inner, `${at}.${name}`);
+	});
+}
 
 /** How many ways a node that decides can end. */
 function waysOf(node: INode): number {
@@ -136,6 +159,22 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 				: [],
 		);
 		for (const id of templates) expect(seeded).toContain(id);
+	});
+
+	test('our nodes have these parameters', () => {
+		const ours = nodes.filter(({ type }) => type.startsWith('n8n-nodes-signverify.'));
+		const unknown = ours.flatMap((node) => {
+			const name = node.type.replace('n8n-nodes-signverify.', '');
+			const { parameters } = node;
+			const own = Object.entries(parameters).filter(([key]) => !byN8n.includes(key));
+			const given = Object.fromEntries(own);
+			// Some fields show only in a variant, which n8n tells by the name.
+			const description = { ...action, name };
+			const form = forms[name] ?? [];
+			const known = NodeHelpers.getNodeParameters(form, given, true, false, node, description);
+			return unknownIn(given, known, node.name);
+		});
+		expect(unknown).toEqual([]);
 	});
 
 	test('an AI agent sends nothing by itself', () => {

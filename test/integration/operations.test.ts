@@ -79,6 +79,7 @@ describe.each(testedOperations)('$name', (tested) => {
 			const items = await tested.prepare(service, 1);
 			const outputOf = async (more: object) => await run({ ...tested, ...more }, items);
 			const simplified = await outputOf({});
+			// If not: `simplified` in the operation's entry in test/operations/ says which they are.
 			for (const { json } of simplified) expect(Object.keys(json)).toEqual(tested.simplified);
 			// n8n's guideline for tools: at most ten fields.
 			expect(tested.simplified?.length).toBeLessThanOrEqual(10);

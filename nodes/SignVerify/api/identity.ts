@@ -32,7 +32,7 @@ export async function requestVerification(
  * object (docs/dev/service.md#seen-identity).
  * @throws ServiceError when the service fails or cannot be reached.
  */
-async function readById(
+export async function readById(
 	service: ServiceClient,
 	path: string,
 	id: string,
