@@ -22,6 +22,7 @@ import {
 	triggerWorkflow,
 	type NextNode,
 } from './support/trigger';
+import { connect, nodeOf } from './support/workflow';
 
 // What only n8n shows: when it calls the trigger's hooks, what it does to a request before the node is asked,
 // and what it keeps of a workflow. Faults of the service are in test/unit/lifecycle*.test.ts.
@@ -186,6 +187,36 @@ test('all seven events arrive; files come along; filters hold back', async () =>
 	expect(delivery?.attempts[0]?.status).toBe(200);
 	expect(await api.executions({ workflowId: filtered.id })).toEqual([]);
 });
+test('an execution that writes old static data back leads to no refused event, and leaves nothing', async () => {
+	const workflow = triggerWorkflow('Static data', { events: ['signDocument'] }, credential, {
+		type: 'n8n-nodes-base.wait',
+		typeVersion: 1.1,
+		parameters: { amount: 12 },
+	});
+	const jsCode = "$getWorkflowStaticData('global').count = Date.now();\nreturn $input.all();";
+	const code = { type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode } };
+	workflow.nodes.push(nodeOf({ name: 'Code', ...code }));
+	Object.assign(workflow.connections, connect([['Next', 'Code']]));
+	const { id } = await n8n.api.createWorkflow(workflow);
+	await n8n.api.activate(id);
+	await stage.sandbox.fire('signDocument', await createDocument(stage.sandbox));
+	await until('the execution', async () => (await n8n.api.executions({ workflowId: id })).length);
+	// While it runs with the static data of now, the trigger is published again.
+	await republish(n8n.api, id, { events: ['sendDocument'] });
+	await republish(n8n.api, id, { events: ['sendDocument', 'signDocument'] });
+	await allExecutions(n8n.api, id, 1);
+
+	await stage.sandbox.fire('signDocument', await createDocument(stage.sandbox));
+	await stage.sandbox.idle();
+	expect(
+		stage.sandbox
+			.deliveries()
+			.at(-1)
+			?.attempts.map(({ status }) => status),
+	).toEqual([200]);
+	await allExecutions(n8n.api, id, 2);
+});
+
 test('publishing a changed trigger again keeps the webhook of an event that stays', async () => {
 	const { sandbox } = stage;
 	const { id } = await activeWorkflow({ events: ['signDocument'] });
