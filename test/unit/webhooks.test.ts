@@ -100,11 +100,10 @@ describe('a URL of n8n that a service on the internet cannot call', () => {
 		expect(said(host, 'no URL')).toBeUndefined();
 	});
 
-	test.each([
-		...['n8n.example.com', '10.example.com', 'localhost.example.com', '8.8.8.8'],
-		...['172.15.0.1', '172.32.0.1', '192.169.0.1', '[2001:db8::1]'],
-	])('is not %s', (host) => {
-		expect(said(host)).toBeUndefined();
+	test('is not one on the internet', () => {
+		const names = ['n8n.example.com', '10.example.com', 'localhost.example.com', '[2001:db8::1]'];
+		const addresses = ['8.8.8.8', '172.15.0.1', '172.32.0.1', '192.169.0.1'];
+		expect([...names, ...addresses].filter((host) => said(host) !== undefined)).toEqual([]);
 	});
 
 	/** Starts a wait: how that ended, the calls to the service, the node's hints, and whether it sends. */

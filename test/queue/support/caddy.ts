@@ -4,14 +4,10 @@ import os from 'node:os';
 import path from 'node:path';
 
 /** A real Caddy (Debian's, or the one that CADDY_PATH names); undefined if there is none. */
-export const caddy = [process.env.CADDY_PATH, '/usr/bin/caddy'].find(
-	(each) => each && existsSync(each),
-);
+const caddy = [process.env.CADDY_PATH, '/usr/bin/caddy'].find((each) => each && existsSync(each));
 
 /** A running Caddy. */
-export interface RunningCaddy {
-	/** What it has logged. */
-	printed(): string;
+interface RunningCaddy {
 	stop(): void;
 }
 
@@ -34,11 +30,9 @@ export function startCaddy(text: string, env: Record<string, string> = {}): Runn
 	);
 	const child = spawn(caddy, ['run', '--config', file, '--adapter', 'caddyfile'], {
 		env: { HOME: folder, ...env },
+		stdio: 'ignore',
 	});
-	let printed = '';
-	child.stderr.on('data', (part: Buffer) => (printed += part.toString()));
 	return {
-		printed: () => printed,
 		stop: () => {
 			child.kill();
 			rmSync(folder, { recursive: true, force: true });
