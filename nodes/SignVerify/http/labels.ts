@@ -32,10 +32,9 @@ export function labelOf(path: string, field: string): string | undefined {
 	const [index = '', entry = ''] = inside;
 	const number = /^\d+$/.test(index) ? Number(index) + 1 : undefined;
 	if (number && label === 'Signature Positions') return `Signature Position ${number}`;
+	if (!number || label !== 'Signatories') return undefined;
 	const end = ofSignatory.get(entry.toLowerCase());
-	return number && end !== undefined && label === 'Signatories'
-		? `Signatory ${number}${end}`
-		: undefined;
+	return end === undefined ? undefined : `Signatory ${number}${end}`;
 }
 
 /** What is in a signatory, behind its number. */
