@@ -158,7 +158,7 @@ test('a filter that matches nobody is refused at publishing, in its words', asyn
 	const parameters = { events: ['sendDocument'], filters: { signatory: 'Ana <ana@example.com>' } };
 	const { id } = await api.createWorkflow(triggerWorkflow('Filter', parameters, credential));
 	await expect(api.activate(id)).rejects.toThrow(
-		'Signatory: "Ana" is not an e-mail address, and "‹ana@example.com›" is not an e-mail address',
+		'(1) Signatory: "Ana" is not an e-mail address (2) Signatory: "‹ana@example.com›" is not an e-mail address',
 	);
 	await api.deactivate(id);
 });

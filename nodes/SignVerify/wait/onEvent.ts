@@ -72,6 +72,7 @@ async function continueOrRefuse(
 	const item = target.kind === 'document' ? await toItem(context, notification, target) : undefined;
 	void removeAfterwards(context, webhook);
 	const { summary, state: end } = notification.document ?? {};
+	// What n8n reads from the output of a review: whether the agent's tool runs.
 	const verdict = end === 'completed' ? { approved: true } : denial({ status: summary?.status });
 	const review = isVariant(context, 'HitlTool') ? verdict : {};
 	return [{ ...item, json: { ...item?.json, ...outcome, ...review }, pairedItem: { item: 0 } }];

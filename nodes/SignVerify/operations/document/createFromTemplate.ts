@@ -146,7 +146,7 @@ function simplifyDocument(
 	{ template, body, signedRoles }: PreparedDocument,
 ): IDataObject {
 	const { title, status, addedOn, signatory } = answered;
-	// What the answer lacks is as it was sent.
+	// Template and country are as they were sent. A title that the answer lacks is the template's name.
 	const sent = {
 		...answered,
 		title: isEmpty(title) ? nameOf(template) : title,
