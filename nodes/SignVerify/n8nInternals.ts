@@ -18,7 +18,8 @@ import { isObject, objectOf } from './util/values';
  *
  * These places depend on more of it. Look at them, too, when n8n is upgraded:
  * - http/client.ts: n8n writes a renewed token into the credential that it is given, and sets its own signal.
- * - operations/index.ts, SignVerify.node.ts, document/sendAndWait.ts (`@tool`): the forms of the variants for AI agents.
+ * - operations/index.ts, SignVerify.node.ts, operations/document/sendAndWait.ts (`@tool`): the forms of the
+ *   variants for AI agents.
  * - operations/sendOnceKey.ts: the first entry of a list in the de-duplication store is an insertion.
  * - input/item.ts: what begins with "=" is an expression, also in a part of a parameter.
  * - events/request.ts, events/seen.ts: who has read the body, and that an answer ends with `response.end`.

@@ -98,7 +98,7 @@ export async function removeExpired(
 	removing.delete(account.value.id);
 }
 
-/** When the wait of a webhook ends (epoch-ms); NaN, which is before no moment, if it is not of a waiting node. */
+/** When the wait of a webhook ends (epoch-ms). If it is not of a waiting node, NaN: that is before no moment. */
 function endOfWait({ webHookUrl }: Webhook): number {
 	const parameters = parseUrl(webHookUrl)?.searchParams;
 	return parameters?.has(secretParameter) ? Number(parameters.get(untilParameter) || NaN) : NaN;

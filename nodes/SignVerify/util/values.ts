@@ -167,7 +167,7 @@ export function isoTime(value: unknown): string | undefined {
 	return time === undefined ? firstText(value) : new Date(time).toISOString();
 }
 
-/** Milliseconds. */
+/** A day, in milliseconds. */
 export const day = 86_400_000;
 
 /** Writes to a map as its newest entry, and drops the oldest one if there are more than `most`. */

@@ -132,7 +132,7 @@ export async function startWaiting(
 		const put = await settle(execute.putExecutionToWait(until));
 		if (!put.ok) {
 			throw new ServiceError({
-				message: `Sent (${output.created ?? name}), but n8n cannot wait for it: ${describeError(put.error).message}`,
+				message: `Sent (${output.created ?? 'by another node'}), but n8n cannot wait for it: ${describeError(put.error).message}`,
 				description:
 					'Do not send it again. A workflow with a SignVerify Trigger is told when it is done.',
 				docsAnchor: 'waiting',

@@ -63,6 +63,7 @@ export const sendDocumentAndWait: SendingOperation<PreparedWait> = {
 	waits: true,
 
 	async prepare(item) {
+		// A person is told at once what is wrong with the document and with the wait.
 		const document = await settle(prepareDocument(item));
 		return readAll({
 			document: () => valueOf(document),
