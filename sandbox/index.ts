@@ -75,8 +75,7 @@ function partsOf(options: SandboxOptions, basis: Basis) {
 		store.documents.put(record.documentID, record);
 	}
 	const files = new PrintedFiles(store);
-	const { listIdentityWebhooks = true, deleteIdentityWebhooks = true } = options;
-	const rules = { listIdentity: listIdentityWebhooks, deleteIdentity: deleteIdentityWebhooks };
+	const rules = { listIdentity: true, deleteIdentity: options.deleteIdentityWebhooks ?? true };
 	const registrations = new Registrations(store, rules, clock);
 	const deliveries = new Deliveries(store, activity, settings, clock);
 	const events = new Events(registrations, deliveries, account, links, settings, clock);

@@ -79,8 +79,6 @@ export interface SandboxOptions {
 	dataFolder?: string;
 	/** Delays (ms) before the 2nd, 3rd… attempt of a delivery. Default 0.5, 2, 5, 15 and 60 seconds. */
 	deliveryBackoffMs?: SandboxSettings['deliveryBackoffMs'];
-	/** Whether `GET /webhooks` lists identity webhooks too; not documented. Default true. */
-	listIdentityWebhooks?: boolean;
 	/** Whether `DELETE /webhooks` removes identity webhooks too; not documented. Default true. */
 	deleteIdentityWebhooks?: boolean;
 }

@@ -15,7 +15,6 @@ import type { Template } from '../../nodes/SignVerify/api/types';
 describe('the ID of a created document', () => {
 	test.each<[string, unknown, string]>([
 		['documentID', { documentID: 'd', _id: 'x' }, 'd'],
-		['that of an output', { documentId: 'd' }, 'd'],
 		['_id alone', { documentID: '', _id: 'd' }, 'd'],
 		['not in a member', { document: { documentID: 'd' } }, ''],
 		['not one of people', { people: [{ _id: 'x' }], user: { id: 'x' }, templateID: 'x' }, ''],

@@ -18,9 +18,6 @@ const creationPaths: Record<TemplateVersion, string> = {
 	v2: '/templates/createDocumentByTemplateV2',
 };
 
-/** Where a document has its ID (docs/dev/service.md#seen-documents). */
-const documentIds = ['documentID', 'documentId', '_id'];
-
 /**
  * Creates a document; the service mails its signatories
  * (docs/dev/service.md#create-a-document-version-1, #create-a-document-version-2).
@@ -46,8 +43,8 @@ export async function createDocument(
  * @returns '' if there is none.
  */
 export function documentIdOf(document: unknown): string {
-	const fields = objectOf(document);
-	return documentIds.map((name) => textOf(fields[name])).find(Boolean) ?? '';
+	const { documentID, _id } = objectOf(document);
+	return textOf(documentID) || textOf(_id);
 }
 
 /** The first fields of an output about a Document, in this order. */
