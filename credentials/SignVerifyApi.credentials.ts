@@ -10,14 +10,14 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { needsAuthorization } from '../nodes/SignVerify/api/authorization';
+import { needsAuthorization } from '../nodes/SignVerify/api/templates';
 import {
 	accountHashOf,
+	callLimitFields,
 	normalizeBaseUrl,
 	tokenOf,
 	wrongCredential,
 } from '../nodes/SignVerify/http/credential';
-import { callLimitFields } from '../nodes/SignVerify/http/limits';
 import { renewToken } from '../nodes/SignVerify/http/token';
 import { originOf, pathBelow, textOf, withoutSlashes } from '../nodes/SignVerify/util/values';
 

@@ -226,7 +226,7 @@ const runs = new WeakMap<object, Map<unknown, Promise<Outputs>>>();
 /**
  * Does the work of a run of the node once. With Retry On Fail, n8n calls `execute()` again with the same
  * input, and every document would be sent again. The calls themselves retry what certainly did not happen
- * (http/retry.ts), and n8n's further tries get the result of the first one.
+ * (http/request.ts), and n8n's further tries get the result of the first one.
  */
 export async function oncePerRun(
 	execute: IExecuteFunctions,

@@ -8,7 +8,7 @@ import {
 	maxRetryAfter,
 	refusalsToDouble,
 } from '../../nodes/SignVerify/http/rateLimit';
-import { firstDelay, maxTries } from '../../nodes/SignVerify/http/retry';
+import { firstDelay, maxTries } from '../../nodes/SignVerify/http/request';
 import { maxRetryTime } from '../../nodes/SignVerify/operations/run';
 import { compositionPart } from '../e2e/composition/rows';
 import { DocumentedPart, tableOf } from '../support/documentedPart';

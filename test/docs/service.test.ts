@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { needsAuthorization } from '../../nodes/SignVerify/api/authorization';
+import { needsAuthorization } from '../../nodes/SignVerify/api/templates';
 import { CONTRACT, ENDPOINTS } from '../../sandbox/contract/endpoints';
 import { root } from '../../scripts/tools';
 import { documentStates } from '../support/documentStates';

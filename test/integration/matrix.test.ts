@@ -1,6 +1,5 @@
 import { ServiceError } from '../../nodes/SignVerify/http/errors';
-import type { ServiceRequest } from '../../nodes/SignVerify/http/request';
-import { maxTries } from '../../nodes/SignVerify/http/retry';
+import { maxTries, type ServiceRequest } from '../../nodes/SignVerify/http/request';
 import { byEnd, DocumentedPart, tableOf } from '../support/documentedPart';
 import {
 	callOnce,

@@ -1,9 +1,8 @@
 import { type IDataObject, NodeOperationError } from 'n8n-workflow';
 
 import { ServiceClient } from '../../nodes/SignVerify/http/client';
-import type { ServiceContext } from '../../nodes/SignVerify/http/request';
+import { maxTries, type ServiceContext } from '../../nodes/SignVerify/http/request';
 import { ServiceError } from '../../nodes/SignVerify/http/errors';
-import { maxTries } from '../../nodes/SignVerify/http/retry';
 import { settle } from '../../nodes/SignVerify/util/async';
 import {
 	callOnce,

@@ -7,8 +7,12 @@ import type {
 } from 'n8n-workflow';
 
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
-import { accountHashOf, normalizeBaseUrl } from '../../nodes/SignVerify/http/credential';
-import { type Limits, limitsOf } from '../../nodes/SignVerify/http/limits';
+import {
+	accountHashOf,
+	type Limits,
+	limitsOf,
+	normalizeBaseUrl,
+} from '../../nodes/SignVerify/http/credential';
 import { standInOrigin } from '../support/standIn';
 
 const type = new SignVerifyApi();

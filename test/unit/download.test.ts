@@ -2,8 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { nameFile } from '../../nodes/SignVerify/http/download';
-import { maxAnswer } from '../../nodes/SignVerify/http/request';
-import { maxTries, RetryPolicy } from '../../nodes/SignVerify/http/retry';
+import { maxAnswer, maxTries, RetryPolicy } from '../../nodes/SignVerify/http/request';
 import { type Answer, breaking, download, pieces, stuck, take } from '../support/httpHelper';
 import { coded } from '../support/standIn';
 

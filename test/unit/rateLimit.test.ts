@@ -1,5 +1,5 @@
 import { RateLimiter, type Turn } from '../../nodes/SignVerify/http/rateLimit';
-import { readRetryAfter } from '../../nodes/SignVerify/http/retry';
+import { readRetryAfter } from '../../nodes/SignVerify/http/request';
 import { sleep, useVirtualTime } from '../support/virtualTime';
 
 useVirtualTime();

@@ -13,12 +13,13 @@ import {
 	credentialType,
 	httpOptions,
 	kindOf,
+	maxAnswer,
+	readRetryAfter,
+	RetryPolicy,
 	type ServiceContext,
 	type ServiceRequest,
-	maxAnswer,
 } from './request';
 import { type Envelope, readAnswer, readBody, verdictOf } from './response';
-import { readRetryAfter, RetryPolicy } from './retry';
 import { SharedCredential } from './token';
 
 /** How long (ms) a call may be retried while a person waits for a list or an activation. */

@@ -2,15 +2,16 @@ import { createHash } from 'crypto';
 import {
 	type ICredentialDataDecryptedObject,
 	type IN8nHttpFullResponse,
+	type INodeProperties,
 	NodeOperationError,
 } from 'n8n-workflow';
 
 import type { Redact } from '../util/redact';
-import { isObject, originOf, parseUrl, textOf, withoutSlashes } from '../util/values';
+import { isEmpty, isObject, originOf, parseUrl, textOf, withoutSlashes } from '../util/values';
 import { describeError, type ErrorFacts, headingOf, ServiceError } from './errors';
 import { readNetworkError } from './network';
 import { describeBody, messageOf, verdictOf } from './response';
-import { readRetryAfter } from './retry';
+import { readRetryAfter } from './request';
 
 /* The fields of a credential: what they must be, and the words for a person whose credential does not work.
    n8n's test of a credential shows only the message, so each message also says what to do. */
@@ -52,6 +53,67 @@ export function headerValue(field: string, value: unknown): string {
 			: `${field}: it is empty. Copy it from your account at the service`,
 		`Paste the ${field} into the credential.`,
 	);
+}
+
+/** The fields of a credential that limit how its account is called, as n8n shows them. */
+export const callLimitFields: INodeProperties[] = [
+	{
+		displayName: 'Parallel Requests',
+		name: 'parallelRequests',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 50, numberPrecision: 0 },
+		default: 10,
+		description: 'How many items may be sent at the same time, by all executions together',
+	},
+	{
+		displayName: 'Requests per Second',
+		name: 'requestsPerSecond',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 1000 },
+		default: 0,
+		hint: '0 = no limit',
+		description: 'How many calls all executions together may make per second',
+	},
+	{
+		displayName: 'Timeout',
+		name: 'timeoutSeconds',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 3600 },
+		default: 30,
+		hint: 'Seconds',
+		description: 'How long the service may take to answer one call',
+	},
+];
+
+/** How an account may be called. */
+export interface Limits {
+	/** Items at the same time. */
+	parallel: number;
+	/** Calls per second; 0 means no limit. */
+	perSecond: number;
+	/** Milliseconds that one try of a call may take, until its answer was read. */
+	timeout: number;
+}
+
+/**
+ * Reads the limits of a credential. One that was stored without them has the defaults.
+ * @throws ServiceError for a field that is not a number, or out of its range.
+ */
+export function limitsOf(credential: ICredentialDataDecryptedObject): Limits {
+	const read = callLimitFields.map(({ displayName, name, typeOptions, default: byDefault }) => {
+		const { minValue = 0, maxValue = 0, numberPrecision } = typeOptions ?? {};
+		const isWhole = numberPrecision === 0;
+		const given = credential[name];
+		const value = isEmpty(given) ? Number(byDefault) : Number(textOf(given) || NaN);
+		const isIn = value >= minValue && value <= maxValue;
+		if (isIn && (!isWhole || Number.isInteger(value))) return value;
+		throw wrongCredential(
+			`${displayName} of the credential: it must be a ${isWhole ? 'whole ' : ''}number from ${minValue} to ${maxValue}`,
+			'Correct it in the credential.',
+		);
+	});
+	const [parallel, perSecond, seconds] = read as [number, number, number];
+	return { parallel, perSecond, timeout: seconds * 1000 };
 }
 
 /**

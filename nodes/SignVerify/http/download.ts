@@ -10,9 +10,8 @@ import { delay, settle, withTimeout } from '../util/async';
 import { textOf, cutText } from '../util/values';
 import { ServiceError } from './errors';
 import { brokenFile, refusalOfFile, type FoundInAnswer } from './messages';
-import { maxAnswer } from './request';
+import { maxAnswer, RetryPolicy } from './request';
 import { type Incoming, readBytes } from './response';
-import { RetryPolicy } from './retry';
 
 /** A file behind a pre-signed URL. */
 export interface Download {

@@ -2,8 +2,7 @@ import { timeIsOver } from '../util/async';
 import { originOf } from '../util/values';
 import { headingOf, ServiceError, type ErrorFacts } from './errors';
 import { errorsIn, readNetworkError, tooLarge } from './network';
-import { maxAnswer, type ServiceRequest } from './request';
-import { readRetryAfter } from './retry';
+import { maxAnswer, readRetryAfter, type ServiceRequest } from './request';
 
 /* The words of all failures of calls and downloads. Those about the credential are in credential.ts. */
 

@@ -2,8 +2,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { delay, Slots } from '../util/async';
 import { remember, textOf } from '../util/values';
-import { normalizeBaseUrl } from './credential';
-import { type Limits, limitsOf } from './limits';
+import { type Limits, limitsOf, normalizeBaseUrl } from './credential';
 
 /** First pause (ms) after a 429 without Retry-After. */
 export const firstPause = 250;

@@ -7,8 +7,7 @@ import { isEmpty, isFalse, isObject, isTrue, objectOf, textOf } from '../util/va
 import { labelOf } from './labels';
 import { notASuccess, refusal } from './messages';
 import { tooDeep, tooLarge } from './network';
-import { maxAnswer, type ServiceRequest } from './request';
-import { readRetryAfter } from './retry';
+import { maxAnswer, readRetryAfter, type ServiceRequest } from './request';
 
 /** The part of a Node stream that is needed to read and to close it. */
 export interface Incoming extends AsyncIterable<Uint8Array> {

@@ -12,12 +12,12 @@ import {
 	credentialUnread,
 	headerValue,
 	isToken,
+	limitsOf,
 	normalizeBaseUrl,
 	tokenOf,
 	tokenRefused,
 	tokenUnanswered,
 } from './credential';
-import { limitsOf } from './limits';
 import { credentialType, httpOptions, type ServiceContext } from './request';
 import { verdictOf, readBody } from './response';
 

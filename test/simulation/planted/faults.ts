@@ -1,7 +1,7 @@
 import type { PromiseName } from '../promises/broken';
 import type * as identity from '../../../nodes/SignVerify/api/identity';
 import type * as messages from '../../../nodes/SignVerify/http/messages';
-import type * as retry from '../../../nodes/SignVerify/http/retry';
+import type * as retry from '../../../nodes/SignVerify/http/request';
 import type * as n8nInternals from '../../../nodes/SignVerify/n8nInternals';
 import type * as failures from '../../../nodes/SignVerify/operations/failures';
 import type * as keyStore from '../../../nodes/SignVerify/operations/sendOnceKey';
@@ -49,7 +49,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 		fault<typeof retry>({
 			name: 'creation-retried',
 			description: 'A creation is retried after the connection broke, or the service failed.',
-			module: 'http/retry',
+			module: 'http/request',
 			wrong: {
 				maxTries: (right) => {
 					right.creating.mayHaveWorked = 4;
