@@ -73,6 +73,14 @@ describe.each(testedOperations)('$name', (tested) => {
 		expect(service.sandbox.requests.filter(({ violation }) => violation)).toEqual([]);
 	});
 
+	if (tested.absent) {
+		test('says that the service does not have it', async () => {
+			const items = await tested.prepare(service, 1);
+			const wrong = items.map((item) => ({ ...item, ...tested.absent?.(service.sandbox) }));
+			await expect(run(tested, wrong)).rejects.toThrow(/with the ID|is not valid/);
+		});
+	}
+
 	// An AI agent reads all of the output, and is charged for it.
 	if (hasChoice(tested)) {
 		test('gives the most useful fields, unless it is raw', async () => {

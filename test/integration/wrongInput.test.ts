@@ -45,9 +45,6 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 		right: { templateId: byId(id) },
 		wrong: {
 			'Template: none is chosen': [{ templateId: byId('') }],
-			'Template: the account has no template with the ID "nothing"': [
-				{ templateId: byId('nothing') },
-			],
 		},
 	},
 	'template getAll': {
