@@ -66,9 +66,10 @@ export function httpOptions(
 	};
 }
 
-/** What a call does, which decides how often it is tried. A file is fetched from elsewhere. */
+/** What is called for. A file is fetched from elsewhere. */
 type CallKind = 'creating' | 'reading' | 'deleting' | 'file';
 
+/** What a call does, which decides how often it is tried. */
 export function kindOf({ method }: ServiceRequest): CallKind {
 	return method === 'GET' ? 'reading' : method === 'DELETE' ? 'deleting' : 'creating';
 }

@@ -1,7 +1,7 @@
 import type { PromiseName } from '../promises/broken';
 import type * as identity from '../../../nodes/SignVerify/api/identity';
 import type * as messages from '../../../nodes/SignVerify/http/messages';
-import type * as retry from '../../../nodes/SignVerify/http/request';
+import type * as request from '../../../nodes/SignVerify/http/request';
 import type * as n8nInternals from '../../../nodes/SignVerify/n8nInternals';
 import type * as failures from '../../../nodes/SignVerify/operations/failures';
 import type * as keyStore from '../../../nodes/SignVerify/operations/sendOnceKey';
@@ -46,7 +46,7 @@ function fault<Module extends object>(
 /** By the promise that each breaks: what the simulation does not find means something because it finds these. */
 const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>> = {
 	'Never sent twice': [
-		fault<typeof retry>({
+		fault<typeof request>({
 			name: 'creation-retried',
 			description: 'A creation is retried after the connection broke, or the service failed.',
 			module: 'http/request',
