@@ -37,8 +37,8 @@ module.exports = {
 		{ ...projectWithN8n('queue'), testMatch: ['<rootDir>/test/queue/**/*.test.ts'] },
 		{ ...projectWithN8n('e2e'), testMatch: ['<rootDir>/test/e2e/**/*.test.ts'] },
 	],
-	// Far above what any test takes: on a busy machine each takes several times as long.
-	testTimeout: 60_000,
+	// Far above what any test takes: on a busy machine each takes ten times as long.
+	testTimeout: 180_000,
 	// Many tests wait for time to pass. With one worker more than cores, another test uses that time.
 	maxWorkers: availableParallelism() + 1,
 	// With `--coverage` (npm test): of what ships.

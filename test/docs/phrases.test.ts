@@ -166,7 +166,7 @@ beforeAll(() => {
 	messages = messagesOfCode();
 	const said = messages.map(({ text }) => text);
 	texts = [...new Set([...descriptions.flatMap(textsIn), ...said])];
-}, 120_000);
+});
 
 test('forms and messages have no phrase that must not come back', () => {
 	expect(texts.length).toBeGreaterThan(300);

@@ -150,8 +150,6 @@ function endpointAt(
 	return endpointOf(method, url.slice(baseUrl.length).replace(/\?.*$/, ''))?.name;
 }
 
-jest.setTimeout(120_000);
-
 // Each text of each answer of the contract in turn is something that runs, floods or blocks where it is
 // taken for more than data: in a list, that of its first entry, which is the one that is chosen. The sandbox's
 // schemas say which texts there are. That odd entries hide no others: test/unit/api.test.ts.

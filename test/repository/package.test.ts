@@ -190,14 +190,14 @@ describe("n8n's package scanner, with its own versions of the rules", () => {
 		const { files: scanned, ...result } = await scan(root, ofSource);
 		expect(result).toEqual({ passed: true, findings: [] });
 		expect(scanned).toBeGreaterThan(80);
-	}, 60_000);
+	});
 
 	test('finds nothing in the packed package', async () => {
 		const { files: scanned, ...result } = await scan(inFolder('package'), ofPackage);
 		expect(result).toEqual({ passed: true, findings: [] });
 		// The code, index.js and package.json.
 		expect(scanned).toBe(code().length + 2);
-	}, 60_000);
+	});
 });
 
 test('icons and codex files lie beside the nodes', () => {

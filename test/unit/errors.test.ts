@@ -213,7 +213,7 @@ describe('a secret that the service quotes is not shown, wherever and however it
 			expect(partsIn(shownBy(outcome), secret)).toEqual([]);
 		});
 		await fc.assert(property, runs);
-	}, 60_000);
+	});
 
 	test('in the address that a call has sent', async () => {
 		const property = fc.asyncProperty(secrets, answers, async (value, answer) => {
@@ -227,7 +227,7 @@ describe('a secret that the service quotes is not shown, wherever and however it
 			expect(partsIn(shownBy(outcome), secret)).toEqual([]);
 		});
 		await fc.assert(property, runs);
-	}, 60_000);
+	});
 });
 
 describe('taking out secrets', () => {

@@ -131,6 +131,6 @@ describe.each(all.filter((each) => !each.startsWith('pending') && !each.endsWith
 				await receive(withTextAt(sample, path, long));
 			}
 			expect(filtered.logged).toEqual([]);
-		}, 60_000);
+		});
 	},
 );

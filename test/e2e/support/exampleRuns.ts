@@ -49,6 +49,10 @@ beforeAll(async () => {
 	const { id } = await api.createCredential({ name: 'Post office', type: 'smtp', data });
 	credentials.smtp = id;
 });
+let mailsOfTest: ReturnType<typeof newMails>;
+beforeEach(() => {
+	mailsOfTest = newMails();
+});
 afterEach(() => {
 	stage.sandbox.faults.clear();
 	Object.assign(office, { down: false, silent: false });
@@ -160,18 +164,17 @@ export async function fill(form: string, values: Array<string | File>): Promise<
 	expect((await axios.post(url, data, { auth })).status).toBe(200);
 }
 
-/** The mails to an address, oldest first. */
+/** The mails to an address since the test began, oldest first. Tests before it may have sent the same. */
 export function mailsTo(address: string): MailView[] {
-	return stage.sandbox
-		.mails()
-		.filter(({ to }) => to.some((receiver) => receiver.toLowerCase() === address.toLowerCase()))
-		.reverse();
+	return mailsOfTest().filter(({ to }) =>
+		to.some((receiver) => receiver.toLowerCase() === address.toLowerCase()),
+	);
 }
 
 /** Waits for a mail by its receiver and a part of its subject. */
 export async function mailTo(to: string, subject: string): Promise<MailView> {
 	return await until(`a mail "${subject}" to ${to}`, () =>
-		stage.sandbox.mails().find((mail) => mail.subject.includes(subject) && mail.to.includes(to)),
+		mailsTo(to).find((mail) => mail.subject.includes(subject)),
 	);
 }
 
