@@ -1,9 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, ResourceMapperValue } from 'n8n-workflow';
 
 import { operationNamed } from '../operations';
 import { action, loadContext, runAction, type RunSetup } from '../support/contexts';
 import { clientOf } from '../support/credentials';
 import { linkedData } from '../support/errors';
+import { allExamples } from '../support/exampleFiles';
 import {
 	ada,
 	byId,
@@ -206,6 +207,25 @@ test('the form asks for name and e-mail of each place to sign, and n8n lets the 
 	expect(await load({ leaveLastRolesEmpty: true })).toEqual({ fields });
 	// The form for the fields says that the template is missing, and once is enough.
 	expect(await load({ templateId: byId('nothing') })).toEqual({ fields: [] });
+});
+
+test('the forms that examples have saved are those that load', async () => {
+	const { getSignatoryRoles: signatoryRoles, getTemplateFields } = action.methods.resourceMapping;
+	const forms = { signatoryRoles, fields: getTemplateFields };
+	const nodes = allExamples.flatMap(({ file, workflow }) =>
+		workflow.nodes.map(({ parameters }) => ({ file, parameters })),
+	);
+	const saved = { count: 0 };
+	for (const { file, parameters } of nodes) {
+		for (const [name, load] of Object.entries(forms)) {
+			const schema = (parameters[name] as Partial<ResourceMapperValue> | undefined)?.schema;
+			if (!schema?.length) continue;
+			saved.count++;
+			const { fields } = await load.call(loadContext(service.credential(), parameters));
+			expect([file, schema]).toEqual([file, fields]);
+		}
+	}
+	expect(saved.count).toBeGreaterThan(10);
 });
 
 test('the people are sent in the order of the template', async () => {
