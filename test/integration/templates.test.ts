@@ -72,6 +72,11 @@ describe('template / getAll', () => {
 			expect([json.fields, json.roles].every(Array.isArray)).toBe(true);
 			expect(pairedItem).toEqual({ item: 0 });
 		}
+		const [found, ...others] = await run({
+			...getAll,
+			filters: { name: 'mployment\u00a0CONTR\u200b' },
+		});
+		expect([found?.json.name, others]).toEqual(['Employment contract', []]);
 	});
 });
 
@@ -103,7 +108,8 @@ describe('the list of the "Template" field', () => {
 	});
 
 	test('tells two of the same name apart, and shows one that is in both lists once', async () => {
-		const same = { name: 'Employment contract', inputs: [] };
+		// As it looks to people, not as it is encoded.
+		const same = { name: 'Employment\u00a0contract', inputs: [] };
 		const templates = [
 			{ ...same, templateID: 'older' },
 			{ ...same, templateID: v2.templateId.value },
@@ -111,18 +117,20 @@ describe('the list of the "Template" field', () => {
 		answers('v1', 200, { success: true, responseData: { templates } });
 		expect((await namesOf('employment contract')).slice(0, 2)).toEqual([
 			'Employment contract – Permanent employment, signed by the new hire.',
-			'Employment contract (version 1)',
+			'Employment\u00a0contract (version 1)',
 		]);
 	});
 
 	test('is searched by name and description', async () => {
-		expect((await search(' NEW HIRE ')).map((entry) => entry.value)).toEqual([v2.templateId.value]);
+		expect((await search(' NEW\u00a0HI\u200bRE ')).map((entry) => entry.value)).toEqual([
+			v2.templateId.value,
+		]);
 		expect(await search('no such thing')).toEqual([]);
 	});
 
 	test('of the trigger has each template once, by name, of each version that there is', async () => {
 		const same = { templateID: v2.templateId.value, name: 'Employment contract', inputs: [] };
-		const templates = [same, { _id: 'nameless', name: '' }];
+		const templates = [same, { ...same, name: 'Another' }, { _id: 'nameless', name: '' }];
 		answers('v1', 200, { success: true, responseData: { templates } });
 		const list = await loadTriggerTemplates();
 		expect(list.map(({ value }) => value).sort()).toEqual([...idsOf('v2'), 'nameless'].sort());

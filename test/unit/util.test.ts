@@ -121,6 +121,7 @@ test.each(['={{ 1 }}', '=', '__proto__', 'constructor', 'prototype'])(
 test.each([
 	[' A\u00a0\t\r\nB\u3000 ', 'A B'],
 	['e\u0301\u200b\u00ad\u2060', '\u00e9'],
+	['e\u200b\u0301', '\u00e9'],
 	['\ufeff\u202e\u{E0001}a\u0000b\ufe0f', 'ab'],
 	['\uff21\u2460', 'A1'],
 	['\u200b', ''],

@@ -4,7 +4,7 @@ import type { ServiceClient } from '../http/client';
 import { ServiceError } from '../http/errors';
 import { InputError } from '../input/inputError';
 import { settle, type Settled, valueOf } from '../util/async';
-import { listOf, objectOf, textOf } from '../util/values';
+import { listOf, normalName, objectOf, textOf } from '../util/values';
 import { readTemplates } from './readTemplates';
 import type { Template, TemplateVariable, TemplateVersion } from './types';
 
@@ -95,7 +95,7 @@ export async function findTemplate(
 	throw new InputError(
 		'Template',
 		`several templates have the ID "${id}": ${names.join(', ')}`,
-		'Enter the templateID of the one that you mean. If it is the same, delete the other one at the service.',
+		'Enter the other ID of the one that you mean: templateID or _id. If both are the same, delete one of them at the service.',
 	);
 }
 

@@ -4,7 +4,7 @@ import { idOf, listAllTemplates, nameOf, onePerId, statusOf } from '../api/templ
 import { type Template } from '../api/types';
 import { ServiceClient } from '../http/client';
 import { withNodeErrors } from '../http/errors';
-import { canBeKey, objectOf, textOf } from '../util/values';
+import { canBeKey, normalName, objectOf, textOf } from '../util/values';
 
 /** Of the trigger's fields. */
 export const loadOptions = forEditor({
@@ -26,13 +26,14 @@ export async function templateEntries(context: ILoadOptionsFunctions) {
 	const templates = onePerId(await listAllTemplates(new ServiceClient(context)));
 	const isNewer = ({ templateVersion }: Template) => templateVersion === 'v2';
 	const isActive = (template: Template) => ['', 'ACTIVE'].includes(statusOf(template));
-	const newerNames = new Set(templates.filter(isNewer).map(nameOf));
+	const seenName = (template: Template) => normalName(nameOf(template));
+	const newerNames = new Set(templates.filter(isNewer).map(seenName));
 	const inOrder = (left: Template, right: Template) =>
 		Number(isActive(right)) - Number(isActive(left)) || nameOf(left).localeCompare(nameOf(right));
 	return templates.sort(inOrder).map((template) => {
 		const words = [
 			nameOf(template),
-			!isNewer(template) && newerNames.has(nameOf(template)) && '(version 1)',
+			!isNewer(template) && newerNames.has(seenName(template)) && '(version 1)',
 			!isActive(template) && '(not active)',
 			template.description && `– ${template.description}`,
 		];

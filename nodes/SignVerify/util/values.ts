@@ -16,10 +16,9 @@ export function firstText(...values: unknown[]): string | undefined {
  * sees. It is for comparing and for keys, never to be sent.
  */
 export function normalText(text: string): string {
-	const visible = text
-		.normalize('NFKC')
-		.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]|(?!\s)\p{Cc}/gu, '');
-	return visible.replace(/\s+/g, ' ').trim();
+	const visible = text.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]|(?!\s)\p{Cc}/gu, '');
+	// Only now: what nobody sees may have been between a letter and its accent.
+	return visible.normalize('NFKC').replace(/\s+/g, ' ').trim();
 }
 
 /** As {@link normalText}, for names whose upper and lower case says nothing: of columns, fields and titles. */
