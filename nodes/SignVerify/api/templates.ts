@@ -178,7 +178,7 @@ function meantBy<Ids extends TemplateIds>(id: string, templates: Ids[]): Ids[] {
 function withoutRepeats(templates: Template[]): Template[] {
 	const known = new Set<string>();
 	return templates.filter((template) => {
-		const signs = [nameOf(template), template._id ?? ''];
+		const signs = [normalName(nameOf(template)), template._id ?? ''];
 		const marks = signs.map((sign, at) => sign && JSON.stringify([idOf(template), at, sign]));
 		const isKnown = marks.some((mark) => known.has(mark));
 		for (const mark of marks.filter(Boolean)) known.add(mark);
