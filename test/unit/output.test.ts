@@ -27,7 +27,7 @@ const document = {
 	signatory: [
 		signatory('a@example.com', 1),
 		signatory('b@example.com', '1'),
-		signatory('c@example.com', 0),
+		{ ...signatory('c@example.com', 0), _id: 7 },
 		// An entry like createdBy can follow the last signatory (docs/dev/service.md#document).
 		{ userID: 'u', adminID: 'a', fullName: 'Creator', emailID: 'x@example.com', isSigned: '0' },
 	],
@@ -79,6 +79,7 @@ describe('a simplified notification', () => {
 		const all = [true, true, true];
 		expect(signed('signDocument', signatory('c@example.com', 0))).toEqual(all);
 		expect(signed('signDocument', { emailID: 'C@example.com ' })).toEqual(all);
+		expect(signed('signDocument', { _id: 7 })).toEqual(all);
 		const others = [{}, { emailID: '' }, { signatoryID: 'x', emailID: 'c@example.com' }];
 		for (const signer of others)
 			expect(signed('signDocument', signer)).toEqual([true, true, false]);

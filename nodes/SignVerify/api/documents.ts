@@ -124,7 +124,7 @@ export function isOfPerson(
 	id: string,
 	email: unknown,
 ): boolean {
-	if (id) return [signatoryID, _id].includes(id);
+	if (id) return [signatoryID, _id].map(textOf).includes(id);
 	const [wanted, own] = [email, emailID].map((address) => textOf(address).trim().toLowerCase());
 	return wanted !== '' && wanted === own;
 }
