@@ -28,6 +28,7 @@ describe('webhook / create', () => {
 
 describe('webhook / getAll', () => {
 	const secret = 'MARKED-SECRET';
+	const name = 'Invoice #42 (urgent?)';
 
 	beforeAll(async () => {
 		await create({ event: 'signDocument', webhookUrl: 'https://a.example.com/one' });
@@ -36,7 +37,7 @@ describe('webhook / getAll', () => {
 			event: 'signDocument',
 			webhookUrl: `https://n8n.example.com/webhook/1/signverify?x=1&secret=${secret}&y=2`,
 		});
-		await create({ event: identityEvent, name: 'Checks', webhookUrl: 'https://a.example.com/id' });
+		await create({ event: identityEvent, name, webhookUrl: 'https://a.example.com/id' });
 	});
 
 	const list = async (rest: object = { returnAll: true }) =>
@@ -53,7 +54,7 @@ describe('webhook / getAll', () => {
 		];
 		expect(output.map((item) => item.webhookUrl)).toEqual(urls);
 		expect(Object.keys(output[0] ?? {})).toEqual(['webhookId', 'event', 'webhookUrl', 'createdAt']);
-		expect(output[3]).toMatchObject({ name: 'Checks' });
+		expect(output[3]).toMatchObject({ name });
 		const raw = await list({ returnAll: true, output: 'raw' });
 		expect(raw.map((webhook) => webhook.webHookUrl)).toEqual(urls);
 		expect(raw[0]).toEqual(service.sandbox.webhooks()[0]);

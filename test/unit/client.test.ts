@@ -219,14 +219,14 @@ function cancelledUnderWay(): ServiceContext {
 }
 
 describe('a deletion', () => {
-	test('whose answer was lost before a cancel does not say that nothing was sent', async () => {
+	test.each([
+		['in the pause', 100, 0],
+		['before its next turn', 1000, 0.5],
+	])('that may have worked, cancelled %s, does not say that nothing was sent', async (...when) => {
+		const [, ms, requestsPerSecond] = when;
 		const cancel = new AbortController();
-		const { context } = standIn(failing(1, 500), {}, cancel.signal);
-		// When the length of the pause is chosen.
-		jest.spyOn(Math, 'random').mockImplementation(() => {
-			cancel.abort();
-			return 0.5;
-		});
+		const { context } = standIn(failing(1, 500), { requestsPerSecond }, cancel.signal);
+		setTimeout(() => cancel.abort(), ms);
 		const outcome = await settle(new ServiceClient(context).call(deletion));
 		expect(outcome).toMatchObject({ ok: false, error: { answered: 500 } });
 		const { description } = (outcome as unknown as { error: ServiceError }).error;

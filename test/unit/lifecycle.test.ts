@@ -139,10 +139,13 @@ describe('activating', () => {
 
 	test('says at once all that is wrong with its form', async () => {
 		const { trigger, calls } = setUp();
-		const form = { filters: { signatory: 'Ana', sentBy: 'Eve' }, output: 'all' };
+		const form = {
+			filters: { templates: [2 ** 53], signatory: 'Ana', sentBy: 'Eve' },
+			output: 'all',
+		};
 		const { message } = await failure(trigger([], { form }).create());
 		expect(message).toMatch(
-			/^4 values are missing or wrong: \(1\) Events: .* \(2\) Signatory: "Ana" is not .* \(3\) Sent By: "Eve".* \(4\) Output: there is no such choice/,
+			/^5 values are missing or wrong: \(1\) Events: .* \(2\) Template Names or IDs: the number has .* \(3\) Signatory: "Ana" is not .* \(4\) Sent By: "Eve".* \(5\) Output: there is no such choice/,
 		);
 		expect(calls).toHaveLength(0);
 	});
@@ -271,7 +274,7 @@ describe('a service that is slow', () => {
 	});
 
 	test('and too slow for that keeps none, also if an answer comes later', async () => {
-		const { trigger, registered, log, credential } = setUp({ fault: slow(35) });
+		const { trigger, registered, log, credential, behaviour } = setUp({ fault: slow(35) });
 		credential.timeoutSeconds = 100;
 		const node = trigger(all);
 		const start = Date.now();
@@ -287,6 +290,13 @@ describe('a service that is slow', () => {
 		await sleep(1);
 		expect((await failure(node.create())).message).toMatch('too slow');
 		expect(log.filter((line) => line.startsWith('POST'))).toHaveLength(7);
+		await sleep(600);
+		expect(registered()).toEqual([]);
+		// A test is removed at once, before anything is registered.
+		behaviour.fault = async (what) => await slow(what.startsWith('POST') ? 90 : 1)();
+		const tested = trigger(all, { mode: 'manual' });
+		await failure(tested.create());
+		await tested.removeOnly();
 		await sleep(600);
 		expect(registered()).toEqual([]);
 	});
@@ -350,23 +360,6 @@ describe('deactivating', () => {
 		credential.apiKey = 'a new key';
 		await node.remove();
 		expect(registered()).toEqual([]);
-	});
-
-	test('removes what the service does not list yet, and each webhook once', async () => {
-		const { trigger, registered, log, behaviour } = setUp();
-		const node = trigger(['completedDocument', 'signDocument']);
-		behaviour.listedAfter = 12;
-		await node.create();
-		log.length = 0;
-		await node.remove();
-		expect(registered()).toEqual([]);
-		behaviour.listedAfter = 0;
-		behaviour.listsTwice = true;
-		await node.create();
-		log.length = 0;
-		await node.remove();
-		expect(registered()).toEqual([]);
-		expect(log).toEqual(['GET /webhooks', 'DELETE /webhooks id-3', 'DELETE /webhooks id-4']);
 	});
 
 	test('that fails for one removes the others, and says so', async () => {
