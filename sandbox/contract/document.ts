@@ -40,7 +40,7 @@ const SECURITY_SCHEMES = {
 	bearer: {
 		type: 'http' as const,
 		scheme: 'bearer',
-		description: 'The same token once more. Only the template endpoints need it.',
+		description: 'The same token once more. Only the endpoints that list it need it.',
 	},
 };
 
