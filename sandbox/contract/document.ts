@@ -1,9 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
-import { DOCUMENT_EVENTS, type EventType, IDENTITY_EVENTS, NOTIFICATIONS } from '../schemas';
+import { type TSchema, Type } from '@sinclair/typebox';
+import {
+	DOCUMENT_EVENTS,
+	type EventType,
+	exactly,
+	IDENTITY_EVENTS,
+	NOTIFICATIONS,
+} from '../schemas';
 import { json, answersOf, FAILURES } from './answers';
-import { type Access, CONTRACT, type Endpoint, ENDPOINTS } from './endpoints';
+import { type Access, CONTRACT, type Endpoint, ENDPOINTS, fixedHeadersOf } from './endpoints';
 
 const { repository } = JSON.parse(
 	readFileSync(join(__dirname, '..', '..', 'package.json'), 'utf8'),
@@ -40,7 +47,7 @@ const SECURITY_SCHEMES = {
 	bearer: {
 		type: 'http' as const,
 		scheme: 'bearer',
-		description: 'The same token once more. Only the template endpoints need it.',
+		description: 'The same token once more. Only the endpoints that list it need it.',
 	},
 };
 
@@ -110,6 +117,17 @@ function withReferences(part: unknown, schemas: Node): unknown {
 /** Path of the service below the sandbox's address. */
 const BASE = '/api';
 
+/**
+ * The headers of a method as parameters, with their values filled in on the page `/docs`. OpenAPI has no
+ * parameter for the content type.
+ */
+function fixedParametersOf(method: string): { headers?: TSchema } {
+	const schemas = Object.entries(fixedHeadersOf(method))
+		.filter(([name]) => name !== 'content-type')
+		.map(([name, value]) => [name, Type.Literal(value, { default: value })]);
+	return schemas.length > 0 ? { headers: exactly(Object.fromEntries(schemas)) } : {};
+}
+
 type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>;
 type TransformObject = NonNullable<FastifyDynamicSwaggerOptions['transformObject']>;
 type Paths = Record<string, Record<string, object>>;
@@ -128,6 +146,7 @@ const transform: Transform = ({ schema, url, route }) => {
 	const { endpoint } = route.config ?? {};
 	if (!endpoint) return { schema: { hide: true }, url };
 	const { operationId, tag, summary, description, anchor, access } = CONTRACT[endpoint];
+	const [method = ''] = endpoint.split(' ');
 	const { querystring, ...rest } = schema as { querystring?: { properties?: object } };
 	return {
 		url,
@@ -135,6 +154,7 @@ const transform: Transform = ({ schema, url, route }) => {
 			...rest,
 			// An open query: no parameter of it is known.
 			...(querystring?.properties ? { querystring } : {}),
+			...fixedParametersOf(method),
 			operationId,
 			summary,
 			description,

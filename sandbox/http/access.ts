@@ -1,11 +1,14 @@
 import type { FastifyRequest, FastifyReply } from 'fastify';
-import type { Access, BodyKind } from '../contract/endpoints';
+import { type Access, fixedHeadersOf } from '../contract/endpoints';
 import type { Account } from '../service/account';
 import { ServiceRefusal, violation } from '../service/refusal';
 import type { Settings } from '../service/settings';
 import type { SandboxSettings } from '../types';
 import { realNow } from '../util/clock';
 import { sameSecret } from '../util/ids';
+
+/** What is read of a call: the simulation has calls that did not come over HTTP. */
+export type CallParts = Pick<FastifyRequest, 'method' | 'headers' | 'bodyText'>;
 
 /** The headers that a call must have. */
 const HEADERS: Record<Access, string[]> = {
@@ -20,7 +23,7 @@ const HEADERS: Record<Access, string[]> = {
  *   else 401).
  */
 export function checkAccess(
-	{ headers }: FastifyRequest,
+	{ headers }: Pick<CallParts, 'headers'>,
 	access: Access,
 	{ account, settings }: { account: Account; settings: Settings },
 ): void {
@@ -44,21 +47,22 @@ export function checkAccess(
 }
 
 /**
- * Checks that a call brings a body of the right kind, or none, and the header Content-Type where
- * the interface names it.
+ * Checks that a call brings a body, or none, and the headers that always have the same value.
  * @throws ServiceRefusal (400).
  */
-export function checkBody({ headers, bodyText }: FastifyRequest, kind: BodyKind): void {
+export function checkBody({ method, headers, bodyText }: CallParts, takesBody: boolean): void {
 	const announced = headers['transfer-encoding'] ?? headers['content-length'] ?? '0';
-	if (kind !== 'json' && (bodyText || announced !== '0')) {
+	if (!takesBody && (bodyText || announced !== '0')) {
 		throw violation(400, 'This endpoint takes no body');
 	}
-	if (kind === 'none') return;
-	if (kind === 'json' && !bodyText) throw violation(400, 'The body is missing');
-	if (!/^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? '')) {
-		throw violation(400, 'The header Content-Type must be application/json');
+	if (takesBody && !bodyText) throw violation(400, 'The body is missing');
+	const type = takesBody ? { 'content-type': 'application/json' } : {};
+	for (const [name, value] of Object.entries({ ...type, ...fixedHeadersOf(method) })) {
+		// Without parameters, such as a charset.
+		const given = one(headers[name]).split(';')[0]?.trim().toLowerCase();
+		if (given !== value) throw violation(400, `The header ${name} must be ${value}`);
 	}
-	if (kind === 'typeOnly') return;
+	if (!takesBody) return;
 	try {
 		JSON.parse(bodyText);
 	} catch {

@@ -9,7 +9,7 @@ import type {
 	FastifyRequest,
 	HTTPMethods,
 } from 'fastify';
-import { bodyKindOf, CONTRACT, type EndpointName, ENDPOINTS, bad } from '../contract/endpoints';
+import { CONTRACT, type EndpointName, ENDPOINTS, bad } from '../contract/endpoints';
 import { NothingSchema } from '../schemas';
 import { ServiceRefusal, violation } from '../service/refusal';
 import { checkAccess, checkBody, RateLimit } from './access';
@@ -60,7 +60,7 @@ export function api(parts: ServiceParts): FastifyPluginAsyncTypebox {
 			// A path that there is not has none.
 			if (!endpoint) return;
 			checkAccess(request, CONTRACT[endpoint].access, parts);
-			checkBody(request, bodyKindOf(CONTRACT[endpoint]));
+			checkBody(request, CONTRACT[endpoint].body !== undefined);
 		});
 		app.addHook('onSend', async (request, reply, payload) => {
 			const broken = faults.applyAfter(request);

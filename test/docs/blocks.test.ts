@@ -5,7 +5,7 @@ import ts from 'typescript';
 
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { root } from '../../scripts/tools';
-import { blocksOf, readPages, spansOf } from './markdown';
+import { blocksOf, expectToSay, readPages, spansOf } from './markdown';
 
 const pages = readPages();
 const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
@@ -144,13 +144,11 @@ describe('the pages of the sandbox', () => {
 		expect(answer.headers.get('content-type')).toContain('application/json');
 	});
 
-	const page = readFileSync(path.join(root, 'docs/sandbox.md'), 'utf8').replace(/ +/g, ' ');
-
 	test('have the words of the table of faults', async () => {
 		const presets = (await (await fetch(`${sandbox.url}/sandbox/presets`)).json()) as Array<{
 			title: string;
 			text: string;
 		}>;
-		for (const { title, text } of presets) expect(page).toContain(`| ${title} | ${text} |`);
+		expectToSay('docs/sandbox.md', ...presets.map(({ title, text }) => `| ${title} | ${text} |`));
 	});
 });

@@ -40,6 +40,16 @@ export function readPage(file: string): Page {
 	return { file, prose, blocks };
 }
 
+/**
+ * Expects that a page has each of these texts, wherever its lines end.
+ * @throws Error with those that it lacks: Jest itself would print the whole page in place of them.
+ */
+export function expectToSay(file: string, ...texts: string[]): void {
+	const prose = readPage(file).prose.replace(/\s+/g, ' ');
+	const missing = texts.filter((text) => !prose.includes(text));
+	if (missing.length > 0) throw new Error([`${file} has to say:`, ...missing].join('\n'));
+}
+
 /** The blocks of some languages, each with its page. */
 export function blocksOf(pages: Page[], ...languages: string[]): Array<Block & { file: string }> {
 	return pages.flatMap(({ file, blocks }) =>

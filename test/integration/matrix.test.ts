@@ -124,12 +124,12 @@ describe.each(matrix)('%s', (_fault, respond, cells) => {
 	});
 });
 
-test('docs/dev/proof.md shows this matrix', async () => {
+test('docs/dev/proof.md shows the table of faults', async () => {
 	const rows = matrix.map(([fault, , cells]): [string, ...string[]] => [
 		fault,
 		...kinds.map(([kind]) => `${ends[cells[kind][0]]}, ${cells[kind][1]}`),
 	]);
 	const table = tableOf(['What goes wrong', ...Object.keys(requests)], byEnd(rows));
 	const part = new DocumentedPart('docs/dev/proof.md', 'matrix');
-	await part.expectToBe(table, 'test/integration/matrix.test.ts');
+	await part.expectToBe(table, 'faults');
 });

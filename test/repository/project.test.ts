@@ -7,6 +7,7 @@ import ts from 'typescript';
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
 import { events } from '../../nodes/SignVerify/api/events';
 import { docsLink, repository } from '../../nodes/SignVerify/http/errors';
+import { ENDPOINTS } from '../../sandbox/contract/endpoints';
 import { root } from '../../scripts/tools';
 import { listFile, llmsList } from '../docs/llms';
 import { readPage, spansOf } from '../docs/markdown';
@@ -108,10 +109,11 @@ test.each(Object.entries(allowed))(
 );
 
 test('only api/ names paths of the service, besides the token exchange', () => {
+	const beginnings = new Set(ENDPOINTS.map((name) => name.split('/')[1]));
+	const aPath = new RegExp(`['}]/(?:${[...beginnings].join('|')})\\b`);
 	const naming = files.filter((file) => {
 		if (!file.startsWith('nodes/SignVerify/')) return false;
-		const code = readFileSync(path.join(root, file), 'utf8');
-		return /['}]\/(?:access|templates|webhooks|identity)\b/.test(code);
+		return aPath.test(readFileSync(path.join(root, file), 'utf8'));
 	});
 	expect(naming.filter((file) => roomOf(file) !== 'api')).toEqual([
 		'nodes/SignVerify/http/token.ts',

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import axios, { type AxiosInstance, type AxiosRequestConfig, type AxiosResponse } from 'axios';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox';
+import { fixedHeadersOf } from '../../sandbox/contract/endpoints';
 import type { Document, DocumentNotification } from '../../sandbox/schemas';
 
 const running: Array<() => Promise<void>> = [];
@@ -60,7 +61,7 @@ export class Http {
 	}
 
 	delete<T = Answer>(path: string, config: AxiosRequestConfig = {}): Promise<AxiosResponse<T>> {
-		const headers = { 'Content-Type': 'application/json', ...config.headers };
+		const headers = { ...fixedHeadersOf('DELETE'), ...config.headers };
 		return this.axios.delete<T>(path, { ...config, headers });
 	}
 }

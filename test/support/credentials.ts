@@ -11,6 +11,7 @@ import { accountHashOf, tokenOf } from '../../nodes/SignVerify/http/credential';
 import { type KeptCredential, requestWithAuthentication } from '../n8n/credential';
 import { httpRequest } from './http';
 import type { Sandbox } from '../../sandbox';
+import { fixedHeadersOf } from '../../sandbox/contract/endpoints';
 
 /** A credential that n8n keeps, for tests of the nodes without n8n's processes. */
 export class CredentialKeeper {
@@ -80,7 +81,7 @@ export function clientOf(sandbox: Server, keeper = keeperOf(sandbox)): Client {
 		await keeper.request({ name: 'another client' } as INode, {
 			...rest,
 			url: `${sandbox.baseUrl}${path}`,
-			...(rest.method === 'DELETE' ? { headers: { 'content-type': 'application/json' } } : {}),
+			headers: fixedHeadersOf(rest.method ?? 'GET'),
 		});
 	return {
 		call,

@@ -19,16 +19,23 @@ export class DocumentedPart {
 
 	/**
 	 * Expects that the page shows this part. With `UPDATE_DOCS` set, writes it first.
-	 * @param testFile The test to run for that.
+	 * @param step The step of `npm run generate` that does it.
+	 * @throws Error with the lines that differ, and what writes them.
 	 */
-	async expectToBe(part: string, testFile: string): Promise<void> {
+	async expectToBe(part: string, step: string): Promise<void> {
 		const [before, , after] = await this.split();
 		if (process.env.UPDATE_DOCS) await writeFile(this.page, `${before}\n\n${part}\n\n${after}`);
 		const shown = (await this.split())[1].trim();
 		if (shown === part) return;
 		const name = path.relative(root, this.page);
-		console.log(`${name} shows something else. To write it: UPDATE_DOCS=1 npx jest ${testFile}`);
-		expect(shown).toBe(part);
+		const [has, needs] = [shown, part].map((text) => text.split('\n')) as [string[], string[]];
+		const differing = [
+			...has.filter((line) => !needs.includes(line)).map((line) => `- ${line}`),
+			...needs.filter((line) => !has.includes(line)).map((line) => `+ ${line}`),
+		];
+		throw new Error(
+			`${name} shows something else. To write it: npm run generate -- ${step}\n${differing.join('\n')}`,
+		);
 	}
 
 	/** The page up to the part, the part, and the rest. */

@@ -30,8 +30,8 @@ export function setUp({ fault, ...variants }: Behaviour = {}) {
 		...{ registered: [], tokens: [] },
 		onNotifications: () => undefined,
 	});
-	let webhooks = 0;
-	giveIds(service.store, () => `id-${++webhooks}`);
+	let given = 0;
+	giveIds(service.store, () => `id-${++given}`);
 	const [{ userId, apiKey }] = owners;
 	const credential: IDataObject = { ...stored, userId: `registering user ${users++}` };
 	const log: string[] = [];
@@ -53,9 +53,20 @@ export function setUp({ fault, ...variants }: Behaviour = {}) {
 		if (instead) return answerOf(instead);
 		// Whose account it is, the tests say by what is registered.
 		const token = service.account.exchange(userId, apiKey) ?? '';
-		const headers = { 'user-id': userId, token, 'content-type': 'application/json' };
+		const own = options.headers as Record<string, string>;
+		const headers = { ...own, 'user-id': userId, token };
 		const query = qs as Record<string, string>;
-		return answerOf(service.answer({ method, path, query, headers, bodyText }));
+		const answer = service.answer({ method, path, query, headers, bodyText });
+		if (answer.violation) violations.add(`${method} ${path}: ${answer.violation}`);
+		return answerOf(answer);
+	};
+	const violations = new Set<string>();
+	/** @throws Error if the node broke the contract: what is registered then does not matter. */
+	const webhooks = () => {
+		if (violations.size === 0) return service.webhooks;
+		throw new Error(
+			`The node broke the contract (docs/dev/service.md#endpoints): ${[...violations].join('; ')}`,
+		);
 	};
 	const warnings: string[] = [];
 	const trigger = (
@@ -69,9 +80,7 @@ export function setUp({ fault, ...variants }: Behaviour = {}) {
 			...node,
 			/** Whether its URL is registered for exactly its events, and each of them is accepted. */
 			isPublished: async () => {
-				const own = service.webhooks.filter(
-					({ webHookUrl }) => String(webHookUrl).split('?')[0] === at,
-				);
+				const own = webhooks().filter(({ webHookUrl }) => String(webHookUrl).split('?')[0] === at);
 				const types = own.map(({ type }) => type).sort();
 				if (!isDeepStrictEqual(types, [...(events as string[])].sort())) return false;
 				const all = own.map(async ({ type, webHookUrl }) => await node.accepts(type, webHookUrl));
@@ -85,9 +94,9 @@ export function setUp({ fault, ...variants }: Behaviour = {}) {
 		log,
 		warnings,
 		/** What is registered: `type ID`. */
-		registered: () => service.webhooks.map(({ type, webHookID }) => `${type} ${webHookID}`),
+		registered: () => webhooks().map(({ type, webHookID }) => `${type} ${webHookID}`),
 		/** The registered URLs, with their secrets. */
-		urls: () => service.webhooks.map(({ webHookUrl }) => webHookUrl),
+		urls: () => webhooks().map(({ webHookUrl }) => webHookUrl),
 		/** Adds a webhook of somebody else; in the field, some have a URL that is none. */
 		add: (type: string, at: unknown) => {
 			const record = {

@@ -4,6 +4,7 @@ import { ServiceClient } from '../../nodes/SignVerify/http/client';
 import { maxTries, type ServiceContext } from '../../nodes/SignVerify/http/request';
 import { ServiceError } from '../../nodes/SignVerify/http/errors';
 import { settle } from '../../nodes/SignVerify/util/async';
+import { fixedHeadersOf } from '../../sandbox/contract/endpoints';
 import {
 	callOnce,
 	creation,
@@ -65,7 +66,7 @@ describe('a call', () => {
 			timeout: 7000,
 		});
 		const json = 'application/json';
-		expect(calls[0]?.options.headers).toEqual({ accept: json, 'content-type': json });
+		expect(calls[0]?.options.headers).toEqual({ accept: json, ...fixedHeadersOf('DELETE') });
 		expect(calls[0]?.options).not.toHaveProperty('body');
 	});
 

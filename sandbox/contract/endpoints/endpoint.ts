@@ -24,8 +24,18 @@ export interface EndpointParts {
  */
 export type Access = 'key' | 'token' | 'bearer';
 
-/** What an endpoint takes as body. `typeOnly`: none, but the header Content-Type of JSON. */
-export type BodyKind = 'none' | 'typeOnly' | 'json';
+/**
+ * Headers with the same value in every call of a method, besides those that say who calls
+ * (docs/dev/service.md#delete-a-webhook). The sandbox checks them, openapi.json has them, and the tests send them.
+ */
+const FIXED_HEADERS: Record<string, Record<string, string>> = {
+	DELETE: { 'content-type': 'application/json' },
+};
+
+/** The headers that every call of a method has with the same value, by their names in lower case. */
+export function fixedHeadersOf(method: string): Record<string, string> {
+	return { ...FIXED_HEADERS[method] };
+}
 
 /** A call that has the headers, and fits the schemas, of its endpoint. */
 export interface EndpointCall<Query = unknown, Params = unknown, Body = unknown> {
@@ -55,8 +65,6 @@ export interface Endpoint {
 	query?: TSchema;
 	/** Without it, a call has no body. */
 	body?: TSchema;
-	/** Whether a call without a body needs the header Content-Type all the same. */
-	needsContentType?: boolean;
 	/** Any of these is a good answer. */
 	answers: TSchema[];
 	/** Whether it can answer that something does not exist. */
@@ -90,12 +98,6 @@ export function endpoint<
 	Body extends TSchema = TSchema,
 >(entry: TypedEndpoint<Query, Params, Body>): Endpoint {
 	return entry;
-}
-
-/** Which body a call to an endpoint has. */
-export function bodyKindOf({ body, needsContentType }: Endpoint): BodyKind {
-	if (body) return 'json';
-	return needsContentType ? 'typeOnly' : 'none';
 }
 
 /** What every answer of the service looks like (docs/dev/service.md#response-envelope). */

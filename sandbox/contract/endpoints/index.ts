@@ -7,9 +7,8 @@ import { webhookEndpoints } from './webhooks';
 
 export {
 	bad,
-	bodyKindOf,
+	fixedHeadersOf,
 	type Access,
-	type BodyKind,
 	type Endpoint,
 	type EndpointParts,
 	type Envelope,

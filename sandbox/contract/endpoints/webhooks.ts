@@ -56,7 +56,6 @@ export const webhookEndpoints = {
 		query: exactly({
 			webHookID: Type.String({ minLength: 1, description: 'From registering or listing' }),
 		}),
-		needsContentType: true,
 		answers: [envelopeOf(NothingSchema)],
 		looksUp: true,
 		act({ registrations }, { query }) {

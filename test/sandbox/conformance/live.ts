@@ -1,6 +1,6 @@
 import type { AxiosResponse } from 'axios';
 import type { EventType, RecordedRequest, Sandbox } from '../../../sandbox';
-import { type EndpointName, ENDPOINTS } from '../../../sandbox/contract/endpoints';
+import { type EndpointName, ENDPOINTS, fixedHeadersOf } from '../../../sandbox/contract/endpoints';
 import { DOCUMENT_EVENTS, IDENTITY_EVENTS } from '../../../sandbox/schemas';
 import { createBody, PEOPLE, POSITION, receiver, register, signedIn, start } from '../serviceKit';
 
@@ -45,8 +45,7 @@ export async function live(): Promise<Live> {
 	const http = await signedIn(sandbox);
 	const hook = await receiver();
 	const send: Live['send'] = async (method, path, { query, body, headers }) => {
-		const type = method === 'DELETE' ? { 'Content-Type': 'application/json' } : {};
-		const all = { ...type, ...headers };
+		const all = { ...fixedHeadersOf(method), ...headers };
 		const config = { params: query, headers: all, data: body, method, url: path };
 		return asCall(sandbox, await http.request(config));
 	};

@@ -128,10 +128,13 @@ export function headersSaid(name: EndpointName): string[] {
 			if (sentWith === 'every call') return true;
 			if (sentWith === '[Token](#token) and nothing else') return isToken;
 			if (sentWith === 'every call except [Token](#token)') return !isToken;
-			const [, path] = /^the endpoints below (\/\w+), in addition to token$/.exec(sentWith) ?? [];
-			if (path) return new RegExp(`\\}${path}(/|$)`).test(call);
+			const [, method] = /^every ([A-Z]+) call$/.exec(sentWith) ?? [];
+			if (method) return name.startsWith(`${method} `);
+			const [, paths] = /^the endpoints below (\/.+), in addition to token$/.exec(sentWith) ?? [];
+			const isBelow = (path: string) => new RegExp(`\\}${path}(/|$)`).test(call);
+			if (paths) return paths.split(/, | and /).some(isBelow);
 			throw new Error(
-				`${SERVICE_PAGE} says that ${header} goes with "${sentWith}": read this in headersSaid (test/sandbox/conformance/servicePage.ts)`,
+				`${SERVICE_PAGE} says that ${header} goes with "${sentWith}". Say it as "every call", "every DELETE call" or "the endpoints below /one and /other, in addition to token", or read it in headersSaid (test/sandbox/conformance/servicePage.ts)`,
 			);
 		})
 		.map(({ cells: [header = ''] }) => header.toLowerCase());

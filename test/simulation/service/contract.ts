@@ -16,6 +16,8 @@ export interface ServiceAnswer {
 	headers?: Record<string, string>;
 	/** JSON, or a text as it is. */
 	body: unknown;
+	/** How the call broke the contract. */
+	violation?: string;
 }
 
 /** A notification that the service has to deliver. */

@@ -1,9 +1,8 @@
 import type { TSchema } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 
 import {
-	bodyKindOf,
 	CONTRACT,
 	type EndpointParts,
 	bad,
@@ -143,13 +142,18 @@ export class Service implements EndpointParts {
 	answer(request: ServiceRequest): ServiceAnswer {
 		const found = endpointOf(request.method, request.path);
 		const headers: Record<string, string> = { 'content-type': 'application/json' };
-		const plain = { status: 200, headers, body: {} as Envelope };
+		const plain: ServiceAnswer & { body: Envelope } = {
+			status: 200,
+			headers,
+			body: {} as Envelope,
+		};
 		try {
 			plain.body = this.act(request, found, headers);
 		} catch (error) {
 			if (!(error instanceof ServiceRefusal)) throw error;
 			plain.status = error.httpStatus;
 			plain.body = bad(error.status, error.message);
+			if (error.breaksInterface) plain.violation = error.message;
 		}
 		return { ...plain, body: asVaried(plain.body, found?.name, this.variants) };
 	}
@@ -165,9 +169,8 @@ export class Service implements EndpointParts {
 		this.rateLimit.check({ header } as unknown as FastifyReply);
 		if (!found) throw new ServiceRefusal(404, 'No such endpoint');
 		const endpoint = CONTRACT[found.name];
-		const asSeen = { headers, bodyText } as unknown as FastifyRequest;
-		checkAccess(asSeen, endpoint.access, this);
-		checkBody(asSeen, bodyKindOf(endpoint));
+		checkAccess(request, endpoint.access, this);
+		checkBody(request, endpoint.body !== undefined);
 		const body: unknown = endpoint.body && JSON.parse(bodyText);
 		const fits =
 			checkOf(endpoint.query ?? NothingSchema).Check(query) &&
