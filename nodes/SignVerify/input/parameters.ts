@@ -9,10 +9,10 @@ const maxEmail = 254;
 /** How many characters of a wrong value an error shows. */
 const maxShown = 80;
 
-/** What nobody sees: white space, control and format characters, or a line break in a URL. */
+/** What nobody sees: white space, control and format characters, half characters, or a line break in a URL. */
 const unseenStart = /^(?:[\s\p{Cc}\p{Cf}]|%0[ad])+/iu;
 const unseenEnd = /(?:[\s\p{Cc}\p{Cf}]|%0[ad])+$/iu;
-const unseenInside = /[\p{Cc}\p{Cf}]|%0[ad]/iu;
+const unseenInside = /[\p{Cc}\p{Cf}\p{Cs}]|%0[ad]/iu;
 
 /** A text from outside without what nobody sees at its ends. */
 export function trimUnseen(value: unknown): string {
@@ -107,7 +107,7 @@ export function readEmails(value: unknown, field: string): string[] {
 export function readWebAddress(value: unknown, field: string, remedy: string): string {
 	const address = readText(value, field, remedy);
 	// A brace is of an expression that somebody typed as a text.
-	if (isWebAddress(address) && !/[\p{Cc}\p{Cf}{}]/u.test(address)) return address;
+	if (isWebAddress(address) && !/[\p{Cc}\p{Cf}\p{Cs}{}]/u.test(address)) return address;
 	throw new InputError(field, 'it is not a URL', 'Enter a whole URL that begins with https://.');
 }
 

@@ -1,9 +1,9 @@
 import { type IDataObject, isExpression } from 'n8n-workflow';
 
-/** A text as it is, a number or truth value as written, and '' for everything else. */
+/** A text as it is, a number or truth value as written, and '' for everything else, also for NaN. */
 export function textOf(value: unknown): string {
 	if (typeof value === 'string') return value;
-	return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+	return typeof value === 'boolean' || Number.isFinite(value) ? String(value) : '';
 }
 
 /** The first of the values that says something, as text; fields of a document may be empty. */
