@@ -64,6 +64,7 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 				{ webhookUrl: 'https://flows.example.com/\ud83d' },
 			],
 			'Name: it is empty': [identityEvent, { ...identityEvent, name: '  ' }],
+			'Name: an expression was typed as a text': [{ ...identityEvent, name: '{{ $json.name }}' }],
 		},
 	},
 	'webhook getAll': {

@@ -111,6 +111,11 @@ export function readWebAddress(value: unknown, field: string, remedy: string): s
 	throw new InputError(field, 'it is not a URL', 'Enter a whole URL that begins with https://.');
 }
 
+/** What was chosen from a list of which several can be; an expression may give a single one as a text. */
+export function chosenIn(value: unknown): unknown[] {
+	return [value].flat().filter((one) => !isEmpty(one));
+}
+
 /**
  * Reads what was chosen from a list.
  * @throws InputError if it is none of the options.

@@ -10,7 +10,7 @@ import { toItem } from '../events/output';
 import { type Answer, readEvent, respond, isWorthALine } from '../events/request';
 import { claimEvent } from '../events/seen';
 import { ServiceClient } from '../http/client';
-import { readOutput } from '../input/parameters';
+import { chosenIn, readOutput } from '../input/parameters';
 import {
 	canBeSecret,
 	hashOfSecret,
@@ -55,7 +55,7 @@ async function startOrRefuse(context: IWebhookFunctions): Promise<INodeExecution
 		output: readOutput(context.getNodeParameter('output', undefined)),
 		// An expression may give a text.
 		files: textOf(context.getNodeParameter('downloadFiles', false)).trim() === 'true',
-		include: [context.getNodeParameter('options.include', [])].flat(),
+		include: chosenIn(context.getNodeParameter('options.include', [])),
 	};
 	return [await toItem(context, notification, choice)];
 }
