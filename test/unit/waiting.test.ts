@@ -123,7 +123,8 @@ function serviceThat(...says: Array<Says | 'fails'>) {
 		if (now === 'fails' || now === undefined) throw coded('ECONNRESET');
 		const [name, value] = isRequest ? ['status', now.status] : ['results', now.results];
 		if (value === undefined) return nothing;
-		const responseData = { [name]: value, ...(isRequest ? { emailId: 'ana@example.com' } : {}) };
+		const more = isRequest ? { emailId: 'ana@example.com', customerId: 'c1' } : {};
+		const responseData = { [name]: value, ...more };
 		return { body: { success: true, responseData } };
 	});
 	return { service: new ServiceClient(context, 0), calls };
@@ -132,7 +133,7 @@ function serviceThat(...says: Array<Says | 'fails'>) {
 const ended = (more: IDataObject) => ({
 	validationId: 'v1',
 	email: 'ana@example.com',
-	customerId: null,
+	customerId: 'c1',
 	passed: null,
 	score: null,
 	timedOut: false,

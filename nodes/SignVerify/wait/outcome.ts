@@ -96,14 +96,15 @@ async function readStatus(
 	const request = await readIdentityRequest(service, validationId);
 	const status = textOf(request?.status);
 	const results = await readIdentityResults(service, validationId, personal);
-	// Nobody can mistake a score of null for a verified person.
-	const none = { customerId: request?.customerId ?? null, score: null };
 	return {
 		output: {
 			validationId,
 			email: email || textOf(request?.emailId),
 			status,
-			...(results ?? none),
+			// Nobody can mistake a score of null for a verified person.
+			...(results ?? { score: null }),
+			// It may be in one of the two answers only.
+			customerId: results?.customerId ?? request?.customerId ?? null,
 			passed: passedOf(results?.score, status),
 			timedOut: false,
 		},
