@@ -52,6 +52,8 @@ describe('a request', () => {
 
 	test('is neither refused nor accepted while n8n cannot read the credential', async () => {
 		const { call, logged } = triggerNode({}, { credential: undefined });
+		// From a stranger, too, which must not fill the log.
+		await call({ secret: 'x'.repeat(43) });
 		expect(await call()).toEqual({
 			items: [],
 			status: 500,

@@ -73,7 +73,8 @@ export async function respond(
 		const { status, message } = outcome;
 		response.status(status).json({ message });
 	} catch (error) {
-		context.logger.error(`${failed}: ${describeError(error).message}`);
+		const line = `${failed}: ${describeError(error).message}`;
+		if (isWorthALine(line)) context.logger.error(line);
 		if (!response.headersSent) {
 			response.status(500).json({ message: 'n8n could not process this event. Send it again.' });
 		}
