@@ -348,7 +348,9 @@ describe('the address of a waiting execution', () => {
 		};
 		const refusal = [401, 'The secret in the URL is missing or wrong.'];
 		expect(await call(event, signed(''))).toEqual(refusal);
-		expect(await call(event, signed('?secret=guessed'))).toEqual([200, 'This wait is over.']);
+		expect(await call(event, signed('?secret=guessed'))).toEqual(refusal);
+		const another = signed(`?secret=${'x'.repeat(43)}`);
+		expect(await call(event, another)).toEqual([200, 'This wait is over.']);
 		expect(execution.status).toBe('waiting');
 	});
 });

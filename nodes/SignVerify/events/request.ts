@@ -17,6 +17,12 @@ export interface Answer {
 	message: string;
 }
 
+/** To a sender who does not know the secret of the URL. */
+export const wrongSecret: Answer = {
+	status: 401,
+	message: 'The secret in the URL is missing or wrong.',
+};
+
 /** The largest body that is accepted (bytes). A notification with a whole Document has about 10 kB. */
 export const maxBytes = 1_000_000;
 

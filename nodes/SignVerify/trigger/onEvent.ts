@@ -7,7 +7,7 @@ import type {
 
 import type { EventType } from '../api/events';
 import { toItem } from '../events/output';
-import { type Answer, readEvent, respond, isWorthALine } from '../events/request';
+import { type Answer, readEvent, respond, isWorthALine, wrongSecret } from '../events/request';
 import { claimEvent } from '../events/seen';
 import { ServiceClient } from '../http/client';
 import { chosenIn, readOutput } from '../input/parameters';
@@ -28,7 +28,6 @@ export async function onEvent(context: IWebhookFunctions): Promise<IWebhookRespo
 
 async function startOrRefuse(context: IWebhookFunctions): Promise<INodeExecutionData[] | Answer> {
 	const { [secretParameter]: secret } = context.getQueryData() as IDataObject;
-	const wrongSecret = { status: 401, message: 'The secret in the URL is missing or wrong.' };
 	// Before the credential is read, and before anything of the body is.
 	if (!canBeSecret(secret)) return wrongSecret;
 	const types = readEvents(context.getNodeParameter('events'));

@@ -8,13 +8,13 @@ import type {
 
 import type { Notification } from '../api/notification';
 import { toItem } from '../events/output';
-import { type Answer, readEvent, respond } from '../events/request';
+import { type Answer, readEvent, respond, wrongSecret } from '../events/request';
 import { claimEvent, isAccepted } from '../events/seen';
 import { eventRetryTime, ServiceClient } from '../http/client';
 import { contextOfNode, isVariant } from '../n8nInternals';
-import { isSecret, secretParameter } from '../registrations/url';
+import { canBeSecret, isSecret, secretParameter } from '../registrations/url';
 import { removeWait, type WaitWebhook } from '../registrations/wait';
-import { remember, textOf } from '../util/values';
+import { remember } from '../util/values';
 import { identityOutcome, isAwaited, denial } from './outcome';
 import { stateKey, type WaitState } from './start';
 
@@ -43,19 +43,15 @@ export async function onEvent(context: IWebhookFunctions): Promise<IWebhookRespo
 async function continueOrRefuse(
 	context: IWebhookFunctions,
 ): Promise<INodeExecutionData[] | Answer> {
-	const query = context.getQueryData() as IDataObject;
+	const { [secretParameter]: secret } = context.getQueryData() as IDataObject;
 	// n8n also accepts the execution's own resume token, so the wait's own secret decides.
-	if (textOf(query[secretParameter]) === '') {
-		return { status: 401, message: 'The secret in the URL is missing or wrong.' };
-	}
+	if (!canBeSecret(secret)) return wrongSecret;
 	// Nobody waits, or n8n has not stored it yet.
 	const state = contextOfNode(context)?.[stateKey] as WaitState | undefined;
 	if (!state) return { status: 503, message: 'This execution is about to wait. Send it again.' };
 	const { target, webhook } = state;
 	// It may be the URL of an earlier wait, as in a loop.
-	if (!isSecret(query[secretParameter], webhook.hash)) {
-		return { status: 200, message: 'This wait is over.' };
-	}
+	if (!isSecret(secret, webhook.hash)) return { status: 200, message: 'This wait is over.' };
 	const notification = await readEvent(context, webhook.event, [webhook.event]);
 	if ('message' in notification) return notification;
 	const outcome = await outcomeOf(context, state, notification);
