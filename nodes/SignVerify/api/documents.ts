@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../http/client';
+import type { Envelope } from '../http/response';
 import {
 	isEmpty,
 	isObject,
@@ -11,7 +12,7 @@ import {
 	readMoment,
 	textOf,
 } from '../util/values';
-import type { CreateDocumentBody, Envelope, TemplateVersion } from './types';
+import type { CreateDocumentBody, TemplateVersion } from './types';
 
 const creationPaths: Record<TemplateVersion, string> = {
 	v1: '/templates/createDocumentByTemplate',

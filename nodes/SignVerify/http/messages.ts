@@ -36,7 +36,7 @@ export function lostCreation(what: string, noun: string, httpStatus?: number): S
 	return new ServiceError({
 		message: `${what}, so ${noun} may have been created`,
 		description: `Look for ${noun} at the service before you run this item again. It was not sent a second time.`,
-		...(httpStatus === undefined ? {} : { httpStatus }),
+		httpStatus,
 		mayHaveCreated: true,
 		docsAnchor: 'may-have-been-created',
 	});

@@ -158,12 +158,7 @@ export function isInForm(item: ItemContext, name: string): boolean {
  * Reads a text of the form that is sent as it is.
  * @throws InputError as {@link readText}, and for a typed expression.
  */
-export function readSentText(
-	item: ItemContext,
-	value: unknown,
-	field: string,
-	remedy: string,
-): string {
+export function readSentText(item: ItemContext, value: unknown, field: string, remedy: string) {
 	item.checkTyped(value, field);
 	return readText(value, field, remedy);
 }

@@ -5,7 +5,6 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import type { EventType } from '../api/events';
 import { toItem } from '../events/output';
 import { type Answer, readEvent, respond, isWorthALine, wrongSecret } from '../events/request';
 import { claimEvent } from '../events/seen';
@@ -60,12 +59,7 @@ async function startOrRefuse(context: IWebhookFunctions): Promise<INodeExecution
 }
 
 /** Logs a refused event, at most one a minute for a node: otherwise nobody would know why nothing starts. */
-function refuse(
-	context: IWebhookFunctions,
-	event: EventType | 'an event',
-	answer: Answer,
-	hint = '',
-): Answer {
+function refuse(context: IWebhookFunctions, event: string, answer: Answer, hint = ''): Answer {
 	const url = context.getNodeWebhookUrl('default') ?? '';
 	if (!isWorthALine(url)) return answer;
 	const words = `SignVerify Trigger refused ${event} at ${url}: ${answer.message} ${hint}`;
