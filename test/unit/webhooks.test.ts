@@ -14,6 +14,11 @@ import { settle } from '../../nodes/SignVerify/util/async';
 import { processorTimeOf } from '../support/processorTime';
 import { removeExpired, removeWait } from '../../nodes/SignVerify/registrations/wait';
 
+test('a webhook with a long name is shown at once', () => {
+	const long = { name: 'a'.repeat(200_000) };
+	expect(processorTimeOf(() => redactWebhook(long))).toBeLessThan(250);
+});
+
 test.each([
 	['https://a.example/?TOKEN=MARKED', 'https://a.example/?TOKEN=…'],
 	['HTTPS://a.example/?%73ecret=MARKED&a=MARKED?b=MARKED', 'HTTPS://a.example/?%73ecret=…&a=…?b=…'],

@@ -126,20 +126,33 @@ export function isOfPerson(
 	email: unknown,
 ): boolean {
 	if (id) return [signatoryID, _id].includes(id);
-	const [wanted, own] = [email, emailID].map((address) => textOf(address).trim().toLowerCase());
-	return wanted !== '' && wanted === own;
+	const wanted = comparedEmail(email);
+	return wanted !== '' && wanted === comparedEmail(emailID);
 }
 
-/** When somebody signed (ISO 8601), by the document's log (docs/dev/service.md#logentry); null if it does not say so. */
-export function signedAt({ logsStatus }: IDataObject, signatory: IDataObject): string | null {
-	const entry = listOf(logsStatus)
-		.map(objectOf)
-		.filter(({ operationType }) => operationType === 'SIGNED')
-		.find(({ operationData, operationBy }) => {
-			const id = textOf(objectOf(operationData).signatoryID);
-			return isOfPerson(signatory, id, objectOf(operationBy).emailID);
-		});
-	return isoTime(entry?.addedOn) ?? null;
+/** An address as it is compared; '' if there is none. */
+export function comparedEmail(email: unknown): string {
+	return textOf(email).trim().toLowerCase();
+}
+
+/**
+ * Reads from a document's log who signed when (docs/dev/service.md#logentry). It is read once, because log and
+ * signatories can be thousands.
+ * @returns A function that gives the time for a signatory (ISO 8601), or null if the log does not say so.
+ */
+export function signingTimes({ logsStatus }: IDataObject) {
+	const times = new Map<string, unknown>();
+	for (const entry of listOf(logsStatus).map(objectOf)) {
+		const id = textOf(objectOf(entry.operationData).signatoryID);
+		const who = id || comparedEmail(objectOf(entry.operationBy).emailID);
+		if (entry.operationType === 'SIGNED' && !times.has(who)) times.set(who, entry.addedOn);
+	}
+	times.delete('');
+	return ({ signatoryID, _id, emailID }: IDataObject): string | null => {
+		const names = [textOf(signatoryID), textOf(_id), comparedEmail(emailID)];
+		const known = names.find((name) => times.has(name)) ?? '';
+		return isoTime(times.get(known)) ?? null;
+	};
 }
 
 /** The person behind a signatory. */

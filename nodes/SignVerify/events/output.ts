@@ -11,7 +11,7 @@ import {
 	readSignatory,
 	type Role,
 	signatoryEntries,
-	signedAt,
+	signingTimes,
 	withRole,
 } from '../api/documents';
 import { identityEvent } from '../api/events';
@@ -123,9 +123,10 @@ export function simplifyNotification(
 	const entries = signatoryEntries(source.signatory).map((entry) =>
 		isOfPerson(entry, signerId, signer.emailID) ? { ...entry, isSigned: 1 } : entry,
 	);
+	const signedAt = signingTimes(source);
 	const signatories = entries.map((entry) => ({
 		...withRole(readSignatory(entry), own?.roles),
-		signedAt: signedAt(source, entry),
+		signedAt: signedAt(entry),
 		...includedFields(entry, 'ofSignatory', include),
 	}));
 	const unsigned = signatories.filter(({ signed }) => !signed);
@@ -162,7 +163,7 @@ function includedFields(from: IDataObject, of: 'ofDocument' | 'ofSignatory', inc
 /** What is not one address is left out: a mail node would send to each of several. */
 function emailsOf(people: Array<{ email?: string }>): string {
 	const emails = people.map(({ email = '' }) => email.trim());
-	return emails.filter((email) => /^[^\s,;<>]+@[^\s,;<>]+$/.test(email)).join(', ');
+	return emails.filter((email) => /^[^\s,;<>@]+@[^\s,;<>@]+$/.test(email)).join(', ');
 }
 
 function withoutPrivate(value: unknown): unknown {

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { comparedEmail } from '../api/documents';
 import {
 	isDecided,
 	isFinalStatus,
@@ -41,8 +42,7 @@ export function isAwaited(
 	if (!summary.templateId || summary.templateId !== awaited.templateId.trim()) return false;
 	const { since, until } = awaited;
 	const isInTime = addedOn >= since - clockTolerance && addedOn <= until + clockTolerance;
-	const normal = (list: string[]) =>
-		[...new Set(list.map((email) => email.trim().toLowerCase()))].sort().join('\n');
+	const normal = (list: string[]) => [...new Set(list.map(comparedEmail))].sort().join('\n');
 	const emails = normal(signatories.map(({ email }) => email ?? ''));
 	return isInTime && emails === normal(awaited.emails);
 }

@@ -87,7 +87,7 @@ export function outputOfWebhook(output: Output, webhook: Partial<Webhook>): IDat
 export function redactWebhook(webhook: Partial<Webhook>): IDataObject {
 	const withoutValues = (name: string, value: unknown) => {
 		if (typeof value !== 'string') return value;
-		const start = name === 'name' ? value.search(/^\/|[a-z][a-z\d+.-]*(?::|%3a)(?:\/|%2f)/i) : 0;
+		const start = name === 'name' ? value.search(/^\/|(?::|%3a)(?:\/|%2f)/i) : 0;
 		if (start < 0) return value;
 		// The question mark may be encoded, too.
 		const [query = ''] = /(?:[?#]|%3f).*/is.exec(value.slice(start)) ?? [];
