@@ -61,7 +61,11 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 			'Webhook URL: it is not a URL': [
 				{ webhookUrl: '/webhook/1' },
 				{ webhookUrl: 'https://flows.example.com/{{$json.id}}' },
-				{ webhookUrl: 'https://flows.example.com/\ud83d' },
+				...[
+					{ webhookUrl: 'https://a.example/\ud83d' },
+					{ webhookUrl: 'https://a.example/a lease' },
+				],
+				...[{ webhookUrl: 'see https://a.example' }, { webhookUrl: 'https://a.example:port' }],
 			],
 			'Name: it is empty': [identityEvent, { ...identityEvent, name: '  ' }],
 			'Name: an expression was typed as a text': [{ ...identityEvent, name: '{{ $json.name }}' }],

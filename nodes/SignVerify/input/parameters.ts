@@ -1,7 +1,7 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { plainText } from '../util/redact';
-import { isEmpty, isWebAddress, textOf } from '../util/values';
+import { isEmpty, textOf } from '../util/values';
 import { InputError, readEach } from './inputError';
 
 const maxId = 200;
@@ -106,8 +106,9 @@ export function readEmails(value: unknown, field: string): string[] {
  */
 export function readWebAddress(value: unknown, field: string, remedy: string): string {
 	const address = readText(value, field, remedy);
+	const isWhole = /^https?:\/\/\S+$/i.test(address) && URL.canParse(address);
 	// A brace is of an expression that somebody typed as a text.
-	if (isWebAddress(address) && !/[\p{Cc}\p{Cf}\p{Cs}{}]/u.test(address)) return address;
+	if (isWhole && !/[\p{Cc}\p{Cf}\p{Cs}{}]/u.test(address)) return address;
 	throw new InputError(field, 'it is not a URL', 'Enter a whole URL that begins with https://.');
 }
 

@@ -121,11 +121,6 @@ export function isLoopbackUrl(url: string): boolean {
 	return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])\.?$/.test(host);
 }
 
-/** Whether a text is a whole URL, which says how and where: `https://host/…`. */
-export function isWebAddress(text: string): boolean {
-	return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
-}
-
 /**
  * The path of a call below the Base URL.
  * @returns The path with its first slash; undefined if the call goes somewhere else.
