@@ -110,7 +110,8 @@ export interface Role extends IDataObject {
 
 /** A person with the role, if it is known. In a document, each e-mail address is there only once. */
 export function withRole<Someone extends Person>(person: Someone, roles: Role[] = []): Someone {
-	const known = roles.find(({ email }) => isOfPerson({ emailID: email }, '', person.email));
+	const own = comparedEmail(person.email);
+	const known = roles.find(({ email }) => comparedEmail(email) === own);
 	return known ? { ...person, role: known.role } : person;
 }
 
@@ -119,15 +120,9 @@ export function expiryOf({ signing }: IDataObject): number | undefined {
 	return readMoment(objectOf(signing).expiry);
 }
 
-/** Whether an entry is of the person with this ID; if there is no ID, with this address. */
-export function isOfPerson(
-	{ signatoryID, _id, emailID }: IDataObject,
-	id: string,
-	email: unknown,
-): boolean {
-	if (id) return [signatoryID, _id].includes(id);
-	const wanted = comparedEmail(email);
-	return wanted !== '' && wanted === comparedEmail(emailID);
+/** What a log or an event can name a signatory by: the IDs, and the address as it is compared. */
+export function namesOf({ signatoryID, _id, emailID }: IDataObject): string[] {
+	return [textOf(signatoryID), textOf(_id), comparedEmail(emailID)].filter(Boolean);
 }
 
 /** An address as it is compared; '' if there is none. */
@@ -148,9 +143,8 @@ export function signingTimes({ logsStatus }: IDataObject) {
 		if (entry.operationType === 'SIGNED' && !times.has(who)) times.set(who, entry.addedOn);
 	}
 	times.delete('');
-	return ({ signatoryID, _id, emailID }: IDataObject): string | null => {
-		const names = [textOf(signatoryID), textOf(_id), comparedEmail(emailID)];
-		const known = names.find((name) => times.has(name)) ?? '';
+	return (signatory: IDataObject): string | null => {
+		const known = namesOf(signatory).find((name) => times.has(name)) ?? '';
 		return isoTime(times.get(known)) ?? null;
 	};
 }

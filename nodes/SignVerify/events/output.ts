@@ -7,7 +7,7 @@ import type {
 
 import {
 	expiryOf,
-	isOfPerson,
+	namesOf,
 	readSignatory,
 	type Role,
 	signatoryEntries,
@@ -17,7 +17,7 @@ import {
 import { identityEvent } from '../api/events';
 import type { Notification } from '../api/notification';
 import type { Output } from '../input/parameters';
-import { firstText, isEmpty, isObject, isoTime, isTrue, objectOf } from '../util/values';
+import { isEmpty, isObject, isoTime, isTrue, objectOf } from '../util/values';
 import { downloadFiles } from './files';
 
 /** Personal data that an event has only if somebody asks for it, as the service gives it. */
@@ -117,11 +117,12 @@ export function simplifyNotification(
 	}
 	const { source, summary } = document;
 	const { signatory, files, addedOn } = notification;
-	const signer = objectOf(event === 'signDocument' && objectOf(source.webhookData).signatory);
-	const signerId = firstText(signer.signatoryID, signer._id) ?? '';
+	const [signer = ''] = namesOf(
+		objectOf(event === 'signDocument' && objectOf(source.webhookData).signatory),
+	);
 	// Who has just signed has signed, also if the list is from before.
 	const entries = signatoryEntries(source.signatory).map((entry) =>
-		isOfPerson(entry, signerId, signer.emailID) ? { ...entry, isSigned: 1 } : entry,
+		namesOf(entry).includes(signer) ? { ...entry, isSigned: 1 } : entry,
 	);
 	const signedAt = signingTimes(source);
 	const signatories = entries.map((entry) => ({
