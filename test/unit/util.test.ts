@@ -102,9 +102,7 @@ test.each([
 	['2026-01-01T01:00+01:00', '2026-01-01T00:00:00.000Z'],
 	['2026-01-01', '2026-01-01'],
 	['2026-01-01T00:00:00', '2026-01-01T00:00:00'],
-	['2026-13-45T99:99:99Z', '2026-13-45T99:99:99Z'],
 	['9'.repeat(30), '9'.repeat(30)],
-	['soon', 'soon'],
 	['', undefined],
 	[undefined, undefined],
 ])('the moment %j', (value, text) => {
@@ -161,7 +159,6 @@ describe('an account', () => {
 
 describe('the base URL', () => {
 	test.each([
-		['https://sign.example.com', 'https://sign.example.com'],
 		['https://sign.example.com/', 'https://sign.example.com'],
 		['  https://sign.example.com/api/v1//  ', 'https://sign.example.com/api/v1'],
 		['http://127.0.0.1:4010/api', 'http://127.0.0.1:4010/api'],
