@@ -141,14 +141,24 @@ export class SignVerifyApi implements ICredentialType {
 			url: '/webhooks',
 			disableFollowRedirect: true,
 		},
-		// Redirects.
-		rules: [301, 302, 303, 307, 308].map((value) => ({
-			type: 'responseCode',
-			properties: {
-				value,
-				message: `The service redirects this call to another URL (HTTP ${value}). Open the Base URL in a browser, and enter the URL that you get to.`,
+		// n8n takes rules of both kinds together, although its type does not.
+		rules: [
+			...[301, 302, 303, 307, 308].map((value) => ({
+				type: 'responseCode',
+				properties: {
+					value,
+					message: `The service redirects this call to another URL (HTTP ${value}). Open the Base URL in a browser, and enter the URL that you get to.`,
+				},
+			})),
+			{
+				type: 'responseSuccessBody',
+				properties: {
+					...{ key: 'success', value: false },
+					message:
+						'The service gives an access token, but refuses to list the webhooks. Ask your provider what the account may do.',
+				},
 			},
-		})),
+		] as ICredentialTestRequest['rules'],
 	};
 }
 

@@ -241,7 +241,7 @@ function redirectLists(status: number): void {
 	}
 }
 
-test('the credential test succeeds, and follows no redirect', async () => {
+test('the credential test succeeds, unless the service refuses or redirects', async () => {
 	const { api } = stage.n8n;
 	const data = { baseUrl: stage.sandbox.baseUrl, ...stage.sandbox.account };
 	const credential = { name: 'Tried', type: 'signVerifyApi', data };
@@ -255,6 +255,10 @@ test('the credential test succeeds, and follows no redirect', async () => {
 			'The service redirects this call to another URL (HTTP 307). Open the Base URL in a browser, and enter the URL that you get to.',
 	});
 	expect(elsewhere.calls).toEqual([]);
+	const answer = { status: 200, body: { success: false, responseCode: 403 } };
+	stage.sandbox.faults.clear();
+	stage.sandbox.faults.set({ endpoint: 'GET /webhooks', answer });
+	expect((await test()).message).toMatch(/, but refuses to list the webhooks\./);
 });
 
 describe('the HTTP Request node with the credential', () => {

@@ -362,7 +362,7 @@ describe('the files of a signed document', () => {
 	test('from an expression, beside the files that the item brought', async () => {
 		const binary = { photo: { data: 'AA==', mimeType: 'image/png' } };
 		const { certificateUrl } = signed;
-		const [item] = await download({ files: ['certificate'], certificateUrl }, { binary });
+		const [item] = await download({ files: 'certificate', certificateUrl }, { binary });
 		expect(Object.keys(item?.binary ?? {})).toEqual(['photo', 'certificate']);
 	});
 });

@@ -178,22 +178,15 @@ describe('Send Once Key', () => {
 		const store = new ProcessedStore();
 		await run(store, ['k']);
 		store.forgetAnswers();
-		expect((await run(store, ['k']))[0]?.json).toMatchObject({
-			skipped: true,
-			mayHaveBeenCreated: true,
-		});
-		expect((await run(store, ['k']))[0]?.json).toMatchObject({
-			skipped: true,
-			mayHaveBeenCreated: true,
-		});
+		const unknown = { json: { skipped: true, mayHaveBeenCreated: true } };
+		const again = [await run(store, ['k']), await run(store, ['k'])];
+		expect(again).toMatchObject([[unknown], [unknown]]);
 	});
 
 	test('a key costs two writes, however many there are', async () => {
 		const store = new ProcessedStore();
-		await run(
-			store,
-			Array.from({ length: 100 }, (_, index) => `k${index}`),
-		);
+		const keys = Array.from({ length: 100 }, (_, index) => `k${index}`);
+		await run(store, keys);
 		expect(store.writes).toBe(200);
 	});
 

@@ -156,7 +156,7 @@ describe('the list of the "Template" field', () => {
 		service.sandbox.faults.clear();
 		answers('v1', 404);
 		answers('v2', 404);
-		expect((await failureOf(search())).message).toContain('(HTTP 404');
+		expect((await failureOf(search())).description).toContain('check the path of the Base URL');
 	});
 });
 

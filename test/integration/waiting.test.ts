@@ -194,7 +194,7 @@ test('if n8n can no longer read the credential, events are refused, and the log 
 	const { logged, database } = host.n8n;
 	database.credentials = {};
 	const event = { type, validationId: lastIdentity() };
-	for (let count = 0; count < 3; count++) expect((await call(event))[0]).toBe(503);
+	for (let count = 0; count < 3; count++) expect((await call(event))[0]).toBe(500);
 	expect(execution.status).toBe('waiting');
 	expect(logged).toEqual([
 		expect.stringMatching(
@@ -348,7 +348,9 @@ describe('the address of a waiting execution', () => {
 		};
 		const refusal = [401, 'The secret in the URL is missing or wrong.'];
 		expect(await call(event, signed(''))).toEqual(refusal);
-		expect(await call(event, signed('?secret=guessed'))).toEqual([200, 'This wait is over.']);
+		expect(await call(event, signed('?secret=guessed'))).toEqual(refusal);
+		const another = signed(`?secret=${'x'.repeat(43)}`);
+		expect(await call(event, another)).toEqual([200, 'This wait is over.']);
 		expect(execution.status).toBe('waiting');
 	});
 });

@@ -61,8 +61,14 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 			'Webhook URL: it is not a URL': [
 				{ webhookUrl: '/webhook/1' },
 				{ webhookUrl: 'https://flows.example.com/{{$json.id}}' },
+				...[
+					{ webhookUrl: 'https://a.example/\ud83d' },
+					{ webhookUrl: 'https://a.example/a lease' },
+				],
+				...[{ webhookUrl: 'see https://a.example' }, { webhookUrl: 'https://a.example:port' }],
 			],
 			'Name: it is empty': [identityEvent, { ...identityEvent, name: '  ' }],
+			'Name: an expression was typed as a text': [{ ...identityEvent, name: '{{ $json.name }}' }],
 		},
 	},
 	'webhook getAll': {
@@ -84,6 +90,7 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 			'Email: "ada" is not an e-mail address': [{ email: 'ada' }],
 			'Email: … is not an e-mail address': [{ email: `${long}@example.com` }],
 			'Verification Type: it is empty': [{ verificationType: ' ' }],
+			'Verification Type: it is not a text': [{ verificationType: NaN }],
 			'Verification Type: an expression was typed as a text': [
 				{ verificationType: '{{ $json.type }}' },
 			],
@@ -95,7 +102,10 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 			'Validation ID: it is empty': [{ validationId: '' }],
 			'Validation ID: ".." is not an ID': [{ validationId: '..' }],
 			'Validation ID: "{{$json.id}}" is not an ID': [{ validationId: '{{$json.id}}' }],
-			'Validation ID: it has an invisible character inside': [{ validationId: 'a\u202Eb' }],
+			'Validation ID: it has an invisible character inside': [
+				{ validationId: 'a\u202Eb' },
+				{ validationId: 'a\ud83d' },
+			],
 		},
 	},
 	'identity getResults': {
@@ -150,12 +160,13 @@ const ofDocument: Wrong = {
 		email('ada@example.com%0d%0abcc@example.com'),
 		email('ada@exam\u200Bple.com'),
 		email('a\u0000da@example.com'),
+		email('ada\ud83d@example.com'),
 	],
 	'Signatory 2, Email: "ADA@Example.com" is the e-mail of Signatory 1, too': [
 		people(ada, { ...ada, email: 'ADA@Example.com' }),
 	],
 	'Signatory 1, Name: it is empty': [name('')],
-	'Signatory 1, Name: it is not a text': [name({})],
+	'Signatory 1, Name: it is not a text': [name({}), name(Infinity)],
 	[`Signatory 1, Name: ${typed}`]: [name("{{ $json['Full name'] }}")],
 	[`Signatory 1, Name: ${tooManyDigits}`]: [name(-1e21)],
 	'Country: none is chosen': [{ country: '' }, { country: 5 }],

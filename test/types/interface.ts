@@ -1,6 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import type * as events from '../../nodes/SignVerify/api/events';
 import type * as nodes from '../../nodes/SignVerify/api/types';
+import type { Envelope } from '../../nodes/SignVerify/http/response';
 import type * as sandbox from '../../sandbox/schemas';
 
 /*
@@ -70,7 +71,7 @@ export type Requests = Same<
 /** What the service answers, and the nodes output whole. */
 export type Answers = Same<
 	[
-		Of<'Envelope', nodes.Envelope, 'AnyEnvelopeSchema'>,
+		Of<'Envelope', Envelope, 'AnyEnvelopeSchema'>,
 		Of<'WebhookRegistration', nodes.Webhook, 'QuirkyWebhookRegistrationSchema'>,
 		Of<'TemplateVariable', nodes.TemplateVariable, 'TemplateInputSchema'>,
 	][number]

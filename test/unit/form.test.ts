@@ -6,6 +6,7 @@ import {
 	readCountry,
 	searchCountryNames,
 } from '../../nodes/SignVerify/operations/document/country';
+import { previewOf } from '../../nodes/SignVerify/operations/document/createFromTemplate';
 import type { ItemContext } from '../../nodes/SignVerify/input/item';
 import type { Template } from '../../nodes/SignVerify/api/types';
 import { readVariables } from '../../nodes/SignVerify/operations/document/variables';
@@ -97,6 +98,14 @@ function templateWith(labels: Record<string, string>): Template {
 	const inputs = Object.entries(labels).map(([key, label]) => ({ key, label, isRequired: false }));
 	return { name: 'Lease', inputs } as unknown as Template;
 }
+
+test('Check Only shows each field by a name of its own, and none that is not sent', () => {
+	const template = templateWith({ a: 'Name', Name: '', constructor: '', b: 'Rent', c: 'Rent' });
+	const inputs = { a: '1', Name: '2', b: '3', c: '4' };
+	const body = { templateID: 't', country: 'Mexico', inputs, signatories: [] };
+	const { fields } = previewOf({ template, body, signedRoles: [], output: 'simplified' });
+	expect(fields).toEqual(inputs);
+});
 
 describe('Map Automatically', () => {
 	test.each<[string, IDataObject, string]>([

@@ -124,17 +124,9 @@ describe('what a run has created before it failed', () => {
 
 	test('items that were skipped are not among them, and those that may have been are named likewise', () => {
 		const settled = [
-			createdOf(0),
-			createdOf(1),
-			skipped,
-			failed(),
-			createdOf(4),
-			createdOf(5),
-			createdOf(6),
-			failed(true),
-			failed(true),
-			failed(),
-			failed(true),
+			...[createdOf(0), createdOf(1), skipped, failed()],
+			...[createdOf(4), createdOf(5), createdOf(6)],
+			...[failed(true), failed(true), failed(), failed(true)],
 		];
 		expect(reportOf(settled)).toContain(
 			'Look at the service first, because it may have created items 8 to 9, 11. Created in this run (5), do not send again: items 1 to 2, 5 to 7. The service has ',

@@ -118,11 +118,11 @@ describe('activating', () => {
 		const { trigger } = setUp({
 			fault: (what, { url }) =>
 				what === 'POST /webhooks'
-					? { status: 400, body: { message: `${String(url)} with ${secretIn(url)}` } }
+					? { status: 400, body: { message: `url ${String(url)} with ${secretIn(url)}` } }
 					: undefined,
 		});
 		expect((await failure(trigger(['signDocument']).create())).message).toBe(
-			'The event signDocument could not be registered: The service refused the request (HTTP 400: … with …). Correct what it names and run again.',
+			'The event signDocument could not be registered: The service refused the request (HTTP 400: url … with …). Correct what it names and run again.',
 		);
 	});
 

@@ -3,6 +3,7 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { readNotification } from '../../nodes/SignVerify/api/notification';
 import { simplifyNotification } from '../../nodes/SignVerify/events/output';
 import { triggerNode, completed, file } from '../support/triggerNode';
+import { processorTimeOf } from '../support/processorTime';
 import { coded, silence } from '../support/standIn';
 import { useVirtualTime } from '../support/virtualTime';
 
@@ -36,7 +37,16 @@ const document = {
 const simplify = (event: string, body: IDataObject, include?: unknown[]) =>
 	simplifyNotification(readNotification(event, body), include);
 
+const many = <Entry>(entry: Entry) => Array.from({ length: 5000 }, () => entry);
+
 describe('a simplified notification', () => {
+	test.each([
+		['a long log', { signatory: many({}), logsStatus: many({ operationType: 'SIGNED' }) }],
+		['a long address', { signatory: [{ emailID: `${'a@'.repeat(100_000)},` }] }],
+	])('of a document with %s is there at once', (_name, Document) => {
+		expect(processorTimeOf(() => simplify('signDocument', { Document }))).toBeLessThan(500);
+	});
+
 	test('signDocument says who signed, and who has not', () => {
 		const body = {
 			type: 'signDocument',

@@ -10,7 +10,6 @@ import { normalizeBaseUrl } from '../../nodes/SignVerify/http/credential';
 import {
 	canBeKey,
 	isoTime,
-	isWebAddress,
 	normalName,
 	normalText,
 	originOf,
@@ -102,8 +101,8 @@ test.each([
 	['-1', '1969-12-31T23:59:59.999Z'],
 	['2026-01-01T01:00+01:00', '2026-01-01T00:00:00.000Z'],
 	['2026-01-01', '2026-01-01'],
+	['2026-01-01T00:00:00', '2026-01-01T00:00:00'],
 	['9'.repeat(30), '9'.repeat(30)],
-	['soon', 'soon'],
 	['', undefined],
 	[undefined, undefined],
 ])('the moment %j', (value, text) => {
@@ -161,7 +160,6 @@ describe('an account', () => {
 
 describe('the base URL', () => {
 	test.each([
-		['https://sign.example.com', 'https://sign.example.com'],
 		['https://sign.example.com/', 'https://sign.example.com'],
 		['  https://sign.example.com/api/v1//  ', 'https://sign.example.com/api/v1'],
 		['http://127.0.0.1:4010/api', 'http://127.0.0.1:4010/api'],
@@ -186,20 +184,6 @@ describe('the base URL', () => {
 		);
 		expect(originOf('sign.example.com/secret')).toBe('the Base URL');
 	});
-});
-
-test.each([
-	['https://sign.example.com/a?b=c', true],
-	['HTTP://127.0.0.1:8080', true],
-	['sign.example.com', false],
-	['ftp://sign.example.com', false],
-	['see https://sign.example.com', false],
-	['https://sign.example.com/a lease', false],
-	['https://', false],
-	['https://sign.example.com:port', false],
-	['', false],
-])('%j is a whole web address: %j', (text, is) => {
-	expect(isWebAddress(text)).toBe(is);
 });
 
 describe('JSON from outside', () => {

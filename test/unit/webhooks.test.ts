@@ -14,6 +14,11 @@ import { settle } from '../../nodes/SignVerify/util/async';
 import { processorTimeOf } from '../support/processorTime';
 import { removeExpired, removeWait } from '../../nodes/SignVerify/registrations/wait';
 
+test('a webhook with a long name is shown at once', () => {
+	const long = { name: 'a'.repeat(200_000) };
+	expect(processorTimeOf(() => redactWebhook(long))).toBeLessThan(250);
+});
+
 test.each([
 	['https://a.example/?TOKEN=MARKED', 'https://a.example/?TOKEN=…'],
 	['HTTPS://a.example/?%73ecret=MARKED&a=MARKED?b=MARKED', 'HTTPS://a.example/?%73ecret=…&a=…?b=…'],
@@ -240,7 +245,6 @@ describe('validating a request', () => {
 		['members', `{${'"a":1,'.repeat(166_000)}"a":1}`],
 		['half a text', `{"a":"${'\\'.repeat(999_000)}`],
 		['one text', JSON.stringify({ type: 'signDocument', a: 'x'.repeat(999_000) })],
-		['a title', JSON.stringify({ ...event, Document: { title: '\u202e'.repeat(300_000) } })],
 	])('1 MB of %s is answered at once', (_name, body) => {
 		expect(body.length).toBeLessThanOrEqual(maxBytes);
 		expect(processorTimeOf(() => validated(body))).toBeLessThan(250);

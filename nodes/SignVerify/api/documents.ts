@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../http/client';
+import type { Envelope } from '../http/response';
 import {
 	isEmpty,
 	isObject,
@@ -11,7 +12,7 @@ import {
 	readMoment,
 	textOf,
 } from '../util/values';
-import type { CreateDocumentBody, Envelope, TemplateVersion } from './types';
+import type { CreateDocumentBody, TemplateVersion } from './types';
 
 const creationPaths: Record<TemplateVersion, string> = {
 	v1: '/templates/createDocumentByTemplate',
@@ -109,7 +110,8 @@ export interface Role extends IDataObject {
 
 /** A person with the role, if it is known. In a document, each e-mail address is there only once. */
 export function withRole<Someone extends Person>(person: Someone, roles: Role[] = []): Someone {
-	const known = roles.find(({ email }) => isOfPerson({ emailID: email }, '', person.email));
+	const own = comparedEmail(person.email);
+	const known = roles.find(({ email }) => comparedEmail(email) === own);
 	return known ? { ...person, role: known.role } : person;
 }
 
@@ -118,27 +120,33 @@ export function expiryOf({ signing }: IDataObject): number | undefined {
 	return readMoment(objectOf(signing).expiry);
 }
 
-/** Whether an entry is of the person with this ID; if there is no ID, with this address. */
-export function isOfPerson(
-	{ signatoryID, _id, emailID }: IDataObject,
-	id: string,
-	email: unknown,
-): boolean {
-	if (id) return [signatoryID, _id].map(textOf).includes(id);
-	const [wanted, own] = [email, emailID].map((address) => textOf(address).trim().toLowerCase());
-	return wanted !== '' && wanted === own;
+/** What a log or an event can name a signatory by: the IDs, and the address as it is compared. */
+export function namesOf({ signatoryID, _id, emailID }: IDataObject): string[] {
+	return [textOf(signatoryID), textOf(_id), comparedEmail(emailID)].filter(Boolean);
 }
 
-/** When somebody signed (ISO 8601), by the document's log (docs/dev/service.md#logentry); null if it does not say so. */
-export function signedAt({ logsStatus }: IDataObject, signatory: IDataObject): string | null {
-	const entry = listOf(logsStatus)
-		.map(objectOf)
-		.filter(({ operationType }) => operationType === 'SIGNED')
-		.find(({ operationData, operationBy }) => {
-			const id = textOf(objectOf(operationData).signatoryID);
-			return isOfPerson(signatory, id, objectOf(operationBy).emailID);
-		});
-	return isoTime(entry?.addedOn) ?? null;
+/** An address as it is compared; '' if there is none. */
+export function comparedEmail(email: unknown): string {
+	return textOf(email).trim().toLowerCase();
+}
+
+/**
+ * Reads from a document's log who signed when (docs/dev/service.md#logentry). It is read once, because log and
+ * signatories can be thousands.
+ * @returns A function that gives the time for a signatory (ISO 8601), or null if the log does not say so.
+ */
+export function signingTimes({ logsStatus }: IDataObject) {
+	const times = new Map<string, unknown>();
+	for (const entry of listOf(logsStatus).map(objectOf)) {
+		const id = textOf(objectOf(entry.operationData).signatoryID);
+		const who = id || comparedEmail(objectOf(entry.operationBy).emailID);
+		if (entry.operationType === 'SIGNED' && !times.has(who)) times.set(who, entry.addedOn);
+	}
+	times.delete('');
+	return (signatory: IDataObject): string | null => {
+		const known = namesOf(signatory).find((name) => times.has(name)) ?? '';
+		return isoTime(times.get(known)) ?? null;
+	};
 }
 
 /** The person behind a signatory. */

@@ -12,6 +12,7 @@ import {
 	textOf,
 } from '../util/values';
 import {
+	comparedEmail,
 	type DocumentSummary,
 	type Person,
 	readPerson,
@@ -115,7 +116,7 @@ export function readNotification(event: string, body: IDataObject): Notification
 		id: hashOfParts(subject ?? [event, body]),
 		...(document ? { document } : {}),
 		...(signatory === undefined ? {} : { signatory: readPerson(signatory) }),
-		emails: emails.map((email) => email.trim().toLowerCase()).filter(Boolean),
+		emails: emails.map(comparedEmail).filter(Boolean),
 		// Among the document's fields (`completedDocument`) or in its `webhookData` (`sendDocument`).
 		files: {
 			document: firstText(source?.documentURL, data.documentURL) ?? null,
@@ -136,7 +137,7 @@ function readDocument(source: IDataObject, type: unknown): NotifiedDocument {
 		ids,
 		summary: summaryOf(source, ids[0]),
 		addedOn: readMoment(source.addedOn),
-		sentBy: textOf(objectOf(source.createdBy).emailID).trim().toLowerCase(),
+		sentBy: comparedEmail(objectOf(source.createdBy).emailID),
 		signatories,
 		state: stateOfDocument(source, type, signatories),
 	};

@@ -2,8 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { EventType } from './events';
 
-export type { Envelope } from '../http/response';
-
 /*
  * What the nodes send, and what they output as the service gives it (docs/dev/service.md#resources), with
  * what was seen in the field. The compiler compares these types with the schemas of the sandbox

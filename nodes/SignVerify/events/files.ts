@@ -41,9 +41,8 @@ export async function downloadFiles(
 		if (!/^https?:\/\//i.test(address)) {
 			return { reason: 'its link does not begin with http:// or https://' };
 		}
-		const context = { helpers, getExecutionCancelSignal: () => undefined };
 		const wanted = { address, title, ...documentFiles[file], ...limits };
-		const downloaded = await settle(downloadFile(context, wanted));
+		const downloaded = await settle(downloadFile({ helpers }, wanted));
 		if (downloaded.ok) return { data: downloaded.value };
 		const { error } = downloaded;
 		return { reason: error instanceof ServiceError ? error.message : 'n8n could not store it' };

@@ -7,17 +7,17 @@ import type {
 
 import {
 	expiryOf,
-	isOfPerson,
+	namesOf,
 	readSignatory,
 	type Role,
 	signatoryEntries,
-	signedAt,
+	signingTimes,
 	withRole,
 } from '../api/documents';
 import { identityEvent } from '../api/events';
 import type { Notification } from '../api/notification';
 import type { Output } from '../input/parameters';
-import { firstText, isEmpty, isObject, isoTime, isTrue, objectOf } from '../util/values';
+import { isEmpty, isObject, isoTime, isTrue, objectOf } from '../util/values';
 import { downloadFiles } from './files';
 
 /** Personal data that an event has only if somebody asks for it, as the service gives it. */
@@ -117,15 +117,17 @@ export function simplifyNotification(
 	}
 	const { source, summary } = document;
 	const { signatory, files, addedOn } = notification;
-	const signer = objectOf(event === 'signDocument' && objectOf(source.webhookData).signatory);
-	const signerId = firstText(signer.signatoryID, signer._id) ?? '';
+	const [signer = ''] = namesOf(
+		objectOf(event === 'signDocument' && objectOf(source.webhookData).signatory),
+	);
 	// Who has just signed has signed, also if the list is from before.
 	const entries = signatoryEntries(source.signatory).map((entry) =>
-		isOfPerson(entry, signerId, signer.emailID) ? { ...entry, isSigned: 1 } : entry,
+		namesOf(entry).includes(signer) ? { ...entry, isSigned: 1 } : entry,
 	);
+	const signedAt = signingTimes(source);
 	const signatories = entries.map((entry) => ({
 		...withRole(readSignatory(entry), own?.roles),
-		signedAt: signedAt(source, entry),
+		signedAt: signedAt(entry),
 		...includedFields(entry, 'ofSignatory', include),
 	}));
 	const unsigned = signatories.filter(({ signed }) => !signed);
@@ -162,7 +164,7 @@ function includedFields(from: IDataObject, of: 'ofDocument' | 'ofSignatory', inc
 /** What is not one address is left out: a mail node would send to each of several. */
 function emailsOf(people: Array<{ email?: string }>): string {
 	const emails = people.map(({ email = '' }) => email.trim());
-	return emails.filter((email) => /^[^\s,;<>]+@[^\s,;<>]+$/.test(email)).join(', ');
+	return emails.filter((email) => /^[^\s,;<>@]+@[^\s,;<>@]+$/.test(email)).join(', ');
 }
 
 function withoutPrivate(value: unknown): unknown {

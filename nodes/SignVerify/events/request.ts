@@ -17,6 +17,12 @@ export interface Answer {
 	message: string;
 }
 
+/** To a sender who does not know the secret of the URL. */
+export const wrongSecret: Answer = {
+	status: 401,
+	message: 'The secret in the URL is missing or wrong.',
+};
+
 /** The largest body that is accepted (bytes). A notification with a whole Document has about 10 kB. */
 export const maxBytes = 1_000_000;
 
@@ -73,7 +79,8 @@ export async function respond(
 		const { status, message } = outcome;
 		response.status(status).json({ message });
 	} catch (error) {
-		context.logger.error(`${failed}: ${describeError(error).message}`);
+		const line = `${failed}: ${describeError(error).message}`;
+		if (isWorthALine(line)) context.logger.error(line);
 		if (!response.headersSent) {
 			response.status(500).json({ message: 'n8n could not process this event. Send it again.' });
 		}

@@ -30,7 +30,7 @@ export interface Download {
 /** The part of n8n's contexts that a download needs. */
 export interface DownloadContext {
 	helpers: Pick<IExecuteFunctions['helpers'], 'httpRequest' | 'prepareBinaryData'>;
-	getExecutionCancelSignal(): AbortSignal | undefined;
+	getExecutionCancelSignal?(): AbortSignal | undefined;
 	/** Its setting "Retry On Fail" counts, if there is one. */
 	getNode?(): INode;
 }
@@ -46,7 +46,7 @@ export async function downloadFile(
 	context: DownloadContext,
 	download: Download,
 ): Promise<IBinaryData> {
-	const cancel = context.getExecutionCancelSignal();
+	const cancel = context.getExecutionCancelSignal?.();
 	const deadline = performance.now() + download.total;
 	const maxRetryTime = download.total;
 	const retryOnFail = retryOnFailOf(context.getNode?.());
@@ -80,7 +80,7 @@ async function fetchOnce(
 		const bytes = await readBytes(body as unknown as Incoming, maxAnswer.file, abortSignal);
 		return { statusCode, headers, bytes };
 	};
-	const cancel = context.getExecutionCancelSignal();
+	const cancel = context.getExecutionCancelSignal?.();
 	const answer = await settle(withTimeout(start, deadline - performance.now(), cancel));
 	if (!answer.ok) throw brokenFile(download, answer.error);
 	const { statusCode, headers, bytes } = answer.value;

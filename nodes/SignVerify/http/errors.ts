@@ -35,7 +35,7 @@ export interface ErrorFacts {
 	/** What to do about it. */
 	description: string;
 	/** The HTTP status, if there was an answer. */
-	httpStatus?: number;
+	httpStatus?: number | undefined;
 	/** Whether the service may have created something ("Never sent twice"). Default false. */
 	mayHaveCreated?: boolean;
 	/** Default `never`. */

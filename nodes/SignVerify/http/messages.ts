@@ -36,7 +36,7 @@ export function lostCreation(what: string, noun: string, httpStatus?: number): S
 	return new ServiceError({
 		message: `${what}, so ${noun} may have been created`,
 		description: `Look for ${noun} at the service before you run this item again. It was not sent a second time.`,
-		...(httpStatus === undefined ? {} : { httpStatus }),
+		httpStatus,
 		mayHaveCreated: true,
 		docsAnchor: 'may-have-been-created',
 	});
@@ -106,7 +106,9 @@ function remedyFor(status: number): string {
 	if (status === 401 || status === 403) {
 		return 'A new access token did not help. Check that the account in the credential may do this.';
 	}
-	if (status === 404) return 'Check the ID, and that it belongs to the account in the credential.';
+	if (status === 404) {
+		return 'Check the ID, and that it belongs to the account in the credential. Without an ID, check the path of the Base URL.';
+	}
 	if (status === 429) return 'Wait a moment, or set "Requests per Second" in the credential.';
 	return 'Correct what it names and run again.';
 }

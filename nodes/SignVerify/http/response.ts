@@ -125,8 +125,8 @@ export function readAnswer(
 	const { body }: { body: unknown } = answer;
 	if (says === 'refusal') {
 		const retryAfter = readRetryAfter(answer.headers?.['retry-after']);
-		// Only what a person has filled in has the labels of a form.
-		const isOfForm = request.method === 'POST' && invalid.includes(status);
+		// Only what a person has filled in has the labels of a form: no trigger or wait shows the webhook's.
+		const isOfForm = request.creates !== undefined && invalid.includes(status);
 		const path = isOfForm ? request.path : '';
 		throw refusal(status, messageOf(body, redact, path), request, retryAfter);
 	}

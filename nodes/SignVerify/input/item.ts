@@ -10,7 +10,7 @@ import type { ServiceClient } from '../http/client';
 import { plainText } from '../util/redact';
 import { isObject, objectOf, textOf } from '../util/values';
 import { InputError } from './inputError';
-import { checkDigits, trimUnseen } from './parameters';
+import { checkDigits, readText, trimUnseen } from './parameters';
 
 /** What an operation gets to work on one input item. */
 export interface ItemContext {
@@ -152,6 +152,15 @@ function typedExpressions(saved: unknown): string[] {
 /** Whether the workflow has saved a parameter, also if its expression gives nothing for an item. */
 export function isInForm(item: ItemContext, name: string): boolean {
 	return textOf(item.rawParameter(name)).trim() !== '';
+}
+
+/**
+ * Reads a text of the form that is sent as it is.
+ * @throws InputError as {@link readText}, and for a typed expression.
+ */
+export function readSentText(item: ItemContext, value: unknown, field: string, remedy: string) {
+	item.checkTyped(value, field);
+	return readText(value, field, remedy);
 }
 
 /**

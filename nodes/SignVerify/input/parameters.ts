@@ -1,7 +1,7 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { plainText } from '../util/redact';
-import { isEmpty, isWebAddress, textOf } from '../util/values';
+import { isEmpty, textOf } from '../util/values';
 import { InputError, readEach } from './inputError';
 
 const maxId = 200;
@@ -9,10 +9,10 @@ const maxEmail = 254;
 /** How many characters of a wrong value an error shows. */
 const maxShown = 80;
 
-/** What nobody sees: white space, control and format characters, or a line break in a URL. */
+/** What nobody sees: white space, control and format characters, half characters, or a line break in a URL. */
 const unseenStart = /^(?:[\s\p{Cc}\p{Cf}]|%0[ad])+/iu;
 const unseenEnd = /(?:[\s\p{Cc}\p{Cf}]|%0[ad])+$/iu;
-const unseenInside = /[\p{Cc}\p{Cf}]|%0[ad]/iu;
+const unseenInside = /[\p{Cc}\p{Cf}\p{Cs}]|%0[ad]/iu;
 
 /** A text from outside without what nobody sees at its ends. */
 export function trimUnseen(value: unknown): string {
@@ -106,9 +106,15 @@ export function readEmails(value: unknown, field: string): string[] {
  */
 export function readWebAddress(value: unknown, field: string, remedy: string): string {
 	const address = readText(value, field, remedy);
+	const isWhole = /^https?:\/\/\S+$/i.test(address) && URL.canParse(address);
 	// A brace is of an expression that somebody typed as a text.
-	if (isWebAddress(address) && !/[\p{Cc}\p{Cf}{}]/u.test(address)) return address;
+	if (isWhole && !/[\p{Cc}\p{Cf}\p{Cs}{}]/u.test(address)) return address;
 	throw new InputError(field, 'it is not a URL', 'Enter a whole URL that begins with https://.');
+}
+
+/** What was chosen from a list of which several can be; an expression may give a single one as a text. */
+export function chosenIn(value: unknown): unknown[] {
+	return [value].flat().filter((one) => !isEmpty(one));
 }
 
 /**

@@ -133,7 +133,7 @@ export async function registerAll(
 		message: `The event ${type} could not be registered: ${describeError(error).message}`,
 		description: [description, rest, consequence].filter(Boolean).join(' '),
 		docsAnchor,
-		...(answered === undefined ? {} : { httpStatus: answered }),
+		httpStatus: answered,
 	});
 }
 

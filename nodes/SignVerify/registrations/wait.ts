@@ -28,7 +28,7 @@ export interface WaitWebhook extends IDataObject {
 	/** Of the secret in its URL. */
 	hash: string;
 	/** {@link noId} if the service gave none. */
-	id?: string;
+	id: string;
 	event: EventType;
 }
 
@@ -64,11 +64,11 @@ export async function registerWait(
  */
 export async function removeWait(
 	service: ServiceClient,
-	{ event, hash, id: webHookID = noId }: WaitWebhook,
+	{ event, hash, id }: WaitWebhook,
 ): Promise<void> {
 	// After a lost answer, there may be two with its URL.
 	const isOwn = ({ webHookUrl }: Webhook) => hashOfSecret(secretIn(webHookUrl)) === hash;
-	await removeWebhooks(service, [{ webHookID, type: event }], isOwn);
+	await removeWebhooks(service, [{ webHookID: id, type: event }], isOwn);
 }
 
 /**

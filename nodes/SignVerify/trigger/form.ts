@@ -9,9 +9,9 @@ import { ServiceError } from '../http/errors';
 import type { ServiceContext } from '../http/request';
 import { outputField } from '../input/form';
 import { InputError, readAll } from '../input/inputError';
-import { checkDigits, readEmails, trimUnseen } from '../input/parameters';
+import { checkDigits, chosenIn, readEmails, trimUnseen } from '../input/parameters';
 import { settle } from '../util/async';
-import { listOf, normalName, textOf } from '../util/values';
+import { normalName, textOf } from '../util/values';
 
 const words = Object.fromEntries(events.map(({ name, value }) => [value, name.toLowerCase()]));
 
@@ -108,7 +108,7 @@ export const triggerFields: INodeProperties[] = [
 
 /** @throws InputError if there is no event, or one that does not exist. */
 export function readEvents(value: unknown): EventType[] {
-	const list = listOf(value);
+	const list = chosenIn(value);
 	if (list.length > 0 && list.every(isEvent)) return [...new Set(list)];
 	const wrong = textOf(list.find((event) => !isEvent(event)));
 	const reason = list.length > 0 ? `there is no event "${wrong}"` : 'none is chosen';

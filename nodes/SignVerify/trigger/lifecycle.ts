@@ -1,12 +1,12 @@
 import { createHash } from 'crypto';
-import type { IDataObject, IHookFunctions } from 'n8n-workflow';
+import type { IHookFunctions } from 'n8n-workflow';
 
 import { events } from '../api/events';
 import { ServiceClient } from '../http/client';
 import { describeError, ServiceError, withNodeErrors } from '../http/errors';
 import { readOutput } from '../input/parameters';
 import { readAll } from '../input/inputError';
-import { type KnownWebhook, removeWebhooks, syncWebhooks } from '../registrations/sync';
+import { removeWebhooks, syncWebhooks } from '../registrations/sync';
 import {
 	checkReachable,
 	placeOfNode,
@@ -145,20 +145,12 @@ function tooSlow(): ServiceError {
 }
 
 /**
- * A trigger's static data. It is only a help to delete: n8n writes it back at the end of each execution of
- * the workflow, as it was when that execution began. Test and production runs each have their own.
+ * The trigger's static data, and what they say if they are its own ({@link ownerOfState}), and for this URL: n8n
+ * copies them along with a workflow. They are only a help to delete, because n8n writes them back at the end of
+ * each execution, as they were when it began. Test and production runs each have their own.
  */
-interface TriggerState extends IDataObject {
-	/** Whose state it is ({@link ownerOfState}), because n8n copies static data along with a workflow. */
-	owner?: string;
-	/** The node's registered URL, without a secret. */
-	url?: string;
-	webhooks?: KnownWebhook[];
-}
-
-/** The state that a node finds, and what it says if it is its own, in this account and for this URL. */
 function readState(context: IHookFunctions, account: string, url: string) {
-	const state: TriggerState = context.getWorkflowStaticData('node');
+	const state = context.getWorkflowStaticData('node');
 	const isOfNode = state.owner === ownerOfState(context, account);
 	const isOwn = isOfNode && state.url === url;
 	if (isOfNode && !isOwn) {

@@ -5,12 +5,11 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import type { EventType } from '../api/events';
 import { toItem } from '../events/output';
-import { type Answer, readEvent, respond, isWorthALine } from '../events/request';
+import { type Answer, readEvent, respond, isWorthALine, wrongSecret } from '../events/request';
 import { claimEvent } from '../events/seen';
 import { ServiceClient } from '../http/client';
-import { readOutput } from '../input/parameters';
+import { chosenIn, readOutput } from '../input/parameters';
 import {
 	canBeSecret,
 	hashOfSecret,
@@ -28,7 +27,6 @@ export async function onEvent(context: IWebhookFunctions): Promise<IWebhookRespo
 
 async function startOrRefuse(context: IWebhookFunctions): Promise<INodeExecutionData[] | Answer> {
 	const { [secretParameter]: secret } = context.getQueryData() as IDataObject;
-	const wrongSecret = { status: 401, message: 'The secret in the URL is missing or wrong.' };
 	// Before the credential is read, and before anything of the body is.
 	if (!canBeSecret(secret)) return wrongSecret;
 	const types = readEvents(context.getNodeParameter('events'));
@@ -55,18 +53,13 @@ async function startOrRefuse(context: IWebhookFunctions): Promise<INodeExecution
 		output: readOutput(context.getNodeParameter('output', undefined)),
 		// An expression may give a text.
 		files: textOf(context.getNodeParameter('downloadFiles', false)).trim() === 'true',
-		include: [context.getNodeParameter('options.include', [])].flat(),
+		include: chosenIn(context.getNodeParameter('options.include', [])),
 	};
 	return [await toItem(context, notification, choice)];
 }
 
 /** Logs a refused event, at most one a minute for a node: otherwise nobody would know why nothing starts. */
-function refuse(
-	context: IWebhookFunctions,
-	event: EventType | 'an event',
-	answer: Answer,
-	hint = '',
-): Answer {
+function refuse(context: IWebhookFunctions, event: string, answer: Answer, hint = ''): Answer {
 	const url = context.getNodeWebhookUrl('default') ?? '';
 	if (!isWorthALine(url)) return answer;
 	const words = `SignVerify Trigger refused ${event} at ${url}: ${answer.message} ${hint}`;

@@ -1,9 +1,9 @@
 import { type IDataObject, isExpression } from 'n8n-workflow';
 
-/** A text as it is, a number or truth value as written, and '' for everything else. */
+/** A text as it is, a number or truth value as written, and '' for everything else, also for NaN. */
 export function textOf(value: unknown): string {
 	if (typeof value === 'string') return value;
-	return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+	return typeof value === 'boolean' || Number.isFinite(value) ? String(value) : '';
 }
 
 /** The first of the values that says something, as text; fields of a document may be empty. */
@@ -118,11 +118,6 @@ export function isPrivateUrl(url: string): boolean {
 export function isLoopbackUrl(url: string): boolean {
 	const host = parseUrl(url)?.hostname ?? '';
 	return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])\.?$/.test(host);
-}
-
-/** Whether a text is a whole URL, which says how and where: `https://host/…`. */
-export function isWebAddress(text: string): boolean {
-	return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
 }
 
 /**

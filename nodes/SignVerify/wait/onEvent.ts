@@ -8,15 +8,13 @@ import type {
 
 import type { Notification } from '../api/notification';
 import { toItem } from '../events/output';
-import { type Answer, readEvent, respond, isWorthALine } from '../events/request';
+import { type Answer, readEvent, respond, wrongSecret } from '../events/request';
 import { claimEvent, isAccepted } from '../events/seen';
 import { eventRetryTime, ServiceClient } from '../http/client';
-import { describeError } from '../http/errors';
 import { contextOfNode, isVariant } from '../n8nInternals';
-import { isSecret, secretParameter } from '../registrations/url';
+import { canBeSecret, isSecret, secretParameter } from '../registrations/url';
 import { removeWait, type WaitWebhook } from '../registrations/wait';
-import { settle } from '../util/async';
-import { remember, textOf } from '../util/values';
+import { remember } from '../util/values';
 import { identityOutcome, isAwaited, denial } from './outcome';
 import { stateKey, type WaitState } from './start';
 
@@ -35,31 +33,25 @@ export const resumeWebhooks: INodeTypeDescription['webhooks'] = [
 	},
 ];
 
-/** The beginning of a line in n8n's log. */
-const failureLine = 'SignVerify could not process the event that it waits for';
-
 /** Handles a request to the URL of a waiting execution; n8n has checked its signature. */
 export async function onEvent(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	return await respond(context, continueOrRefuse, failureLine);
+	const failed = 'SignVerify could not process the event that it waits for';
+	return await respond(context, continueOrRefuse, failed);
 }
 
 /** @returns The item to continue with, or an answer, and the execution keeps waiting. */
 async function continueOrRefuse(
 	context: IWebhookFunctions,
 ): Promise<INodeExecutionData[] | Answer> {
-	const query = context.getQueryData() as IDataObject;
+	const { [secretParameter]: secret } = context.getQueryData() as IDataObject;
 	// n8n also accepts the execution's own resume token, so the wait's own secret decides.
-	if (textOf(query[secretParameter]) === '') {
-		return { status: 401, message: 'The secret in the URL is missing or wrong.' };
-	}
+	if (!canBeSecret(secret)) return wrongSecret;
 	// Nobody waits, or n8n has not stored it yet.
 	const state = contextOfNode(context)?.[stateKey] as WaitState | undefined;
 	if (!state) return { status: 503, message: 'This execution is about to wait. Send it again.' };
 	const { target, webhook } = state;
 	// It may be the URL of an earlier wait, as in a loop.
-	if (!isSecret(query[secretParameter], webhook.hash)) {
-		return { status: 200, message: 'This wait is over.' };
-	}
+	if (!isSecret(secret, webhook.hash)) return { status: 200, message: 'This wait is over.' };
 	const notification = await readEvent(context, webhook.event, [webhook.event]);
 	if ('message' in notification) return notification;
 	const outcome = await outcomeOf(context, state, notification);
@@ -81,6 +73,7 @@ async function continueOrRefuse(
 /**
  * What to add to the output if the event ends the wait, or `later` if the service must be asked, and does
  * not say so.
+ * @throws ServiceError if it cannot be asked.
  */
 async function outcomeOf(
 	context: IWebhookFunctions,
@@ -94,14 +87,8 @@ async function outcomeOf(
 		return target.output === 'raw' ? {} : end;
 	}
 	const service = new ServiceClient(context, eventRetryTime);
-	const answer = await settle(identityOutcome(service, target, notification.validationIds));
-	if (!answer.ok) {
-		// A deleted credential, for example: every event comes again.
-		const reason = describeError(answer.error).message;
-		if (isWorthALine(reason)) context.logger.error(`${failureLine}: ${reason}`);
-		return 'later';
-	}
-	return answer.value?.resultsMissing && refuseAgain(webhook.hash) ? 'later' : answer.value;
+	const outcome = await identityOutcome(service, target, notification.validationIds);
+	return outcome?.resultsMissing && refuseAgain(webhook.hash) ? 'later' : outcome;
 }
 
 /** By the hash of a wait: how often an event was refused because its results were missing. */

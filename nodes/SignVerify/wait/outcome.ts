@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { comparedEmail } from '../api/documents';
 import {
 	isDecided,
 	isFinalStatus,
@@ -41,8 +42,7 @@ export function isAwaited(
 	if (!summary.templateId || summary.templateId !== awaited.templateId.trim()) return false;
 	const { since, until } = awaited;
 	const isInTime = addedOn >= since - clockTolerance && addedOn <= until + clockTolerance;
-	const normal = (list: string[]) =>
-		[...new Set(list.map((email) => email.trim().toLowerCase()))].sort().join('\n');
+	const normal = (list: string[]) => [...new Set(list.map(comparedEmail))].sort().join('\n');
 	const emails = normal(signatories.map(({ email }) => email ?? ''));
 	return isInTime && emails === normal(awaited.emails);
 }
@@ -96,14 +96,15 @@ async function readStatus(
 	const request = await readIdentityRequest(service, validationId);
 	const status = textOf(request?.status);
 	const results = await readIdentityResults(service, validationId, personal);
-	// Nobody can mistake a score of null for a verified person.
-	const none = { customerId: request?.customerId ?? null, score: null };
 	return {
 		output: {
 			validationId,
 			email: email || textOf(request?.emailId),
 			status,
-			...(results ?? none),
+			// Nobody can mistake a score of null for a verified person.
+			...(results ?? { score: null }),
+			// It may be in one of the two answers only.
+			customerId: results?.customerId ?? request?.customerId ?? null,
 			passed: passedOf(results?.score, status),
 			timedOut: false,
 		},

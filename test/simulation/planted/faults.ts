@@ -190,7 +190,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 			module: 'registrations/wait',
 			wrong: {
 				registerWait: () => async () =>
-					await Promise.resolve({ event: 'completedDocument', hash: 'unknown' }),
+					await Promise.resolve({ event: 'completedDocument', hash: 'unknown', id: '' }),
 			},
 		}),
 	],
@@ -227,10 +227,8 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 			description: 'A wait deletes its webhook only if the list has it already.',
 			module: 'registrations/wait',
 			wrong: {
-				removeWait:
-					(right) =>
-					async (service, { hash, event }) =>
-						await right(service, { hash, event }),
+				removeWait: (right) => async (service, webhook) =>
+					await right(service, { ...webhook, id: '' }),
 			},
 		}),
 		fault<typeof json>({

@@ -103,10 +103,10 @@ export async function prepareDocument(item: ItemContext): Promise<PreparedDocume
 export function previewOf({ template, body, signedRoles }: PreparedDocument): IDataObject {
 	const { templateID, country, inputs, signatories, staticSignPositions } = body;
 	const variables = variablesOf(template);
-	const isShared = (label: string) =>
-		variables.filter((variable) => variable.label === label).length > 1;
+	const isShared = (name: string) =>
+		variables.filter(({ key, label }) => [key, label].includes(name)).length > 1;
 	const named = variables
-		.filter(({ key }) => key in inputs)
+		.filter(({ key }) => Object.hasOwn(inputs, key))
 		.map(({ key, label }) => [!label || isShared(label) ? key : label, inputs[key]]);
 	return {
 		template: nameOf(template),

@@ -4,8 +4,8 @@ import type { DocumentFile } from '../../api/notification';
 import { documentFiles, titleOfFiles } from '../../events/files';
 import { downloadFile } from '../../http/download';
 import { InputError, readEach } from '../../input/inputError';
-import { readChoice, readWebAddress } from '../../input/parameters';
-import { listOf, textOf } from '../../util/values';
+import { chosenIn, readChoice, readWebAddress } from '../../input/parameters';
+import { textOf } from '../../util/values';
 import type { Operation } from '../types';
 
 /** The files of a document, as workflows save them. These are also the names of the output's files. */
@@ -61,7 +61,7 @@ export const downloadDocument: Operation = {
 	],
 
 	async run(item) {
-		const values = listOf(item.parameter('files'));
+		const values = chosenIn(item.parameter('files'));
 		if (values.length === 0) {
 			throw new InputError('Files', 'none is chosen', 'Choose at least one file.', 'files');
 		}

@@ -3,8 +3,8 @@ import { jsonParse } from 'n8n-workflow';
 import { nameOf, slotsOf } from '../../api/templates';
 import type { Signatory, Template } from '../../api/types';
 import { InputError, readAll, readEach } from '../../input/inputError';
-import { type ItemContext, readSwitch } from '../../input/item';
-import { isBlank, readEmail, readText } from '../../input/parameters';
+import { type ItemContext, readSentText, readSwitch } from '../../input/item';
+import { isBlank, readEmail } from '../../input/parameters';
 import { isObject, listOf, objectOf } from '../../util/values';
 import { checkNames } from '../template/fields';
 import { lastRolesField } from './signatoryFields';
@@ -110,10 +110,7 @@ function checkSignatories(item: ItemContext, given: GivenSignatory[]): Signatory
 	return readEach(given, ({ name, email, who }) => {
 		const signatory = readAll({
 			email: () => readEmail(email, `${who}, Email`),
-			name: () => {
-				item.checkTyped(name, `${who}, Name`);
-				return readText(name, `${who}, Name`, 'Enter the full name of the person.');
-			},
+			name: () => readSentText(item, name, `${who}, Name`, 'Enter the full name of the person.'),
 		});
 		const key = signatory.email.toLowerCase();
 		const first = seen.get(key);

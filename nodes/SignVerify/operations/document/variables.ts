@@ -125,7 +125,7 @@ function readVariable(value: unknown, variable: TemplateVariable, automatic: boo
 	if (isEmpty(value)) return '';
 	const given = dateText(value) ?? value;
 	checkDigits(given, field);
-	const text = typeof given === 'number' && !Number.isFinite(given) ? '' : textOf(given);
+	const text = textOf(given);
 	if (text) return text;
 	throw new InputError(
 		field,

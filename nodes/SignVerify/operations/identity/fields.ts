@@ -5,8 +5,8 @@ import { type IdentityRequestBody } from '../../api/types';
 import { ServiceError } from '../../http/errors';
 import { optionsField, textField } from '../../input/form';
 import { readAll } from '../../input/inputError';
-import { type ItemContext, readSwitch, type ItemOutput } from '../../input/item';
-import { readEmail, readText, readId } from '../../input/parameters';
+import { type ItemContext, type ItemOutput, readSentText, readSwitch } from '../../input/item';
+import { readEmail, readId } from '../../input/parameters';
 import { textOf } from '../../util/values';
 import { checkOnlyOption, sendsNotice } from '../sendItem';
 import { sendOnceOption } from '../sendOnceKey';
@@ -48,8 +48,7 @@ export function readRequest(item: ItemContext): IdentityRequestBody {
 		email: () => readEmail(item.parameter('email'), 'Email'),
 		type: () => {
 			const type = item.parameter('verificationType');
-			item.checkTyped(type, 'Verification Type');
-			return readText(type, 'Verification Type', 'Enter a type, such as FACE.');
+			return readSentText(item, type, 'Verification Type', 'Enter a type, such as FACE.');
 		},
 		backgroundCheck: () => readSwitch(item, 'backgroundCheck', 'Background Check'),
 	});

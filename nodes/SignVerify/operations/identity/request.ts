@@ -4,8 +4,7 @@ import { requestFields, requestOptions, readRequest, sendRequest } from './field
 
 /**
  * identity / request: asks for the verification of a person
- * (docs/dev/service.md#create-an-identity-verification-request). The answer's `url` is for the person, who
- * does not get it from the service.
+ * (docs/dev/service.md#create-an-identity-verification-request). The answer's `url` is for the person.
  */
 export const requestIdentity: SendingOperation<IdentityRequestBody> = {
 	resource: 'identity',

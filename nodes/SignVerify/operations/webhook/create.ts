@@ -5,13 +5,8 @@ import type { Webhook } from '../../api/types';
 import { registerWebhook } from '../../api/webhooks';
 import { outputField, textField } from '../../input/form';
 import { readAll } from '../../input/inputError';
-import {
-	readChoice,
-	readText,
-	readWebAddress,
-	type Output,
-	readOutput,
-} from '../../input/parameters';
+import { readSentText } from '../../input/item';
+import { readChoice, readWebAddress, type Output, readOutput } from '../../input/parameters';
 import { isoTime, textOf } from '../../util/values';
 import type { Operation } from '../types';
 
@@ -58,7 +53,9 @@ export const createWebhook: Operation = {
 			url: () =>
 				readWebAddress(item.parameter('webhookUrl'), 'Webhook URL', 'Enter the URL to call.'),
 			name: () =>
-				event === identityEvent ? readText(item.parameter('name'), 'Name', 'Enter a name.') : '',
+				event === identityEvent
+					? readSentText(item, item.parameter('name'), 'Name', 'Enter a name.')
+					: '',
 			output: () => readOutput(item.parameter(outputField.name)),
 		});
 		const answer = await registerWebhook(item.service, { type, url, name }, 'the webhook');
@@ -90,7 +87,7 @@ export function outputOfWebhook(output: Output, webhook: Partial<Webhook>): IDat
 export function redactWebhook(webhook: Partial<Webhook>): IDataObject {
 	const withoutValues = (name: string, value: unknown) => {
 		if (typeof value !== 'string') return value;
-		const start = name === 'name' ? value.search(/^\/|[a-z][a-z\d+.-]*(?::|%3a)(?:\/|%2f)/i) : 0;
+		const start = name === 'name' ? value.search(/^\/|(?::|%3a)(?:\/|%2f)/i) : 0;
 		if (start < 0) return value;
 		// The question mark may be encoded, too.
 		const [query = ''] = /(?:[?#]|%3f).*/is.exec(value.slice(start)) ?? [];
