@@ -117,7 +117,7 @@ export class N8nApi {
 	/** The ID of the tag with a name, which is made when it is missing. */
 	async tag(name: string): Promise<string> {
 		const tags = await this.client.call<Array<{ id: string; name: string }>>('GET', '/tags');
-		const found = tags.find((each) => each.name === name);
+		const found = tags.find((tag) => tag.name === name);
 		if (found) return found.id;
 		return (await this.client.call<{ id: string }>('POST', '/tags', { body: { name } })).id;
 	}

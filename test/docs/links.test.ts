@@ -36,11 +36,11 @@ function problemOf(target: string, from: Page): string | undefined {
 
 test('every link and image leads somewhere', () => {
 	expect(links.length).toBeGreaterThan(60);
-	const broken = links.map(({ page, target }) => {
+	const problems = links.map(({ page, target }) => {
 		const problem = problemOf(target, page);
 		return problem && `${page.file}: ${target}: ${problem}`;
 	});
-	expect(broken.filter(Boolean)).toEqual([]);
+	expect(problems.filter(Boolean)).toEqual([]);
 });
 
 test('every file of the project that a page names is there', () => {
@@ -77,7 +77,7 @@ test('every page of docs is in its index, and every picture on a page', () => {
 			.filter(({ file }) => file.startsWith(from))
 			.flatMap((page) => targetsOf(page).map((target) => fileOf(target, page)?.file));
 	const inDocs = pages.map(({ file }) => file).filter((file) => file.startsWith('docs/'));
-	for (const file of inDocs.filter((each) => each !== 'docs/README.md')) {
+	for (const file of inDocs.filter((page) => page !== 'docs/README.md')) {
 		expect(reached('docs/README.md')).toContain(file);
 	}
 	for (const name of readdirSync(path.join(root, 'docs/images'))) {

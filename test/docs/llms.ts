@@ -55,12 +55,12 @@ function entriesOf(line: string): Entry[] {
 
 /** The first text below the title that is neither picture, table nor list. */
 function firstParagraph(page: string): string {
-	const found = page.split(/\n{2,}/).find((each) => /^[\p{L}*"`[]/u.test(each)) ?? '';
-	return plain(found);
+	const found = page.split(/\n{2,}/).find((part) => /^[\p{L}*"`[]/u.test(part)) ?? '';
+	return withoutMarkup(found);
 }
 
 /** Without links and bold type, on one line. */
-function plain(text: string): string {
+function withoutMarkup(text: string): string {
 	return text
 		.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
 		.replaceAll('**', '')

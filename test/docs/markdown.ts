@@ -43,7 +43,9 @@ export function readPage(file: string): Page {
 /** The blocks of some languages, each with its page. */
 export function blocksOf(pages: Page[], ...languages: string[]): Array<Block & { file: string }> {
 	return pages.flatMap(({ file, blocks }) =>
-		blocks.filter((each) => languages.includes(each.language)).map((each) => ({ file, ...each })),
+		blocks
+			.filter((block) => languages.includes(block.language))
+			.map((block) => ({ file, ...block })),
 	);
 }
 
@@ -51,7 +53,9 @@ export function blocksOf(pages: Page[], ...languages: string[]): Array<Block & {
 export function targetsOf({ prose }: Page): string[] {
 	const patterns = [/\]\(([^)\s]+)\)/g, /<img[^>]* src="([^"]+)"/g, /^\[[^\]]+\]:\s*(\S+)/gm];
 	const text = prose.replace(/`[^`\n]*`/g, '');
-	return patterns.flatMap((each) => [...text.matchAll(each)].map(([, target = '']) => target));
+	return patterns.flatMap((pattern) =>
+		[...text.matchAll(pattern)].map(([, target = '']) => target),
+	);
 }
 
 /** The names by which a page's headings can be linked to, as GitHub and npm make them. */

@@ -97,12 +97,12 @@ function rename({ templateID }: { templateID: string }, name: string): void {
 	const templates = stage.sandbox
 		.templates()
 		.filter(({ generation }) => generation === 'v2')
-		.map((each) => ({
-			templateID: each.templateID,
-			name: each.templateID === templateID ? name : each.name,
-			status: each.status,
-			form: each.fields,
-			signatories: each.slots,
+		.map((template) => ({
+			templateID: template.templateID,
+			name: template.templateID === templateID ? name : template.name,
+			status: template.status,
+			form: template.fields,
+			signatories: template.slots,
 		}));
 	const body = { success: true, responseCode: 200, responseData: { templates } };
 	stage.sandbox.faults.set({ endpoint: 'GET /templates/v2', answer: { status: 200, body } });
@@ -426,7 +426,7 @@ test("an assistant finds a template through n8n's MCP server, and its draft send
 		'list_credentials',
 		{},
 	);
-	const credential = data.find((each) => each.type === 'signVerifyApi');
+	const credential = data.find((stored) => stored.type === 'signVerifyApi');
 
 	const { definitions } = await call<{ definitions: string }>('get_node_types', {
 		nodeIds: [

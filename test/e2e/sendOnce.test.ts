@@ -66,8 +66,8 @@ test('this n8n has all that n8nInternals.ts uses; if not: the part by its name, 
 	expect(error?.message).toBeUndefined();
 	expect(await post(await readFile(path.join(userFolder, 'probe-url'), 'utf8'), {})).toBe(200);
 	const done = await until('the probe has ended', async () => {
-		const each = await api.execution(execution);
-		return each.status === 'success' && each;
+		const ended = await api.execution(execution);
+		return ended.status === 'success' && ended;
 	});
 	const parts = Object.keys(internals).map((name) => [name, true]);
 	expect(outputOf(done, 'Call')[0]?.json).toEqual(Object.fromEntries(parts));

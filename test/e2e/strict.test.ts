@@ -48,7 +48,7 @@ const stage = useStage('strict', async (folder) => {
 	};
 });
 afterAll(async () => await collector.close());
-const send = operationNamed('document/createFromTemplate').parameters;
+const contract = operationNamed('document/createFromTemplate').parameters;
 const ana = { email: 'ana@example.com', name: 'Ana Lovelace' };
 
 /** Two other services, whose tokens say from which they are, and for whom. */
@@ -166,7 +166,7 @@ test('a filter that matches nobody is refused at publishing, in its words', asyn
 test('a date that the service may not understand is sent, and n8n shows a hint', async () => {
 	const value = { employee_name: 'Ana', role: 'Analyst', start_date: 'March 1st' };
 	const { status, runData } = await run({
-		...send,
+		...contract,
 		fields: { mappingMode: 'defineBelow', value },
 	});
 	expect(status).toBe('success');

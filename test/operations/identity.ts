@@ -12,7 +12,7 @@ import {
 import type { Entries, OperationEntry } from '.';
 
 const creation = 'POST /identity/validation/request';
-const lookUp = 'GET /identity/validation/request/:validationId';
+const requestEndpoint = 'GET /identity/validation/request/:validationId';
 const resultsOf = 'GET /identity/session/results/:sessionId';
 const emailOf = (n: number) => `person-${n}@example.com`;
 
@@ -35,7 +35,7 @@ const sendAndWait: OperationEntry = {
 		registration: 'POST /webhooks/verify',
 		webhooks: 'GET /webhooks',
 		deletion: 'DELETE /webhooks',
-		request: lookUp,
+		request: requestEndpoint,
 		results: resultsOf,
 	},
 	problemOf(sandbox, item, output) {
@@ -53,7 +53,7 @@ const sendAndWait: OperationEntry = {
 /** Every second person is done: what is not known before is in the output, too. */
 const get: OperationEntry = {
 	parameters: { validationId: '={{ $json.id }}' },
-	calls: { token, call: lookUp },
+	calls: { token, call: requestEndpoint },
 	prepare: async (service, count) =>
 		await numberedWith(count, async (n) => {
 			const id = await requestIdentity(service, emailOf(n));

@@ -103,7 +103,7 @@ test('secrets are in files, which a script makes once', () => {
 		const make = () => execFileSync(path.join(root, 'deploy/make-secrets.sh'), [folder]);
 		make();
 		const values = () =>
-			readdirSync(folder).map((each) => [each, readFileSync(path.join(folder, each), 'utf8')]);
+			readdirSync(folder).map((file) => [file, readFileSync(path.join(folder, file), 'utf8')]);
 		const made = values();
 		expect(made.map(([name]) => name).sort()).toEqual(Object.keys(secrets).sort());
 		for (const [, value] of made) expect(value).toMatch(/^[0-9a-f]{64}$/);
@@ -116,12 +116,12 @@ test('secrets are in files, which a script makes once', () => {
 	}
 	// Each is read from its file, by those that need it.
 	for (const { environment = {}, secrets: given = [] } of Object.values(services)) {
-		const read = Object.values(environment).filter((each) =>
-			String(each).startsWith('/run/secrets/'),
+		const read = Object.values(environment).filter((value) =>
+			String(value).startsWith('/run/secrets/'),
 		);
 		for (const file of read) expect(given).toContain(path.basename(String(file)));
 		const words = Object.keys(environment).filter(
-			(each) => /PASSWORD|_KEY$/.test(each) && !each.endsWith('_FILE'),
+			(name) => /PASSWORD|_KEY$/.test(name) && !name.endsWith('_FILE'),
 		);
 		expect(words).toEqual([]);
 	}

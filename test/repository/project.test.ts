@@ -32,7 +32,7 @@ function importsOf(file: string): string[] {
 		.map(({ fileName }) => path.join(path.dirname(file), fileName))
 		.flatMap((base) => [`${base}.ts`, path.join(base, 'index.ts'), base])
 		.filter(
-			(each) => existsSync(path.join(root, each)) && statSync(path.join(root, each)).isFile(),
+			(target) => existsSync(path.join(root, target)) && statSync(path.join(root, target)).isFile(),
 		);
 }
 
@@ -47,7 +47,7 @@ test('no file imports itself, by whatever way round', () => {
 			return;
 		}
 		if (ended.has(file)) return;
-		for (const each of graph.get(file) ?? []) visit(each, [...way, file]);
+		for (const imported of graph.get(file) ?? []) visit(imported, [...way, file]);
 		ended.add(file);
 	};
 	expect(files.length).toBeGreaterThan(300);
@@ -95,11 +95,11 @@ test.each(Object.entries(allowed))(
 			const room = roomOf(file, house);
 			if (room === undefined) return [];
 			return imported
-				.filter((each) => {
-					const other = roomOf(each, house);
+				.filter((target) => {
+					const other = roomOf(target, house);
 					return other !== room && !(other && rooms[room]?.includes(other));
 				})
-				.map((each) => `${file} → ${each}`);
+				.map((target) => `${file} → ${target}`);
 		});
 		expect(wrong).toEqual([]);
 		const found = files.map((file) => roomOf(file, house)).filter(Boolean);

@@ -75,7 +75,7 @@ export class RealN8n extends N8n {
 				request: async ({ account }, options) => {
 					const keeper = keepers[Number(account)];
 					const isService = options.url.startsWith(String(keeper?.stored.baseUrl));
-					return await (keeper && isService ? keeper.send(options) : httpRequest(options));
+					return await (keeper && isService ? keeper.client(options) : httpRequest(options));
 				},
 			},
 			load: () => ({ action, trigger, credential: new SignVerifyApi() }),

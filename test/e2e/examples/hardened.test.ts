@@ -6,7 +6,7 @@ import './migration';
 import './followers';
 import { rowsOf } from './table/days';
 import { type Contract, create, runSending } from './table/runSending';
-import { decide, open, secret, senders } from './table/senders';
+import { answerQuestion, open, secret, senders } from './table/senders';
 
 const { stage } = own;
 
@@ -89,9 +89,9 @@ test('approval-before-sending: a name forges no line, a mail scanner approves no
 		]);
 		expect(lines).toContain(`Full name: ${odd} end`);
 	}
-	await decide(mail, 'Decline');
+	await answerQuestion(mail, 'Decline');
 	await own.mailTo('asks@example.com', 'was declined');
-	await decide(mail, 'Send the contract');
+	await answerQuestion(mail, 'Send the contract');
 	await stage.sandbox.idle();
 	expect(own.documentCount()).toBe(count);
 });

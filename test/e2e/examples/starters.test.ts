@@ -8,7 +8,7 @@ import { waitingOnes } from '../support/wait';
 import { until } from '../../support/until';
 import { startGoogle, type Google } from './google';
 import * as own from '../support/exampleRuns';
-import { decide } from './table/senders';
+import { answerQuestion } from './table/senders';
 
 // What each of these starters does on a good day, and what somebody reads on a bad one.
 const { stage } = own;
@@ -376,7 +376,7 @@ test('assistant: a contract is sent after a person has approved it, although n8n
 	await own.waits(approval);
 	await own.restart();
 	expect(own.documentCount()).toBe(count);
-	await decide(mail, 'Send the contract');
+	await answerQuestion(mail, 'Send the contract');
 	await own.mailTo('asks@example.com', `The contract for ${wanted.name} was sent`);
 	expect(own.documentCount()).toBe(count + 1);
 	await model.close();

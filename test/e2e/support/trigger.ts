@@ -100,7 +100,7 @@ export async function eventsOf(
 ): Promise<IDataObject[]> {
 	const whole: Execution[] = [];
 	for (const { id } of executions) whole.push(await api.execution(id));
-	return whole.flatMap((each) => outputOf(each, triggerName).map(({ json }) => json));
+	return whole.flatMap((execution) => outputOf(execution, triggerName).map(({ json }) => json));
 }
 
 /** What n8n's REST interface can do beyond the host's client. */

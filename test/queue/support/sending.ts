@@ -24,14 +24,14 @@ async function sendingWorkflow({ api, sandbox }: QueueStage) {
 	if (!template) throw new Error('The sandbox has no template for one signatory.');
 	const key = '={{ $json.list }}';
 	const action = await actionSteps(api);
-	const send = action(nodeName, {
+	const sending = action(nodeName, {
 		resource: 'document',
 		operation: 'createFromTemplate',
 		...filledForm(template),
 		signatories: { signatory: [{ email: `${key}@example.com`, name: 'Ana Lima' }] },
 		options: { sendOnceKey: key },
 	});
-	const steps = [{ ...send, onError: 'continueRegularOutput' as const }];
+	const steps = [{ ...sending, onError: 'continueRegularOutput' as const }];
 	return listWorkflow('Sends once', '={{ { list: $json.body.keys } }}', steps);
 }
 

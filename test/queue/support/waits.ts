@@ -131,9 +131,9 @@ export class Waits {
 		const { sandbox } = stage;
 		const documents = sandbox
 			.documents()
-			.filter((each) => this.planOf(callOf(each)))
+			.filter((document) => this.planOf(callOf(document)))
 			.sort((a, b) => a.addedOn - b.addedOn)
-			.map((each) => ({ document: each.documentID, call: callOf(each) }));
+			.map((document) => ({ document: document.documentID, call: callOf(document) }));
 		return {
 			at: Date.now(),
 			...{ calls, documents, told: [...told], signedAt: this.people.signedAt, outages },

@@ -36,9 +36,9 @@ const oneCredential: SingleRow = {
 	async run(scene) {
 		const all: Waiting[] = [];
 		for (const n of [1, 2, 3]) all.push(await startOne(scene, `person-${n}@example.com`));
-		for (const each of all.reverse()) {
-			await endOne(scene, each);
-			const rest = all.slice(all.indexOf(each) + 1);
+		for (const waiting of all.reverse()) {
+			await endOne(scene, waiting);
+			const rest = all.slice(all.indexOf(waiting) + 1);
 			for (const { execution } of rest) await scene.checkWaits(execution);
 		}
 	},
