@@ -27,6 +27,12 @@ import { isObject, objectOf } from './util/values';
  * - trigger/lifecycle.ts: the order of `delete` and `create`, their tries, and n8n's deadline for them. n8n
  *   brings back old static data, and copies it along with a workflow.
  * - credentials/: n8n asks for a token if the stored one is empty, and calls again after HTTP 401.
+ * - http/messages.ts: n8n's HTTP helper keeps the code of an error, however often it wraps it.
+ * - http/errors.ts: in which properties n8n's errors look for codes, and that the editor renders HTML.
+ * - http/download.ts: n8n does not store the URL of a file that has a name and a type.
+ * - operations/failures.ts: an item whose only key is `error` leaves at the error output.
+ * - registrations/url.ts: a test run of a trigger has the mode "manual", and is given the production URL.
+ * - wait/onEvent.ts: n8n checks a resume URL's signature, and reads in a review whether the tool runs.
  */
 
 /** What every context of n8n has: the stored data of its execution, its node, and how all began. */
