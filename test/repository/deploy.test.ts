@@ -10,9 +10,6 @@ interface Service {
 	image?: string;
 	secrets?: string[];
 	environment?: Record<string, string | number>;
-	healthcheck?: { test: string[] };
-	restart?: string;
-	volumes?: string[];
 }
 
 const read = (file: string) => readFileSync(path.join(root, 'deploy', file), 'utf8');

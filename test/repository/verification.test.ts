@@ -8,9 +8,8 @@ import { root } from '../../scripts/tools';
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const manifest = JSON.parse(read('package.json')) as Record<string, unknown> & {
 	name: string;
-	scripts: Record<string, string>;
 	repository: { url: string };
-	n8n: { nodes: string[]; strict?: boolean };
+	n8n: { nodes: string[] };
 };
 
 /** The categories that n8n's nodes panel knows. */
@@ -48,7 +47,6 @@ interface Step {
 interface Job {
 	permissions?: Record<string, string>;
 	needs?: string | string[];
-	environment?: string;
 	'timeout-minutes'?: number;
 	steps: Step[];
 }
