@@ -1,6 +1,4 @@
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
@@ -10,7 +8,7 @@ import { colleague, contractForm } from '../../host/onboarding';
 import { actionSteps, lineOf, type Step } from '../../host/workflow';
 import { operationNamed } from '../operations';
 import { signDocument } from '../operations/service';
-import { envelope, Stub, text } from '../support/stub';
+import { envelope, serve, Stub, text } from '../support/stub';
 import { until } from '../support/until';
 import { useStage } from './support/stage';
 import { clearStage, credentialId, loggedIn, triggerWorkflow } from './support/trigger';
@@ -218,14 +216,12 @@ test("with n8n's protection against forged requests on, only the allowed address
 
 	// Somebody listens there, too, and must not be called.
 	let calls = 0;
-	const inside = createServer((_call, answer) => {
+	const inside = await serve((response) => {
 		calls++;
-		answer.end('{}');
-	});
-	await new Promise<void>((done) => inside.listen(0, '127.0.0.2', done));
-	const { port } = inside.address() as AddressInfo;
-	const refused = await runWith(`http://127.0.0.2:${port}/api`);
-	inside.close();
+		response.end('{}');
+	}, '127.0.0.2');
+	const refused = await runWith(`${inside.url}/api`);
+	await inside.close();
 	expect(refused.status).toBe('error');
 	expect(refused.error?.message).toMatch(
 		/^Base URL: http:\/\/127\.0\.0\.2:\d+ could not be reached\./,

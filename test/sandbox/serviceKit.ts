@@ -1,9 +1,9 @@
 import type { SandboxTemplate } from '../../sandbox/state/records';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import axios, { type AxiosInstance, type AxiosRequestConfig, type AxiosResponse } from 'axios';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox';
 import type { Document, DocumentNotification } from '../../sandbox/schemas';
+import { serve } from '../support/stub';
 
 const running: Array<() => Promise<void>> = [];
 
@@ -91,23 +91,15 @@ export interface Receiver {
 /** A receiver of notifications: answers with `answers` one by one, then with 200. */
 export async function receiver(): Promise<Receiver> {
 	const it: Receiver = { url: '', got: [], answers: [] };
-	const server = createServer((request, response) => {
-		const chunks: Buffer[] = [];
-		request.on('data', (chunk: Buffer) => chunks.push(chunk));
-		request.on('end', () => {
-			const body = JSON.parse(Buffer.concat(chunks).toString()) as DocumentNotification;
-			it.got.push({ body, headers: request.headers, method: request.method });
-			const status = it.answers.shift() ?? 200;
-			if (status === 0) request.socket.destroy();
-			else response.writeHead(status).end();
-		});
+	const { url, close } = await serve((response, request) => {
+		const body = JSON.parse(request.body) as DocumentNotification;
+		it.got.push({ body, headers: request.headers, method: request.method });
+		const status = it.answers.shift() ?? 200;
+		if (status === 0) request.socket.destroy();
+		else response.writeHead(status).end();
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	it.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook?secret=callback-secret`;
-	running.push(async () => {
-		server.closeAllConnections();
-		await new Promise((resolve) => server.close(resolve));
-	});
+	it.url = `${url}/hook?secret=callback-secret`;
+	running.push(close);
 	return it;
 }
 
