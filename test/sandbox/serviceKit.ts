@@ -1,8 +1,9 @@
 import type { SandboxTemplate } from '../../sandbox/state/records';
 import type { IncomingMessage } from 'node:http';
-import axios, { type AxiosInstance, type AxiosRequestConfig, type AxiosResponse } from 'axios';
+import type { AxiosRequestConfig, AxiosResponse } from 'axios';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox';
 import type { Document, DocumentNotification } from '../../sandbox/schemas';
+import { axios } from '../support/http';
 import { serve } from '../support/stub';
 
 const running: Array<() => Promise<void>> = [];
@@ -28,53 +29,34 @@ export interface Answer<T = Document> {
 }
 
 /** A client of the service that never throws for a status. */
-export class Http {
-	private readonly axios: AxiosInstance;
-
-	constructor(
-		baseURL: string,
-		readonly headers: Record<string, string> = {},
-	) {
-		this.axios = axios.create({ baseURL, validateStatus: () => true, proxy: false, headers });
-	}
-
-	/** A call of any kind. */
-	request<T = Record<string, unknown>>(config: AxiosRequestConfig): Promise<AxiosResponse<T>> {
-		return this.axios.request<T>(config);
-	}
-
-	get<T = Answer>(path: string, config: AxiosRequestConfig = {}): Promise<AxiosResponse<T>> {
-		return this.axios.get<T>(path, config);
-	}
-
+export interface Http {
+	request<T>(config: AxiosRequestConfig): Promise<AxiosResponse<T>>;
+	get<T = Answer>(path: string, config?: AxiosRequestConfig): Promise<AxiosResponse<T>>;
 	post<T = Answer>(
 		path: string,
 		body?: unknown,
-		config: AxiosRequestConfig = {},
-	): Promise<AxiosResponse<T>> {
-		return this.axios.post<T>(path, body, config);
-	}
+		config?: AxiosRequestConfig,
+	): Promise<AxiosResponse<T>>;
+	put<T>(path: string, body: unknown): Promise<AxiosResponse<T>>;
+	delete<T = Answer>(path: string, config?: AxiosRequestConfig): Promise<AxiosResponse<T>>;
+}
 
-	put<T>(path: string, body: unknown): Promise<AxiosResponse<T>> {
-		return this.axios.put<T>(path, body);
-	}
-
-	delete<T = Answer>(path: string, config: AxiosRequestConfig = {}): Promise<AxiosResponse<T>> {
-		const headers = { 'Content-Type': 'application/json', ...config.headers };
-		return this.axios.delete<T>(path, { ...config, headers });
-	}
+export function httpAt(baseURL: string, headers: Record<string, string> = {}): Http {
+	const client = axios.create({ baseURL, headers });
+	client.defaults.headers.delete['Content-Type'] = 'application/json';
+	return client;
 }
 
 /** A client with user-id, a fresh token and the bearer header. */
 export async function signedIn(sandbox: Sandbox): Promise<Http> {
 	const { userId, apiKey } = sandbox.account;
-	const { data } = await new Http(sandbox.baseUrl).post<Answer<{ accessToken: string }>>(
+	const { data } = await httpAt(sandbox.baseUrl).post<Answer<{ accessToken: string }>>(
 		'/access/token',
 		undefined,
 		{ headers: { 'user-id': userId, 'api-key': apiKey } },
 	);
 	const token = data.responseData.accessToken;
-	return new Http(sandbox.baseUrl, {
+	return httpAt(sandbox.baseUrl, {
 		'user-id': userId,
 		token,
 		Authorization: `Bearer ${token}`,
@@ -164,13 +146,20 @@ export async function create(
 /** The answer to registering a callback address. */
 export type Registered = Answer<{ webHookID: string }>;
 
-/** Registers one receiver for document events. */
+/** Registers one receiver for events. */
 export async function register(http: Http, url: string, ...types: string[]) {
 	const ids: string[] = [];
 	for (const type of types) {
-		const params = { url, type };
-		const { data } = await http.post<Registered>('/webhooks', undefined, { params });
-		ids.push(data.responseData.webHookID);
+		const call =
+			type === 'VERIFICATION_REQUEST_FINISHED'
+				? http.post<Registered>('/webhooks/verify', { name: 'checks', type, url })
+				: http.post<Registered>('/webhooks', undefined, { params: { url, type } });
+		ids.push((await call).data.responseData.webHookID);
 	}
 	return ids;
+}
+
+/** Asks for the verification of a person. */
+export async function verify(http: Http, email = 'ana@example.com', type = 'FACE') {
+	await http.post('/identity/validation/request', { email, type, backgroundCheck: true });
 }
