@@ -71,6 +71,14 @@ afterEach(() => {
 });
 afterAll(async () => await Promise.all(stubs.map(async (stub) => await stub.close())));
 
+/** Stores a credential for the account of the stage, as far as it is not changed. */
+async function store(name: string, changes: IDataObject = {}) {
+	const data = { baseUrl: stage.sandbox.baseUrl, ...stage.sandbox.account, ...changes };
+	const credential = { name, type: 'signVerifyApi', data };
+	const { id } = await stage.n8n.api.createCredential(credential);
+	return { id, ...credential, credentials: { signVerifyApi: { id, name } } };
+}
+
 /** Starts a workflow of one node. */
 async function start(step: Step, items: IDataObject[] = [ana], changes = {}): Promise<string> {
 	const { api } = stage.n8n;
@@ -113,10 +121,7 @@ async function callWith(
 
 test('a token stays with its account and its host when the credential is edited', async () => {
 	const { api, url } = stage.n8n;
-	const [name, type] = ['Edited', 'signVerifyApi'] as const;
-	const made = { baseUrl: stage.sandbox.baseUrl, ...stage.sandbox.account };
-	const { id } = await api.createCredential({ name, type, data: made });
-	const credentials = { [type]: { id, name } };
+	const { id, name, type, credentials } = await store('Edited');
 	const editor = await loggedIn(url, stage.owner);
 	// As the editor does: it sends back what it got, with n8n's mark for what it must not show.
 	const edit = async (changes: IDataObject) => {
@@ -199,16 +204,9 @@ test('the span of a node reaches a collector, and holds no personal data', async
 });
 
 test("with n8n's protection against forged requests on, only the allowed address is called", async () => {
-	const { api } = stage.n8n;
 	const runWith = async (baseUrl: string) => {
-		const data = { baseUrl, ...stage.sandbox.account };
-		const signVerifyApi = await api.createCredential({
-			name: baseUrl,
-			type: 'signVerifyApi',
-			data,
-		});
-		const list = { resource: 'template', operation: 'getAll' };
-		return await run(list, [{}], { credentials: { signVerifyApi } });
+		const { credentials } = await store(baseUrl, { baseUrl });
+		return await run({ resource: 'template', operation: 'getAll' }, [{}], { credentials });
 	};
 
 	const allowed = await runWith(stage.sandbox.baseUrl);
@@ -238,11 +236,8 @@ function redirectLists(status: number): void {
 }
 
 test('the credential test succeeds, and follows no redirect', async () => {
-	const { api } = stage.n8n;
-	const data = { baseUrl: stage.sandbox.baseUrl, ...stage.sandbox.account };
-	const credential = { name: 'Tried', type: 'signVerifyApi', data };
-	const { id } = await api.createCredential(credential);
-	const test = async () => await api.testCredential({ id, ...credential });
+	const { id, name, type, data } = await store('Tried');
+	const test = async () => await stage.n8n.api.testCredential({ id, name, type, data });
 	expect(await test()).toEqual({ status: 'OK', message: 'Connection successful!' });
 	redirectLists(307);
 	expect(await test()).toEqual({
@@ -291,16 +286,9 @@ describe('an expression in the credential', () => {
 	const own = () => stage.sandbox.account.userId;
 	/** Requests an identity for each user; gives the accounts that the service was called with. */
 	async function requestFor(users: string[], operation = 'request') {
-		const { api } = stage.n8n;
-		const data = { baseUrl: stage.sandbox.baseUrl, ...stage.sandbox.account, userId: byItem };
-		const { id, name } = await api.createCredential({
-			name: 'By item',
-			type: 'signVerifyApi',
-			data,
-		});
+		const { credentials } = await store('By item', { userId: byItem });
 		const form = operationNamed(`identity/${operation}`).parameters;
 		const items = users.map((user) => ({ user }));
-		const credentials = { signVerifyApi: { id, name } };
 		stage.sandbox.forgetRequests();
 		const execution = await run({ ...form, email: 'ada@example.com' }, items, { credentials });
 		const calls = stage.sandbox.requests.filter(({ method }) => method === 'POST');

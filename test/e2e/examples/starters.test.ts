@@ -292,13 +292,8 @@ test('find-my-row: the manager reads about the own columns, once', async () => {
 
 /** Starts a chat model, which the examples stored from then on use. */
 async function useChatModel() {
-	const model = await startChatModel();
-	const { id } = await stage.n8n.api.createCredential({
-		name: 'OpenAI account',
-		type: 'openAiApi',
-		data: { apiKey: 'none-is-needed-here', url: `${model.url}/v1` },
-	});
-	own.credentials.openAiApi = id;
+	const model = await startChatModel(stage.n8n.api);
+	own.credentials.openAiApi = model.credential;
 	return model;
 }
 
