@@ -1,15 +1,12 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
 import { root } from '../../scripts/tools';
+import { manifest, textOfFile } from '../support/files';
 import { anchorsOf, readPage, readPages, spansOf, targetsOf, type Page } from './markdown';
 
 const pages = readPages();
-const { repository } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
-	repository: { url: string };
-};
-
-const own = repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
+const own = manifest.repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
 const links = pages.flatMap((page) => targetsOf(page).map((target) => ({ page, target })));
 
 /** The file and the heading that a link leads to; nothing for addresses elsewhere. */
@@ -62,8 +59,9 @@ test('the links in the nodes, the credential and the issue templates do, too', (
 	];
 	const readme = readPage('README.md');
 	for (const file of files) {
-		const text = readFileSync(path.join(root, file), 'utf8');
-		const addresses = [...text.matchAll(/https:\/\/github\.com\/[^\s'"]+/g)].map(([link]) => link);
+		const addresses = [...textOfFile(file).matchAll(/https:\/\/github\.com\/[^\s'"]+/g)].map(
+			([link]) => link,
+		);
 		expect(addresses.length).toBeGreaterThan(0);
 		for (const link of addresses.filter((address) => !address.endsWith('/security/policy'))) {
 			expect({ file, link, problem: problemOf(link, readme) }).toEqual({ file, link });

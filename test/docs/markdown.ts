@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
 import { root } from '../../scripts/tools';
+import { textOfFile } from '../support/files';
 
 /** A block of code between fences. */
 export interface Block {
@@ -29,7 +30,7 @@ export function readPages(): Page[] {
 /** @param file From the repository's folder. */
 export function readPage(file: string): Page {
 	const blocks: Block[] = [];
-	const prose = readFileSync(path.join(root, file), 'utf8').replace(
+	const prose = textOfFile(file).replace(
 		/^( *)```(\w*)\n([\s\S]*?)^ *```$/gm,
 		(_whole, indent: string, language: string, text: string) => {
 			// Within a step of a list, a block stands as far to the right as the step's text.

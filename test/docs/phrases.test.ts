@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { INodeTypeDescription } from 'n8n-workflow';
 
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import type { WorkflowInput } from '../../host/apiTypes';
 import { SignVerifyTrigger } from '../../nodes/SignVerify/SignVerifyTrigger.node';
-import { root } from '../../scripts/tools';
 import { allExamples } from '../support/exampleFiles';
+import { textOfFile } from '../support/files';
 import { type Page, readPages, anchorsOf, readPage, spansOf } from './markdown';
 import { messagesOfCode, type Message } from './messages';
 
@@ -138,7 +136,7 @@ test.each([
 ] as const)('%s: at most %i words', (_what, most, isOne) => {
 	const texts = readPages()
 		.filter(isOne)
-		.map(({ file }) => readFileSync(path.join(root, file), 'utf8').replace(/<!--.*?-->/g, ''));
+		.map(({ file }) => textOfFile(file).replace(/<!--.*?-->/g, ''));
 	const words = texts.map((text) => text.trim().split(/\s+/).length);
 	expect(words.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(most);
 });

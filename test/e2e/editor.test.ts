@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
@@ -10,6 +10,7 @@ import type { N8n } from '../../host/n8n';
 import { actionSteps, lineOf, versionOf } from '../../host/workflow';
 import { root } from '../../scripts/tools';
 import { signDocument } from '../operations/service';
+import { filesIn } from '../support/files';
 import { axios } from '../support/http';
 import { until } from '../support/until';
 import { screenshot } from './support/stage';
@@ -281,9 +282,7 @@ describe('before the first run', () => {
 
 	test('n8n serves the schema of what each operation and the trigger put out', async () => {
 		const folder = path.join(root, 'nodes/SignVerify/__schema__');
-		const files = readdirSync(folder, { recursive: true })
-			.map((file) => String(file).replaceAll(path.sep, '/'))
-			.filter((file) => file.endsWith('.json'));
+		const files = filesIn(folder);
 		expect(files).toHaveLength(13);
 		for (const file of files) {
 			const [, version = '', rest = ''] = /^v(\d+\.\d+\.\d+)(.*)\.json$/.exec(file) ?? [];

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { parse } from 'yaml';
 
 import { root } from '../../scripts/tools';
+import { manifest, textOfFile } from '../support/files';
 
 interface Service {
 	image?: string;
@@ -12,10 +13,7 @@ interface Service {
 	environment?: Record<string, string | number>;
 }
 
-const read = (file: string) => readFileSync(path.join(root, 'deploy', file), 'utf8');
-const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
-	version: string;
-};
+const read = (file: string) => textOfFile(`deploy/${file}`);
 const compose = read('compose.yaml');
 const { services, secrets } = parse(compose, { merge: true }) as {
 	services: Record<string, Service>;
@@ -76,8 +74,8 @@ test('images and the package are pinned to one version', () => {
 	for (const image of foreign) expect(image).toMatch(/^[a-z]+:\d+\.\d+(\.\d+)?-alpine$/);
 	expect(read('Dockerfile')).toMatch(/^FROM n8nio\/n8n:\d+\.\d+\.\d+$/m);
 	expect(read('Dockerfile')).toMatch(/^ENV N8N_UNVERIFIED_PACKAGES_ENABLED=true$/m);
-	expect(env(example).PACKAGE).toBe(`./n8n-nodes-signverify-${version}.tgz`);
-	expect(env(behindProxy).PACKAGE).toBe(`n8n-nodes-signverify@${version}`);
+	expect(env(example).PACKAGE).toBe(`./n8n-nodes-signverify-${manifest.version}.tgz`);
+	expect(env(behindProxy).PACKAGE).toBe(`n8n-nodes-signverify@${manifest.version}`);
 	expect(compose + read('Dockerfile')).not.toContain('@latest');
 });
 

@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { promisify } from 'node:util';
 import Ajv from 'ajv/dist/2020';
 import axios from 'axios';
 import { ENDPOINTS } from '../../sandbox/contract/endpoints';
 import { DOCUMENT_EVENTS, IDENTITY_EVENTS } from '../../sandbox/schemas';
 import { root } from '../../scripts/tools';
+import { textOfFile } from '../support/files';
 import { type Live, live } from './conformance/live';
 import { callTo, endpointRows } from './conformance/endpoints';
 import { eventRows } from './conformance/events';
@@ -51,7 +50,7 @@ test('the list has every row of the page, and no other', () => {
 });
 
 describe('sandbox/openapi.json', () => {
-	const document = JSON.parse(readFileSync(path.join(root, OPENAPI), 'utf8')) as OpenApi;
+	const document = JSON.parse(textOfFile(OPENAPI)) as OpenApi;
 	const ajv = new Ajv({ strict: false });
 	ajv.addSchema(document, 'openapi');
 	const pointer = (...steps: string[]) =>
