@@ -254,7 +254,12 @@ describe('more than one item', () => {
 		const description = /Loop Over Items.*more than about 100 people.*#waiting$/;
 		expect(output).toMatchObject(
 			[0, 1, 2].map((item) => ({
-				json: { error: { message, description: expect.stringMatching(description) as string } },
+				json: {
+					error: {
+						...{ message, description: expect.stringMatching(description) as string },
+						...{ invalidFields: ['Operation'], itemIndex: item },
+					},
+				},
 				pairedItem: { item },
 			})),
 		);
