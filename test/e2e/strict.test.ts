@@ -46,7 +46,6 @@ const stage = useStage('strict', async (folder) => {
 	};
 });
 afterAll(async () => await collector.close());
-const contract = operationNamed('document/createFromTemplate').parameters;
 const ana = { email: 'ana@example.com', name: 'Ana Lovelace' };
 
 /** Two other services, whose tokens say from which they are, and for whom. */
@@ -164,18 +163,6 @@ test('a filter that matches nobody is refused at publishing, in its words', asyn
 		'(1) Signatory: "Ana" is not an e-mail address (2) Signatory: "‹ana@example.com›" is not an e-mail address',
 	);
 	await api.deactivate(id);
-});
-
-test('a date that the service may not understand is sent, and n8n shows a hint', async () => {
-	const value = { employee_name: 'Ana', role: 'Analyst', start_date: 'March 1st' };
-	const { status, runData } = await run({
-		...contract,
-		fields: { mappingMode: 'defineBelow', value },
-	});
-	expect(status).toBe('success');
-	expect(runData.Do?.[0]?.hints?.map(({ message }) => message)).toEqual([
-		'Fields: Start date: a value is not a date such as 2027-03-31. The service may not understand it.',
-	]);
 });
 
 test('a wait brings the files, and n8n stores them where n8n 3 does', async () => {
