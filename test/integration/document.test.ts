@@ -11,6 +11,7 @@ import {
 	creationsAt,
 	fields,
 	mapped,
+	templateFor,
 	useService,
 	v1Setup,
 	v2,
@@ -110,16 +111,13 @@ const bob = { email: 'bob@example.com', name: 'Bob Builder' };
 
 /** A template of the sandbox with two places to sign, and its required fields filled in. */
 function twoPlaces() {
-	const template = service.sandbox.templates().find(({ slots }) => slots.length === 2);
-	if (!template) throw new Error('The sandbox has no template with two places to sign.');
+	const template = templateFor(2, service.sandbox);
 	const [first, second] = template.slots.map(({ key }) => key) as [string, string];
 	const inputs = Object.fromEntries(template.fields.map(({ key }) => [key, 'a value']));
 	const templateId = byId(template.templateID);
 	const rest = { ...v2, signatoriesFrom: 'role', signatories: undefined };
 	return { first, second, parameters: { ...rest, templateId, fields: mapped(inputs) }, template };
 }
-
-const people = (value: IDataObject) => ({ mappingMode: 'defineBelow', value });
 
 async function send(parameters: IDataObject) {
 	return await runAction(service.credential(), { parameters });
@@ -140,7 +138,7 @@ describe('a template without roles (version 1)', () => {
 
 	test('needs somebody, and has no gap', async () => {
 		const sendTo = async (value: IDataObject) =>
-			await send({ ...byRole(), signatoryRoles: people(value) });
+			await send({ ...byRole(), signatoryRoles: mapped(value) });
 		await expect(sendTo({})).rejects.toThrow(/Signatory 1, Email: it is empty/);
 		await expect(
 			sendTo({
@@ -195,7 +193,7 @@ test('the people are sent in the order of the template', async () => {
 	const { first, second, parameters } = twoPlaces();
 	await send({
 		...parameters,
-		signatoryRoles: people({
+		signatoryRoles: mapped({
 			[`${second}.email`]: bob.email,
 			[`${second}.name`]: bob.name,
 			[`${first}.name`]: ada.name,
@@ -222,7 +220,7 @@ test('roles of the same name are three people', async () => {
 	}));
 	const texts = expected.flatMap(({ name, email }) => [name, email]);
 	const value = Object.fromEntries(fields.map(({ id }, index) => [id, texts[index]]));
-	await send({ ...parameters, signatoryRoles: people(value) });
+	await send({ ...parameters, signatoryRoles: mapped(value) });
 	expect(creationsAt(service).at(-1)?.body).toMatchObject({ signatories: expected });
 });
 
@@ -235,14 +233,14 @@ test.each([
 	const value = Object.fromEntries(
 		Object.entries(person).map(([key, of]) => [`${first}.${key}`, of]),
 	);
-	await expect(send({ ...parameters, signatoryRoles: people(value) })).rejects.toThrow(message);
+	await expect(send({ ...parameters, signatoryRoles: mapped(value) })).rejects.toThrow(message);
 	expect(creations()).toHaveLength(0);
 });
 
 test('a role that the template no longer has is refused', async () => {
 	const { parameters } = twoPlaces();
 	const value = { 'witness.email': ada.email, 'witness.name': ada.name };
-	await expect(send({ ...parameters, signatoryRoles: people(value) })).rejects.toThrow(
+	await expect(send({ ...parameters, signatoryRoles: mapped(value) })).rejects.toThrow(
 		/has no "witness.email", "witness.name"$/,
 	);
 });
@@ -263,7 +261,7 @@ describe('another number of people than places to sign', () => {
 	test('is sent if the form allows it, without the roles that are empty', async () => {
 		const { first, parameters } = twoPlaces();
 		const value = { [`${first}.name`]: ada.name, [`${first}.email`]: ada.email };
-		await send({ ...parameters, leaveLastRolesEmpty: true, signatoryRoles: people(value) });
+		await send({ ...parameters, leaveLastRolesEmpty: true, signatoryRoles: mapped(value) });
 		expect(creations().map(({ body }) => body)).toEqual([
 			expect.objectContaining({ signatories: [ada] }),
 		]);
@@ -287,7 +285,7 @@ test('a gap before a person is refused: the service would take the person for th
 	const { second, parameters } = twoPlaces();
 	const value = { [`${second}.name`]: ada.name, [`${second}.email`]: ada.email };
 	const free = { ...parameters, leaveLastRolesEmpty: true };
-	await expect(send({ ...free, signatoryRoles: people(value) })).rejects.toThrow(
+	await expect(send({ ...free, signatoryRoles: mapped(value) })).rejects.toThrow(
 		/Email: it is empty .*Name: it is empty/,
 	);
 	expect(creations()).toHaveLength(0);

@@ -9,7 +9,7 @@ import type { N8n } from '../../../host/n8n';
 import type { Stage } from '../../../host/stage';
 import type { Sandbox } from '../../../sandbox';
 import { clientOf } from '../../support/credentials';
-import { filledForm } from '../../support/service';
+import { filledForm, peopleFor, templateFor } from '../../support/service';
 import { startAgain, useStage } from './stage';
 import { until } from '../../support/until';
 import { clearStage, credentialId, loggedIn } from './trigger';
@@ -74,18 +74,12 @@ export function waitingWorkflow(
 
 /** The form of document / sendAndWait for a template of the sandbox, filled in. */
 export function sendAndWait(sandbox: Sandbox, rest: IDataObject = {}): INodeParameters {
-	const template = sandbox.templates().find(({ templateID }) => templateID.endsWith('202'));
-	if (!template) throw new Error('The sandbox has no such template.');
+	const template = templateFor(2, sandbox);
 	return {
 		resource: 'document',
 		operation: 'sendAndWait',
 		...filledForm(template),
-		signatories: {
-			signatory: template.slots.map((_, index) => ({
-				email: `person-${index}@example.com`,
-				name: `Person number ${index}`,
-			})),
-		},
+		signatories: { signatory: peopleFor(template) },
 		...rest,
 	};
 }
