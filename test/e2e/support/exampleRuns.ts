@@ -163,10 +163,10 @@ export function mailsTo(address: string): MailView[] {
 	);
 }
 
-/** Waits for a mail by its receiver and a part of its subject. */
-export async function mailTo(to: string, subject: string): Promise<MailView> {
+/** Waits for a mail by its receiver, a part of its subject, and one of its text. */
+export async function mailTo(to: string, subject: string, part = ''): Promise<MailView> {
 	return await until(`a mail "${subject}" to ${to}`, () =>
-		mailsTo(to).find((mail) => mail.subject.includes(subject)),
+		mailsTo(to).find((mail) => mail.subject.includes(subject) && mail.text.includes(part)),
 	);
 }
 
