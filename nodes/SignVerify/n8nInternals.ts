@@ -14,7 +14,7 @@ import { isObject, objectOf } from './util/values';
 
 /*
  * What the nodes use of n8n although its interface for nodes does not promise it. Each part says what
- * happens in an n8n that does not have it. test/e2e/sendOnce.test.ts tries them one by one.
+ * happens in an n8n that does not have it. test/e2e/internals.test.ts tries them one by one.
  *
  * These places depend on more of it. Look at them, too, when n8n is upgraded:
  * - http/client.ts: n8n writes a renewed token into the credential that it is given, and sets its own signal.
