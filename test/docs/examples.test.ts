@@ -8,6 +8,7 @@ import { seedTemplates } from '../../sandbox/demo/papers/templates';
 import { canvasFingerprint, readFingerprints } from '../../scripts/pictures/fingerprints';
 import { badDaysPart } from '../e2e/examples/table/days';
 import { DocumentedPart } from '../support/documentedPart';
+import { textsIn } from '../support/errors';
 import { allExamples, hardened, starters } from '../support/exampleFiles';
 import { textOfFile } from '../support/files';
 
@@ -225,15 +226,9 @@ const mostDecisions: Record<string, number> = { 'identity-then-contract': 2 };
 
 const isCode = ({ type }: INode) => /\.(code|function|functionItem|aiTransform)$/.test(type);
 const isDecision = ({ type }: INode) => /\.(if|switch|filter)$/.test(type);
-const texts = (value: unknown): string[] =>
-	typeof value === 'string'
-		? [value]
-		: typeof value === 'object' && value
-			? Object.values(value).flatMap(texts)
-			: [];
 /** The bodies of all expressions of a node. */
 const expressionsOf = ({ parameters }: INode) =>
-	texts(parameters)
+	textsIn(parameters)
 		.filter((text) => text.startsWith('='))
 		.flatMap((text) => [...text.matchAll(/\{\{(.*?)\}\}/gs)].map(([, body = '']) => body.trim()));
 /** A field or one choice: nothing that only a programmer can read. */

@@ -6,6 +6,7 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { CONTRACT, type EndpointName, ENDPOINTS } from '../../sandbox/contract/endpoints';
 import { endpointOf } from '../support/endpoints';
 import { clientOf, CredentialKeeper } from '../support/credentials';
+import { textsIn } from '../support/errors';
 import { httpRequest } from '../support/http';
 import { settle } from '../../nodes/SignVerify/util/async';
 import {
@@ -247,11 +248,6 @@ function problemsOf({ entries, errors }: Shown, sent: Sent[], { isForEditor, for
 
 /** Words of JavaScript's own errors. */
 const foreign = /is not (a function|iterable)|Cannot (read|convert|set)|call stack|\[object/;
-
-function textsIn(value: unknown): string[] {
-	if (typeof value === 'string') return [value];
-	return Object.values((value ?? {}) as Record<string, unknown>).flatMap(textsIn);
-}
 
 const attacked = new Set<EndpointName>();
 

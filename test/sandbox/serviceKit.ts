@@ -2,7 +2,7 @@ import type { SandboxTemplate } from '../../sandbox/state/records';
 import type { IncomingMessage } from 'node:http';
 import type { AxiosRequestConfig, AxiosResponse } from 'axios';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox';
-import type { Document, DocumentNotification } from '../../sandbox/schemas';
+import type { Document, DocumentNotification, WebhookRegistration } from '../../sandbox/schemas';
 import { axios } from '../support/http';
 import { serve } from '../support/stub';
 
@@ -143,18 +143,16 @@ export async function create(
 	return http.post(generation === 'v1' ? CREATE_V1 : CREATE_V2, body);
 }
 
-/** The answer to registering a callback address. */
-export type Registered = Answer<{ webHookID: string }>;
-
 /** Registers one receiver for events. */
 export async function register(http: Http, url: string, ...types: string[]) {
 	const ids: string[] = [];
 	for (const type of types) {
 		const call =
 			type === 'VERIFICATION_REQUEST_FINISHED'
-				? http.post<Registered>('/webhooks/verify', { name: 'checks', type, url })
-				: http.post<Registered>('/webhooks', undefined, { params: { url, type } });
-		ids.push((await call).data.responseData.webHookID);
+				? { url: '/webhooks/verify', data: { name: 'checks', type, url } }
+				: { url: '/webhooks', params: { url, type } };
+		const { data } = await http.request<Answer<WebhookRegistration>>({ method: 'POST', ...call });
+		ids.push(data.responseData.webHookID);
 	}
 	return ids;
 }
