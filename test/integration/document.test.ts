@@ -109,14 +109,17 @@ describe('creating a document', () => {
 
 const bob = { email: 'bob@example.com', name: 'Bob Builder' };
 
-/** A template of the sandbox with two places to sign, and its required fields filled in. */
+/** Who signs in the two places of the sandbox's template that has two. */
+const first = { 'first_party.name': ada.name, 'first_party.email': ada.email };
+const second = { 'second_party.name': bob.name, 'second_party.email': bob.email };
+
+/** The form for that template, with its required fields filled in. */
 function twoPlaces() {
 	const template = templateFor(2, service.sandbox);
-	const [first, second] = template.slots.map(({ key }) => key) as [string, string];
 	const inputs = Object.fromEntries(template.fields.map(({ key }) => [key, 'a value']));
 	const templateId = byId(template.templateID);
 	const rest = { ...v2, signatoriesFrom: 'role', signatories: undefined };
-	return { first, second, parameters: { ...rest, templateId, fields: mapped(inputs) }, template };
+	return { parameters: { ...rest, templateId, fields: mapped(inputs) }, template };
 }
 
 async function send(parameters: IDataObject) {
@@ -151,18 +154,16 @@ describe('a template without roles (version 1)', () => {
 });
 
 test('the form asks for name and e-mail of each place to sign, and n8n lets the last roles be empty', async () => {
-	const { first, second, parameters } = twoPlaces();
+	const { parameters } = twoPlaces();
 	const load = async (more: IDataObject = {}) =>
 		await action.methods.resourceMapping.getSignatoryRoles.call(
 			loadContext(service.credential(), { ...parameters, ...more }),
 		);
 	const { fields } = await load();
-	expect(fields.map(({ id, required }) => [id, required])).toEqual(
-		[first, second].flatMap((key) => [
-			[`${key}.name`, key === first],
-			[`${key}.email`, key === first],
-		]),
-	);
+	expect(fields.map(({ id, required }) => [id, required])).toEqual([
+		...Object.keys(first).map((id) => [id, true]),
+		...Object.keys(second).map((id) => [id, false]),
+	]);
 	expect(fields[0]?.displayName).toMatch(/^[A-Z].*: Name$/);
 	// n8n's editor keeps the form that it has loaded when the switch is turned.
 	expect(await load({ leaveLastRolesEmpty: true })).toEqual({ fields });
@@ -190,16 +191,8 @@ test('the forms that examples have saved are those that load', async () => {
 });
 
 test('the people are sent in the order of the template', async () => {
-	const { first, second, parameters } = twoPlaces();
-	await send({
-		...parameters,
-		signatoryRoles: mapped({
-			[`${second}.email`]: bob.email,
-			[`${second}.name`]: bob.name,
-			[`${first}.name`]: ada.name,
-			[`${first}.email`]: ada.email,
-		}),
-	});
+	const { parameters } = twoPlaces();
+	await send({ ...parameters, signatoryRoles: mapped({ ...second, ...first }) });
 	expect(creations().map(({ body }) => body)).toEqual([
 		expect.objectContaining({ signatories: [ada, bob] }),
 	]);
@@ -226,23 +219,14 @@ test('roles of the same name are three people', async () => {
 
 test.each([
 	['nobody', {}, /First party, Email: it is empty/],
-	['a role without an e-mail', { name: 'Ada' }, /First party, Email: it is empty/],
-	['a role without a name', { email: ada.email }, /First party, Name: it is empty/],
-])('%s: nothing is sent', async (_name, person, message) => {
-	const { first, parameters } = twoPlaces();
-	const value = Object.fromEntries(
-		Object.entries(person).map(([key, of]) => [`${first}.${key}`, of]),
-	);
-	await expect(send({ ...parameters, signatoryRoles: mapped(value) })).rejects.toThrow(message);
-	expect(creations()).toHaveLength(0);
-});
-
-test('a role that the template no longer has is refused', async () => {
+	['a role without an e-mail', { 'first_party.name': 'Ada' }, /First party, Email: it is empty/],
+	['a role without a name', { 'first_party.email': ada.email }, /First party, Name: it is empty/],
+	['a role that the template no longer has', { 'old.name': 'Ada' }, /has no "old.name"$/],
+])('%s: nothing is sent', async (_name, value, message) => {
 	const { parameters } = twoPlaces();
-	const value = { 'witness.email': ada.email, 'witness.name': ada.name };
-	await expect(send({ ...parameters, signatoryRoles: mapped(value) })).rejects.toThrow(
-		/has no "witness.email", "witness.name"$/,
-	);
+	const signatoryRoles = mapped(value);
+	await expect(send({ ...parameters, signatoryRoles })).rejects.toThrow(message);
+	expect(creations()).toHaveLength(0);
 });
 
 describe('another number of people than places to sign', () => {
@@ -258,19 +242,11 @@ describe('another number of people than places to sign', () => {
 		expect(creations()).toHaveLength(0);
 	});
 
-	test('is sent if the form allows it, without the roles that are empty', async () => {
-		const { first, parameters } = twoPlaces();
-		const value = { [`${first}.name`]: ada.name, [`${first}.email`]: ada.email };
-		await send({ ...parameters, leaveLastRolesEmpty: true, signatoryRoles: mapped(value) });
-		expect(creations().map(({ body }) => body)).toEqual([
-			expect.objectContaining({ signatories: [ada] }),
-		]);
-	});
-
 	test.each([
+		['in the first roles', { signatoryRoles: mapped(first) }],
 		['one by one', one],
 		['by an expression', { signatoriesFrom: 'expression', signatoriesList: JSON.stringify([ada]) }],
-	])('can be fewer %s, and never more', async (_how, fewer) => {
+	])('can be fewer %s, and never more, if the form allows it', async (_how, fewer) => {
 		const { parameters } = twoPlaces();
 		const free = { ...parameters, leaveLastRolesEmpty: true };
 		await send({ ...free, ...fewer });
@@ -282,10 +258,9 @@ describe('another number of people than places to sign', () => {
 });
 
 test('a gap before a person is refused: the service would take the person for the first role', async () => {
-	const { second, parameters } = twoPlaces();
-	const value = { [`${second}.name`]: ada.name, [`${second}.email`]: ada.email };
+	const { parameters } = twoPlaces();
 	const free = { ...parameters, leaveLastRolesEmpty: true };
-	await expect(send({ ...free, signatoryRoles: mapped(value) })).rejects.toThrow(
+	await expect(send({ ...free, signatoryRoles: mapped(second) })).rejects.toThrow(
 		/Email: it is empty .*Name: it is empty/,
 	);
 	expect(creations()).toHaveLength(0);
