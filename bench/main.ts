@@ -63,8 +63,8 @@ async function measureAll(bench: Bench, names: string[]): Promise<Results> {
 }
 
 function readArguments(given: string[]): { quick: boolean; names: string[] } {
-	const names = given.filter((each) => each !== '--quick');
-	if (names.some((each) => !(each in measurements))) throw new Error(usage);
+	const names = given.filter((name) => name !== '--quick');
+	if (names.some((name) => !(name in measurements))) throw new Error(usage);
 	return { quick: given.includes('--quick'), names };
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { INodePropertyOptions, ResourceMapperFields } from 'n8n-workflow';
+import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { N8nApiError, N8nClient } from './apiClient';
 import type {
@@ -12,7 +12,6 @@ import type {
 	Execution,
 	ExecutionFilter,
 	ExecutionSummary,
-	ListPage,
 	Owner,
 	Workflow,
 	WorkflowInput,
@@ -117,7 +116,7 @@ export class N8nApi {
 	/** The ID of the tag with a name, which is made when it is missing. */
 	async tag(name: string): Promise<string> {
 		const tags = await this.client.call<Array<{ id: string; name: string }>>('GET', '/tags');
-		const found = tags.find((each) => each.name === name);
+		const found = tags.find((tag) => tag.name === name);
 		if (found) return found.id;
 		return (await this.client.call<{ id: string }>('POST', '/tags', { body: { name } })).id;
 	}
@@ -231,35 +230,13 @@ export class N8nApi {
 
 	/** The choices of a drop-down, from a `loadOptions` method. */
 	async options(request: DynamicParameterRequest): Promise<INodePropertyOptions[]> {
-		return await this.dynamic('options', request);
-	}
-
-	/** One page of a resource locator's list, from a `listSearch` method. */
-	async resourceLocatorResults(
-		request: DynamicParameterRequest & { filter?: string; paginationToken?: string },
-	): Promise<ListPage> {
-		const { filter, paginationToken } = request;
-		return await this.dynamic('resource-locator-results', request, { filter, paginationToken });
-	}
-
-	/** The fields of a resource mapper, from a `resourceMapping` method. */
-	async resourceMapperFields(request: DynamicParameterRequest): Promise<ResourceMapperFields> {
-		return await this.dynamic('resource-mapper-fields', request);
-	}
-
-	private async dynamic<T>(
-		kind: string,
-		request: DynamicParameterRequest,
-		extra: Record<string, unknown> = {},
-	): Promise<T> {
-		return await this.client.call('POST', `/dynamic-node-parameters/${kind}`, {
+		return await this.client.call('POST', '/dynamic-node-parameters/options', {
 			body: {
 				path: request.path,
 				methodName: request.methodName,
 				nodeTypeAndVersion: { name: request.nodeType, version: versionOf(request.nodeType) },
 				currentNodeParameters: request.parameters,
 				credentials: request.credentials,
-				...extra,
 			},
 		});
 	}

@@ -123,9 +123,3 @@ export interface DynamicParameterRequest {
 	/** By credential type. */
 	credentials?: Record<string, { id: string; name: string }>;
 }
-
-/** One page of a searchable list. */
-export interface ListPage {
-	results: Array<{ name: string; value: string | number; url?: string }>;
-	paginationToken?: string;
-}

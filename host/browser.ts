@@ -18,7 +18,7 @@ const places = [
  * @throws Error when there is none on this machine.
  */
 export async function startBrowser(): Promise<Browser> {
-	const executablePath = places.find((each) => each && existsSync(each));
+	const executablePath = places.find((place) => place && existsSync(place));
 	if (!executablePath) {
 		throw new Error('There is no Chromium here. Install it, or name its program in CHROMIUM_PATH.');
 	}

@@ -33,14 +33,14 @@ async function checkPdf(link: string): Promise<string> {
 		// As people write 2027-01-11.
 		'11 January 2027',
 		`Signed by: ${colleague.name}`,
-	].filter((each) => !text.includes(each));
+	].filter((part) => !text.includes(part));
 	expect(missing.length === 0, `the PDF holds ${missing.join(', ')}`);
 	return `${pages} pages, with the inputs and the signature`;
 }
 
 /** The calls that the service got, held against the interface. */
 function checkCalls({ sandbox }: Stage): string {
-	const violations = sandbox.requests.filter((each) => each.violation);
+	const violations = sandbox.requests.filter((request) => request.violation);
 	expect(violations.length === 0, `no call breaks the interface (${violations[0]?.violation})`);
 	const exchanges = sandbox.tokenExchanges();
 	expect(exchanges === 1, `one token exchange, not ${exchanges}`);

@@ -45,7 +45,7 @@ export async function readExample(
 	file: string,
 	credentialIds: Record<string, string>,
 ): Promise<WorkflowInput> {
-	const found = (await readExamples()).find((each) => each.file === file);
+	const found = (await readExamples()).find((example) => example.file === file);
 	if (!found) throw new Error(`There is no example "${file}".`);
 	return withCredentials(found, credentialIds);
 }

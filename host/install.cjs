@@ -194,7 +194,7 @@ function buildDriver(folder, node, { log, signal }) {
 function copyDriver(folder, n8nPart) {
 	const [own, of8n] = ['node', n8nPart].map((part) => path.join(folder, part));
 	const [pinned, wanted] = [own, of8n].map(
-		(each) => readJson(each, 'node_modules', 'sqlite3', 'package.json').version,
+		(place) => readJson(place, 'node_modules', 'sqlite3', 'package.json').version,
 	);
 	if (pinned !== wanted) {
 		throw new InstallError(

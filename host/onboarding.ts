@@ -60,7 +60,7 @@ async function readMail(url: string, subject: RegExp): Promise<Mail> {
 	for (;;) {
 		const { data: mails } = await http.get<Mail[]>(`${url}/sandbox/mails`);
 		const mail = mails.find(
-			(each) => subject.test(each.subject) && each.to.includes(colleague.email),
+			(received) => subject.test(received.subject) && received.to.includes(colleague.email),
 		);
 		if (mail) return mail;
 		if (Date.now() > deadline) {

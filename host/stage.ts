@@ -187,7 +187,7 @@ export async function setUpWorkflows(
 
 /** Stores a credential, over the one of the same name: ports and keys can differ from last time. */
 async function storeCredential(api: N8nApi, credential: CredentialInput): Promise<string> {
-	const existing = (await api.listCredentials()).find((each) => each.name === credential.name);
+	const existing = (await api.listCredentials()).find((stored) => stored.name === credential.name);
 	if (!existing) return (await api.createCredential(credential)).id;
 	await api.updateCredential(existing.id, credential);
 	return existing.id;

@@ -42,7 +42,9 @@ export function lineOf(name: string, steps: Step[]): WorkflowInput {
 export async function actionSteps(api: {
 	listCredentials(): Promise<Credential[]>;
 }): Promise<(name: string, parameters: INodeParameters) => Step> {
-	const found = (await api.listCredentials()).find((each) => each.type === 'signVerifyApi');
+	const found = (await api.listCredentials()).find(
+		(credential) => credential.type === 'signVerifyApi',
+	);
 	if (!found) throw new Error('This n8n holds no SignVerify credential.');
 	const credentials = { signVerifyApi: { id: found.id, name: found.name } };
 	return (name, parameters) => ({

@@ -43,7 +43,10 @@ function npmCli() {
 	const candidates = [
 		process.env.npm_execpath,
 		path.join(nodeFolder, '..', 'lib', cli),
-		...[nodeFolder, ...onPath].flatMap((each) => [path.join(each, cli), path.join(each, 'npm')]),
+		...[nodeFolder, ...onPath].flatMap((folder) => [
+			path.join(folder, cli),
+			path.join(folder, 'npm'),
+		]),
 	];
 	for (const candidate of candidates) {
 		const real = candidate && fs.existsSync(candidate) ? fs.realpathSync(candidate) : '';

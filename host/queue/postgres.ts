@@ -112,7 +112,7 @@ export async function startPostgres(options: {
 	const service = await startService({
 		name: 'PostgreSQL',
 		command: path.join(programs, 'postgres'),
-		args: ['-D', data, '-p', String(port), ...settings.flatMap((each) => ['-c', each])],
+		args: ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
 		folder,
 		port,
 		// "Fast": ends connections in place of waiting for them.

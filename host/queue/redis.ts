@@ -18,8 +18,8 @@ import {
 export function redisProgram(): string {
 	const folders = (process.env.PATH ?? '').split(path.delimiter).concat('/usr/bin');
 	const found = folders
-		.map((each) => path.join(each, 'redis-server'))
-		.find((each) => existsSync(each));
+		.map((folder) => path.join(folder, 'redis-server'))
+		.find((file) => existsSync(file));
 	if (found) return found;
 	throw new MissingProgramError('Redis was');
 }

@@ -124,9 +124,9 @@ export async function raiseQueueStage(options: QueueStageOptions): Promise<Queue
 		const roles = [webhookRole(webhookPorts), ...workerPorts.map(workerRole)];
 		// All settle before any failure is thrown: closing has to know what did start.
 		const settled = await Promise.allSettled(roles.map(raise));
-		const started = settled.map((each) => {
-			if (each.status === 'rejected') throw each.reason;
-			return each.value;
+		const started = settled.map((outcome) => {
+			if (outcome.status === 'rejected') throw outcome.reason;
+			return outcome.value;
 		});
 		const [webhook, ...workers] = started as [SupervisedProcess, ...SupervisedProcess[]];
 		const proxy = await startProxy(publicPort, (isProduction) => {

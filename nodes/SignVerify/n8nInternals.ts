@@ -14,12 +14,12 @@ import { isObject, objectOf } from './util/values';
 
 /*
  * What the nodes use of n8n although its interface for nodes does not promise it. Each part says what
- * happens in an n8n that does not have it. test/e2e/sendOnce.test.ts tries them one by one.
+ * happens in an n8n that does not have it. test/e2e/internals.test.ts tries them one by one.
  *
  * These places depend on more of it. Look at them, too, when n8n is upgraded:
  * - http/client.ts: n8n writes a renewed token into the credential that it is given, and sets its own signal.
  * - operations/index.ts, SignVerify.node.ts, operations/document/sendAndWait.ts (`@tool`): the forms of the
- *   variants for AI agents.
+ *   variants for AI agents. wait/onEvent.ts: what n8n reads from the output of a review.
  * - operations/sendOnceKey.ts: the first entry of a list in the de-duplication store is an insertion.
  * - input/item.ts: what begins with "=" is an expression, also in a part of a parameter.
  * - events/request.ts, events/seen.ts: who has read the body, and that an answer ends with `response.end`.
@@ -27,6 +27,10 @@ import { isObject, objectOf } from './util/values';
  * - trigger/lifecycle.ts: the order of `delete` and `create`, their tries, and n8n's deadline for them. n8n
  *   brings back old static data, and copies it along with a workflow.
  * - credentials/: n8n asks for a token if the stored one is empty, and calls again after HTTP 401.
+ * - http/messages.ts, http/errors.ts: how n8n wraps an error, and in which properties it looks for a code.
+ * - http/download.ts: n8n does not store the URL of a file that has a name and a type.
+ * - operations/failures.ts: an item whose only key is `error` leaves at the error output.
+ * - registrations/url.ts: a test run of a trigger has the mode "manual", and is given the production URL.
  */
 
 /** What every context of n8n has: the stored data of its execution, its node, and how all began. */

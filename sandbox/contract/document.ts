@@ -184,9 +184,9 @@ const transformObject: TransformObject = (given) => {
 	const { openapi, info, servers, tags, paths } = given.openapiObject;
 	const parts = { paths: withAnswers(paths as Paths), webhooks: webhooks(), responses: FAILURES };
 	// TypeBox marks its schemas with symbols, which JSON does not have.
-	const plain = JSON.parse(JSON.stringify(parts)) as object;
+	const unmarked = JSON.parse(JSON.stringify(parts)) as object;
 	const schemas: Record<string, unknown> = {};
-	const { responses, ...rest } = withReferences(plain, schemas) as Record<string, object>;
+	const { responses, ...rest } = withReferences(unmarked, schemas) as Record<string, object>;
 	const sorted = Object.fromEntries(
 		Object.entries(schemas).sort(([one], [other]) => (one < other ? -1 : 1)),
 	);

@@ -63,8 +63,8 @@ export function api(parts: ServiceParts): FastifyPluginAsyncTypebox {
 			checkBody(request, CONTRACT[endpoint].body !== undefined);
 		});
 		app.addHook('onSend', async (request, reply, payload) => {
-			const broken = faults.applyAfter(request);
-			recorder.end(request, broken ? 0 : reply.statusCode);
+			const isCut = faults.applyAfter(request);
+			recorder.end(request, isCut ? 0 : reply.statusCode);
 			return payload;
 		});
 

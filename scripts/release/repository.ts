@@ -50,13 +50,13 @@ export function setRepository(
 		[`"${manifest.author.name}"`, JSON.stringify(name)],
 		[`"${manifest.author.email}"`, JSON.stringify(email)],
 	];
-	return filesWith(folder, former).filter((each) => {
-		const before = readFileSync(path.join(folder, each), 'utf8');
+	return filesWith(folder, former).filter((file) => {
+		const before = readFileSync(path.join(folder, file), 'utf8');
 		const after = replacements.reduce(
 			(text, [from, to]) => text.replaceAll(from, () => to),
 			before,
 		);
-		writeFileSync(path.join(folder, each), after);
+		writeFileSync(path.join(folder, file), after);
 		return before !== after;
 	});
 }

@@ -93,7 +93,7 @@ export async function comparePackages(own: string, published: string): Promise<s
 			await unpack(own, path.join(folder, 'own')),
 			await unpack(published, path.join(folder, 'published')),
 		);
-		const lines = differences.map((each) => `  ${each}`).join('\n');
+		const lines = differences.map((line) => `  ${line}`).join('\n');
 		throw new Error(`The published package is not what the tag builds:\n${lines}`);
 	} finally {
 		await rm(folder, { recursive: true, force: true });
@@ -123,8 +123,8 @@ async function differencesOf(own: string, published: string): Promise<string[]> 
 async function filesIn(folder: string): Promise<string[]> {
 	const entries = await readdir(folder, { recursive: true, withFileTypes: true });
 	return entries
-		.filter((each) => !each.isDirectory())
-		.map((each) => path.relative(folder, path.join(each.parentPath, each.name)));
+		.filter((entry) => !entry.isDirectory())
+		.map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
 }
 
 async function isSame(one: string, other: string): Promise<boolean> {

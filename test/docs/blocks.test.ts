@@ -1,16 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 import ts from 'typescript';
 
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { root } from '../../scripts/tools';
+import { manifest, textOfFile } from '../support/files';
 import { blocksOf, expectToSay, readPages, spansOf } from './markdown';
 
 const pages = readPages();
-const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
-	scripts: Record<string, string>;
-};
+const { scripts } = manifest;
 
 /** The commands of shell blocks, one a line, without what follows a `#`. */
 const inBlocks = blocksOf(pages, 'sh', 'bash').flatMap(({ file, text }) =>
@@ -114,7 +113,7 @@ test('TypeScript on the pages is what the files have', () => {
 	for (const { file, text } of blocksOf(pages, 'ts')) {
 		const sources = quoted[file];
 		if (!sources) continue;
-		const code = sources.map((source) => essence(readFileSync(path.join(root, source), 'utf8')));
+		const code = sources.map((source) => essence(textOfFile(source)));
 		const isFound = code.some((whole) => whole.includes(essence(text).trim()));
 		expect(isFound ? '' : `${file} has what ${sources.join(' and ')} do not: ${text}`).toBe('');
 	}

@@ -1,6 +1,4 @@
 import { NodeHelpers, type IDataObject, type INode, type INodeProperties } from 'n8n-workflow';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 
 import type { WorkflowInput } from '../../host/apiTypes';
 import { toolProperties } from '../../nodes/SignVerify/operations';
@@ -10,8 +8,9 @@ import { seedTemplates } from '../../sandbox/demo/papers/templates';
 import { canvasFingerprint, readFingerprints } from '../../scripts/pictures/fingerprints';
 import { badDaysPart } from '../e2e/examples/table/days';
 import { DocumentedPart } from '../support/documentedPart';
+import { textsIn } from '../support/errors';
 import { allExamples, hardened, starters } from '../support/exampleFiles';
-import { root } from '../../scripts/tools';
+import { textOfFile } from '../support/files';
 
 // What every example keeps to, so that people can read it, import it and rely on it.
 /** What notes may name besides nodes: fields of forms, and other examples. */
@@ -207,9 +206,8 @@ test('docs/dev/proof.md shows the bad days of the examples that send', async () 
 });
 
 test('every example runs in a real n8n', () => {
-	const folder = path.join(root, 'test/e2e/examples');
 	const files = ['starters.test.ts', 'followers.ts', 'table/senders.ts'];
-	const tests = files.map((file) => readFileSync(path.join(folder, file), 'utf8')).join('');
+	const tests = files.map((file) => textOfFile(`test/e2e/examples/${file}`)).join('');
 	const missing = allExamples.filter(({ name }) => !tests.includes(`'${name}'`));
 	expect(missing.map(({ name }) => name)).toEqual([]);
 });
@@ -228,15 +226,9 @@ const mostDecisions: Record<string, number> = { 'identity-then-contract': 2 };
 
 const isCode = ({ type }: INode) => /\.(code|function|functionItem|aiTransform)$/.test(type);
 const isDecision = ({ type }: INode) => /\.(if|switch|filter)$/.test(type);
-const texts = (value: unknown): string[] =>
-	typeof value === 'string'
-		? [value]
-		: typeof value === 'object' && value
-			? Object.values(value).flatMap(texts)
-			: [];
 /** The bodies of all expressions of a node. */
 const expressionsOf = ({ parameters }: INode) =>
-	texts(parameters)
+	textsIn(parameters)
 		.filter((text) => text.startsWith('='))
 		.flatMap((text) => [...text.matchAll(/\{\{(.*?)\}\}/gs)].map(([, body = '']) => body.trim()));
 /** A field or one choice: nothing that only a programmer can read. */
@@ -284,7 +276,7 @@ test('starters are in the order of their numbers', () => {
 });
 
 // docs/examples.md is where somebody chooses an example: it is short, and says what is in the files.
-const page = readFileSync(path.join(root, 'docs/examples.md'), 'utf8');
+const page = textOfFile('docs/examples.md');
 const linksIn = (text: string) =>
 	[...text.matchAll(/\]\(\.\.\/(examples\/[\w/-]+\.json)\)/g)].map(([, file = '']) => file);
 const rows = page.split('\n').filter((line) => /^\| \d/.test(line));

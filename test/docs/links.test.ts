@@ -1,15 +1,12 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
 import { root } from '../../scripts/tools';
+import { manifest, textOfFile } from '../support/files';
 import { anchorsOf, readPage, readPages, spansOf, targetsOf, type Page } from './markdown';
 
 const pages = readPages();
-const { repository } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
-	repository: { url: string };
-};
-
-const own = repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
+const own = manifest.repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
 const links = pages.flatMap((page) => targetsOf(page).map((target) => ({ page, target })));
 
 /** The file and the heading that a link leads to; nothing for addresses elsewhere. */
@@ -36,11 +33,11 @@ function problemOf(target: string, from: Page): string | undefined {
 
 test('every link and image leads somewhere', () => {
 	expect(links.length).toBeGreaterThan(60);
-	const broken = links.map(({ page, target }) => {
+	const problems = links.map(({ page, target }) => {
 		const problem = problemOf(target, page);
 		return problem && `${page.file}: ${target}: ${problem}`;
 	});
-	expect(broken.filter(Boolean)).toEqual([]);
+	expect(problems.filter(Boolean)).toEqual([]);
 });
 
 test('every file of the project that a page names is there', () => {
@@ -62,8 +59,9 @@ test('the links in the nodes, the credential and the issue templates do, too', (
 	];
 	const readme = readPage('README.md');
 	for (const file of files) {
-		const text = readFileSync(path.join(root, file), 'utf8');
-		const addresses = [...text.matchAll(/https:\/\/github\.com\/[^\s'"]+/g)].map(([link]) => link);
+		const addresses = [...textOfFile(file).matchAll(/https:\/\/github\.com\/[^\s'"]+/g)].map(
+			([link]) => link,
+		);
 		expect(addresses.length).toBeGreaterThan(0);
 		for (const link of addresses.filter((address) => !address.endsWith('/security/policy'))) {
 			expect({ file, link, problem: problemOf(link, readme) }).toEqual({ file, link });
@@ -77,7 +75,7 @@ test('every page of docs is in its index, and every picture on a page', () => {
 			.filter(({ file }) => file.startsWith(from))
 			.flatMap((page) => targetsOf(page).map((target) => fileOf(target, page)?.file));
 	const inDocs = pages.map(({ file }) => file).filter((file) => file.startsWith('docs/'));
-	for (const file of inDocs.filter((each) => each !== 'docs/README.md')) {
+	for (const file of inDocs.filter((page) => page !== 'docs/README.md')) {
 		expect(reached('docs/README.md')).toContain(file);
 	}
 	for (const name of readdirSync(path.join(root, 'docs/images'))) {

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { root } from '../../scripts/tools';
+import { manifest, textOfFile } from '../support/files';
 
 /** The page that lists all pages, and gives them their order here. */
 const index = 'docs/README.md';
@@ -18,13 +17,12 @@ interface Entry {
 
 /** llms.txt: title, summary, and a line for each page. */
 export function llmsList(): string {
-	const { name } = JSON.parse(read('package.json')) as { name: string };
 	const sections = sectionsOfIndex().map(({ heading, entries }) =>
 		[`## ${heading}`, '', ...entries.map(lineOf)].join('\n'),
 	);
 	return [
-		`# ${name}`,
-		`> ${firstParagraph(read('README.md'))}`,
+		`# ${manifest.name}`,
+		`> ${firstParagraph(textOfFile('README.md'))}`,
 		'To start, read [README.md](README.md).',
 		...sections,
 	]
@@ -37,7 +35,7 @@ function lineOf({ title, file, about }: Entry): string {
 }
 
 function sectionsOfIndex(): Array<{ heading: string; entries: Entry[] }> {
-	const [, ...sections] = read(index).split(/^## /m);
+	const [, ...sections] = textOfFile(index).split(/^## /m);
 	const listed = sections.map((section) => ({
 		heading: section.split('\n')[0] ?? '',
 		entries: section.split('\n').flatMap(entriesOf),
@@ -55,19 +53,15 @@ function entriesOf(line: string): Entry[] {
 
 /** The first text below the title that is neither picture, table nor list. */
 function firstParagraph(page: string): string {
-	const found = page.split(/\n{2,}/).find((each) => /^[\p{L}*"`[]/u.test(each)) ?? '';
-	return plain(found);
+	const found = page.split(/\n{2,}/).find((part) => /^[\p{L}*"`[]/u.test(part)) ?? '';
+	return withoutMarkup(found);
 }
 
 /** Without links and bold type, on one line. */
-function plain(text: string): string {
+function withoutMarkup(text: string): string {
 	return text
 		.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
 		.replaceAll('**', '')
 		.replace(/\s+/g, ' ')
 		.trim();
-}
-
-function read(file: string): string {
-	return readFileSync(path.join(root, file), 'utf8');
 }

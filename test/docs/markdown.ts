@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
 import { root } from '../../scripts/tools';
+import { textOfFile } from '../support/files';
 
 /** A block of code between fences. */
 export interface Block {
@@ -29,7 +30,7 @@ export function readPages(): Page[] {
 /** @param file From the repository's folder. */
 export function readPage(file: string): Page {
 	const blocks: Block[] = [];
-	const prose = readFileSync(path.join(root, file), 'utf8').replace(
+	const prose = textOfFile(file).replace(
 		/^( *)```(\w*)\n([\s\S]*?)^ *```$/gm,
 		(_whole, indent: string, language: string, text: string) => {
 			// Within a step of a list, a block stands as far to the right as the step's text.
@@ -53,7 +54,9 @@ export function expectToSay(file: string, ...texts: string[]): void {
 /** The blocks of some languages, each with its page. */
 export function blocksOf(pages: Page[], ...languages: string[]): Array<Block & { file: string }> {
 	return pages.flatMap(({ file, blocks }) =>
-		blocks.filter((each) => languages.includes(each.language)).map((each) => ({ file, ...each })),
+		blocks
+			.filter((block) => languages.includes(block.language))
+			.map((block) => ({ file, ...block })),
 	);
 }
 
@@ -61,7 +64,9 @@ export function blocksOf(pages: Page[], ...languages: string[]): Array<Block & {
 export function targetsOf({ prose }: Page): string[] {
 	const patterns = [/\]\(([^)\s]+)\)/g, /<img[^>]* src="([^"]+)"/g, /^\[[^\]]+\]:\s*(\S+)/gm];
 	const text = prose.replace(/`[^`\n]*`/g, '');
-	return patterns.flatMap((each) => [...text.matchAll(each)].map(([, target = '']) => target));
+	return patterns.flatMap((pattern) =>
+		[...text.matchAll(pattern)].map(([, target = '']) => target),
+	);
 }
 
 /** The names by which a page's headings can be linked to, as GitHub and npm make them. */

@@ -25,8 +25,8 @@ const notAlwaysOfEach = [
 
 /** A field as a page shows it, a list with the fields of its entries. */
 function shown([name, { items }]: [string, OutputSchema]): string {
-	const inner = items ? fieldsOf(items).filter((each) => !notAlwaysOfEach.includes(each)) : [];
-	const words = inner.map((each) => `\`${each}\``).join(', ');
+	const inner = items ? fieldsOf(items).filter((name) => !notAlwaysOfEach.includes(name)) : [];
+	const words = inner.map((name) => `\`${name}\``).join(', ');
 	return `\`${name}\`${words && ` (${words})`}`;
 }
 

@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { INodeTypeDescription } from 'n8n-workflow';
 
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import type { WorkflowInput } from '../../host/apiTypes';
 import { SignVerifyTrigger } from '../../nodes/SignVerify/SignVerifyTrigger.node';
-import { root } from '../../scripts/tools';
 import { allExamples } from '../support/exampleFiles';
+import { textOfFile } from '../support/files';
 import { type Page, readPages, anchorsOf, readPage, spansOf } from './markdown';
 import { messagesOfCode, type Message } from './messages';
 
@@ -101,8 +99,8 @@ test.each(found)('$file has no phrase that must not come back', ({ phrases }) =>
 function sentencesOf(prose: string): string[] {
 	const paragraphs = wordsOf(prose).split(/\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) |[|#])/);
 	return paragraphs
-		.filter((each) => !each.trim().startsWith('|'))
-		.flatMap((each) => each.replace(/\s+/g, ' ').split(/(?<=[.!?:]) /));
+		.filter((part) => !part.trim().startsWith('|'))
+		.flatMap((part) => part.replace(/\s+/g, ' ').split(/(?<=[.!?:]) /));
 }
 
 test('no sentence of a page is longer than 35 words', () => {
@@ -138,9 +136,9 @@ test.each([
 ] as const)('%s: at most %i words', (_what, most, isOne) => {
 	const texts = readPages()
 		.filter(isOne)
-		.map(({ file }) => readFileSync(path.join(root, file), 'utf8').replace(/<!--.*?-->/g, ''));
+		.map(({ file }) => textOfFile(file).replace(/<!--.*?-->/g, ''));
 	const words = texts.map((text) => text.trim().split(/\s+/).length);
-	expect(words.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(most);
+	expect(words.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(most);
 });
 
 /** Properties of a form that people read. */
@@ -148,8 +146,8 @@ const shown = ['displayName', 'description', 'placeholder', 'hint', 'action', 'e
 
 function textsIn(value: unknown): string[] {
 	if (typeof value !== 'object' || value === null) return [];
-	return Object.entries(value).flatMap(([key, each]) =>
-		typeof each === 'string' && shown.includes(key) ? [each] : textsIn(each),
+	return Object.entries(value).flatMap(([key, inner]) =>
+		typeof inner === 'string' && shown.includes(key) ? [inner] : textsIn(inner),
 	);
 }
 
@@ -202,7 +200,7 @@ function fits(text: string, pattern: string): boolean {
 function isNameOf(name: string, { text }: Message): boolean {
 	// The page leaves out the name of the field, and values; `…` in the code stands for what it looks up.
 	const bare = text.replace(/^(?:[^:]*: )+/, '').replace(/"[^"]*" ?/g, '');
-	return [text, bare].some((each) => fits(each, `${name}…`) || fits(name, each));
+	return [text, bare].some((words) => fits(words, `${name}…`) || fits(name, words));
 }
 
 /** A heading of the page with the text below it. */

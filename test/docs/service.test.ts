@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
 import { needsAuthorization } from '../../nodes/SignVerify/api/templates';
 import { CONTRACT, ENDPOINTS } from '../../sandbox/contract/endpoints';
 import { root } from '../../scripts/tools';
 import { documentStates } from '../support/documentStates';
+import { textOfFile } from '../support/files';
 import { endpointSections, headersSaid } from '../sandbox/conformance/servicePage';
 import { anchorsOf, expectToSay, readPage, spansOf } from './markdown';
 
@@ -18,7 +19,7 @@ const sources = ['nodes', 'credentials', 'sandbox', 'host', 'bench', 'scripts', 
 			.map((name) => path.join(folder, String(name)))
 			.filter((name) => /\.(ts|cjs|mjs|eta)$/.test(name) && !name.includes('node_modules')),
 );
-const texts = sources.map((name) => ({ name, text: readFileSync(path.join(root, name), 'utf8') }));
+const texts = sources.map((name) => ({ name, text: textOfFile(name) }));
 
 test('every heading of the page that the code names is there', () => {
 	const named = texts.flatMap(({ name, text }) =>
@@ -75,10 +76,9 @@ test('the credential sends Authorization to the endpoints of which the page says
 });
 
 test('every heading that openapi.json links to is there (npm run generate -- openapi writes it)', () => {
-	const openapi = readFileSync(path.join(root, 'sandbox/openapi.json'), 'utf8');
-	const linked = [...openapi.matchAll(/docs\/dev\/service\.md#([\w-]+)"/g)].map(
-		([, anchor]) => anchor,
-	);
+	const linked = [
+		...textOfFile('sandbox/openapi.json').matchAll(/docs\/dev\/service\.md#([\w-]+)"/g),
+	].map(([, anchor]) => anchor);
 	expect(linked).toHaveLength(ENDPOINTS.length + 7);
 	expect(linked.filter((anchor) => !anchors.includes(anchor ?? ''))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
@@ -10,6 +10,7 @@ import type { N8n } from '../../host/n8n';
 import { actionSteps, lineOf, versionOf } from '../../host/workflow';
 import { root } from '../../scripts/tools';
 import { signDocument } from '../operations/service';
+import { filesIn } from '../support/files';
 import { axios } from '../support/http';
 import { until } from '../support/until';
 import { screenshot } from './support/stage';
@@ -97,12 +98,12 @@ function rename({ templateID }: { templateID: string }, name: string): void {
 	const templates = stage.sandbox
 		.templates()
 		.filter(({ generation }) => generation === 'v2')
-		.map((each) => ({
-			templateID: each.templateID,
-			name: each.templateID === templateID ? name : each.name,
-			status: each.status,
-			form: each.fields,
-			signatories: each.slots,
+		.map((template) => ({
+			templateID: template.templateID,
+			name: template.templateID === templateID ? name : template.name,
+			status: template.status,
+			form: template.fields,
+			signatories: template.slots,
 		}));
 	const body = { success: true, responseCode: 200, responseData: { templates } };
 	stage.sandbox.faults.set({ endpoint: 'GET /templates/v2', answer: { status: 200, body } });
@@ -281,9 +282,7 @@ describe('before the first run', () => {
 
 	test('n8n serves the schema of what each operation and the trigger put out', async () => {
 		const folder = path.join(root, 'nodes/SignVerify/__schema__');
-		const files = readdirSync(folder, { recursive: true })
-			.map((file) => String(file).replaceAll(path.sep, '/'))
-			.filter((file) => file.endsWith('.json'));
+		const files = filesIn(folder);
 		expect(files).toHaveLength(13);
 		for (const file of files) {
 			const [, version = '', rest = ''] = /^v(\d+\.\d+\.\d+)(.*)\.json$/.exec(file) ?? [];
@@ -426,7 +425,7 @@ test("an assistant finds a template through n8n's MCP server, and its draft send
 		'list_credentials',
 		{},
 	);
-	const credential = data.find((each) => each.type === 'signVerifyApi');
+	const credential = data.find((stored) => stored.type === 'signVerifyApi');
 
 	const { definitions } = await call<{ definitions: string }>('get_node_types', {
 		nodeIds: [

@@ -113,7 +113,9 @@ test('the trigger starts the workflow that mails the signed files', async () => 
 	expect(text).toContain(`Hello ${person.name},`);
 	await expectContract(`${stage.sandbox.url}/mailbox/${id}/attachments/0`);
 	const executions = await stage.n8n.api.executions({ workflowId: stage.workflows.signed });
-	expect(executions.map((each) => [each.status, each.mode])).toEqual([['success', 'webhook']]);
+	expect(executions.map((execution) => [execution.status, execution.mode])).toEqual([
+		['success', 'webhook'],
+	]);
 });
 
 test('the list of workflows opens with the starters in the order in which to try them', async () => {
@@ -148,7 +150,7 @@ test('npm start stores every example once, with credentials chosen, and publishe
 	for (const { id } of all) {
 		const { nodes } = await api.getWorkflow(id);
 		const ids = nodes.flatMap(({ credentials }) => Object.values(credentials ?? {}));
-		for (const each of ids) expect(stored).toContain(each.id);
+		for (const used of ids) expect(stored).toContain(used.id);
 		const known = /signVerify|emailSend|formTrigger/;
 		const without = nodes.filter(({ type, credentials }) => known.test(type) && !credentials);
 		// A form without a login has none.

@@ -16,19 +16,13 @@ import { ended, sendAndWait, succeeded, useWaiting, waiting } from './support/wa
 // whether the tool runs only after everybody has signed, whatever the model says.
 const own = useWaiting('review');
 let model: ChatModel;
-let openAi: string;
 /** The names of the nodes in the workflows of these tests. */
 const agentName = 'Agent';
 const reviewName = 'Review';
 const toolName = 'Pay';
 
 beforeAll(async () => {
-	model = await startChatModel();
-	({ id: openAi } = await own.n8n.api.createCredential({
-		name: 'OpenAI account',
-		type: 'openAiApi',
-		data: { apiKey: 'none-is-needed-here', url: `${model.url}/v1` },
-	}));
+	model = await startChatModel(own.n8n.api);
 });
 afterAll(async () => await model.close());
 
@@ -75,7 +69,7 @@ function reviewedWorkflow(
 			type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
 			typeVersion: 1.2,
 			parameters: { model: { __rl: true, mode: 'id', value: 'local' }, options: {} },
-			credentials: { openAiApi: { id: openAi, name: 'OpenAI account' } },
+			credentials: { openAiApi: { id: model.credential, name: 'OpenAI account' } },
 		},
 		{
 			name: reviewName,

@@ -19,6 +19,7 @@ import {
 	start,
 	stopAll,
 	template,
+	verify,
 } from '../sandbox/serviceKit';
 import { waitMs } from '../support/until';
 
@@ -169,16 +170,8 @@ async function draw(on: Page): Promise<void> {
 }
 
 test('an identity check goes to its end with sample images, over a manual review', async () => {
-	await http.post('/webhooks/verify', {
-		name: 'browser',
-		type: 'VERIFICATION_REQUEST_FINISHED',
-		url: hook.url,
-	});
-	await http.post('/identity/validation/request', {
-		email: 'ana@example.com',
-		type: 'FACE',
-		backgroundCheck: false,
-	});
+	await register(http, hook.url, 'VERIFICATION_REQUEST_FINISHED');
+	await verify(http);
 	await page.goto(sandbox.identityRequests()[0]?.url ?? '');
 	expect(await page.textContent('main')).toContain('No real verification happens here.');
 	await picture(page, 'identity');
@@ -296,15 +289,9 @@ test('hostile values run nowhere, even where the policy of the pages is off', as
 	const signatories = [{ email: EMAIL, name: HOSTILE }, ...PEOPLE];
 	expect((await create(sandbox, http, 'v2', { inputs, signatories })).status).toBe(200);
 	await http.post(CREATE_V1, { ...createBody(sandbox, 'v1'), country: HOSTILE, signatories });
-	await http.post('/webhooks', undefined, {
-		params: { url: `http://127.0.0.1:9/${HOSTILE}`, type: 'signDocument' },
-	});
+	await register(http, `http://127.0.0.1:9/${HOSTILE}`, 'signDocument');
 	await http.post(`/${encodeURIComponent(HOSTILE)}`, { [HOSTILE]: HOSTILE });
-	await http.post('/identity/validation/request', {
-		email: EMAIL,
-		type: HOSTILE,
-		backgroundCheck: true,
-	});
+	await verify(http, EMAIL, HOSTILE);
 	const [identity] = sandbox.identityRequests();
 	const [document] = sandbox.documents();
 	await sandbox.sign(document?.documentID ?? '', PEOPLE[0]?.email ?? '');
@@ -371,8 +358,7 @@ test('no page has a problem of accessibility, on a desk or on a phone, light or 
 	const inputs = Object.fromEntries((asking?.fields ?? []).map(({ key }) => [key, 'Something']));
 	await create(many, client, 'v2', { templateID: asking?.templateID, inputs });
 	await client.get('/no/such/endpoint');
-	const ask = { email: 'ana@example.com', type: 'FACE', backgroundCheck: true };
-	for (let count = 0; count < 2; count++) await client.post('/identity/validation/request', ask);
+	for (let count = 0; count < 2; count++) await verify(client);
 	many.faults.set({ endpoint: 'GET /webhooks', times: 2, answer: { status: 503 } });
 	const document = many.documents().at(-1);
 	const [ana, ben] = document?.signatory ?? [];

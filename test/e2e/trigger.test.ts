@@ -106,14 +106,18 @@ test('each refusal has a status of its own, and starts nothing', async () => {
 	const deep = '['.repeat(5000) + ']'.repeat(5000);
 	// Over the limit that a service may find.
 	const large = Buffer.alloc(17 << 20, ' ');
-	const broken = Buffer.from('{');
+	const oneBrace = Buffer.from('{');
 	const calls: Array<[status: number, what: string, call: () => Promise<{ status: number }>]> = [
 		[401, 'no secret', async () => await axios.post(bare, body)],
 		[401, 'the secret twice', async () => await axios.post(`${url}&secret=x`, body)],
 		[400, 'a list', async () => await axios.post(url, [body])],
 		[400, 'no body', async () => await axios.post(url)],
 		[400, 'no JSON', async () => await axios.post(url, 'hello', text)],
-		[422, 'no JSON, said to be', async () => await axios.post(url, broken, as('application/json'))],
+		[
+			422,
+			'no JSON, said to be',
+			async () => await axios.post(url, oneBrace, as('application/json')),
+		],
 		[400, 'a form', async () => await axios.post(url, 'type=signDocument')],
 		[400, 'a form of several parts', async () => await axios.post(url, form)],
 		[400, 'XML', async () => await axios.post(url, '<type>x</type>', as('text/xml'))],
@@ -127,8 +131,8 @@ test('each refusal has a status of its own, and starts nothing', async () => {
 		[400, 'a form in capitals', async () => await axios.post(url, part, mixed)],
 		[401, 'a form in capitals, no secret', async () => await axios.post(bare, part, mixed)],
 		[401, 'JSON in capitals, no secret', async () => await axios.post(bare, '{}', capital)],
-		[400, 'no gzip', async () => await axios.post(url, broken, zipped)],
-		[401, 'no gzip, no secret', async () => await axios.post(bare, broken, zipped)],
+		[400, 'no gzip', async () => await axios.post(url, oneBrace, zipped)],
+		[401, 'no gzip, no secret', async () => await axios.post(bare, oneBrace, zipped)],
 		[404, 'GET', async () => await axios.get(url)],
 		[404, 'PUT', async () => await axios.put(url, body)],
 	];
@@ -162,9 +166,9 @@ test('all seven events arrive; files come along; filters hold back', async () =>
 	await stage.sandbox.fire(identity, validationId);
 
 	const executions = await allExecutions(api, all.id, 7);
-	const items = (await Promise.all(executions.map((each) => api.execution(each.id)))).flatMap(
-		(each) => outputOf(each, triggerName),
-	);
+	const items = (
+		await Promise.all(executions.map((execution) => api.execution(execution.id)))
+	).flatMap((execution) => outputOf(execution, triggerName));
 	expect(items.map(({ json }) => json.event).sort()).toEqual([...DOCUMENT_EVENTS, identity].sort());
 	const filesOf = (event: string) => {
 		const item = items.find(({ json }) => json.event === event);
@@ -185,7 +189,7 @@ test('all seven events arrive; files come along; filters hold back', async () =>
 	expect(items.find(({ json }) => json.event === identity)?.json).toMatchObject({ validationId });
 	const { webHookID } =
 		stage.sandbox.webhooks().find(({ webHookUrl }) => webHookUrl === filtered.url) ?? {};
-	const delivery = stage.sandbox.deliveries().find((each) => each.webHookID === webHookID);
+	const delivery = stage.sandbox.deliveries().find((sent) => sent.webHookID === webHookID);
 	expect(delivery?.attempts[0]?.status).toBe(200);
 	expect(await api.executions({ workflowId: filtered.id })).toEqual([]);
 });
@@ -249,7 +253,7 @@ test('publishing a changed trigger again keeps the webhook of an event that stay
 	const attempts = sandbox
 		.deliveries()
 		.slice(seen)
-		.map((each) => each.attempts[0]?.status);
+		.map((delivery) => delivery.attempts[0]?.status);
 	const refused = attempts.filter((status) => status !== 200);
 	process.stdout.write(
 		`publishing again: ${fired} events, ${unheard} without a webhook, ${refused.length} refused at first: ${refused.join(' ')}\n`,

@@ -79,8 +79,7 @@ afterAll(async () => await step.close());
 
 /** Runs a workflow by hand until it waits. */
 async function started(workflow: WorkflowInput): Promise<Started> {
-	const { id } = await own.n8n.api.createWorkflow(workflow);
-	const execution = await own.n8n.api.run(id, 'Start');
+	const execution = await start(workflow);
 	await waiting(own.n8n.api, execution);
 	return { execution, document: own.lastDocument() };
 }
@@ -91,10 +90,10 @@ function nodeIn({ nodes }: WorkflowInput, name: string): INode {
 	return found;
 }
 
-/** "Retry" in the list of executions; gives the new execution when it is over. */
-async function retried(execution: string, withSavedWorkflow: boolean) {
+/** "Retry" in the list of executions; gives the new execution. */
+async function retryOne(execution: string, withSavedWorkflow: boolean): Promise<string> {
 	const client = await loggedIn(own.n8n.url, own.stage.owner);
-	return await succeeded(own.n8n.api, await retry(client, execution, withSavedWorkflow));
+	return await retry(client, execution, withSavedWorkflow);
 }
 
 // The first one, because what still waits after a test is ended. The others are over by then.
@@ -116,8 +115,9 @@ test('at the limit, the output of sending leaves, with and without Always Output
 test('n8n is killed while executions continue at their limits: "Retry" of both kinds continues them, and sends nothing', async () => {
 	const sent = own.stage.sandbox.documents().length;
 	await killAndRestart(...interrupted.map(({ execution }) => execution));
-	await retried(interrupted[0]?.execution ?? '', false);
-	await retried(interrupted[1]?.execution ?? '', true);
+	for (const [index, { execution }] of interrupted.entries()) {
+		await succeeded(own.n8n.api, await retryOne(execution, index === 1));
+	}
 	const calls = interrupted.map(({ document }) => `/${document}/true`);
 	expect(stepCalls.slice(0, 2).sort()).toEqual([...calls].sort());
 	expect(stepCalls.slice(2)).toEqual(calls);
@@ -217,8 +217,7 @@ test.each([false, true])(
 		await pass(first);
 		await until('the step behind the wait is under way', () => stepCalls.length === 1);
 		await killAndRestart(execution);
-		const client = await loggedIn(own.n8n.url, own.stage.owner);
-		const retried = await retry(client, execution, withSaved);
+		const retried = await retryOne(execution, withSaved);
 		const second = await nextPerson(retried, [...before, first]);
 		await pass(second);
 		await succeeded(own.n8n.api, retried);

@@ -42,6 +42,10 @@ const keyed = (sendOnceKey: string, form: IDataObject = {}) => ({
 });
 const repeat = (count: number, form: IDataObject = {}) => Array.from({ length: count }, () => form);
 
+/** n8n's, of the test. */
+let store: ProcessedStore;
+beforeEach(() => (store = new ProcessedStore()));
+
 describe('with On Error = Stop Workflow, nothing is sent', () => {
 	afterEach(() => expect(creationsAt(service)).toHaveLength(0));
 
@@ -130,7 +134,6 @@ test('an expression is evaluated once for each item, so what is sent is what was
 
 describe('Send Once Key', () => {
 	test('a row that was sent before does not block new ones, though it is wrong now', async () => {
-		const store = new ProcessedStore();
 		await run([keyed('old')], { store });
 		const output = await run([keyed('old', wrong), keyed('new')], { store });
 		expect(output.map(({ json }) => [json.skipped ?? false, json.reason])).toEqual([
@@ -141,7 +144,6 @@ describe('Send Once Key', () => {
 	});
 
 	test('nothing is written while an item is wrong', async () => {
-		const store = new ProcessedStore();
 		await failure([keyed('a'), keyed('b', wrong), keyed('c')], { store });
 		expect([store.size, store.writes]).toEqual([0, 0]);
 	});
@@ -153,7 +155,6 @@ describe('Send Once Key', () => {
 		const other = runAction(credential, runOf([{}]));
 		await until('it is at the service', () => creationsAt(service).length === 1);
 		stop();
-		const store = new ProcessedStore();
 		const cancel = new AbortController();
 		const context = executeContext(credential, {
 			...runOf([keyed('a'), keyed('b')], { store }),
@@ -295,7 +296,6 @@ describe('with a Send Once Key', () => {
 	const parameters = { ...v2, ...keyed('k') };
 
 	test('checking leaves no trace: the item is sent afterwards', async () => {
-		const store = new ProcessedStore();
 		const { output } = await check({ parameters, store });
 		expect(output[0]?.json).toMatchObject({ checkOnly: true, template: 'Employment contract' });
 		expect(store.size).toBe(0);
@@ -304,7 +304,6 @@ describe('with a Send Once Key', () => {
 	});
 
 	test('a key that was sent is shown as skipped', async () => {
-		const store = new ProcessedStore();
 		await runAction(service.credential(), { parameters, store });
 		const { output } = await check({ parameters, store });
 		expect(output[0]?.json).toEqual({

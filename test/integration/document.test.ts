@@ -3,7 +3,6 @@ import type { IDataObject, ResourceMapperValue } from 'n8n-workflow';
 import { operationNamed } from '../operations';
 import { action, loadContext, runAction, type RunSetup } from '../support/contexts';
 import { clientOf } from '../support/credentials';
-import { linkedData } from '../support/errors';
 import { allExamples } from '../support/exampleFiles';
 import {
 	ada,
@@ -12,6 +11,7 @@ import {
 	creationsAt,
 	fields,
 	mapped,
+	templateFor,
 	useService,
 	v1Setup,
 	v2,
@@ -59,7 +59,7 @@ describe('creating a document', () => {
 		expect(service.sandbox.mails().some((mail) => mail.to.includes(ada.email))).toBe(true);
 	});
 
-	test('version 1: the call with complete positions', async () => {
+	test('version 1: the call with complete positions, and raw output as the service answered', async () => {
 		const { template, inputs, parameters } = v1Setup(service);
 		const signPositions = {
 			position: [
@@ -67,8 +67,8 @@ describe('creating a document', () => {
 				{ email: ada.email, page: 1, x: 10, y: 20, width: 100, height: 40 },
 			],
 		};
-		const options = { signPositions };
-		await runAction(service.credential(), { parameters: { ...parameters, options } });
+		const options = { signPositions, output: 'raw' };
+		const [raw] = await runAction(service.credential(), { parameters: { ...parameters, options } });
 
 		const page = { width: 595.28, height: 841.89 };
 		expect(creations()[0]).toMatchObject({
@@ -100,63 +100,27 @@ describe('creating a document', () => {
 			},
 		});
 		expect(creations()[0]?.violation).toBeUndefined();
-	});
-
-	test('raw output is the document as the service answered it', async () => {
-		const parameters = { ...v2, options: { output: 'raw' } };
-		const [raw] = await runAction(service.credential(), { parameters });
 		expect(raw?.json).toMatchObject({
-			documentID: expect.any(String) as string,
+			documentID: service.sandbox.documents().at(-1)?.documentID,
 			logsStatus: expect.any(Array) as unknown[],
-			signatory: [expect.objectContaining({ signing: expect.any(Object) as object })],
 		});
-		expect(raw?.json).not.toHaveProperty('responseData');
-	});
-});
-
-describe('when creating a document fails', () => {
-	const badItem = { signatories: { signatory: [{ email: 'nobody', name: 'No Body' }] } };
-
-	test('with "continue on error" only the failed item gives an error', async () => {
-		const output = await runAction(service.credential(), {
-			parameters: v2,
-			items: [{}, {}, {}],
-			perItem: [{}, badItem, {}],
-			continueOnFail: true,
-		});
-		expect(output.map(({ json }) => 'documentId' in json)).toEqual([true, false, true]);
-		expect(output[1]).toEqual({
-			json: {
-				error: {
-					message: 'Signatory 1, Email: "nobody" is not an e-mail address',
-					description: linkedData(
-						'Enter one address, such as name@email.com.',
-						'is-not-an-e-mail-address',
-					),
-					invalidFields: ['Signatory 1, Email'],
-					itemIndex: 1,
-				},
-			},
-			pairedItem: { item: 1 },
-		});
-		expect(creations()).toHaveLength(2);
 	});
 });
 
 const bob = { email: 'bob@example.com', name: 'Bob Builder' };
 
-/** A template of the sandbox with two places to sign, and its required fields filled in. */
+/** Who signs in the two places of the sandbox's template that has two. */
+const first = { 'first_party.name': ada.name, 'first_party.email': ada.email };
+const second = { 'second_party.name': bob.name, 'second_party.email': bob.email };
+
+/** The form for that template, with its required fields filled in. */
 function twoPlaces() {
-	const template = service.sandbox.templates().find(({ slots }) => slots.length === 2);
-	if (!template) throw new Error('The sandbox has no template with two places to sign.');
-	const [first, second] = template.slots.map(({ key }) => key) as [string, string];
+	const template = templateFor(2, service.sandbox);
 	const inputs = Object.fromEntries(template.fields.map(({ key }) => [key, 'a value']));
 	const templateId = byId(template.templateID);
 	const rest = { ...v2, signatoriesFrom: 'role', signatories: undefined };
-	return { first, second, parameters: { ...rest, templateId, fields: mapped(inputs) }, template };
+	return { parameters: { ...rest, templateId, fields: mapped(inputs) }, template };
 }
-
-const people = (value: IDataObject) => ({ mappingMode: 'defineBelow', value });
 
 async function send(parameters: IDataObject) {
 	return await runAction(service.credential(), { parameters });
@@ -177,7 +141,7 @@ describe('a template without roles (version 1)', () => {
 
 	test('needs somebody, and has no gap', async () => {
 		const sendTo = async (value: IDataObject) =>
-			await send({ ...byRole(), signatoryRoles: people(value) });
+			await send({ ...byRole(), signatoryRoles: mapped(value) });
 		await expect(sendTo({})).rejects.toThrow(/Signatory 1, Email: it is empty/);
 		await expect(
 			sendTo({
@@ -190,18 +154,16 @@ describe('a template without roles (version 1)', () => {
 });
 
 test('the form asks for name and e-mail of each place to sign, and n8n lets the last roles be empty', async () => {
-	const { first, second, parameters } = twoPlaces();
+	const { parameters } = twoPlaces();
 	const load = async (more: IDataObject = {}) =>
 		await action.methods.resourceMapping.getSignatoryRoles.call(
 			loadContext(service.credential(), { ...parameters, ...more }),
 		);
 	const { fields } = await load();
-	expect(fields.map(({ id, required }) => [id, required])).toEqual(
-		[first, second].flatMap((key) => [
-			[`${key}.name`, key === first],
-			[`${key}.email`, key === first],
-		]),
-	);
+	expect(fields.map(({ id, required }) => [id, required])).toEqual([
+		...Object.keys(first).map((id) => [id, true]),
+		...Object.keys(second).map((id) => [id, false]),
+	]);
 	expect(fields[0]?.displayName).toMatch(/^[A-Z].*: Name$/);
 	// n8n's editor keeps the form that it has loaded when the switch is turned.
 	expect(await load({ leaveLastRolesEmpty: true })).toEqual({ fields });
@@ -229,16 +191,8 @@ test('the forms that examples have saved are those that load', async () => {
 });
 
 test('the people are sent in the order of the template', async () => {
-	const { first, second, parameters } = twoPlaces();
-	await send({
-		...parameters,
-		signatoryRoles: people({
-			[`${second}.email`]: bob.email,
-			[`${second}.name`]: bob.name,
-			[`${first}.name`]: ada.name,
-			[`${first}.email`]: ada.email,
-		}),
-	});
+	const { parameters } = twoPlaces();
+	await send({ ...parameters, signatoryRoles: mapped({ ...second, ...first }) });
 	expect(creations().map(({ body }) => body)).toEqual([
 		expect.objectContaining({ signatories: [ada, bob] }),
 	]);
@@ -259,29 +213,20 @@ test('roles of the same name are three people', async () => {
 	}));
 	const texts = expected.flatMap(({ name, email }) => [name, email]);
 	const value = Object.fromEntries(fields.map(({ id }, index) => [id, texts[index]]));
-	await send({ ...parameters, signatoryRoles: people(value) });
+	await send({ ...parameters, signatoryRoles: mapped(value) });
 	expect(creationsAt(service).at(-1)?.body).toMatchObject({ signatories: expected });
 });
 
 test.each([
 	['nobody', {}, /First party, Email: it is empty/],
-	['a role without an e-mail', { name: 'Ada' }, /First party, Email: it is empty/],
-	['a role without a name', { email: ada.email }, /First party, Name: it is empty/],
-])('%s: nothing is sent', async (_name, person, message) => {
-	const { first, parameters } = twoPlaces();
-	const value = Object.fromEntries(
-		Object.entries(person).map(([key, of]) => [`${first}.${key}`, of]),
-	);
-	await expect(send({ ...parameters, signatoryRoles: people(value) })).rejects.toThrow(message);
-	expect(creations()).toHaveLength(0);
-});
-
-test('a role that the template no longer has is refused', async () => {
+	['a role without an e-mail', { 'first_party.name': 'Ada' }, /First party, Email: it is empty/],
+	['a role without a name', { 'first_party.email': ada.email }, /First party, Name: it is empty/],
+	['a role that the template no longer has', { 'old.name': 'Ada' }, /has no "old.name"$/],
+])('%s: nothing is sent', async (_name, value, message) => {
 	const { parameters } = twoPlaces();
-	const value = { 'witness.email': ada.email, 'witness.name': ada.name };
-	await expect(send({ ...parameters, signatoryRoles: people(value) })).rejects.toThrow(
-		/has no "witness.email", "witness.name"$/,
-	);
+	const signatoryRoles = mapped(value);
+	await expect(send({ ...parameters, signatoryRoles })).rejects.toThrow(message);
+	expect(creations()).toHaveLength(0);
 });
 
 describe('another number of people than places to sign', () => {
@@ -297,19 +242,11 @@ describe('another number of people than places to sign', () => {
 		expect(creations()).toHaveLength(0);
 	});
 
-	test('is sent if the form allows it, without the roles that are empty', async () => {
-		const { first, parameters } = twoPlaces();
-		const value = { [`${first}.name`]: ada.name, [`${first}.email`]: ada.email };
-		await send({ ...parameters, leaveLastRolesEmpty: true, signatoryRoles: people(value) });
-		expect(creations().map(({ body }) => body)).toEqual([
-			expect.objectContaining({ signatories: [ada] }),
-		]);
-	});
-
 	test.each([
+		['in the first roles', { signatoryRoles: mapped(first) }],
 		['one by one', one],
 		['by an expression', { signatoriesFrom: 'expression', signatoriesList: JSON.stringify([ada]) }],
-	])('can be fewer %s, and never more', async (_how, fewer) => {
+	])('can be fewer %s, and never more, if the form allows it', async (_how, fewer) => {
 		const { parameters } = twoPlaces();
 		const free = { ...parameters, leaveLastRolesEmpty: true };
 		await send({ ...free, ...fewer });
@@ -321,10 +258,9 @@ describe('another number of people than places to sign', () => {
 });
 
 test('a gap before a person is refused: the service would take the person for the first role', async () => {
-	const { second, parameters } = twoPlaces();
-	const value = { [`${second}.name`]: ada.name, [`${second}.email`]: ada.email };
+	const { parameters } = twoPlaces();
 	const free = { ...parameters, leaveLastRolesEmpty: true };
-	await expect(send({ ...free, signatoryRoles: people(value) })).rejects.toThrow(
+	await expect(send({ ...free, signatoryRoles: mapped(second) })).rejects.toThrow(
 		/Email: it is empty .*Name: it is empty/,
 	);
 	expect(creations()).toHaveLength(0);

@@ -25,7 +25,7 @@ describe('the bound of parallel requests', () => {
 	const running = () => callsTo(creation).filter(({ status }) => status === 0).length;
 
 	test('holds for all executions, and a cancelled one neither blocks nor frees others', async () => {
-		service.sandbox.faults.set({ endpoint: creation, delayMs: 400 });
+		service.sandbox.faults.set({ endpoint: creation, delayMs: 1500 });
 		const cancelWaiting = new AbortController();
 		const cancelRunning = new AbortController();
 		const first = failureOf(send('a@example.com', service.credential(two), cancelRunning.signal));

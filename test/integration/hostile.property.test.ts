@@ -6,6 +6,7 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { CONTRACT, type EndpointName, ENDPOINTS } from '../../sandbox/contract/endpoints';
 import { endpointOf } from '../support/endpoints';
 import { clientOf, CredentialKeeper } from '../support/credentials';
+import { textsIn } from '../support/errors';
 import { httpRequest } from '../support/http';
 import { settle } from '../../nodes/SignVerify/util/async';
 import {
@@ -113,7 +114,7 @@ class Recording {
 		const counts = new Map<unknown, number>();
 		const { responseData } = this.first('POST /access/token') as never;
 		const { accessToken: token } = responseData as { accessToken: string };
-		const send = async (options: IHttpRequestOptions) => {
+		const answer = async (options: IHttpRequestOptions) => {
 			const endpoint = endpointAt(this.baseUrl, options);
 			sent.push({ endpoint, options });
 			const count = counts.get(endpoint) ?? 0;
@@ -134,7 +135,7 @@ class Recording {
 		const userId = `user-${++this.users}`;
 		// One after another, so that the first call is that of the first item.
 		const credential = { baseUrl: this.baseUrl, userId, apiKey: 'the-key', parallelRequests: 1 };
-		return { keeper: new CredentialKeeper(credential, send), sent };
+		return { keeper: new CredentialKeeper(credential, answer), sent };
 	}
 }
 
@@ -248,11 +249,6 @@ function problemsOf({ entries, errors }: Shown, sent: Sent[], { isForEditor, for
 /** Words of JavaScript's own errors. */
 const foreign = /is not (a function|iterable)|Cannot (read|convert|set)|call stack|\[object/;
 
-function textsIn(value: unknown): string[] {
-	if (typeof value === 'string') return [value];
-	return Object.values((value ?? {}) as Record<string, unknown>).flatMap(textsIn);
-}
-
 const attacked = new Set<EndpointName>();
 
 const maxShown = 10;
@@ -262,16 +258,16 @@ async function attack(subject: Subject, leftOut: EndpointName[] = []): Promise<s
 	const recording = new Recording(service.sandbox.baseUrl);
 	await subject.run(recording.recorder(service.sandbox.account));
 	if (recording.endpoints.length === 0) return [];
-	const plain = await subject.run(recording.replay().keeper);
-	expect(plain).toMatchObject({ entries: expect.anything() as unknown[], errors: [] });
-	const plainTime = await processorTimeUntil(() => subject.run(recording.replay().keeper));
+	const unchanged = await subject.run(recording.replay().keeper);
+	expect(unchanged).toMatchObject({ entries: expect.anything() as unknown[], errors: [] });
+	const usualTime = await processorTimeUntil(() => subject.run(recording.replay().keeper));
 	// In ms; the machine may be slow.
-	const limit = 250 + 10 * plainTime;
+	const limit = 250 + 10 * usualTime;
 
 	async function check(endpoint: EndpointName, path: Path, kind: string) {
 		const changed = recording.first(endpoint);
 		put(changed, path, hostileValues[kind]);
-		let shown = plain;
+		let shown = unchanged;
 		let time = Infinity;
 		let sent: Sent[] = [];
 		// What happens to be slow once, is not slow three times. What blocks is not tried again.

@@ -91,11 +91,11 @@ describe.each(testedOperations)('$name', (tested) => {
 			for (const { json } of simplified) expect(Object.keys(json)).toEqual(tested.simplified);
 			// n8n's guideline for tools: at most ten fields.
 			expect(tested.simplified?.length).toBeLessThanOrEqual(10);
-			const formOf = (output: string) => ({ parameters: { ...tested.parameters, output } });
-			const raw = await outputOf(formOf('raw'));
+			const withOutput = (output: string) => ({ parameters: { ...tested.parameters, output } });
+			const raw = await outputOf(withOutput('raw'));
 			expect(raw).toHaveLength(simplified.length);
 			for (const { json } of raw) expect(Object.keys(json)).not.toEqual(tested.simplified);
-			await expect(outputOf(formOf('both'))).rejects.toThrow('Output: there is no such choice');
+			await expect(outputOf(withOutput('both'))).rejects.toThrow('Output: there is no such choice');
 		});
 	}
 });

@@ -54,8 +54,8 @@ test('what n8n cannot keep is left out in the editor, and n8n logs how much', as
 	]);
 });
 
-/** Sends a document, and says whether an expression looked at the item. */
-async function send(form: object, operation = 'createFromTemplate', more: object = {}) {
+/** Sends a document. @returns Whether an expression looked at the item. */
+async function readsItem(form: object, operation = 'createFromTemplate', more: object = {}) {
 	let evaluated = false;
 	const item = {
 		get ssn() {
@@ -109,7 +109,7 @@ describe('in a run', () => {
 			code,
 		],
 	])('%s', async (_name, form, named = 'value') => {
-		expect(await send(form)).toBe(false);
+		expect(await readsItem(form)).toBe(false);
 		expect(sent).toMatchObject([{ templateID: 't1', country: 'Mexico', inputs: { named } }]);
 	});
 
@@ -118,7 +118,7 @@ describe('in a run', () => {
 		['fields', 'Fields', mapped('={{ "named" }}')],
 		['signatoryRoles', 'Signatories', mapped('={{ [] }}')],
 	])('an expression for all of %s that gives none is refused', async (name, field, form) => {
-		expect((await failureOf(send({ [name]: form }))).message).toBe(
+		expect((await failureOf(readsItem({ [name]: form }))).message).toBe(
 			`${field}: the expression gives no values`,
 		);
 		expect(sent).toEqual([]);
@@ -140,20 +140,20 @@ describe('fields of a template that are called as what every object has', () => 
 		offer(false);
 		// n8n itself drops the others from what the form holds.
 		const reaching = filled(['toString', 'hasOwnProperty', 'valueOf']);
-		await send({ fields: mapped(reaching) });
+		await readsItem({ fields: mapped(reaching) });
 		expect(Object.entries(sent[0]?.inputs ?? {})).toEqual(Object.entries(reaching));
 	});
 
 	test('are taken from the item', async () => {
 		offer(false);
-		await send(byName, undefined, filled(names));
+		await readsItem(byName, undefined, filled(names));
 		expect(Object.entries(sent[0]?.inputs ?? {})).toEqual(Object.entries(filled(names)));
 	});
 
 	test('are not taken from an item that lacks them', async () => {
 		offer(true);
 		const missing = 'the template requires a value, and there is none';
-		const { message } = await failureOf(send(byName));
+		const { message } = await failureOf(readsItem(byName));
 		for (const name of names) expect(message).toContain(`Fields: ${name}: ${missing}`);
 	});
 });

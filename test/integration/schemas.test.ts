@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -9,6 +8,7 @@ import { operations } from '../../nodes/SignVerify/operations';
 import type { EventType } from '../../sandbox';
 import { root } from '../../scripts/tools';
 import { action, trigger } from '../support/contexts';
+import { filesIn, textOfFile } from '../support/files';
 import {
 	bodiesOfEvents,
 	documentedEvents,
@@ -90,15 +90,12 @@ describe.each([
 	});
 
 	test(`has a file for everything, and no other ${remedy}`, () => {
-		const present = readdirSync(place, { recursive: true })
-			.map((file) => String(file).replaceAll(path.sep, '/'))
-			.filter((file) => file.endsWith('.json'));
-		expect(present.sort()).toEqual(Object.keys(made).sort());
+		expect(filesIn(place).sort()).toEqual(Object.keys(made).sort());
 	});
 
 	test(`has what the nodes put out ${remedy}`, () => {
 		for (const [file, content] of Object.entries(made)) {
-			const written = JSON.parse(readFileSync(path.join(place, file), 'utf8')) as unknown;
+			const written = JSON.parse(textOfFile(`${folder}/${file}`)) as unknown;
 			expect([file, written]).toEqual([file, content]);
 		}
 	});
@@ -125,7 +122,7 @@ test.each(schemaFiles)('the schema %s is there, and has one spelling for one thi
 		),
 		...(schema.items ? names(schema.items) : []),
 	];
-	const text = readFileSync(path.join(root, 'nodes/SignVerify/__schema__', file), 'utf8');
+	const text = textOfFile(`nodes/SignVerify/__schema__/${file}`);
 	const found = names(JSON.parse(text) as OutputSchema);
 	expect(found.filter((name) => ofService.includes(name))).toEqual([]);
 });

@@ -3,14 +3,25 @@ import type { IDataObject } from 'n8n-workflow';
 import { createFromTemplate } from '../../nodes/SignVerify/operations/document/createFromTemplate';
 import { action, executeContext, runAction } from '../support/contexts';
 import { newProcess } from '../support/newProcess';
-import { byId, failureOf, useService, v1Setup, v2 as parameters } from '../support/service';
+import {
+	byId,
+	creationsAt,
+	failureOf,
+	useService,
+	v1Setup,
+	v2 as parameters,
+} from '../support/service';
 import { ProcessedStore } from '../n8n/processedStore';
 
 const service = useService();
 const endpoint = 'POST /templates/createDocumentByTemplateV2';
 
+/** n8n's, of the test. */
+let store: ProcessedStore;
+beforeEach(() => (store = new ProcessedStore()));
+
 /** A run in which each item has a key. */
-async function run(store: ProcessedStore, keys: unknown[], more = {}) {
+async function run(keys: unknown[], more = {}) {
 	return await runAction(service.credential(), {
 		parameters,
 		store,
@@ -22,18 +33,16 @@ async function run(store: ProcessedStore, keys: unknown[], more = {}) {
 
 const noKey = 'Send Once Key: the expression gives no text or number for this item';
 const tooManyDigits = 'the number has too many digits to be exact';
-const creations = () =>
-	service.sandbox.requests.filter((request) => request.path.includes('createDocument'));
+const creations = () => creationsAt(service);
 
 describe('Send Once Key', () => {
 	test('a run again sends nothing twice, and says so', async () => {
-		const store = new ProcessedStore();
 		const keys = Array.from({ length: 40 }, (_, index) => `contract-${index}`);
-		const sent = await run(store, keys);
+		const sent = await run(keys);
 		expect(sent.every(({ json }) => json.documentId)).toBe(true);
 		expect(creations()).toHaveLength(40);
 
-		const again = await run(store, [...keys, 'contract-40']);
+		const again = await run([...keys, 'contract-40']);
 		expect(creations()).toHaveLength(41);
 		expect(again.slice(0, 40).map(({ json }) => json)).toEqual(
 			keys.map((sendOnceKey) => ({
@@ -54,7 +63,6 @@ describe('Send Once Key', () => {
 		['is another one for another account', false, form, { host: 'localhost' }],
 		['is another one for an identity', false, { ...identity, operation: 'request' }, {}],
 	])('a key that was sent %s', async (_name, skipped, changed, { id, host = '127.0.0.1' }) => {
-		const store = new ProcessedStore();
 		await runAction(service.credential(), { parameters: form, store });
 		const baseUrl = service.sandbox.baseUrl.replace('127.0.0.1', host);
 		const keeper = service.credential({ baseUrl });
@@ -66,29 +74,26 @@ describe('Send Once Key', () => {
 	});
 
 	test('is another one for another template', async () => {
-		const store = new ProcessedStore();
-		await run(store, ['k']);
+		await run(['k']);
 		const older = { ...v1Setup(service).parameters, options: form.options };
 		const [item] = await runAction(service.credential(), { parameters: older, store });
 		expect(item?.json.documentId).toBeTruthy();
 	});
 
 	test('a certain failure frees the key', async () => {
-		const store = new ProcessedStore();
 		const answer = { status: 400, body: { success: false, message: 'no' } };
 		service.sandbox.faults.set({ endpoint, times: 1, answer });
-		await failureOf(run(store, ['k']));
+		await failureOf(run(['k']));
 		expect(store.size).toBe(0);
-		expect((await run(store, ['k']))[0]?.json.documentId).toBeTruthy();
+		expect((await run(['k']))[0]?.json.documentId).toBeTruthy();
 	});
 
 	test('an unknown fate keeps the key, and says so now and later', async () => {
-		const store = new ProcessedStore();
 		const hints: Array<{ message: string }> = [];
 		service.sandbox.faults.set({ endpoint, times: 1, reset: 'after' });
-		const error = await failureOf(run(store, ['k']));
+		const error = await failureOf(run(['k']));
 		expect(error.description).toContain('The Send Once Key "k" is kept: a re-run skips this item.');
-		expect((await run(store, ['k'], { hints }))[0]?.json).toMatchObject({
+		expect((await run(['k'], { hints }))[0]?.json).toMatchObject({
 			skipped: true,
 			sendOnceKey: 'k',
 			mayHaveBeenCreated: true,
@@ -103,10 +108,9 @@ describe('Send Once Key', () => {
 		['when sending began, it may have been sent', 'send', 1],
 		['before that, it was not', 'prepare', 0],
 	] as const)('if the node itself fails %s', async (_name, step, kept) => {
-		const store = new ProcessedStore();
 		const failing = jest.spyOn(createFromTemplate, step);
 		failing.mockRejectedValueOnce(new RangeError('stack overflow'));
-		const error = await failureOf(run(store, ['k']));
+		const error = await failureOf(run(['k']));
 		failing.mockRestore();
 		expect(store.size).toBe(kept);
 		expect(error.message).toBe(
@@ -117,7 +121,6 @@ describe('Send Once Key', () => {
 	});
 
 	test('a key that cannot be freed hides no refusal, and is said to be kept', async () => {
-		const store = new ProcessedStore();
 		const answer = { status: 422, body: { success: false, message: 'no' } };
 		service.sandbox.faults.set({ endpoint, times: 1, answer });
 		const setup = { parameters: form, store };
@@ -131,16 +134,14 @@ describe('Send Once Key', () => {
 	});
 
 	test('a key in its normal form is one key', async () => {
-		const store = new ProcessedStore();
-		await run(store, ['Caf\u00e9 1']);
-		const again = await run(store, ['Cafe\u0301\u00a0\u200b1', 'Caf\u00e9 1']);
+		await run(['Caf\u00e9 1']);
+		const again = await run(['Cafe\u0301\u00a0\u200b1', 'Caf\u00e9 1']);
 		expect(again.map(({ json }) => json.skipped)).toEqual([true, true]);
 		expect(creations()).toHaveLength(1);
 	});
 
 	test('a template that is chosen by its other ID is no other document', async () => {
-		const store = new ProcessedStore();
-		await run(store, ['k']);
+		await run(['k']);
 		const [item] = await runAction(service.credential(), {
 			parameters: {
 				...{ resource: 'template', operation: 'get', output: 'raw' },
@@ -149,7 +150,7 @@ describe('Send Once Key', () => {
 		});
 		const templateId = byId(String(item?.json._id));
 		expect(templateId.value).not.toBe(parameters.templateId.value);
-		const again = await run(store, ['k'], { parameters: { ...parameters, templateId } });
+		const again = await run(['k'], { parameters: { ...parameters, templateId } });
 		expect(again[0]?.json.skipped).toBe(true);
 		expect(creations()).toHaveLength(1);
 	});
@@ -160,33 +161,29 @@ describe('Send Once Key', () => {
 	])(
 		'a key that was sent with a template %s is skipped, and a new one is refused',
 		async (_, status) => {
-			const store = new ProcessedStore();
-			await run(store, ['k']);
+			await run(['k']);
 			newProcess();
 			const body = { success: status === 200, responseData: [] };
 			for (const endpoint of ['GET /templates/v2', 'GET /templates']) {
 				service.sandbox.faults.set({ endpoint, answer: { status, body } });
 			}
-			expect((await run(store, ['k']))[0]?.json.skipped).toBe(true);
-			await failureOf(run(store, ['k', 'new']));
+			expect((await run(['k']))[0]?.json.skipped).toBe(true);
+			await failureOf(run(['k', 'new']));
 			expect(store.size).toBe(1);
 			expect(creations()).toHaveLength(1);
 		},
 	);
 
 	test('a run that died while sending leaves the key unknown, not sent', async () => {
-		const store = new ProcessedStore();
-		await run(store, ['k']);
+		await run(['k']);
 		store.forgetAnswers();
 		const unknown = { json: { skipped: true, mayHaveBeenCreated: true } };
-		const again = [await run(store, ['k']), await run(store, ['k'])];
+		const again = [await run(['k']), await run(['k'])];
 		expect(again).toMatchObject([[unknown], [unknown]]);
 	});
 
 	test('a key costs two writes, however many there are', async () => {
-		const store = new ProcessedStore();
-		const keys = Array.from({ length: 100 }, (_, index) => `k${index}`);
-		await run(store, keys);
+		await run(Array.from({ length: 100 }, (_, index) => `k${index}`));
 		expect(store.writes).toBe(200);
 	});
 
@@ -204,23 +201,20 @@ describe('Send Once Key', () => {
 		'an expression that gives %j for an item does not send it unprotected',
 		async (key) => {
 			const options = { sendOnceKey: '={{ $json.contractNumber }}' };
-			const error = await failureOf(
-				run(new ProcessedStore(), [key], { parameters: { ...parameters, options } }),
-			);
+			const error = await failureOf(run([key], { parameters: { ...parameters, options } }));
 			expect(error.message).toBe(noKey);
 			expect(creations()).toHaveLength(0);
 		},
 	);
 
 	test('a number is a key', async () => {
-		const store = new ProcessedStore();
-		await run(store, [0, 17]);
-		expect((await run(store, [0, '17'])).every(({ json }) => json.skipped)).toBe(true);
+		await run([0, 17]);
+		expect((await run([0, '17'])).every(({ json }) => json.skipped)).toBe(true);
 	});
 
 	test('an option left empty is no key', async () => {
 		const options = { sendOnceKey: '' };
-		await run(new ProcessedStore(), [''], { parameters: { ...parameters, options } });
+		await run([''], { parameters: { ...parameters, options } });
 		expect(creations()).toHaveLength(1);
 	});
 
@@ -229,7 +223,7 @@ describe('Send Once Key', () => {
 		['true', true, noKey],
 		['a number beyond 2^53', 2 ** 53, `Send Once Key: ${tooManyDigits}`],
 	])('%s is refused before anything is sent', async (_name, key, message) => {
-		expect((await failureOf(run(new ProcessedStore(), [key]))).message).toBe(message);
+		expect((await failureOf(run([key]))).message).toBe(message);
 		expect(creations()).toHaveLength(0);
 	});
 });

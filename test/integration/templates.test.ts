@@ -42,6 +42,7 @@ describe('template / get', () => {
 				expect(output).toHaveLength(1);
 				const [item] = output;
 				expect(item?.json.templateID).toBe(templateID);
+				expect(item?.json).not.toHaveProperty('templateVersion');
 				const parts = version === 'v2' ? ['form', 'formSignatory', 'signatories'] : ['inputs'];
 				for (const part of parts) expect(Array.isArray(item?.json[part])).toBe(true);
 				expect(item?.pairedItem).toEqual({ item: 0 });

@@ -214,28 +214,21 @@ async function refusal(parameters: IDataObject, change: object = {}, rest: Parti
 	return error.message;
 }
 
+const tooOld = 'this n8n is too old to wait for an event. Nothing was sent';
+const tool = { name: 'SignVerify', type: 'n8n-nodes-signverify.signVerifyTool', parameters: {} };
+
 test.each([
-	['URLs for waiting executions', { getSignedResumeUrl: undefined }],
-	['the data of the execution', { runExecutionData: undefined }],
-	['an input to pass on', { getExecuteData: () => ({}) }],
-])('an n8n without %s', async (_name, change) => {
-	expect(await refusal({}, change)).toBe(
-		'Operation: this n8n is too old to wait for an event. Nothing was sent',
-	);
-});
-
-test('an AI agent cannot wait', async () => {
-	const node = { name: 'SignVerify', type: 'n8n-nodes-signverify.signVerifyTool', parameters: {} };
-	expect(await refusal({}, { getNode: () => node })).toBe(
-		'Operation: an AI agent cannot wait for it',
-	);
-});
-
-test("n8n's new engine, which would take the waiting node for one that is done", async () => {
-	const engine2 = { getExecutionCancelSignal: () => undefined };
-	expect(await refusal({}, engine2)).toBe(
-		"Operation: n8n's Engine 2.0 cannot wait for an event. Nothing was sent",
-	);
+	['an n8n without URLs for waiting executions', { getSignedResumeUrl: undefined }, tooOld],
+	['an n8n without the data of the execution', { runExecutionData: undefined }, tooOld],
+	['an n8n without an input to pass on', { getExecuteData: () => ({}) }, tooOld],
+	['an AI agent', { getNode: () => tool }, 'an AI agent cannot wait for it'],
+	[
+		"n8n's new engine, which would take the waiting node for one that is done",
+		{ getExecutionCancelSignal: () => undefined },
+		"n8n's Engine 2.0 cannot wait for an event. Nothing was sent",
+	],
+])('%s', async (_name, change, message) => {
+	expect(await refusal({}, change)).toBe(`Operation: ${message}`);
 });
 
 describe('more than one item', () => {
@@ -254,7 +247,12 @@ describe('more than one item', () => {
 		const description = /Loop Over Items.*more than about 100 people.*#waiting$/;
 		expect(output).toMatchObject(
 			[0, 1, 2].map((item) => ({
-				json: { error: { message, description: expect.stringMatching(description) as string } },
+				json: {
+					error: {
+						...{ message, description: expect.stringMatching(description) as string },
+						...{ invalidFields: ['Operation'], itemIndex: item },
+					},
+				},
 				pairedItem: { item },
 			})),
 		);

@@ -16,7 +16,7 @@ export interface KeptCredential {
 	/** Stores what the exchange of a token gave. */
 	keep(output: ICredentialDataDecryptedObject): Promise<void>;
 	/** n8n's HTTP client. */
-	send(options: IHttpRequestOptions): Promise<unknown>;
+	httpRequest(options: IHttpRequestOptions): Promise<unknown>;
 }
 
 /**
@@ -33,13 +33,13 @@ export async function requestWithAuthentication(
 	const credential = additional?.credentialsDecrypted?.data ?? (await kept.read());
 	try {
 		if ((credential.accessToken ?? '') === '') await renew(kept, credential);
-		return await send(kept, credential, options);
+		return await sendAuthenticated(kept, credential, options);
 	} catch (error) {
 		const { response } = error as { response?: { status?: number } };
 		if (response?.status !== 401) throw new NodeApiError(node, error as JsonObject);
 		try {
 			await renew(kept, credential);
-			return await send(kept, credential, options);
+			return await sendAuthenticated(kept, credential, options);
 		} catch (second) {
 			throw new NodeApiError(node, second as JsonObject);
 		}
@@ -53,15 +53,15 @@ async function renew(
 	const { preAuthentication } = kept.type;
 	if (!preAuthentication) throw new Error('The credential has no preAuthentication');
 	const helpers = {
-		httpRequest: async (options: IHttpRequestOptions) => await kept.send(options),
+		httpRequest: async (options: IHttpRequestOptions) => await kept.httpRequest(options),
 	};
 	const output = await preAuthentication.call({ helpers }, credential);
 	await kept.keep(output as ICredentialDataDecryptedObject);
 	Object.assign(credential, output);
 }
 
-async function send(
-	{ type, send: request }: KeptCredential,
+async function sendAuthenticated(
+	{ type, httpRequest }: KeptCredential,
 	credential: ICredentialDataDecryptedObject,
 	options: IHttpRequestOptions,
 ): Promise<unknown> {
@@ -70,5 +70,5 @@ async function send(
 	const authenticated = await authenticate(credential, { ...options });
 	// n8n hands over the options themselves: who changes them later changes what is sent.
 	const abortSignal = options.abortSignal ?? authenticated.abortSignal;
-	return await request({ ...authenticated, ...(abortSignal ? { abortSignal } : {}) });
+	return await httpRequest({ ...authenticated, ...(abortSignal ? { abortSignal } : {}) });
 }

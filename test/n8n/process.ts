@@ -93,7 +93,7 @@ export class Process {
 				void (await this.withDatabase(caller, 'keeps the token', () =>
 					Object.assign(this.storedFor(caller), output),
 				)),
-			send: async (options) => await this.network.request(caller, options),
+			httpRequest: async (options) => await this.network.request(caller, options),
 		};
 	}
 

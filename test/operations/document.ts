@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readNotification } from '../../nodes/SignVerify/api/notification';
 import { simplifyNotification } from '../../nodes/SignVerify/events/output';
-import { byId } from '../support/service';
+import { ada, byId } from '../support/service';
 import {
 	documentsFor,
 	numbered,
@@ -57,7 +57,8 @@ const sendAndWait: OperationEntry = {
 	waits: {
 		event: 'completedDocument',
 		finish: signDocument,
-		other: async (service) => await sendDocument(service, 'somebody.else@example.com'),
+		other: async (service) =>
+			await sendDocument(service, [{ ...ada, email: 'somebody.else@example.com' }]),
 	},
 };
 
@@ -69,7 +70,7 @@ const download: OperationEntry = {
 		const { sandbox, client } = service;
 		await client.registerWebhook('completedDocument', `${sandbox.url}/none`);
 		return await numberedWith(count, async (n) => {
-			const id = await sendDocument(service, `signed-${n}@example.com`);
+			const id = await sendDocument(service, [{ ...ada, email: `signed-${n}@example.com` }]);
 			await signDocument(sandbox, id);
 			const [notified] = await sandbox.fire('completedDocument', id);
 			return simplifyNotification(

@@ -6,13 +6,14 @@ import {
 	problemOfId,
 	problemOfStatus,
 	requestIdentity,
+	type Service,
 	token,
 	unknownId,
 } from './service';
 import type { Entries, OperationEntry } from '.';
 
 const creation = 'POST /identity/validation/request';
-const lookUp = 'GET /identity/validation/request/:validationId';
+const requestEndpoint = 'GET /identity/validation/request/:validationId';
 const resultsOf = 'GET /identity/session/results/:sessionId';
 const emailOf = (n: number) => `person-${n}@example.com`;
 
@@ -35,7 +36,7 @@ const sendAndWait: OperationEntry = {
 		registration: 'POST /webhooks/verify',
 		webhooks: 'GET /webhooks',
 		deletion: 'DELETE /webhooks',
-		request: lookUp,
+		request: requestEndpoint,
 		results: resultsOf,
 	},
 	problemOf(sandbox, item, output) {
@@ -50,16 +51,19 @@ const sendAndWait: OperationEntry = {
 	},
 };
 
-/** Every second person is done: what is not known before is in the output, too. */
+/** People who were asked, of whom some are done. */
+const asked = async (service: Service, count: number, isDone: (n: number) => boolean) =>
+	await numberedWith(count, async (n) => {
+		const id = await requestIdentity(service, emailOf(n));
+		if (isDone(n)) await service.sandbox.completeIdentity(id, 'pass');
+		return { email: emailOf(n), id };
+	});
+
 const get: OperationEntry = {
 	parameters: { validationId: '={{ $json.id }}' },
-	calls: { token, call: lookUp },
-	prepare: async (service, count) =>
-		await numberedWith(count, async (n) => {
-			const id = await requestIdentity(service, emailOf(n));
-			if (n % 2 === 0) await service.sandbox.completeIdentity(id, 'pass');
-			return { email: emailOf(n), id };
-		}),
+	calls: { token, call: requestEndpoint },
+	// What is not known before somebody is done is in the output, too.
+	prepare: async (service, count) => await asked(service, count, (n) => n % 2 === 0),
 	malformed: { id: '' },
 	absent: () => ({ id: unknownId }),
 	problemOf: (_sandbox, { email }, { json }) =>
@@ -70,12 +74,7 @@ const get: OperationEntry = {
 const getResults: OperationEntry = {
 	parameters: { sessionId: '={{ $json.id }}' },
 	calls: { token, call: resultsOf },
-	prepare: async (service, count) =>
-		await numberedWith(count, async (n) => {
-			const id = await requestIdentity(service, emailOf(n));
-			await service.sandbox.completeIdentity(id, 'pass');
-			return { id };
-		}),
+	prepare: async (service, count) => await asked(service, count, () => true),
 	malformed: { id: '' },
 	absent: () => ({ id: unknownId }),
 	problemOf: (_sandbox, _item, { json }) => (json.customerId ? undefined : 'there are no results'),

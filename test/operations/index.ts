@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox';
-import type { EndpointName } from '../../sandbox/contract/endpoints';
+import { type EndpointName, ENDPOINTS } from '../../sandbox/contract/endpoints';
 import type { Service } from './service';
 import { operations, resources } from '../../nodes/SignVerify/operations';
 import type { Operation, ResourceName } from '../../nodes/SignVerify/operations/types';
@@ -102,7 +102,12 @@ function problemsOfEntries(): string[] {
 					`${resource}/${name} is in test/operations/${resource}.ts, but not in nodes/SignVerify/operations/registry.ts: workflows are saved with this value, so it never changes`,
 			),
 	);
-	return [...missing, ...unknown];
+	const called = Object.values(entries).flatMap(Object.values<OperationEntry>);
+	const calls = new Set(called.flatMap((entry) => Object.values(entry.calls)));
+	const withoutEntry = [...calls]
+		.filter((call) => !ENDPOINTS.includes(call))
+		.map((call) => `${call} has no entry: add it to sandbox/contract/endpoints/`);
+	return [...missing, ...unknown, ...withoutEntry];
 }
 
 const problems = problemsOfEntries();

@@ -23,13 +23,13 @@ export async function startService(): Promise<Service> {
 }
 
 /** Sends a document for signature; gives its ID. */
-export async function sendDocument({ client }: Service, email: string): Promise<string> {
-	return await client.createDocument({
-		templateID: templateId,
-		country: 'Mexico',
-		inputs: templateValues,
-		signatories: [{ email, name: 'Ada Lovelace' }],
-	});
+export async function sendDocument(
+	{ client }: Pick<Service, 'client'>,
+	signatories: Array<{ email: string; name: string }>,
+	inputs: IDataObject = templateValues,
+): Promise<string> {
+	const body = { templateID: templateId, country: 'Mexico', inputs, signatories };
+	return await client.createDocument(body);
 }
 
 /** What the template's fields are filled with. */

@@ -70,23 +70,22 @@ const keepEvents = async (what: string) =>
 		PGPASSWORD_FILE: passwordFile,
 	}).catch((error: { stderr: string }) => error.stderr.trim());
 
+/** What the database answers to a statement. */
+const ask = async (env: Record<string, string>, statement: string) =>
+	(await sql(env, ['-c', statement])).trim();
+
 const noData = '[{"resultData":"1"},{"runData":"2"},{}]';
 /** Does to an execution what n8n does when its worker died. */
 const overwrite = async (id: string) =>
-	await sql(own, [
-		'-c',
-		`UPDATE execution_data SET data = '${noData}' WHERE "executionId" = ${id}`,
-	]);
+	await ask(own, `UPDATE execution_data SET data = '${noData}' WHERE "executionId" = ${id}`);
 const dataOf = async (id: string) =>
-	(await sql(own, ['-c', `SELECT data FROM execution_data WHERE "executionId" = ${id}`])).trim();
+	await ask(own, `SELECT data FROM execution_data WHERE "executionId" = ${id}`);
 
 test('n8n runs with a user that owns its database and may do nothing else on the server', async () => {
-	const rights = await sql(admin, [
-		'-c',
-		"SELECT rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls FROM pg_roles WHERE rolname = 'n8n'",
-	]);
-	expect(rights.trim()).toBe('f\tf\tf\tf\tf');
-	await expect(sql(own, ['-c', "COPY (SELECT 1) TO PROGRAM 'cat'"])).rejects.toThrow(
+	const rights = 'rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls';
+	const given = await ask(admin, `SELECT ${rights} FROM pg_roles WHERE rolname = 'n8n'`);
+	expect(given).toBe('f\tf\tf\tf\tf');
+	await expect(ask(own, "COPY (SELECT 1) TO PROGRAM 'cat'")).rejects.toThrow(
 		/permission denied|must be superuser/,
 	);
 
@@ -116,20 +115,18 @@ test('the rule that keeps events is applied, checked and removed', async () => {
 	expect(await dataOf(id)).toBe(before);
 
 	// A rule that does nothing is noticed, and so is an n8n that stores executions in another way.
-	await sql(own, ['-c', 'ALTER TABLE execution_data DISABLE TRIGGER keep_event']);
+	await ask(own, 'ALTER TABLE execution_data DISABLE TRIGGER keep_event');
 	expect(await keepEvents('check')).toMatch(/The rule is not in this database/);
-	await sql(own, ['-c', 'ALTER TABLE execution_data ENABLE TRIGGER keep_event']);
+	await ask(own, 'ALTER TABLE execution_data ENABLE TRIGGER keep_event');
 
 	expect(await keepEvents('remove')).toMatch(/^The rule is gone/);
 	expect(await keepEvents('remove')).toMatch(/^The rule is gone/);
 	await overwrite(id);
 	expect(await dataOf(id)).toBe(noData);
-	expect(await sql(own, ['-c', "SELECT count(*) FROM pg_proc WHERE proname LIKE 'n8n_%'"])).toBe(
-		'0\n',
-	);
+	expect(await ask(own, "SELECT count(*) FROM pg_proc WHERE proname LIKE 'n8n_%'")).toBe('0');
 	await keepEvents('apply');
 	// The check looks at executions that ended well.
-	await sql(own, ['-c', `UPDATE execution_entity SET status = 'success' WHERE id = ${id}`]);
+	await ask(own, `UPDATE execution_entity SET status = 'success' WHERE id = ${id}`);
 	expect(await keepEvents('check')).toMatch(
 		/does not understand how this n8n stores executions \(1 of/,
 	);

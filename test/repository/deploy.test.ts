@@ -5,20 +5,15 @@ import path from 'node:path';
 import { parse } from 'yaml';
 
 import { root } from '../../scripts/tools';
+import { manifest, textOfFile } from '../support/files';
 
 interface Service {
 	image?: string;
 	secrets?: string[];
 	environment?: Record<string, string | number>;
-	healthcheck?: { test: string[] };
-	restart?: string;
-	volumes?: string[];
 }
 
-const read = (file: string) => readFileSync(path.join(root, 'deploy', file), 'utf8');
-const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
-	version: string;
-};
+const read = (file: string) => textOfFile(`deploy/${file}`);
 const compose = read('compose.yaml');
 const { services, secrets } = parse(compose, { merge: true }) as {
 	services: Record<string, Service>;
@@ -79,8 +74,8 @@ test('images and the package are pinned to one version', () => {
 	for (const image of foreign) expect(image).toMatch(/^[a-z]+:\d+\.\d+(\.\d+)?-alpine$/);
 	expect(read('Dockerfile')).toMatch(/^FROM n8nio\/n8n:\d+\.\d+\.\d+$/m);
 	expect(read('Dockerfile')).toMatch(/^ENV N8N_UNVERIFIED_PACKAGES_ENABLED=true$/m);
-	expect(env(example).PACKAGE).toBe(`./n8n-nodes-signverify-${version}.tgz`);
-	expect(env(behindProxy).PACKAGE).toBe(`n8n-nodes-signverify@${version}`);
+	expect(env(example).PACKAGE).toBe(`./n8n-nodes-signverify-${manifest.version}.tgz`);
+	expect(env(behindProxy).PACKAGE).toBe(`n8n-nodes-signverify@${manifest.version}`);
 	expect(compose + read('Dockerfile')).not.toContain('@latest');
 });
 
@@ -103,7 +98,7 @@ test('secrets are in files, which a script makes once', () => {
 		const make = () => execFileSync(path.join(root, 'deploy/make-secrets.sh'), [folder]);
 		make();
 		const values = () =>
-			readdirSync(folder).map((each) => [each, readFileSync(path.join(folder, each), 'utf8')]);
+			readdirSync(folder).map((file) => [file, readFileSync(path.join(folder, file), 'utf8')]);
 		const made = values();
 		expect(made.map(([name]) => name).sort()).toEqual(Object.keys(secrets).sort());
 		for (const [, value] of made) expect(value).toMatch(/^[0-9a-f]{64}$/);
@@ -116,12 +111,12 @@ test('secrets are in files, which a script makes once', () => {
 	}
 	// Each is read from its file, by those that need it.
 	for (const { environment = {}, secrets: given = [] } of Object.values(services)) {
-		const read = Object.values(environment).filter((each) =>
-			String(each).startsWith('/run/secrets/'),
+		const read = Object.values(environment).filter((value) =>
+			String(value).startsWith('/run/secrets/'),
 		);
 		for (const file of read) expect(given).toContain(path.basename(String(file)));
 		const words = Object.keys(environment).filter(
-			(each) => /PASSWORD|_KEY$/.test(each) && !each.endsWith('_FILE'),
+			(name) => /PASSWORD|_KEY$/.test(name) && !name.endsWith('_FILE'),
 		);
 		expect(words).toEqual([]);
 	}

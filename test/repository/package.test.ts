@@ -3,7 +3,6 @@ import {
 	appendFileSync,
 	mkdirSync,
 	mkdtempSync,
-	readdirSync,
 	readFileSync,
 	realpathSync,
 	rmSync,
@@ -16,17 +15,11 @@ import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
 import { ensureNode24 } from '../../host/install.cjs';
-import { operations } from '../../nodes/SignVerify/operations';
 import { comparePackages, verifyRelease } from '../../scripts/release/verify';
 import { root } from '../../scripts/tools';
 import { copyRepository, linkDependencies } from '../support/copyRepository';
+import { filesIn, manifest } from '../support/files';
 
-interface Manifest {
-	name: string;
-	n8n: { nodes: string[]; credentials: string[] };
-}
-
-const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as Manifest;
 const run = promisify(execFile);
 const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'signverify-package-')));
 const inFolder = (...parts: string[]) => path.join(folder, ...parts);
@@ -70,9 +63,7 @@ beforeAll(async () => {
 	[published = ''] = stdout.trim().split('\n');
 	// npm names the folder in the archive "package".
 	await run('tar', ['-xzf', published], { cwd: folder });
-	files = readdirSync(inFolder('package'), { recursive: true, encoding: 'utf8' })
-		.filter((file) => statSync(inFolder('package', file)).isFile())
-		.map((file) => file.replaceAll(path.sep, '/'));
+	files = filesIn(inFolder('package'));
 }, buildTime);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -135,13 +126,14 @@ test('unpacked it is smaller than 420 kB', () => {
 	expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(420_000);
 });
 
-test('each source file ships as a file of its own', () => {
+// Also icons, what a codex says, and the schemas: n8n looks for them beside the code.
+test('each file of the nodes and the credential ships, compiled as a file of its own, and no other', () => {
 	const sources = ['nodes', 'credentials'].flatMap((source) =>
-		readdirSync(path.join(root, source), { recursive: true, encoding: 'utf8' })
-			.filter((file) => file.endsWith('.ts'))
-			.map((file) => path.posix.join('dist', source, file.replaceAll(path.sep, '/'))),
+		filesIn(path.join(root, source)).map((file) => `dist/${source}/${file}`),
 	);
-	expect(code().sort()).toEqual(sources.map((file) => file.replace(/\.ts$/, '.js')).sort());
+	const shipped = files.filter((file) => file.startsWith('dist/'));
+	expect(shipped.sort()).toEqual(sources.map((file) => file.replace(/\.ts$/, '.js')).sort());
+	expect(shipped).toEqual(expect.arrayContaining(manifest.n8n.nodes));
 });
 
 test('it brings no other package with it', () => {
@@ -153,37 +145,19 @@ test('it brings no other package with it', () => {
 	expect([...new Set(others)].sort()).toEqual(['crypto', 'n8n-workflow']);
 });
 
-test('the schemas of what the nodes put out lie where n8n looks for them', () => {
-	const source = 'nodes/SignVerify/__schema__';
-	const present = readdirSync(path.join(root, source), { recursive: true })
-		.map((file) => String(file).replaceAll(path.sep, '/'))
-		.filter((file) => file.endsWith('.json'))
-		.map((file) => `dist/${source}/${file}`);
-	// One for each operation, and one for the trigger.
-	expect(present).toHaveLength(operations.length + 1);
-	expect(files.filter((file) => file.includes('__schema__')).sort()).toEqual(present.sort());
-});
-
 describe("n8n's package scanner, with its own versions of the rules", () => {
 	/** What the scanner reads of a source, and of a published package. */
 	const ofSource = ['package.json', '{nodes,credentials}/**/*.{js,ts,json}'];
 	const ofPackage = ['**/*.js', 'package.json'];
 
-	interface Scan {
-		passed: boolean;
-		details?: string;
-		findings: Array<string | null>;
-		/** How many were looked at. */
-		files: number;
-	}
-
-	async function scan(scanned: string, patterns: string[]): Promise<Scan> {
+	/** What the scanner says, and how many files it has looked at. */
+	async function scan(scanned: string, patterns: string[]) {
 		const script = path.join(root, 'test/support/scan.mjs');
 		// Under Jest's NODE_ENV the rules take every file for a node. The scanner leaves a temporary
 		// folder behind, which ends in the test's own.
 		const env = { ...process.env, NODE_ENV: '', TMPDIR: folder, TEMP: folder };
 		const { stdout } = await run(process.execPath, [script, scanned, ...patterns], { env });
-		return JSON.parse(stdout) as Scan;
+		return JSON.parse(stdout) as { files: number };
 	}
 
 	test('finds nothing in the source', async () => {
@@ -198,15 +172,4 @@ describe("n8n's package scanner, with its own versions of the rules", () => {
 		// The code, index.js and package.json.
 		expect(scanned).toBe(code().length + 2);
 	});
-});
-
-test('icons and codex files lie beside the nodes', () => {
-	// What is in a codex, verification.test.ts checks.
-	for (const file of manifest.n8n.nodes) {
-		expect(files).toContain(file);
-		expect(files).toContain(`${file}on`);
-	}
-	for (const icon of ['signVerify.svg', 'signVerify.dark.svg']) {
-		expect(files).toContain(`dist/nodes/SignVerify/${icon}`);
-	}
 });

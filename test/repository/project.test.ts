@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 import ts from 'typescript';
@@ -11,6 +11,7 @@ import { ENDPOINTS } from '../../sandbox/contract/endpoints';
 import { root } from '../../scripts/tools';
 import { listFile, llmsList } from '../docs/llms';
 import { readPage, spansOf } from '../docs/markdown';
+import { manifest, textOfFile } from '../support/files';
 
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts'], {
 	cwd: root,
@@ -24,7 +25,7 @@ const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.t
  * too. In the tests, only what runs counts: a check names the type of what it looks at.
  */
 function importsOf(file: string): string[] {
-	const source = readFileSync(path.join(root, file), 'utf8');
+	const source = textOfFile(file);
 	const isTest = file.startsWith('test/');
 	const counted = isTest ? source.replace(/^import type [^;]*;$/gms, '') : source;
 	const { importedFiles } = ts.preProcessFile(counted);
@@ -33,7 +34,7 @@ function importsOf(file: string): string[] {
 		.map(({ fileName }) => path.join(path.dirname(file), fileName))
 		.flatMap((base) => [`${base}.ts`, path.join(base, 'index.ts'), base])
 		.filter(
-			(each) => existsSync(path.join(root, each)) && statSync(path.join(root, each)).isFile(),
+			(target) => existsSync(path.join(root, target)) && statSync(path.join(root, target)).isFile(),
 		);
 }
 
@@ -48,7 +49,7 @@ test('no file imports itself, by whatever way round', () => {
 			return;
 		}
 		if (ended.has(file)) return;
-		for (const each of graph.get(file) ?? []) visit(each, [...way, file]);
+		for (const imported of graph.get(file) ?? []) visit(imported, [...way, file]);
 		ended.add(file);
 	};
 	expect(files.length).toBeGreaterThan(300);
@@ -96,11 +97,11 @@ test.each(Object.entries(allowed))(
 			const room = roomOf(file, house);
 			if (room === undefined) return [];
 			return imported
-				.filter((each) => {
-					const other = roomOf(each, house);
+				.filter((target) => {
+					const other = roomOf(target, house);
 					return other !== room && !(other && rooms[room]?.includes(other));
 				})
-				.map((each) => `${file} → ${each}`);
+				.map((target) => `${file} → ${target}`);
 		});
 		expect(wrong).toEqual([]);
 		const found = files.map((file) => roomOf(file, house)).filter(Boolean);
@@ -113,7 +114,7 @@ test('only api/ names paths of the service, besides the token exchange', () => {
 	const aPath = new RegExp(`['}]/(?:${[...beginnings].join('|')})\\b`);
 	const naming = files.filter((file) => {
 		if (!file.startsWith('nodes/SignVerify/')) return false;
-		return aPath.test(readFileSync(path.join(root, file), 'utf8'));
+		return aPath.test(textOfFile(file));
 	});
 	expect(naming.filter((file) => roomOf(file) !== 'api')).toEqual([
 		'nodes/SignVerify/http/token.ts',
@@ -123,7 +124,7 @@ test('only api/ names paths of the service, besides the token exchange', () => {
 });
 
 test.each(['node', 'n8n', 'n8n-2.41.3'])('the lock of host/%s names no registry', (part) => {
-	const lock = readFileSync(path.join(root, 'host', part, 'package-lock.json'), 'utf8');
+	const lock = textOfFile(`host/${part}/package-lock.json`);
 	expect(lock).toContain('"integrity"');
 	expect(lock).not.toContain('"resolved"');
 });
@@ -138,20 +139,9 @@ test('what ships measures intervals with a clock that cannot be set back', () =>
 	].map((file) => `nodes/SignVerify/${file}`);
 	const withWallClock = files
 		.filter((file) => /^(?:nodes|credentials)\//.test(file))
-		.filter((file) =>
-			/\bDate\.now\(\)|new Date\(\)/.test(readFileSync(path.join(root, file), 'utf8')),
-		);
+		.filter((file) => /\bDate\.now\(\)|new Date\(\)/.test(textOfFile(file)));
 	expect(withWallClock.sort()).toEqual(moments);
 });
-
-const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
-const manifest = JSON.parse(read('package.json')) as {
-	homepage: string;
-	repository: { url: string };
-	bugs: { url: string };
-	devDependencies: Record<string, string>;
-	dependencies?: object;
-};
 
 test('the links of the errors lead to the repository that package.json names', () => {
 	expect(manifest.repository.url).toBe(`git+${repository}.git`);
@@ -170,7 +160,7 @@ test('no other address of it stands anywhere', () => {
 		.trim()
 		.split('\n')
 		.flatMap((file) => {
-			const text = read(file);
+			const text = textOfFile(file);
 			return text.match(/https:\/\/github\.com\/[\w.-]+\/n8n-nodes-signverify\b/g) ?? [];
 		});
 	expect(addresses.length).toBeGreaterThan(10);
@@ -227,5 +217,8 @@ test('the architecture page names every folder of the source', () => {
 const regenerateWith = 'npm run generate -- llms';
 
 test('llms.txt is up to date', () => {
-	expect({ regenerateWith, text: read(listFile) }).toEqual({ regenerateWith, text: llmsList() });
+	expect({ regenerateWith, text: textOfFile(listFile) }).toEqual({
+		regenerateWith,
+		text: llmsList(),
+	});
 });

@@ -4,14 +4,7 @@ import path from 'node:path';
 import { parse } from 'yaml';
 
 import { root } from '../../scripts/tools';
-
-const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
-const manifest = JSON.parse(read('package.json')) as Record<string, unknown> & {
-	name: string;
-	scripts: Record<string, string>;
-	repository: { url: string };
-	n8n: { nodes: string[]; strict?: boolean };
-};
+import { manifest, textOfFile } from '../support/files';
 
 /** The categories that n8n's nodes panel knows. */
 const categories = [
@@ -21,7 +14,7 @@ const categories = [
 
 test.each(manifest.n8n.nodes)('the codex of %s is complete', (file) => {
 	const source = file.replace(/^dist\//, '').replace(/\.js$/, '.json');
-	const codex = JSON.parse(read(source)) as {
+	const codex = JSON.parse(textOfFile(source)) as {
 		categories: string[];
 		resources: Record<string, Array<{ url: string }>>;
 	};
@@ -48,7 +41,6 @@ interface Step {
 interface Job {
 	permissions?: Record<string, string>;
 	needs?: string | string[];
-	environment?: string;
 	'timeout-minutes'?: number;
 	steps: Step[];
 }

@@ -8,13 +8,15 @@ import {
 	CREATE_V1,
 	CREATE_V2,
 	createBody,
-	Http,
+	type Http,
+	httpAt,
 	PEOPLE,
 	receiver,
 	register,
 	signedIn,
 	start,
 	stopAll,
+	verify,
 } from './serviceKit';
 
 let sandbox: Sandbox;
@@ -25,7 +27,7 @@ let control: Http;
 beforeEach(async () => {
 	sandbox = await start();
 	http = await signedIn(sandbox);
-	control = new Http(`${sandbox.url}/sandbox`);
+	control = httpAt(`${sandbox.url}/sandbox`);
 });
 afterEach(stopAll);
 
@@ -174,18 +176,13 @@ describe('deliveries', () => {
 
 test('what tools see shows no key, no token and no secret of a callback', async () => {
 	const hook = await receiver();
-	await register(http, hook.url, 'sendDocument');
-	await http.post('/webhooks/verify', {
-		name: 'n',
-		type: 'VERIFICATION_REQUEST_FINISHED',
-		url: hook.url,
-	});
-	await new Http(sandbox.baseUrl).post('/access/token', { 'api-key': sandbox.account.apiKey });
-	await new Http(sandbox.baseUrl).post('/access/token', `api-key=${sandbox.account.apiKey}`);
+	await register(http, hook.url, 'sendDocument', 'VERIFICATION_REQUEST_FINISHED');
+	await httpAt(sandbox.baseUrl).post('/access/token', { 'api-key': sandbox.account.apiKey });
+	await httpAt(sandbox.baseUrl).post('/access/token', `api-key=${sandbox.account.apiKey}`);
 	await create(sandbox, http);
 	await sandbox.idle();
 
-	const { token } = http.headers;
+	const token = String(sandbox.requests.at(-1)?.headers.token);
 	for (const path of ['requests', 'webhooks', 'deliveries', 'health', 'documents']) {
 		const { status, data } = await control.get<unknown>(path);
 		expect(status).toBe(200);
@@ -199,11 +196,11 @@ test('what tools see shows no key, no token and no secret of a callback', async 
 	expect(registered?.headers.token).toMatch(/^…[0-9a-f]{8}$/);
 	expect(registered?.query.url).toMatch(/\/hook\?secret=…[0-9a-f]{8}$/);
 	// In the process they are whole, for assertions.
-	expect(sandbox.requests[1]?.headers.token).toBe(token);
+	expect(token).not.toContain('…');
 });
 
 test('only the start page shows the key, and no page may run what stands in it', async () => {
-	const pages = new Http(sandbox.url);
+	const pages = httpAt(sandbox.url);
 	const { apiKey } = sandbox.account;
 	for (const path of [
 		'/',
@@ -251,7 +248,7 @@ test('faults answer in place of the service, break connections, delay, and run o
 test('other web sites are kept out', async () => {
 	const foreign = await control.post('fire', {}, { headers: { 'Sec-Fetch-Site': 'cross-site' } });
 	expect(foreign.status).toBe(403);
-	const pages = new Http(sandbox.url);
+	const pages = httpAt(sandbox.url);
 	for (const path of ['/events', '/faults', '/faults/clear', '/time', '/deliveries/1/resend']) {
 		for (const headers of [
 			{ 'Sec-Fetch-Site': 'cross-site' },
@@ -316,7 +313,7 @@ test('a link to a file and a signing link expire', async () => {
 	const made = await create(sandbox, http);
 	const { documentFileObj, signatory } = made.data.responseData;
 	const link = signatory[0]?.signing.url ?? '';
-	const statusOf = async (url: string) => (await new Http(url).get('')).status;
+	const statusOf = async (url: string) => (await httpAt(url).get('')).status;
 	expect(await statusOf(documentFileObj.url)).toBe(200);
 	expect(await statusOf(documentFileObj.url.replace(/expires=(\d+)/, 'expires=99$1'))).toBe(403);
 	sandbox.clock.set({ advance: '2d' });
@@ -335,11 +332,7 @@ test('everything is there after a restart, and what was pending goes on', async 
 	const { documentID } = (await create(first, http)).data.responseData;
 	await first.sign(documentID, PEOPLE[0]?.email ?? '');
 	await until('all mails are there', () => first.mails().length >= 3);
-	await http.post('/identity/validation/request', {
-		email: 'ana@example.com',
-		type: 'FACE',
-		backgroundCheck: true,
-	});
+	await verify(http);
 	const ids = first.deliveries().map(({ id }) => id);
 	const before = [first.account, first.webhooks(), first.mails()];
 	const idle = first.idle();

@@ -1,10 +1,11 @@
 import type { SandboxTemplate } from '../../sandbox/state/records';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import axios, { type AxiosInstance, type AxiosRequestConfig, type AxiosResponse } from 'axios';
+import type { IncomingMessage } from 'node:http';
+import type { AxiosRequestConfig, AxiosResponse } from 'axios';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox';
 import { fixedHeadersOf } from '../../sandbox/contract/endpoints';
-import type { Document, DocumentNotification } from '../../sandbox/schemas';
+import type { Document, DocumentNotification, WebhookRegistration } from '../../sandbox/schemas';
+import { axios } from '../support/http';
+import { serve } from '../support/stub';
 
 const running: Array<() => Promise<void>> = [];
 
@@ -29,53 +30,34 @@ export interface Answer<T = Document> {
 }
 
 /** A client of the service that never throws for a status. */
-export class Http {
-	private readonly axios: AxiosInstance;
-
-	constructor(
-		baseURL: string,
-		readonly headers: Record<string, string> = {},
-	) {
-		this.axios = axios.create({ baseURL, validateStatus: () => true, proxy: false, headers });
-	}
-
-	/** A call of any kind. */
-	request<T = Record<string, unknown>>(config: AxiosRequestConfig): Promise<AxiosResponse<T>> {
-		return this.axios.request<T>(config);
-	}
-
-	get<T = Answer>(path: string, config: AxiosRequestConfig = {}): Promise<AxiosResponse<T>> {
-		return this.axios.get<T>(path, config);
-	}
-
+export interface Http {
+	request<T>(config: AxiosRequestConfig): Promise<AxiosResponse<T>>;
+	get<T = Answer>(path: string, config?: AxiosRequestConfig): Promise<AxiosResponse<T>>;
 	post<T = Answer>(
 		path: string,
 		body?: unknown,
-		config: AxiosRequestConfig = {},
-	): Promise<AxiosResponse<T>> {
-		return this.axios.post<T>(path, body, config);
-	}
+		config?: AxiosRequestConfig,
+	): Promise<AxiosResponse<T>>;
+	put<T>(path: string, body: unknown): Promise<AxiosResponse<T>>;
+	delete<T = Answer>(path: string, config?: AxiosRequestConfig): Promise<AxiosResponse<T>>;
+}
 
-	put<T>(path: string, body: unknown): Promise<AxiosResponse<T>> {
-		return this.axios.put<T>(path, body);
-	}
-
-	delete<T = Answer>(path: string, config: AxiosRequestConfig = {}): Promise<AxiosResponse<T>> {
-		const headers = { ...fixedHeadersOf('DELETE'), ...config.headers };
-		return this.axios.delete<T>(path, { ...config, headers });
-	}
+export function httpAt(baseURL: string, headers: Record<string, string> = {}): Http {
+	const client = axios.create({ baseURL, headers });
+	Object.assign(client.defaults.headers.delete, fixedHeadersOf('DELETE'));
+	return client;
 }
 
 /** A client with user-id, a fresh token and the bearer header. */
 export async function signedIn(sandbox: Sandbox): Promise<Http> {
 	const { userId, apiKey } = sandbox.account;
-	const { data } = await new Http(sandbox.baseUrl).post<Answer<{ accessToken: string }>>(
+	const { data } = await httpAt(sandbox.baseUrl).post<Answer<{ accessToken: string }>>(
 		'/access/token',
 		undefined,
 		{ headers: { 'user-id': userId, 'api-key': apiKey } },
 	);
 	const token = data.responseData.accessToken;
-	return new Http(sandbox.baseUrl, {
+	return httpAt(sandbox.baseUrl, {
 		'user-id': userId,
 		token,
 		Authorization: `Bearer ${token}`,
@@ -92,23 +74,15 @@ export interface Receiver {
 /** A receiver of notifications: answers with `answers` one by one, then with 200. */
 export async function receiver(): Promise<Receiver> {
 	const it: Receiver = { url: '', got: [], answers: [] };
-	const server = createServer((request, response) => {
-		const chunks: Buffer[] = [];
-		request.on('data', (chunk: Buffer) => chunks.push(chunk));
-		request.on('end', () => {
-			const body = JSON.parse(Buffer.concat(chunks).toString()) as DocumentNotification;
-			it.got.push({ body, headers: request.headers, method: request.method });
-			const status = it.answers.shift() ?? 200;
-			if (status === 0) request.socket.destroy();
-			else response.writeHead(status).end();
-		});
+	const { url, close } = await serve((response, request) => {
+		const body = JSON.parse(request.body) as DocumentNotification;
+		it.got.push({ body, headers: request.headers, method: request.method });
+		const status = it.answers.shift() ?? 200;
+		if (status === 0) request.socket.destroy();
+		else response.writeHead(status).end();
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	it.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook?secret=callback-secret`;
-	running.push(async () => {
-		server.closeAllConnections();
-		await new Promise((resolve) => server.close(resolve));
-	});
+	it.url = `${url}/hook?secret=callback-secret`;
+	running.push(close);
 	return it;
 }
 
@@ -170,16 +144,21 @@ export async function create(
 	return http.post(generation === 'v1' ? CREATE_V1 : CREATE_V2, body);
 }
 
-/** The answer to registering a callback address. */
-export type Registered = Answer<{ webHookID: string }>;
-
-/** Registers one receiver for document events. */
+/** Registers one receiver for events. */
 export async function register(http: Http, url: string, ...types: string[]) {
 	const ids: string[] = [];
 	for (const type of types) {
-		const params = { url, type };
-		const { data } = await http.post<Registered>('/webhooks', undefined, { params });
+		const call =
+			type === 'VERIFICATION_REQUEST_FINISHED'
+				? { url: '/webhooks/verify', data: { name: 'checks', type, url } }
+				: { url: '/webhooks', params: { url, type } };
+		const { data } = await http.request<Answer<WebhookRegistration>>({ method: 'POST', ...call });
 		ids.push(data.responseData.webHookID);
 	}
 	return ids;
+}
+
+/** Asks for the verification of a person. */
+export async function verify(http: Http, email = 'ana@example.com', type = 'FACE') {
+	await http.post('/identity/validation/request', { email, type, backgroundCheck: true });
 }

@@ -1,13 +1,10 @@
 import type {
-	IAdditionalCredentialOptions,
 	IBinaryKeyData,
 	IDataObject,
 	IExecuteFunctions,
-	IHttpRequestOptions,
 	ILoadOptionsFunctions,
 	INode,
 	INodeExecutionData,
-	INodeType,
 	NodeExecutionHint,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
@@ -75,7 +72,7 @@ export class RealN8n extends N8n {
 				request: async ({ account }, options) => {
 					const keeper = keepers[Number(account)];
 					const isService = options.url.startsWith(String(keeper?.stored.baseUrl));
-					return await (keeper && isService ? keeper.send(options) : httpRequest(options));
+					return await (keeper && isService ? keeper.client(options) : httpRequest(options));
 				},
 			},
 			load: () => ({ action, trigger, credential: new SignVerifyApi() }),
@@ -137,39 +134,12 @@ export function loadContext(
 	parameters: IDataObject,
 	logged: string[] = [],
 ): ILoadOptionsFunctions {
-	const node = nodeOf(action, parameters);
+	const { getNode, getCredentials, helpers } = executeContext(keeper, { parameters });
 	const context = {
-		...common(keeper, node, logged),
+		...{ getNode, getCredentials, helpers },
+		logger: { warn: (text: string) => void logged.push(text) },
 		getCurrentNodeParameter: (name: string, options?: { extractValue?: boolean }) =>
-			readParameter(withDefaults(action, node.parameters), name, null, options),
+			readParameter(getNode().parameters, name, null, options),
 	};
 	return context as unknown as ILoadOptionsFunctions;
-}
-
-/** What every context of a node has. */
-export function common(keeper: CredentialKeeper, node: INode, logged: string[] = []) {
-	return {
-		getNode: () => node,
-		logger: { warn: (text: string) => void logged.push(text) },
-		getCredentials: async () => keeper.read(),
-		helpers: {
-			httpRequestWithAuthentication: async (
-				_type: string,
-				options: IHttpRequestOptions,
-				additional?: IAdditionalCredentialOptions,
-			) => await keeper.request(node, options, additional),
-		},
-	};
-}
-
-/** A node as it is added in the editor. */
-export function nodeOf(type: INodeType, parameters: IDataObject): INode {
-	return {
-		id: 'node',
-		name: type.description.displayName,
-		type: `n8n-nodes-signverify.${type.description.name}`,
-		typeVersion: 1.1,
-		position: [0, 0],
-		parameters: parameters as INode['parameters'],
-	};
 }

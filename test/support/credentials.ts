@@ -19,16 +19,16 @@ export class CredentialKeeper {
 		type: new SignVerifyApi(),
 		read: async () => await Promise.resolve(this.read()),
 		keep: async (output) => void Object.assign(this.stored, await Promise.resolve(output)),
-		send: async (options) => await this.send(options),
+		httpRequest: async (options) => await this.client(options),
 	};
 
 	/**
 	 * @param stored Its `accessToken` is its own account's.
-	 * @param send Makes a call; n8n's HTTP client unless it is given.
+	 * @param client Makes a call; n8n's HTTP client unless it is given.
 	 */
 	constructor(
 		readonly stored: ICredentialDataDecryptedObject,
-		readonly send: typeof httpRequest = httpRequest,
+		readonly client: typeof httpRequest = httpRequest,
 	) {
 		this.stored = { accessToken: '', ...stored, accountHash: accountHashOf(stored) };
 	}

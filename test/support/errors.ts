@@ -10,6 +10,12 @@ export function linkedData(description: string, anchor: string): string {
 	return `${description} ${docsLink(anchor)}`;
 }
 
+/** All texts in a value, in their order. */
+export function textsIn(value: unknown): string[] {
+	if (typeof value === 'string') return [value];
+	return Object.values((value ?? {}) as Record<string, unknown>).flatMap(textsIn);
+}
+
 /**
  * Everything that a value holds, nested causes of an error included, as text; for looking for secrets.
  * @param leftOut Names of properties that are passed over.

@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
 import type { IWorkflowSettings } from 'n8n-workflow';
 
 import type { WorkflowInput } from '../../host/apiTypes';
 import { root } from '../../scripts/tools';
+import { textOfFile } from './files';
 
 /** An example: what its file is called, and the workflow in it. */
 export interface Example {
@@ -19,7 +20,7 @@ export interface Example {
 function examplesIn(folder: string): Example[] {
 	const files = readdirSync(path.join(root, folder)).filter((file) => file.endsWith('.json'));
 	return files.sort().map((file) => {
-		const text = readFileSync(path.join(root, folder, file), 'utf8');
+		const text = textOfFile(`${folder}/${file}`);
 		const workflow = JSON.parse(text) as Example['workflow'];
 		return { name: path.parse(file).name, file: `${folder}/${file}`, text, workflow };
 	});

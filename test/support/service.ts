@@ -65,6 +65,20 @@ export const v2 = {
 	country: { __rl: true, mode: 'name', value: 'Mexico' },
 };
 
+/** The first template of a sandbox that so many people sign, in version 2. */
+export function templateFor(people: number, { templates }: Pick<Sandbox, 'templates'>) {
+	const found = templates().find(({ slots }) => slots.length === people);
+	if (!found) throw new Error(`The sandbox has no template that ${people} people sign.`);
+	return found;
+}
+
+/** Somebody for each place to sign. */
+export const peopleFor = ({ slots }: { slots: unknown[] }) =>
+	slots.map((_, index) => ({
+		email: `person-${index}@example.com`,
+		name: `Person number ${index}`,
+	}));
+
 /** The form for a version 2 template with a word in each of its fields, but for who signs. */
 export function filledForm({
 	templateID,

@@ -12,7 +12,7 @@ module.exports = new Proxy(
 		get(_, name) {
 			if (name === 'NodeHelpers') return load('node-helpers.js');
 			if (name === '__esModule') return true;
-			const part = parts.map(load).find((each) => name in each);
+			const part = parts.map(load).find((loaded) => name in loaded);
 			return (part ?? load('index.js'))[name];
 		},
 	},

@@ -1,15 +1,13 @@
 import type {
 	IAdditionalCredentialOptions,
-	ICredentialDataDecryptedObject,
 	IDataObject,
 	IHttpRequestOptions,
 	INode,
 } from 'n8n-workflow';
 
-import { accountHashOf, tokenOf } from '../../nodes/SignVerify/http/credential';
 import type { ServiceContext, ServiceRequest } from '../../nodes/SignVerify/http/request';
 import { ServiceClient } from '../../nodes/SignVerify/http/client';
-import { renewToken } from '../../nodes/SignVerify/http/token';
+import { CredentialKeeper } from './credentials';
 
 /** What the service answers: HTTP 200 with an empty success unless it says otherwise. */
 export interface StandInAnswer {
@@ -67,61 +65,57 @@ export function standIn(
 		baseUrl: `${standInOrigin}/api/`,
 		userId: `user ${users++}`,
 		apiKey: 'the-api-key',
+		accessToken: 'token-0',
 		...credential,
 	};
-	/** What n8n has stored of the credential's own: the token, and whose it is. */
-	let kept: IDataObject = {
-		accessToken: credential.accessToken ?? 'token-0',
-		accountHash: accountHashOf(stored),
-	};
-	const exchange = async () =>
-		await Promise.resolve({
-			statusCode: 200,
-			headers: {},
-			body: { token: `token-${++exchanges}` },
-		});
-	const request = async (
-		_type: string,
-		options: IHttpRequestOptions,
-		additional: IAdditionalCredentialOptions,
-	) => {
-		const data = additional.credentialsDecrypted?.data as ICredentialDataDecryptedObject;
-		const { body } = options;
-		// As n8n does it in an execution.
-		options.abortSignal = new AbortController().signal;
-		await Promise.resolve();
-		if (data.accessToken === '') {
-			data.accessToken = await renewToken({ httpRequest: exchange }, data);
-			data.accountHash = accountHashOf(data);
-			const { accessToken, accountHash } = data;
-			kept = { accessToken, accountHash };
+	const keeper = new CredentialKeeper(stored, async (options) => {
+		if (options.url.endsWith('/access/token')) {
+			const body = { token: `token-${++exchanges}` };
+			return { statusCode: 200, headers: {}, body };
 		}
+		const { body, headers } = options;
 		const call = {
 			// As the service reads it: the body went out as JSON.
 			options: {
 				...options,
 				...(typeof body === 'string' ? { body: JSON.parse(body) as IDataObject } : {}),
 			},
-			token: tokenOf(data),
+			token: String(headers?.token),
 			at: performance.now(),
 		};
 		calls.push(call);
-		const {
-			status = 200,
-			body: answered = { success: true },
-			headers = {},
-		} = (await respond(call, calls.length)) ?? {};
-		return { statusCode: status, body: answered, headers };
-	};
+		const answer = (await respond(call, calls.length)) ?? {};
+		const { status = 200, body: answered = { success: true }, headers: given = {} } = answer;
+		return { statusCode: status, body: answered, headers: given };
+	});
+	const node = {
+		id: 'n',
+		name: 'SignVerify',
+		type: 't',
+		typeVersion: 1.1,
+		parameters: {},
+	} as INode;
 	const context = {
-		getNode: () => ({ id: 'n', name: 'SignVerify', type: 't', typeVersion: 1.1, parameters: {} }),
+		getNode: () => node,
 		getCredentials: async () => {
 			reads++;
 			// As it is now: a person can change it.
-			return await Promise.resolve({ ...stored, ...credential, ...kept });
+			const { accessToken, accountHash } = keeper.stored;
+			return await Promise.resolve({ ...stored, ...credential, accessToken, accountHash });
 		},
 		getExecutionCancelSignal: () => signal,
-		helpers: { httpRequestWithAuthentication: request },
+		helpers: {
+			httpRequestWithAuthentication: async (
+				_type: string,
+				options: IHttpRequestOptions,
+				additional: IAdditionalCredentialOptions,
+			) => {
+				// As n8n does it in an execution.
+				options.abortSignal = new AbortController().signal;
+				await Promise.resolve();
+				return await keeper.request(node, options, additional);
+			},
+		},
 	};
 	return {
 		context: context as unknown as ServiceContext,

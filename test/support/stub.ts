@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
 import { CredentialKeeper } from './credentials';
@@ -7,6 +7,28 @@ export type Answer = (
 	response: ServerResponse,
 	request: IncomingMessage & { path: string; body: string },
 ) => void;
+
+/** Serves on this machine, and reads each request whole before it is answered. */
+export async function serve(answer: Answer, host = '127.0.0.1') {
+	const server = createServer((request, response) => {
+		const { pathname } = new URL(request.url ?? '', 'http://stub');
+		const pieces: Buffer[] = [];
+		request.on('data', (piece: Buffer) => pieces.push(piece));
+		request.on('end', () => {
+			const body = Buffer.concat(pieces).toString();
+			answer(response, Object.assign(request, { path: pathname, body }));
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, host, resolve));
+	return {
+		server,
+		url: `http://${host}:${(server.address() as AddressInfo).port}`,
+		async close(): Promise<void> {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+}
 
 export const json = { 'content-type': 'application/json' };
 
@@ -34,34 +56,26 @@ export class Stub {
 	/** Connections that are open. */
 	readonly sockets = new Set<Socket>();
 
-	private readonly server: Server = createServer((request, response) => {
-		const { pathname } = new URL(request.url ?? '', 'http://stub');
-		this.calls.push(`${request.method} ${pathname}`);
-		if (request.headers.token) this.tokens.push(String(request.headers.token));
-		const answer = pathname === '/access/token' ? this.token : this.answer;
-		const pieces: Buffer[] = [];
-		request.on('data', (piece: Buffer) => pieces.push(piece));
-		request.on('end', () => {
-			const body = Buffer.concat(pieces).toString();
-			answer(response, Object.assign(request, { path: pathname, body }));
-		});
-	}).on('connection', (socket) => {
-		this.sockets.add(socket);
-		socket.on('close', () => this.sockets.delete(socket));
-	});
+	url = '';
+
+	close = async () => {};
 
 	async start(): Promise<this> {
-		await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
-		return this;
+		const { server, ...started } = await serve((response, request) => {
+			this.calls.push(`${request.method} ${request.path}`);
+			if (request.headers.token) this.tokens.push(String(request.headers.token));
+			(request.path === '/access/token' ? this.token : this.answer)(response, request);
+		});
+		server.on('connection', (socket) => {
+			this.sockets.add(socket);
+			socket.on('close', () => this.sockets.delete(socket));
+		});
+		return Object.assign(this, started);
 	}
 
 	/** A credential of its own for each call: accounts share what is under way. */
 	credential(apiKey = 'a-key', timeoutSeconds = 30): CredentialKeeper {
 		return new CredentialKeeper({ baseUrl: this.url, userId: 'u', apiKey, timeoutSeconds });
-	}
-
-	get url(): string {
-		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
 	}
 
 	/** Waits until nobody holds a connection any more; gives how many are left after a second. */
@@ -70,10 +84,5 @@ export class Stub {
 			await new Promise((resolve) => setTimeout(resolve, 20));
 		}
 		return this.sockets.size;
-	}
-
-	async close(): Promise<void> {
-		this.server.closeAllConnections();
-		await new Promise((resolve) => this.server.close(resolve));
 	}
 }

@@ -1,5 +1,3 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Execution } from '../n8n/database';
@@ -10,6 +8,7 @@ import { clientOf, type CredentialKeeper } from './credentials';
 import { axios } from './http';
 import { signDocument } from '../operations/service';
 import { useService, v2 } from './service';
+import { type Answer, serve } from './stub';
 import { until } from './until';
 
 /** An execution of the action node in an n8n on this machine. */
@@ -56,16 +55,9 @@ export function useWaitingHost() {
 
 /** The same, to start and stop by hand. */
 export function waitingHost() {
-	const server = createServer((request, response) => {
-		const pieces: Buffer[] = [];
-		request.on('data', (piece: Buffer) => pieces.push(piece));
-		request.on('end', () => void answer(request, Buffer.concat(pieces).toString(), response));
-	});
-	const answer = async (
-		{ url = '', headers }: IncomingMessage,
-		body: string,
-		response: ServerResponse,
-	) => {
+	let close = async () => {};
+	const answer = async (...[response, request]: Parameters<Answer>) => {
+		const { url = '', headers, body } = request;
 		const own = new Response();
 		response.on('close', () => own.close());
 		const contentType = headers['content-type'] ?? '';
@@ -81,12 +73,9 @@ export function waitingHost() {
 		}
 	};
 	const listen = async () => {
-		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-		host.n8n = new RealN8n(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-	};
-	const close = async () => {
-		server.closeAllConnections();
-		await new Promise((resolve) => server.close(resolve));
+		const server = await serve((...call) => void answer(...call));
+		host.n8n = new RealN8n(server.url);
+		({ close } = server);
 	};
 	const host = {
 		n8n: new RealN8n(),
@@ -101,7 +90,7 @@ export function waitingHost() {
 			return new WaitingExecution(host.n8n, entity);
 		},
 	};
-	return { host, listen, close };
+	return { host, listen, close: async () => await close() };
 }
 
 /** The form of document / sendAndWait, and of identity / sendAndWait, filled in right. */

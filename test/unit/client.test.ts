@@ -46,14 +46,16 @@ describe('a call', () => {
 	test('that reads carries neither body nor content type', async () => {
 		const { calls, outcome } = await callOnce(() => undefined, read);
 		expect(outcome).toEqual({ success: true });
-		const { abortSignal, ...options } = calls[0]?.options ?? { url: '' };
-		expect(options).toEqual({
+		const { abortSignal, headers, ...options } = calls[0]?.options ?? { url: '' };
+		expect(options).toMatchObject({
 			...fixed,
 			method: 'GET',
 			url: 'https://sign.example.com/api/templates/v2',
-			headers: { accept: 'application/json' },
 			timeout: 30_000,
 		});
+		expect(options).not.toHaveProperty('body');
+		const names = ['Authorization', 'accept', 'token', 'user-id'];
+		expect(Object.keys(headers ?? {}).sort()).toEqual(names);
 		expect(abortSignal).toBeInstanceOf(AbortSignal);
 	});
 
@@ -66,7 +68,9 @@ describe('a call', () => {
 			timeout: 7000,
 		});
 		const json = 'application/json';
-		expect(calls[0]?.options.headers).toEqual({ accept: json, ...fixedHeadersOf('DELETE') });
+		const { token, 'user-id': userId, ...headers } = calls[0]?.options.headers ?? {};
+		expect([token, headers]).toEqual(['token-0', { accept: json, ...fixedHeadersOf('DELETE') }]);
+		expect(userId).toMatch(/^user \d+$/);
 		expect(calls[0]?.options).not.toHaveProperty('body');
 	});
 

@@ -44,9 +44,9 @@ test('what has a limit for waiting says that it waits', () => {
 
 test('each resource offers first what it says', () => {
 	for (const [resource, { first }] of Object.entries(resources)) {
-		expect(operations.some((each) => each.resource === resource && each.value === first)).toBe(
-			true,
-		);
+		expect(
+			operations.some((operation) => operation.resource === resource && operation.value === first),
+		).toBe(true);
 	}
 	const selectors = properties.filter(({ name }) => name === 'operation');
 	expect(selectors.map(({ default: chosen }) => chosen)).toEqual(

@@ -67,7 +67,7 @@ describe('a simplified notification', () => {
 				{ email: 'a@example.com', name: 'Name of a@example.com', signed: true },
 				{ email: 'b@example.com', name: 'Name of b@example.com', signed: true },
 				{ email: 'c@example.com', name: 'Name of c@example.com', signed: false },
-			].map((each) => ({ ...each, signedAt: null })),
+			].map((person) => ({ ...person, signedAt: null })),
 			signatoryEmails: 'a@example.com, b@example.com, c@example.com',
 			pendingSignatories: 1,
 			notSignedEmails: 'c@example.com',
@@ -85,7 +85,7 @@ describe('a simplified notification', () => {
 			(
 				simplify(event, { Document: { ...document, webhookData: { signatory: signer } } })
 					.signatories as IDataObject[]
-			).map((each) => each.signed);
+			).map((person) => person.signed);
 		const all = [true, true, true];
 		expect(signed('signDocument', signatory('c@example.com', 0))).toEqual(all);
 		expect(signed('signDocument', { emailID: 'C@example.com ' })).toEqual(all);
@@ -163,7 +163,7 @@ describe('a simplified notification', () => {
 		expect(simplify('signDocument', { Document: detailed }, include)).toEqual({
 			...without,
 			...ofDocument,
-			signatories: people.map((each, index) => ({ ...each, ...ofEach[index] })),
+			signatories: people.map((person, index) => ({ ...person, ...ofEach[index] })),
 		});
 	});
 

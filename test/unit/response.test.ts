@@ -15,7 +15,7 @@ import { callOnce, creation, deletion, read, coded, standInOrigin } from '../sup
 import { processorTimeOf, processorTimeUntil } from '../support/processorTime';
 import { kindsOfAnswers, type Outcome } from '../support/verdicts';
 import { unanswered } from '../../nodes/SignVerify/http/messages';
-import { readNetworkError } from '../../nodes/SignVerify/http/network';
+import { readNetworkError } from '../../nodes/SignVerify/http/messages';
 
 const asItIs = (text: string) => text;
 const page =

@@ -63,18 +63,18 @@ export async function readEvent(
 /**
  * Answers a request to a webhook URL. Never throws: n8n would start or end an execution with the error,
  * and anybody could cause that.
- * @param decide Gives the items with which n8n starts or continues an execution, or an answer. The
+ * @param itemsOrAnswer Gives the items with which n8n starts or continues an execution, or an answer. The
  * answer is written here, because n8n would not send its status.
- * @param failed The beginning of the line in n8n's log if `decide` throws.
+ * @param failed The beginning of the line in n8n's log if it throws.
  */
 export async function respond(
 	context: IWebhookFunctions,
-	decide: (context: IWebhookFunctions) => Promise<INodeExecutionData[] | Answer>,
+	itemsOrAnswer: (context: IWebhookFunctions) => Promise<INodeExecutionData[] | Answer>,
 	failed: string,
 ): Promise<IWebhookResponseData> {
 	const response = context.getResponseObject();
 	try {
-		const outcome = await decide(context);
+		const outcome = await itemsOrAnswer(context);
 		if (Array.isArray(outcome)) return { workflowData: [outcome] };
 		const { status, message } = outcome;
 		response.status(status).json({ message });

@@ -73,18 +73,18 @@ export class ServiceClient {
 			retryOnFail: this.retryOnFail,
 		});
 		/** What is thrown if the execution is cancelled after a try that may have worked. */
-		let cancelled: ServiceError | undefined;
+		let ifCancelled: ServiceError | undefined;
 		for (;;) {
 			const outcome = await this.tryOnce(request, policy.latest);
 			if (!(outcome instanceof ServiceError)) return outcome;
-			if (this.signal?.aborted) throw cancelled ?? outcome;
+			if (this.signal?.aborted) throw ifCancelled ?? outcome;
 			const { rateLimited, retryable } = outcome;
 			const pause = policy.next(outcome, rateLimited ? this.rateLimiter.pauseLeft : 0);
 			if (retryable === 'whenIdempotent') {
-				cancelled = outcome.withDetail(' The execution was cancelled before it was tried again.');
+				ifCancelled = outcome.withDetail(' The execution was cancelled before it was tried again.');
 			}
 			if (!rateLimited && !(await delay(pause, this.signal))) {
-				throw cancelled ?? cancelledBeforeSending();
+				throw ifCancelled ?? cancelledBeforeSending();
 			}
 		}
 	}

@@ -9,7 +9,7 @@ import {
 import type { Redact } from '../util/redact';
 import { isEmpty, isObject, originOf, parseUrl, textOf, withoutSlashes } from '../util/values';
 import { describeError, type ErrorFacts, headingOf, ServiceError } from './errors';
-import { readNetworkError } from './network';
+import { readNetworkError } from './messages';
 import { describeBody, messageOf, verdictOf } from './response';
 import { readRetryAfter } from './request';
 

@@ -5,8 +5,7 @@ import { prepareJson } from '../util/json';
 import { plainText, type Redact } from '../util/redact';
 import { isEmpty, isFalse, isObject, isTrue, objectOf, textOf } from '../util/values';
 import { labelOf } from './labels';
-import { notASuccess, refusal } from './messages';
-import { tooDeep, tooLarge } from './network';
+import { notASuccess, refusal, tooDeep, tooLarge } from './messages';
 import { maxAnswer, readRetryAfter, type ServiceRequest } from './request';
 
 /** The part of a Node stream that is needed to read and to close it. */

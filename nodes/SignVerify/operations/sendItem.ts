@@ -102,11 +102,11 @@ export async function sendItem(
 	usedKeys: UsedKeys,
 ): Promise<ItemOutput> {
 	const { checkOnly, key, data } = checked;
-	const send = async (): Promise<ItemOutput> =>
+	const sendOrPreview = async (): Promise<ItemOutput> =>
 		checkOnly ? { json: operation.preview(data) } : await sendPrepared(item, operation, data);
 	const output = key
-		? await key.alone(async () => await sendOnce(item, key, checked, usedKeys, send))
-		: await send();
+		? await key.alone(async () => await sendOnce(item, key, checked, usedKeys, sendOrPreview))
+		: await sendOrPreview();
 	if (!checkOnly) return output;
 	item.hint('Check Only is on: nothing was sent.');
 	return { json: { ...output.json, checkOnly } };
@@ -140,7 +140,7 @@ async function sendOnce(
 	key: StoredKey,
 	{ checkOnly, state }: CheckedItem,
 	usedKeys: UsedKeys,
-	send: () => Promise<ItemOutput>,
+	sendOrPreview: () => Promise<ItemOutput>,
 ): Promise<ItemOutput> {
 	// An item that is only checked keeps no other from being sent.
 	const name = checkOnly ? `checked ${key.id}` : key.id;
@@ -156,7 +156,7 @@ async function sendOnce(
 	// Another run may have sent it since it was checked.
 	const before = state === 'new' && !checkOnly ? await key.claim() : state;
 	if (before !== 'new') return skipped(item, key, before);
-	const sent = await settle(send());
+	const sent = await settle(sendOrPreview());
 	if (sent.ok) {
 		use();
 		// The item was sent. If this fails, the key only says that it may have been.

@@ -62,13 +62,13 @@ const maxShown = 2000;
  */
 export function plainText(text: string, max = maxShown): string {
 	// White space may shrink; the patterns read no more of the text than this.
-	const plain = wellFormed(text.slice(0, 4 * max))
+	const shown = wellFormed(text.slice(0, 4 * max))
 		.replace(/\s+/g, ' ')
 		.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '')
 		.trim()
 		.replace(/</g, '‹')
 		.replace(/>/g, '›');
-	return plain.length <= max ? plain : `${wellFormed(plain.slice(0, max - 1))}…`;
+	return shown.length <= max ? shown : `${wellFormed(shown.slice(0, max - 1))}…`;
 }
 
 /** Without the halves of characters that cutting leaves. */

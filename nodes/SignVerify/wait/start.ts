@@ -106,6 +106,7 @@ export interface StartedItem extends ItemOutput {
  * could otherwise arrive before. Check {@link checkCanWait} before.
  * @param event The event that ends the wait.
  * @param limit How long to wait (ms).
+ * @param sendAwaited Sends it, and says what to wait for.
  * @returns What the node shows while it waits, or its output if there is nothing to wait for.
  * @throws ServiceError if nothing was sent, or if n8n cannot wait for what was sent.
  */
@@ -113,7 +114,7 @@ export async function startWaiting(
 	item: ItemContext,
 	event: EventType,
 	limit: number,
-	send: () => Promise<StartedItem>,
+	sendAwaited: () => Promise<StartedItem>,
 ): Promise<ItemOutput> {
 	const { execute, service } = item;
 	const until = new Date(Date.now() + limit);
@@ -125,7 +126,7 @@ export async function startWaiting(
 	const webhook = await registerWait(execute, service, event, until);
 	let isWaiting = false;
 	try {
-		const { awaited, ...output } = await send();
+		const { awaited, ...output } = await sendAwaited();
 		if (!awaited) return output;
 		const { target, name } = awaited;
 		item.hint(`Waiting for ${name}`, 'info');

@@ -108,10 +108,10 @@ export function contentDisposition(how: 'inline' | 'attachment', fileName: strin
 		Buffer.from(fileName)
 			.toString()
 			.replace(/[\u0000-\u001f\u007f/\\]/g, '_') || 'attachment';
-	const plain = name.replace(/[^\w.() -]/g, '_');
+	const ascii = name.replace(/[^\w.() -]/g, '_');
 	const encoded = encodeURIComponent(name).replace(
 		/['()*]/g,
 		(character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
 	);
-	return `${how}; filename="${plain}"; filename*=UTF-8''${encoded}`;
+	return `${how}; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }

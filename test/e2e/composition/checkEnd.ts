@@ -110,9 +110,9 @@ function checkOutputs(ended: Ended, execution: Execution): void {
 	const expected = items.map(({ n }) => n);
 	checks.same('onePerItem', 'items out, by the item in', sources.sort(ascending), expected);
 	for (const [index, output] of outputs.entries()) {
-		for (const each of output) {
-			const item = items[Number(each.json.source) - 1];
-			if (item) checkItem(ended, item, each, index === 1);
+		for (const out of output) {
+			const item = items[Number(out.json.source) - 1];
+			if (item) checkItem(ended, item, out, index === 1);
 		}
 	}
 	const wrongWay = (outputs[0] ?? []).filter(({ json }) => json.error && withErrors).length;

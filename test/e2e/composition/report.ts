@@ -68,8 +68,8 @@ export function violationsOf(results: Result[]): string[] {
 
 /** How much was checked, in one line. */
 export function summaryOf(results: Result[], seconds: number): string {
-	const checks = results.reduce((sum, each) => sum + each.checks, 0);
-	const failed = results.filter((each) => each.violations.length > 0).length;
+	const checks = results.reduce((sum, result) => sum + result.checks, 0);
+	const failed = results.filter((result) => result.violations.length > 0).length;
 	return (
 		`${results.length} cells, ${Object.keys(invariants).length} invariants checked ${checks} times, ` +
 		`${violationsOf(results).length} violations in ${failed} cells, ${seconds.toFixed(0)} s`

@@ -105,7 +105,7 @@ export class Scene {
 	}
 
 	private checkRegistered(id: string): void {
-		const own = this.service.sandbox.webhooks().filter((each) => isOf(each.webHookUrl, id));
+		const own = this.service.sandbox.webhooks().filter((webhook) => isOf(webhook.webHookUrl, id));
 		// In a loop that of an earlier wait may still be there; it is of the same event.
 		const types = [...new Set(own.map(({ type }) => type))];
 		const expected = [this.operation.waits?.event];
@@ -143,7 +143,7 @@ export class Scene {
 		for (;;) {
 			const execution = await this.host.watch.settled(id);
 			if (execution.status !== 'waiting') return execution;
-			const created = this.createdFor(items).find((each) => !seen.has(each));
+			const created = this.createdFor(items).find((subject) => !seen.has(subject));
 			if (created) {
 				await delay(driving.rest ?? 0);
 				const waiter = driving.waiter ? await driving.waiter() : id;
@@ -192,9 +192,9 @@ export class Scene {
 	}
 
 	/** Checks that each person got what was created for them once. */
-	checkOnce(items: Item[], each = 1): void {
+	checkOnce(items: Item[], times = 1): void {
 		const counts = items.map((item) => this.createdFor([item]).length);
-		const expected = items.map(() => each);
+		const expected = items.map(() => times);
 		this.checks.same('neverTwice', 'created for each item', counts, expected);
 	}
 }

@@ -61,7 +61,7 @@ function kindOf({ waits, created, calls }: TestedOperation): string {
 
 /** The first operation of each kind: the others meet the fault in the same code. */
 function oneOfEachKind(list: TestedOperation[]): TestedOperation[] {
-	return list.filter((each) => each === list.find((other) => kindOf(other) === kindOf(each)));
+	return list.filter((tested) => tested === list.find((other) => kindOf(other) === kindOf(tested)));
 }
 
 const all = testedOperations;

@@ -31,7 +31,7 @@ interface Sent {
 	title: string;
 	people: Person[];
 }
-async function send(title: string, people: Person[], ...signing: Person[]): Promise<Sent> {
+async function sendAndSign(title: string, people: Person[], ...signing: Person[]): Promise<Sent> {
 	const id = await own.send(people, title);
 	for (const { email } of signing) await stage.sandbox.sign(id, email);
 	await stage.sandbox.idle();
@@ -60,7 +60,7 @@ describe('thousands-signed', () => {
 		}
 	}
 	const signed = async (key: string, name?: string) =>
-		await send(key, [person(key, name)], person(key));
+		await sendAndSign(key, [person(key, name)], person(key));
 	const eventOf = ({ id }: Sent) => own.events('completedDocument', id);
 	const atOnce: Adapt = (node) => {
 		const { filters } = node('Signed, not followed up').parameters as {
@@ -133,7 +133,10 @@ describe('thousands-signed', () => {
 	test('each morning, the office reads what is open', async () => {
 		// The overview is of all that is in the table.
 		await (await rows()).clear('documentId');
-		await remember(await send('fu-6', [person('fu-6')]), await send('fu-7', [person('fu-7')]));
+		await remember(
+			await sendAndSign('fu-6', [person('fu-6')]),
+			await sendAndSign('fu-7', [person('fu-7')]),
+		);
 		await own.run(await own.store('thousands-signed'), 'Every morning');
 		const { text } = await own.mailTo(office, 'Contracts: 2 open, 0 to follow up');
 		const [, open = ''] = text.split('Open, oldest first');
@@ -159,7 +162,7 @@ describe('remind-when-unsigned', () => {
 
 	test('who has not signed is reminded once, with the own link, whatever comes twice or in another order', async () => {
 		const [signer, other] = [person('rm-1'), person('rm-2', 'Zoë {{ 1 + 1 }} & <b>Ann</b>')];
-		const { id: document } = await send('rm', [signer, other], signer);
+		const { id: document } = await sendAndSign('rm', [signer, other], signer);
 		const created = own.events('sendDocument', document);
 		const signatures = own.events('signDocument', document);
 		const id = await own.publish('remind-when-unsigned', soon);
@@ -183,7 +186,7 @@ describe('remind-when-unsigned', () => {
 
 	test('if a reminder cannot be mailed, the execution fails, the others are mailed, and it is tried again', async () => {
 		const [lost, other] = [person('rm-3'), person('rm-4')];
-		const { id: document } = await send('rm-late', [lost, other]);
+		const { id: document } = await sendAndSign('rm-late', [lost, other]);
 		const id = await own.publish('remind-when-unsigned', soon);
 		await own.deliver(...own.events('sendDocument', document));
 		await own.over(id, 1);

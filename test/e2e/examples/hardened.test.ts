@@ -6,7 +6,7 @@ import './migration';
 import './followers';
 import { rowsOf } from './table/days';
 import { type Contract, create, runSending } from './table/runSending';
-import { decide, open, secret, senders } from './table/senders';
+import { answerQuestion, open, secret, senders } from './table/senders';
 
 const { stage } = own;
 
@@ -23,11 +23,6 @@ const staff = 'people@example.com';
 const person = (key: string): Contract => ({
 	...{ key, name: `Person ${key}`, email: `${key}@example.com`, start: '2027-01-01' },
 });
-/** Waits for a mail to the team with such a subject, and with something in its text. */
-const told = async (subject: string, part = '') =>
-	await until(`"${subject}" to the team`, () =>
-		own.mailsTo(staff).find((mail) => mail.subject.startsWith(subject) && mail.text.includes(part)),
-	);
 describe('bulk-send-from-spreadsheet', () => {
 	const reports = () => own.mailsTo(staff).filter(({ subject }) => subject.includes(' sent, '));
 	async function upload(file: File) {
@@ -89,9 +84,9 @@ test('approval-before-sending: a name forges no line, a mail scanner approves no
 		]);
 		expect(lines).toContain(`Full name: ${odd} end`);
 	}
-	await decide(mail, 'Decline');
+	await answerQuestion(mail, 'Decline');
 	await own.mailTo('asks@example.com', 'was declined');
-	await decide(mail, 'Send the contract');
+	await answerQuestion(mail, 'Send the contract');
 	await stage.sandbox.idle();
 	expect(own.documentCount()).toBe(count);
 });
@@ -116,5 +111,5 @@ test.each([
 	);
 	expect([answer.status, answer.data.reason]).toEqual([status, expect.stringContaining(reason)]);
 	expect(own.documentCount()).toBe(count);
-	if (status === 503) await told(`Not sent: contract ${what}`);
+	if (status === 503) await own.mailTo(staff, `Not sent: contract ${what}`);
 });

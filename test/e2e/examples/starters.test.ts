@@ -8,7 +8,7 @@ import { waitingOnes } from '../support/wait';
 import { until } from '../../support/until';
 import { startGoogle, type Google } from './google';
 import * as own from '../support/exampleRuns';
-import { decide } from './table/senders';
+import { answerQuestion } from './table/senders';
 
 // What each of these starters does on a good day, and what somebody reads on a bad one.
 const { stage } = own;
@@ -292,13 +292,8 @@ test('find-my-row: the manager reads about the own columns, once', async () => {
 
 /** Starts a chat model, which the examples stored from then on use. */
 async function useChatModel() {
-	const model = await startChatModel();
-	const { id } = await stage.n8n.api.createCredential({
-		name: 'OpenAI account',
-		type: 'openAiApi',
-		data: { apiKey: 'none-is-needed-here', url: `${model.url}/v1` },
-	});
-	own.credentials.openAiApi = id;
+	const model = await startChatModel(stage.n8n.api);
+	own.credentials.openAiApi = model.credential;
 	return model;
 }
 
@@ -376,7 +371,7 @@ test('assistant: a contract is sent after a person has approved it, although n8n
 	await own.waits(approval);
 	await own.restart();
 	expect(own.documentCount()).toBe(count);
-	await decide(mail, 'Send the contract');
+	await answerQuestion(mail, 'Send the contract');
 	await own.mailTo('asks@example.com', `The contract for ${wanted.name} was sent`);
 	expect(own.documentCount()).toBe(count + 1);
 	await model.close();

@@ -1,5 +1,7 @@
 import Fastify from 'fastify';
 
+import type { N8nApi } from '../../../host/api';
+
 /** What a chat model wants to call: a tool by its name, with these arguments. */
 export interface WantedCall {
 	name: string;
@@ -20,6 +22,8 @@ interface ChatRequest {
 /** A chat model on this machine that answers what a test wants, and a place that tools can call. */
 export interface ChatModel {
 	url: string;
+	/** The ID of n8n's credential for it. */
+	credential: string;
 	/** What it wants to call, answer by answer. After the last one, it says "Done". */
 	wants: WantedCall[][];
 	/** What it read in each request, oldest first. */
@@ -29,11 +33,12 @@ export interface ChatModel {
 	close(): Promise<void>;
 }
 
-/** Starts a chat model with OpenAI's interface. */
-export async function startChatModel(): Promise<ChatModel> {
+/** Starts a chat model with OpenAI's interface, for the agents of an n8n. */
+export async function startChatModel(api: N8nApi): Promise<ChatModel> {
 	const server = Fastify();
 	const model: ChatModel = {
 		url: '',
+		credential: '',
 		wants: [],
 		heard: [],
 		done: [],
@@ -69,5 +74,8 @@ export async function startChatModel(): Promise<ChatModel> {
 		return await reply.type('text/event-stream').send(`data: ${chunk}\n\ndata: [DONE]\n\n`);
 	});
 	model.url = await server.listen({ host: '127.0.0.1', port: 0 });
+	const data = { apiKey: 'none-is-needed-here', url: `${model.url}/v1` };
+	const credential = { name: 'OpenAI account', type: 'openAiApi', data };
+	model.credential = (await api.createCredential(credential)).id;
 	return model;
 }

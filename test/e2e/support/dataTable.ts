@@ -23,7 +23,7 @@ export async function dataTable<Row extends object>(
 		tables,
 		{ query: { take: '100' } },
 	);
-	const id = all.find((each) => each.name === name)?.id;
+	const id = all.find((stored) => stored.name === name)?.id;
 	if (id === undefined) throw new Error(`n8n has no data table "${name}".`);
 	const table = `${tables}/${id}`;
 	return {

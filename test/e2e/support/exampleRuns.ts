@@ -4,6 +4,7 @@ import type { Execution, ExecutionSummary } from '../../../host/apiTypes';
 import { readExample } from '../../../host/examples';
 import type { EventType } from '../../../sandbox/schemas';
 import type { MailView } from '../../../sandbox/types';
+import { sendDocument, templateValues } from '../../operations/service';
 import { clientOf } from '../../support/credentials';
 import { axios, post } from '../../support/http';
 import { startPostOffice, type PostOffice } from './postOffice';
@@ -142,17 +143,8 @@ export const creations = () =>
 
 /** Sends a document to people; gives its ID. */
 export async function send(people: Person[], name = 'A deal'): Promise<string> {
-	return await clientOf(stage.sandbox).createDocument({
-		templateID: '65f1c0de0000000000000201',
-		country: 'Mexico',
-		inputs: {
-			employee_name: name,
-			role: 'Partner',
-			start_date: '2027-03-01',
-			workplace: 'Remote',
-		},
-		signatories: people,
-	});
+	const inputs = { ...templateValues, employee_name: name };
+	return await sendDocument({ client: clientOf(stage.sandbox) }, people, inputs);
 }
 
 /** Fills in a form; a file goes in with its name. */
@@ -171,10 +163,10 @@ export function mailsTo(address: string): MailView[] {
 	);
 }
 
-/** Waits for a mail by its receiver and a part of its subject. */
-export async function mailTo(to: string, subject: string): Promise<MailView> {
+/** Waits for a mail by its receiver, a part of its subject, and one of its text. */
+export async function mailTo(to: string, subject: string, part = ''): Promise<MailView> {
 	return await until(`a mail "${subject}" to ${to}`, () =>
-		mailsTo(to).find((mail) => mail.subject.includes(subject)),
+		mailsTo(to).find((mail) => mail.subject.includes(subject) && mail.text.includes(part)),
 	);
 }
 

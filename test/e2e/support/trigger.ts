@@ -9,6 +9,7 @@ import { isRunning, outputOf } from '../../../host/executions';
 import type { Stage } from '../../../host/stage';
 import type { Sandbox } from '../../../sandbox';
 import { clientOf } from '../../support/credentials';
+import { peopleFor, templateFor } from '../../support/service';
 import { until } from '../../support/until';
 import { credentialsOf, nodeOf, workflowWith } from './workflow';
 
@@ -68,16 +69,12 @@ export function registered({ webhooks }: Pick<Sandbox, 'webhooks'>): string[] {
 
 /** Creates a document as a client would, without a signature yet. */
 export async function createDocument(sandbox: Sandbox): Promise<string> {
-	const template = sandbox.templates().find(({ templateID }) => templateID.endsWith('202'));
-	if (!template) throw new Error('The sandbox has no such template.');
+	const template = templateFor(2, sandbox);
 	return await clientOf(sandbox).createDocument({
 		templateID: template.templateID,
 		country: 'Mexico',
 		inputs: Object.fromEntries(template.fields.map(({ key }) => [key, 'Ana'])),
-		signatories: template.slots.map((_, index) => ({
-			email: `person-${index}@example.com`,
-			name: `Person number ${index}`,
-		})),
+		signatories: peopleFor(template),
 	});
 }
 
@@ -100,7 +97,7 @@ export async function eventsOf(
 ): Promise<IDataObject[]> {
 	const whole: Execution[] = [];
 	for (const { id } of executions) whole.push(await api.execution(id));
-	return whole.flatMap((each) => outputOf(each, triggerName).map(({ json }) => json));
+	return whole.flatMap((execution) => outputOf(execution, triggerName).map(({ json }) => json));
 }
 
 /** What n8n's REST interface can do beyond the host's client. */

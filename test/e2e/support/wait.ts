@@ -5,12 +5,11 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Execution, ExecutionSummary, WorkflowInput } from '../../../host/apiTypes';
 import { lineOf, type Step } from '../../../host/workflow';
 import type { N8nApi } from '../../../host/api';
-import { outputOf } from '../../../host/executions';
 import type { N8n } from '../../../host/n8n';
 import type { Stage } from '../../../host/stage';
 import type { Sandbox } from '../../../sandbox';
 import { clientOf } from '../../support/credentials';
-import { filledForm } from '../../support/service';
+import { filledForm, peopleFor, templateFor } from '../../support/service';
 import { startAgain, useStage } from './stage';
 import { until } from '../../support/until';
 import { clearStage, credentialId, loggedIn } from './trigger';
@@ -75,18 +74,12 @@ export function waitingWorkflow(
 
 /** The form of document / sendAndWait for a template of the sandbox, filled in. */
 export function sendAndWait(sandbox: Sandbox, rest: IDataObject = {}): INodeParameters {
-	const template = sandbox.templates().find(({ templateID }) => templateID.endsWith('202'));
-	if (!template) throw new Error('The sandbox has no such template.');
+	const template = templateFor(2, sandbox);
 	return {
 		resource: 'document',
 		operation: 'sendAndWait',
 		...filledForm(template),
-		signatories: {
-			signatory: template.slots.map((_, index) => ({
-				email: `person-${index}@example.com`,
-				name: `Person number ${index}`,
-			})),
-		},
+		signatories: { signatory: peopleFor(template) },
 		...rest,
 	};
 }
@@ -132,22 +125,15 @@ export interface WaitingStage {
 	credential: string;
 	restart(): Promise<void>;
 	/** Stores a workflow that waits. */
-	add(parameters?: INodeParameters, items?: number): Promise<{ id: string; path: string }>;
-	/** Starts one by hand; gives the execution that waits, its document and its address. */
-	startWaiting(
-		parameters?: INodeParameters,
-	): Promise<Record<'id' | 'execution' | 'document' | 'address', string>>;
+	add(parameters: INodeParameters): Promise<{ id: string; path: string }>;
 	/** The document that was sent last. */
 	lastDocument(): string;
-	/** The documents that an execution went on with. */
-	documentOf(execution: string): Promise<unknown[]>;
 	noRegistrations(): Promise<unknown>;
 }
 
 /** A real n8n for the tests of the calling file, with nothing registered at the sandbox. */
 export function useWaiting(name: string): WaitingStage {
 	const stage = useStage(name);
-	const webhooks = () => stage.sandbox.webhooks();
 	const own: WaitingStage = {
 		stage,
 		n8n: {} as N8n,
@@ -157,24 +143,13 @@ export function useWaiting(name: string): WaitingStage {
 			await startAgain(stage);
 			own.n8n = stage.n8n;
 		},
-		async add(parameters = sendAndWait(stage.sandbox), items = 1) {
-			const { workflow, path } = waitingWorkflow('Waits', parameters, own.credential, items);
+		async add(parameters) {
+			const { workflow, path } = waitingWorkflow('Waits', parameters, own.credential);
 			return { id: (await own.n8n.api.createWorkflow(workflow)).id, path };
 		},
-		async startWaiting(parameters) {
-			const { id } = await own.add(parameters);
-			const execution = await own.n8n.api.run(id, 'Start');
-			await waiting(own.n8n.api, execution);
-			const address = webhooks().at(-1)?.webHookUrl ?? '';
-			return { id, execution, document: own.lastDocument(), address };
-		},
 		lastDocument: () => stage.sandbox.documents().at(-1)?.documentID ?? '',
-		async documentOf(execution) {
-			const outputs = outputOf(await succeeded(own.n8n.api, execution), nextName);
-			return outputs.map(({ json }) => json.documentId);
-		},
 		noRegistrations: async () =>
-			await until('no registration is left', () => webhooks().length === 0),
+			await until('no registration is left', () => stage.sandbox.webhooks().length === 0),
 	};
 	beforeAll(async () => {
 		own.n8n = stage.n8n;

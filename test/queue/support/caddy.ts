@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 /** A real Caddy (Debian's, or the one that CADDY_PATH names); undefined if there is none. */
-const caddy = [process.env.CADDY_PATH, '/usr/bin/caddy'].find((each) => each && existsSync(each));
+const caddy = [process.env.CADDY_PATH, '/usr/bin/caddy'].find((file) => file && existsSync(file));
 
 /** A running Caddy. */
 interface RunningCaddy {

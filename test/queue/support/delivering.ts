@@ -50,7 +50,7 @@ export async function sendSteadily(options: SendingOptions): Promise<EventCall[]
 	const slots = new Slots(maxParallel);
 	const giveUpAt = Date.now() + (extras.length / perSecond) * 1000 + limitMs;
 
-	const send = async (event: string, isForged: boolean): Promise<EventCall> => {
+	const post = async (event: string, isForged: boolean): Promise<EventCall> => {
 		const name = `${event}.${calls.length + 1}`;
 		const call: EventCall = { call: name, event, isForged, at: Date.now() };
 		calls.push(call);
@@ -63,7 +63,7 @@ export async function sendSteadily(options: SendingOptions): Promise<EventCall[]
 		);
 		return call;
 	};
-	const call = async (event: string) => await slots.run(url, async () => await send(event, false));
+	const call = async (event: string) => await slots.run(url, async () => await post(event, false));
 	const deliver = async (event: string): Promise<void> => {
 		for (let tries = 0; Date.now() < giveUpAt; tries++) {
 			if (isAccepted(await call(event))) return;
@@ -79,7 +79,7 @@ export async function sendSteadily(options: SendingOptions): Promise<EventCall[]
 		const number = String(index + 1).padStart(5, '0');
 		const event = `event-${number}`;
 		await Promise.all([
-			isForgedBefore && send(`forged-${number}`, true),
+			isForgedBefore && post(`forged-${number}`, true),
 			deliver(event),
 			repeatMs !== undefined && repeat(event, repeatMs),
 		]);
@@ -130,7 +130,7 @@ function eventsOf({ calls, executions }: EventRun): Event[] {
 		byCall.set(call.call, event);
 	}
 	for (const execution of executions) byCall.get(execution.call)?.executions.push(execution);
-	for (const each of events.values()) each.executions.sort((a, b) => a.created - b.created);
+	for (const event of events.values()) event.executions.sort((a, b) => a.created - b.created);
 	return [...events.values()];
 }
 

@@ -151,8 +151,8 @@ export async function killAtRandom(
 	const victims = victimsOf(stage, outages);
 	const targets = of.flatMap((name) => victims.filter(({ kind }) => kind === name));
 	const any = Array.from({ length: more }, () => killOf(targets, lastsMs));
-	const each = targets.map((victim) => killOf([victim], lastsMs));
-	const plan = chosen(fc.tuple(...each, ...any), seed);
+	const ofEach = targets.map((victim) => killOf([victim], lastsMs));
+	const plan = chosen(fc.tuple(...ofEach, ...any), seed);
 	plan.sort((first, second) => first.afterMs - second.afterMs);
 	report(`QUEUE_SEED=${seed} makes this plan of kills again:`);
 	for (const { afterMs, victim, downMs } of plan) {

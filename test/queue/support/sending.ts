@@ -5,7 +5,7 @@ import { outputOf } from '../../../host/executions';
 import type { QueueStage } from '../../../host/queue/stage';
 import { actionSteps } from '../../../host/workflow';
 import { listWorkflow } from '../../e2e/support/wait';
-import { filledForm } from '../../support/service';
+import { filledForm, templateFor } from '../../support/service';
 import {
 	isInterrupted,
 	settled,
@@ -20,18 +20,16 @@ const nodeName = 'Send';
 
 /** A workflow that is called with keys and sends a document for each, once. */
 async function sendingWorkflow({ api, sandbox }: QueueStage) {
-	const template = sandbox.templates().find(({ slots }) => slots.length === 1);
-	if (!template) throw new Error('The sandbox has no template for one signatory.');
 	const key = '={{ $json.list }}';
 	const action = await actionSteps(api);
-	const send = action(nodeName, {
+	const sending = action(nodeName, {
 		resource: 'document',
 		operation: 'createFromTemplate',
-		...filledForm(template),
+		...filledForm(templateFor(1, sandbox)),
 		signatories: { signatory: [{ email: `${key}@example.com`, name: 'Ana Lima' }] },
 		options: { sendOnceKey: key },
 	});
-	const steps = [{ ...send, onError: 'continueRegularOutput' as const }];
+	const steps = [{ ...sending, onError: 'continueRegularOutput' as const }];
 	return listWorkflow('Sends once', '={{ { list: $json.body.keys } }}', steps);
 }
 

@@ -5,7 +5,7 @@ import { actionSteps, type Step } from '../../../host/workflow';
 import type { Delivery } from '../../../sandbox/types';
 import { Stub } from '../../support/stub';
 import { listWorkflow } from '../../e2e/support/wait';
-import { filledForm } from '../../support/service';
+import { filledForm, templateFor } from '../../support/service';
 import type { WaitDelivery, WaitRun, Told } from './checkWaits';
 import { startExecution, type StartCall, statusCounts, storedExecutions } from './stage';
 import type { Outages } from './kills';
@@ -24,13 +24,11 @@ export interface PlannedWait {
  * @returns With the path of the webhook that starts it.
  */
 async function waitWorkflow({ api, sandbox }: QueueStage, url: string) {
-	const template = sandbox.templates().find(({ slots }) => slots.length === 1);
-	if (!template) throw new Error('The sandbox has no template for one signatory.');
 	const action = await actionSteps(api);
 	const sign = action('Sign', {
 		resource: 'document',
 		operation: 'sendAndWait',
-		...filledForm(template),
+		...filledForm(templateFor(1, sandbox)),
 		// The document names the call that it comes from.
 		signatories: { signatory: [{ email: '={{ $json.call }}@example.com', name: 'Ana Lima' }] },
 		limitWaitTime: '={{ $json.limitMinutes }}',
@@ -131,9 +129,9 @@ export class Waits {
 		const { sandbox } = stage;
 		const documents = sandbox
 			.documents()
-			.filter((each) => this.planOf(callOf(each)))
+			.filter((document) => this.planOf(callOf(document)))
 			.sort((a, b) => a.addedOn - b.addedOn)
-			.map((each) => ({ document: each.documentID, call: callOf(each) }));
+			.map((document) => ({ document: document.documentID, call: callOf(document) }));
 		return {
 			at: Date.now(),
 			...{ calls, documents, told: [...told], signedAt: this.people.signedAt, outages },

@@ -98,7 +98,9 @@ export async function live(): Promise<Live> {
 	await sandbox.completeIdentity(validationId, 'pass');
 	await sandbox.idle();
 	// What only reads needs no place in the story: the answers before have the IDs that it asks for.
-	for (const name of ENDPOINTS.filter((each) => each.startsWith('GET ') && !(each in calls))) {
+	for (const name of ENDPOINTS.filter(
+		(endpoint) => endpoint.startsWith('GET ') && !(endpoint in calls),
+	)) {
 		const params = idsFor(name, JSON.stringify(Object.values(calls).map(({ body }) => body)));
 		if (params) await call(name, params);
 	}

@@ -77,7 +77,7 @@ export function endpointSections(): EndpointSection[] {
 	return rows
 		.filter(({ cells: [part] }) => part === 'Call')
 		.map(({ heading, cells: [, call = ''] }) => {
-			const own = rows.filter((each) => each.heading === heading);
+			const own = rows.filter((row) => row.heading === heading);
 			const lineOf = (part: string) => own.find(({ cells }) => cells[0] === part)?.line;
 			const answer = lineOf('Answer') ?? '';
 			const headers = lineOf('Headers');
@@ -87,12 +87,12 @@ export function endpointSections(): EndpointSection[] {
 				message: /`message`: `([^`]+)`/.exec(answer)?.[1],
 				isDocumented: !answer.includes('not documented'),
 				answerNames: codeIn(answer.replace(/`message`.*/, ''))
-					.map((each) => each.replace(/^responseData\.?/, ''))
-					.filter((each) => each !== ''),
+					.map((name) => name.replace(/^responseData\.?/, ''))
+					.filter((name) => name !== ''),
 				headers:
 					headers === undefined
 						? undefined
-						: codeIn(headers).map((each) => each.replace(/:.*/, '').toLowerCase()),
+						: codeIn(headers).map((header) => header.replace(/:.*/, '').toLowerCase()),
 				hasEffect: lineOf('Effect') !== undefined,
 				named(part) {
 					// What is in an element of a list has no type of its own.

@@ -47,7 +47,7 @@ function whyWrong(
 		const isOwn = workflow && triggerAddress(n8n, workflow) === webHookUrl.split('?')[0];
 		return isOwn ? undefined : 'it is not that of this trigger';
 	}
-	const owner = ownerOf(simulation, webhook);
+	const owner = executionOfWebhook(simulation, webhook);
 	if (!owner) return 'it is not that of a wait of this n8n';
 	if (!['waiting', 'running'].includes(owner.status)) return undefined;
 	if (owner.id === execution && role === 'run') return undefined;
@@ -67,7 +67,7 @@ function isForItsWait({ data }: Execution, url: string): boolean {
 	return JSON.stringify(states).includes(hashOfSecret(secretIn(url)));
 }
 
-function ownerOf(
+function executionOfWebhook(
 	{ executions, n8n }: Simulation,
 	{ webHookUrl }: RegistrationRecord,
 ): Execution | undefined {
@@ -100,7 +100,7 @@ export function checkOrphans(simulation: Simulation): void {
 	// If a sender leaves before the answer, nobody knows whether n8n has accepted the event.
 	if (plan.deliveries.timeLimit < plainPlan.timeLimit) return;
 	for (const webhook of service.webhooks) {
-		const execution = ownerOf(simulation, webhook);
+		const execution = executionOfWebhook(simulation, webhook);
 		if (execution?.status !== 'success' && execution?.status !== 'error') continue;
 		const isByEvent = execution.endedWaits.every((by) => by === 'event');
 		if (!isByEvent || mayBeStale(simulation, execution)) continue;

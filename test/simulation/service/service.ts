@@ -142,20 +142,20 @@ export class Service implements EndpointParts {
 	answer(request: ServiceRequest): ServiceAnswer {
 		const found = endpointOf(request.method, request.path);
 		const headers: Record<string, string> = { 'content-type': 'application/json' };
-		const plain: ServiceAnswer & { body: Envelope } = {
+		const answer: ServiceAnswer & { body: Envelope } = {
 			status: 200,
 			headers,
 			body: {} as Envelope,
 		};
 		try {
-			plain.body = this.act(request, found, headers);
+			answer.body = this.act(request, found, headers);
 		} catch (error) {
 			if (!(error instanceof ServiceRefusal)) throw error;
-			plain.status = error.httpStatus;
-			plain.body = bad(error.status, error.message);
-			if (error.breaksInterface) plain.violation = error.message;
+			answer.status = error.httpStatus;
+			answer.body = bad(error.status, error.message);
+			if (error.breaksInterface) answer.violation = error.message;
 		}
-		return { ...plain, body: asVaried(plain.body, found?.name, this.variants) };
+		return { ...answer, body: asVaried(answer.body, found?.name, this.variants) };
 	}
 
 	/** Each call is counted against the limit first, then let in or not, and only then acted on. */

@@ -28,22 +28,6 @@ async function endOne(scene: Scene, { execution, items }: Waiting): Promise<void
 	scene.checkNext(items, await scene.host.watch.ended(execution));
 }
 
-/** Several workflows with one credential wait at once; the last ends first. */
-const oneCredential: SingleRow = {
-	what: 'Three workflows with one credential that wait at once',
-	tried: operationNamed('document/sendAndWait'),
-	expected: 'each wait ends by its own event, and the others keep their webhooks',
-	async run(scene) {
-		const all: Waiting[] = [];
-		for (const n of [1, 2, 3]) all.push(await startOne(scene, `person-${n}@example.com`));
-		for (const each of all.reverse()) {
-			await endOne(scene, each);
-			const rest = all.slice(all.indexOf(each) + 1);
-			for (const { execution } of rest) await scene.checkWaits(execution);
-		}
-	},
-};
-
 /** A copy of a workflow, with the same nodes: both wait at once. */
 const copied: SingleRow = {
 	what: 'A copied workflow',
@@ -118,4 +102,4 @@ const retried = (
 }));
 
 /** What happens beside an execution that waits. */
-export const besideRows = [oneCredential, copied, renamed, ...retried];
+export const besideRows = [copied, renamed, ...retried];

@@ -5,7 +5,7 @@ import { outputOf } from '../../../../host/executions';
 import type { Fault } from '../../../../sandbox';
 import { operationNamed, type Item } from '../../../operations';
 import type { Driving, Scene, SingleRow } from '../scene';
-import { asSaved, onErrorWords } from '../cells';
+import { onErrorWords } from '../cells';
 import { manualTrigger, nodeOf, workflowWith, type Link } from '../../support/workflow';
 import { names, sourceNode } from '../workflow';
 
@@ -105,7 +105,6 @@ function checkSecondFails(scene: Scene, items: Item[], done: Execution): void {
 
 const deletion = 'DELETE /webhooks';
 const refused = { answer: { status: 400, body: { success: false, message: 'provoked' } } };
-const { call = '' } = operationNamed('document/sendAndWait').calls;
 
 const cases: LoopCase[] = [
 	{
@@ -146,14 +145,6 @@ const cases: LoopCase[] = [
 			const expected = items.map(({ n }) => [n, n === 1]);
 			scene.checks.same('waitsWithRegistration', 'items out, and timedOut', out, expected);
 		},
-	},
-	// Each round has tries of its own.
-	{
-		what: 'Loop Over Items with Retry On Fail, and the service refuses once',
-		tried: 'document/sendAndWait',
-		expected: 'every item is done',
-		node: asSaved({ onError: 'stopWorkflow', retry: true }),
-		fault: { endpoint: call, times: 1, skip: 1, ...refused },
 	},
 	...(
 		[

@@ -16,21 +16,21 @@ const asker = 'asks@example.com';
 /** What the requests were answered. */
 export const answers: Claim[] = [];
 /** Whose requests got no answer. */
-export const broken = new Set<Contract>();
+export const unanswered = new Set<Contract>();
 export const secret = 'not-a-secret-of-anybody';
 const statuses: Record<number, string> = { 200: 'b', 201: 's', 409: 'u', 422: 'n', 503: 'n' };
 
 /** Asks for a contract, as a program does. */
 export async function ask(person: Contract): Promise<void> {
 	const body = { ...person, role: 'Cook' };
-	broken.delete(person);
+	unanswered.delete(person);
 	try {
 		const { status } = await axios.post(`${stage.n8n.url}/webhook/contracts`, body, {
 			headers: { 'content-type': 'application/json', 'x-secret': secret },
 		});
 		answers.push({ person, says: statuses[status] ?? String(status) });
 	} catch {
-		broken.add(person);
+		unanswered.add(person);
 	}
 }
 
@@ -44,11 +44,11 @@ export async function approve(workflow: string): Promise<void> {
 	if (mails.length === 0 || (await waitingOnes(stage.n8n.api, workflow)).length === 0) return;
 	for (const mail of mails) {
 		decided.add(mail.id);
-		await decide(mail, 'Send the contract');
+		await answerQuestion(mail, 'Send the contract');
 	}
 }
 /** Decides on the page of a question. */
-export async function decide(mail: MailView, decision: 'Send the contract' | 'Decline') {
+export async function answerQuestion(mail: MailView, decision: 'Send the contract' | 'Decline') {
 	const data = new FormData();
 	data.append('field-0', decision);
 	await axios.post(linkOf(mail), data, { headers: browser });
@@ -81,7 +81,7 @@ const short: Adapt = (_node, nodes) => {
 		else Object.assign(parameters, { limitWaitTime: 0.05, limitWaitTimeUnit: 'minutes' });
 	}
 };
-const withKey = (people: Contract[], key?: string) => people.find((each) => each.key === key);
+const withKey = (people: Contract[], key?: string) => people.find((person) => person.key === key);
 const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
 const header = ['Contract number', 'Employee name', 'E-mail', 'Job title', 'Start date'].join(',');
 const csvOf = (people: Contract[]) =>
@@ -96,7 +96,7 @@ const csvOf = (people: Contract[]) =>
 function claimsOf(people: Contract[], text: string, says: Record<string, string>, keyOf: RegExp) {
 	let now = '';
 	return text.split(/\r?\n/).flatMap((line): Claim[] => {
-		const heading = Object.keys(says).find((each) => line.startsWith(each));
+		const heading = Object.keys(says).find((beginning) => line.startsWith(beginning));
 		if (heading !== undefined) now = says[heading] ?? '';
 		const person = withKey(people, keyOf.exec(line)?.[1]);
 		return person && now ? [{ person, says: now }] : [];
@@ -167,7 +167,7 @@ export const senders: Record<string, Sending> = {
 		},
 		// The answer to a request that n8n did not survive is no answer.
 		give: async (_workflow, [person]) => person && void ask(person),
-		help: async (_workflow, person) => broken.has(person) && (await ask(person)),
+		help: async (_workflow, person) => unanswered.has(person) && (await ask(person)),
 		forget: () => void (answers.length = 0),
 		told: (people) => answers.filter(({ person }) => person && people.includes(person)),
 	},

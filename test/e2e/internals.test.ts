@@ -1,59 +1,19 @@
-import { randomUUID } from 'node:crypto';
 import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { IDataObject } from 'n8n-workflow';
 
 import { outputOf } from '../../host/executions';
 import { actionSteps, lineOf, type Step } from '../../host/workflow';
 import * as internals from '../../nodes/SignVerify/n8nInternals';
-import { operationNamed } from '../operations';
 import { post } from '../support/http';
 import { useStage } from './support/stage';
 import { until } from '../support/until';
 
-const stage = useStage('send-once', async (folder) => {
+const stage = useStage('internals', async (folder) => {
 	const nodes = path.join(folder, 'custom');
 	await mkdir(nodes);
 	const probe = path.join(__dirname, 'support/internalsProbe.cjs');
 	await copyFile(probe, path.join(nodes, 'InternalsProbe.node.js'));
 	return { N8N_CUSTOM_EXTENSIONS: nodes };
-});
-
-test('a Send Once Key holds over runs in the store of n8n, and one that comes to nothing sends nothing', async () => {
-	const { api } = stage.n8n;
-	const action = await actionSteps(api);
-	const workflow = lineOf('Send once', [
-		action('Create', {
-			...operationNamed('document/createFromTemplate').parameters,
-			signatories: { signatory: [{ email: 'ada@example.com', name: 'Ada Lovelace' }] },
-			options: { sendOnceKey: '={{ $json.contract }}' },
-		}),
-	]);
-	const contracts = ['c-1', 'c-2', null, 'c-1', 4711];
-	workflow.pinData = { Start: contracts.map((contract) => ({ json: { contract } })) };
-	for (const node of workflow.nodes) {
-		if (node.name === 'Create') node.onError = 'continueErrorOutput';
-	}
-	const { id } = await api.createWorkflow(workflow);
-	const before = stage.sandbox.documents().length;
-	for (const skipped of [
-		[false, false, true, false],
-		[true, true, true, true],
-		// As if it had been deleted and added again.
-		[true, true, true, true],
-	]) {
-		const execution = await api.waitForExecution(await api.run(id, 'Start'));
-		expect(execution.status).toBe('success');
-		const done = outputOf(execution, 'Create', 0).map(({ json }) => json);
-		const errors = outputOf(execution, 'Create', 1).map(({ json }) => json.error as IDataObject);
-		expect(done.map((json) => json.skipped ?? false)).toEqual(skipped);
-		expect(errors.map(({ message }) => message)).toEqual([
-			'Send Once Key: the expression gives no text or number for this item',
-		]);
-		expect(stage.sandbox.documents()).toHaveLength(before + 3);
-		const nodes = workflow.nodes.map((node) => ({ ...node, id: randomUUID() }));
-		await api.updateWorkflow(id, { nodes });
-	}
 });
 
 test('this n8n has all that n8nInternals.ts uses; if not: the part by its name, and what n8n said', async () => {
@@ -66,8 +26,8 @@ test('this n8n has all that n8nInternals.ts uses; if not: the part by its name, 
 	expect(error?.message).toBeUndefined();
 	expect(await post(await readFile(path.join(userFolder, 'probe-url'), 'utf8'), {})).toBe(200);
 	const done = await until('the probe has ended', async () => {
-		const each = await api.execution(execution);
-		return each.status === 'success' && each;
+		const ended = await api.execution(execution);
+		return ended.status === 'success' && ended;
 	});
 	const parts = Object.keys(internals).map((name) => [name, true]);
 	expect(outputOf(done, 'Call')[0]?.json).toEqual(Object.fromEntries(parts));

@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+
+import { root } from '../../scripts/tools';
+
+/** The text of a file of the repository. */
+export const textOfFile = (file: string) => readFileSync(path.join(root, file), 'utf8');
+
+/** The files in a folder and those below it, from there. */
+export function filesIn(folder: string): string[] {
+	return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+		.filter((file) => statSync(path.join(folder, file)).isFile())
+		.map((file) => file.replaceAll(path.sep, '/'));
+}
+
+/** What package.json says. */
+export const manifest = JSON.parse(textOfFile('package.json')) as {
+	name: string;
+	version: string;
+	homepage: string;
+	repository: { url: string };
+	bugs: { url: string };
+	n8n: { nodes: string[] };
+	scripts: Record<string, string>;
+	devDependencies: Record<string, string>;
+	dependencies?: object;
+};
