@@ -132,6 +132,7 @@ describe('a simplified notification', () => {
 			logEntry('a@example.com', 500, { operationType: 'SENT_FOR_SIGNATURE' }),
 			logEntry('', 1000, { operationData: { signatoryID: 'id-b@example.com' } }),
 			logEntry(' A@Example.com', 2000),
+			{ operationType: 'SIGNED', operationData: { signatoryID: 'id-a@example.com' } },
 		],
 		formAnswer: { color: 'Blue' },
 		documentHash: '',

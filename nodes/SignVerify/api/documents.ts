@@ -136,17 +136,15 @@ export function comparedEmail(email: unknown): string {
  * @returns A function that gives the time for a signatory (ISO 8601), or null if the log does not say so.
  */
 export function signingTimes({ logsStatus }: IDataObject) {
-	const times = new Map<string, unknown>();
+	const times = new Map<string, string | undefined>();
 	for (const entry of listOf(logsStatus).map(objectOf)) {
+		if (entry.operationType !== 'SIGNED') continue;
 		const id = textOf(objectOf(entry.operationData).signatoryID);
 		const who = id || comparedEmail(objectOf(entry.operationBy).emailID);
-		if (entry.operationType === 'SIGNED' && !times.has(who)) times.set(who, entry.addedOn);
+		times.set(who, times.get(who) ?? isoTime(entry.addedOn));
 	}
-	times.delete('');
-	return (signatory: IDataObject): string | null => {
-		const known = namesOf(signatory).find((name) => times.has(name)) ?? '';
-		return isoTime(times.get(known)) ?? null;
-	};
+	return (signatory: IDataObject): string | null =>
+		namesOf(signatory).flatMap((name) => times.get(name) ?? [])[0] ?? null;
 }
 
 /** The person behind a signatory. */
