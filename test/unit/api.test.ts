@@ -204,8 +204,8 @@ describe('the ID of a template', () => {
 		[
 			'in both generations',
 			'a',
-			{ newer: [lease], older: [{ templateID: 'a', _id: 'x', name: 'Old' }] },
-			'"Lease" (version 2), "Old" (version 1)',
+			{ newer: [lease], older: [{ templateID: 'a', _id: 'x', name: 'LEASE' }] },
+			'"Lease" (version 2), "LEASE" (version 1)',
 		],
 		[
 			'in one list',

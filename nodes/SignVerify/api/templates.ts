@@ -4,7 +4,7 @@ import type { ServiceClient } from '../http/client';
 import { ServiceError } from '../http/errors';
 import { InputError } from '../input/inputError';
 import { settle, type Settled, valueOf } from '../util/async';
-import { listOf, normalName, objectOf, textOf } from '../util/values';
+import { listOf, normalText, objectOf, textOf } from '../util/values';
 import { readTemplates } from './readTemplates';
 import type { Template, TemplateVariable, TemplateVersion } from './types';
 
@@ -178,7 +178,7 @@ function meantBy<Ids extends TemplateIds>(id: string, templates: Ids[]): Ids[] {
 function withoutRepeats(templates: Template[]): Template[] {
 	const known = new Set<string>();
 	return templates.filter((template) => {
-		const signs = [normalName(nameOf(template)), template._id ?? ''];
+		const signs = [normalText(nameOf(template)), template._id ?? ''];
 		const marks = signs.map((sign, at) => sign && JSON.stringify([idOf(template), at, sign]));
 		const isKnown = marks.some((mark) => known.has(mark));
 		for (const mark of marks.filter(Boolean)) known.add(mark);
