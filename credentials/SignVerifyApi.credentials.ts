@@ -153,7 +153,8 @@ export class SignVerifyApi implements ICredentialType {
 			{
 				type: 'responseSuccessBody',
 				properties: {
-					...{ key: 'success', value: false },
+					key: 'success',
+					value: false,
 					message:
 						'The service gives an access token, but refuses to list the webhooks. Ask your provider what the account may do.',
 				},
