@@ -95,7 +95,7 @@ export async function findTemplate(
 	throw new InputError(
 		'Template',
 		`several templates have the ID "${id}": ${names.join(', ')}`,
-		'Enter the other ID of the one that you mean: templateID or _id. If both are the same, delete one of them at the service.',
+		'Enter the other ID of the one that you mean: templateID or _id. If it has no other ID, delete one of them at the service.',
 	);
 }
 
