@@ -9,7 +9,7 @@ const maxEmail = 254;
 /** How many characters of a wrong value an error shows. */
 const maxShown = 80;
 
-/** What nobody sees: white space, control and format characters, half characters, or a line break in a URL. */
+/** What nobody sees: white space, control and format characters, line breaks of URLs; inside, half characters. */
 const unseenStart = /^(?:[\s\p{Cc}\p{Cf}]|%0[ad])+/iu;
 const unseenEnd = /(?:[\s\p{Cc}\p{Cf}]|%0[ad])+$/iu;
 const unseenInside = /[\p{Cc}\p{Cf}\p{Cs}]|%0[ad]/iu;
