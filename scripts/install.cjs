@@ -12,6 +12,8 @@ const INTERRUPT_GRACE_MS = 1_000;
 const LOCK_TOUCH_MS = 2_000;
 /** A lock nobody touched for this long was left behind by a process that was killed. */
 const LOCK_STALE_MS = 20_000;
+/** npm was seen to hang after all downloads, with nothing under way. An installation takes minutes. */
+const HANGS_AFTER_MS = 600_000;
 /** Of npm's output in an error: it says what is wrong first or last, and advertises between. */
 const HEAD_LINES = 8;
 const TAIL_LINES = 17;
@@ -101,9 +103,10 @@ function killGroup(child, signal) {
 
 /**
  * Runs a program in a group of its own: an interruption has to reach npm's compilers, too.
+ * @param limit After so long (ms), it is killed; without it, never.
  * @returns How it ended, and the end of what it said.
  */
-function runGroup(program, args, { signal, ...options }) {
+function runGroup(program, args, { signal, limit, ...options }) {
 	return new Promise((resolve, reject) => {
 		const child = spawn(program, args, {
 			...options,
@@ -118,6 +121,12 @@ function runGroup(program, args, { signal, ...options }) {
 		}
 		let interruptedBy;
 		let force;
+		let isLate = false;
+		const giveUp = () => {
+			isLate = true;
+			killGroup(child, 'SIGKILL');
+		};
+		const watchdog = limit && setTimeout(giveUp, limit);
 		const onSignal = (signal) => {
 			interruptedBy = signal;
 			killGroup(child, 'SIGTERM');
@@ -130,6 +139,7 @@ function runGroup(program, args, { signal, ...options }) {
 		signal?.addEventListener('abort', onExit);
 		const finish = () => {
 			clearTimeout(force);
+			clearTimeout(watchdog);
 			signal?.removeEventListener('abort', onExit);
 			for (const [event, listener] of Object.entries(listeners)) process.off(event, listener);
 		};
@@ -139,7 +149,7 @@ function runGroup(program, args, { signal, ...options }) {
 		});
 		child.on('close', (code, signal) => {
 			finish();
-			resolve({ code, signal, stdout, output, interruptedBy });
+			resolve({ code, signal, stdout, output, interruptedBy, isLate });
 		});
 	});
 }
@@ -202,13 +212,20 @@ async function runNpm(run) {
 	return run.label ? await step(run, async () => await npm(run)) : await npm(run);
 }
 
-async function npm({ args, cwd, node = process.execPath, env, label, advice, signal }) {
+async function npm(run) {
+	const { args, cwd, node = process.execPath, env, label, advice, signal } = run;
 	const started = Date.now();
 	const seconds = () => (Date.now() - started) / 1000;
 	const command = [npmCli(), ...args];
 	const PATH = `${path.dirname(node)}${path.delimiter}${process.env.PATH || ''}`;
 	const options = { cwd, env: npmEnvironment({ ...env, PATH }), signal };
-	const end = await runGroup(node, command, options);
+	const limit = args[0] === 'ci' ? (run.limit ?? HANGS_AFTER_MS) : undefined;
+	let end = await runGroup(node, command, { ...options, limit });
+	if (end.isLate) {
+		run.log?.(`${label}: npm does not end, so it is started once more.`);
+		// What it has downloaded is in its cache. With a slow connection, it needs all the time there is.
+		end = await runGroup(node, command, options);
+	}
 	if (end.interruptedBy) throw interrupted(end.interruptedBy);
 	if (end.code !== 0) {
 		const how = end.code === null ? `was ended by ${end.signal}` : `ended with code ${end.code}`;

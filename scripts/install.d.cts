@@ -25,6 +25,8 @@ export interface NpmRun {
 	advice?: string;
 	/** Ends it; it then fails. */
 	signal?: AbortSignal;
+	/** Of `npm ci`: after so long (ms), it hangs, and is started again, once and without a limit (default: ten minutes). */
+	limit?: number;
 }
 
 /** Prints a line of a command's progress, above what is under way. */

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import ts from 'typescript';
@@ -8,6 +9,7 @@ import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
 import { events } from '../../nodes/SignVerify/api/events';
 import { docsLink, repository } from '../../nodes/SignVerify/http/errors';
 import { ENDPOINTS } from '../../sandbox/contract/endpoints';
+import { runNpm } from '../../scripts/install.cjs';
 import { root } from '../../scripts/tools';
 import { listFile, llmsList } from '../docs/llms';
 import { readPage, spansOf } from '../docs/markdown';
@@ -212,6 +214,23 @@ test('the architecture page names every folder of the source', () => {
 	expect(unnamed).toEqual([]);
 	const tests = own('test/').map((name) => `\`${path.basename(name)}\``);
 	expect(tests.filter((name) => !page.includes(name))).toEqual([]);
+});
+
+test('an npm that hangs is started again', async () => {
+	const folder = mkdtempSync(path.join(tmpdir(), 'hanging-npm-'));
+	const cli = path.join(folder, 'npm-cli.js');
+	const hangs = `fs.writeFileSync('begun', ''); setInterval(() => {}, 1000);`;
+	writeFileSync(cli, `const fs = require('fs'); if (!fs.existsSync('begun')) { ${hangs} }`);
+	const own = process.env.npm_execpath;
+	process.env.npm_execpath = cli;
+	try {
+		const { seconds } = await runNpm({ args: ['ci'], cwd: folder, limit: 5000 });
+		expect([existsSync(path.join(folder, 'begun')), seconds >= 5]).toEqual([true, true]);
+	} finally {
+		if (own === undefined) delete process.env.npm_execpath;
+		else process.env.npm_execpath = own;
+		rmSync(folder, { recursive: true });
+	}
 });
 
 const regenerateWith = 'npm run generate -- llms';
