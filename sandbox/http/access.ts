@@ -58,9 +58,9 @@ export function checkBody({ method, headers, bodyText }: CallParts, takesBody: b
 	if (takesBody && !bodyText) throw violation(400, 'The body is missing');
 	const type = takesBody ? { 'content-type': 'application/json' } : {};
 	for (const [name, value] of Object.entries({ ...type, ...fixedHeadersOf(method) })) {
-		// Without parameters, such as a charset.
+		// Without parameters, such as a charset, and whatever its capitals.
 		const given = one(headers[name]).split(';')[0]?.trim().toLowerCase();
-		if (given !== value) throw violation(400, `The header ${name} must be ${value}`);
+		if (given !== value.toLowerCase()) throw violation(400, `The header ${name} must be ${value}`);
 	}
 	if (!takesBody) return;
 	try {
