@@ -56,8 +56,9 @@ export function checkBody({ method, headers, bodyText }: CallParts, takesBody: b
 		throw violation(400, 'This endpoint takes no body');
 	}
 	if (takesBody && !bodyText) throw violation(400, 'The body is missing');
-	const type = takesBody ? { 'content-type': 'application/json' } : {};
-	for (const [name, value] of Object.entries({ ...type, ...fixedHeadersOf(method) })) {
+	const fixed: Record<string, string> = { ...fixedHeadersOf(method) };
+	if (takesBody) fixed['content-type'] = 'application/json';
+	for (const [name, value] of Object.entries(fixed)) {
 		// Without parameters, such as a charset, and whatever its capitals.
 		const given = one(headers[name]).split(';')[0]?.trim().toLowerCase();
 		if (given !== value.toLowerCase()) throw violation(400, `The header ${name} must be ${value}`);
