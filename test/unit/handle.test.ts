@@ -21,12 +21,17 @@ describe('a request', () => {
 		const strangers = [
 			triggerNode({}, { instance: 'another' }),
 			triggerNode({}, { mode: 'manual' }),
-			withCredential({ apiKey: 'a new key' }),
-			// The test service of the same provider, with the same key.
-			withCredential({ baseUrl: 'https://test.example' }),
 			triggerNode({ events: ['signDocument'] }),
 		];
 		for (const { call } of strangers) expect(await call({ secret })).toEqual(wrongSecret);
+		// The secret of a new key counts at once, and the one before for ten seconds more.
+		const newKey = withCredential({ apiKey: 'a new key' });
+		for (const given of [{}, { secret }]) expect((await newKey.call(given)).items).toHaveLength(1);
+		jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_001);
+		expect(await newKey.call({ secret })).toEqual(wrongSecret);
+		// The test service of the same provider, with the same key.
+		const elsewhere = withCredential({ baseUrl: 'https://test.example' });
+		expect(await elsewhere.call({ secret })).toEqual(wrongSecret);
 		// As it is sent: a pasted key may have spaces around it.
 		expect(
 			(await withCredential({ apiKey: ' the API key\n' }).call({ secret })).items,

@@ -137,7 +137,7 @@ export class Slots {
 
 /** How long (ms) what was looked up is given to others. */
 const lookUpTime = 10_000;
-const maxLookUps = 20;
+const maxLookUps = 100;
 
 interface LookUp {
 	value: Promise<unknown>;
