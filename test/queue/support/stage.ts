@@ -173,8 +173,12 @@ export async function statusCounts(
 	return Object.fromEntries(rows.map(([status = '', count]) => [status, Number(count)]));
 }
 
-/** How many bytes n8n's table with the Send Once Keys takes, with its indexes. */
+/**
+ * How many bytes n8n's table with the Send Once Keys takes, with its indexes, without the old versions of
+ * rows, which PostgreSQL clears away by and by.
+ */
 export async function bytesOfKeys(stage: QueueStage): Promise<number> {
+	await query(stage, 'VACUUM FULL processed_data');
 	const [[bytes] = []] = await query(stage, "SELECT pg_total_relation_size('processed_data')");
 	return Number(bytes);
 }
