@@ -18,6 +18,16 @@ const { parameters: signingForm } = signing();
 const sent = () => service.sandbox.documents().length + service.sandbox.identityRequests().length;
 const registered = () => service.sandbox.webhooks().map(({ webHookUrl }) => webHookUrl);
 
+const type = 'VERIFICATION_REQUEST_FINISHED';
+const results = 'GET /identity/session/results/:sessionId';
+const request = 'GET /identity/validation/request/:validationId';
+const unknown = { status: 404, body: { success: false, message: 'not found' } };
+const refused = [503, 'The service does not say so yet. Send it again.'];
+const statusIs = (status: string) => ({
+	status: 200,
+	body: { success: true, responseCode: 200, responseData: { status } },
+});
+
 describe('document / sendAndWait', () => {
 	test('registers first, waits for 30 days, and goes on with the signed document', async () => {
 		const hints: NodeExecutionHint[] = [];
@@ -108,14 +118,10 @@ describe('identity / sendAndWait', () => {
 
 	test('removes its registration also if the sender of the event left before the answer', async () => {
 		const execution = await begin(proving());
-		const event = { type: 'VERIFICATION_REQUEST_FINISHED', validationId: lastIdentity() };
+		const event = { type, validationId: lastIdentity() };
 		const [{ webHookUrl = '' } = {}] = service.sandbox.webhooks();
-		const body = { success: true, responseCode: 200, responseData: { status: 'EXPIRED' } };
-		service.sandbox.faults.set({
-			endpoint: 'GET /identity/validation/request/:validationId',
-			delayMs: 1000,
-			answer: { status: 200, body },
-		});
+		const answer = statusIs('EXPIRED');
+		service.sandbox.faults.set({ endpoint: request, delayMs: 1000, answer });
 		await expect(axios.post(webHookUrl, event, { timeout: 300 })).rejects.toThrow('timeout');
 		await until('it continues', () => execution.status === 'success');
 		await registrations(0);
@@ -147,11 +153,6 @@ describe('identity / sendAndWait', () => {
 	});
 });
 
-const type = 'VERIFICATION_REQUEST_FINISHED';
-const results = 'GET /identity/session/results/:sessionId';
-const request = 'GET /identity/validation/request/:validationId';
-const unknown = { status: 404, body: { success: false, message: 'not found' } };
-
 /** How each delivery of the last event was answered. */
 const answers = () =>
 	service.sandbox
@@ -180,13 +181,23 @@ test('if the service knows nothing of the request, the third event ends the wait
 		service.sandbox.faults.set({ endpoint, answer: unknown });
 	}
 	const event = { type, validationId };
-	const refused = [503, 'The service does not say so yet. Send it again.'];
 	expect([await call(event), await call(event)]).toEqual([refused, refused]);
 	expect(execution.status).toBe('waiting');
 	expect(await call(event)).toEqual([200, 'Workflow was started']);
 	const [{ json } = {}] = execution.output;
 	expect(json).toMatchObject({ validationId, status: '', passed: null, resultsMissing: true });
 	expect(json?.timedOut).toBe(false);
+});
+
+test('an event without an ID that comes too early is refused twice, and ends no wait for somebody else', async () => {
+	const execution = await begin(proving());
+	const [own, other] = [1, 2].map((addedOn) => ({ type, addedOn }));
+	expect([await call(other), await call(own), await call(other)]).toEqual(Array(3).fill(refused));
+	expect(await call(other)).toEqual([200, 'This execution waits for something else.']);
+	expect(execution.status).toBe('waiting');
+	service.sandbox.faults.set({ endpoint: request, answer: statusIs('REJECTED') });
+	expect(await call(own)).toEqual([200, 'Workflow was started']);
+	expect(execution.output[0]?.json).toMatchObject({ status: 'REJECTED', passed: false });
 });
 
 test('if n8n can no longer read the credential, events are refused, and the log says why once', async () => {

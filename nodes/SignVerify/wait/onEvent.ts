@@ -87,11 +87,15 @@ async function outcomeOf(
 		return target.output === 'raw' ? {} : end;
 	}
 	const service = new ServiceClient(context, eventRetryTime);
-	const outcome = await identityOutcome(service, target, notification.validationIds);
-	return outcome?.resultsMissing && refuseAgain(webhook.hash) ? 'later' : outcome;
+	const { validationIds, id } = notification;
+	const outcome = await identityOutcome(service, target, validationIds);
+	if (outcome) return outcome.resultsMissing && refuseAgain(webhook.hash) ? 'later' : outcome;
+	// Without an ID, it may be the event of this request, which has come before the service knows its end.
+	const isUnnamed = validationIds.length === 0;
+	return isUnnamed && refuseAgain(`${webhook.hash} ${id}`) ? 'later' : undefined;
 }
 
-/** By the hash of a wait: how often an event was refused because its results were missing. */
+/** By the hash of a wait, and the event if it has no ID: how often it was refused to come again later. */
 const refusals = new Map<string, number>();
 /** Few: if the service does not send it again, only the limit ends the wait. */
 const maxRefusals = 2;
