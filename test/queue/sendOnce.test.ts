@@ -49,9 +49,9 @@ test('many executions, everything killed once and some twice: nothing is sent tw
 	expect(sendProblems(run)).toEqual([]);
 	// If nothing were sent, nothing would be sent twice.
 	expect(sendSummary(run).sent).toBeGreaterThan(count * 0.5);
-	// A limit that docs/dev/benchmarks.md names.
+	// What docs/dev/benchmarks.md names, with room for a database that keeps rows differently.
 	const kilobytes = (await bytesOfKeys(stage)) / count / 1000;
 	report(`room in the database: ${kilobytes.toFixed(2)} kB a key`);
 	expect(kilobytes).toBeGreaterThan(0.1);
-	expect(kilobytes).toBeLessThan(3);
+	expect(kilobytes).toBeLessThan(1);
 }, 1_500_000);
