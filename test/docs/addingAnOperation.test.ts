@@ -77,9 +77,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(copy, { recursive: true }));
 
-test('the page lists at most eight places, three of which ship', () => {
-	expect(places.length).toBeLessThanOrEqual(8);
-	expect(places.filter(([place]) => place.startsWith('nodes/'))).toHaveLength(3);
+test('the page lists the places that are tried below', () => {
 	expect(Object.keys(drops).sort()).toEqual(places.map(([place]) => place).sort());
 });
 

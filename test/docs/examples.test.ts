@@ -66,19 +66,17 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 	const notes = nodes.filter(isNote).map(({ parameters }) => String(parameters.content));
 	const [note = ''] = notes;
 
-	test('its note is what it does, at most four steps, and what to do if something goes wrong', () => {
+	test('its note says what it does, lists the steps, and ends with what to do if something goes wrong', () => {
 		expect([file, notes.length]).toEqual([file, 1]);
 		const [begin = '', steps = '', help = '', ...more] = note.split('\n\n');
 		const [heading, purpose = '', ...others] = begin.split('\n');
 		expect([heading, others, more]).toEqual([`## ${workflow.name.slice(3)}`, [], []]);
 		const lines = steps.split('\n');
 		expect(lines.map((line) => line.slice(0, 3))).toEqual(
-			['1. ', '2. ', '3. ', '4. '].slice(0, lines.length),
+			lines.map((_, index) => `${index + 1}. `),
 		);
 		for (const text of [purpose, help, ...lines]) expect(text).toMatch(/[.!]$/);
 		expect(help).toMatch(/^If /);
-		const words = note.split(/\s+/).filter((word) => /\p{L}/u.test(word));
-		expect([file, Math.max(words.length, 80)]).toEqual([file, 80]);
 	});
 
 	test('its note names its nodes in bold', () => {
@@ -214,18 +212,7 @@ test('every example runs in a real n8n', () => {
 
 // A starter is what somebody copies who has never seen n8n. What makes it robust belongs into the node.
 
-/** What is more than in the others: waiting, two decisions, and the parts of an AI agent. */
-const mostNodes: Record<string, number> = {
-	'wait-until-signed': 6,
-	'identity-then-contract': 7,
-	// Two of them let the chat answer at once: n8n's chat says nothing to somebody whose tool waits.
-	assistant: 7,
-	'assistant-after-signature': 6,
-};
-const mostDecisions: Record<string, number> = { 'identity-then-contract': 2 };
-
 const isCode = ({ type }: INode) => /\.(code|function|functionItem|aiTransform)$/.test(type);
-const isDecision = ({ type }: INode) => /\.(if|switch|filter)$/.test(type);
 /** The bodies of all expressions of a node. */
 const expressionsOf = ({ parameters }: INode) =>
 	textsIn(parameters)
@@ -241,23 +228,8 @@ describe.each(starters)('$name', ({ name, workflow: { nodes } }) => {
 	const working = nodes.filter((node) => !isNote(node));
 	const expressions = working.flatMap(expressionsOf);
 
-	test('is small: nodes, code, decisions, expressions', () => {
-		const most = {
-			nodes: mostNodes[name] ?? 5,
-			code: 0,
-			decisions: mostDecisions[name] ?? 1,
-			expressions: 15,
-		};
-		const counted = {
-			nodes: working.length,
-			code: working.filter(isCode).length,
-			decisions: working.filter(isDecision).length,
-			expressions: expressions.length,
-		};
-		const tooMany = Object.entries(counted).filter(
-			([what, count]) => count > most[what as keyof typeof most],
-		);
-		expect({ name, tooMany }).toEqual({ name, tooMany: [] });
+	test('has no Code node', () => {
+		expect(working.filter(isCode)).toEqual([]);
 	});
 
 	test('has only short expressions', () => {
