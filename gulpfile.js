@@ -1,9 +1,9 @@
-// The build, from TypeScript to what ships in `dist`: `npm run build`, or `gulp`.
+// The build, from TypeScript to what ships in `dist`: `npm run build`, or `npm run dev` for a build after each change.
 const { spawn } = require('node:child_process');
 const { rm } = require('node:fs/promises');
 const path = require('node:path');
 
-const { dest, parallel, series, src } = require('gulp');
+const { dest, parallel, series, src, watch } = require('gulp');
 
 async function clean() {
 	await rm(path.join(__dirname, 'dist'), { recursive: true, force: true });
@@ -24,4 +24,9 @@ function copy() {
 	return src(files, { encoding: false }).pipe(dest('dist/nodes'));
 }
 
-exports.default = series(clean, parallel(compile, copy));
+const build = series(clean, parallel(compile, copy));
+exports.default = build;
+/** Builds again after each change of what ships. A fault in the types is printed, and the next change is built again. */
+exports.watch = series(build, function watchSources() {
+	watch(['nodes/**/*', 'credentials/**/*'], build);
+});

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
@@ -15,7 +16,7 @@ export async function runJest(name: string, projects: string[], args: string[]):
 	await mkdir(folder, { recursive: true });
 	const file = resolve(folder, `${name}.json`);
 	const secretsFile = resolve(folder, `${name}.secrets`);
-	await rm(secretsFile, { force: true });
+	for (const old of [file, secretsFile]) await rm(old, { force: true });
 	const printed = { stdout: '', stderr: '' };
 	const code = await runTool(
 		'jest/bin/jest.js',
@@ -25,6 +26,8 @@ export async function runJest(name: string, projects: string[], args: string[]):
 			heard: (stream, text) => (printed[stream] += text),
 		},
 	);
+	// Jest writes no result if it was ended, or could not begin.
+	if (!existsSync(file)) return code || 1;
 	const { numPassedTests, numFailedTests } = JSON.parse(await readFile(file, 'utf8')) as {
 		numPassedTests: number;
 		numFailedTests: number;

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 
 /** The project's folder. */
@@ -12,8 +12,40 @@ export interface ToolOptions {
 	heard?: (stream: 'stdout' | 'stderr', text: string) => void;
 }
 
+/** The signals with which a terminal, a CI runner or another program ends a command. */
+const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** On Windows there are no process groups, so only the program itself can be ended there. */
+const hasProcessGroups = process.platform !== 'win32';
+
 /**
- * Runs a program of the project's dependencies, its output on this screen.
+ * Passes the end of this process on to a program and to everything that the program has started: Jest's
+ * workers and the servers of tests would otherwise go on after `npm test` was ended.
+ * @returns Stops passing it on.
+ */
+function endTogether(child: ChildProcess): () => void {
+	const end = (signal: NodeJS.Signals) => {
+		try {
+			if (hasProcessGroups && child.pid) process.kill(-child.pid, signal);
+			else child.kill(signal);
+		} catch {
+			// The program has ended in the meantime.
+		}
+	};
+	const listeners = endingSignals.map((signal) => {
+		const listener = () => {
+			end(signal);
+			process.exitCode = 1;
+		};
+		process.on(signal, listener);
+		return () => process.off(signal, listener);
+	});
+	return () => listeners.forEach((stop) => stop());
+}
+
+/**
+ * Runs a program of the project's dependencies, its output on this screen. If this process is ended by a signal, so
+ * are the program and all that it has started.
  * @param script The program's file below node_modules, e.g. `typescript/bin/tsc`.
  * @returns The exit code.
  */
@@ -28,7 +60,9 @@ export async function runTool(
 		cwd: root,
 		stdio: heard ? ['inherit', 'pipe', 'pipe'] : 'inherit',
 		env: { ...process.env, ...colour, ...env },
+		detached: hasProcessGroups,
 	});
+	const stopPassingOn = endTogether(child);
 	for (const stream of ['stdout', 'stderr'] as const) {
 		child[stream]?.setEncoding('utf8').on('data', (text: string) => {
 			heard?.(stream, text);
@@ -37,7 +71,10 @@ export async function runTool(
 	}
 	return await new Promise((done, fail) => {
 		child.once('error', fail);
-		child.once('close', (code, signal) => done(signal ? 1 : (code ?? 1)));
+		child.once('close', (code, signal) => {
+			stopPassingOn();
+			done(signal ? 1 : (code ?? 1));
+		});
 	});
 }
 

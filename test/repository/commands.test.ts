@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { root } from '../../scripts/tools';
+import { until } from '../support/until';
+
+/** Whether a process is still there. */
+function isRunning(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+const folder = mkdtempSync(path.join(tmpdir(), 'signverify-commands-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+	'%s to a command ends the tool that it runs and what the tool has started',
+	async (signal) => {
+		// The tool starts a server of its own, as Jest starts its workers, and never ends by itself.
+		const tool = path.join(folder, 'tool.cjs');
+		writeFileSync(
+			tool,
+			`const { spawn } = require('node:child_process');
+			const server = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+			console.log(JSON.stringify([process.pid, server.pid]));
+			setInterval(() => {}, 1000);`,
+		);
+		const command = path.join(folder, 'command.ts');
+		writeFileSync(
+			command,
+			`import { runSteps, runTool } from ${JSON.stringify(path.join(root, 'scripts/tools.ts'))};
+			void runSteps([{ name: 'Tool', run: async () => await runTool(${JSON.stringify(tool)}, [], { heard: () => {} }) }]);`,
+		);
+		const running = spawn(process.execPath, [path.join(root, 'scripts/run.mjs'), command], {
+			cwd: root,
+			stdio: ['ignore', 'pipe', 'inherit'],
+		});
+		let printed = '';
+		running.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
+		const ended = new Promise<number | null>((resolve) => running.once('close', resolve));
+		await until('the tool has started', () => /\[\d+,\d+\]/.test(printed));
+		const pids = JSON.parse(/\[\d+,\d+\]/.exec(printed)?.[0] ?? '[]') as number[];
+		expect(pids.filter(isRunning)).toHaveLength(2);
+
+		running.kill(signal);
+
+		expect(await ended).toBe(1);
+		await until('both have ended', () => !pids.some(isRunning));
+	},
+);
