@@ -12,8 +12,8 @@ import { listSearch } from './methods/listSearch';
 import { resourceMapping } from './methods/resourceMapping';
 import { isVariant } from './n8nInternals';
 import { properties, toolProperties } from './operations';
-import { runReview } from './operations/review';
 import { runOperation } from './operations/run';
+import { refuseHumanReview } from './wait/humanReview';
 import { onEvent, resumeWebhooks } from './wait/onEvent';
 
 /** The action node. Its form and its work come from the operations (operations/index.ts). */
@@ -42,7 +42,7 @@ export class SignVerify implements INodeType {
 		// For n8n's AI workflow builder. Older versions of n8n ignore it.
 		builderHint: {
 			searchHint:
-				'Sends documents for signature by e-mail, made from a template of the account, and verifies identities. To continue in the same workflow when everybody has signed, use the operation sendAndWait, with an If behind it on {{ $json.completed === true }}. It takes one item: for several people, call a sub-workflow for each, without waiting for it. To start another workflow then, use the SignVerify Trigger. The keys in "fields" are those of the chosen template. A download needs the links of a signed document, from the trigger or from sendAndWait. As an AI tool it cannot wait. As the human review of a tool, it lets the tool run only after everybody has signed a document.',
+				'Sends documents for signature by e-mail, made from a template of the account, and verifies identities. To continue in the same workflow when everybody has signed, use the operation sendAndWait, with an If behind it on {{ $json.completed === true }}. It takes one item: for several people, call a sub-workflow for each, without waiting for it. To start another workflow then, use the SignVerify Trigger. The keys in "fields" are those of the chosen template. A download needs the links of a signed document, from the trigger or from sendAndWait. As an AI tool it cannot wait, and it cannot be the human review of a tool. To have people sign before an AI agent acts, let a tool of the agent start a workflow (without waiting for it) that uses sendAndWait and then acts with the same values.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-signverify.signVerifyTrigger',
@@ -57,7 +57,8 @@ export class SignVerify implements INodeType {
 	methods = { listSearch, resourceMapping };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return isVariant(this, 'HitlTool') ? await runReview(this) : await runOperation(this);
+		if (isVariant(this, 'HitlTool')) refuseHumanReview(this);
+		return await runOperation(this);
 	}
 
 	/** An event for an execution that waits. */

@@ -10,7 +10,7 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { isObject, objectOf } from './util/values';
+import { isObject } from './util/values';
 
 /*
  * What the nodes use of n8n although its interface for nodes does not promise it. Each part says what
@@ -19,7 +19,7 @@ import { isObject, objectOf } from './util/values';
  * These places depend on more of it. Look at them, too, when n8n is upgraded:
  * - http/client.ts: n8n writes a renewed token into the credential that it is given, and sets its own signal.
  * - operations/index.ts, SignVerify.node.ts, operations/document/sendAndWait.ts (`@tool`): the forms of the
- *   variants for AI agents. wait/onEvent.ts: what n8n reads from the output of a review.
+ *   variants for AI agents. wait/humanReview.ts: what n8n reads from the output of a review.
  * - operations/sendOnceKey.ts: the first entry of a list in the de-duplication store is an insertion.
  * - input/item.ts: what begins with "=" is an expression, also in a part of a parameter.
  * - events/request.ts, events/seen.ts: who has read the body, and that an answer ends with `response.end`.
@@ -59,44 +59,18 @@ export function canKeepWait(execute: IExecuteFunctions): boolean {
 	return hasUrl && isObject(runExecutionData?.executionData) && isObject(node) && isObject(data);
 }
 
-/** Whether it is n8n's variant of the node as a tool of AI agents, or for the human review of their tools. */
+/** Whether n8n runs its variant of the node as a tool of AI agents, or as the human review of their tools. */
 export function isVariant(context: { getNode(): INode }, variant: 'Tool' | 'HitlTool'): boolean {
 	return context.getNode().type.endsWith(`.signVerify${variant}`);
 }
 
 /**
- * Prepares the review of a call that an AI agent wants to make. n8n reads from the node's output whether the
- * tool runs, and a disabled node outputs its input, in which the model can say anything, also that it is
- * approved. So no input of this node may say so, and of the model, only the tool's parameters remain in
- * `$json`. In `$tool`, there is the call that would run. Without an entry for the agent, n8n marks the
- * execution as crashed if it restarts meanwhile. An error of the node ends the execution; otherwise, n8n
- * tells the model that a person has refused.
- * @returns false if no agent with one item calls, or n8n does not say what it calls.
+ * Lets an error of the node end the execution, whatever its setting On Error says. Otherwise, n8n would tell
+ * the model of an AI agent that a person has refused the call.
  */
-export function prepareReview(execute: IExecuteFunctions): boolean {
-	const { executionData, resultData } = (execute as Internals).runExecutionData ?? {};
+export function endExecutionOnError(execute: IExecuteFunctions): void {
 	const entry = execute.getExecuteData();
-	const { node, data, runIndex = 0 } = entry;
-	entry.node = { ...node, onError: 'stopWorkflow', continueOnFail: false };
-	const agent = executionData?.nodeExecutionStack.find(
-		(waiting) => waiting.node.type === '@n8n/n8n-nodes-langchain.agent',
-	);
-	const action = agent?.metadata?.subNodeExecutionData?.actions.find(
-		(call) => call.nodeName === node.name && call.runIndex === runIndex,
-	)?.action;
-	const { toolName, originalInput } = objectOf(objectOf(action?.metadata).hitl);
-	const [items, own] = [agent?.data.main?.[0], data.main?.[0]?.[0]?.json];
-	const run = resultData?.runData[node.name]?.[runIndex];
-	if (!agent || !action || !toolName || items?.length !== 1 || !own || !run) return false;
-	const call = { tool: toolName, toolParameters: originalInput };
-	// The object stays the same, because it says which run it is.
-	for (const key of Object.keys(own)) delete own[key];
-	Object.assign(own, items[0]?.json, call, { toolCallId: action.id, approved: false });
-	// `$fromAI` and `$tool` look into an object with this name first.
-	const query = isObject(action.input.query) ? {} : action.input.query;
-	run.inputOverride = { ai_tool: [[{ json: { ...action.input, ...call, query } }]] };
-	resultData.runData[agent.node.name] ??= [];
-	return true;
+	entry.node = { ...entry.node, onError: 'stopWorkflow', continueOnFail: false };
 }
 
 /**

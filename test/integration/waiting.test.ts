@@ -88,6 +88,47 @@ describe('document / sendAndWait', () => {
 		}
 	});
 
+	test.each(['simplified', 'raw'])(
+		'denies the tool call whose review an earlier version began (%s output)',
+		async (output) => {
+			const execution = await begin(signing({ options: { output } }));
+			const [entry] = execution.entity.data.executionData.nodeExecutionStack;
+			const type = 'n8n-nodes-signverify.signVerifyHitlTool';
+			Object.assign(execution.entity.workflow.settings, { type });
+			Object.assign(entry?.node ?? {}, { type });
+			const Document = { documentID: lastDocument(), status: 'COMPLETED', approved: true };
+			await call({ type: 'completedDocument', approved: true, Document });
+			await until('it continues', () => execution.status === 'success');
+			expect(execution.output).toEqual([
+				{
+					json: {
+						approved: false,
+						chatInput: expect.stringMatching(/^The tool was not run/) as string,
+					},
+					pairedItem: { item: 0 },
+				},
+			]);
+			await registrations(0);
+		},
+	);
+
+	test.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
+		'ends the execution as the human review of a tool, and sends nothing (On Error: %s)',
+		async (onError) => {
+			const type = 'n8n-nodes-signverify.signVerifyHitlTool';
+			const sentBefore = sent();
+			const settings = { type, onError };
+			await expect(begin({ ...signing(), settings })).rejects.toMatchObject({
+				message: 'Human review: a signature cannot approve the tool call of an AI agent',
+				description: expect.stringMatching(
+					/Put the signature inside the tool.*#a-signature-cannot-approve-the-tool-call-of-an-ai-agent/,
+				) as string,
+			});
+			expect(sent()).toBe(sentBefore);
+			expect(registered()).toEqual([]);
+		},
+	);
+
 	test('has an event sent again that comes before n8n has written what is waited for', async () => {
 		const execution = await begin(signing());
 		execution.entity.trouble = 'notWritten';

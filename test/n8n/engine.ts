@@ -61,13 +61,14 @@ async function outputOf(
 	execution: Execution,
 	entry: StackEntry,
 ): Promise<INodeExecutionData[] | 'failed'> {
-	const { node } = entry;
 	// A disabled node outputs what it was given.
-	if (node.disabled) return alwaysSome(entry, entry.data.main?.[0] ?? []);
+	if (entry.node.disabled) return alwaysSome(entry, entry.data.main?.[0] ?? []);
 	try {
 		return alwaysSome(entry, await tried(process, installation, execution, entry));
 	} catch (error) {
-		if (node.onError && node.onError !== 'stopWorkflow') return entry.data.main?.[0] ?? [];
+		// As the node has left its entry.
+		const { onError } = entry.node;
+		if (onError && onError !== 'stopWorkflow') return entry.data.main?.[0] ?? [];
 		// What a stopped execution still does is in no database.
 		if (execution.status !== 'canceled') execution.error = error as Error;
 		return 'failed';

@@ -15,7 +15,8 @@ import { contextOfNode, isVariant } from '../n8nInternals';
 import { canBeSecret, isSecret, secretParameter } from '../registrations/url';
 import { removeWait, type WaitWebhook } from '../registrations/wait';
 import { remember } from '../util/values';
-import { identityOutcome, isAwaited, denial } from './outcome';
+import { deniedReview } from './humanReview';
+import { identityOutcome, isAwaited } from './outcome';
 import { stateKey, type WaitState } from './start';
 
 /** How n8n receives the event of a waiting execution; the rest is its own for `sendAndWait`. */
@@ -61,13 +62,15 @@ async function continueOrRefuse(
 	if (!outcome) return { status: 200, message: 'This execution waits for something else.' };
 	const refused = await claimEvent(webhook.hash, context.getResponseObject());
 	if (refused) return refused;
+	const pairedItem = { item: 0 };
+	if (isVariant(context, 'HitlTool')) {
+		void removeAfterwards(context, webhook);
+		// Nothing of the event: a document may have an `approved` of its own, which n8n would believe.
+		return [{ json: deniedReview, pairedItem }];
+	}
 	const item = target.kind === 'document' ? await toItem(context, notification, target) : undefined;
 	void removeAfterwards(context, webhook);
-	const { summary, state: end } = notification.document ?? {};
-	// What n8n reads from the output of a review: whether the agent's tool runs.
-	const verdict = end === 'completed' ? { approved: true } : denial({ status: summary?.status });
-	const review = isVariant(context, 'HitlTool') ? verdict : {};
-	return [{ ...item, json: { ...item?.json, ...outcome, ...review }, pairedItem: { item: 0 } }];
+	return [{ ...item, json: { ...item?.json, ...outcome }, pairedItem }];
 }
 
 /**

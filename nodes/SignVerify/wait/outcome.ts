@@ -112,16 +112,3 @@ async function readStatus(
 		isFinal: isFinalStatus(status),
 	};
 }
-
-/** What of an item tells the model why not everybody has signed. */
-const told = ['status', 'timedOut', 'checkOnly', 'skipped', 'reason', 'error', 'message'];
-
-/**
- * What keeps the agent's tool from running, in the output of a review. The model gets the text, as if a person
- * had written it.
- */
-export function denial(item: IDataObject): IDataObject {
-	const happened = JSON.stringify(item, told);
-	const chatInput = `The tool was not run, because not everybody has signed. What happened: ${happened}. Tell this to the user, and do not call the tool again unless the user asks you to.`;
-	return { approved: false, chatInput };
-}

@@ -82,8 +82,6 @@ class InternalsProbe {
 			withNodeId: await found(() => hasStoreOfItsOwn(this)),
 			passedOn: await found(() => internals.passedOn(this) === undefined),
 			isVariant: await found(() => !internals.isVariant(this, 'Tool')),
-			// test/e2e/review.test.ts tries the review of an agent's tools. Here, no agent calls.
-			prepareReview: await found(() => !internals.prepareReview(this)),
 			isInEngine2: await found(() => !internals.isInEngine2(this)),
 			retryOnFailOf: await found(() => internals.retryOnFailOf(this.getNode()) === undefined),
 			oncePerRun: await found(async () => await isDoneOnce(this)),
@@ -95,6 +93,14 @@ class InternalsProbe {
 			internals.waitAlone(this);
 			const own = this.getExecuteData().node;
 			return own !== node && isDeepStrictEqual(own, node);
+		});
+		results.endExecutionOnError = await found(() => {
+			const entry = this.getExecuteData();
+			const { node } = entry;
+			internals.endExecutionOnError(this);
+			const ends = entry === this.getExecuteData() && entry.node.onError === 'stopWorkflow';
+			entry.node = node;
+			return ends;
 		});
 		results.passOnAtLimit = await found(() => {
 			internals.passOnAtLimit(this, item);

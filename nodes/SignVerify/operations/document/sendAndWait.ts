@@ -3,6 +3,7 @@ import { readAll } from '../../input/inputError';
 import { type ItemContext, readSwitch } from '../../input/item';
 import { settle, valueOf } from '../../util/async';
 import { textOf } from '../../util/values';
+import { humanReviewNotice } from '../../wait/humanReview';
 import {
 	limitWaitTimeFields,
 	readWaitLimit,
@@ -40,8 +41,7 @@ export const sendDocumentAndWait: SendingOperation<PreparedWait> = {
 		'E-mails each signatory a signing link, and continues when all of them have signed. The workflow can wait for days, also while n8n is restarted.',
 	fields: [
 		{
-			displayName:
-				'The tool runs only after everybody has signed the document below. Nobody gets the message above.',
+			displayName: humanReviewNotice,
 			name: 'reviewNotice',
 			type: 'notice',
 			default: '',

@@ -1,0 +1,33 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { repository, toNodeError } from '../http/errors';
+import { InputError } from '../input/inputError';
+import { endExecutionOnError } from '../n8nInternals';
+
+const remedy =
+	'Nothing was sent, and the tool did not run. Put the signature inside the tool: let the tool start a workflow that sends the document, waits until everyone has signed, and then acts with the same values.';
+
+/** The form's notice, in the variant of the node that n8n offers under "Human review". */
+export const humanReviewNotice = `SignVerify can't approve tool calls. This node ends the execution with an error, sends nothing, and the tool doesn't run. Delete it, and <a href="${repository}/blob/main/docs/waiting.md#a-signature-before-an-ai-agent-acts" target="_blank">put the signature inside the tool</a> instead.`;
+
+/**
+ * Refuses to run as the human review of an AI agent's tool. n8n offers every node with an operation
+ * `sendAndWait` for it, but what people sign and what the tool does would be read by different code of n8n
+ * (docs/dev/architecture.md, "Human review is refused").
+ * @throws NodeOperationError, which ends the execution even with On Error: Continue.
+ */
+export function refuseHumanReview(execute: IExecuteFunctions): never {
+	endExecutionOnError(execute);
+	const problem = 'a signature cannot approve the tool call of an AI agent';
+	throw toNodeError(execute.getNode(), new InputError('Human review', problem, remedy));
+}
+
+/**
+ * The output of a review that an earlier version of the package began. n8n runs the tool only if the output
+ * says `approved: true`, and the model reads the text as the words of a person.
+ */
+export const deniedReview: IDataObject = {
+	approved: false,
+	chatInput:
+		'The tool was not run, because SignVerify no longer approves tool calls. Tell the user, and do not call the tool again.',
+};
