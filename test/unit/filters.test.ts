@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readNotification } from '../../nodes/SignVerify/api/notification';
-import { passesFilters, readFilters } from '../../nodes/SignVerify/trigger/form';
+import { passesFilters } from '../../nodes/SignVerify/trigger/filters';
+import { readFilters } from '../../nodes/SignVerify/trigger/form';
 import { readParameter } from '../support/parameters';
 import '../support/newProcess';
 import { standIn } from '../support/standIn';

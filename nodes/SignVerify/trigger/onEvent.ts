@@ -22,7 +22,8 @@ import {
 } from '../registrations/url';
 import { sharedLookUp } from '../util/async';
 import { textOf } from '../util/values';
-import { passesFilters, readEvents, readFilters } from './form';
+import { passesFilters } from './filters';
+import { readEvents, readFilters } from './form';
 
 /** Handles a request to the trigger's URL: starts the workflow with the event, or answers why not. */
 export async function onEvent(context: IWebhookFunctions): Promise<IWebhookResponseData> {
