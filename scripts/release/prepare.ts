@@ -22,7 +22,7 @@ export interface Preparation {
 
 /**
  * Makes a version of what the changelog has under "Unreleased": writes the version and the date
- * into CHANGELOG.md, package.json and package-lock.json, commits and tags. Pushes nothing.
+ * into CHANGELOG.md, package.json, package-lock.json and what ships, commits and tags. Pushes nothing.
  * @returns The version.
  * @throws Error in words for the person at the keyboard; nothing is changed then.
  */
@@ -52,6 +52,7 @@ export async function prepareRelease(preparation: Preparation): Promise<string> 
 	});
 	if (!(await check())) throw new Error('The checks failed (above). Nothing was changed.');
 
+	await writeVersion(folder, version);
 	await writeFile(file, changelog);
 	await runNpm({
 		args: ['version', version, '--no-git-tag-version', '--loglevel=error'],
@@ -69,6 +70,18 @@ async function pinInDeploy(folder: string, version: string): Promise<void> {
 	const file = path.join(folder, 'deploy/.env.example');
 	const text = await readFile(file, 'utf8');
 	await writeFile(file, text.replace(/(PACKAGE=.*signverify[@-])\d+\.\d+\.\d+/g, `$1${version}`));
+}
+
+/** The constant that leads the links of errors to the pages of the installed version. */
+const versionFile = 'nodes/SignVerify/http/docs.ts';
+
+/** @throws Error if the constant is not in its file: links would lead to another version. */
+async function writeVersion(folder: string, version: string): Promise<void> {
+	const file = path.join(folder, versionFile);
+	const text = await readFile(file, 'utf8');
+	const written = text.replace(/(\bpackageVersion = ')[^']*'/, `$1${version}'`);
+	if (written === text) throw new Error(`${versionFile} has no packageVersion to write.`);
+	await writeFile(file, written);
 }
 
 /** @throws Error that says why the version cannot be the next one. */

@@ -69,18 +69,27 @@ export function targetsOf({ prose }: Page): string[] {
 	);
 }
 
-/** The names by which a page's headings can be linked to, as GitHub and npm make them. */
-export function anchorsOf({ prose }: Page): string[] {
-	return [...prose.matchAll(/^#+ (.+)$|<a id="([^"]+)">/gm)].map(
-		([, title = '', id]) =>
-			id ??
-			title
-				.trim()
-				.toLowerCase()
-				.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-				.replace(/[^\p{L}\p{N}\s_-]/gu, '')
-				.replace(/\s/g, '-'),
+/** The places that a page names itself: `<a id="…">`. */
+export function idsOf({ prose }: Page): string[] {
+	return [...prose.matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, id = '']) => id);
+}
+
+/** The words of a page's headings, without the places that they name. */
+export function headingsOf({ prose }: Page): string[] {
+	return [...prose.matchAll(/^#+ (?:<a id="[^"]+"><\/a>)*(.+)$/gm)].map(([, title = '']) => title);
+}
+
+/** The names by which places of a page can be linked to: its own, and those that GitHub and npm make. */
+export function anchorsOf(page: Page): string[] {
+	const ofHeadings = headingsOf(page).map((title) =>
+		title
+			.trim()
+			.toLowerCase()
+			.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+			.replace(/[^\p{L}\p{N}\s_-]/gu, '')
+			.replace(/\s/g, '-'),
 	);
+	return [...idsOf(page), ...ofHeadings];
 }
 
 /** Code in the running text, between single backticks. */

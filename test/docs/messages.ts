@@ -1,7 +1,6 @@
 import ts from 'typescript';
 import path from 'node:path';
 
-import { headingOf } from '../../nodes/SignVerify/http/errors';
 import { root } from '../../scripts/tools';
 
 /** A text that the code can make; `…` stands for what is only known when it runs. */
@@ -9,7 +8,7 @@ export interface Message {
 	text: string;
 	/** `file:line` of the place that makes it. */
 	place: string;
-	/** The heading of docs/errors.md that its link leads to; absent where there is no link, or one of several. */
+	/** The place of docs/errors.md that its link leads to; absent where there is no link, or one of several. */
 	topic?: string;
 }
 
@@ -29,7 +28,7 @@ export function messagesOfCode(): Message[] {
 	source.each((node) => {
 		for (const text of textsAt(source, node)) {
 			// What other people's errors say can be anything.
-			const topic = topicAt(source, node, text);
+			const topic = topicAt(source, node);
 			const key = `${topic}: ${text}`;
 			if (text.replaceAll(open, '').trim().length < 3 || found.has(key)) continue;
 			found.set(key, { text, place: source.placeOf(node), ...(topic ? { topic } : {}) });
@@ -64,27 +63,19 @@ function textsAt(source: Source, node: ts.Node): string[] {
 	return [];
 }
 
-/** The heading that the error's link leads to, where an error is made: named, or its words. */
-function topicAt(source: Source, node: ts.Node, text: string): string | undefined {
-	// The name of a field is no part of the heading. A value ends it, as a parenthesis does.
-	const problem = ts.isNewExpression(node) ? text.replace(/^(?:[^:]*: )+/, '') : text;
-	const named = (topic?: ts.Expression) =>
-		topic ? onlyOf(source.textsOf(topic)) : headingOf(problem.replaceAll(open, '('));
+/** The place that the error's link leads to, where an error is made, or what it is made of. */
+function topicAt(source: Source, node: ts.Node): string | undefined {
+	const named = (topic?: ts.Expression) => topic && onlyOf(source.textsOf(topic));
 	if (isDescribedError(node)) return named(node.arguments?.[2]);
 	if (ts.isNewExpression(node)) return named(node.arguments?.[3]);
 	const facts = node.parent;
-	if (!ts.isObjectLiteralExpression(facts) || !isServiceError(facts.parent)) return undefined;
+	if (!ts.isObjectLiteralExpression(facts)) return undefined;
 	const topic = facts.properties.find((property) => property.name?.getText() === 'docsAnchor');
-	if (!topic) return named();
-	return ts.isPropertyAssignment(topic) ? named(topic.initializer) : undefined;
+	return topic && ts.isPropertyAssignment(topic) ? named(topic.initializer) : undefined;
 }
 
 function isDescribedError(node: ts.Node): node is ts.NewExpression {
 	return ts.isNewExpression(node) && node.expression.getText() === 'DescribedError';
-}
-
-function isServiceError(node: ts.Node): boolean {
-	return ts.isNewExpression(node) && node.expression.getText() === 'ServiceError';
 }
 
 function onlyOf(texts: string[]): string | undefined {
@@ -163,11 +154,29 @@ class Source {
 			const first = this.textsOf(declaration.initializer, depth + 1);
 			return isConstant ? first : [...first, open];
 		}
+		if (declaration && ts.isBindingElement(declaration)) return this.ofPart(declaration, depth);
 		if (!declaration || !ts.isParameter(declaration)) return [open];
 		const index = declaration.parent.parameters.indexOf(declaration);
 		const texts = this.callsOf(declaration.parent).flatMap(({ arguments: given }) =>
 			given[index] ? this.textsOf(given[index], depth + 1) : [open],
 		);
+		return texts.length ? texts : [open];
+	}
+
+	/** The same for a part of an object that a function of the same file gives: `const { problem } = meaningOf(…)`. */
+	private ofPart({ name, parent }: ts.BindingElement, depth: number): string[] {
+		const whole = parent.parent;
+		const call = ts.isVariableDeclaration(whole) ? whole.initializer : undefined;
+		const given = call && ts.isCallExpression(call) ? this.returned(call) : [];
+		const texts = given.flatMap((object) => {
+			if (!ts.isObjectLiteralExpression(object)) return [open];
+			const part = object.properties.find(
+				(property) => property.name?.getText() === name.getText(),
+			);
+			return part && ts.isPropertyAssignment(part)
+				? this.textsOf(part.initializer, depth + 1)
+				: [open];
+		});
 		return texts.length ? texts : [open];
 	}
 

@@ -5,7 +5,8 @@ import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import type { WorkflowInput } from '../../host/apiTypes';
 import { SignVerifyTrigger } from '../../nodes/SignVerify/SignVerifyTrigger.node';
 import { allExamples } from '../support/exampleFiles';
-import { readPages, anchorsOf, readPage, spansOf } from './markdown';
+import { docsAnchors } from '../../nodes/SignVerify/http/docs';
+import { anchorsOf, headingsOf, idsOf, readPage, readPages, spansOf } from './markdown';
 import { messagesOfCode, type Message } from './messages';
 
 /** A phrase that confused readers, and what to write instead. */
@@ -167,12 +168,11 @@ interface Part {
 function partsOf(level: number): Part[] {
 	const texts = page.prose.split(new RegExp(`^(?=#{2,${level}} )`, 'm')).slice(1);
 	return texts.map((prose) => {
-		const [, heading = ''] = /^#+ (.+)/.exec(prose) ?? [];
-		const headings = [...prose.matchAll(/^### (.+)$/gm)].map(([, name = '']) => name);
-		const spans = spansOf({ ...page, prose }).filter((span) => span.length > 10);
+		const part = { ...page, prose };
+		const spans = spansOf(part).filter((span) => span.length > 10);
 		return {
-			anchors: anchorsOf({ ...page, prose }),
-			names: [heading, ...headings, ...spans],
+			anchors: anchorsOf(part),
+			names: [...headingsOf(part), ...spans],
 			text: prose,
 		};
 	});
@@ -193,10 +193,10 @@ test('each message that the code can make is on the page of errors, or is an ans
 test('the page of errors explains no message that the code cannot make', () => {
 	expect(entries.length).toBeGreaterThan(80);
 	// These two are about words of other systems.
-	const others = ['messages-of-n8n', 'reasons-for-a-missing-file'];
+	const others = ['Messages of n8n', 'Reasons for a missing file'];
 	const unknown = entries.filter(
-		({ anchors: [anchor = ''], names }) =>
-			!others.includes(anchor) &&
+		({ names: [heading = ''], names }) =>
+			!others.includes(heading) &&
 			!messages.some((message) => names.some((name) => isNameOf(name, message))),
 	);
 	expect(unknown).toEqual([]);
@@ -205,6 +205,10 @@ test('the page of errors explains no message that the code cannot make', () => {
 		.map(([, name = '']) => name)
 		.filter((name) => !messages.some((message) => isNameOf(name, message)));
 	expect(wrong).toEqual([]);
+});
+
+test('each place that an error can lead to is named on the page, once, and no other', () => {
+	expect(idsOf(page).sort()).toEqual([...docsAnchors].sort());
 });
 
 test("each message is below the heading that its error's link leads to", () => {

@@ -7,7 +7,7 @@ import ts from 'typescript';
 
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
 import { events } from '../../nodes/SignVerify/api/events';
-import { docsLink, repository } from '../../nodes/SignVerify/http/errors';
+import { docsLink, docsOf, packageVersion, repository } from '../../nodes/SignVerify/http/docs';
 import { ENDPOINTS } from '../../sandbox/contract/endpoints';
 import { runNpm } from '../../scripts/install.cjs';
 import { root } from '../../scripts/tools';
@@ -149,8 +149,18 @@ test('the links of the errors lead to the repository that package.json names', (
 	expect(manifest.repository.url).toBe(`git+${repository}.git`);
 	expect(manifest.homepage).toBe(`${repository}#readme`);
 	expect(manifest.bugs.url).toBe(`${repository}/issues`);
-	expect(docsLink('files')).toBe(`More: ${repository}/blob/main/docs/errors.md#files`);
 	expect(new SignVerifyApi().documentationUrl).toBe(`${repository}#set-up-the-credential`);
+});
+
+test('the links of the errors lead to the pages of the installed version', () => {
+	expect(packageVersion).toBe(manifest.version);
+	expect(docsOf('0.0.0')).toBe(`${repository}/blob/main/docs`);
+	expect(docsOf('1.12.3')).toBe(`${repository}/blob/v1.12.3/docs`);
+	const page = `${docsOf(manifest.version)}/errors.md`;
+	expect(docsLink('files')).toBe(`More: ${page}#files`);
+	expect(docsLink('files', true)).toBe(
+		`<a href="${page}#files" target="_blank">More about this error</a>`,
+	);
 });
 
 test('no other address of it stands anywhere', () => {

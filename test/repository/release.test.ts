@@ -35,6 +35,9 @@ const owner = {
 	author: { name: 'Nathan Smith', email: 'nathan@the.company' },
 };
 
+/** The file of what ships that has the version. */
+const versionFile = 'nodes/SignVerify/http/docs.ts';
+
 let folder = '';
 
 const read = (file: string) => readFileSync(path.join(folder, file), 'utf8');
@@ -48,7 +51,8 @@ const git = (...args: string[]) =>
 function repository(text: string, version = '0.1.0', owned: object = owner): void {
 	folder = mkdtempSync(path.join(os.tmpdir(), 'signverify-release-'));
 	mkdirSync(path.join(folder, 'deploy'));
-	for (const file of ['.npmrc', 'package-lock.json', 'deploy/.env.example']) {
+	mkdirSync(path.join(folder, path.dirname(versionFile)), { recursive: true });
+	for (const file of ['.npmrc', 'package-lock.json', 'deploy/.env.example', versionFile]) {
 		copyFileSync(path.join(root, file), path.join(folder, file));
 	}
 	const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as object;
@@ -111,6 +115,7 @@ What changed.
 		'PACKAGE=./n8n-nodes-signverify-0.2.0.tgz',
 		'PACKAGE=n8n-nodes-signverify@0.2.0',
 	]);
+	expect(read(versionFile)).toContain("\nexport const packageVersion = '0.2.0';\n");
 	expect(git('log', '--format=%s')).toBe('v0.2.0\nFirst');
 	expect(git('tag', '--list')).toBe('v0.2.0');
 	expect(git('status', '--porcelain')).toBe('');
@@ -169,5 +174,5 @@ test('one command gives every file the address of the repository', () => {
 		homepage: `${own}#readme`,
 		bugs: { url: `${own}/issues` },
 	});
-	expect(read('nodes/SignVerify/http/errors.ts')).toContain(`'${own}'`);
+	expect(read(versionFile)).toContain(`'${own}'`);
 });

@@ -1,12 +1,12 @@
-import { docsLink } from '../../nodes/SignVerify/http/errors';
+import { type DocsAnchor, docsLink } from '../../nodes/SignVerify/http/docs';
 
 /** A description as n8n's editor shows it: it ends with where to read more. */
-export function linked(description: string, anchor: string): string {
+export function linked(description: string, anchor: DocsAnchor): string {
 	return `${description} ${docsLink(anchor, true)}`;
 }
 
 /** The same in the data of an item. */
-export function linkedData(description: string, anchor: string): string {
+export function linkedData(description: string, anchor: DocsAnchor): string {
 	return `${description} ${docsLink(anchor)}`;
 }
 

@@ -24,28 +24,41 @@ describe("n8n's error", () => {
 			message: 'It failed',
 			description: 'Do',
 			httpStatus: 404,
+			docsAnchor: 'other-messages',
 		});
 		const error = toNodeError(node, failure, { index: 2, count: 4 }, 'One was sent.');
 		expect(error).toBeInstanceOf(NodeApiError);
 		expect(error).toMatchObject({
 			message: 'It failed [item 3]',
-			description: linked('Do One was sent.', 'it-failed'),
+			description: linked('Do One was sent.', 'other-messages'),
 			httpCode: '404',
 		});
 		// n8n would add "[item 2]" to it.
 		expect(error.context).not.toHaveProperty('itemIndex');
-		const plain = toNodeError(node, new ServiceError({ message: 'It failed', description: 'Do' }));
+		const unanswered = new ServiceError({
+			message: 'It failed',
+			description: 'Do',
+			docsAnchor: 'files',
+		});
+		const plain = toNodeError(node, unanswered);
 		expect(plain).toMatchObject({ message: 'It failed', httpCode: null });
 	});
 
 	test('has no word by which n8n takes the failure for a canceled execution', () => {
-		const failure = new ServiceError({ message: 'Refused: canceled', description: 'Do' });
+		const failure = new ServiceError({
+			message: 'Refused: canceled',
+			description: 'Do',
+			docsAnchor: 'files',
+		});
 		expect(toNodeError(node, failure).message).toBe('Refused: cancelled');
 	});
 
 	test('of a wrong value, and of an error of n8n, keeps its words', () => {
 		const known: Array<[Error, string]> = [
-			[new InputError('Email', 'it is empty', 'Enter one.'), linked('Enter one.', 'it-is-empty')],
+			[
+				new InputError('Email', 'it is empty', 'Enter one.', 'it-is-empty'),
+				linked('Enter one.', 'it-is-empty'),
+			],
 			[
 				new NodeOperationError(node, 'Email: it is empty', { description: 'Enter one.' }),
 				'Enter one.',
@@ -89,10 +102,12 @@ describe("n8n's error", () => {
 			httpStatus: 429,
 			retryable: 'always',
 			retryAfter: 5,
+			docsAnchor: 'the-service-failed',
 		});
 		expect(first.withDetail(' Now.')).toMatchObject({
 			name: 'ServiceError',
 			description: 'Do. Now.',
+			docsAnchor: 'the-service-failed',
 			rateLimited: true,
 			retryable: 'always',
 			retryAfter: 5,
@@ -103,8 +118,13 @@ describe("n8n's error", () => {
 
 describe('several wrong values', () => {
 	const email = (number: number) =>
-		new InputError(`Signatory ${number}, Email`, 'it is empty', 'Enter an e-mail address.');
-	const country = new InputError('Country', 'it is empty', 'Enter a country.');
+		new InputError(
+			`Signatory ${number}, Email`,
+			'it is empty',
+			'Enter an e-mail address.',
+			'it-is-empty',
+		);
+	const country = new InputError('Country', 'it is empty', 'Enter a country.', 'it-is-empty');
 	const fail = (error: InputError) => {
 		throw error;
 	};
@@ -295,8 +315,8 @@ describe('words for a message', () => {
 	});
 
 	test.each([
-		new ServiceError({ message: markup, description: markup }),
-		new InputError('Fields', markup, markup),
+		new ServiceError({ message: markup, description: markup, docsAnchor: 'files' }),
+		new InputError('Fields', markup, markup, 'files'),
 		Object.assign(new Error(markup), { description: markup }),
 	])('%s: the error that n8n shows has them so', (failure) => {
 		const { message, description, messages } = toNodeError(node, failure);

@@ -96,7 +96,12 @@ test('a failing database is no claim', async () => {
 const context = { getNode: () => ({ name: 'SignVerify' }) } as unknown as IExecuteFunctions;
 const failed = (mayHaveCreated = false): Settled<never> => ({
 	ok: false,
-	error: new ServiceError({ message: 'It failed', description: 'Look.', mayHaveCreated }),
+	error: new ServiceError({
+		message: 'It failed',
+		description: 'Look.',
+		mayHaveCreated,
+		docsAnchor: 'files',
+	}),
 });
 
 /** An ID as long as they are. */

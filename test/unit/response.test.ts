@@ -314,7 +314,7 @@ describe('the failure of a call without an answer', () => {
 	});
 
 	test('our own failure inside the wrapping of n8n is found', () => {
-		const own = new ServiceError({ message: 'own', description: 'd' });
+		const own = new ServiceError({ message: 'own', description: 'd', docsAnchor: 'files' });
 		const wrapped = new Error('outer', { cause: new Error('inner', { cause: own }) });
 		expect(unanswered(wrapped, creation, standInOrigin)).toBe(own);
 	});

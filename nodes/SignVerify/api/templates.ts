@@ -96,6 +96,7 @@ export async function findTemplate(
 		'Template',
 		`several templates have the ID "${id}": ${names.join(', ')}`,
 		'Enter the other ID of the one that you mean: templateID or _id. If it has no other ID, delete one of them at the service.',
+		'several-templates-have-the-id',
 	);
 }
 

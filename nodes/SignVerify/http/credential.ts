@@ -8,7 +8,7 @@ import {
 
 import type { Redact } from '../util/redact';
 import { isEmpty, isObject, originOf, parseUrl, textOf, withoutSlashes } from '../util/values';
-import { describeError, type ErrorFacts, headingOf, ServiceError } from './errors';
+import { describeError, type ErrorFacts, ServiceError } from './errors';
 import { readNetworkError } from './messages';
 import { describeBody, messageOf, verdictOf } from './response';
 import { readRetryAfter } from './request';
@@ -188,11 +188,11 @@ export function tokenRefused(
 
 /** A token exchange without an answer. */
 export function tokenUnanswered(baseUrl: string, error: unknown): ServiceError {
-	const { problem, remedy, retryable } = readNetworkError(error);
+	const { problem, docsAnchor, remedy, retryable } = readNetworkError(error);
 	return new ServiceError({
 		message: `Base URL: ${originOf(baseUrl)} ${problem}. ${remedy.replace(/\.$/, '')}`,
 		description: 'Nothing was sent. The Base URL is in the credential.',
-		docsAnchor: headingOf(problem),
+		docsAnchor,
 		// The call that needs the token has not been sent yet.
 		retryable: retryable === 'whenIdempotent' ? 'always' : retryable,
 	});

@@ -2,6 +2,7 @@ import { ExpressionError, type INode, NodeApiError, NodeOperationError } from 'n
 
 import { notAsCanceled } from '../n8nInternals';
 import { plainText } from '../util/redact';
+import { type DocsAnchor, docsLink } from './docs';
 
 /**
  * When a failed call may be retried: always (the service did not act), when the call is idempotent (the
@@ -21,7 +22,7 @@ export class DescribedError extends Error {
 	constructor(
 		message: string,
 		description: string,
-		readonly docsAnchor: string,
+		readonly docsAnchor: DocsAnchor,
 	) {
 		super(plainText(message));
 		this.description = plainText(description);
@@ -42,8 +43,8 @@ export interface ErrorFacts {
 	retryable?: Retryable;
 	/** What Retry-After asks for, in milliseconds. Of calls, only a 429 obeys it. */
 	retryAfter?: number | undefined;
-	/** The heading of docs/errors.md that explains it, if it is not the message ({@link headingOf}). */
-	docsAnchor?: string | undefined;
+	/** Where docs/errors.md explains it. */
+	docsAnchor: DocsAnchor;
 }
 
 /**
@@ -64,7 +65,7 @@ export class ServiceError extends DescribedError {
 	readonly retryAfter: number | undefined;
 
 	constructor(private readonly facts: ErrorFacts) {
-		super(facts.message, facts.description, facts.docsAnchor ?? headingOf(facts.message));
+		super(facts.message, facts.description, facts.docsAnchor);
 		this.name = 'ServiceError';
 		this.answered = facts.httpStatus;
 		this.mayHaveCreated = facts.mayHaveCreated ?? false;
@@ -142,27 +143,4 @@ export function toNodeError(
 		{ message },
 		{ message, ...rest, ...(answered === undefined ? {} : { httpCode: String(answered) }) },
 	);
-}
-
-/** Where the source and the documentation are, as in package.json (test/repository/project.test.ts). */
-export const repository = 'https://github.com/n8n-nodes-signverify/n8n-nodes-signverify';
-
-/**
- * The heading of docs/errors.md that explains a message: the message up to its first value, as the link to a
- * heading has it. Values are in quotation marks or parentheses, or numbers.
- */
-export function headingOf(message: string): string {
-	const [words = ''] = message.replace(/"[^"]*"/g, ' ').split(/\(|\b\d/);
-	return (
-		words
-			.toLowerCase()
-			.match(/[a-z\d]+/g)
-			?.join('-') ?? ''
-	);
-}
-
-/** Where docs/errors.md explains an error, for the end of its description. */
-export function docsLink(anchor: string, isHtml = false): string {
-	const url = `${repository}/blob/main/docs/errors.md#${anchor}`;
-	return isHtml ? `<a href="${url}" target="_blank">More about this error</a>` : `More: ${url}`;
 }

@@ -1,6 +1,7 @@
 import { timeIsOver } from '../util/async';
 import { isObject, originOf } from '../util/values';
-import { headingOf, ServiceError, type ErrorFacts, type Retryable } from './errors';
+import type { DocsAnchor } from './docs';
+import { ServiceError, type ErrorFacts, type Retryable } from './errors';
 import { maxAnswer, readRetryAfter, type ServiceRequest } from './request';
 
 /* The words of all failures of calls and downloads. Those about the credential are in credential.ts. */
@@ -14,6 +15,8 @@ export const tooDeep = 'ANSWER_TOO_DEEP';
 interface NetworkProblem {
 	/** The rest of a sentence that begins with the service's origin. */
 	problem: string;
+	/** Where docs/errors.md explains it. */
+	docsAnchor: DocsAnchor;
 	remedy: string;
 	/** `whenIdempotent` if the request may have reached the service. */
 	retryable: Retryable;
@@ -24,23 +27,66 @@ interface NetworkProblem {
 const checkBaseUrl = 'Check the Base URL in the credential, and that the service is up.';
 const checkAddress = 'Check the Base URL in the credential, its path included.';
 
-const noRoute = beforeSending('cannot be reached from here', 'always');
-const connectionClosed = afterSending('closed the connection', 'whenIdempotent');
-const late = afterSending('did not answer in time', 'whenIdempotent');
+/** The request certainly did not reach the service. */
+const beforeSending = { remedy: checkBaseUrl, retryable: 'never', neverSent: true } as const;
+/** The request may have reached the service. */
+const afterSending = {
+	remedy: 'Try again in a moment.',
+	retryable: 'whenIdempotent',
+	neverSent: false,
+} as const;
+
+const noRoute: NetworkProblem = {
+	...beforeSending,
+	problem: 'cannot be reached from here',
+	docsAnchor: 'cannot-be-reached-from-here',
+	retryable: 'always',
+};
+const connectionClosed: NetworkProblem = {
+	...afterSending,
+	problem: 'closed the connection',
+	docsAnchor: 'closed-the-connection',
+};
+const late: NetworkProblem = {
+	...afterSending,
+	problem: 'did not answer in time',
+	docsAnchor: 'did-not-answer-in-time',
+};
+const badCertificate: NetworkProblem = {
+	...beforeSending,
+	problem: 'has a certificate that cannot be trusted',
+	docsAnchor: 'has-a-certificate-that-cannot-be-trusted',
+	remedy: 'Have the certificate corrected, or check that the Base URL is the right one.',
+};
 
 /** For a code that is not known. */
-const unknownProblem = {
-	...connectionClosed,
+const unknownProblem: NetworkProblem = {
+	...afterSending,
 	problem: 'could not be reached',
+	docsAnchor: 'could-not-be-reached',
 	remedy: checkBaseUrl,
 };
 
 /** By the code of the error: Node's, the HTTP client's, or our own. */
 const networkProblems = new Map<string, NetworkProblem>(
-	Object.entries({
-		ENOTFOUND: beforeSending('has a host name that does not exist', 'never'),
-		EAI_AGAIN: beforeSending('has a host name that cannot be looked up right now', 'always'),
-		ECONNREFUSED: beforeSending('refuses connections', 'always'),
+	Object.entries<NetworkProblem>({
+		ENOTFOUND: {
+			...beforeSending,
+			problem: 'has a host name that does not exist',
+			docsAnchor: 'has-a-host-name-that-does-not-exist',
+		},
+		EAI_AGAIN: {
+			...beforeSending,
+			problem: 'has a host name that cannot be looked up right now',
+			docsAnchor: 'has-a-host-name-that-cannot-be-looked-up-right-now',
+			retryable: 'always',
+		},
+		ECONNREFUSED: {
+			...beforeSending,
+			problem: 'refuses connections',
+			docsAnchor: 'refuses-connections',
+			retryable: 'always',
+		},
 		EHOSTUNREACH: noRoute,
 		ENETUNREACH: noRoute,
 		ECONNRESET: connectionClosed,
@@ -48,34 +94,34 @@ const networkProblems = new Map<string, NetworkProblem>(
 		ETIMEDOUT: late,
 		ECONNABORTED: late,
 		[timeIsOver]: late,
-		ERR_CANCELED: afterSending('was not waited for, since the execution was cancelled', 'never'),
+		ERR_CANCELED: {
+			...afterSending,
+			problem: 'was not waited for, since the execution was cancelled',
+			docsAnchor: 'was-not-waited-for-since-the-execution-was-cancelled',
+			retryable: 'never',
+		},
 		EPROTO: {
-			...beforeSending('does not speak HTTPS', 'never'),
+			...beforeSending,
+			problem: 'does not speak HTTPS',
+			docsAnchor: 'does-not-speak-https',
 			remedy: 'Check whether the Base URL should start with http:// or https://.',
 		},
 		[tooLarge]: {
-			...afterSending('answered with more than 2 MB (a list: 8 MB)', 'never'),
+			...afterSending,
+			problem: 'answered with more than 2 MB (a list: 8 MB)',
+			docsAnchor: 'answered-with-more-than',
 			remedy: checkAddress,
+			retryable: 'never',
 		},
 		[tooDeep]: {
-			...afterSending('answered with more than 100 values in one another', 'never'),
+			...afterSending,
+			problem: 'answered with more than 100 values in one another',
+			docsAnchor: 'answered-with-more-than',
 			remedy: checkAddress,
+			retryable: 'never',
 		},
 	}),
 );
-
-const badCertificate: NetworkProblem = {
-	...beforeSending('has a certificate that cannot be trusted', 'never'),
-	remedy: 'Have the certificate corrected, or check that the Base URL is the right one.',
-};
-
-function beforeSending(problem: string, retryable: Retryable): NetworkProblem {
-	return { problem, remedy: checkBaseUrl, retryable, neverSent: true };
-}
-
-function afterSending(problem: string, retryable: Retryable): NetworkProblem {
-	return { problem, remedy: 'Try again in a moment.', retryable, neverSent: false };
-}
 
 /**
  * Reads an error of n8n's HTTP helper, which rewrites the message but keeps the code.
@@ -111,6 +157,7 @@ export function cancelledBeforeSending(): ServiceError {
 	return new ServiceError({
 		message: 'The execution was cancelled before this item was sent',
 		description: 'Nothing was sent for it. Run the workflow again.',
+		docsAnchor: 'the-execution-was-cancelled-before-this-item-was-sent',
 	});
 }
 
@@ -154,15 +201,10 @@ export function unanswered(
 ): ServiceError {
 	const own: unknown = errorsIn(error).find((inner) => inner instanceof ServiceError);
 	if (own instanceof ServiceError) return own;
-	const { problem, remedy, retryable, neverSent } = readNetworkError(error);
+	const { problem, docsAnchor, remedy, retryable, neverSent } = readNetworkError(error);
 	const message = `${origin} ${problem}`;
 	if (creates && !neverSent) return lostCreation(message, creates);
-	return new ServiceError({
-		message,
-		description: remedy,
-		retryable,
-		docsAnchor: headingOf(problem),
-	});
+	return new ServiceError({ message, description: remedy, retryable, docsAnchor });
 }
 
 /**
@@ -184,18 +226,40 @@ export function notASuccess(
 	const description = words
 		? 'Look at the service what it did.'
 		: 'Check the Base URL in the credential, its path included.';
-	const docsAnchor = words ? undefined : 'the-service-answered-but-not-like-the-signing-service';
+	const docsAnchor = words
+		? 'the-service-does-not-say-clearly-whether-it-worked'
+		: 'the-service-answered-but-not-like-the-signing-service';
 	return new ServiceError({ message, description, httpStatus, docsAnchor });
 }
 
 /** What a refusal means by its status, without the service's own words. */
-function meaningOf(status: number): string {
-	if (status < 400) return 'The service redirects this call to another URL';
-	if (status >= 500) return 'The service failed';
-	if (status === 401 || status === 403) return 'The service does not allow this';
-	if (status === 404) return 'The service did not find it';
-	if (status === 429) return 'The service says that there were too many requests';
-	return 'The service refused the request';
+function meaningOf(status: number): { problem: string; docsAnchor: DocsAnchor } {
+	if (status < 400) {
+		return {
+			problem: 'The service redirects this call to another URL',
+			docsAnchor: 'the-service-redirects-this-call-to-another-url',
+		};
+	}
+	if (status >= 500) return { problem: 'The service failed', docsAnchor: 'the-service-failed' };
+	if (status === 401 || status === 403) {
+		return {
+			problem: 'The service does not allow this',
+			docsAnchor: 'the-service-does-not-allow-this',
+		};
+	}
+	if (status === 404) {
+		return { problem: 'The service did not find it', docsAnchor: 'the-service-did-not-find-it' };
+	}
+	if (status === 429) {
+		return {
+			problem: 'The service says that there were too many requests',
+			docsAnchor: 'the-service-says-that-there-were-too-many-requests',
+		};
+	}
+	return {
+		problem: 'The service refused the request',
+		docsAnchor: 'the-service-refused-the-request',
+	};
 }
 
 function remedyFor(status: number): string {
@@ -223,9 +287,9 @@ export function refusal(
 	{ creates }: ServiceRequest,
 	retryAfter: number | undefined,
 ): ServiceError {
-	const meaning = meaningOf(httpStatus);
+	const { problem, docsAnchor } = meaningOf(httpStatus);
 	const said = words ? `: ${words}` : '';
-	const message = `${meaning} (HTTP ${httpStatus}${said})`;
+	const message = `${problem} (HTTP ${httpStatus}${said})`;
 	// 303 is how some servers answer what they have created.
 	const mayHaveWorked = httpStatus >= 500 || httpStatus === 303;
 	if (creates && mayHaveWorked) return lostCreation(message, creates, httpStatus);
@@ -235,6 +299,7 @@ export function refusal(
 		httpStatus,
 		retryable: httpStatus >= 500 ? 'whenIdempotent' : httpStatus === 429 ? 'always' : 'never',
 		retryAfter,
+		docsAnchor,
 	});
 }
 

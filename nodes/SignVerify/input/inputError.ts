@@ -1,4 +1,5 @@
-import { DescribedError, headingOf } from '../http/errors';
+import type { DocsAnchor } from '../http/docs';
+import { DescribedError } from '../http/errors';
 
 /** A wrong value in a field of the node: nothing was sent. */
 export class InputError extends DescribedError {
@@ -9,14 +10,14 @@ export class InputError extends DescribedError {
 	 * @param field The field's name in the form.
 	 * @param problem What is wrong, as the rest of a sentence that begins with the name.
 	 * @param remedy What to do.
-	 * @param docsAnchor The heading of docs/errors.md that explains it, if it is not the problem.
+	 * @param docsAnchor Where docs/errors.md explains it.
 	 * @param parts The wrong values, if there are several.
 	 */
 	constructor(
 		readonly field: string,
 		problem: string,
 		remedy: string,
-		docsAnchor = headingOf(problem),
+		docsAnchor: DocsAnchor,
 		parts?: InputError[],
 	) {
 		super(`${field}: ${problem}`, remedy, docsAnchor);

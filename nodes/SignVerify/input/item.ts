@@ -89,7 +89,12 @@ export function createItemContexts(
 		if (!typed.has(value)) return;
 		const remedy =
 			'It would be sent as it is. Choose Expression above the field, or drag the value onto the empty field.';
-		throw new InputError(field, 'an expression was typed as a text', remedy);
+		throw new InputError(
+			field,
+			'an expression was typed as a text',
+			remedy,
+			'an-expression-was-typed-as-a-text',
+		);
 	};
 
 	/*
@@ -131,7 +136,12 @@ export function createItemContexts(
 				const given = isObject(saved) ? evaluated(saved.value) : objectOf(evaluated(saved)).value;
 				if (!isObject(given) && (isExpression(saved) || isExpression(values))) {
 					const remedy = 'Let it give an object with the values by their names.';
-					throw new InputError(field, 'the expression gives no values', remedy);
+					throw new InputError(
+						field,
+						'the expression gives no values',
+						remedy,
+						'the-expression-gives-no-values',
+					);
 				}
 				return new Map(Object.entries(objectOf(given)));
 			},
@@ -176,5 +186,10 @@ export function readSwitch(item: ItemContext, name: string, field: string): bool
 	const text = textOf(value).trim().toLowerCase();
 	if (['true', 'on'].includes(text)) return true;
 	if (['false', 'off'].includes(text)) return false;
-	throw new InputError(field, 'it is neither on nor off', 'Let the expression give true or false.');
+	throw new InputError(
+		field,
+		'it is neither on nor off',
+		'Let the expression give true or false.',
+		'it-is-neither-on-nor-off',
+	);
 }

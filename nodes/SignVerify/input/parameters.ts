@@ -43,6 +43,7 @@ export function checkDigits(value: unknown, field: string): void {
 		field,
 		'the number has too many digits to be exact',
 		'Give it as a text, such as "12345678901234567890", where it first enters the workflow.',
+		'the-number-has-too-many-digits-to-be-exact',
 	);
 }
 
@@ -51,7 +52,12 @@ export function readText(value: unknown, field: string, remedy: string): string 
 	checkDigits(value, field);
 	const text = trimUnseen(value);
 	if (text) return text;
-	throw new InputError(field, isBlank(value) ? 'it is empty' : 'it is not a text', remedy);
+	throw new InputError(
+		field,
+		isBlank(value) ? 'it is empty' : 'it is not a text',
+		remedy,
+		'it-is-empty',
+	);
 }
 
 /** @throws InputError as {@link readText}, and for a character inside that nobody sees. */
@@ -62,6 +68,7 @@ function readVisible(value: unknown, field: string, remedy: string): string {
 		field,
 		'it has an invisible character inside',
 		'Type it instead of pasting it, or remove the character in the expression.',
+		'it-has-an-invisible-character-inside',
 	);
 }
 
@@ -74,7 +81,7 @@ export function readId(value: unknown, field: string, source: string): string {
 	const id = readVisible(value, field, source);
 	if (id.length <= maxId && !/[\s/\\?#{}]|^\.+$/.test(id)) return id;
 	const problem = `"${plainText(id, maxShown)}" is not an ID`;
-	throw new InputError(field, problem, `Enter the ID alone. ${source}`);
+	throw new InputError(field, problem, `Enter the ID alone. ${source}`, 'is-not-an-id');
 }
 
 /** @throws InputError if it is empty or not an e-mail address. */
@@ -83,7 +90,12 @@ export function readEmail(value: unknown, field: string): string {
 	const pattern = /^[^\s@<>(),;:"[\]]+@(?:[^\s@.<>(),;:"[\]]+\.)+[^\s@.<>(),;:"[\]]+$/;
 	if (email.length <= maxEmail && pattern.test(email)) return email;
 	const problem = `"${plainText(email, maxShown)}" is not an e-mail address`;
-	throw new InputError(field, problem, 'Enter one address, such as name@email.com.');
+	throw new InputError(
+		field,
+		problem,
+		'Enter one address, such as name@email.com.',
+		'is-not-an-e-mail-address',
+	);
 }
 
 /**
@@ -109,7 +121,12 @@ export function readWebAddress(value: unknown, field: string, remedy: string): s
 	const isWhole = /^https?:\/\/\S+$/i.test(address) && URL.canParse(address);
 	// A brace is of an expression that somebody typed as a text.
 	if (isWhole && !/[\p{Cc}\p{Cf}\p{Cs}{}]/u.test(address)) return address;
-	throw new InputError(field, 'it is not a URL', 'Enter a whole URL that begins with https://.');
+	throw new InputError(
+		field,
+		'it is not a URL',
+		'Enter a whole URL that begins with https://.',
+		'it-is-not-a-url',
+	);
 }
 
 /** What was chosen from a list of which several can be; an expression may give a single one as a text. */
@@ -129,7 +146,12 @@ export function readChoice<Option extends { value: string }>(
 	const chosen = options.find((option) => option.value === value);
 	if (chosen) return chosen;
 	const values = options.map((option) => option.value).join(', ');
-	throw new InputError(field, 'there is no such choice', `Choose one of ${values}.`);
+	throw new InputError(
+		field,
+		'there is no such choice',
+		`Choose one of ${values}.`,
+		'there-is-no-such-choice',
+	);
 }
 
 /** The numbers that a field accepts; without `min` those above 0. */

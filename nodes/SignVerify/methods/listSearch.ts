@@ -43,7 +43,8 @@ export const listSearch = forEditor({
  * @throws InputError if there is nothing to choose, because n8n would only say "No results".
  */
 function matching(entries: INodeListSearchItems[], filter = '', field: string, remedy: string) {
-	if (entries.length === 0) throw new InputError(field, 'the account has none', remedy);
+	if (entries.length === 0)
+		throw new InputError(field, 'the account has none', remedy, 'the-account-has-none');
 	const wanted = normalName(filter);
 	return { results: entries.filter(({ name }) => normalName(name).includes(wanted)) };
 }

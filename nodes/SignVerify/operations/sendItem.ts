@@ -57,6 +57,7 @@ function readCheckOnly(item: ItemContext): boolean {
 		displayName,
 		'n8n does not say whether this is a test run',
 		'It says so neither for a retried execution nor after a wait in a sub-workflow. Choose Off or On.',
+		'n8n-does-not-say-whether-this-is-a-test-run',
 	);
 }
 

@@ -135,27 +135,38 @@ export async function readKey(
 	const name = `options.${sendOnceOption.name}`;
 	const value = item.parameter(name);
 	if (isEmpty(value) && !isInForm(item, name)) return undefined;
-	const wrong = (problem: string, remedy: string) =>
-		new InputError(sendOnceOption.displayName, problem, remedy);
+	const field = sendOnceOption.displayName;
 	// Other values are the same for many items: true, and NaN for a calculation that fails.
 	const canBeKey = typeof value === 'string' || Number.isFinite(value);
-	checkDigits(value, sendOnceOption.displayName);
-	item.checkTyped(value, sendOnceOption.displayName);
+	checkDigits(value, field);
+	item.checkTyped(value, field);
 	const text = canBeKey ? normalText(trimUnseen(value)) : '';
 	if (!text) {
-		throw wrong(
+		throw new InputError(
+			field,
 			'the expression gives no text or number for this item',
 			'Let it give a short text, such as a contract number.',
+			'the-expression-gives-no-text-or-number-for-this-item',
 		);
 	}
 	if (!hasNodeId(item.execute)) {
 		const remedy = 'Remove the key, or use another version of n8n.';
-		throw wrong('this version of n8n cannot keep it', remedy);
+		throw new InputError(
+			field,
+			'this version of n8n cannot keep it',
+			remedy,
+			'this-version-of-n8n-cannot-keep-it',
+		);
 	}
 	// n8n keeps the keys with the workflow, so its database must have the workflow.
 	if (!item.execute.getWorkflow().id) {
 		const remedy = 'Save the workflow: n8n keeps the keys with it.';
-		throw wrong('this workflow has not been saved', remedy);
+		throw new InputError(
+			field,
+			'this workflow has not been saved',
+			remedy,
+			'this-workflow-has-not-been-saved',
+		);
 	}
 	// Once for all items: until there is a token, each reading is one of n8n's database.
 	const { id } = await item.memoize('account', async () => await item.service.account());

@@ -4,6 +4,7 @@ import { type EventType, identityEvent } from '../api/events';
 import type { Webhook } from '../api/types';
 import { listWebhooks, registerWebhook, removeWebhook } from '../api/webhooks';
 import type { ServiceClient } from '../http/client';
+import type { DocsAnchor } from '../http/docs';
 import { describeError, ServiceError } from '../http/errors';
 import { settle } from '../util/async';
 import { remember, textOf } from '../util/values';
@@ -28,7 +29,7 @@ export interface WebhookOwner {
 	/** What the webhook of an identity event is called at the service. */
 	name: string;
 	/** Where the owner's errors are explained. */
-	docsAnchor: string;
+	docsAnchor: DocsAnchor;
 	/** What an error says about the data. */
 	consequence?: string;
 	/** Aborted when it is too late to register anything. */

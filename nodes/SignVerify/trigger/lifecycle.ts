@@ -6,7 +6,7 @@ import { ServiceClient } from '../http/client';
 import { describeError, ServiceError, withNodeErrors } from '../http/errors';
 import { readOutput } from '../input/parameters';
 import { readAll } from '../input/inputError';
-import { removeWebhooks, syncWebhooks } from '../registrations/sync';
+import { removeWebhooks, syncWebhooks, type WebhookOwner } from '../registrations/sync';
 import {
 	checkReachable,
 	placeOfNode,
@@ -59,7 +59,7 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 		const warning = checkReachable(baseUrl, url);
 		if (warning) warn(this, warning);
 		const secretOf = await readSecrets(this, service);
-		const owner = {
+		const owner: WebhookOwner = {
 			urls: new Map(types.map((type) => [type, urlWithSecret(url, secretOf(type))])),
 			name: webhookName(this),
 			docsAnchor: 'the-trigger',
@@ -141,6 +141,7 @@ function tooSlow(): ServiceError {
 	return new ServiceError({
 		message: 'The service is too slow to register the webhooks in time',
 		description: `n8n waits about 85 seconds for a workflow to be published. What was registered in the first ${maxTime / 1000} is deleted again. Publish the workflow again in a few minutes.`,
+		docsAnchor: 'the-service-is-too-slow-to-register-the-webhooks-in-time',
 	});
 }
 

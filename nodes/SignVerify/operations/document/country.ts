@@ -45,7 +45,7 @@ export function readCountry(item: ItemContext): string {
 	const country = item.locator('country', 'Country');
 	if (!/\p{L}/u.test(country)) {
 		const remedy = 'Choose one from the list, or enter its name, such as Mexico.';
-		throw new InputError('Country', 'none is chosen', remedy);
+		throw new InputError('Country', 'none is chosen', remedy, 'none-is-chosen');
 	}
 	const mode = item.rawParameter('country.mode');
 	// Another version of Node may write what was chosen from its list in another way.
@@ -55,6 +55,7 @@ export function readCountry(item: ItemContext): string {
 		'Country',
 		`there is no country "${country.slice(0, 80)}"`,
 		'Choose one from the list. For another spelling that your service expects, choose "As Written".',
+		'there-is-no-country',
 	);
 }
 

@@ -82,6 +82,7 @@ export function readSignPositions(
 			displayName,
 			`the template "${nameOf(template)}" has its own places to sign`,
 			'Remove this option. Only templates of version 1 can use it.',
+			'the-template-has-its-own-places-to-sign',
 		);
 	}
 	return readEach(list, (entry, index) => {
@@ -124,11 +125,21 @@ function readSigner(value: unknown, field: string, signatories: Array<{ email: s
 	const own = emails.find((address) => address.toLowerCase() === email.toLowerCase());
 	if (own || emails.length === 0) return own ?? email;
 	const problem = `"${email}" is not one of the signatories`;
-	throw new InputError(field, problem, `Enter one of: ${emails.join(', ')}.`);
+	throw new InputError(
+		field,
+		problem,
+		`Enter one of: ${emails.join(', ')}.`,
+		'is-not-one-of-the-signatories',
+	);
 }
 
 function readColor(value: unknown, field: string): string {
 	const color = textOf(value) || defaultColor;
 	if (/^#[0-9a-f]{6}$/i.test(color)) return color;
-	throw new InputError(field, 'it is not a hex color', 'Enter a color such as #1f4fd8.');
+	throw new InputError(
+		field,
+		'it is not a hex color',
+		'Enter a color such as #1f4fd8.',
+		'it-is-not-a-hex-color',
+	);
 }

@@ -95,6 +95,7 @@ function fromExpression(item: ItemContext): unknown[] {
 		'Signatories',
 		'the expression does not give a list of people',
 		'Let it give a list such as [{ "email": "name@email.com", "name": "Nathan Smith" }].',
+		'the-expression-does-not-give-a-list-of-people',
 	);
 }
 
@@ -104,7 +105,12 @@ function fromExpression(item: ItemContext): unknown[] {
  */
 function checkSignatories(item: ItemContext, given: GivenSignatory[]): Signatory[] {
 	if (given.length === 0) {
-		throw new InputError('Signatories', 'there is none', 'Add at least one person who signs.');
+		throw new InputError(
+			'Signatories',
+			'there is none',
+			'Add at least one person who signs.',
+			'there-is-none',
+		);
 	}
 	const seen = new Map<string, string>();
 	return readEach(given, ({ name, email, who }) => {

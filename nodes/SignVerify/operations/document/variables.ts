@@ -88,6 +88,7 @@ function fromItem(item: ItemContext, variables: TemplateVariable[]): Map<string,
 					`Fields: ${fieldLabel(variable)}`,
 					`several columns fit it: ${fitting.join(', ')}`,
 					'Rename or remove all but one of them.',
+					'several-columns-fit-it',
 				);
 			}
 			for (const column of fitting) {
@@ -100,6 +101,7 @@ function fromItem(item: ItemContext, variables: TemplateVariable[]): Map<string,
 					'Fields',
 					`one column fits two fields, ${both.join(' and ')}: ${column}`,
 					'Name your columns by the keys, which are in parentheses.',
+					'one-column-fits-two-fields',
 				);
 			}
 			return [variable.key, value];
@@ -120,6 +122,7 @@ function readVariable(value: unknown, variable: TemplateVariable, automatic: boo
 			automatic
 				? `Give the item a column called "${fieldLabel(variable)}".`
 				: 'Enter one, or check what its expression gives for this item.',
+			'the-template-requires-a-value-and-there-is-none',
 		);
 	}
 	if (isEmpty(value)) return '';
@@ -131,6 +134,7 @@ function readVariable(value: unknown, variable: TemplateVariable, automatic: boo
 		field,
 		'the value must be a text',
 		'Let the expression give a text or a number, for example one property of the object.',
+		'the-value-must-be-a-text',
 	);
 }
 
@@ -160,6 +164,7 @@ function checkDate(text: string, field: string): boolean {
 		field,
 		`"${text.trim().slice(0, 30)}" is not a date`,
 		'Write it as year-month-day, such as 2027-02-01.',
+		'is-not-a-date',
 	);
 }
 

@@ -41,6 +41,7 @@ export const getIdentityResults: Operation = {
 			message: `The results are not ready yet (status ${textOf(status) || 'unknown'})`,
 			description:
 				'The person has to finish the verification first. Use Wait Until Verified, or ask again later.',
+			docsAnchor: 'the-results-are-not-ready-yet',
 		});
 	},
 };

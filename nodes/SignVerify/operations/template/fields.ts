@@ -55,7 +55,12 @@ export function loadedField(
 export async function chosenTemplate(item: ItemContext): Promise<Template> {
 	const id = item.locator('templateId', 'Template');
 	if (!id) {
-		throw new InputError('Template', 'none is chosen', 'Choose one from the list or enter its ID.');
+		throw new InputError(
+			'Template',
+			'none is chosen',
+			'Choose one from the list or enter its ID.',
+			'none-is-chosen',
+		);
 	}
 	const template = await item.memoize(
 		`template ${id}`,
@@ -66,6 +71,7 @@ export async function chosenTemplate(item: ItemContext): Promise<Template> {
 		'Template',
 		`the account has no template with the ID "${id}"`,
 		'Choose one from the list, or check the ID.',
+		'the-account-has-no-template-with-the-id',
 	);
 }
 
@@ -89,6 +95,7 @@ export function checkActive(item: ItemContext, template: Template): void {
 			'Template',
 			`"${nameOf(template)}" is not active`,
 			'Activate it at the service, or choose another one.',
+			'is-not-active',
 		);
 	}
 	if (status && status !== 'ACTIVE') {
@@ -116,6 +123,7 @@ export function checkNames(
 		field,
 		`the template "${nameOf(template)}" has no ${unknown.map((key) => `"${key}"`).join(', ')}`,
 		`It has ${known.length ? known.join(', ') : 'none'}. Close the node, open it again, and fill in the fields of this template.`,
+		'the-template-has-no',
 	);
 }
 

@@ -1,0 +1,97 @@
+/** Where the source and the documentation are, as in package.json (test/repository/project.test.ts). */
+export const repository = 'https://github.com/n8n-nodes-signverify/n8n-nodes-signverify';
+
+/** The version of the package. `npm run release` writes it here; before the first release, it is 0.0.0. */
+export const packageVersion = '0.0.0';
+
+/**
+ * The places of docs/errors.md that errors lead to. The page has each as an `<a id="…">` in a heading. So a
+ * link stays right if the words of a message or of a heading change.
+ */
+export const docsAnchors = [
+	'may-have-been-created',
+	'the-credential',
+	'has-a-host-name-that-does-not-exist',
+	'has-a-host-name-that-cannot-be-looked-up-right-now',
+	'refuses-connections',
+	'cannot-be-reached-from-here',
+	'does-not-speak-https',
+	'has-a-certificate-that-cannot-be-trusted',
+	'closed-the-connection',
+	'did-not-answer-in-time',
+	'answered-with-more-than',
+	'was-not-waited-for-since-the-execution-was-cancelled',
+	'could-not-be-reached',
+	'the-service-refused-the-request',
+	'the-service-does-not-allow-this',
+	'the-service-did-not-find-it',
+	'the-service-says-that-there-were-too-many-requests',
+	'other-calls-use-all-requests-per-second',
+	'the-service-failed',
+	'the-service-redirects-this-call-to-another-url',
+	'the-service-answered-but-not-like-the-signing-service',
+	'the-service-does-not-say-clearly-whether-it-worked',
+	'validation-id-the-service-has-no-identity-request-with-the-id',
+	'the-results-are-not-ready-yet',
+	'webhook-the-service-has-none-with-the-id-that-it-lets-us-delete',
+	'nothing-was-sent',
+	'values-are-missing-or-wrong',
+	'it-is-empty',
+	'is-not-an-id',
+	'it-is-not-a-url',
+	'is-not-an-e-mail-address',
+	'it-has-an-invisible-character-inside',
+	'it-is-neither-on-nor-off',
+	'none-is-chosen',
+	'the-account-has-no-template-with-the-id',
+	'several-templates-have-the-id',
+	'is-not-active',
+	'the-template-requires-a-value-and-there-is-none',
+	'several-columns-fit-it',
+	'one-column-fits-two-fields',
+	'the-expression-gives-no-values',
+	'is-not-a-date',
+	'an-expression-was-typed-as-a-text',
+	'the-value-must-be-a-text',
+	'the-number-has-too-many-digits-to-be-exact',
+	'the-template-has-no',
+	'there-is-no-country',
+	'there-is-none',
+	'the-template-is-signed-by',
+	'the-expression-does-not-give-a-list-of-people',
+	'is-the-e-mail-of-another-signatory',
+	'the-template-has-its-own-places-to-sign',
+	'is-not-one-of-the-signatories',
+	'it-must-be-a-number',
+	'it-is-not-a-hex-color',
+	'the-expression-gives-no-text-or-number-for-this-item',
+	'this-workflow-has-not-been-saved',
+	'this-version-of-n8n-cannot-keep-it',
+	'n8n-does-not-say-whether-this-is-a-test-run',
+	'there-is-no-such-choice',
+	'the-account-has-none',
+	'files',
+	'the-trigger',
+	'the-service-is-too-slow-to-register-the-webhooks-in-time',
+	'events-cannot-arrive',
+	'waiting',
+	'other-messages',
+	'the-execution-was-cancelled-before-this-item-was-sent',
+] as const;
+
+/** A place of docs/errors.md. */
+export type DocsAnchor = (typeof docsAnchors)[number];
+
+/**
+ * The pages of a version, because those of a later one may explain something else.
+ * @param version 0.0.0 stands for what was never released: the pages of `main`.
+ */
+export function docsOf(version: string): string {
+	return `${repository}/blob/${version === '0.0.0' ? 'main' : `v${version}`}/docs`;
+}
+
+/** Where docs/errors.md explains an error, for the end of its description. */
+export function docsLink(anchor: DocsAnchor, isHtml = false): string {
+	const url = `${docsOf(packageVersion)}/errors.md#${anchor}`;
+	return isHtml ? `<a href="${url}" target="_blank">More about this error</a>` : `More: ${url}`;
+}
