@@ -75,6 +75,7 @@ export const docsAnchors = [
 	'the-service-is-too-slow-to-register-the-webhooks-in-time',
 	'events-cannot-arrive',
 	'waiting',
+	'a-signature-cannot-approve-the-tool-call-of-an-ai-agent',
 	'other-messages',
 	'the-execution-was-cancelled-before-this-item-was-sent',
 ] as const;

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { repository, toNodeError } from '../http/errors';
+import { docsOf, packageVersion } from '../http/docs';
+import { toNodeError } from '../http/errors';
 import { InputError } from '../input/inputError';
 import { endExecutionOnError } from '../n8nInternals';
 
@@ -8,7 +9,7 @@ const remedy =
 	'Nothing was sent, and the tool did not run. Put the signature inside the tool: let the tool start a workflow that sends the document, waits until everyone has signed, and then acts with the same values.';
 
 /** The form's notice, in the variant of the node that n8n offers under "Human review". */
-export const humanReviewNotice = `SignVerify can't approve tool calls. This node ends the execution with an error, sends nothing, and the tool doesn't run. Delete it, and <a href="${repository}/blob/main/docs/waiting.md#a-signature-before-an-ai-agent-acts" target="_blank">put the signature inside the tool</a> instead.`;
+export const humanReviewNotice = `SignVerify can't approve tool calls. This node ends the execution with an error, sends nothing, and the tool doesn't run. Delete it, and <a href="${docsOf(packageVersion)}/waiting.md#a-signature-before-an-ai-agent-acts" target="_blank">put the signature inside the tool</a> instead.`;
 
 /**
  * Refuses to run as the human review of an AI agent's tool. n8n offers every node with an operation
@@ -19,7 +20,15 @@ export const humanReviewNotice = `SignVerify can't approve tool calls. This node
 export function refuseHumanReview(execute: IExecuteFunctions): never {
 	endExecutionOnError(execute);
 	const problem = 'a signature cannot approve the tool call of an AI agent';
-	throw toNodeError(execute.getNode(), new InputError('Human review', problem, remedy));
+	throw toNodeError(
+		execute.getNode(),
+		new InputError(
+			'Human review',
+			problem,
+			remedy,
+			'a-signature-cannot-approve-the-tool-call-of-an-ai-agent',
+		),
+	);
 }
 
 /**
