@@ -148,7 +148,7 @@ describe('a call that failed', () => {
 					`^The fault is at the service\\. Try again in a moment\\. It was tried ${maxTries.reading.didNothing} times in \\d s\\.$`,
 				),
 			) as string,
-			answered: 500,
+			shownStatus: 500,
 			mayHaveCreated: false,
 		});
 	});
@@ -180,7 +180,7 @@ describe('a call that failed', () => {
 		const account = { userId: 'impatient' };
 		const impatient = await callOnce(failing(1, 429, { 'retry-after': '11' }), read, {}, account);
 		expect(impatient.calls).toHaveLength(1);
-		expect(impatient.outcome).toMatchObject({ answered: 429 });
+		expect(impatient.outcome).toMatchObject({ shownStatus: 429 });
 		// It does not have the time for what is left of this pause, and is not sent.
 		const next = await callOnce(() => undefined, read, {}, account);
 		expect(next.calls).toHaveLength(0);
@@ -233,7 +233,7 @@ describe('a deletion', () => {
 		const { context } = standIn(failing(1, 500), { requestsPerSecond }, cancel.signal);
 		setTimeout(() => cancel.abort(), ms);
 		const outcome = await settle(new ServiceClient(context).call(deletion));
-		expect(outcome).toMatchObject({ ok: false, error: { answered: 500 } });
+		expect(outcome).toMatchObject({ ok: false, error: { shownStatus: 500 } });
 		const { description } = (outcome as unknown as { error: ServiceError }).error;
 		expect(description).toContain('The execution was cancelled before it was tried again.');
 		expect(description).not.toContain('Nothing was sent');

@@ -173,7 +173,7 @@ describe('an answer that is not the file:', () => {
 		expect(error).toMatchObject({
 			message: `The link to the document is not valid, most likely because it has expired (HTTP ${status})`,
 			description: expect.stringContaining('copy a new link at the service') as string,
-			answered: status,
+			shownStatus: status,
 			docsAnchor: 'files',
 		});
 		expect(calls).toHaveLength(1);

@@ -30,7 +30,7 @@ const passes = async (
 	form: IDataObject,
 	body: IDataObject,
 	{ context } = standIn(() => ({ body: { success: true, responseData: [] } })),
-) => await passesFilters(read(form), readNotification('completedDocument', body), context);
+) => await passesFilters(read(form), readNotification('completedDocument', body), context, 'e');
 const titled = (title: string) => ({ Document: { ...document, title } });
 const title = (titleContains: string) => ({ titleContains });
 

@@ -146,7 +146,7 @@ describe('a token exchange that fails says why', () => {
 				),
 			) as string,
 			description: 'The fault is at the service. The credential may be right.',
-			answered: shown,
+			shownStatus: shown,
 			retryable: 'always',
 			retryAfter: 3000,
 		});
@@ -165,7 +165,7 @@ describe('a token exchange that fails says why', () => {
 				),
 			) as string,
 			description: 'Correct them in the credential. The key may also have been revoked.',
-			answered: status,
+			shownStatus: status,
 			retryable: 'never',
 		});
 	});
@@ -183,16 +183,16 @@ describe('a token exchange that fails says why', () => {
 			message: `https://sign.example.com answers, but not like the signing service (HTTP ${status} with ${what} where an access token was expected). Check the Base URL and its path, which is often /api`,
 			description:
 				'Compare the Base URL in the credential with the one that your provider gave you.',
-			answered: status,
+			shownStatus: status,
 		});
 	});
 
 	test('a token in an answer that is no success does not count', async () => {
-		expect(await failureFor(() => answer({ token: 't' }, 401))).toMatchObject({ answered: 401 });
+		expect(await failureFor(() => answer({ token: 't' }, 401))).toMatchObject({ shownStatus: 401 });
 		expect(await failureFor(() => answer({ token: 't', success: false }))).toMatchObject({
 			message: expect.stringContaining('refused') as string,
 		});
-		expect(await failureFor(() => answer({ token: 't' }, 300))).toMatchObject({ answered: 300 });
+		expect(await failureFor(() => answer({ token: 't' }, 300))).toMatchObject({ shownStatus: 300 });
 	});
 
 	test.each([
@@ -275,7 +275,7 @@ describe('a token that the service refuses', () => {
 		const forbidden = standIn(() => ({ status: 403, body: {} }));
 		const client = new ServiceClient(forbidden.context);
 		for (let item = 0; item < 20; item++) {
-			await expect(client.call(creation)).rejects.toMatchObject({ answered: 403 });
+			await expect(client.call(creation)).rejects.toMatchObject({ shownStatus: 403 });
 		}
 		expect([forbidden.calls.length, forbidden.exchanges()]).toEqual([21, 1]);
 	});

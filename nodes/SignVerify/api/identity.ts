@@ -28,7 +28,7 @@ export async function requestVerification(
 /**
  * Reads one thing by its ID, the last part of the path.
  * @param path Ends before the ID.
- * @returns undefined if the service has nothing: it says so (mostly 404 or 400), or answers an empty
+ * @returns undefined if the service itself has nothing: it says so (mostly 404 or 400), or answers an empty
  * object (docs/dev/service.md#seen-identity).
  * @throws ServiceError when the service fails or cannot be reached.
  */
@@ -45,7 +45,7 @@ export async function readById(
 		return isObject(responseData) && Object.keys(responseData).length ? responseData : undefined;
 	}
 	const { error } = answer;
-	const status = error instanceof ServiceError ? error.answered : undefined;
+	const status = error instanceof ServiceError ? error.serviceStatus : undefined;
 	if ([400, 404, 410, 422].includes(status ?? 0)) return undefined;
 	throw error;
 }

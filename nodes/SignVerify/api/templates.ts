@@ -2,9 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../http/client';
 import { ServiceError } from '../http/errors';
+import { absenceStatuses } from '../http/request';
 import { InputError } from '../input/inputError';
 import { settle, type Settled, valueOf } from '../util/async';
-import { listOf, normalText, objectOf, textOf } from '../util/values';
+import { listOf, normalText, objectOf, remember, textOf } from '../util/values';
 import { readTemplates } from './readTemplates';
 import type { Template, TemplateVariable, TemplateVersion } from './types';
 
@@ -23,6 +24,12 @@ export function needsAuthorization(path: string): boolean {
 const templateVersions: TemplateVersion[] = ['v2', 'v1'];
 
 /**
+ * The accounts and paths of the lists that this process has read. An account that has a generation keeps it, so
+ * a later 404 of its list is a passing fault.
+ */
+export const listsRead = new Map<string, true>();
+
+/**
  * Lists the templates of a generation (docs/dev/service.md#list-templates-version-1,
  * #list-templates-version-2). The place of the list in the answer is not documented for version 2, so
  * all plausible places are tried. A list is at most ten seconds old.
@@ -34,7 +41,13 @@ export async function listTemplates(
 ): Promise<Template[]> {
 	const path = version === 'v2' ? '/templates/v2' : '/templates';
 	return await service.lookUp(path, async () => {
-		const envelope = await service.call({ method: 'GET', path, findList: templatesIn });
+		const account = await settle(service.account());
+		// The call itself says what is wrong with the credential.
+		const list = account.ok ? `${account.value.id} ${path}` : '';
+		const believedStatuses = listsRead.has(list) ? [410] : absenceStatuses;
+		const request = { method: 'GET', path, findList: templatesIn, believedStatuses } as const;
+		const envelope = await service.call(request);
+		if (list) remember(listsRead, list, true);
 		return readTemplates(listOf(templatesIn(envelope as IDataObject)), version, service);
 	});
 }
@@ -43,24 +56,35 @@ function templatesIn({ responseData, templates }: IDataObject): unknown {
 	return [objectOf(responseData).templates, responseData, templates].find(Array.isArray);
 }
 
-type List = Settled<Template[]>;
-
-/** Whether an answer means that the service does not have this generation. */
-function isMissing(error: unknown): boolean {
-	return error instanceof ServiceError && [404, 405].includes(error.answered ?? 0);
+/** Whether the service itself refused with one of these statuses. */
+function isRefusedWith(error: unknown, statuses: number[]): boolean {
+	return error instanceof ServiceError && statuses.includes(error.serviceStatus ?? 0);
 }
 
 /**
  * The lists of both generations, or how each failed. A generation that the service does not have is
  * empty, unless it has none of them.
+ * @param load Loads one of the lists.
  */
-async function loadLists(service: ServiceClient) {
+async function loadLists<Entry>(
+	load: (version: TemplateVersion) => Promise<Entry[]>,
+): Promise<Array<Settled<Entry[]>>> {
 	const lists = await Promise.all(
-		templateVersions.map(async (version) => await settle(listTemplates(service, version))),
+		templateVersions.map(async (version) => await settle(load(version))),
 	);
-	const isNone = (list: List) => !list.ok && isMissing(list.error);
-	const none: List = { ok: true, value: [] };
+	const isNone = (list: Settled<Entry[]>) => !list.ok && isRefusedWith(list.error, absenceStatuses);
+	const none: Settled<Entry[]> = { ok: true, value: [] };
 	return lists.every(isNone) ? lists : lists.map((list) => (isNone(list) ? none : list));
+}
+
+/** Loads both lists of templates, as {@link loadLists}. */
+async function loadTemplates(service: ServiceClient): Promise<Array<Settled<Template[]>>> {
+	return await loadLists(async (version) => await listTemplates(service, version));
+}
+
+/** Whether the service itself refuses in a way that asking again does not change: the account may not do this. */
+export function isRefusedForGood(error: unknown): boolean {
+	return isRefusedWith(error, [400, 403, 422, ...absenceStatuses]);
 }
 
 /**
@@ -68,7 +92,7 @@ async function loadLists(service: ServiceClient) {
  * @throws ServiceError if a list could not be loaded that the service has.
  */
 export async function listAllTemplates(service: ServiceClient): Promise<Template[]> {
-	return withoutRepeats((await loadLists(service)).flatMap(valueOf));
+	return withoutRepeats((await loadTemplates(service)).flatMap(valueOf));
 }
 
 /**
@@ -81,7 +105,7 @@ export async function findTemplate(
 	service: ServiceClient,
 	id: string,
 ): Promise<Template | undefined> {
-	const lists = await loadLists(service);
+	const lists = await loadTemplates(service);
 	const [newer] = lists;
 	const isNewer = newer?.ok && newer.value.some(({ templateID }) => templateID === id);
 	const needed = isNewer ? lists.filter(({ ok }) => ok) : lists;
@@ -101,8 +125,9 @@ export async function findTemplate(
 }
 
 /**
- * Whether one of several IDs means the same template as another ID.
- * @throws ServiceError if a list could not be loaded.
+ * Whether one of several IDs means the same template as another ID. A list that says so is enough.
+ * @throws ServiceError if no list says so, and one could not be loaded: rather one that may be loaded later than
+ * one that is refused for good.
  */
 export async function meansOneOf(
 	service: ServiceClient,
@@ -110,14 +135,24 @@ export async function meansOneOf(
 	others: string[],
 ): Promise<boolean> {
 	// Only their IDs, because events can come by the hundred, and each gets a copy.
-	const all = await service.lookUp('template IDs', async () =>
-		(await listAllTemplates(service)).map(({ templateID, _id }): TemplateIds => ({
-			templateID,
-			_id,
-		})),
+	const lists = await loadLists(
+		async (version) =>
+			await service.lookUp(`template IDs ${version}`, async () =>
+				(await listTemplates(service, version)).map(({ templateID, _id }): TemplateIds => ({
+					templateID,
+					_id,
+				})),
+			),
 	);
+	const all = lists.flatMap((list) => (list.ok ? list.value : []));
 	const meant = new Set(meantBy(id, all).map(idOf));
-	return others.some((other) => meantBy(other, all).some((template) => meant.has(idOf(template))));
+	const isOne = (other: string) =>
+		meantBy(other, all).some((template) => meant.has(idOf(template)));
+	if (others.some(isOne)) return true;
+	const failures = lists.filter((list) => !list.ok);
+	const failure = failures.find(({ error }) => !isRefusedForGood(error)) ?? failures[0];
+	if (failure) throw failure.error;
+	return false;
 }
 
 /** The variables to fill when a document is created: `inputs` (v1) or `form` (v2). */

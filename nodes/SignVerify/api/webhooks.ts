@@ -64,7 +64,7 @@ export async function registerWebhook(
 /**
  * Deletes one webhook (docs/dev/service.md#delete-a-webhook). Whether this also deletes identity webhooks is
  * not documented.
- * @returns `missing`: the service says that there is none, which may be wrong for one of identities.
+ * @returns `missing`: the service itself says that there is none, which may be wrong for one of identities.
  * It also says so if the answer to an earlier try was lost, which may have deleted it.
  * @throws ServiceError if the service refuses, fails or cannot be reached.
  */
@@ -81,6 +81,7 @@ export async function removeWebhook(
 		}),
 	);
 	if (answer.ok) return 'deleted';
-	if (answer.error instanceof ServiceError && answer.error.answered === 404) return 'missing';
+	const status = answer.error instanceof ServiceError ? answer.error.serviceStatus : undefined;
+	if (status === 404 || status === 410) return 'missing';
 	throw answer.error;
 }

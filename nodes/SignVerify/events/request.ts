@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { isTypeOf, type Notification, readNotification } from '../api/notification';
-import { describeError } from '../http/errors';
+import { describeError, ServiceError } from '../http/errors';
 import { settle } from '../util/async';
 import { prepareJson } from '../util/json';
 import { isObject, objectOf, remember } from '../util/values';
@@ -81,9 +81,11 @@ export async function respond(
 	} catch (error) {
 		const line = `${failed}: ${describeError(error).message}`;
 		if (isWorthALine(line)) context.logger.error(line);
-		if (!response.headersSent) {
-			response.status(500).json({ message: 'n8n could not process this event. Send it again.' });
-		}
+		const [status, message] =
+			error instanceof ServiceError
+				? [503, 'n8n could not ask the service about this event. Send it again.']
+				: [500, 'n8n could not process this event. Send it again.'];
+		if (!response.headersSent) response.status(status).json({ message });
 	}
 	return { noWebhookResponse: true };
 }
@@ -101,4 +103,16 @@ export function isWorthALine(subject: string): boolean {
 	if (now - (lastLogged.get(subject) ?? -Infinity) < 60_000) return false;
 	remember(lastLogged, subject, now);
 	return true;
+}
+
+/** By what is refused: how often it was refused to come again later. */
+export const refusals = new Map<string, number>();
+/** Few: the service may not send it again. */
+const maxRefusals = 2;
+
+/** Counts a refusal. @returns false if there were enough, and what is known must do. */
+export function refuseAgain(key: string): boolean {
+	const count = (refusals.get(key) ?? 0) + 1;
+	remember(refusals, key, count);
+	return count <= maxRefusals;
 }

@@ -20,7 +20,7 @@ import {
 	type ServiceRequest,
 } from './request';
 import { type Envelope, readAnswer, readBody, verdictOf } from './response';
-import { SharedCredential } from './token';
+import { type CallTokens, SharedCredential } from './token';
 
 /** How long (ms) a call may be retried while a person waits for a list or an activation. */
 export const shortRetryTime = 10_000;
@@ -74,8 +74,9 @@ export class ServiceClient {
 		});
 		/** What is thrown if the execution is cancelled after a try that may have worked. */
 		let ifCancelled: ServiceError | undefined;
+		const tokens: CallTokens = { refused: [] };
 		for (;;) {
-			const outcome = await this.tryOnce(request, policy.latest);
+			const outcome = await this.tryOnce(request, policy.latest, tokens);
 			if (!(outcome instanceof ServiceError)) return outcome;
 			if (this.signal?.aborted) throw ifCancelled ?? outcome;
 			const { rateLimited, retryable } = outcome;
@@ -121,7 +122,11 @@ export class ServiceClient {
 		return this.context.logger;
 	}
 
-	private async tryOnce(request: ServiceRequest, latest: number): Promise<Envelope | ServiceError> {
+	private async tryOnce(
+		request: ServiceRequest,
+		latest: number,
+		tokens: CallTokens,
+	): Promise<Envelope | ServiceError> {
 		const secrets = () => [...this.credential.secrets, ...(request.secrets ?? [])];
 		const redact: Redact = (text) => redactor(secrets())(text);
 		let origin = 'The service';
@@ -131,7 +136,7 @@ export class ServiceClient {
 				this.rateLimiter = account.rateLimiter;
 				origin = originOf(account.baseUrl);
 				return await this.fetch(account, request, credential, latest);
-			});
+			}, tokens);
 			return readAnswer(answer, request, origin, redact);
 		} catch (error) {
 			return unanswered(error, request, origin);
@@ -173,7 +178,7 @@ export class ServiceClient {
 		} catch (error) {
 			// A token exchange can be refused with 429, too.
 			const failure = unanswered(error, request, originOf(baseUrl));
-			rateLimiter.end(turn, failure.answered, failure.retryAfter);
+			rateLimiter.end(turn, failure.shownStatus, failure.retryAfter);
 			throw failure;
 		}
 	}

@@ -35,8 +35,10 @@ export interface ErrorFacts {
 	message: string;
 	/** What to do about it. */
 	description: string;
-	/** The HTTP status, if there was an answer. */
+	/** The HTTP status that a person is shown, whoever answered with it. */
 	httpStatus?: number | undefined;
+	/** See {@link ServiceError.serviceStatus}. */
+	serviceStatus?: number | undefined;
 	/** Whether the service may have created something ("Never sent twice"). Default false. */
 	mayHaveCreated?: boolean;
 	/** Default `never`. */
@@ -53,7 +55,8 @@ export interface ErrorFacts {
  * n8n's NodeApiError looks for codes and texts.
  */
 export class ServiceError extends DescribedError {
-	readonly answered: number | undefined;
+	/** The HTTP status that a person is shown: that of the call, of the token exchange, or of a storage. */
+	readonly shownStatus: number | undefined;
 
 	readonly mayHaveCreated: boolean;
 
@@ -67,11 +70,20 @@ export class ServiceError extends DescribedError {
 	constructor(private readonly facts: ErrorFacts) {
 		super(facts.message, facts.description, facts.docsAnchor);
 		this.name = 'ServiceError';
-		this.answered = facts.httpStatus;
+		this.shownStatus = facts.httpStatus;
 		this.mayHaveCreated = facts.mayHaveCreated ?? false;
 		this.retryable = facts.retryable ?? 'never';
 		this.rateLimited = facts.httpStatus === 429;
 		this.retryAfter = facts.retryAfter;
+	}
+
+	/**
+	 * The status with which the service itself answered this call. Only this one says something about what was
+	 * asked for. It is undefined if the token exchange failed, or if somebody else answered: a gateway, a proxy, a
+	 * storage (docs/dev/proof.md#what-a-refusal-says).
+	 */
+	get serviceStatus(): number | undefined {
+		return this.facts.serviceStatus;
 	}
 
 	/** The same failure with more words. A new one, because items may share a failure. */
@@ -137,10 +149,10 @@ export function toNodeError(
 	const numbered = item && item.count > 1 ? `${bare} [item ${item.index + 1}]` : bare;
 	const message = notAsCanceled(numbered);
 	if (!(error instanceof ServiceError)) return new NodeOperationError(node, message, rest);
-	const { answered } = error;
+	const { shownStatus } = error;
 	return new NodeApiError(
 		node,
 		{ message },
-		{ message, ...rest, ...(answered === undefined ? {} : { httpCode: String(answered) }) },
+		{ message, ...rest, ...(shownStatus === undefined ? {} : { httpCode: String(shownStatus) }) },
 	);
 }

@@ -2,7 +2,7 @@ import { timeIsOver } from '../util/async';
 import { isObject, originOf } from '../util/values';
 import type { DocsAnchor } from './docs';
 import { ServiceError, type ErrorFacts, type Retryable } from './errors';
-import { maxAnswer, readRetryAfter, type ServiceRequest } from './request';
+import { absenceStatuses, maxAnswer, readRetryAfter, type ServiceRequest } from './request';
 
 /* The words of all failures of calls and downloads. Those about the credential are in credential.ts. */
 
@@ -166,7 +166,7 @@ export function cancelledBeforeSending(): ServiceError {
  * @param isLimited Whether the service has said "too many requests"; otherwise the credential limits the calls.
  */
 export function notSent(request: ServiceRequest, isLimited: boolean): ServiceError {
-	if (isLimited) return refusal(429, '', request, undefined);
+	if (isLimited) return refusal(429, '', request);
 	return new ServiceError({
 		message: 'Other calls use all Requests per Second of the credential, so this call was not sent',
 		description: 'Try again in a moment, or raise "Requests per Second" in the credential.',
@@ -207,6 +207,15 @@ export function unanswered(
 	return new ServiceError({ message, description: remedy, retryable, docsAnchor });
 }
 
+/** An answer that cannot be the service's. @param body What came, in a few words. */
+export function foreignAnswer(origin: string, httpStatus: number, body: string): string {
+	return `${origin} answered HTTP ${httpStatus} with ${body}, which is not an answer of the signing service`;
+}
+
+const checkWhatIsBetween =
+	'Check the Base URL in the credential, its path included, and any proxy or firewall in between.';
+const foreignAnchor: DocsAnchor = 'the-service-answered-but-not-like-the-signing-service';
+
 /**
  * An answer that is no success and no refusal.
  * @param words The service's own, if it has some.
@@ -221,14 +230,10 @@ export function notASuccess(
 ): ServiceError {
 	const message = words
 		? `The service does not say clearly whether it worked (HTTP ${httpStatus}: ${words})`
-		: `${origin} answered HTTP ${httpStatus} with ${body}, which is not an answer of the signing service`;
+		: foreignAnswer(origin, httpStatus, body);
 	if (creates) return lostCreation(message, creates, httpStatus);
-	const description = words
-		? 'Look at the service what it did.'
-		: 'Check the Base URL in the credential, its path included.';
-	const docsAnchor = words
-		? 'the-service-does-not-say-clearly-whether-it-worked'
-		: 'the-service-answered-but-not-like-the-signing-service';
+	const description = words ? 'Look at the service what it did.' : checkWhatIsBetween;
+	const docsAnchor = words ? 'the-service-does-not-say-clearly-whether-it-worked' : foreignAnchor;
 	return new ServiceError({ message, description, httpStatus, docsAnchor });
 }
 
@@ -280,26 +285,33 @@ function remedyFor(status: number): string {
 /**
  * A refusal by its status.
  * @param words The service's own, if there are any.
+ * @param facts `meaning` is the whole message if it is not the service's.
  */
 export function refusal(
 	httpStatus: number,
 	words: string,
 	{ creates }: ServiceRequest,
-	retryAfter: number | undefined,
+	facts: Pick<ErrorFacts, 'retryAfter' | 'serviceStatus'> & { meaning?: string | undefined } = {},
 ): ServiceError {
+	const { retryAfter, serviceStatus, meaning: foreign } = facts;
 	const { problem, docsAnchor } = meaningOf(httpStatus);
 	const said = words ? `: ${words}` : '';
-	const message = `${problem} (HTTP ${httpStatus}${said})`;
+	const message = foreign ?? `${problem} (HTTP ${httpStatus}${said})`;
 	// 303 is how some servers answer what they have created.
 	const mayHaveWorked = httpStatus >= 500 || httpStatus === 303;
 	if (creates && mayHaveWorked) return lostCreation(message, creates, httpStatus);
+	// A gateway without its service often says that there is no such page.
+	const isAbsence = absenceStatuses.includes(httpStatus);
+	const isPassing = httpStatus >= 500 || (isAbsence && serviceStatus === undefined);
+	const remedy = foreign ? checkWhatIsBetween : remedyFor(httpStatus);
 	return new ServiceError({
 		message,
-		description: remedyFor(httpStatus) + (creates ? ' Nothing was created.' : ''),
+		description: remedy + (creates ? ' Nothing was created.' : ''),
 		httpStatus,
-		retryable: httpStatus >= 500 ? 'whenIdempotent' : httpStatus === 429 ? 'always' : 'never',
+		serviceStatus,
+		retryable: isPassing ? 'whenIdempotent' : httpStatus === 429 ? 'always' : 'never',
 		retryAfter,
-		docsAnchor,
+		docsAnchor: foreign ? foreignAnchor : docsAnchor,
 	});
 }
 

@@ -34,6 +34,11 @@ export interface ServiceRequest {
 	 * its answer is lost; the error then says that it may have worked.
 	 */
 	creates?: string;
+	/**
+	 * Those of {@link absenceStatuses} that are believed, whoever answers with them; no other one is. Without it,
+	 * all of them are believed, if the service itself answers.
+	 */
+	believedStatuses?: number[];
 	/** Values in the request that no message may show; those of the credential are added. */
 	secrets?: string[];
 }
@@ -68,6 +73,9 @@ export function httpOptions(
 
 /** What is called for. A file is fetched from elsewhere. */
 type CallKind = 'creating' | 'reading' | 'deleting' | 'file';
+
+/** The statuses which say that what a call asks for is not there. */
+export const absenceStatuses = [404, 405, 410];
 
 /** What a call does, which decides how often it is tried. */
 export function kindOf({ method }: ServiceRequest): CallKind {
@@ -139,12 +147,17 @@ export class RetryPolicy {
 	}
 
 	/** How often a call that failed in this way may be tried. */
-	private triesFor({ retryable, rateLimited, mayHaveCreated, answered = 0 }: ServiceError): number {
+	private triesFor({
+		retryable,
+		rateLimited,
+		mayHaveCreated,
+		serviceStatus,
+	}: ServiceError): number {
 		if (rateLimited) return maxRateLimited;
 		const { didNothing, mayHaveWorked } = maxTries[this.options.kind];
 		if (mayHaveCreated) return mayHaveWorked;
 		// A further try does not find what is not there.
-		if ([404, 405, 410].includes(answered)) return 1;
+		if (absenceStatuses.includes(serviceStatus ?? 0)) return 1;
 		const own = { always: didNothing, whenIdempotent: mayHaveWorked, never: 1 }[retryable];
 		return Math.max(own, this.options.retryOnFail?.tries ?? 0);
 	}

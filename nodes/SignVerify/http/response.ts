@@ -5,8 +5,8 @@ import { prepareJson } from '../util/json';
 import { plainText, type Redact } from '../util/redact';
 import { isEmpty, isFalse, isObject, isTrue, objectOf, textOf } from '../util/values';
 import { labelOf } from './labels';
-import { notASuccess, refusal, tooDeep, tooLarge } from './messages';
-import { maxAnswer, readRetryAfter, type ServiceRequest } from './request';
+import { foreignAnswer, notASuccess, refusal, tooDeep, tooLarge } from './messages';
+import { absenceStatuses, maxAnswer, readRetryAfter, type ServiceRequest } from './request';
 
 /** The part of a Node stream that is needed to read and to close it. */
 export interface Incoming extends AsyncIterable<Uint8Array> {
@@ -100,6 +100,32 @@ export function verdictOf({ statusCode, body }: IN8nHttpFullResponse): Verdict {
 	return { says: isSuccess ? 'success' : 'unclear', status: statusCode };
 }
 
+/**
+ * Whether a body is the service's own envelope: it has `success`, or a number in `responseCode`. A web page, an
+ * empty object and an object with a mere message can come from anything between n8n and the service.
+ */
+export function isEnvelope(body: unknown): boolean {
+	const { success, responseCode } = objectOf(body);
+	const code = textOf(responseCode).trim();
+	return isTrue(success) || isFalse(success) || (code !== '' && Number.isFinite(Number(code)));
+}
+
+/**
+ * The status of a refusal as far as it says something about what was asked for
+ * (docs/dev/proof.md#what-a-refusal-says).
+ */
+function serviceStatusOf(
+	status: number,
+	body: unknown,
+	{ believedStatuses }: ServiceRequest,
+): number | undefined {
+	const isBelieved =
+		believedStatuses && absenceStatuses.includes(status)
+			? believedStatuses.includes(status)
+			: isEnvelope(body);
+	return isBelieved ? status : undefined;
+}
+
 /** Whether the field `error` of an answer says something: a text, a number, or something inside it. */
 function isError(error: unknown): boolean {
 	if (isFalse(error)) return false;
@@ -127,7 +153,13 @@ export function readAnswer(
 		// Only what a person has filled in has the labels of a form: no trigger or wait shows the webhook's.
 		const isOfForm = request.creates !== undefined && invalid.includes(status);
 		const path = isOfForm ? request.path : '';
-		throw refusal(status, messageOf(body, redact, path), request, retryAfter);
+		// The service answers with an object. A page with 5xx or 429 still says that it fails, or is busy.
+		const isForeign = status >= 400 && status < 500 && status !== 429 && !isObject(body);
+		throw refusal(status, messageOf(body, redact, path), request, {
+			retryAfter,
+			serviceStatus: serviceStatusOf(status, body, request),
+			meaning: isForeign ? foreignAnswer(origin, status, describeBody(body, redact)) : undefined,
+		});
 	}
 	const envelope = objectOf(body);
 	const hasList = !request.findList || Array.isArray(request.findList(envelope));

@@ -69,8 +69,6 @@ const youngToken = 60_000;
 
 interface Exchange {
 	running: Promise<string>;
-	/** Whether a refused token is the reason for it. */
-	isRenewal: boolean;
 	/** What it gave, and when (`performance.now()`), if it has ended. */
 	ended?: { token: string; at: number };
 }
@@ -96,10 +94,7 @@ export async function renewToken(
 	const isNewer = !last?.ended || (refused.length > 0 && !refused.includes(last.ended.token));
 	if (last && isYoung(last) && isNewer) return await last.running;
 
-	const exchange: Exchange = {
-		running: exchangeToken(helpers, credential),
-		isRenewal: refused.length > 0,
-	};
+	const exchange: Exchange = { running: exchangeToken(helpers, credential) };
 	remember(exchanges, account, exchange, maxAccounts);
 	const { ok } = await settle(exchange.running);
 	if (!ok) exchanges.delete(account);
@@ -113,15 +108,42 @@ function isYoung({ ended }: Exchange): boolean {
 	return !ended || performance.now() - ended.at < youngToken;
 }
 
-/** Whether a token has just replaced a refused one, so that another one would not help. */
-function isRenewed(credential: ICredentialDataDecryptedObject): boolean {
-	const last = exchanges.get(accountHashOf(credential));
-	const isLast = last?.ended?.token === credential.accessToken;
-	return last !== undefined && isLast && last.isRenewal && isYoung(last);
+/** How many renewals of an account may be in vain in a minute: a list of forbidden items would cost one each. */
+export const maxVainRenewals = 5;
+
+/**
+ * By account: the refused tokens that were renewed, and when (`performance.now()`), unless a call then got
+ * through.
+ */
+const vainRenewals = new Map<string, Map<string, number>>();
+
+/**
+ * Whether a refused token may be renewed, although a 401 or 403 can also mean "not allowed". Calls with the same
+ * token share a renewal. A token that is not the last one or not young may have expired, so it always may.
+ */
+function mayRenew(account: string, token: string): boolean {
+	const now = performance.now();
+	const known = [...(vainRenewals.get(account) ?? [])];
+	const renewed = new Map(known.filter(([, at]) => now - at < youngToken));
+	const isNew = !renewed.has(token);
+	const last = exchanges.get(account);
+	const isLast = last?.ended?.token === token && isYoung(last);
+	if (isNew && isLast && renewed.size >= maxVainRenewals) return false;
+	if (isNew) renewed.set(token, now);
+	remember(vainRenewals, account, renewed, maxAccounts);
+	return true;
 }
 
-/** Tokens that may be refused in one try of a call. With more, the token is not the problem. */
+/** Tokens that may be refused to one call. With more, the token is not the problem. */
 const maxRefused = 3;
+
+/** What one call knows of its tokens, in all its tries. */
+export interface CallTokens {
+	/** Those that were refused to it. */
+	refused: string[];
+	/** The one for which it has asked n8n to get another one: each call does so at most once. */
+	renewed?: string;
+}
 
 /** The credential with its token, which all calls of an execution share. */
 export class SharedCredential {
@@ -137,29 +159,37 @@ export class SharedCredential {
 	 * read again, because another call or another process of n8n may have stored a newer token, and at
 	 * some services a new token ends the one before. Otherwise it has the form that makes n8n fetch a new
 	 * token and store it, once in a call ({@link renewToken}). A 403 can also mean "not allowed", so it is
-	 * believed if the token has just replaced a refused one.
+	 * believed if n8n has just got the token for this call, or if too many renewals were in vain.
 	 */
 	async use(
 		call: (credential: ICredentialDataDecryptedObject) => Promise<IN8nHttpFullResponse>,
+		tokens: CallTokens,
 	): Promise<IN8nHttpFullResponse> {
-		const refused: string[] = [];
+		const { refused } = tokens;
 		let credential = await this.read();
-		let hasRenewed = false;
 		for (;;) {
+			const hadToken = credential.accessToken !== '';
 			const answer = await settle(call(credential));
 			this.secrets.add(credential.apiKey).add(credential.accessToken);
 			if (!answer.ok) throw answer.error;
 			// What an expired token gives is not documented (docs/dev/service.md#errors).
 			const { status } = verdictOf(answer.value);
-			if (status !== 401 && status !== 403) return answer.value;
-			refused.push(textOf(credential.accessToken));
+			const account = accountHashOf(credential);
+			if (status !== 401 && status !== 403) {
+				if (tokens.renewed !== undefined) vainRenewals.get(account)?.delete(tokens.renewed);
+				return answer.value;
+			}
+			const token = textOf(credential.accessToken);
+			refused.push(token);
 			if (refused.length > maxRefused) return answer.value;
 			const stored = await this.load();
 			const isNewer = stored.accessToken !== '' && !refused.includes(stored.accessToken);
-			const isBelieved = hasRenewed || (status === 403 && isRenewed(credential));
-			if (!isNewer && isBelieved) return answer.value;
-			hasRenewed ||= !isNewer;
-			credential = isNewer ? stored : { ...stored, accessToken: '', refusedTokens: refused };
+			if (!isNewer) {
+				const isBelieved = tokens.renewed !== undefined || (status === 403 && !hadToken);
+				if (isBelieved || !mayRenew(account, token)) return answer.value;
+				tokens.renewed = token;
+			}
+			credential = isNewer ? stored : { ...stored, accessToken: '', refusedTokens: [...refused] };
 			this.current = Promise.resolve(credential);
 		}
 	}

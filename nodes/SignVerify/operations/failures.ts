@@ -12,8 +12,9 @@ import { plainText } from '../util/redact';
  */
 export function errorItem(error: unknown, itemIndex: number): INodeExecutionData {
 	const details: IDataObject = { ...describeError(error) };
-	if (error instanceof ServiceError && error.answered !== undefined) {
-		details.httpStatus = error.answered;
+	// Workflows decide by it what became of the item, so only the service's own counts.
+	if (error instanceof ServiceError && error.serviceStatus !== undefined) {
+		details.httpStatus = error.serviceStatus;
 	}
 	// Tells a wrong value from a failure of the service, without reading the message.
 	if (error instanceof InputError) {

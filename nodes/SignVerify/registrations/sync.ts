@@ -127,14 +127,15 @@ export async function registerAll(
 	const { left } = await removeWebhooks(service, added, isOwn);
 	if (!failed) throw new Error('It is too late to register anything');
 	const { type, error } = failed;
-	const { description, answered } = error instanceof ServiceError ? error : {};
+	const { description, shownStatus, serviceStatus } = error instanceof ServiceError ? error : {};
 	const ids = left.map(({ webHookID }) => webHookID).join(', ');
 	const rest = ids && `Could not be undone: webhook ${ids}.`;
 	throw new ServiceError({
 		message: `The event ${type} could not be registered: ${describeError(error).message}`,
 		description: [description, rest, consequence].filter(Boolean).join(' '),
 		docsAnchor,
-		httpStatus: answered,
+		httpStatus: shownStatus,
+		serviceStatus,
 	});
 }
 
@@ -209,7 +210,7 @@ async function removeOne(
 	if (removal.ok && removal.value === 'deleted') return { outcome: 'deleted' };
 	const isMissing = removal.ok;
 	const error = removal.ok ? undefined : removal.error;
-	const isBadRequest = error instanceof ServiceError && error.answered === 400;
+	const isBadRequest = error instanceof ServiceError && error.serviceStatus === 400;
 	if (!isMissing && !isBadRequest) return { outcome: 'error', error };
 	const isListed = 'webHookUrl' in webhook;
 	if (isListed && webhook.type === identityEvent) return { outcome: 'kept' };

@@ -1,7 +1,8 @@
 import type { Notification } from '../api/notification';
-import { meansOneOf } from '../api/templates';
+import { isRefusedForGood, meansOneOf } from '../api/templates';
+import { isWorthALine, refuseAgain } from '../events/request';
 import { eventRetryTime, ServiceClient } from '../http/client';
-import { ServiceError } from '../http/errors';
+import { describeError } from '../http/errors';
 import type { ServiceContext } from '../http/request';
 import { settle } from '../util/async';
 import { normalName } from '../util/values';
@@ -11,12 +12,15 @@ import type { Filters } from './form';
  * Whether a notification passes the filters. Template, title and signatory are ignored if the notification
  * has no such field, as one about an identity has no template: one event too many is better than a lost
  * one. An empty `templateID` is no absent one: the document was made from no template.
- * @throws ServiceError if the lists of templates are needed to tell, and cannot be loaded now.
+ * @param key Names the event and its registration.
+ * @throws ServiceError if the lists of templates are needed to tell, and cannot be loaded now. If the service
+ * refuses them for good, the event is excluded when it has come a few times.
  */
 export async function passesFilters(
 	{ templates, signatory, sentBy, title }: Filters,
 	{ document, emails }: Notification,
 	context: ServiceContext,
+	key: string,
 ): Promise<boolean> {
 	const { templateId, title: ofDocument } = document?.summary ?? {};
 	return (
@@ -26,7 +30,7 @@ export async function passesFilters(
 		(templateId === undefined ||
 			templates.length === 0 ||
 			templates.includes(templateId) ||
-			(await isOtherIdOf(templateId, templates, context)))
+			(await isOtherIdOf(templateId, templates, context, key)))
 	);
 }
 
@@ -35,15 +39,17 @@ async function isOtherIdOf(
 	id: string,
 	templates: string[],
 	context: ServiceContext,
+	key: string,
 ): Promise<boolean> {
 	if (!id) return false;
 	const service = new ServiceClient(context, eventRetryTime);
 	const meant = await settle(meansOneOf(service, id, templates));
 	if (meant.ok) return meant.value;
-	// A service without such a list will not have it when the event comes again.
-	const status = meant.error instanceof ServiceError ? meant.error.answered : undefined;
-	if ([400, 403, 404, 405, 410, 422].includes(status ?? 0)) return false;
-	throw meant.error;
+	const { error } = meant;
+	if (!isRefusedForGood(error) || refuseAgain(key)) throw error;
+	const words = `SignVerify Trigger excluded an event of the template "${id}", because the service does not list the templates, and no filter has this ID: ${describeError(error).message}`;
+	if (isWorthALine(words)) context.logger.warn(words);
+	return false;
 }
 
 function hasOne(wanted: string[], emails: string[]): boolean {

@@ -46,11 +46,11 @@ async function startOrRefuse(context: IWebhookFunctions): Promise<INodeExecution
 		const message = 'The document of this event is not completed.';
 		return refuse(context, type, { status: 422, message });
 	}
-	if (!(await passesFilters(readFilters(context), notification, context))) {
-		return { status: 200, message: 'A filter of this workflow excludes this event.' };
-	}
 	// Each webhook has its own secret, also that of a test run beside production.
 	const key = `${secret} ${notification.id}`;
+	if (!(await passesFilters(readFilters(context), notification, context, key))) {
+		return { status: 200, message: 'A filter of this workflow excludes this event.' };
+	}
 	const refused = await claimEvent(key, context.getResponseObject());
 	if (refused) return refused;
 	const choice = {

@@ -8,13 +8,12 @@ import type {
 
 import type { Notification } from '../api/notification';
 import { toItem } from '../events/output';
-import { type Answer, readEvent, respond, wrongSecret } from '../events/request';
+import { type Answer, readEvent, refuseAgain, respond, wrongSecret } from '../events/request';
 import { claimEvent, isAccepted } from '../events/seen';
 import { eventRetryTime, ServiceClient } from '../http/client';
 import { contextOfNode, isVariant } from '../n8nInternals';
 import { canBeSecret, isSecret, secretParameter } from '../registrations/url';
 import { removeWait, type WaitWebhook } from '../registrations/wait';
-import { remember } from '../util/values';
 import { deniedReview } from './humanReview';
 import { identityOutcome, isAwaited } from './outcome';
 import { stateKey, type WaitState } from './start';
@@ -96,18 +95,6 @@ async function outcomeOf(
 	// Without an ID, it may be the event of this request, which has come before the service knows its end.
 	const isUnnamed = validationIds.length === 0;
 	return isUnnamed && refuseAgain(`${webhook.hash} ${id}`) ? 'later' : undefined;
-}
-
-/** By the hash of a wait, and the event if it has no ID: how often it was refused to come again later. */
-const refusals = new Map<string, number>();
-/** Few: if the service does not send it again, only the limit ends the wait. */
-const maxRefusals = 2;
-
-/** Counts a refusal. @returns false if there were enough, and the wait ends with what is known. */
-function refuseAgain(hash: string): boolean {
-	const count = (refusals.get(hash) ?? 0) + 1;
-	remember(refusals, hash, count);
-	return count <= maxRefusals;
 }
 
 /**

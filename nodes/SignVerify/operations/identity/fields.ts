@@ -87,6 +87,7 @@ export async function knownRequest(item: ItemContext, id: string): Promise<IData
 		description:
 			'Use the validationId that "Request" gave, and the same account in the credential.',
 		httpStatus: 404,
+		serviceStatus: 404,
 		docsAnchor: 'validation-id-the-service-has-no-identity-request-with-the-id',
 	});
 }

@@ -38,6 +38,7 @@ export const deleteWebhook: Operation = {
 			description:
 				'It may be deleted already. If it is one for identity verifications, delete it at the service itself.',
 			httpStatus: 404,
+			serviceStatus: 404,
 			docsAnchor: 'webhook-the-service-has-none-with-the-id-that-it-lets-us-delete',
 		});
 	},
