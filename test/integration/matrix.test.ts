@@ -43,6 +43,9 @@ const lostAlways: Record<Kind, Cell> = {
 	Create: ['mayExist', creating.mayHaveWorked],
 	Delete: ['refused', deleting.mayHaveWorked],
 };
+/** Something in front of the service says that there is no such page: nothing was created. */
+const passingOnce: Record<Kind, Cell> = { ...everywhere(['done', 2]), Create: ['refused', 1] };
+const passingAlways: Record<Kind, Cell> = { ...lostAlways, Create: ['refused', 1] };
 const unsentAlways: Record<Kind, Cell> = {
 	Read: ['refused', reading.didNothing],
 	Create: ['refused', creating.didNothing],
@@ -59,6 +62,11 @@ const refusal =
 		headers,
 		body: { success: false, message: 'provoked', responseCode: status },
 	});
+const gatewayPage = (status: number) => () => ({
+	status,
+	headers: { 'content-type': 'text/html' },
+	body: '<html><head><title>Not here</title></head></html>',
+});
 /** The service works again after so many calls. */
 const times =
 	(number: number, respond: Respond): Respond =>
@@ -77,7 +85,7 @@ const matrix: Array<[fault: string, respond: Respond, cells: Record<Kind, Cell>]
 		// What was deleted the first time is not found the second time.
 		({ options }, count) => {
 			if (count === 1) throw coded('ECONNRESET');
-			return options.method === 'DELETE' ? { status: 404, body: {} } : undefined;
+			return options.method === 'DELETE' ? refusal(404)() : undefined;
 		},
 		{ ...lostOnce, Delete: ['refused', 2] },
 	],
@@ -91,6 +99,8 @@ const matrix: Array<[fault: string, respond: Respond, cells: Record<Kind, Cell>]
 	['HTTP 403, once', times(1, refusal(403)), everywhere(['done', 2])],
 	['HTTP 403 each time', refusal(403), everywhere(['refused', 2])],
 	['HTTP 404', refusal(404), refusedAtOnce],
+	['HTTP 404 with a web page, once', times(1, gatewayPage(404)), passingOnce],
+	['HTTP 404 with a web page each time', gatewayPage(404), passingAlways],
 	['HTTP 429 without Retry-After, twice', times(2, refusal(429)), everywhere(['done', 3])],
 	[
 		'HTTP 429 with Retry-After in seconds, once',

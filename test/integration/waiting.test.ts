@@ -331,7 +331,7 @@ test('where nothing was registered, the error says that nothing was sent', async
 test('a refused document leaves no webhook', async () => {
 	service.sandbox.faults.set({
 		endpoint: 'POST /templates/createDocumentByTemplateV2',
-		answer: { status: 422, body: { message: 'no' } },
+		answer: { status: 422, body: { success: false, message: 'no' } },
 	});
 	expect((await failureOf(begin(signing()))).message).toMatch('HTTP 422: no');
 	await registrations(0);

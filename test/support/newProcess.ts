@@ -1,3 +1,4 @@
+import type * as templates from '../../nodes/SignVerify/api/templates';
 import type * as account from '../../nodes/SignVerify/http/rateLimit';
 import type * as lifecycle from '../../nodes/SignVerify/trigger/lifecycle';
 import type * as async from '../../nodes/SignVerify/util/async';
@@ -14,8 +15,12 @@ export function newProcess(): void {
 	const { removals, slowUntil } = jest.requireActual<typeof lifecycle>(
 		`${nodes}/trigger/lifecycle`,
 	);
-	const { lastLogged } = jest.requireActual<typeof request>(`${nodes}/events/request`);
-	const shared = [accounts, lookUps, deletedIds, removals, slowUntil, lastLogged];
+	const { lastLogged, refusals } = jest.requireActual<typeof request>(`${nodes}/events/request`);
+	const { listsRead } = jest.requireActual<typeof templates>(`${nodes}/api/templates`);
+	const shared = [
+		...[accounts, lookUps, deletedIds, removals, slowUntil],
+		...[lastLogged, refusals, listsRead],
+	];
 	for (const memory of shared) memory.clear();
 }
 

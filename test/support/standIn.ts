@@ -97,6 +97,7 @@ export function standIn(
 	} as INode;
 	const context = {
 		getNode: () => node,
+		logger: { warn: () => undefined },
 		getCredentials: async () => {
 			reads++;
 			// As it is now: a person can change it.

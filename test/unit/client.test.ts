@@ -24,7 +24,7 @@ useVirtualTime();
 const failing =
 	(times: number, status: number, headers: IDataObject = {}): Respond =>
 	(_call, count) =>
-		count <= times ? { status, headers, body: { message: 'no' } } : undefined;
+		count <= times ? { status, headers, body: { success: false, message: 'no' } } : undefined;
 
 /** n8n cannot give its credentials when it is asked for the nth time; gives how often it was asked. */
 function failAt(context: ServiceContext, nth: number, error: Error): () => number {

@@ -401,7 +401,8 @@ describe('deactivating', () => {
 		const node = trigger([type]);
 		await node.create();
 		if (is === 'gone') forget('id-1');
-		behaviour.fault = (what) => (what === 'DELETE /webhooks' ? { status, body: {} } : undefined);
+		behaviour.fault = (what) =>
+			what === 'DELETE /webhooks' ? { status, body: { success: false } } : undefined;
 		expect(await node.remove()).toBe(true);
 		expect(warnings).toEqual(said);
 	});

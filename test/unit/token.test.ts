@@ -10,6 +10,7 @@ import {
 	read,
 } from '../support/standIn';
 import { ServiceClient } from '../../nodes/SignVerify/http/client';
+import { maxVainRenewals } from '../../nodes/SignVerify/http/token';
 
 const numbered = () => endpoint((_options, count) => token(`t${count}`));
 
@@ -271,13 +272,92 @@ describe('a token that the service refuses', () => {
 		});
 	});
 
-	test('as not allowed (403) is not renewed again and again', async () => {
-		const forbidden = standIn(() => ({ status: 403, body: {} }));
-		const client = new ServiceClient(forbidden.context);
-		for (let item = 0; item < 20; item++) {
-			await expect(client.call(creation)).rejects.toMatchObject({ shownStatus: 403 });
+	describe.each([401, 403])('as not allowed (%i)', (status) => {
+		const items = 500;
+		const forbid = () => standIn(() => ({ status, body: {} }));
+		const refused = { shownStatus: status };
+
+		test('is renewed a few times, however many items follow one another', async () => {
+			const forbidden = forbid();
+			const client = new ServiceClient(forbidden.context);
+			for (let item = 0; item < items; item++) {
+				await expect(client.call(creation)).rejects.toMatchObject(refused);
+			}
+			expect(forbidden.exchanges()).toBe(maxVainRenewals);
+			expect(forbidden.calls).toHaveLength(items + maxVainRenewals);
+		});
+
+		test('is renewed a few times, however many items and executions run at once', async () => {
+			const forbidden = forbid();
+			const clients = [1, 2, 3].map(() => new ServiceClient(forbidden.context));
+			let started = 0;
+			const worker = async () => {
+				while (started++ < items) {
+					const client = clients[started % clients.length] as ServiceClient;
+					await expect(client.call(creation)).rejects.toMatchObject(refused);
+				}
+			};
+			await Promise.all(Array.from({ length: 50 }, worker));
+			expect(forbidden.exchanges()).toBeLessThanOrEqual(maxVainRenewals);
+		});
+	});
+
+	test('as not allowed right after n8n got it for the call is believed', async () => {
+		const { calls, exchanges, outcome } = await callOnce(
+			() => ({ status: 403, body: {} }),
+			creation,
+			{},
+			{ accessToken: '' },
+		);
+		expect(outcome).toMatchObject({ shownStatus: 403 });
+		expect([calls.length, exchanges()]).toEqual([1, 1]);
+	});
+
+	test('is renewed once in all tries of a call', async () => {
+		const { calls, exchanges } = await callOnce(
+			(_call, count) => ({ status: count % 2 ? 401 : 503, body: {} }),
+			read,
+		);
+		// Refused, then 503 to the renewed token, which is refused in the second try.
+		expect(calls.map(({ token }) => token)).toEqual(['token-0', 'token-1', 'token-1']);
+		expect(exchanges()).toBe(1);
+	});
+
+	test('because another n8n with the same account has ended it is renewed each time', async () => {
+		// A new token ends the one before, and the service says 403 to it.
+		let valid = '';
+		const { context, calls, exchanges } = standIn((call) =>
+			call.token === valid ? undefined : { status: 403, body: {} },
+		);
+		const client = new ServiceClient(context);
+		for (let round = 1; round <= 3 * maxVainRenewals; round++) {
+			// The other n8n renewed a moment ago.
+			valid = `token-${round}`;
+			expect(await client.call(creation)).toEqual({ success: true });
 		}
-		expect([forbidden.calls.length, forbidden.exchanges()]).toEqual([21, 1]);
+		expect(exchanges()).toBe(3 * maxVainRenewals);
+		expect(calls).toHaveLength(6 * maxVainRenewals);
+	});
+
+	test('can be renewed again a minute after too many renewals in vain', async () => {
+		const now = jest.spyOn(performance, 'now').mockReturnValue(2_000_000);
+		try {
+			let isForbidden = true;
+			const { context, exchanges } = standIn((call) =>
+				!isForbidden && call.token === `token-${maxVainRenewals + 1}`
+					? undefined
+					: { status: 403, body: {} },
+			);
+			const client = new ServiceClient(context);
+			for (let item = 0; item < 20; item++) await client.call(creation).catch(() => undefined);
+			isForbidden = false;
+			await expect(client.call(creation)).rejects.toMatchObject({ shownStatus: 403 });
+			expect(exchanges()).toBe(maxVainRenewals);
+			now.mockReturnValue(2_000_000 + 60_000);
+			expect(await client.call(creation)).toEqual({ success: true });
+		} finally {
+			now.mockRestore();
+		}
 	});
 
 	test('because another process got a newer one at the same moment is exchanged for that', async () => {

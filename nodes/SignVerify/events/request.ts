@@ -79,15 +79,31 @@ export async function respond(
 		const { status, message } = outcome;
 		response.status(status).json({ message });
 	} catch (error) {
-		const line = `${failed}: ${describeError(error).message}`;
-		if (isWorthALine(line)) context.logger.error(line);
-		const [status, message] =
-			error instanceof ServiceError
-				? [503, 'n8n could not ask the service about this event. Send it again.']
-				: [500, 'n8n could not process this event. Send it again.'];
-		if (!response.headersSent) response.status(status).json({ message });
+		logFailure(context, failed, error);
+		if (!response.headersSent) {
+			response.status(500).json({ message: 'n8n could not process this event. Send it again.' });
+		}
 	}
 	return { noWebhookResponse: true };
+}
+
+function logFailure(context: IWebhookFunctions, failed: string, error: unknown): void {
+	const line = `${failed}: ${describeError(error).message}`;
+	if (isWorthALine(line)) context.logger.error(line);
+}
+
+/**
+ * The answer to an event about which the service could not be asked.
+ * @param failed The beginning of the line in n8n's log.
+ * @param error Why. @throws It, if it is not a failure of a call.
+ */
+export function comeAgain(context: IWebhookFunctions, failed: string, error: unknown): Answer {
+	if (!(error instanceof ServiceError)) throw error;
+	logFailure(context, failed, error);
+	return {
+		status: 503,
+		message: 'The service could not be asked about this event. Send it again.',
+	};
 }
 
 /** By what is said: when (ms of `performance.now()`) it was logged last. */

@@ -212,8 +212,6 @@ export function foreignAnswer(origin: string, httpStatus: number, body: string):
 	return `${origin} answered HTTP ${httpStatus} with ${body}, which is not an answer of the signing service`;
 }
 
-const checkWhatIsBetween =
-	'Check the Base URL in the credential, its path included, and any proxy or firewall in between.';
 const foreignAnchor: DocsAnchor = 'the-service-answered-but-not-like-the-signing-service';
 
 /**
@@ -232,7 +230,7 @@ export function notASuccess(
 		? `The service does not say clearly whether it worked (HTTP ${httpStatus}: ${words})`
 		: foreignAnswer(origin, httpStatus, body);
 	if (creates) return lostCreation(message, creates, httpStatus);
-	const description = words ? 'Look at the service what it did.' : checkWhatIsBetween;
+	const description = words ? 'Look at the service what it did.' : checkAddress;
 	const docsAnchor = words ? 'the-service-does-not-say-clearly-whether-it-worked' : foreignAnchor;
 	return new ServiceError({ message, description, httpStatus, docsAnchor });
 }
@@ -303,7 +301,7 @@ export function refusal(
 	// A gateway without its service often says that there is no such page.
 	const isAbsence = absenceStatuses.includes(httpStatus);
 	const isPassing = httpStatus >= 500 || (isAbsence && serviceStatus === undefined);
-	const remedy = foreign ? checkWhatIsBetween : remedyFor(httpStatus);
+	const remedy = foreign ? checkAddress : remedyFor(httpStatus);
 	return new ServiceError({
 		message,
 		description: remedy + (creates ? ' Nothing was created.' : ''),

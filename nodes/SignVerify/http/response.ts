@@ -153,8 +153,9 @@ export function readAnswer(
 		// Only what a person has filled in has the labels of a form: no trigger or wait shows the webhook's.
 		const isOfForm = request.creates !== undefined && invalid.includes(status);
 		const path = isOfForm ? request.path : '';
-		// The service answers with an object. A page with 5xx or 429 still says that it fails, or is busy.
-		const isForeign = status >= 400 && status < 500 && status !== 429 && !isObject(body);
+		// A web page or another text is not the service's. With 5xx or 429, it still says what is wrong.
+		const isText = typeof body === 'string' && body !== '';
+		const isForeign = isText && status >= 400 && status < 500 && status !== 429;
 		throw refusal(status, messageOf(body, redact, path), request, {
 			retryAfter,
 			serviceStatus: serviceStatusOf(status, body, request),

@@ -7,7 +7,14 @@ import type {
 
 import type { EventType } from '../api/events';
 import { toItem } from '../events/output';
-import { type Answer, readEvent, respond, isWorthALine, wrongSecret } from '../events/request';
+import {
+	type Answer,
+	comeAgain,
+	isWorthALine,
+	readEvent,
+	respond,
+	wrongSecret,
+} from '../events/request';
 import { claimEvent } from '../events/seen';
 import { ServiceClient } from '../http/client';
 import { chosenIn, readOutput } from '../input/parameters';
@@ -20,15 +27,17 @@ import {
 	readSecrets,
 	secretParameter,
 } from '../registrations/url';
-import { sharedLookUp } from '../util/async';
+import { settle, sharedLookUp } from '../util/async';
 import { textOf } from '../util/values';
 import { passesFilters } from './filters';
 import { readEvents, readFilters } from './form';
 
 /** Handles a request to the trigger's URL: starts the workflow with the event, or answers why not. */
 export async function onEvent(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	return await respond(context, startOrRefuse, 'SignVerify Trigger could not process an event');
+	return await respond(context, startOrRefuse, failed);
 }
+
+const failed = 'SignVerify Trigger could not process an event';
 
 async function startOrRefuse(context: IWebhookFunctions): Promise<INodeExecutionData[] | Answer> {
 	const { [secretParameter]: secret } = context.getQueryData() as IDataObject;
@@ -48,7 +57,9 @@ async function startOrRefuse(context: IWebhookFunctions): Promise<INodeExecution
 	}
 	// Each webhook has its own secret, also that of a test run beside production.
 	const key = `${secret} ${notification.id}`;
-	if (!(await passesFilters(readFilters(context), notification, context, key))) {
+	const filtered = await settle(passesFilters(readFilters(context), notification, context, key));
+	if (!filtered.ok) return comeAgain(context, failed, filtered.error);
+	if (!filtered.value) {
 		return { status: 200, message: 'A filter of this workflow excludes this event.' };
 	}
 	const refused = await claimEvent(key, context.getResponseObject());

@@ -8,12 +8,20 @@ import type {
 
 import type { Notification } from '../api/notification';
 import { toItem } from '../events/output';
-import { type Answer, readEvent, refuseAgain, respond, wrongSecret } from '../events/request';
+import {
+	type Answer,
+	comeAgain,
+	readEvent,
+	refuseAgain,
+	respond,
+	wrongSecret,
+} from '../events/request';
 import { claimEvent, isAccepted } from '../events/seen';
 import { eventRetryTime, ServiceClient } from '../http/client';
 import { contextOfNode, isVariant } from '../n8nInternals';
 import { canBeSecret, isSecret, secretParameter } from '../registrations/url';
 import { removeWait, type WaitWebhook } from '../registrations/wait';
+import { settle } from '../util/async';
 import { deniedReview } from './humanReview';
 import { identityOutcome, isAwaited } from './outcome';
 import { stateKey, type WaitState } from './start';
@@ -35,9 +43,10 @@ export const resumeWebhooks: INodeTypeDescription['webhooks'] = [
 
 /** Handles a request to the URL of a waiting execution; n8n has checked its signature. */
 export async function onEvent(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const failed = 'SignVerify could not process the event that it waits for';
 	return await respond(context, continueOrRefuse, failed);
 }
+
+const failed = 'SignVerify could not process the event that it waits for';
 
 /** @returns The item to continue with, or an answer, and the execution keeps waiting. */
 async function continueOrRefuse(
@@ -54,7 +63,9 @@ async function continueOrRefuse(
 	if (!isSecret(secret, webhook.hash)) return { status: 200, message: 'This wait is over.' };
 	const notification = await readEvent(context, webhook.event, [webhook.event]);
 	if ('message' in notification) return notification;
-	const outcome = await outcomeOf(context, state, notification);
+	const asked = await settle(outcomeOf(context, state, notification));
+	if (!asked.ok) return comeAgain(context, failed, asked.error);
+	const outcome = asked.value;
 	if (outcome === 'later') {
 		return { status: 503, message: 'The service does not say so yet. Send it again.' };
 	}

@@ -1,0 +1,375 @@
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+
+import { identityEvent } from '../../nodes/SignVerify/api/events';
+import { receive } from '../n8n/incoming';
+import { realClock } from '../n8n/surroundings';
+import { RealN8n, type RunSetup } from '../support/contexts';
+import { CredentialKeeper } from '../support/credentials';
+import { DocumentedPart, tableOf } from '../support/documentedPart';
+import '../support/newProcess';
+import { ada, byId } from '../support/service';
+import { standInOrigin } from '../support/standIn';
+import { completed, triggerNode } from '../support/triggerNode';
+import { sleep, useVirtualTime } from '../support/virtualTime';
+
+// What a refusal says about the thing that a call asked for, by who has answered. Each call of a table is tried with
+// each answer and each status.
+useVirtualTime();
+
+/** Who refuses, and how: in the call itself, or in the token exchange that it needs. */
+const sources = {
+	envelope: (status: number) => ({ success: false, message: 'no', responseCode: status }),
+	page: () => '<html><head><title>Not here</title></head></html>',
+	message: () => ({ message: 'no' }),
+	'empty object': () => ({}),
+	'nothing at all': () => '',
+	'exchange, envelope': (status: number) => ({
+		success: false,
+		message: 'no',
+		responseCode: status,
+	}),
+	'exchange, page': () => '<html><head><title>Not here</title></head></html>',
+};
+type Source = keyof typeof sources;
+const isExchange = (source: Source) => source.startsWith('exchange');
+const statuses = [400, 401, 403, 404, 405, 410, 422, 429, 500, 503];
+
+/** What it says, as docs/dev/proof.md has it. */
+const meanings = {
+	absent: 'It is not there',
+	unknown: 'An error; nothing is known about it',
+	/** The event is refused, to come again: twice, or each time. */
+	excluded: 'Comes again twice, and is then excluded',
+	again: 'Comes again',
+};
+type Meaning = keyof typeof meanings;
+
+/** The calls whose refusal may say something about a thing. */
+const places = {
+	identity: 'An identity request or its results',
+	webhook: 'A webhook to delete',
+	firstList: 'A list of templates that was never read',
+	laterList: 'A list that was read before',
+	filter: 'An event whose template both lists must tell',
+};
+type Place = keyof typeof places;
+
+interface Decision {
+	says: string;
+	holds: (source: Source, status: number) => boolean;
+	means: Record<Place, Meaning>;
+}
+
+const inEnvelope =
+	(...of: number[]): Decision['holds'] =>
+	(source, status) =>
+		source === 'envelope' && of.includes(status);
+const byAnybody =
+	(...of: number[]): Decision['holds'] =>
+	(source, status) =>
+		!isExchange(source) && of.includes(status);
+
+const nothingKnown: Record<Place, Meaning> = {
+	identity: 'unknown',
+	webhook: 'unknown',
+	firstList: 'unknown',
+	laterList: 'unknown',
+	filter: 'again',
+};
+const allAbsent: Record<Place, Meaning> = {
+	identity: 'absent',
+	webhook: 'absent',
+	firstList: 'absent',
+	laterList: 'absent',
+	filter: 'excluded',
+};
+
+/** The first that holds for an answer counts. */
+const decisions: Decision[] = [
+	{
+		says: '410 in the envelope',
+		holds: inEnvelope(410),
+		means: allAbsent,
+	},
+	{
+		says: '404 in the envelope',
+		holds: inEnvelope(404),
+		means: { ...allAbsent, laterList: 'unknown' },
+	},
+	{
+		says: '400 or 422 in the envelope',
+		holds: inEnvelope(400, 422),
+		means: { ...nothingKnown, identity: 'absent', filter: 'excluded' },
+	},
+	{
+		says: '403 in the envelope, after another token',
+		holds: inEnvelope(403),
+		means: { ...nothingKnown, filter: 'excluded' },
+	},
+	{
+		says: '410 in anything else',
+		holds: byAnybody(410),
+		means: { ...nothingKnown, firstList: 'absent', laterList: 'absent', filter: 'excluded' },
+	},
+	{
+		says: '405 in the envelope; 404 or 405 in anything else',
+		holds: byAnybody(404, 405),
+		means: { ...nothingKnown, firstList: 'absent', filter: 'excluded' },
+	},
+	{
+		says: 'Any other status; a token exchange that failed, whatever its status',
+		holds: () => true,
+		means: nothingKnown,
+	},
+];
+
+function meaningOf(place: Place, source: Source, status: number): Meaning {
+	const decision = decisions.find(({ holds }) => holds(source, status));
+	return decision?.means[place] ?? 'unknown';
+}
+
+/** Each combination, as `source status`. */
+const combinations = (Object.keys(sources) as Source[]).flatMap((source) =>
+	statuses.map((status): [Source, number] => [source, status]),
+);
+
+const lease = { templateID: 'lease', _id: 'lease-id', name: 'Lease' };
+const passed = { score: { overall: { value: 98, status: 'OK' } } };
+/** Tokens are remembered by account, so each service has an account of its own. */
+let users = 0;
+
+/** A service that works, until something in front of a part of it refuses. */
+function service() {
+	const webhooks = new Map<string, IDataObject>();
+	/** `METHOD path` of every call. */
+	const calls: string[] = [];
+	let isDone = false;
+	let trouble: { source: Source; status: number; on: string } | undefined;
+	const act = (method: string, path: string, { qs = {}, body }: IHttpRequestOptions): unknown => {
+		if (path === '/access/token') return { accessToken: `token-${calls.length}` };
+		if (path === '/templates/v2') return [{ ...lease, form: [] }];
+		if (path === '/templates') return { templates: [{ ...lease, inputs: [] }] };
+		if (path.startsWith('/identity/validation'))
+			return { status: isDone ? 'COMPLETED' : 'CREATED' };
+		if (path.startsWith('/identity/session')) return isDone ? { results: passed } : {};
+		if (path.startsWith('/templates/create')) return { documentID: 'd' };
+		if (method === 'GET') return [...webhooks.values()];
+		if (method === 'DELETE') return webhooks.delete(String(qs.webHookID));
+		const sent = typeof body === 'string' ? (JSON.parse(body) as IDataObject) : qs;
+		const webHookID = `w${webhooks.size}`;
+		webhooks.set(webHookID, { webHookID, type: sent.type, webHookUrl: sent.url });
+		return { webHookID };
+	};
+	const fetch = async (options: IHttpRequestOptions) => {
+		const { method = 'GET', url } = options;
+		const path = new URL(url).pathname.replace('/api', '');
+		calls.push(`${method} ${path}`);
+		await Promise.resolve();
+		const isHit =
+			trouble &&
+			(isExchange(trouble.source)
+				? path === '/access/token'
+				: `${method} ${path}$`.startsWith(trouble.on));
+		if (!trouble || !isHit) {
+			const body = { success: true, responseCode: 200, responseData: act(method, path, options) };
+			return { statusCode: 200, headers: {}, body };
+		}
+		const { source, status } = trouble;
+		return { statusCode: status, headers: {}, body: sources[source](status) };
+	};
+	const stored = {
+		...{ baseUrl: `${standInOrigin}/api`, apiKey: 'key', userId: `refused user ${users++}` },
+		accessToken: '',
+	};
+	const keeper = new CredentialKeeper(stored, fetch);
+	return {
+		keeper,
+		fetch,
+		calls,
+		webhooks,
+		/** From now on, calls that begin so (with `$` at their end) are refused, or the exchanges that all calls then need. */
+		refuse(source: Source, status: number, on: string) {
+			trouble = { source, status, on };
+			keeper.stored.accessToken = '';
+		},
+		/** The person is done with the verification. */
+		finish() {
+			isDone = true;
+		},
+		mend() {
+			trouble = undefined;
+		},
+	};
+}
+
+/** Runs the action node once; gives its only item, or the execution that waits. */
+async function run(keeper: CredentialKeeper, setup: RunSetup) {
+	const n8n = new RealN8n('https://n8n.example.com', {
+		...realClock,
+		step: async () => await Promise.resolve(),
+	});
+	const execution = n8n.start(n8n.workflowOf(keeper, { ...setup, continueOnFail: true }));
+	if (!execution) throw new Error('n8n has not begun the execution.');
+	await n8n.idle();
+	const json = () => execution.data.runs.at(-1)?.success[0]?.json ?? {};
+	return { n8n, execution, json };
+}
+
+const errorOf = (json: IDataObject) =>
+	(json.error ?? {}) as { message: string; httpStatus?: number };
+
+describe.each([
+	['get', { validationId: 'v' }],
+	['getResults', { sessionId: 'v' }],
+])('Identity: %s', (operation, form) => {
+	test.each(combinations)('refused by %s, %i', async (source, status) => {
+		const { keeper, refuse } = service();
+		refuse(source, status, 'GET /identity/');
+		const { json } = await run(keeper, {
+			parameters: { resource: 'identity', operation, ...form },
+		});
+		const { message, httpStatus } = errorOf(json());
+		const isAbsent = message.includes('has no identity request with the ID "v"');
+		expect([isAbsent, message]).toEqual([
+			meaningOf('identity', source, status) === 'absent',
+			message,
+		]);
+		// Workflows decide by it.
+		const isOfService = source === 'envelope';
+		expect(httpStatus).toBe(isAbsent ? 404 : isOfService ? status : undefined);
+	});
+});
+
+test.each(combinations)('Webhook: Delete refused by %s, %i', async (source, status) => {
+	const { keeper, refuse } = service();
+	refuse(source, status, 'DELETE /webhooks');
+	const parameters = { resource: 'webhook', operation: 'delete', webhookId: byId('w7') };
+	const { json } = await run(keeper, { parameters });
+	const { message } = errorOf(json());
+	expect([message.includes('has none with the ID "w7"'), message]).toEqual([
+		meaningOf('webhook', source, status) === 'absent',
+		message,
+	]);
+});
+
+test.each(combinations)('a wait whose event meets %s, %i goes on', async (source, status) => {
+	const { keeper, refuse, mend, finish, webhooks } = service();
+	const parameters = {
+		...{ resource: 'identity', operation: 'sendAndWait', verification: 'existing' },
+		validationId: 'v',
+	};
+	const { n8n, execution, json } = await run(keeper, { parameters });
+	expect(execution.status).toBe('waiting');
+	finish();
+	const [{ webHookUrl } = {}] = webhooks.values();
+	const event = { type: identityEvent, validationId: 'v', addedOn: 1 };
+	const deliver = async () => {
+		const { status } = await receive(n8n, { url: String(webHookUrl), body: event });
+		await n8n.idle();
+		return status;
+	};
+	refuse(source, status, 'GET /identity/');
+	// What the service itself says counts after a while: then nobody knows more.
+	const times = meaningOf('identity', source, status) === 'absent' ? 2 : 4;
+	for (let time = 0; time < times; time++) expect(await deliver()).toBe(503);
+	expect([execution.status, webhooks.size]).toEqual(['waiting', 1]);
+	mend();
+	// After a limit of the rate, all calls pause.
+	await sleep(60);
+	expect(await deliver()).toBe(200);
+	expect(json()).toMatchObject({ passed: true, timedOut: false });
+});
+
+describe('a trigger that is filtered by the _id of a template', () => {
+	const set = (logged: string[] = []) => {
+		const own = service();
+		const { keeper, fetch } = own;
+		const form = { filters: { templates: ['lease-id'] } };
+		const trigger = triggerNode(form, { credential: keeper.stored, fetch, logged });
+		return { ...own, trigger };
+	};
+
+	test.each(combinations)('loses no event by %s, %i', async (source, status) => {
+		const logged: string[] = [];
+		const { trigger, refuse, mend } = set(logged);
+		const body = completed({ templateID: 'lease' });
+		refuse(source, status, 'GET /templates');
+		const answers: number[] = [];
+		for (let time = 0; time < 3; time++) answers.push((await trigger.call({ body })).status);
+		const isExcluded = meaningOf('filter', source, status) === 'excluded';
+		expect(answers).toEqual([503, 503, isExcluded ? 200 : 503]);
+		expect(logged.some((line) => line.includes('excluded an event'))).toBe(isExcluded);
+		if (isExcluded) return;
+		mend();
+		// After a limit of the rate, all calls pause.
+		await sleep(60);
+		expect((await trigger.call({ body })).items).toHaveLength(1);
+	});
+
+	test.each(combinations.filter(([source]) => !isExchange(source)))(
+		'starts if the newer list says so, and the older one is refused by %s, %i',
+		async (source, status) => {
+			const { trigger, refuse } = set();
+			refuse(source, status, 'GET /templates$');
+			const { items } = await trigger.call({ body: completed({ templateID: 'lease' }) });
+			expect(items).toHaveLength(1);
+		},
+	);
+});
+
+test.each(combinations)(
+	'a template of both lists is sent by its own call, or not at all: %s, %i',
+	async (source, status) => {
+		const send = async (wasRead: boolean) => {
+			const { keeper, refuse, calls } = service();
+			const parameters = {
+				...{ resource: 'document', operation: 'createFromTemplate', templateId: byId('lease') },
+				country: { __rl: true, mode: 'name', value: 'Mexico' },
+				signatoriesFrom: 'form',
+				signatories: { signatory: [ada] },
+			};
+			if (wasRead) await run(keeper, { parameters: { resource: 'template', operation: 'getAll' } });
+			// What was looked up is shared for ten seconds.
+			await sleep(11);
+			refuse(source, status, 'GET /templates/v2');
+			const { json } = await run(keeper, { parameters });
+			const created = calls.filter((call) => call.includes('createDocument'));
+			return { created, json: json() };
+		};
+		const older = ['POST /templates/createDocumentByTemplate'];
+		const [first, later] = [await send(false), await send(true)];
+		const sentBy = (place: Place) => (meaningOf(place, source, status) === 'absent' ? older : []);
+		expect([first.created, later.created]).toEqual([sentBy('firstList'), sentBy('laterList')]);
+		expect('error' in later.json).toBe(later.created.length === 0);
+	},
+);
+
+test.each(combinations)(
+	'a webhook is removed later if %s, %i came once',
+	async (source, status) => {
+		const { keeper, fetch, refuse, mend, webhooks } = service();
+		const trigger = triggerNode(
+			{ events: ['signDocument'] },
+			{ credential: keeper.stored, fetch, mode: 'trigger' },
+		);
+		await trigger.create();
+		expect(webhooks.size).toBe(1);
+		refuse(source, status, 'DELETE /webhooks');
+		await trigger.removeOnly();
+		// Longer than the tries of the first deletion. A limit of the rate has more of them.
+		await sleep(status === 429 ? 25 : 15);
+		mend();
+		await sleep(120);
+		const isGone = meaningOf('webhook', source, status) === 'absent';
+		expect([...webhooks.keys()]).toEqual(isGone ? ['w0'] : []);
+	},
+);
+
+test('docs/dev/proof.md shows what a refusal says', async () => {
+	const rows = decisions.map(({ says, means }) => [
+		says,
+		...(Object.keys(places) as Place[]).map((place) => meanings[means[place]]),
+	]);
+	const part = new DocumentedPart('docs/dev/proof.md', 'refusals');
+	await part.expectToBe(tableOf(['What comes', ...Object.values(places)], rows), 'faults');
+});
