@@ -49,6 +49,8 @@ export interface TriggerWorkflow extends TriggerVersion {
 	draft: TriggerVersion;
 	/** Whether it takes the files of a document. */
 	files: boolean;
+	/** The templates that it is filtered by, if it is. */
+	templates?: string[];
 	/** Whether n8n has a published version of it: also if its trigger could not be created. */
 	isPublished: boolean;
 	/** Whether n8n takes events for it. */

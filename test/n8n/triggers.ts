@@ -17,8 +17,8 @@ const tries = { create: 5, remove: 3 };
 type TriggerIdentity = Pick<TriggerWorkflow, 'id' | 'nodeId' | 'webhookId'>;
 
 /** What the form of a trigger holds. */
-export function triggerForm({ events, files }: TriggerWorkflow): IDataObject {
-	return { events, output: 'simplified', downloadFiles: files };
+export function triggerForm({ events, files, templates = [] }: TriggerWorkflow): IDataObject {
+	return { events, output: 'simplified', downloadFiles: files, filters: { templates } };
 }
 
 /** The address of a trigger, without its secret. */

@@ -59,6 +59,15 @@ export const commandsArbitrary: Array<fc.Arbitrary<SimulationCommand>> = [
 		(simulation, index: number) => simulation.finishIdentity(index),
 		which,
 	),
+	command(
+		'identity finished while nobody can read it',
+		(simulation, index: number, kind: Fault['kind']) => {
+			simulation.addTrouble({ on: 'read', kind, after: 0, times: 0 });
+			simulation.finishIdentity(index);
+		},
+		which,
+		fc.constantFrom<Fault['kind']>('exchangeRefused', 'exchangeMissing', 'missingPage'),
+	),
 	command('time passes', async (simulation, ms: number) => await simulation.world.pass(ms), time),
 	command('trouble', (simulation, fault: Fault) => simulation.addTrouble(fault), faultArbitrary),
 	command('trouble', (simulation, fault: Fault) => simulation.addTrouble(fault), faultArbitrary),

@@ -16,13 +16,28 @@ export const faultKinds = [
 	...(['limited', 'limitedSilently'] as const),
 	// Refused instead of acting.
 	...(['unauthorized', 'forbidden', 'badRequest'] as const),
-	// A web page with status 200 instead of acting.
-	'page',
+	// A web page with status 200 instead of acting; a gateway's page that there is nothing here, or that it forbids it.
+	...(['page', 'missingPage', 'forbiddenPage'] as const),
+	// The token has expired, and its exchange is refused: by the service, or with a gateway's page.
+	...(['exchangeRefused', 'exchangeMissing'] as const),
 	// Refused with a message that repeats the secrets of the call.
 	'quoting',
 ] as const;
 
 export type FaultKind = (typeof faultKinds)[number];
+
+/** Those with which the service itself says that it will not do what a call asks for. */
+const refusingKinds: FaultKind[] = ['forbidden', 'badRequest', 'quoting'];
+
+/** Whether the service itself refuses calls of a kind. */
+export function isRefusal({ on, kind }: Fault, of: CallKind): boolean {
+	return (on === of || on === 'all') && refusingKinds.includes(kind);
+}
+
+/** Whether a try that follows works: a gateway has once said that there is nothing here. */
+export function isPassing({ kind, times }: Fault): boolean {
+	return kind === 'missingPage' && times === 1;
+}
 
 /** Kinds of calls, as far as faults tell them apart. */
 export const callKinds = [
@@ -89,6 +104,16 @@ export const faultArbitrary: fc.Arbitrary<Fault> = fc.oneof(
 			kind: fc.constantFrom<FaultKind>('unavailable', 'lost', 'broken'),
 			after: fc.constantFrom(0, 1, 2),
 			times: fc.constant(0),
+		}),
+	},
+	{
+		// What somebody else answers is taken for the service's words.
+		weight: 3,
+		arbitrary: fc.record({
+			on: fc.constantFrom<Fault['on']>('read', 'templates', 'delete', 'all'),
+			kind: fc.constantFrom<FaultKind>('missingPage', 'exchangeRefused', 'exchangeMissing'),
+			after: fc.constantFrom(0, 0, 1, 2),
+			times: fc.constantFrom(1, 1, 4, 0),
 		}),
 	},
 );

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { aliveAfter, type Caller, type Http } from '../n8n/surroundings';
-import { Faults, kindOfCall, type FaultKind } from './faults';
+import { type CallKind, Faults, kindOfCall, type FaultKind } from './faults';
 import type { Accounts } from './service/accounts';
 import type { ServiceAnswer, ServiceRequest } from './service/contract';
 import { jsonOf } from './service/ids';
@@ -74,7 +74,7 @@ export class Network implements Http {
 			kind === 'file'
 				? this.service.file(url)
 				: this.service.answer(asRequest(options, url), caller);
-		const answer = await this.withFault(fault, act, options);
+		const answer = await this.withFault(fault, act, options, kind);
 		this.world.note(
 			`${title} ${answer instanceof Error ? answer.message : answer.status}${fault ? ` (${fault})` : ''}`,
 		);
@@ -88,6 +88,7 @@ export class Network implements Http {
 		fault: FaultKind | undefined,
 		act: () => ServiceAnswer,
 		options: IHttpRequestOptions,
+		kind: CallKind,
 	): Promise<ServiceAnswer | Error> {
 		switch (fault) {
 			case undefined:
@@ -111,6 +112,14 @@ export class Network implements Http {
 				return gatewayPage;
 			case 'quoting':
 				return refused(400, `Not accepted: ${wordsOf(options)}`);
+			case 'exchangeRefused':
+			case 'exchangeMissing': {
+				const refusal = fault === 'exchangeRefused' ? 'badRequest' : 'missingPage';
+				// An exchange itself, or a file, needs no token.
+				if (kind === 'token' || kind === 'file') return refusals[refusal];
+				this.faults.add({ on: 'token', kind: refusal, after: 0, times: 1 });
+				return refusals.unauthorized;
+			}
 			case 'refused':
 				return failed('ECONNREFUSED');
 			case 'broken':
@@ -124,11 +133,16 @@ export class Network implements Http {
 /** Milliseconds: longer than any time-out that the simulation sets, renewal of a token included. */
 const overdue = 95_000;
 
-const gatewayPage: ServiceAnswer = {
-	status: 502,
-	headers: { 'content-type': 'text/html' },
-	body: '<html><head><title>502 Bad Gateway</title></head></html>',
-};
+/** A page of something in front of the service. */
+function pageWith(status: number, title: string): ServiceAnswer {
+	return {
+		status,
+		headers: { 'content-type': 'text/html' },
+		body: `<html><head><title>${title}</title></head></html>`,
+	};
+}
+
+const gatewayPage = pageWith(502, '502 Bad Gateway');
 
 function refused(status: number, message: string, headers = {}) {
 	const body = {
@@ -151,11 +165,9 @@ const refusals = {
 	unauthorized: refused(401, 'Unauthorized'),
 	forbidden: refused(403, 'Forbidden'),
 	badRequest: refused(400, 'Some emails are repeated'),
-	page: {
-		status: 200,
-		headers: { 'content-type': 'text/html' },
-		body: '<html><head><title>Sign in</title></head></html>',
-	},
+	page: pageWith(200, 'Sign in'),
+	missingPage: pageWith(404, '404 page not found'),
+	forbiddenPage: pageWith(403, '403 Forbidden'),
 };
 
 /** The secrets of a call, as a service may repeat them in its message. */

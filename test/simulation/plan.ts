@@ -26,6 +26,8 @@ export interface Plan {
 	triggerAccount: number;
 	/** Whether the triggers take the files of documents. */
 	triggerFiles: boolean;
+	/** Whether the triggers take only documents of the template that is used, which they know by its other ID. */
+	triggerFilter: boolean;
 	/** Trouble that there is when the first workflow is started. */
 	trouble: Fault[];
 	/** Whether that is there already when the triggers are published. */
@@ -64,6 +66,7 @@ export const simulationPlanArbitrary: fc.Arbitrary<Plan> = fc.record({
 	triggers: fc.array(fc.subarray(events, { minLength: 1 }), { maxLength: 2 }),
 	triggerAccount: fc.constantFrom(0, 0, 1),
 	triggerFiles: fc.boolean(),
+	triggerFilter: fc.boolean(),
 	trouble: fc.oneof(
 		{ weight: 1, arbitrary: fc.constant<Fault[]>([]) },
 		{

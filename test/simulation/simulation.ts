@@ -1,9 +1,11 @@
-import type { Fault } from './faults';
+import { type Fault, isPassing, isRefusal } from './faults';
 import type { ActionWorkflow, Execution, TriggerWorkflow } from '../n8n/database';
 import { receive } from '../n8n/incoming';
 import { N8n } from '../n8n/instance';
 import type { NodeCode } from '../n8n/surroundings';
 import { storeBeside } from '../n8n/triggers';
+import { derivedId } from '../../sandbox/util/ids';
+import { templateId } from '../operations/service';
 import { baseUrl, Network } from './network';
 import type { Plan } from './plan';
 import { type Notification, owners, type ServiceAnswer } from './service/contract';
@@ -40,6 +42,12 @@ export class Simulation {
 
 	/** The kinds of calls with which anything ever went wrong that is not a peculiarity of the service. */
 	readonly troubled = new Set<Fault['on'] | 'process'>();
+
+	/** Whether the service itself ever refused to list the templates, or to read a verification. */
+	hadRefused = { templates: false, read: false };
+
+	/** Troubles that the next try of a deletion overcomes. */
+	private passing = 0;
 
 	/** Whether a call may have been acted on long after its caller had given up. */
 	hadOverdue = false;
@@ -147,6 +155,11 @@ export class Simulation {
 			...version,
 			draft: version,
 			files: this.plan.triggerFiles,
+			// A document that does not say from which template it was made is excluded.
+			templates:
+				this.plan.triggerFilter && this.plan.variants.templateIdGiven
+					? [derivedId(templateId)]
+					: [],
 			isPublished: false,
 			active: false,
 			staticData: {},
@@ -292,7 +305,11 @@ export class Simulation {
 	}
 
 	addTrouble(fault: Fault): void {
-		this.troubled.add(fault.on);
+		// A deletion is tried four times.
+		const isOvercome = fault.on === 'delete' && isPassing(fault) && ++this.passing <= 3;
+		if (!isOvercome) this.troubled.add(fault.on);
+		this.hadRefused.templates ||= isRefusal(fault, 'templates');
+		this.hadRefused.read ||= isRefusal(fault, 'read');
 		this.hadOverdue ||= fault.kind === 'overdue';
 		this.network.faults.add(fault);
 	}

@@ -1,5 +1,6 @@
 import type { PromiseName } from '../promises/broken';
 import type * as identity from '../../../nodes/SignVerify/api/identity';
+import type * as errors from '../../../nodes/SignVerify/http/errors';
 import type * as messages from '../../../nodes/SignVerify/http/messages';
 import type * as request from '../../../nodes/SignVerify/http/request';
 import type * as n8nInternals from '../../../nodes/SignVerify/n8nInternals';
@@ -12,6 +13,7 @@ import type * as outcome from '../../../nodes/SignVerify/wait/outcome';
 import type * as webhook from '../../../nodes/SignVerify/registrations/wait';
 import type * as seen from '../../../nodes/SignVerify/events/seen';
 import type * as sync from '../../../nodes/SignVerify/registrations/sync';
+import type * as filters from '../../../nodes/SignVerify/trigger/filters';
 import type * as url from '../../../nodes/SignVerify/registrations/url';
 
 /** A behaviour that is broken on purpose, and that the simulation must find. */
@@ -141,6 +143,16 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 				},
 			},
 		}),
+		fault<typeof filters>({
+			name: 'unknown-is-excluded',
+			description:
+				'A filter excludes an event because the lists of templates cannot be loaded now.',
+			module: 'trigger/filters',
+			wrong: {
+				passesFilters: (right) => async (read, notification, context, key) =>
+					await right(read, notification, context, key).catch(() => false),
+			},
+		}),
 		fault<typeof seen>({
 			name: 'repeats-forgotten',
 			description: 'An event that the service sends twice starts the workflow twice.',
@@ -178,6 +190,21 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 			module: 'api/identity',
 			wrong: { isFinalStatus: () => () => true },
 		}),
+		fault<typeof errors>({
+			name: 'status-of-an-exchange',
+			description: 'A token exchange that is refused ends a wait as if there were no results.',
+			module: 'http/errors',
+			wrong: {
+				ServiceError: (right) => {
+					Object.defineProperty(right.prototype, 'serviceStatus', {
+						get(this: InstanceType<typeof right>) {
+							return this.shownStatus;
+						},
+					});
+					return right;
+				},
+			},
+		}),
 		fault<typeof outcome>({
 			name: 'any-document',
 			description: 'The signature of another document ends the wait.',
@@ -209,6 +236,15 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 			description: 'A wait that its event has ended leaves its webhook at the service.',
 			module: 'registrations/wait',
 			wrong: { removeWait: () => async () => await Promise.resolve() },
+		}),
+		fault<typeof messages>({
+			name: 'status-of-a-gateway',
+			description: "A webhook stays, because a gateway's 404 is taken for the service's word.",
+			module: 'http/messages',
+			wrong: {
+				refusal: (right) => (status, words, request, facts) =>
+					right(status, words, request, { ...facts, serviceStatus: status }),
+			},
 		}),
 		fault<typeof sync>({
 			name: 'static-data-believed',

@@ -67,6 +67,11 @@ function checkDone(
 		const how = `${where}: an item left in the place of another: ${shown}`;
 		throw new Broken('Every item once, in order', how);
 	}
+	// What the service itself does not have ends a wait without it.
+	if (item.json.resultsMissing === true && !simulation.hadRefused.read) {
+		const how = `${where}: it ended without the verdict, which the service has: ${shown}`;
+		throw new Broken('A wait ends by its own event or its limit', how);
+	}
 	const wrong = wrongWith(simulation, execution, plan, left);
 	if (wrong) throw new Broken('Nothing passes as done', `${where}: ${wrong}: ${shown}`);
 }
