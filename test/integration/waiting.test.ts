@@ -246,7 +246,7 @@ test('if n8n can no longer read the credential, events are refused, and the log 
 	const { logged, database } = host.n8n;
 	database.credentials = {};
 	const event = { type, validationId: lastIdentity() };
-	for (let count = 0; count < 3; count++) expect((await call(event))[0]).toBe(500);
+	for (let count = 0; count < 3; count++) expect((await call(event))[0]).toBe(503);
 	expect(execution.status).toBe('waiting');
 	expect(logged).toEqual([
 		expect.stringMatching(

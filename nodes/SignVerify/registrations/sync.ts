@@ -195,10 +195,10 @@ async function removeEach(
  * Removes one webhook. Some services answer a second deletion with 400, and some never delete those of
  * identities. Never throws.
  *
- * | the service says | listed, of identities | listed, of documents | not listed |
+ * | the service itself says | listed, of identities | listed, of documents | not listed |
  * | ---------------- | --------------------- | -------------------- | ---------- |
  * | success          | deleted               | deleted              | deleted    |
- * | 404              | kept                  | gone                 | gone       |
+ * | 404 or 410       | kept                  | gone                 | gone       |
  * | 400              | kept                  | error                | gone       |
  * | anything else    | error                 | error                | error      |
  */
