@@ -6,11 +6,11 @@ import { ServiceClient } from '../http/client';
 import { describeError, ServiceError, withNodeErrors } from '../http/errors';
 import { readOutput } from '../input/parameters';
 import { readAll } from '../input/inputError';
+import { isTest } from '../n8nInternals';
 import { removeWebhooks, syncWebhooks, type WebhookOwner } from '../registrations/sync';
 import {
 	checkReachable,
 	placeOfNode,
-	isTest,
 	leadsTo,
 	readSecrets,
 	secretIn,
