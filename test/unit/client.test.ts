@@ -274,7 +274,7 @@ describe('a deletion', () => {
 		expect(outcome).toMatchObject({ ok: false, error: { shownStatus: 500 } });
 		const { description } = (outcome as unknown as { error: ServiceError }).error;
 		expect(description).toContain('The execution was cancelled before it was tried again.');
-		expect(description).not.toContain('Nothing was sent');
+		expect(description).not.toContain('not sent');
 	});
 
 	test('that is cancelled under way does not say so either, with Retry On Fail', async () => {
@@ -324,7 +324,8 @@ test('an answer that does not come is given up, and the connection with it', asy
 describe('a cancelled execution', () => {
 	const unsent = {
 		message: 'The execution was cancelled before this item was sent',
-		description: 'Nothing was sent for it. Run the workflow again.',
+		description:
+			'It was not sent. If you run the workflow again without a Send Once Key, it sends the items before this one again.',
 		mayHaveCreated: false,
 	};
 

@@ -259,7 +259,7 @@ describe('a token exchange that fails says why', () => {
 		);
 		expect(error).toMatchObject({
 			message: 'Base URL: https://sign.example.com did not answer in time. Try again in a moment',
-			description: 'Nothing was sent. The Base URL is in the credential.',
+			description: 'The call was not sent. The Base URL is in the credential.',
 		});
 	});
 

@@ -214,7 +214,7 @@ export function tokenUnanswered(baseUrl: string, error: unknown): ServiceError {
 	const { problem, docsAnchor, remedy, retryable } = readNetworkError(error);
 	return new ServiceError({
 		message: `Base URL: ${originOf(baseUrl)} ${problem}. ${remedy.replace(/\.$/, '')}`,
-		description: 'Nothing was sent. The Base URL is in the credential.',
+		description: 'The call was not sent. The Base URL is in the credential.',
 		docsAnchor,
 		// The call that needs the token has not been sent yet.
 		retryable: retryable === 'whenIdempotent' ? 'always' : retryable,

@@ -2,6 +2,7 @@ import { timeIsOver } from '../util/async';
 import { isObject, originOf } from '../util/values';
 import type { DocsAnchor } from './docs';
 import { ServiceError, type ErrorFacts, type Retryable } from './errors';
+import { memoryGivenUp } from './fileMemory';
 import { absenceStatuses, maxAnswer, readRetryAfter, type ServiceRequest } from './request';
 
 /* The words of all failures of calls and downloads. Those about the credential are in credential.ts. */
@@ -156,7 +157,8 @@ function errorsIn(error: unknown, depth = 0): Array<Record<string, unknown>> {
 export function cancelledBeforeSending(): ServiceError {
 	return new ServiceError({
 		message: 'The execution was cancelled before this item was sent',
-		description: 'Nothing was sent for it. Run the workflow again.',
+		description:
+			'It was not sent. If you run the workflow again without a Send Once Key, it sends the items before this one again.',
 		docsAnchor: 'the-execution-was-cancelled-before-this-item-was-sent',
 	});
 }
@@ -388,6 +390,12 @@ export function brokenFile(
 		return notDownloaded(
 			`${noun}: more than ${maxAnswer.file / 1_000_000} MB`,
 			'Use an HTTP Request node with the link. It can store a larger file.',
+		);
+	}
+	if (code === memoryGivenUp) {
+		return notDownloaded(
+			`${noun}: n8n was downloading too many large files at the same time`,
+			'Try again later. For fewer files at once, put "Loop Over Items" before the node.',
 		);
 	}
 	if (code === timeIsOver) {
