@@ -88,7 +88,9 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 		service.sandbox.faults.set({ endpoint: 'GET /templates/v2', ...refused });
 		const error = await failure([{ templateId: '' }, {}, {}]);
 		expect(error.message).toBe('The service refused the request (HTTP 400: no) [item 2]');
-		expect(error.description).toMatch(/^Correct what it names and run again\. None of these 3 items was sent\. /);
+		expect(error.description).toMatch(
+			/^Correct what it names and run again\. None of these 3 items was sent\. /,
+		);
 		const calls = service.sandbox.requests.filter(({ path }) => path === '/templates/v2');
 		expect(calls).toHaveLength(1);
 	});

@@ -199,9 +199,9 @@ describe('the credential', () => {
 				'Base URL: it has a login. Delete the login and the "@" after it: the service uses the User ID and the API Key',
 			docsAnchor: 'the-credential',
 		};
-		await expect(authenticate({ url: `${standInOrigin}/api/x` }, { baseUrl })).rejects.toMatchObject(
-			refused,
-		);
+		await expect(
+			authenticate({ url: `${standInOrigin}/api/x` }, { baseUrl }),
+		).rejects.toMatchObject(refused);
 		// n8n's test of the credential begins with the exchange of the token.
 		const helpers = { httpRequest: async () => await Promise.reject(new Error('It was called.')) };
 		const tested = type.preAuthentication.call({ helpers } as never, {

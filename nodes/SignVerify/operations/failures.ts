@@ -75,9 +75,8 @@ export function failureOfChecks(
 	}
 	const wrong = wrongItems(failures);
 	if (wrong.length === 0) return undefined;
-	const are = wrong.length === 1 ? 'is' : 'are';
 	const summary = new DescribedError(
-		`None of these ${count} items was sent, because ${wrong.length} of them ${are} wrong.`,
+		`None of these ${count} items was sent, because ${wrong.length} of them ${wrong.length === 1 ? 'is' : 'are'} wrong.`,
 		'',
 		'nothing-was-sent',
 	);

@@ -85,7 +85,9 @@ class InternalsProbe {
 			isInEngine2: await found(() => !internals.isInEngine2(this)),
 			retryOnFailOf: await found(() => internals.retryOnFailOf(this.getNode()) === undefined),
 			// test/e2e/trigger.test.ts tries a person's test of a trigger.
-			isTest: await found(() => internals.isTest({ getMode: () => 'manual' }) && !internals.isTest(this)),
+			isTest: await found(
+				() => internals.isTest({ getMode: () => 'manual' }) && !internals.isTest(this),
+			),
 			oncePerRun: await found(async () => await isDoneOnce(this)),
 			notAsCanceled: internals.notAsCanceled('canceled') === 'cancelled',
 		});
