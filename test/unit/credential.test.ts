@@ -204,7 +204,7 @@ describe('the credential', () => {
 		).rejects.toMatchObject(refused);
 		// n8n's test of the credential begins with the exchange of the token.
 		const helpers = { httpRequest: async () => await Promise.reject(new Error('It was called.')) };
-		const tested = type.preAuthentication.call({ helpers } as never, {
+		const tested = type.preAuthentication.call({ helpers }, {
 			baseUrl,
 			userId: 'u',
 			apiKey: 'the-api-key',

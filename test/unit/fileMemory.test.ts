@@ -109,7 +109,7 @@ describe('the memory of files that are downloaded', () => {
 				begun++;
 				return { body: large(40 * megabyte, { pauseMs: 2 }) };
 			};
-			return await take(body, { more });
+			return await take(body, { more: { ...more, total: 60_000 } });
 		});
 		for (const { stored } of await Promise.all(files)) {
 			expect(stored?.text).toHaveLength(40 * megabyte);
