@@ -30,11 +30,14 @@ import { isObject } from './util/values';
  * - http/messages.ts, http/errors.ts: how n8n wraps an error, and in which properties it looks for a code.
  * - http/download.ts: n8n does not store the URL of a file that has a name and a type.
  * - operations/failures.ts: an item whose only key is `error` leaves at the error output.
- * - registrations/url.ts: a test run of a trigger has the mode "manual", and is given the production URL.
  */
 
-/** What every context of n8n has: the stored data of its execution, its node, and how all began. */
+/**
+ * What every context of n8n has: the stored data of its execution, its node, and how all began. Those of a trigger
+ * also have what n8n registered for its URL.
+ */
 interface Internals {
+	webhookData?: { isTest?: boolean };
 	runExecutionData?: IRunExecutionData | null;
 	node?: Pick<INode, 'id' | 'credentials'>;
 	additionalData?: {
@@ -190,6 +193,14 @@ export function retryOnFailOf(node: INode | undefined): RetryOnFail | undefined 
 		tries: Math.min(5, Math.max(2, node.maxTries || 3)),
 		pause: Math.min(5000, Math.max(0, node.waitBetweenTries || 1000)),
 	};
+}
+
+/**
+ * Whether a trigger works for a person who tests it in the editor. n8n calls `delete` with the same mode after a test
+ * and in production, so the mode tells them apart only in an n8n that does not say what it has registered.
+ */
+export function isTest(context: { getMode(): WorkflowExecuteMode }): boolean {
+	return (context as Internals).webhookData?.isTest ?? context.getMode() === 'manual';
 }
 
 type Outputs = INodeExecutionData[][];

@@ -10,6 +10,7 @@ import {
 } from '../../nodes/SignVerify/http/rateLimit';
 import { firstDelay, maxTries } from '../../nodes/SignVerify/http/request';
 import { maxRetryTime } from '../../nodes/SignVerify/operations/run';
+import { maxCallTime } from '../../nodes/SignVerify/trigger/lifecycle';
 import { compositionPart } from '../e2e/composition/rows';
 import { DocumentedPart, tableOf } from '../support/documentedPart';
 import { kindsOfAnswers, outcomes } from '../support/verdicts';
@@ -33,9 +34,12 @@ test.each([
 	],
 	[
 		'the time limits',
-		`The node retries for at most ${maxRetryTime / 60_000} minutes. For a list in the editor and a publication, it is ${seconds(shortRetryTime)} seconds.`,
+		`The node retries for at most ${maxRetryTime / 60_000} minutes. For a list in the editor, it is ${seconds(shortRetryTime)} seconds, and for a publication ${seconds(maxCallTime)}.`,
 	],
-	['the longest Retry-After', `at most ${{ 60_000: 'a minute' }[maxRetryAfter]}.`],
+	[
+		'the longest Retry-After',
+		`after at most ${{ 3_600_000: 'an hour' }[maxRetryAfter]}, one call asks again.`,
+	],
 	['the first pause', `the node waits about ${{ 250: 'a quarter of a second' }[firstPause]}.`],
 	[
 		'the growth of the pauses',

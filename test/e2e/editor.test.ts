@@ -222,7 +222,7 @@ test('an input that is wrong is shown as an error that names the field and what 
 	const said = byTestId('output-panel').locator('[data-test-id="node-error-description"]').first();
 	expect(await byTestId('node-error-message').first().innerText()).toBe(message);
 	expect(await said.innerText()).toBe(
-		'It would be sent as it is. Choose Expression above the field, or drag the value onto the empty field. Nothing was sent. More about this error',
+		'It would be sent as it is. Choose Expression above the field, or drag the value onto the empty field. It was not sent. More about this error',
 	);
 	expect(await said.getByRole('link').getAttribute('href')).toMatch(
 		/docs\/errors\.md#an-expression-was-typed-as-a-text$/,
@@ -259,7 +259,7 @@ test('of three items of which the second is wrong nothing is sent, and the perso
 	await nodePanel(page).byTestId('node-execute-button').click();
 	const error = page.locator('[data-test-id="output-panel"] .node-error-view').first();
 	await error
-		.getByText(/^Nothing was sent, because 1 of 3 items is wrong\.$/)
+		.getByText(/^None of these 3 items was sent, because 1 of them is wrong\.$/)
 		.first()
 		.waitFor();
 	await page.screenshot({ path: screenshot('editor-error') });

@@ -79,14 +79,19 @@ test('a test run beside the active workflow', async () => {
 	await stage.sandbox.fire('signDocument', documentID);
 	const executions = await allExecutions(n8n.api, id, 2);
 	expect(executions.map(({ mode }) => mode).sort()).toEqual(['manual', 'webhook']);
-	await until('the end of the test run', () => stage.sandbox.webhooks().length === 1);
-	expect(registered(stage.sandbox)).toEqual(rows('signDocument'));
+	// Its webhook goes at once, not ten seconds later as in production.
+	const testEnds = async () => {
+		const start = Date.now();
+		await until('the end of the test run', () => stage.sandbox.webhooks().length === 1);
+		expect(Date.now() - start).toBeLessThan(8000);
+		expect(registered(stage.sandbox)).toEqual(rows('signDocument'));
+	};
+	await testEnds();
 
 	// A test run that is given up.
 	await n8n.api.listen(id, triggerName);
 	await n8n.api.stopListening(id);
-	await until('the end of the test run', () => stage.sandbox.webhooks().length === 1);
-	expect(registered(stage.sandbox)).toEqual(rows('signDocument'));
+	await testEnds();
 });
 
 test('each refusal has a status of its own, and starts nothing', async () => {

@@ -51,10 +51,10 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 
 	test('if the second of three items is wrong, and the error names it', async () => {
 		const error = await failure([{}, wrong, {}]);
-		expect(error.message).toBe('Nothing was sent, because 1 of 3 items is wrong.');
+		expect(error.message).toBe('None of these 3 items was sent, because 1 of them is wrong.');
 		expect(error.description).toBe(
 			linked(
-				'Item 2: Signatory 1, Email: "nobody" is not an e-mail address. Enter one address, such as name@email.com.',
+				'Item 2: Signatory 1, Email: "nobody" is not an e-mail address. Enter one address, such as name@email.com. In a loop or a sub-workflow, earlier rounds may have sent others: see their output in the execution.',
 				'nothing-was-sent',
 			),
 		);
@@ -66,9 +66,9 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 		perItem[4] = { ...person('x', ''), country: '' };
 		perItem[9] = { signatories: {} };
 		const error = await failure(perItem);
-		expect(error.message).toBe('Nothing was sent, because 3 of 10 items are wrong.');
+		expect(error.message).toBe('None of these 10 items was sent, because 3 of them are wrong.');
 		expect(error.description).toMatch(
-			/^Item 2: Signatory 1, Email: "nobody" is not an e-mail address\. Enter one address, such as name@email\.com\. Item 5: Signatory 1, Email: "x" is not an e-mail address; Signatory 1, Name: it is empty; Country: none is chosen\. Enter the full name of the person\. .* Item 10: Signatories: there is none\. Add at least one person who signs\. <a href="\S+#nothing-was-sent" /,
+			/^Item 2: Signatory 1, Email: "nobody" is not an e-mail address\. Enter one address, such as name@email\.com\. Item 5: Signatory 1, Email: "x" is not an e-mail address; Signatory 1, Name: it is empty; Country: none is chosen\. Enter the full name of the person\. .* Item 10: Signatories: there is none\. Add at least one person who signs\. In a loop or a sub-workflow, [^.]+\. <a href="\S+#nothing-was-sent" /,
 		);
 		expect(error.description?.split('such as name@email.com')).toHaveLength(2);
 	});
@@ -78,7 +78,7 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 		expect(error.message).toBe('Signatory 1, Email: "nobody" is not an e-mail address');
 		expect(error.description).toBe(
 			linked(
-				'Enter one address, such as name@email.com. Nothing was sent.',
+				'Enter one address, such as name@email.com. It was not sent.',
 				'is-not-an-e-mail-address',
 			),
 		);
@@ -88,7 +88,9 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 		service.sandbox.faults.set({ endpoint: 'GET /templates/v2', ...refused });
 		const error = await failure([{ templateId: '' }, {}, {}]);
 		expect(error.message).toBe('The service refused the request (HTTP 400: no) [item 2]');
-		expect(error.description).toMatch(/^Correct what it names and run again\. Nothing was sent\. /);
+		expect(error.description).toMatch(
+			/^Correct what it names and run again\. None of these 3 items was sent\. /,
+		);
 		const calls = service.sandbox.requests.filter(({ path }) => path === '/templates/v2');
 		expect(calls).toHaveLength(1);
 	});
@@ -99,7 +101,7 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 		const setup = runOf([{}, { email: '' }], { parameters });
 		const error = await failureOf(runAction(credential, setup));
 		expect(error.message).toMatch(/^Base URL: this is not a URL.* \[item 1\]$/);
-		expect(error.description).toContain('Nothing was sent.');
+		expect(error.description).toContain('None of these 2 items was sent.');
 	});
 
 	test('if the execution is cancelled while the items are checked', async () => {
@@ -111,7 +113,7 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 		);
 		cancel.abort();
 		const error = await ended;
-		expect(error.message).toBe('The execution was cancelled before anything was sent');
+		expect(error.message).toBe('The execution was cancelled before any of these items was sent');
 	});
 });
 

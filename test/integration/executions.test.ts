@@ -1,3 +1,6 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
 import type { IDataObject } from 'n8n-workflow';
 
 import { listSearch } from '../../nodes/SignVerify/methods/listSearch';
@@ -58,6 +61,35 @@ describe('the bound of parallel requests', () => {
 		cancel.abort();
 		await Promise.allSettled(sending);
 	});
+});
+
+test('a storage that hangs holds up no document of the account', async () => {
+	const storage = createServer(() => undefined);
+	await new Promise<void>((resolve) => storage.listen(0, '127.0.0.1', resolve));
+	const documentUrl = `http://127.0.0.1:${(storage.address() as AddressInfo).port}/lease.pdf`;
+	const limits = { parallelRequests: 2 };
+	const cancel = new AbortController();
+	try {
+		let connections = 0;
+		storage.on('connection', () => connections++);
+		const downloading = runAction(service.credential(limits), {
+			parameters: { resource: 'document', operation: 'download', documentUrl },
+			items: [{}, {}, {}, {}],
+			continueOnFail: true,
+			signal: cancel.signal,
+		});
+		await until('the storage is asked', () => connections === 2);
+		const start = performance.now();
+		await send('ada@example.com', service.credential(limits));
+		expect(performance.now() - start).toBeLessThan(5000);
+		// Its own bound is that of the run.
+		expect(connections).toBe(2);
+		cancel.abort();
+		await downloading;
+	} finally {
+		storage.closeAllConnections();
+		storage.close();
+	}
 });
 
 describe('the list of templates', () => {

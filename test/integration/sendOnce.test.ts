@@ -120,6 +120,17 @@ describe('Send Once Key', () => {
 		);
 	});
 
+	// As docs/send-to-many.md says.
+	test('more or other spaces make no other key, but a space between and another case do', async () => {
+		const same = ['C 1', ' C  1 ', 'C\u00a01', 'C\u200b 1'];
+		const outputs = await run([...same, 'C1', 'c 1']);
+		expect(outputs.map(({ json }) => json.skipped === true)).toEqual([
+			...[false, true, true, true],
+			...[false, false],
+		]);
+		expect(creations()).toHaveLength(3);
+	});
+
 	test('a key that cannot be freed hides no refusal, and is said to be kept', async () => {
 		const answer = { status: 422, body: { success: false, message: 'no' } };
 		service.sandbox.faults.set({ endpoint, times: 1, answer });

@@ -286,7 +286,7 @@ test.each([
 describe('more than one item', () => {
 	const items = [{}, {}, {}];
 	const message =
-		'Operation: an execution can wait for one item, and this node got 3. Nothing was sent';
+		'Operation: an execution can wait for one item, and this node got 3. None of them was sent';
 
 	test('On Error: Stop, also if the items are only checked', async () => {
 		expect(await refusal({ options: { checkOnly: true } }, {}, { items })).toBe(message);
@@ -325,7 +325,7 @@ test('where nothing was registered, the error says that nothing was sent', async
 	service.sandbox.faults.set({ endpoint: 'POST /webhooks', answer: { status: 400 } });
 	const error = (await failureOf(begin(signing()))) as Error & { description?: string };
 	expect(error.message).toMatch('The service refused the request (HTTP 400)');
-	expect(error.description).toMatch(/ Nothing was sent\. <a href=".*errors\.md#waiting" /);
+	expect(error.description).toMatch(/ The item was not sent\. <a href=".*errors\.md#waiting" /);
 });
 
 test('a refused document leaves no webhook', async () => {

@@ -129,6 +129,28 @@ test('the Caddyfile takes what it needs from the variables that compose.yaml set
 	expect(read('Caddyfile')).toMatch(/^\{\$SITE_ADDRESS\} \{$/m);
 });
 
+// What Caddy 2.6.2 made of it was seen: 413 for 2 MB, announced or in chunks, and neither form nor editor is limited.
+test('only webhooks have a limit for what they are sent, of 1 MB unless the example says more', () => {
+	const limits = [
+		...read('Caddyfile').matchAll(
+			/@(\w+) path (.+)\n\trequest_body @(\w+) \{\n\t\tmax_size (\S+)\n/g,
+		),
+	];
+	expect(limits.map(([, name, list, limited, size]) => [name === limited, list, size])).toEqual([
+		[true, '/webhook/* /webhook-waiting/*', '{$MAX_EVENT_BYTES}'],
+	]);
+	expect(read('Caddyfile').match(/request_body/g)).toHaveLength(1);
+	const [, announced] =
+		/@large \{\n\t\tpath (.+)\n[^]*?Content-Length\}\) > \{\$MAX_EVENT_BYTES\}`\n\t\}\n\thandle @large \{\n\t\trespond 413\n/.exec(
+			read('Caddyfile'),
+		) ?? [];
+	expect(announced).toBe('/webhook/* /webhook-waiting/*');
+	const size = String(services.proxy?.environment?.MAX_EVENT_BYTES);
+	expect(filledIn(size, env(example))).toBe('1000000');
+	expect(filledIn(size, {})).toBe('1000000');
+	expect(filledIn(size, { MAX_EVENT_BYTES: '20000000' })).toBe('20000000');
+});
+
 // That Caddy 2.6.2 does so was seen: a 5xx is logged with the path alone.
 test("Caddy's log leaves out headers and what comes after the question mark", () => {
 	const [, pattern = '', instead] =
@@ -140,7 +162,9 @@ test("Caddy's log leaves out headers and what comes after the question mark", ()
 });
 
 test('of the name for webhooks, the webhook processor answers these paths, and nobody those of the editor', () => {
-	const paths = [...read('Caddyfile').matchAll(/@(\w+) path (.+)\n[^]*?reverse_proxy (\w+)/g)];
+	const paths = [
+		...read('Caddyfile').matchAll(/@(\w+) path (.+)\n\t\thandle[^]*?reverse_proxy (\w+)/g),
+	];
 	expect(paths.map(([, name, list, to]) => [name, list, to])).toEqual([
 		['production', '/webhook/* /webhook-waiting/* /form/* /form-waiting/* /mcp/*', 'webhook'],
 		['tests', '/webhook-test/* /form-test/* /mcp-test/*', 'main'],

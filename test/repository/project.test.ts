@@ -68,8 +68,8 @@ const allowed: Record<string, Record<string, string[]>> = {
 		input: ['http', 'n8nInternals', 'util'],
 		api: ['http', 'input', 'util'],
 		events: ['api', 'http', 'input', 'util'],
-		registrations: ['api', 'http', 'util'],
-		trigger: ['api', 'events', 'http', 'input', 'registrations', 'util'],
+		registrations: ['api', 'http', 'n8nInternals', 'util'],
+		trigger: ['api', 'events', 'http', 'input', 'n8nInternals', 'registrations', 'util'],
 		wait: ['api', 'events', 'http', 'input', 'n8nInternals', 'registrations', 'util'],
 		operations: ['api', 'events', 'http', 'input', 'n8nInternals', 'util', 'wait'],
 		methods: ['api', 'http', 'input', 'operations', 'util'],
@@ -134,6 +134,7 @@ test.each(['node', 'n8n', 'n8n-2.41.3'])('the lock of host/%s names no registry'
 test('what ships measures intervals with a clock that cannot be set back', () => {
 	/** They compare a moment with one that the service or n8n has named, or name one. */
 	const moments = [
+		'http/messages.ts',
 		'http/request.ts',
 		'operations/document/sendAndWait.ts',
 		'registrations/wait.ts',

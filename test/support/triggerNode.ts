@@ -56,7 +56,10 @@ export interface Setting {
 	instance?: string;
 	workflowId?: string;
 	nodeId?: string;
-	/** How n8n runs it: "manual" for a test. */
+	/**
+	 * The mode with which n8n calls `checkExists`, `create` and `webhook()`: "manual" for a test in the editor. n8n
+	 * calls `delete` with "internal", also after a test (`test-webhooks.js` in n8n 2.41.1).
+	 */
 	mode?: string;
 	/** As n8n keeps it; undefined if n8n cannot find it. */
 	credential?: IDataObject | undefined;
@@ -120,8 +123,11 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 		getWorkflow: () => ({ id: workflowId, name: setting.workflow ?? 'Contracts' }),
 		getWorkflowStaticData: () => state,
 		getMode: () => mode,
+		// How n8n marks what it has registered for a test, for each of the node's functions.
+		webhookData: mode === 'manual' ? { isTest: true } : {},
 	} as unknown as IHookFunctions & IWebhookFunctions;
 	const hooks = trigger.webhookMethods.default;
+	const deleting = { ...context, getMode: () => 'internal' } as unknown as IHookFunctions;
 
 	// Not by the node's own code: what is registered must be accepted for as long as it stands there.
 	const secretFor = (event: string) => {
@@ -174,12 +180,12 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 		create: async () => await hooks.create.call(context),
 		/** In production, it is removed ten seconds later; this waits until after the first try. */
 		remove: async () => {
-			const done = await hooks.delete.call(context);
+			const done = await hooks.delete.call(deleting);
 			await sleep(30);
 			return done;
 		},
 		/** As n8n publishes a changed trigger: nobody waits in between. */
-		removeOnly: async () => await hooks.delete.call(context),
+		removeOnly: async () => await hooks.delete.call(deleting),
 	};
 }
 

@@ -194,10 +194,48 @@ describe('a call that failed', () => {
 		expect(next.outcome).toMatchObject({ message: `${words})`, description });
 	});
 
+	test('at a limit of an hour ends at once and says until when, and so do the others of the account', async () => {
+		const account = { userId: 'asked to wait' };
+		const hour = { 'retry-after': '3600' };
+		const start = performance.now();
+		const now = Date.parse('2026-11-25T04:40:10Z');
+		jest.setSystemTime(now);
+		const first = await callOnce(
+			failing(1, 429, hour),
+			creation,
+			{ maxRetryTime: 300_000 },
+			account,
+		);
+		expect(first.calls).toHaveLength(1);
+		const until = 'and accepts none before 05:41 UTC on 2026-11-25 (HTTP 429';
+		const docsAnchor = 'the-service-says-that-there-were-too-many-requests';
+		expect(first.outcome).toMatchObject({
+			message: `The service says that there were too many requests, ${until}: no)`,
+			description: 'That is in 60 minutes. Try again after that. Nothing was created.',
+			docsAnchor,
+		});
+		const other = await callOnce(() => undefined, read, { maxRetryTime: 300_000 }, account);
+		expect(other.calls).toHaveLength(0);
+		expect(other.outcome).toMatchObject({
+			message: `The service says that there were too many requests, ${until})`,
+			description: 'That is in 60 minutes. Try again after that.',
+			docsAnchor,
+		});
+		expect(performance.now() - start).toBeLessThan(1000);
+	});
+
+	test('at a limit of four minutes waits, if it has the time', async () => {
+		const { calls, outcome } = await callOnce(failing(1, 429, { 'retry-after': '240' }), creation, {
+			maxRetryTime: 300_000,
+		});
+		expect(outcome).toEqual({ success: true });
+		expect(pausesBetween(calls)).toEqual([240_000]);
+	});
+
 	test('that would pass Requests per Second within its time is not sent', async () => {
-		const account = { userId: 'slow', requestsPerSecond: 0.2 };
+		const account = { userId: 'slow', requestsPerSecond: 0.5 };
 		const calls = [1, 2].map(async () =>
-			callOnce(() => undefined, creation, { maxRetryTime: 3000 }, account),
+			callOnce(() => undefined, creation, { maxRetryTime: 1500 }, account),
 		);
 		const [first, second] = await Promise.all(calls);
 		expect([first?.outcome, second?.calls]).toEqual([{ success: true }, []]);
@@ -236,7 +274,7 @@ describe('a deletion', () => {
 		expect(outcome).toMatchObject({ ok: false, error: { shownStatus: 500 } });
 		const { description } = (outcome as unknown as { error: ServiceError }).error;
 		expect(description).toContain('The execution was cancelled before it was tried again.');
-		expect(description).not.toContain('Nothing was sent');
+		expect(description).not.toContain('not sent');
 	});
 
 	test('that is cancelled under way does not say so either, with Retry On Fail', async () => {
@@ -286,7 +324,8 @@ test('an answer that does not come is given up, and the connection with it', asy
 describe('a cancelled execution', () => {
 	const unsent = {
 		message: 'The execution was cancelled before this item was sent',
-		description: 'Nothing was sent for it. Run the workflow again.',
+		description:
+			'It was not sent. If you run the workflow again without a Send Once Key, it sends the items before this one again.',
 		mayHaveCreated: false,
 	};
 

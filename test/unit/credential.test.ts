@@ -153,6 +153,12 @@ describe('the credential', () => {
 		[{ parallelRequests: 1.5 }, 'Parallel Requests', 'a whole number from 1 to 50'],
 		[{ parallelRequests: [1] }, 'Parallel Requests', 'a whole number from 1 to 50'],
 		[{ requestsPerSecond: -1 }, 'Requests per Second', 'a number from 0 to 1000'],
+		// Five calls a minute, a hundred an hour, and a little less than the smallest that works.
+		...[5 / 60, 100 / 3600, 0.49].map((requestsPerSecond): [IDataObject, string, string] => [
+			{ requestsPerSecond },
+			'Requests per Second',
+			'0 or a number from 0.5 to 1000. If your provider allows fewer calls, enter 0: the node then waits whenever the service asks for it',
+		]),
 		[{ timeoutSeconds: 'soon' }, 'Timeout', 'a number from 1 to 3600'],
 	])('with %j cannot be used', (stored, field, range) => {
 		const message = `${field} of the credential: it must be ${range}`;
@@ -181,6 +187,29 @@ describe('the credential', () => {
 			typeOptions: { expirable: true, password: true },
 		});
 		expect(type.test.request).toMatchObject({ url: '/webhooks', disableFollowRedirect: true });
+	});
+
+	test.each([
+		'https://ada:pass-word@sign.example.com/api',
+		'https://ada@sign.example.com/api',
+		'https://:pass-word@sign.example.com/api',
+	])('is not used with a login in its Base URL: %s', async (baseUrl) => {
+		const refused = {
+			message:
+				'Base URL: it has a login. Delete the login and the "@" after it: the service uses the User ID and the API Key',
+			docsAnchor: 'the-credential',
+		};
+		await expect(
+			authenticate({ url: `${standInOrigin}/api/x` }, { baseUrl }),
+		).rejects.toMatchObject(refused);
+		// n8n's test of the credential begins with the exchange of the token.
+		const helpers = { httpRequest: async () => await Promise.reject(new Error('It was called.')) };
+		const tested = type.preAuthentication.call({ helpers }, {
+			baseUrl,
+			userId: 'u',
+			apiKey: 'the-api-key',
+		});
+		await expect(tested).rejects.toMatchObject(refused);
 	});
 
 	test.each([

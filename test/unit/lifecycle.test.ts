@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
 import { linked } from '../support/errors';
 import { brokenService, failure, identity, setUp } from '../support/registrations';
@@ -7,6 +7,7 @@ import { processorTimeUntil } from '../support/processorTime';
 import { coded } from '../support/standIn';
 import { useVirtualTime, sleep } from '../support/virtualTime';
 import { events } from '../../nodes/SignVerify/api/events';
+import { accountOf } from '../../nodes/SignVerify/http/rateLimit';
 
 useVirtualTime();
 
@@ -261,6 +262,30 @@ describe('unpublishing', () => {
 		await sleep(60);
 		expect(registered()).toEqual([]);
 	});
+});
+
+test('the smallest Requests per Second is enough to replace seven webhooks beside 50 documents', async () => {
+	const { trigger, credential, registered } = setUp();
+	credential.requestsPerSecond = 0.5;
+	const form = { filters: { titleContains: 'a' } };
+	const node = trigger(all);
+	await node.create();
+	// Of an execution of the same account.
+	const { rateLimiter } = accountOf(credential as ICredentialDataDecryptedObject);
+	let sent = 0;
+	const documents = Array.from({ length: 50 }, async () => {
+		if (await rateLimiter.acquire(0.5, performance.now() + 300_000)) sent++;
+	});
+	const start = performance.now();
+	// All secrets change, so nothing of what is registered can stay.
+	credential.apiKey = 'a new key';
+	const changed = trigger(all, { state: node.state, form });
+	await changed.create();
+	expect(performance.now() - start).toBeLessThan(60_000);
+	expect(registered()).toHaveLength(7);
+	expect(await changed.isPublished()).toBe(true);
+	await Promise.all(documents);
+	expect(sent).toBe(50);
 });
 
 describe('a service that is slow', () => {

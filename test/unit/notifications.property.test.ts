@@ -4,6 +4,7 @@ import { events } from '../../nodes/SignVerify/api/events';
 import { NOTIFICATIONS } from '../../sandbox/schemas/notifications';
 import { IdentityNotificationSchema } from '../../sandbox/schemas/events';
 import { processorTimeUntil } from '../support/processorTime';
+import { sampleOf } from '../support/schemaSample';
 import { triggerNode, file, type Result } from '../support/triggerNode';
 
 const all = events.map(({ value }) => value);
@@ -16,38 +17,6 @@ afterAll(() => {
 	expect(unhandled).toBe(0);
 	expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });
-
-/** A schema of the sandbox, as far as its notifications use it. */
-interface Schema {
-	type?: string;
-	const?: unknown;
-	examples?: unknown[];
-	anyOf?: Schema[];
-	allOf?: Schema[];
-	properties?: Record<string, Schema>;
-	items?: Schema;
-}
-
-/** A value with every field of a schema, each text another one. */
-function sampleOf(given: unknown, name = 'x'): unknown {
-	const schema = given as Schema;
-	if (schema.allOf) {
-		const parts = schema.allOf.map((part) => sampleOf(part, name) as IDataObject);
-		const [first = {}, second = {}] = parts;
-		const inner = { ...(first.Document as object), ...(second.Document as object) };
-		return { ...first, ...second, Document: inner };
-	}
-	if (schema.anyOf?.[0]) return sampleOf(schema.anyOf[0], name);
-	if (schema.const !== undefined) return schema.const;
-	if (schema.type === 'string') return `text of ${name}`;
-	if (schema.type === 'boolean') return false;
-	if (schema.type === 'array') return schema.items ? [sampleOf(schema.items, name)] : [];
-	// A deleted document is not completed.
-	if (name === 'isDeleted') return 0;
-	if (schema.type !== 'object') return schema.type === 'null' ? null : 1;
-	const entries = Object.entries(schema.properties ?? {});
-	return Object.fromEntries(entries.map(([key, value]) => [key, sampleOf(value, key)]));
-}
 
 /** The way to each text of a value, but its type. */
 function textsIn(value: unknown, path: string[] = []): string[][] {

@@ -1,7 +1,12 @@
+import fc from 'fast-check';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
+import { events } from '../../nodes/SignVerify/api/events';
 import { readNotification } from '../../nodes/SignVerify/api/notification';
 import { simplifyNotification } from '../../nodes/SignVerify/events/output';
+import { DocumentSchema } from '../../sandbox/schemas/document';
+import { SignatorySchema } from '../../sandbox/schemas/signatory';
+import { sampleOf } from '../support/schemaSample';
 import { triggerNode, completed, file } from '../support/triggerNode';
 import { processorTimeOf } from '../support/processorTime';
 import { coded, silence } from '../support/standIn';
@@ -221,6 +226,89 @@ describe('a simplified notification', () => {
 			received: { event: 'its own' },
 		});
 		expect(JSON.stringify(output)).not.toMatch(/pass-word|4711|secret-link|curp|overall/);
+	});
+
+	describe('shows no personal data that nobody included', () => {
+		/** By the choice of "Include" that adds it; the last ones are only in raw output. */
+		const marks = {
+			answers: ['formAnswer', 'fieldArray', 'invalidSignatureReason', 'documentHash'],
+			history: ['logsStatus'],
+			signingLinks: ['signing'],
+			raw: [
+				...['password', 'verificationCode', 'phone', 'biometric', 'ocr', 'score', 'sourceIP'],
+				...['photo', 'signature', 'signatureArray', 'attachment', 'attachmentUrl', 'documentImage'],
+				...['formSignatory', 'curp', 'claveDeElector', 'birthDate', 'address', 'faceRecognition'],
+				// Others may write them in another way.
+				...['Biometric', 'source_ip', 'SIGNATURE'],
+			],
+		};
+		const names = Object.values(marks).flat();
+		const personal = fc.tuple(
+			fc.constantFrom(...names),
+			fc.constantFrom<(mark: string) => unknown>(
+				(mark) => mark,
+				(mark) => [mark],
+				(mark) => ({ value: mark }),
+				(mark) => [{ list: [{ value: mark }] }],
+			),
+		);
+		/** Where it is: in the Document, one of its signatories, what happened, or beside the Document. */
+		const place = fc.constantFrom('document', 'signatory', 'webhookData', 'body', 'nested');
+		const include = fc.subarray(['answers', 'history', 'signingLinks']);
+
+		const bodyWith = (where: string, field: IDataObject): IDataObject => {
+			const sample = (at: string) => (where === at ? field : {});
+			const person = { emailID: 'ada@example.com', name: 'Ada', ...sample('signatory') };
+			const webhookData = { signatory: { ...person, ...sample('webhookData') } };
+			const Document = {
+				...{ documentID: 'd', title: 'Lease', signatory: [person], webhookData },
+				...sample('document'),
+			};
+			return { Document, ...sample('body'), more: [{ in: sample('nested') }] };
+		};
+
+		test.each(events.map(({ value }) => value))('in %s', (event) => {
+			fc.assert(
+				fc.property(
+					personal,
+					place,
+					include,
+					fc.boolean(),
+					([name, shape], where, chosen, isBare) => {
+						const { Document, ...rest } = bodyWith(where, { [name]: shape('MARK') as IDataObject });
+						// A documented event may come without its Document.
+						const body = isBare ? { ...rest, document: Document } : { Document, ...rest };
+						const shown = JSON.stringify(simplify(event, body, chosen));
+						const choice = Object.entries(marks).find(([, fields]) => fields.includes(name))?.[0];
+						if (!chosen.includes(choice as never)) expect(shown).not.toContain('MARK');
+						// What is included is shown whole where the whole body is the output.
+						else if (!['sendDocument', 'signDocument', 'completedDocument'].includes(event)) {
+							expect(shown).toContain('MARK');
+						}
+					},
+				),
+				{ numRuns: 500 },
+			);
+		});
+
+		test('in any event with the whole Document of the interface', () => {
+			const signatories = sampleOf(SignatorySchema) as IDataObject;
+			const sample = { ...(sampleOf(DocumentSchema) as IDataObject), signatory: [signatories] };
+			const forbidden = new Set(names.map((name) => name.toLowerCase()));
+			const found = (value: unknown): string[] =>
+				typeof value !== 'object' || value === null
+					? []
+					: Object.entries(value).flatMap(([name, inner]) => [
+							...(forbidden.has(name.toLowerCase()) ? [name] : []),
+							...found(inner),
+						]);
+			for (const { value } of events) {
+				const output = simplify(value, { type: value, Document: sample });
+				// The one signatory who signed has a name and an address.
+				delete output.signatory;
+				expect([value, found(output)]).toEqual([value, []]);
+			}
+		});
 	});
 
 	test.each<[IDataObject, IDataObject]>([

@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+
 import { RateLimiter, type Turn } from '../../nodes/SignVerify/http/rateLimit';
 import { readRetryAfter } from '../../nodes/SignVerify/http/request';
 import { sleep, useVirtualTime } from '../support/virtualTime';
@@ -26,10 +28,28 @@ function limited() {
 }
 
 describe('a pause', () => {
-	test('lasts a minute at the most, however long the service asks for', async () => {
+	test('lasts as long as the service asks for, and after an hour one call asks again', async () => {
 		const { limiter, refuse } = limited();
-		await refuse(3_600_000);
-		expect(limiter.pauseLeft).toBe(minute);
+		await refuse(59 * minute);
+		expect(limiter.pauseLeft).toBe(59 * minute);
+		const other = limited();
+		await other.refuse(24 * 60 * minute);
+		expect(other.limiter.pauseLeft).toBe(60 * minute);
+		// What a person is told is what the service asked for.
+		expect(other.limiter.askedPauseLeft).toBe(24 * 60 * minute);
+	});
+
+	test('that is too long ends at once the calls that wait already', async () => {
+		const { limiter, acquire, refuse, sent } = limited();
+		const early = (await acquire()) as Turn;
+		await refuse(1000);
+		const start = performance.now();
+		const waiting = [acquire(0, 5 * minute), acquire(0, 90 * minute)];
+		limiter.end(early, 429, 59 * minute);
+		expect(await waiting[0]).toBeUndefined();
+		expect(performance.now() - start).toBeLessThan(1000);
+		await waiting[1];
+		expect(sent.at(-1)).toBe(59 * minute);
 	});
 
 	test('is longer from the fifth refusal on, and starts over when a call gets through', async () => {
@@ -112,6 +132,17 @@ describe('after a pause, one call goes first', () => {
 		await Promise.all(others);
 	});
 
+	test('and decides also about a call that comes meanwhile', async () => {
+		const { limiter, acquire, refuse, sent } = limited();
+		await refuse(1000);
+		const first = (await acquire()) as Turn;
+		const next = acquire();
+		await wait(20);
+		limiter.end(first, 200);
+		await next;
+		expect(sent).toEqual([1000, 1020]);
+	});
+
 	test('not one that was sent before the pause, whose success comes late', async () => {
 		const { limiter, acquire, refuse, sent } = limited();
 		const [slow, slower] = [await acquire(), await acquire()];
@@ -154,6 +185,90 @@ describe('Requests per Second', () => {
 			expect(sent).toEqual(maxWait === 600 ? [0, 500, 1000] : [0, 500]);
 		},
 	);
+
+	test('an event of which the sender waits 5 s goes before 40 documents', async () => {
+		const { acquire, sent } = limited();
+		const order: string[] = [];
+		const documents = Array.from({ length: 40 }, async () => {
+			await acquire(1);
+			order.push('document');
+		});
+		await wait(1500);
+		const event = await acquire(1, 5000);
+		order.push('event');
+		expect(event).toBeDefined();
+		expect(order).toEqual(['document', 'document', 'event']);
+		await Promise.all(documents);
+		expect(sent).toEqual(Array.from({ length: 41 }, (_, second) => second * 1000));
+	});
+
+	test('a document has a turn however many events come', async () => {
+		const { acquire } = limited();
+		const order: string[] = [];
+		const call = async (name: string, maxWait?: number) => {
+			if (await acquire(1, maxWait)) order.push(name);
+		};
+		await acquire(1);
+		const documents = [call('document 1'), call('document 2')];
+		for (let count = 0; count < 30; count++) {
+			void call('event', 5000);
+			await wait(500);
+		}
+		await Promise.all(documents);
+		const turns = ['document 1', 'document 2'].map((name) => order.indexOf(name) + 1);
+		// At least every fifth turn is that of the call that has waited longest.
+		expect(turns).toEqual([5, 10]);
+	});
+
+	test('whatever comes, each call is sent once or in vain, at its pace, by its end, and none is passed over', async () => {
+		const calls = fc.array(
+			fc.record({
+				at: fc.integer({ min: 0, max: 20_000 }),
+				maxWait: fc.constantFrom(0, 5000, 10_000, 300_000),
+				cancelled: fc.option(fc.integer({ min: 0, max: 20_000 }), { nil: undefined }),
+			}),
+			{ minLength: 1, maxLength: 40 },
+		);
+		await fc.assert(
+			fc.asyncProperty(calls, fc.constantFrom(0.5, 1, 3), async (all, perSecond) => {
+				const { acquire, sent } = limited();
+				const start = performance.now();
+				const turns: Array<{ at: number; came: number; end: number }> = [];
+				let done = 0;
+				const make = async ({ at, maxWait, cancelled }: (typeof all)[number]) => {
+					await wait(at);
+					const cancel = new AbortController();
+					if (cancelled !== undefined) void wait(cancelled).then(() => cancel.abort());
+					const came = performance.now() - start;
+					const turn = await acquire(perSecond, maxWait, cancel.signal);
+					done++;
+					const now = performance.now() - start;
+					if (turn) turns.push({ at: now, came, end: came + maxWait });
+				};
+				await Promise.all(all.map(make));
+				expect(done).toBe(all.length);
+				for (const { at, end } of turns) expect(at).toBeLessThanOrEqual(end + 2);
+				for (const [index, at] of sent.entries()) {
+					const before = sent[index - 1] ?? -Infinity;
+					expect(at - before).toBeGreaterThanOrEqual(1000 / perSecond - 2);
+				}
+				// Of two calls that may wait equally long, the first to come goes first.
+				for (const patience of [5000, 10_000, 300_000]) {
+					const alike = turns.filter(({ came, end }) => Math.round(end - came) === patience);
+					const came = alike.map((turn) => turn.came);
+					expect(came).toEqual([...came].sort((one, two) => one - two));
+				}
+				// A call is passed over four times in a row at most.
+				for (const [index, turn] of turns.entries()) {
+					const passed = turns.slice(0, index).filter(({ came }) => came > turn.came);
+					const waited = turns.slice(0, index).filter(({ at }) => at > turn.came);
+					const older = waited.filter(({ came }) => came <= turn.came).length;
+					expect(passed.length).toBeLessThanOrEqual(4 * (older + 1));
+				}
+			}),
+			{ numRuns: 100 },
+		);
+	});
 
 	test('gives the turn of a call that was cancelled to the next one', async () => {
 		const { acquire, sent } = limited();

@@ -153,9 +153,31 @@ describe('a token exchange that fails says why', () => {
 		});
 	});
 
+	const blocked = '<html><title>Request blocked</title></html>';
 	test.each([
-		[401, '<html></html>'],
+		[401, blocked, ' with a web page'],
+		[403, blocked, ' with a web page'],
+		[407, blocked, ' with a web page'],
+		[403, '', ' with an empty body'],
+		[403, {}, ' with JSON without fields'],
+		[403, { message: 'Forbidden' }, ': Forbidden'],
+		[401, 'Unauthorized', ': Unauthorized'],
+	])(
+		'HTTP %i %j: something in front of the service refused the call',
+		async (status, body, what) => {
+			expect(await failureFor(() => answer(body, status))).toMatchObject({
+				message: `The access token was refused in an answer that is not the signing service's (HTTP ${status}${what}), so something in front of it has most likely refused the call: a firewall, a proxy or a web server. Check the Base URL, and ask your provider whether this n8n may call it`,
+				description: 'User ID and API Key may be right.',
+				retryable: 'never',
+				docsAnchor: 'the-credential',
+			});
+		},
+	);
+
+	test.each([
 		[200, { success: false }],
+		[401, { success: false, message: 'no such key' }],
+		[403, { responseCode: 403, message: 'no such key' }],
 		[400, { success: false, message: 'wrong key' }],
 		[200, { responseCode: 400, message: 'wrong key' }],
 	])('HTTP %i %j: the key is wrong', async (status, body) => {
@@ -186,6 +208,20 @@ describe('a token exchange that fails says why', () => {
 				'Compare the Base URL in the credential with the one that your provider gave you.',
 			shownStatus: status,
 		});
+	});
+
+	test('HTTP 429 with a long Retry-After: when the service gives one again', async () => {
+		jest.useFakeTimers({ now: Date.parse('2026-11-25T04:40:10Z') });
+		try {
+			const headers = { 'retry-after': '3600' };
+			expect(await failureFor(() => answer({}, 429, headers))).toMatchObject({
+				message:
+					'The service gives no access token before 05:41 UTC on 2026-11-25 (HTTP 429). That is in 60 minutes. Try again after that',
+				retryAfter: 3_600_000,
+			});
+		} finally {
+			jest.useRealTimers();
+		}
 	});
 
 	test('a token in an answer that is no success does not count', async () => {
@@ -223,7 +259,7 @@ describe('a token exchange that fails says why', () => {
 		);
 		expect(error).toMatchObject({
 			message: 'Base URL: https://sign.example.com did not answer in time. Try again in a moment',
-			description: 'Nothing was sent. The Base URL is in the credential.',
+			description: 'The call was not sent. The Base URL is in the credential.',
 		});
 	});
 

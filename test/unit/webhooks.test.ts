@@ -1,8 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Notification } from '../../nodes/SignVerify/api/notification';
-import { listWebhooks } from '../../nodes/SignVerify/api/webhooks';
+import { listWebhooks, registerWebhook } from '../../nodes/SignVerify/api/webhooks';
 import { ServiceClient } from '../../nodes/SignVerify/http/client';
+import { listSearch } from '../../nodes/SignVerify/methods/listSearch';
 import { redactWebhook } from '../../nodes/SignVerify/operations/webhook/create';
 import { isAwaited } from '../../nodes/SignVerify/wait/outcome';
 import { startWaiting } from '../../nodes/SignVerify/wait/start';
@@ -11,6 +12,7 @@ import { failure, setUp } from '../support/registrations';
 import { standIn } from '../support/standIn';
 import { maxBytes, readEvent } from '../../nodes/SignVerify/events/request';
 import { settle } from '../../nodes/SignVerify/util/async';
+import { plainText } from '../../nodes/SignVerify/util/redact';
 import { processorTimeOf } from '../support/processorTime';
 import { removeExpired, removeWait } from '../../nodes/SignVerify/registrations/wait';
 
@@ -36,6 +38,77 @@ test.each([
 		options: [{ callback: [url] }, 1, null],
 	});
 	expect(redactWebhook(webhook(text))).toEqual(webhook(shown));
+});
+
+test.each([
+	['https://MARKED:MARKED@a.example/x', 'https://…@a.example/x'],
+	['https://MARKED@a.example', 'https://…@a.example'],
+	['HTTPS://MARKED:MARKED@MARKED@a.example/@team/x?a=MARKED', 'HTTPS://…@a.example/@team/x?a=…'],
+	['https%3A%2F%2FMARKED%3AMARKED%40a.example%2Fx', 'https%3A%2F%2F…%40a.example%2Fx'],
+	['https%253A%252F%252FMARKED%253AMARKED%2540a.example', 'https%253A%252F%252F…%2540a.example'],
+	['https:\\\\MARKED:MARKED@a.example/', 'https:\\\\…@a.example/'],
+	['https:MARKED:MARKED@a.example/', 'https:…@a.example/'],
+	['https:/MARKED:MARKED@a.example/', 'https:/…@a.example/'],
+	['https:////MARKED:MARKED@a.example/', 'https:////…@a.example/'],
+	['//MARKED:MARKED@a.example/', '//…@a.example/'],
+	['ftp://MARKED:MARKED@a.example/', 'ftp://…@a.example/'],
+	// No URL, but a service may keep it.
+	['https://MARKED:MAR/KED@a.example/', 'https://…@a.example/'],
+	['https://MARKED:MAR#KED@a.example/', 'https://…@a.example/'],
+	['https://a.example:8443/@team', 'https://a.example:8443/@team'],
+])('a shown webhook has no login, which %j has, in any text', (text, shown) => {
+	const webhook = (url: string) => ({
+		webHookID: 'a',
+		type: 'signDocument',
+		webHookUrl: url,
+		name: `called ${url}`,
+		options: [{ callback: [url] }],
+	});
+	const redacted = redactWebhook(webhook(text));
+	expect(redacted).toEqual(webhook(shown));
+	// What the service says goes through the same.
+	expect(plainText(`wrong: ${text}`)).toBe(plainText(`wrong: ${shown.replace('a=…', 'a=MARKED')}`));
+});
+
+test.each(['/', '//', '//a:b', 'https:', 'https://a:@', '%2f', '%252f%2540'])(
+	'a webhook with a long URL of %j is shown at once',
+	(part) => {
+		const webHookUrl = part.repeat(500_000);
+		expect(processorTimeOf(() => redactWebhook({ webHookUrl }))).toBeLessThan(500);
+	},
+);
+
+test("a login in a webhook's URL is in no list, no label and no error", async () => {
+	const login = 'ada:MARKED%20key';
+	const url = `https://${login}@hooks.example/x`;
+	const listed = [{ webHookID: 'w', type: 'signDocument', webHookUrl: url, name: url }];
+	const listing = standIn(() => ({ body: { success: true, responseData: listed } }));
+	const { results } = await listSearch.searchWebhooks.call(listing.context as never, '');
+	expect(results).toEqual([
+		{ name: 'Document Signed by One – https://…@hooks.example/x', value: 'w' },
+	]);
+	const said = [
+		url,
+		login,
+		'MARKED%20key',
+		'MARKED key',
+		encodeURIComponent(url),
+		Buffer.from(login).toString('base64'),
+		Buffer.from('ada:MARKED key').toString('base64'),
+	];
+	for (const message of said) {
+		const { context } = standIn(() => ({ status: 400, body: { success: false, message } }));
+		const registered = registerWebhook(new ServiceClient(context), {
+			...{ type: 'signDocument', name: '' },
+			url,
+		});
+		const error = await registered.then(
+			() => undefined,
+			(thrown: Error) => thrown,
+		);
+		expect(error?.message).toMatch(/^The service refused the request \(HTTP 400: .*…/);
+		expect(error?.message).not.toMatch(/MARKED|TUFSS0VE/);
+	}
 });
 
 /** A node that waits at a URL, at a service with webhooks; and the methods of its calls. */

@@ -58,10 +58,22 @@ export const includeOption: INodeProperties = {
 };
 
 /**
- * Fields that are only in raw output: secrets of a signatory (docs/dev/service.md#signatory), what was read
- * from an ID, and its scores.
+ * Fields that are only in raw output, at any depth and however they are written: secrets of a signatory
+ * (docs/dev/service.md#signatory), where they were and how they look, and what was read from an ID, with its scores
+ * (docs/dev/service.md#identity-verification-results).
  */
-const privateFields = ['password', 'verificationCode', 'signing', 'ocr', 'score'];
+const privateFields = [
+	...['password', 'verificationCode', 'phone', 'sourceIP', 'formSignatory'],
+	...['photo', 'signature', 'signatureArray', 'attachment', 'attachmentUrl', 'documentImage'],
+	...['biometric', 'score', 'idValidation', 'liveness', 'faceRecognition', 'ocr'],
+	...['address', 'addressFields', 'exteriorNumber', 'interiorNumber', 'gender', 'nationality'],
+	...['birthDate', 'birthPlace', 'curp', 'claveDeElector', 'numeroEmisionCredencial', 'cic'],
+	...['documentNumber', 'documentNumberCheckDigit', 'dateOfBirthCheckDigit'],
+	...['expirationDateCheckDigit'],
+];
+
+/** A name of a field as it is compared: services may write it in another case, or with other separators. */
+const fieldName = (name: string) => name.replace(/[_-]/g, '').toLowerCase();
 
 /** How to output an event: also whether with the document's files, and the choices of "Include". */
 export interface OutputChoice {
@@ -96,8 +108,9 @@ export async function toItem(
 /**
  * The fields of a notification that a workflow needs. Addresses and names of files are texts that a mail
  * node accepts as they are.
- * @returns For the four events without a documented body: the whole body without its private fields,
- * with `event` and `eventId`, and what an identity event says of its request.
+ * @returns For the four events without a documented body, and for one that comes without its Document: the whole body
+ * without the personal fields that nobody included, with `event` and `eventId`, and what an identity event says of its
+ * request.
  */
 export function simplifyNotification(
 	{ event, id, body, document, isDocumented, ...notification }: Notification,
@@ -106,7 +119,7 @@ export function simplifyNotification(
 	own?: OwnDocument,
 ): IDataObject {
 	if (!document || !isDocumented) {
-		const shown = withoutPrivate(body) as IDataObject;
+		const shown = withoutPersonal(body, personalFields(include)) as IDataObject;
 		const { validationIds, passed } = notification;
 		const [validationId = null] = validationIds.length === 1 ? validationIds : [];
 		const verdict = event === identityEvent ? { validationId, passed } : {};
@@ -167,9 +180,27 @@ function emailsOf(people: Array<{ email?: string }>): string {
 	return emails.filter((email) => /^[^\s,;<>@]+@[^\s,;<>@]+$/.test(email)).join(', ');
 }
 
-function withoutPrivate(value: unknown): unknown {
-	if (Array.isArray(value)) return value.map(withoutPrivate);
+/** The names of all fields that a choice of "Include" adds. */
+const choosableFields = new Set(
+	personal.flatMap(({ ofDocument, ofSignatory }) => [...ofDocument, ...ofSignatory]).map(fieldName),
+);
+
+/** The names of all personal fields that nobody has included. */
+function personalFields(include: unknown[]): Set<string> {
+	const left = personal.filter(({ value }) => !include.includes(value));
+	const choices = left.flatMap(({ ofDocument, ofSignatory }) => [...ofDocument, ...ofSignatory]);
+	return new Set([...privateFields, ...choices].map(fieldName));
+}
+
+/** A value without the fields of these names. What was included is whole: its own fields were asked for with it. */
+function withoutPersonal(value: unknown, names: Set<string>): unknown {
+	if (Array.isArray(value)) return value.map((inner) => withoutPersonal(inner, names));
 	if (!isObject(value)) return value;
-	const shown = Object.entries(value).filter(([name]) => !privateFields.includes(name));
-	return Object.fromEntries(shown.map(([name, inner]) => [name, withoutPrivate(inner)]));
+	const shown = Object.entries(value).filter(([name]) => !names.has(fieldName(name)));
+	return Object.fromEntries(
+		shown.map(([name, inner]) => {
+			const isIncluded = choosableFields.has(fieldName(name));
+			return [name, isIncluded ? inner : withoutPersonal(inner, names)];
+		}),
+	);
 }

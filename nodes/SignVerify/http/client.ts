@@ -151,7 +151,7 @@ export class ServiceClient {
 	): Promise<IN8nHttpFullResponse> {
 		const turn = await rateLimiter.acquire(perSecond, latest, this.signal);
 		if (!turn && this.signal?.aborted) throw cancelledBeforeSending();
-		if (!turn) throw notSent(request, rateLimiter.isLimited);
+		if (!turn) throw notSent(request, rateLimiter.isLimited, rateLimiter.askedPauseLeft);
 		// Without a token, the call first waits for an exchange, which has the same time-out.
 		const time = credential.accessToken === '' ? 2 * timeout : timeout;
 		const start = async (signal: AbortSignal): Promise<IN8nHttpFullResponse> => {

@@ -7,10 +7,10 @@ import {
 } from 'n8n-workflow';
 
 import type { Redact } from '../util/redact';
-import { isEmpty, isObject, originOf, parseUrl, textOf, withoutSlashes } from '../util/values';
+import { isEmpty, originOf, parseUrl, textOf, withoutSlashes } from '../util/values';
 import { describeError, type ErrorFacts, ServiceError } from './errors';
-import { readNetworkError } from './messages';
-import { describeBody, messageOf, verdictOf } from './response';
+import { endOfPause, readNetworkError } from './messages';
+import { describeBody, isEnvelope, messageOf, verdictOf } from './response';
 import { readRetryAfter } from './request';
 
 /* The fields of a credential: what they must be, and the words for a person whose credential does not work.
@@ -19,8 +19,8 @@ import { readRetryAfter } from './request';
 /**
  * Checks a credential's Base URL, to which paths are appended.
  * @returns The URL without a trailing slash.
- * @throws ServiceError if it is empty, not http(s), or has a query, which would swallow the path of
- * every call.
+ * @throws ServiceError if it is empty, not http(s), or has a login, which the service does not use, or a query,
+ * which would swallow the path of every call.
  */
 export function normalizeBaseUrl(value: unknown): string {
 	const text = typeof value === 'string' ? value.trim() : '';
@@ -28,6 +28,11 @@ export function normalizeBaseUrl(value: unknown): string {
 	if (!text) throw wrongBaseUrl('it is empty. Enter the URL that your provider gave you');
 	if (!parsed || !/^https?:$/.test(parsed.protocol)) {
 		throw wrongBaseUrl('this is not a URL. It must begin with https:// or http://');
+	}
+	if (parsed.username || parsed.password) {
+		throw wrongBaseUrl(
+			'it has a login. Delete the login and the "@" after it: the service uses the User ID and the API Key',
+		);
 	}
 	if (parsed.search || parsed.hash) throw wrongBaseUrl('it must end before any "?" or "#"');
 	return withoutSlashes(`${parsed.origin}${parsed.pathname}`);
@@ -71,7 +76,7 @@ export const callLimitFields: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 0, maxValue: 1000 },
 		default: 0,
-		hint: '0 = no limit',
+		hint: '0 = no limit. The smallest limit is 0.5.',
 		description: 'How many calls all executions together may make per second',
 	},
 	{
@@ -84,6 +89,12 @@ export const callLimitFields: INodeProperties[] = [
 		description: 'How long the service may take to answer one call',
 	},
 ];
+
+/**
+ * The smallest number of calls per second. With a smaller one, n8n would give up on publishing a trigger while its
+ * calls wait for their turns: it allows about a minute for up to 15 of them, and other executions call meanwhile.
+ */
+const minPerSecond = 0.5;
 
 /** How an account may be called. */
 export interface Limits {
@@ -113,6 +124,12 @@ export function limitsOf(credential: ICredentialDataDecryptedObject): Limits {
 		);
 	});
 	const [parallel, perSecond, seconds] = read as [number, number, number];
+	if (perSecond > 0 && perSecond < minPerSecond) {
+		throw wrongCredential(
+			`Requests per Second of the credential: it must be 0 or a number from ${minPerSecond} to 1000. If your provider allows fewer calls, enter 0: the node then waits whenever the service asks for it`,
+			'With fewer calls, n8n could not register the webhooks of a trigger in time.',
+		);
+	}
 	return { parallel, perSecond, timeout: seconds * 1000 };
 }
 
@@ -160,17 +177,23 @@ export function tokenRefused(
 	const said = words ? `: ${words}` : '';
 	const { says, status: inner } = verdictOf(answer);
 	if (inner === 429 || inner >= 500) {
+		const retryAfter = readRetryAfter(headers?.['retry-after']);
+		const { moment, remedy } = endOfPause(retryAfter) ?? {};
 		return wrongCredential(
-			`The service gives no access token at the moment (HTTP ${inner}${said}). Try again in a moment`,
+			`The service gives no access token ${moment ? `before ${moment}` : 'at the moment'} (HTTP ${inner}${said}). ${remedy ?? 'Try again in a moment'}`,
 			'The fault is at the service. The credential may be right.',
-			{
-				httpStatus: inner,
-				retryable: 'always',
-				retryAfter: readRetryAfter(headers?.['retry-after']),
-			},
+			{ httpStatus: inner, retryable: 'always', retryAfter },
 		);
 	}
-	const isRefused = says === 'refusal' && (isObject(body) || inner === 401 || inner === 403);
+	const isRefused = says === 'refusal' && isEnvelope(body);
+	if ([401, 403, 407].includes(status) && !isEnvelope(body)) {
+		const what = words || describeBody(body, redact);
+		return wrongCredential(
+			`The access token was refused in an answer that is not the signing service's (HTTP ${status}${words ? ': ' : ' with '}${what}), so something in front of it has most likely refused the call: a firewall, a proxy or a web server. Check the Base URL, and ask your provider whether this n8n may call it`,
+			'User ID and API Key may be right.',
+			{ httpStatus: status },
+		);
+	}
 	// With 404 and 405, there is no such endpoint, whatever the answer says.
 	if (isRefused && inner >= 400 && inner !== 404 && inner !== 405) {
 		return wrongCredential(
@@ -191,7 +214,7 @@ export function tokenUnanswered(baseUrl: string, error: unknown): ServiceError {
 	const { problem, docsAnchor, remedy, retryable } = readNetworkError(error);
 	return new ServiceError({
 		message: `Base URL: ${originOf(baseUrl)} ${problem}. ${remedy.replace(/\.$/, '')}`,
-		description: 'Nothing was sent. The Base URL is in the credential.',
+		description: 'The call was not sent. The Base URL is in the credential.',
 		docsAnchor,
 		// The call that needs the token has not been sent yet.
 		retryable: retryable === 'whenIdempotent' ? 'always' : retryable,

@@ -9,6 +9,7 @@ import { retryOnFailOf } from '../n8nInternals';
 import { delay, settle, withTimeout } from '../util/async';
 import { textOf, cutText } from '../util/values';
 import { ServiceError } from './errors';
+import { fileMemory, memoryGivenUp } from './fileMemory';
 import { brokenFile, refusalOfFile, type FoundInAnswer } from './messages';
 import { maxAnswer, RetryPolicy } from './request';
 import { type Incoming, readBytes } from './response';
@@ -38,7 +39,7 @@ export interface DownloadContext {
 /**
  * Fetches a file into n8n's binary data. Nothing of the credential is sent, because the URL is the
  * permission. So redirects can be followed. After a fault that may pass (HTTP 429 or 5xx, a broken or silent
- * connection), it starts again, within the tries of a read and the time.
+ * connection), it starts again, within the tries of a read and the time; and also if other files needed its memory.
  * @throws ServiceError if the link has expired, the answer is a page instead of a file, the file is too
  * large or too slow, or the transfer breaks. Its words never contain the URL, which is as good as a key.
  */
@@ -52,10 +53,17 @@ export async function downloadFile(
 	const retryOnFail = retryOnFailOf(context.getNode?.());
 	const policy = new RetryPolicy({ kind: 'file', maxRetryTime, retryOnFail });
 	for (;;) {
-		const outcome = await settle(fetchOnce(context, download, deadline));
+		const file = fileMemory.hold();
+		const outcome = await settle(fetchOnce(context, download, deadline, file));
+		file.release();
 		if (outcome.ok) return outcome.value;
 		const { error } = outcome;
 		if (!(error instanceof ServiceError)) throw error;
+		if (file.givesUp.aborted) {
+			const timeLeft = deadline - performance.now();
+			if (await fileMemory.waitForRoom(file.bytes, timeLeft, cancel)) continue;
+			throw cancel?.aborted ? brokenFile(download, { code: 'ERR_CANCELED' }) : error;
+		}
 		const pause = policy.next(error, error.retryAfter ?? 0);
 		if (!(await delay(pause, cancel))) throw brokenFile(download, { code: 'ERR_CANCELED' });
 	}
@@ -65,6 +73,7 @@ async function fetchOnce(
 	context: DownloadContext,
 	download: Download,
 	deadline: number,
+	file: ReturnType<typeof fileMemory.hold>,
 ): Promise<IBinaryData> {
 	const start = async (abortSignal: AbortSignal) => {
 		const { statusCode, headers, body } = (await context.helpers.httpRequest({
@@ -77,12 +86,18 @@ async function fetchOnce(
 			timeout: download.timeout,
 			abortSignal,
 		})) as IN8nHttpFullResponse;
-		const bytes = await readBytes(body as unknown as Incoming, maxAnswer.file, abortSignal);
+		const signal = AbortSignal.any([abortSignal, file.givesUp]);
+		const take = (more: number) => file.take(more);
+		const bytes = await readBytes(body as unknown as Incoming, maxAnswer.file, signal, take);
 		return { statusCode, headers, bytes };
 	};
 	const cancel = context.getExecutionCancelSignal?.();
 	const answer = await settle(withTimeout(start, deadline - performance.now(), cancel));
-	if (!answer.ok) throw brokenFile(download, answer.error);
+	if (!answer.ok) {
+		throw brokenFile(download, file.givesUp.aborted ? { code: memoryGivenUp } : answer.error);
+	}
+	// n8n has it now, and it can no longer be taken away.
+	file.isDownloading = false;
 	const { statusCode, headers, bytes } = answer.value;
 	const found = whatIsIn(bytes, textOf(headers['content-type']).toLowerCase());
 	const refusal = refusalOfFile(download.noun, statusCode, found, headers['retry-after']);

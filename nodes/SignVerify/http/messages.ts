@@ -2,6 +2,7 @@ import { timeIsOver } from '../util/async';
 import { isObject, originOf } from '../util/values';
 import type { DocsAnchor } from './docs';
 import { ServiceError, type ErrorFacts, type Retryable } from './errors';
+import { memoryGivenUp } from './fileMemory';
 import { absenceStatuses, maxAnswer, readRetryAfter, type ServiceRequest } from './request';
 
 /* The words of all failures of calls and downloads. Those about the credential are in credential.ts. */
@@ -156,7 +157,8 @@ function errorsIn(error: unknown, depth = 0): Array<Record<string, unknown>> {
 export function cancelledBeforeSending(): ServiceError {
 	return new ServiceError({
 		message: 'The execution was cancelled before this item was sent',
-		description: 'Nothing was sent for it. Run the workflow again.',
+		description:
+			'It was not sent. If you run the workflow again without a Send Once Key, it sends the items before this one again.',
 		docsAnchor: 'the-execution-was-cancelled-before-this-item-was-sent',
 	});
 }
@@ -164,9 +166,14 @@ export function cancelledBeforeSending(): ServiceError {
 /**
  * The call could not have its turn in time.
  * @param isLimited Whether the service has said "too many requests"; otherwise the credential limits the calls.
+ * @param pauseLeft How long (ms) the service still wants no call.
  */
-export function notSent(request: ServiceRequest, isLimited: boolean): ServiceError {
-	if (isLimited) return refusal(429, '', request);
+export function notSent(
+	request: ServiceRequest,
+	isLimited: boolean,
+	pauseLeft: number,
+): ServiceError {
+	if (isLimited) return refusal(429, '', request, { retryAfter: pauseLeft });
 	return new ServiceError({
 		message: 'Other calls use all Requests per Second of the credential, so this call was not sent',
 		description: 'Try again in a moment, or raise "Requests per Second" in the credential.',
@@ -235,6 +242,26 @@ export function notASuccess(
 	return new ServiceError({ message, description, httpStatus, docsAnchor });
 }
 
+/** From this length (ms) on, a person is told when a pause ends. */
+const longPause = 60_000;
+
+/**
+ * When a service that has asked for a pause accepts calls again, and what to do.
+ * @param retryAfter Milliseconds from now.
+ * @returns undefined for a short pause: a person need not know its end.
+ */
+export function endOfPause(retryAfter = 0): { moment: string; remedy: string } | undefined {
+	if (retryAfter < longPause) return undefined;
+	const minutes = Math.ceil(retryAfter / 60_000);
+	// The next whole minute, because seconds are not shown.
+	const at = new Date(Math.ceil(Date.now() / 60_000 + retryAfter / 60_000) * 60_000).toISOString();
+	const left = minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+	return {
+		moment: `${at.slice(11, 16)} UTC on ${at.slice(0, 10)}`,
+		remedy: `That is in ${left}. Try again after that`,
+	};
+}
+
 /** What a refusal means by its status, without the service's own words. */
 function meaningOf(status: number): { problem: string; docsAnchor: DocsAnchor } {
 	if (status < 400) {
@@ -294,14 +321,16 @@ export function refusal(
 	const { retryAfter, serviceStatus, meaning: foreign } = facts;
 	const { problem, docsAnchor } = meaningOf(httpStatus);
 	const said = words ? `: ${words}` : '';
-	const message = foreign ?? `${problem} (HTTP ${httpStatus}${said})`;
+	const pause = httpStatus === 429 ? endOfPause(retryAfter) : undefined;
+	const until = pause ? `, and accepts none before ${pause.moment}` : '';
+	const message = foreign ?? `${problem}${until} (HTTP ${httpStatus}${said})`;
 	// 303 is how some servers answer what they have created.
 	const mayHaveWorked = httpStatus >= 500 || httpStatus === 303;
 	if (creates && mayHaveWorked) return lostCreation(message, creates, httpStatus);
 	// A gateway without its service often says that there is no such page.
 	const isAbsence = absenceStatuses.includes(httpStatus);
 	const isPassing = httpStatus >= 500 || (isAbsence && serviceStatus === undefined);
-	const remedy = foreign ? checkAddress : remedyFor(httpStatus);
+	const remedy = foreign ? checkAddress : pause ? `${pause.remedy}.` : remedyFor(httpStatus);
 	return new ServiceError({
 		message,
 		description: remedy + (creates ? ' Nothing was created.' : ''),
@@ -361,6 +390,12 @@ export function brokenFile(
 		return notDownloaded(
 			`${noun}: more than ${maxAnswer.file / 1_000_000} MB`,
 			'Use an HTTP Request node with the link. It can store a larger file.',
+		);
+	}
+	if (code === memoryGivenUp) {
+		return notDownloaded(
+			`${noun}: n8n was downloading too many large files at the same time`,
+			'Try again later. For fewer files at once, put "Loop Over Items" before the node.',
 		);
 	}
 	if (code === timeIsOver) {

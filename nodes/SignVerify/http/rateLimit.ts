@@ -10,11 +10,17 @@ export const firstPause = 250;
 export const refusalsToDouble = 4;
 export const maxPause = 30_000;
 
-/** The longest Retry-After that is obeyed (ms). */
-export const maxRetryAfter = 60_000;
+/**
+ * The longest Retry-After that is obeyed (ms). Afterwards one call asks again, because a service can lift its limit
+ * before the time that it has announced.
+ */
+export const maxRetryAfter = 3_600_000;
 
 /** How long (ms) the others wait for the answer to the first call after a pause. */
 const maxProbe = 5000;
+
+/** How many calls in a row may go before the one that has waited longest, because they end earlier. */
+const maxPassed = 4;
 
 /** A call that may be sent. */
 export interface Turn {
@@ -22,6 +28,14 @@ export interface Turn {
 	readonly pauses: number;
 	/** Aborted when the call has ended. */
 	readonly ended: AbortController;
+}
+
+/** A call that waits for its turn. */
+interface WaitingCall {
+	readonly perSecond: number;
+	readonly latest: number;
+	/** Ends the waiting: with a turn, or without one. */
+	readonly answer: (turn: Turn | undefined) => void;
 }
 
 /**
@@ -33,12 +47,23 @@ export interface Turn {
  * All moments are those of `performance.now()`, because the clock of a machine can be set back.
  */
 export class RateLimiter {
-	/** Calls have their turn in the order in which they came. Only the first one looks at the clock. */
-	private readonly queue = new Slots();
+	/** In the order in which they came. */
+	private readonly waiting: WaitingCall[] = [];
+
+	private isServing = false;
+
+	/** Aborted when no call waits any more. */
+	private idle = new AbortController();
+
+	/** How many calls have passed the one that has waited longest. */
+	private passed = 0;
 
 	private nextSlot = 0;
 
 	private pausedUntil = 0;
+
+	/** When the service wants to be called again. */
+	private askedUntil = 0;
 
 	private pauses = 0;
 
@@ -55,8 +80,15 @@ export class RateLimiter {
 		return Math.max(0, this.pausedUntil - performance.now());
 	}
 
+	/** How long (ms) the service still wants no call, which can be longer than calls are paused. */
+	get askedPauseLeft(): number {
+		return Math.max(0, this.askedUntil - performance.now());
+	}
+
 	/**
-	 * Waits until this call may be sent. Afterwards, {@link end} must be told how it ended.
+	 * Waits until this call may be sent. Afterwards, {@link end} must be told how it ended. Of several calls, the one
+	 * that must be sent first has the first turn: the sender of an event waits for seconds, an execution for minutes.
+	 * At least every fifth turn belongs to the call that has waited longest.
 	 * @param perSecond Calls per second; 0 means no spacing.
 	 * @param latest A call that cannot have its turn until this moment has none.
 	 * @returns undefined if it must not be sent: it is too late, or the execution was cancelled.
@@ -67,25 +99,24 @@ export class RateLimiter {
 		cancel?: AbortSignal,
 	): Promise<Turn | undefined> {
 		const late = AbortSignal.timeout(Math.max(0, Math.ceil(latest - performance.now())));
-		const signal = cancel ? AbortSignal.any([cancel, late]) : late;
-		if (!(await this.queue.acquire(1, signal))) return undefined;
-		let at: number;
-		do {
-			const now = performance.now();
-			at = Math.max(now, this.pausedUntil, this.nextSlot);
-			// Whole milliseconds, as timers have. One may still end a fraction early.
-			const wait = Math.ceil(at - now);
-			const canGo = at <= Math.max(now, latest) && (await delay(wait, signal));
-			if (!canGo) {
-				this.queue.release();
-				return undefined;
-			}
-		} while (this.pauseLeft >= 1);
-		if (perSecond > 0) this.nextSlot = at + 1000 / perSecond;
-		const turn = { pauses: this.pauses, ended: new AbortController() };
-		const release = () => this.queue.release();
-		void delay(this.isLimited ? maxProbe : 0, turn.ended.signal).then(release);
-		return turn;
+		// A signal of its own, as in delay().
+		const signal = AbortSignal.any(cancel ? [cancel, late] : [late]);
+		if (cancel?.aborted || !this.canBeInTime({ latest })) return undefined;
+		return await new Promise((resolve) => {
+			const leave = () => call.answer(undefined);
+			const call: WaitingCall = {
+				perSecond,
+				latest,
+				answer: (turn) => {
+					signal.removeEventListener('abort', leave);
+					this.remove(call);
+					resolve(turn);
+				},
+			};
+			signal.addEventListener('abort', leave);
+			this.waiting.push(call);
+			if (!this.isServing) void this.serve();
+		});
 	}
 
 	/**
@@ -102,6 +133,55 @@ export class RateLimiter {
 		turn.ended.abort();
 	}
 
+	/** Gives the waiting calls their turns, one after another, until none waits. */
+	private async serve(): Promise<void> {
+		this.isServing = true;
+		while (this.waiting.length > 0) {
+			this.idle = new AbortController();
+			const now = performance.now();
+			const at = Math.max(now, this.nextTurn);
+			// Whole milliseconds, as timers have. One may still end a fraction early.
+			const isDue = (await delay(Math.ceil(at - now), this.idle.signal)) && this.pauseLeft < 1;
+			const call = isDue ? this.takeNext() : undefined;
+			if (!call) continue;
+			if (call.perSecond > 0) this.nextSlot = at + 1000 / call.perSecond;
+			const turn = { pauses: this.pauses, ended: new AbortController() };
+			call.answer(turn);
+			if (this.isLimited) await delay(maxProbe, turn.ended.signal);
+		}
+		this.isServing = false;
+	}
+
+	/** Which call goes next: the one that must be sent first, unless too many have passed the oldest one. */
+	private takeNext(): WaitingCall | undefined {
+		const [oldest] = this.waiting;
+		if (!oldest) return undefined;
+		const mostUrgent = this.waiting.reduce((one, other) =>
+			other.latest < one.latest ? other : one,
+		);
+		const next = this.passed < maxPassed ? mostUrgent : oldest;
+		this.passed = next === oldest ? 0 : this.passed + 1;
+		return next;
+	}
+
+	/** The earliest moment of the next turn, as far as it is known. */
+	private get nextTurn(): number {
+		return Math.max(this.pausedUntil, this.nextSlot);
+	}
+
+	private canBeInTime({ latest }: Pick<WaitingCall, 'latest'>): boolean {
+		return this.nextTurn <= Math.max(performance.now(), latest);
+	}
+
+	private remove(call: WaitingCall): void {
+		const index = this.waiting.indexOf(call);
+		if (index === -1) return;
+		this.waiting.splice(index, 1);
+		// The next one is then the oldest, and nobody has passed it yet.
+		if (index === 0) this.passed = 0;
+		if (this.waiting.length === 0) this.idle.abort();
+	}
+
 	private pause(isNew: boolean, retryAfter: number): void {
 		const now = performance.now();
 		if (isNew) {
@@ -109,12 +189,14 @@ export class RateLimiter {
 			this.consecutive++;
 		}
 		if (retryAfter >= firstPause) {
+			this.askedUntil = Math.max(this.askedUntil, now + retryAfter);
 			this.pausedUntil = Math.max(this.pausedUntil, now + Math.min(retryAfter, maxRetryAfter));
 		} else if (isNew) {
 			const doublings = Math.max(this.consecutive - refusalsToDouble, 0);
 			const full = Math.min(firstPause * 2 ** doublings, maxPause);
 			this.pausedUntil = now + full * (0.5 + Math.random() / 2);
 		}
+		for (const call of [...this.waiting]) if (!this.canBeInTime(call)) call.answer(undefined);
 	}
 }
 

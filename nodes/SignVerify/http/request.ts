@@ -9,6 +9,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { RetryOnFail } from '../n8nInternals';
+import { day } from '../util/values';
 import type { ServiceError } from './errors';
 
 /** Any of n8n's contexts from which the service is called. */
@@ -172,7 +173,7 @@ export class RetryPolicy {
 
 /**
  * Reads a Retry-After header: seconds, or a date.
- * @returns Milliseconds from now; undefined if it is missing, not readable, or over.
+ * @returns Milliseconds from now, a year at most; undefined if it is missing, not readable, or over.
  */
 export function readRetryAfter(value: unknown): number | undefined {
 	const text: unknown = Array.isArray(value) ? value[0] : value;
@@ -180,5 +181,5 @@ export function readRetryAfter(value: unknown): number | undefined {
 	const seconds = Number(text);
 	const isNumber = text !== '' && Number.isFinite(seconds);
 	const wait = isNumber ? seconds * 1000 : Date.parse(String(text)) - Date.now();
-	return wait > 0 ? wait : undefined;
+	return wait > 0 ? Math.min(wait, 365 * day) : undefined;
 }

@@ -43,12 +43,14 @@ function isIncoming(body: unknown): body is Incoming {
 
 /**
  * Reads a body. The connection is closed however the reading ends.
+ * @param take Is told of each piece before it is kept, and throws if it must not be.
  * @throws Error that {@link readNetworkError} knows, for more bytes than the limit.
  */
 export async function readBytes(
 	body: Incoming,
 	limit: number,
 	signal: AbortSignal,
+	take: (bytes: number) => void = () => undefined,
 ): Promise<Buffer> {
 	const close = () => void body.destroy();
 	if (signal.aborted) close();
@@ -59,6 +61,7 @@ export async function readBytes(
 		for await (const piece of body) {
 			length += piece.length;
 			if (length > limit) throw errorWith(tooLarge, 'The answer is too large');
+			take(piece.length);
 			pieces.push(piece);
 		}
 		return Buffer.concat(pieces);

@@ -47,6 +47,10 @@ function failuresIn(settled: Array<Settled<unknown> | undefined>): Failure[] {
 	);
 }
 
+/** In a loop or a sub-workflow, the node runs several times, and one run knows nothing of the others. */
+const earlierRuns =
+	'In a loop or a sub-workflow, earlier rounds may have sent others: see their output in the execution.';
+
 /**
  * The error of a run whose items were checked, and none was sent.
  * @param settled How checking each item ended; undefined for one that was not checked any more.
@@ -66,23 +70,23 @@ export function failureOfChecks(
 	const failed =
 		failures.find(({ error }) => !(error instanceof InputError)) ?? (count === 1 && failures[0]);
 	if (failed) {
-		return toNodeError(node, failed.error, { index: failed.index, count }, 'Nothing was sent.');
+		const unsent = count === 1 ? 'It was not sent.' : `None of these ${count} items was sent.`;
+		return toNodeError(node, failed.error, { index: failed.index, count }, unsent);
 	}
 	const wrong = wrongItems(failures);
 	if (wrong.length === 0) return undefined;
-	const are = wrong.length === 1 ? 'is' : 'are';
 	const summary = new DescribedError(
-		`Nothing was sent, because ${wrong.length} of ${count} items ${are} wrong.`,
+		`None of these ${count} items was sent, because ${wrong.length} of them ${wrong.length === 1 ? 'is' : 'are'} wrong.`,
 		'',
 		'nothing-was-sent',
 	);
 	const items = fitted(wrong, ' ', maxReport, (left) => `And ${left} more.`);
-	return toNodeError(node, summary, undefined, items);
+	return toNodeError(node, summary, undefined, `${items} ${earlierRuns}`);
 }
 
 const cancelledWhileChecking = new DescribedError(
-	'The execution was cancelled before anything was sent',
-	'Run the workflow again.',
+	'The execution was cancelled before any of these items was sent',
+	`${earlierRuns} Without a Send Once Key, do not send those again.`,
 	'the-execution-was-cancelled-before-this-item-was-sent',
 );
 

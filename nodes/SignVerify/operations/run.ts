@@ -90,7 +90,12 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 			const ready = checked[index] ?? (await checkItem(item, operation));
 			return [await sendItem(item, operation, ready, usedKeys)];
 		},
-		{ parallel, slots, signal, stopsAfter: () => stops },
+		{
+			parallel,
+			slots: operation.callsOthers ? undefined : slots,
+			signal,
+			stopsAfter: () => stops,
+		},
 	);
 
 	const failure = stops ? failureOfRun(context, settled) : undefined;
@@ -133,7 +138,7 @@ async function checkAccount(execute: IExecuteFunctions, waits = false): Promise<
 	if (fields && waits) {
 		throw wrongCredential(
 			'The credential has an expression that reads data of the item, so this node cannot wait with it',
-			'Nothing was sent. Use an expression with $env, $vars or $secrets, or a credential for each account.',
+			'It was not sent. Use an expression with $env, $vars or $secrets, or a credential for each account.',
 		);
 	}
 	const count = execute.getInputData().length;
@@ -147,7 +152,7 @@ async function checkAccount(execute: IExecuteFunctions, waits = false): Promise<
 		if (account === first) continue;
 		throw wrongCredential(
 			`The credential has another account for item ${index + 1} than for item 1`,
-			'Nothing was sent. Run the node once for each account, for example with Loop Over Items.',
+			'None of the items was sent. Run the node once for each account, for example with Loop Over Items.',
 		);
 	}
 }

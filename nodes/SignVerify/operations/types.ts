@@ -17,6 +17,8 @@ interface OperationForm {
 	description: string;
 	/** The form, without the display options that tie it to this operation. */
 	fields: INodeProperties[];
+	/** Whether it calls others than the service: its items then take no places of the account. */
+	callsOthers?: true;
 	/** Whether it puts the execution to wait (`startWaiting`): for one item, and not for an AI agent. */
 	waits?: true;
 }

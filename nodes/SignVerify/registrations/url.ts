@@ -4,6 +4,7 @@ import type { IHookFunctions } from 'n8n-workflow';
 import type { EventType } from '../api/events';
 import type { ServiceClient } from '../http/client';
 import { ServiceError } from '../http/errors';
+import { isTest } from '../n8nInternals';
 import { isLoopbackUrl, isPrivateUrl, originOf, parseUrl } from '../util/values';
 
 /**
@@ -29,14 +30,10 @@ export function placeOfNode(context: NodeContext): string[] {
 	return [context.getInstanceId(), String(id), context.getNode().id];
 }
 
-/** Whether it runs because somebody tests it in the editor. Test and production have different secrets. */
-export function isTest(context: NodeContext): boolean {
-	return context.getMode() === 'manual';
-}
-
 /**
  * Makes the secrets in the URLs of a node's webhooks, one for each event. They are derived from the API key,
- * so who has the credential can recognize them, and nothing has to be kept.
+ * so who has the credential can recognize them, and nothing has to be kept. Those of a test differ from those of
+ * production.
  * @throws ServiceError if the credential cannot be used.
  */
 export async function readSecrets(

@@ -53,7 +53,7 @@ export async function registerWait(
 		urls: new Map([[event, url]]),
 		name: webhookName(execute),
 		docsAnchor: 'waiting',
-		consequence: 'Nothing was sent.',
+		consequence: 'The item was not sent.',
 	});
 	return { hash: hashOfSecret(secret), id: webhook?.webHookID ?? noId, event };
 }

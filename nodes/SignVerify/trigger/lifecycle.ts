@@ -6,11 +6,11 @@ import { ServiceClient } from '../http/client';
 import { describeError, ServiceError, withNodeErrors } from '../http/errors';
 import { readOutput } from '../input/parameters';
 import { readAll } from '../input/inputError';
+import { isTest } from '../n8nInternals';
 import { removeWebhooks, syncWebhooks, type WebhookOwner } from '../registrations/sync';
 import {
 	checkReachable,
 	placeOfNode,
-	isTest,
 	leadsTo,
 	readSecrets,
 	secretIn,
@@ -23,6 +23,12 @@ import { readEvents, readFilters } from './form';
 
 /** How long (ms) registering may take. n8n gives up on a publication after about 85 seconds. */
 const maxTime = 60_000;
+
+/**
+ * How long (ms) each of its calls may wait for its turn and be retried. With the smallest Requests per Second, the
+ * last of them waits for half a minute. It is shorter than the whole, so that the call's own reason is told.
+ */
+export const maxCallTime = 45_000;
 
 /** By URL: until when (ms of `performance.now()`) n8n's further tries fail at once, because they would end too late. */
 export const slowUntil = new Map<string, number>();
@@ -53,7 +59,7 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 			output: () => readOutput(this.getNodeParameter('output', undefined)),
 		});
 		const url = urlOf(this);
-		const service = new ServiceClient(this);
+		const service = new ServiceClient(this, maxCallTime);
 		const { id: account, baseUrl } = await service.account();
 		const place = `${account} ${url}`;
 		const warning = checkReachable(baseUrl, url);
@@ -89,7 +95,7 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 export async function remove(this: IHookFunctions): Promise<boolean> {
 	return await withNodeErrors(this, async () => {
 		const url = urlOf(this);
-		const service = new ServiceClient(this);
+		const service = new ServiceClient(this, maxCallTime);
 		const { id: account } = await service.account();
 		const { isOwn, known } = readState(this, account, url);
 		const secretOf = await readSecrets(this, service);

@@ -18,11 +18,11 @@ import {
 import { claimEvent } from '../events/seen';
 import { ServiceClient } from '../http/client';
 import { chosenIn, readOutput } from '../input/parameters';
+import { isTest } from '../n8nInternals';
 import {
 	canBeSecret,
 	hashOfSecret,
 	isSecret,
-	isTest,
 	placeOfNode,
 	readSecrets,
 	secretParameter,

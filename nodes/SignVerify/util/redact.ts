@@ -1,4 +1,4 @@
-import { decodeUrlPart, textOf } from './values';
+import { decodeUrlPart, parseUrl, textOf } from './values';
 
 /** Removes secrets from a text. */
 export type Redact = (text: string) => string;
@@ -22,7 +22,8 @@ const maxRead = 10_000;
 export function redactor(secrets: Iterable<unknown>): Redact {
 	const texts = Array.from(secrets, (secret) => textOf(secret).trim());
 	const whole = texts.filter(({ length }) => length >= minSecret);
-	const forms = new Set([...whole, ...whole.flatMap(longPartsOfUrl)].flatMap(encodings));
+	const parts = whole.flatMap((secret) => [...longPartsOfUrl(secret), ...loginOfUrl(secret)]);
+	const forms = new Set([...whole, ...parts].flatMap(encodings));
 	// A secret can be a part of another one.
 	const longestFirst = [...forms].filter(Boolean).sort((one, two) => two.length - one.length);
 	const longest = longestFirst[0]?.length ?? 0;
@@ -51,6 +52,38 @@ function longPartsOfUrl(secret: string): string[] {
 	return [...parts, ...parts.map(decodeUrlPart)].filter(({ length }) => length >= minPartOfUrl);
 }
 
+/** The login in a URL and its password, encoded as there and decoded. */
+function loginOfUrl(secret: string): string[] {
+	const { username = '', password = '' } = parseUrl(secret) ?? {};
+	const written = /^https?:\/*([^/?#]*)@/i.exec(secret)?.[1] ?? '';
+	const passwords = [password, written.slice(written.indexOf(':') + 1)];
+	const parts = [password && `${username}:${password}`, written, ...(password ? passwords : [])];
+	return [...parts, ...parts.map(decodeUrlPart)].filter(({ length }) => length >= minSecret);
+}
+
+/** The signs of a URL, as they are or encoded, once or several times. */
+const slash = '(?:[/\\\\]|%(?:25)*(?:2f|5c))';
+const colon = '(?::|%(?:25)*3a)';
+const at = '(?:@|%(?:25)*40)';
+const endOfHost = `(?:${slash}|[?#]|%(?:25)*(?:3f|23)|$)`;
+const beforeHost = `(?:${slash}{2}|https?${colon}${slash}?)(?!${slash})`;
+const logins = [
+	`(${beforeHost})(?:(?!${endOfHost})\\S)*(${at})`,
+	// What follows the colon is no port, so it is a password, whatever it contains.
+	`(${beforeHost})(?:(?!${endOfHost}|${colon})\\S)*${colon}(?!\\d*(?:${endOfHost}|\\s))\\S*(${at})`,
+].map((pattern) => new RegExp(pattern, 'gi'));
+
+/** The longest text that is searched for logins, because a long one can take seconds. */
+const maxSearched = 10_000;
+
+/**
+ * Removes the logins from all URLs in a text, encoded ones included: `https://…@example.com`. A text of more than
+ * 10,000 characters loses its end.
+ */
+export function withoutLogins(text: string): string {
+	return logins.reduce((shown, login) => shown.replace(login, '$1…$2'), text.slice(0, maxSearched));
+}
+
 /** The most characters of a text that is shown. */
 const maxShown = 2000;
 
@@ -62,7 +95,7 @@ const maxShown = 2000;
  */
 export function plainText(text: string, max = maxShown): string {
 	// White space may shrink; the patterns read no more of the text than this.
-	const shown = wellFormed(text.slice(0, 4 * max))
+	const shown = wellFormed(withoutLogins(text.slice(0, 4 * max)))
 		.replace(/\s+/g, ' ')
 		.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '')
 		.trim()

@@ -62,7 +62,7 @@ export function checkCanWait(execute: IExecuteFunctions): void {
 	const count = execute.getInputData().length;
 	if (count > 1) {
 		throw cannotWait(
-			`an execution can wait for one item, and this node got ${count}. Nothing was sent`,
+			`an execution can wait for one item, and this node got ${count}. None of them was sent`,
 			'Start a sub-workflow for each person: Loop Over Items with a batch size of 1, then Execute Sub-workflow with "Wait For Sub-Workflow Completion" off, and this node in the sub-workflow. For more than about 100 people, use Send for Signature, a SignVerify Trigger and a table.',
 		);
 	}

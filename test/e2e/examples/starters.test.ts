@@ -112,7 +112,7 @@ test('send-from-spreadsheet: with a wrong row nothing is sent, and a list that c
 	};
 	await upload('ida@example.com', 'jon at example.com');
 	const [failed] = await mailsTo(office, 'Workflow failed: 03 ');
-	expect(failed?.text).toContain('Nothing was sent, because 1 of 2 items is wrong');
+	expect(failed?.text).toContain('None of these 2 items was sent, because 1 of them is wrong');
 	expect(own.documentCount()).toBe(count);
 	await upload('ida@example.com', 'jon@example.com');
 	await mailsTo(office, 'Contracts: 2 sent, 0 skipped');

@@ -84,6 +84,10 @@ class InternalsProbe {
 			isVariant: await found(() => !internals.isVariant(this, 'Tool')),
 			isInEngine2: await found(() => !internals.isInEngine2(this)),
 			retryOnFailOf: await found(() => internals.retryOnFailOf(this.getNode()) === undefined),
+			// test/e2e/trigger.test.ts tries a person's test of a trigger.
+			isTest: await found(
+				() => internals.isTest({ getMode: () => 'manual' }) && !internals.isTest(this),
+			),
 			oncePerRun: await found(async () => await isDoneOnce(this)),
 			notAsCanceled: internals.notAsCanceled('canceled') === 'cancelled',
 		});

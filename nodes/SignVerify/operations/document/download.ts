@@ -35,6 +35,7 @@ const timeoutsOfFile = 20;
 export const downloadDocument: Operation = {
 	resource: 'document',
 	value: 'download',
+	callsOthers: true,
 	name: 'Download',
 	action: 'Download document',
 	description:

@@ -7,6 +7,7 @@ import { outputField, textField } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import { readSentText } from '../../input/item';
 import { readChoice, readWebAddress, type Output, readOutput } from '../../input/parameters';
+import { withoutLogins } from '../../util/redact';
 import { isoTime, textOf } from '../../util/values';
 import type { Operation } from '../types';
 
@@ -82,11 +83,13 @@ export function outputOfWebhook(output: Output, webhook: Partial<Webhook>): IDat
 
 /**
  * A webhook without secrets: our own URLs have one, and nobody knows where a URL of others has it. So each
- * value of a query is left out, in every text of the webhook. A name is redacted only from a URL in it on.
+ * login and each value of a query is left out, in every text of the webhook. A name is redacted only from a URL in it
+ * on.
  */
 export function redactWebhook(webhook: Partial<Webhook>): IDataObject {
-	const withoutValues = (name: string, value: unknown) => {
-		if (typeof value !== 'string') return value;
+	const withoutSecrets = (name: string, given: unknown) => {
+		if (typeof given !== 'string') return given;
+		const value = withoutLogins(given);
 		const start = name === 'name' ? value.search(/^\/|(?::|%3a)(?:\/|%2f)/i) : 0;
 		if (start < 0) return value;
 		// The question mark may be encoded, too.
@@ -94,5 +97,5 @@ export function redactWebhook(webhook: Partial<Webhook>): IDataObject {
 		const shown = query.replace(/[^?&;#]+/g, (part) => `${part.slice(0, part.indexOf('=') + 1)}…`);
 		return value.slice(0, value.length - query.length) + shown;
 	};
-	return JSON.parse(JSON.stringify(webhook), withoutValues) as IDataObject;
+	return JSON.parse(JSON.stringify(webhook), withoutSecrets) as IDataObject;
 }
