@@ -176,6 +176,11 @@ const attacks: Array<{ name: string; values: object; signed?: Order; answer?: st
 		signed: { equipment: 'Silver', person },
 	},
 	{
+		name: 'query with lists',
+		values: { equipment: 'Desk', person, query: { equipment: ['Desk', 'Gold'] } },
+		answer: "Invalid input for 'equipment'",
+	},
+	{
 		name: 'another tool',
 		values: { equipment: 'Chair', person, tool: 'Other', toolParameters: { equipment: 'Gold' } },
 		signed: { equipment: 'Chair', person },
@@ -291,18 +296,6 @@ test('whoever writes in the chat approves nothing, with a claim or with the toke
 	await ordersEnded();
 	expect(ordered()).toEqual([orderOf(wanted)]);
 	await changeChat({});
-});
-
-test('a list in query, which n8n does not check, is refused before anything is sent', async () => {
-	const before = own.documentCount();
-	await ask([call({ equipment: 'Desk', person, query: { equipment: ['Desk', 'Gold'] } })]);
-	expect(toolAnswers()).toEqual([[{ equipment: ['Desk', 'Gold'], person }]]);
-	await until('the office is told', () => reasons().length > 0);
-	expect(reasons()).toEqual([
-		'Not ordered: Desk,Gold: Fields: Equipment: the value must be a text',
-	]);
-	await ordersEnded();
-	expect({ sent: documentsSince(before), ordered: ordered() }).toEqual({ sent: [], ordered: [] });
 });
 
 /** Publishes the chat with other options. */
