@@ -16,7 +16,7 @@ import { textOfFile } from '../support/files';
 /** What notes may name besides nodes: fields of forms, and other examples. */
 const fieldNames = [
 	...['Settings', 'Error Workflow', 'Template', 'Country', 'Fields', 'Signatories', 'Events'],
-	...['Employer', 'Workplace'],
+	...['Employer', 'Workplace', 'Wait For Sub-Workflow Completion'],
 ];
 /** Without the number that says in which order to try them. */
 const workflowNames = allExamples.map(({ workflow }) => workflow.name.slice(3));
@@ -39,7 +39,6 @@ const action = new SignVerify().description;
 const forms: Record<string, INodeProperties[] | undefined> = {
 	signVerify: action.properties,
 	signVerifyTool: toolProperties,
-	signVerifyHitlTool: action.properties,
 	signVerifyTrigger: new SignVerifyTrigger().description.properties,
 };
 /** What n8n adds to the forms of the variants. */
@@ -204,8 +203,9 @@ test('docs/dev/proof.md shows the bad days of the examples that send', async () 
 });
 
 test('every example runs in a real n8n', () => {
-	const files = ['starters.test.ts', 'followers.ts', 'table/senders.ts'];
-	const tests = files.map((file) => textOfFile(`test/e2e/examples/${file}`)).join('');
+	const files = ['examples/starters.test.ts', 'examples/followers.ts', 'examples/table/senders.ts'];
+	files.push('agentSignature.test.ts');
+	const tests = files.map((file) => textOfFile(`test/e2e/${file}`)).join('');
 	const missing = allExamples.filter(({ name }) => !tests.includes(`'${name}'`));
 	expect(missing.map(({ name }) => name)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { clientOf } from '../../support/credentials';
-import { axios, post } from '../../support/http';
+import { axios } from '../../support/http';
 import { startChatModel } from '../support/chatModel';
 import { dataTable } from '../support/dataTable';
 import { waitingOnes } from '../support/wait';
@@ -296,47 +296,6 @@ async function useChatModel() {
 	own.credentials.openAiApi = model.credential;
 	return model;
 }
-
-test('assistant-after-signature: it orders only after both have signed, and not if one cancels', async () => {
-	const model = await useChatModel();
-	let chat = '';
-	const id = await own.publish('assistant-after-signature', (node) => {
-		const asked = node('Ask in your own words');
-		chat = asked.webhookId ?? '';
-		Object.assign(asked.parameters, { public: true, mode: 'webhook' });
-	});
-	const ask = async (equipment: string) => {
-		const toolParameters = { equipment, person: 'Ada Example' };
-		const call = { toolParameters, hitlParameters: { approved: true } };
-		const before = stage.sandbox.documents().length;
-		model.wants = [[{ name: 'Order_it_by_e-mail', arguments: call }]];
-		await axios.post(`${stage.n8n.url}/webhook/${chat}/chat`, {
-			action: 'sendMessage',
-			sessionId: equipment,
-			chatInput: `${equipment} for Ada Example`,
-		});
-		await until('it waits', () => stage.sandbox.documents().length > before);
-		await own.waits(id);
-		return stage.sandbox.documents().at(-1)?.documentID ?? '';
-	};
-	const warehouse = 'warehouse@example.com';
-	const laptop = await ask('Laptop');
-	await stage.sandbox.sign(laptop, 'lead@example.com');
-	await stage.sandbox.idle();
-	expect(own.mailsTo(warehouse)).toEqual([]);
-	await stage.sandbox.sign(laptop, 'it@example.com');
-	const [order] = await mailsTo(warehouse, 'Please send: Laptop');
-	expect(order?.text).toContain('Ada Example');
-	const phone = await ask('Phone');
-	const canceled = { documentID: phone, status: 'CANCELED', isCanceled: true };
-	const url = stage.sandbox.webhooks().at(-1)?.webHookUrl ?? '';
-	expect(await post(url, { type: 'completedDocument', Document: canceled })).toBe(200);
-	// Nobody has the chat open, so n8n does not end at once.
-	const isTold = () => JSON.stringify(model.heard.at(-1)).includes('The tool was not run');
-	await until('the model is told', isTold);
-	expect(own.mailsTo(warehouse)).toHaveLength(1);
-	await model.close();
-});
 
 test('assistant: a contract is sent after a person has approved it, although n8n is killed in between', async () => {
 	const model = await useChatModel();
