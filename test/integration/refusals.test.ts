@@ -139,7 +139,7 @@ const passed = { score: { overall: { value: 98, status: 'OK' } } };
 let users = 0;
 
 /** A service that works, until something in front of a part of it refuses. */
-function service() {
+function service({ older = [{ ...lease, inputs: [] }] }: { older?: unknown[] } = {}) {
 	const webhooks = new Map<string, IDataObject>();
 	/** `METHOD path` of every call. */
 	const calls: string[] = [];
@@ -148,7 +148,7 @@ function service() {
 	const act = (method: string, path: string, { qs = {}, body }: IHttpRequestOptions): unknown => {
 		if (path === '/access/token') return { accessToken: `token-${calls.length}` };
 		if (path === '/templates/v2') return [{ ...lease, form: [] }];
-		if (path === '/templates') return { templates: [{ ...lease, inputs: [] }] };
+		if (path === '/templates') return { templates: older };
 		if (path.startsWith('/identity/validation'))
 			return { status: isDone ? 'COMPLETED' : 'CREATED' };
 		if (path.startsWith('/identity/session')) return isDone ? { results: passed } : {};
@@ -281,8 +281,7 @@ test.each(combinations)('a wait whose event meets %s, %i goes on', async (source
 });
 
 describe('a trigger that is filtered by the _id of a template', () => {
-	const set = (logged: string[] = []) => {
-		const own = service();
+	const set = (logged: string[] = [], own = service()) => {
 		const { keeper, fetch } = own;
 		const form = { filters: { templates: ['lease-id'] } };
 		const trigger = triggerNode(form, { credential: keeper.stored, fetch, logged });
@@ -305,6 +304,22 @@ describe('a trigger that is filtered by the _id of a template', () => {
 		await sleep(60);
 		expect((await trigger.call({ body })).items).toHaveLength(1);
 	});
+
+	test.each(combinations.filter(([source]) => !isExchange(source)))(
+		'loses no event of a newer template, if the newer list was never read: %s, %i',
+		async (source, status) => {
+			const { trigger, refuse, mend } = set([], service({ older: [] }));
+			const body = completed({ templateID: 'lease' });
+			refuse(source, status, 'GET /templates/v2');
+			// In the service's own words, it is certain that there is no newer list.
+			const isMissing = source === 'envelope' && [404, 405, 410].includes(status);
+			expect((await trigger.call({ body })).status).toBe(isMissing ? 200 : 503);
+			if (isMissing) return;
+			mend();
+			await sleep(60);
+			expect((await trigger.call({ body })).items).toHaveLength(1);
+		},
+	);
 
 	test.each(combinations.filter(([source]) => !isExchange(source)))(
 		'starts if the newer list says so, and the older one is refused by %s, %i',

@@ -64,22 +64,27 @@ function isRefusedWith(error: unknown, statuses: number[]): boolean {
 /**
  * The lists of both generations, or how each failed. A generation that the service does not have is
  * empty, unless it has none of them.
- * @param load Loads one of the lists.
  */
-async function loadLists<Entry>(
-	load: (version: TemplateVersion) => Promise<Entry[]>,
-): Promise<Array<Settled<Entry[]>>> {
-	const lists = await Promise.all(
-		templateVersions.map(async (version) => await settle(load(version))),
-	);
-	const isNone = (list: Settled<Entry[]>) => !list.ok && isRefusedWith(list.error, absenceStatuses);
-	const none: Settled<Entry[]> = { ok: true, value: [] };
-	return lists.every(isNone) ? lists : lists.map((list) => (isNone(list) ? none : list));
+async function loadLists(service: ServiceClient): Promise<Array<Settled<Template[]>>> {
+	const load = async (version: TemplateVersion) => await listTemplates(service, version);
+	return withoutMissing(await settleBoth(load), () => true);
 }
 
-/** Loads both lists of templates, as {@link loadLists}. */
-async function loadTemplates(service: ServiceClient): Promise<Array<Settled<Template[]>>> {
-	return await loadLists(async (version) => await listTemplates(service, version));
+async function settleBoth<Entry>(
+	load: (version: TemplateVersion) => Promise<Entry[]>,
+): Promise<Array<Settled<Entry[]>>> {
+	return await Promise.all(templateVersions.map(async (version) => await settle(load(version))));
+}
+
+/** With an empty list for a generation that is missing, unless both are. */
+function withoutMissing<Entry>(
+	lists: Array<Settled<Entry[]>>,
+	isCertain: (error: ServiceError) => boolean,
+): Array<Settled<Entry[]>> {
+	const isMissing = (list: Settled<Entry[]>) =>
+		!list.ok && isRefusedWith(list.error, absenceStatuses) && isCertain(list.error as ServiceError);
+	const none: Settled<Entry[]> = { ok: true, value: [] };
+	return lists.every(isMissing) ? lists : lists.map((list) => (isMissing(list) ? none : list));
 }
 
 /** Whether the service itself refuses in a way that asking again does not change: the account may not do this. */
@@ -92,7 +97,7 @@ export function isRefusedForGood(error: unknown): boolean {
  * @throws ServiceError if a list could not be loaded that the service has.
  */
 export async function listAllTemplates(service: ServiceClient): Promise<Template[]> {
-	return withoutRepeats((await loadTemplates(service)).flatMap(valueOf));
+	return withoutRepeats((await loadLists(service)).flatMap(valueOf));
 }
 
 /**
@@ -105,7 +110,7 @@ export async function findTemplate(
 	service: ServiceClient,
 	id: string,
 ): Promise<Template | undefined> {
-	const lists = await loadTemplates(service);
+	const lists = await loadLists(service);
 	const [newer] = lists;
 	const isNewer = newer?.ok && newer.value.some(({ templateID }) => templateID === id);
 	const needed = isNewer ? lists.filter(({ ok }) => ok) : lists;
@@ -135,7 +140,7 @@ export async function meansOneOf(
 	others: string[],
 ): Promise<boolean> {
 	// Only their IDs, because events can come by the hundred, and each gets a copy.
-	const lists = await loadLists(
+	const loaded = await settleBoth(
 		async (version) =>
 			await service.lookUp(`template IDs ${version}`, async () =>
 				(await listTemplates(service, version)).map(({ templateID, _id }): TemplateIds => ({
@@ -144,11 +149,13 @@ export async function meansOneOf(
 				})),
 			),
 	);
-	const all = lists.flatMap((list) => (list.ok ? list.value : []));
+	const all = loaded.flatMap((list) => (list.ok ? list.value : []));
 	const meant = new Set(meantBy(id, all).map(idOf));
 	const isOne = (other: string) =>
 		meantBy(other, all).some((template) => meant.has(idOf(template)));
 	if (others.some(isOne)) return true;
+	// An event is lost for ever, and a gateway may say for a moment that a generation is missing.
+	const lists = withoutMissing(loaded, ({ isInEnvelope }) => isInEnvelope);
 	const failures = lists.filter((list) => !list.ok);
 	const failure = failures.find(({ error }) => !isRefusedForGood(error)) ?? failures[0];
 	if (failure) throw failure.error;

@@ -39,6 +39,8 @@ export interface ErrorFacts {
 	httpStatus?: number | undefined;
 	/** See {@link ServiceError.serviceStatus}. */
 	serviceStatus?: number | undefined;
+	/** See {@link ServiceError.isInEnvelope}. */
+	isInEnvelope?: boolean;
 	/** Whether the service may have created something ("Never sent twice"). Default false. */
 	mayHaveCreated?: boolean;
 	/** Default `never`. */
@@ -84,6 +86,11 @@ export class ServiceError extends DescribedError {
 	 */
 	get serviceStatus(): number | undefined {
 		return this.facts.serviceStatus;
+	}
+
+	/** Whether the answer had the service's own envelope; some statuses of a list are believed without it. */
+	get isInEnvelope(): boolean {
+		return this.facts.isInEnvelope ?? false;
 	}
 
 	/** The same failure with more words. A new one, because items may share a failure. */

@@ -316,12 +316,14 @@ export function refusal(
 	httpStatus: number,
 	words: string,
 	{ creates }: ServiceRequest,
-	facts: Pick<ErrorFacts, 'retryAfter' | 'serviceStatus'> & { meaning?: string | undefined } = {},
+	facts: Pick<ErrorFacts, 'retryAfter' | 'serviceStatus' | 'isInEnvelope'> & {
+		meaning?: string | undefined;
+	} = {},
 ): ServiceError {
-	const { retryAfter, serviceStatus, meaning: foreign } = facts;
+	const { meaning: foreign, ...answer } = facts;
 	const { problem, docsAnchor } = meaningOf(httpStatus);
 	const said = words ? `: ${words}` : '';
-	const pause = httpStatus === 429 ? endOfPause(retryAfter) : undefined;
+	const pause = httpStatus === 429 ? endOfPause(answer.retryAfter) : undefined;
 	const until = pause ? `, and accepts none before ${pause.moment}` : '';
 	const message = foreign ?? `${problem}${until} (HTTP ${httpStatus}${said})`;
 	// 303 is how some servers answer what they have created.
@@ -329,15 +331,14 @@ export function refusal(
 	if (creates && mayHaveWorked) return lostCreation(message, creates, httpStatus);
 	// A gateway without its service often says that there is no such page.
 	const isAbsence = absenceStatuses.includes(httpStatus);
-	const isPassing = httpStatus >= 500 || (isAbsence && serviceStatus === undefined);
+	const isPassing = httpStatus >= 500 || (isAbsence && answer.serviceStatus === undefined);
 	const remedy = foreign ? checkAddress : pause ? `${pause.remedy}.` : remedyFor(httpStatus);
 	return new ServiceError({
 		message,
 		description: remedy + (creates ? ' Nothing was created.' : ''),
 		httpStatus,
-		serviceStatus,
+		...answer,
 		retryable: isPassing ? 'whenIdempotent' : httpStatus === 429 ? 'always' : 'never',
-		retryAfter,
 		docsAnchor: foreign ? foreignAnchor : docsAnchor,
 	});
 }

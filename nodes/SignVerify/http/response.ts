@@ -162,6 +162,7 @@ export function readAnswer(
 		throw refusal(status, messageOf(body, redact, path), request, {
 			retryAfter,
 			serviceStatus: serviceStatusOf(status, body, request),
+			isInEnvelope: isEnvelope(body),
 			meaning: isForeign ? foreignAnswer(origin, status, describeBody(body, redact)) : undefined,
 		});
 	}
