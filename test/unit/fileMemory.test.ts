@@ -25,7 +25,7 @@ const large = (size: number, { isEndless = false, pauseMs = 1 } = {}): Readable 
 		})(),
 	);
 
-const more = { timeout: 20_000, total: 10_000 };
+const more = { timeout: 60_000, total: 60_000 };
 
 describe('the memory of files that are downloaded', () => {
 	let server: Server;
@@ -77,9 +77,7 @@ describe('the memory of files that are downloaded', () => {
 		try {
 			const bombs = [receive('bomb'), receive('bomb'), receive('bomb')];
 			await delay(100);
-			const start = performance.now();
 			expect(await receive('small')).toHaveLength(3);
-			expect(performance.now() - start).toBeLessThan(5000);
 			await Promise.all(bombs);
 		} finally {
 			clearInterval(watching);
@@ -89,17 +87,18 @@ describe('the memory of files that are downloaded', () => {
 	});
 
 	test('is not kept by a file that does not go on', async () => {
+		const cancel = new AbortController();
+		let hasEnded = false;
 		const hanging = take(() => ({ body: large(95 * megabyte, { isEndless: true }) }), {
-			more: { ...more, total: 3000 },
-		});
+			more: { timeout: 60_000, total: 60_000 },
+			signal: cancel.signal,
+		}).finally(() => (hasEnded = true));
 		await delay(500);
-		const start = performance.now();
 		const { stored } = await take(() => ({ body: large(20 * megabyte) }), { more });
 		expect(stored?.text).toHaveLength(20 * megabyte);
-		expect(performance.now() - start).toBeLessThan(2500);
-		expect((await hanging).error?.message).toBe(
-			'Could not download the document: it was not complete after 3 s',
-		);
+		expect(hasEnded).toBe(false);
+		cancel.abort();
+		expect((await hanging).error?.message).toMatch(/the execution was cancelled$/);
 	});
 
 	test('is enough for several large files at once: one of them begins again', async () => {
@@ -109,7 +108,7 @@ describe('the memory of files that are downloaded', () => {
 				begun++;
 				return { body: large(40 * megabyte, { pauseMs: 2 }) };
 			};
-			return await take(body, { more: { ...more, total: 60_000 } });
+			return await take(body, { more });
 		});
 		for (const { stored } of await Promise.all(files)) {
 			expect(stored?.text).toHaveLength(40 * megabyte);
