@@ -228,6 +228,29 @@ test('an execution that writes old static data back leads to no refused event, a
 	await allExecutions(n8n.api, id, 2);
 });
 
+test('a filter whose expression gives nothing is refused when it is published', async () => {
+	const filters = { titleContains: '={{ $json.title }}', templates: '={{ [] }}' };
+	const id = await addWorkflow({ events: ['signDocument'], filters });
+	const published = await n8n.api.activate(id).catch((error: Error) => error.message);
+	expect(published).toContain('Title Contains: the expression gives no value');
+	expect(published).toContain('Template Names or IDs: the expression gives no value');
+	expect(stage.sandbox.webhooks()).toEqual([]);
+});
+
+test('an event is refused, and not lost, while the expression of a filter gives nothing', async () => {
+	const { sandbox } = stage;
+	const until = Date.now() + 10_000;
+	const filters = { titleContains: `={{ Date.now() < ${until} ? 'a' : undefined }}` };
+	const { id } = await activeWorkflow({ events: ['signDocument'], filters });
+	await sleep(Math.max(0, until - Date.now()));
+	sandbox.settings.set({ deliveryBackoffMs: [3_600_000] });
+	await sandbox.fire('signDocument', await createDocument(sandbox));
+	await sandbox.idle();
+	const attempts = sandbox.deliveries().at(-1)?.attempts;
+	expect(attempts?.map(({ status }) => status)).toEqual([500]);
+	expect(await n8n.api.executions({ workflowId: id })).toEqual([]);
+});
+
 test('publishing a changed trigger again keeps the webhook of an event that stays', async () => {
 	const { sandbox } = stage;
 	const { id } = await activeWorkflow({ events: ['signDocument'] });

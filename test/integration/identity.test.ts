@@ -1,3 +1,6 @@
+import type { NodeExecutionHint } from 'n8n-workflow';
+
+import { ProcessedStore } from '../n8n/processedStore';
 import { runAction } from '../support/contexts';
 import { failureOf, useService } from '../support/service';
 
@@ -23,6 +26,47 @@ test('request: the call and the output', async () => {
 	});
 	const { validationId, url } = service.sandbox.identityRequests().at(-1) ?? {};
 	expect(item?.json).toEqual({ email: 'ada@example.com', validationId, url });
+});
+
+describe('request: a success', () => {
+	/** Requests a verification, with a key that must be kept if the request may exist. */
+	const requestWith = async (responseData: object | undefined, store = new ProcessedStore()) => {
+		const answer = { status: 200, body: { success: true, message: 'OK', responseData } };
+		service.sandbox.faults.set({ endpoint: 'POST /identity/validation/request', answer });
+		const hints: NodeExecutionHint[] = [];
+		const parameters = {
+			resource: 'identity',
+			operation: 'request',
+			email: 'ada@example.com',
+			options: { sendOnceKey: 'C-1' },
+		};
+		const setup = { parameters, store, hints, continueOnFail: true };
+		const [item] = await runAction(service.credential(), setup);
+		return { json: item?.json, hints: hints.map(({ message }) => message) };
+	};
+
+	test.each([
+		['nothing', undefined],
+		['neither ID nor link', {}],
+		['a link without an ID', { url: 'https://example.com/x' }],
+		['an empty ID', { url: 'https://example.com/x', validationId: ' ' }],
+	])('with %s may have created the request, and keeps the key', async (_what, responseData) => {
+		const store = new ProcessedStore();
+		const { json } = await requestWith(responseData, store);
+		const message =
+			'The service gave no validationId, so the identity request may have been created';
+		expect(json?.error).toMatchObject({ message, mayHaveBeenCreated: true });
+		const again = await requestWith({ validationId: 'v', url: 'https://example.com/x' }, store);
+		expect(again.json).toMatchObject({ skipped: true, mayHaveBeenCreated: true });
+	});
+
+	test('with an ID alone says that there is no link', async () => {
+		const { json, hints } = await requestWith({ validationId: 'v' });
+		expect(json).toEqual({ email: 'ada@example.com', validationId: 'v', url: null });
+		expect(hints).toEqual([
+			'The service gave no link (url) for the person. Ask your provider whether the person was mailed.',
+		]);
+	});
 });
 
 describe('identity / getResults', () => {

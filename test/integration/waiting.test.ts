@@ -341,12 +341,12 @@ test('a refused document leaves no webhook', async () => {
 	await registrations(0);
 });
 
-test('an identity request without any ID cannot be waited for, and says that it may exist', async () => {
+test('an identity request without an ID cannot be waited for, and says that it may exist', async () => {
 	const body = { success: true, responseData: { url: 'https://example.com/x' } };
 	const answer = { status: 200, body };
 	service.sandbox.faults.set({ endpoint: 'POST /identity/validation/request', answer });
 	expect((await failureOf(begin(proving()))).message).toBe(
-		'The service gave no validationId to wait for, so the identity request may have been created',
+		'The service gave no validationId, so the identity request may have been created',
 	);
 	await registrations(0);
 });

@@ -143,19 +143,28 @@ const ofDocument: Wrong = {
 	'Fields: the template "Employment contract" has no "salary"': [
 		{ fields: mapped({ ...fields, salary: '1' }) },
 	],
-	'Fields: Job title: the value must be a text': [role(['a'])],
+	'Fields: Job title: it is not a text': [role(['a', 'b']), role([]), role({}), role(NaN)],
 	[`Fields: Job title: ${typed}`]: [role('The {{ $json.role }}')],
 	[`Fields: Job title: ${tooManyDigits}`]: [role(2 ** 53)],
+	'Fields: the form is not saved as n8n saves it': [
+		{ fields: [fields] },
+		{ fields: JSON.stringify([fields]) },
+		{ fields: { mappingMode: 'defineBelow' } },
+		{ fields: { mappingMode: 'defineBelow', value: [fields] } },
+		{ fields: { mappingMode: 'defineBelow', value: 'Analyst' } },
+	],
+	'Fields: there is no such choice': [{ fields: { mappingMode: 'automatic', value: fields } }],
+	'Fields: the expression gives no values': [{ fields: {} }, { fields: '{}' }],
 	'Signatories: there is none': [{ signatories: {} }],
 	[`Signatories: ${typed}`]: [list('[{ "name": "{{ $json.name }}", "email": "ada@example.com" }]')],
 	'Signatories: the expression does not give a list of people': [
-		...[list(''), list(ada), list(['ada@example.com']), list([ada, null])],
+		...[list(''), list(ada), list(['ada@example.com']), list('[1]'), list([ada, null])],
 	],
 	'Signatory 1, Email: it is empty': [email(' ')],
 	'Signatory 1, Email: "ada" is not an e-mail address': [email('ada')],
 	'Signatory 1, Email: "a@b..com" is not an e-mail address': [email('a@b..com')],
 	'Signatory 1, Email: "Ada …" is not an e-mail address': [email('Ada <ada@example.com>')],
-	'Signatory 1, Email: it is not a text': [email([ada.email])],
+	'Signatory 1, Email: it is not a text': [email([ada.email, 'ben@example.com']), email(true)],
 	'Signatory 1, Email: it has an invisible character inside': [
 		email('ada@example.com%0d%0abcc@example.com'),
 		email('ada@exam\u200Bple.com'),
@@ -166,7 +175,7 @@ const ofDocument: Wrong = {
 		people(ada, { ...ada, email: 'ADA@Example.com' }),
 	],
 	'Signatory 1, Name: it is empty': [name('')],
-	'Signatory 1, Name: it is not a text': [name({}), name(Infinity)],
+	'Signatory 1, Name: it is not a text': [name({}), name(Infinity), name(false), name(7)],
 	[`Signatory 1, Name: ${typed}`]: [name("{{ $json['Full name'] }}")],
 	[`Signatory 1, Name: ${tooManyDigits}`]: [name(-1e21)],
 	'Country: none is chosen': [{ country: '' }, { country: 5 }],
@@ -190,6 +199,12 @@ const ofPositions: Wrong = {
 	],
 	'Signature Position 1, Left: it must be a number of at least 0': [
 		position({ email: ada.email, x: '', y: 1 }),
+	],
+	'Signature Positions: there is no position': [
+		{ options: { signPositions: {} } },
+		{ options: { signPositions: { positions: [{ email: ada.email }] } } },
+		{ options: { signPositions: [{ email: ada.email }] } },
+		{ options: { signPositions: '={{ [{ email: $json.email }] }}' } },
 	],
 	'Signature Position 1, Color: it is not a hex color…': [
 		position({ email: ada.email, color: 'red' }),
@@ -230,6 +245,30 @@ describe.each(Object.entries(tables))('%s', (called, { right, wrong }) => {
 describe('document createFromTemplate', () => testAll(ofDocument, () => v2));
 describe('document createFromTemplate, version 1', () =>
 	testAll(ofPositions, () => v1Setup(service).parameters));
+
+describe('a document is sent alike', () => {
+	const sentWith = async (input: IDataObject) => {
+		service.sandbox.forgetRequests();
+		await runAction(service.credential(), { parameters: { ...v2, ...input } });
+		return creationsAt(service).map(({ body }) => body);
+	};
+
+	test.each<[string, IDataObject]>([
+		['with its fields without a mode', { fields: { value: fields } }],
+		['with its fields alone', { fields }],
+		['with its fields as JSON', { fields: JSON.stringify(fields) }],
+		['with its fields as JSON in the form', { fields: mapped(JSON.stringify(fields) as never) }],
+		['with a list of one in a field', role(['Analyst'])],
+		['with a list of one as e-mail and name', people({ email: [ada.email], name: [ada.name] })],
+		['with a list of one as template', { templateId: byId([v2.templateId.value] as never) }],
+		['with a list of one as country', country('name', ['Mexico'] as never)],
+		['with other capitals in a list of people', list([{ EMAIL: ada.email, ' Name': ada.name }])],
+		['with a list of people as JSON', list(JSON.stringify([ada]))],
+		['with 0 in a switch', { leaveLastRolesEmpty: 0 }],
+	])('%s', async (_how, input) => {
+		expect(await sentWith(input)).toEqual(await sentWith({}));
+	});
+});
 
 test('what nobody sees around an e-mail and a name is not sent', async () => {
 	const unseen = '\u200B\u{E0001} ada@example.com%0D%0A\u202E\n';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import type { IDataObject, IHookFunctions, INode } from 'n8n-workflow';
+import type { IDataObject, IHookFunctions, INode, NodeParameterValueType } from 'n8n-workflow';
 
-import { readParameter } from '../support/parameters';
+import { evaluate, readParameter } from '../support/parameters';
 import { stored, type TriggerVersion, type TriggerWorkflow } from './database';
 import type { Installation } from './execute';
 import type { Process } from './process';
@@ -49,7 +49,9 @@ export function triggerContext(
 		getNode: () => node,
 		getCredentials: async () => await process.readCredential(caller),
 		getInstanceId: () => installation.instanceId,
-		getNodeParameter: (name: string, fallback?: unknown) => readParameter(form, name, fallback),
+		getNodeParameter: (name: string, fallback?: unknown) =>
+			// Nothing is there that an expression could read.
+			evaluate(readParameter(form, name, fallback) as NodeParameterValueType, {}),
 		getNodeWebhookUrl: () => triggerAddress(installation, workflow),
 		getWorkflow: () => ({ id: workflow.id, name: 'Contracts', active: true }),
 		logger: { warn: log, error: log },

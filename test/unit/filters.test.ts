@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readNotification } from '../../nodes/SignVerify/api/notification';
+import { savedParameters } from '../../nodes/SignVerify/input/savedForm';
 import { passesFilters } from '../../nodes/SignVerify/trigger/filters';
 import { readFilters } from '../../nodes/SignVerify/trigger/form';
 import { readParameter } from '../support/parameters';
@@ -23,8 +24,8 @@ const identities = [
 
 const read = (filters: IDataObject) =>
 	readFilters({
-		getNodeParameter: ((name: string, fallback: unknown) =>
-			readParameter({ filters }, name, fallback)) as never,
+		...savedParameters(() => ({ filters })),
+		parameter: (name) => readParameter({ filters }, name, null) ?? undefined,
 	});
 const passes = async (
 	form: IDataObject,
@@ -40,6 +41,9 @@ describe('filters', () => {
 		['empty filters', { templates: [], signatory: '', sentBy: ' ', ...title(' ') }, completed],
 		['the template', { templates: ['other', 'lease'] }, completed],
 		['the template, from an expression', { templates: 'other, lease' }, completed],
+		['the template, with semicolons', { templates: 'other; lease' }, completed],
+		['the template, in lines', { templates: 'other\r\nlease\n' }, completed],
+		['the template, as JSON', { templates: '["other", "lease"]' }, completed],
 		['a part of the title', title('lease'), completed],
 		['a title with another white space', title('lease of'), titled('LEASE\u00a0\nof 2026')],
 		['a title with what nobody sees', title('le\u200base'), titled('LEA\u00adSE')],
@@ -82,6 +86,19 @@ describe('filters', () => {
 	test.each(identities)('look at the person of an identity event: %j', async (body) => {
 		expect(await passes({ signatory: 'ana@example.com' }, body)).toBe(true);
 		expect(await passes({ signatory: 'ben@example.com' }, body)).toBe(false);
+	});
+
+	test.each(['Employment contract', '{"id":"lease"}', '"lease"', 'https://example.com/lease'])(
+		'that are no IDs of templates are refused: %s',
+		(templates) => {
+			expect(() => read({ templates })).toThrow(/^Template Names or IDs: (?:.* is not an ID|it is not a text)$/);
+		},
+	);
+
+	test('that somebody typed as expressions are refused', () => {
+		const typed = '{{ $json.text }}';
+		expect(() => read({ titleContains: typed })).toThrow('an expression was typed as a text');
+		expect(() => read({ templates: [typed] })).toThrow('an expression was typed as a text');
 	});
 
 	test.each(['Ana', 'Ana <ana@example.com>', 'a\u200Bna@example.com', ['ana@example.com; Ben']])(

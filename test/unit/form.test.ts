@@ -68,7 +68,11 @@ test.each([
 
 /** The country that is sent, if this text was entered by its name. */
 const countryOf = (text: string) =>
-	readCountry({ locator: () => text, rawParameter: () => undefined } as unknown as ItemContext);
+	readCountry({
+		locator: () => text,
+		rawParameter: () => undefined,
+		checkTyped: () => undefined,
+	} as unknown as ItemContext);
 
 test.each(['Narniax', 'us', 'United States of America'])('"%s" is refused', (text) => {
 	expect(thrownBy(() => countryOf(text))).toMatchObject({
@@ -87,7 +91,7 @@ test.each([
 /** What "Map Automatically" fills into fields with these keys and labels. */
 function filled(labels: Record<string, string>, json: IDataObject, hints: string[] = []) {
 	const item = {
-		parameter: () => 'autoMapInputData',
+		mapped: () => ({ mode: 'autoMapInputData', values: new Map(), isMissing: false }),
 		input: { json },
 		hint: (text: string) => hints.push(text),
 	} as unknown as ItemContext;
@@ -225,9 +229,8 @@ test('a required field without a value says what to do, in words of the form tha
 	} as unknown as Template;
 	const item = (mode: string) =>
 		({
-			parameter: () => mode,
 			input: { json: {} },
-			mapped: () => new Map(),
+			mapped: () => ({ mode, values: new Map(), isMissing: false }),
 			checkTyped: () => undefined,
 		}) as unknown as ItemContext;
 	expect(thrownBy(() => readVariables(item('autoMapInputData'), template))).toMatchObject({

@@ -16,7 +16,8 @@ import {
 } from '../api/documents';
 import { identityEvent } from '../api/events';
 import type { Notification } from '../api/notification';
-import type { Output } from '../input/parameters';
+import { type Output, readChoice } from '../input/parameters';
+import { readList, type SavedForm } from '../input/savedForm';
 import { isEmpty, isObject, isoTime, isTrue, objectOf } from '../util/values';
 import { downloadFiles } from './files';
 
@@ -56,6 +57,17 @@ export const includeOption: INodeProperties = {
 	description:
 		'Personal data to add to document events. It is then kept with the execution, for all who may see it.',
 };
+
+/** Reads it. @throws InputError for what the list does not have, and for an expression that gives nothing. */
+export function readInclude(form: SavedForm): string[] {
+	const { name, displayName } = includeOption;
+	return readList(
+		form,
+		`options.${name}`,
+		displayName,
+		(choice) => readChoice(choice, displayName, personal).value,
+	);
+}
 
 /**
  * Fields that are only in raw output, at any depth and however they are written: secrets of a signatory

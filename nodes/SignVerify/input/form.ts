@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { type ItemContext, readSwitch } from './item';
+import type { ItemContext } from './item';
 import { outputs, readNumber } from './parameters';
+import { readSwitch } from './savedForm';
 
 /** A text that must be entered, unless the field says otherwise. */
 export function textField(

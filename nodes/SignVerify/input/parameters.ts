@@ -1,8 +1,8 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
+import { type INodePropertyOptions, jsonParse } from 'n8n-workflow';
 
 import { plainText } from '../util/redact';
 import { isEmpty, textOf } from '../util/values';
-import { InputError, readEach } from './inputError';
+import { InputError } from './inputError';
 
 const maxId = 200;
 const maxEmail = 254;
@@ -47,17 +47,51 @@ export function checkDigits(value: unknown, field: string): void {
 	);
 }
 
-/** @throws InputError if it is empty, a list, an object, or a number that is not exact. */
-export function readText(value: unknown, field: string, remedy: string): string {
+/**
+ * Turns a value into the text that it stands for. Every text of a form passes here, so this is the place for
+ * what no text of a form may have.
+ * @returns The text as it was given; '' if nothing was given.
+ * @throws InputError for a list, an object, a truth value, NaN, and a number that is not exact.
+ */
+export function enteredText(value: unknown, field: string, remedy: string): string {
+	if (isEmpty(value)) return '';
 	checkDigits(value, field);
-	const text = trimUnseen(value);
+	if (typeof value === 'string' || Number.isFinite(value)) return String(value);
+	throw new InputError(field, 'it is not a text', remedy, 'it-is-not-a-text');
+}
+
+/**
+ * Reads a text that must be there.
+ * @returns The text without what nobody sees at its ends.
+ * @throws InputError as {@link enteredText}, and if it is empty.
+ */
+export function readText(value: unknown, field: string, remedy: string): string {
+	const text = trimUnseen(enteredText(value, field, remedy));
 	if (text) return text;
-	throw new InputError(
-		field,
-		isBlank(value) ? 'it is empty' : 'it is not a text',
-		remedy,
-		'it-is-empty',
-	);
+	throw new InputError(field, 'it is empty', remedy, 'it-is-empty');
+}
+
+/**
+ * The only text of a list, as a look-up of Airtable gives it.
+ * @returns Any other value as it is.
+ */
+export function onlyText(value: unknown): unknown {
+	const [only, ...others] = Array.isArray(value) ? (value as unknown[]) : [];
+	const isText = typeof only === 'string' || typeof only === 'number';
+	return isText && others.length === 0 ? only : value;
+}
+
+/**
+ * Reads the name of a person: a text, or a list of one. A number is another column, and a truth value is what
+ * `&&` in an expression leaves.
+ * @throws InputError as {@link readText}.
+ */
+export function readName(value: unknown, field: string): string {
+	const remedy = 'Enter the full name of the person.';
+	const name = onlyText(value);
+	if (typeof name === 'number') checkDigits(name, field);
+	if (typeof name === 'string' || isEmpty(name)) return readText(name, field, remedy);
+	throw new InputError(field, 'it is not a text', remedy, 'it-is-not-a-text');
 }
 
 /** @throws InputError as {@link readText}, and for a character inside that nobody sees. */
@@ -79,14 +113,17 @@ function readVisible(value: unknown, field: string, remedy: string): string {
  */
 export function readId(value: unknown, field: string, source: string): string {
 	const id = readVisible(value, field, source);
-	if (id.length <= maxId && !/[\s/\\?#{}]|^\.+$/.test(id)) return id;
+	if (id.length <= maxId && !/[\s/\\?#{}[\]"',;<>]|^\.+$/.test(id)) return id;
 	const problem = `"${plainText(id, maxShown)}" is not an ID`;
 	throw new InputError(field, problem, `Enter the ID alone. ${source}`, 'is-not-an-id');
 }
 
-/** @throws InputError if it is empty or not an e-mail address. */
+/**
+ * Reads an e-mail address: a text, or a list of one.
+ * @throws InputError if it is empty or not an e-mail address.
+ */
 export function readEmail(value: unknown, field: string): string {
-	const email = readVisible(value, field, 'Enter an e-mail address.');
+	const email = readVisible(onlyText(value), field, 'Enter an e-mail address.');
 	const pattern = /^[^\s@<>(),;:"[\]]+@(?:[^\s@.<>(),;:"[\]]+\.)+[^\s@.<>(),;:"[\]]+$/;
 	if (email.length <= maxEmail && pattern.test(email)) return email;
 	const problem = `"${plainText(email, maxShown)}" is not an e-mail address`;
@@ -95,20 +132,6 @@ export function readEmail(value: unknown, field: string): string {
 		problem,
 		'Enter one address, such as name@email.com.',
 		'is-not-an-e-mail-address',
-	);
-}
-
-/**
- * Reads e-mail addresses: a list, or a text with commas, semicolons, spaces or lines between them.
- * @throws InputError with everything that is not an e-mail address.
- */
-export function readEmails(value: unknown, field: string): string[] {
-	const parts = [value]
-		.flat()
-		.flatMap((part: unknown) => (typeof part === 'string' ? part.split(/[,;\s]+/) : [part]));
-	return readEach(
-		parts.filter((part) => !isBlank(part)),
-		(part) => readEmail(part, field),
 	);
 }
 
@@ -129,9 +152,23 @@ export function readWebAddress(value: unknown, field: string, remedy: string): s
 	);
 }
 
-/** What was chosen from a list of which several can be; an expression may give a single one as a text. */
-export function chosenIn(value: unknown): unknown[] {
-	return [value].flat().filter((one) => !isEmpty(one));
+/** A value that may be JSON: a text that is a list or an object in JSON as this, any other value as it is. */
+export function parsedJson(value: unknown): unknown {
+	if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+	return jsonParse<unknown>(value, { fallbackValue: value });
+}
+
+/**
+ * The entries of a list that was given as a list, as a JSON text, or as a text with something between them.
+ * @param separators What is between the entries of a text.
+ * @returns What an expression failed to give is an entry, too. An empty text is none.
+ */
+export function entriesOf(value: unknown, separators = /[,;\r\n]+/): unknown[] {
+	const list = parsedJson(value);
+	return [list]
+		.flat()
+		.flatMap((entry: unknown) => (typeof entry === 'string' ? entry.split(separators) : [entry]))
+		.filter((entry) => typeof entry !== 'string' || !isBlank(entry));
 }
 
 /**
@@ -190,8 +227,3 @@ export const outputs = [
 
 /** How much of an answer or event to output. */
 export type Output = (typeof outputs)[number]['value'];
-
-/** How much to output; simplified if a workflow has not saved it. @throws InputError for no such choice. */
-export function readOutput(given: unknown): Output {
-	return readChoice(given ?? 'simplified', 'Output', outputs).value;
-}

@@ -3,7 +3,8 @@ import type { IDataObject, INodeProperties, WorkflowExecuteMode } from 'n8n-work
 import { DescribedError, describeError, ServiceError } from '../http/errors';
 import { lostCreation } from '../http/messages';
 import { InputError } from '../input/inputError';
-import { type ItemContext, type ItemOutput, readSwitch } from '../input/item';
+import type { ItemContext, ItemOutput } from '../input/item';
+import { readSwitch } from '../input/savedForm';
 import { rootModeOf } from '../n8nInternals';
 import { settle } from '../util/async';
 import { type KeyState, readKey, type StoredKey } from './sendOnceKey';

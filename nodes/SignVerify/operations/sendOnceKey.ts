@@ -2,8 +2,9 @@ import { createHash } from 'crypto';
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../input/inputError';
-import { type ItemContext, isInForm } from '../input/item';
-import { checkDigits, trimUnseen } from '../input/parameters';
+import type { ItemContext } from '../input/item';
+import { enteredText, trimUnseen } from '../input/parameters';
+import { isInForm } from '../input/savedForm';
 import { hasNodeId, withNodeId } from '../n8nInternals';
 import { settle, KeyedMutex } from '../util/async';
 import { isEmpty, normalText } from '../util/values';
@@ -138,14 +139,15 @@ export async function readKey(
 	const field = sendOnceOption.displayName;
 	// Other values are the same for many items: true, and NaN for a calculation that fails.
 	const canBeKey = typeof value === 'string' || Number.isFinite(value);
-	checkDigits(value, field);
 	item.checkTyped(value, field);
-	const text = canBeKey ? normalText(trimUnseen(value)) : '';
+	const remedy = 'Let it give a short text, such as a contract number.';
+	const entered = canBeKey ? enteredText(value, field, remedy) : '';
+	const text = normalText(trimUnseen(entered));
 	if (!text) {
 		throw new InputError(
 			field,
 			'the expression gives no text or number for this item',
-			'Let it give a short text, such as a contract number.',
+			remedy,
 			'the-expression-gives-no-text-or-number-for-this-item',
 		);
 	}

@@ -1,10 +1,18 @@
-import type { INodeProperties, IWebhookFunctions } from 'n8n-workflow';
+import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
 
 import { type EventType, events, isEvent } from '../api/events';
-import { includeOption } from '../events/output';
+import { includeOption, readInclude, type OutputChoice } from '../events/output';
 import { outputField } from '../input/form';
 import { InputError, readAll } from '../input/inputError';
-import { checkDigits, chosenIn, readEmails, trimUnseen } from '../input/parameters';
+import { readEmail, readId } from '../input/parameters';
+import {
+	readList,
+	readOptionalText,
+	readOutput,
+	readSwitch,
+	type SavedForm,
+	savedParameters,
+} from '../input/savedForm';
 import { normalName, textOf } from '../util/values';
 
 const words = Object.fromEntries(events.map(({ name, value }) => [value, name.toLowerCase()]));
@@ -100,13 +108,25 @@ export const triggerFields: INodeProperties[] = [
 	},
 ];
 
+/** The form of the trigger: when its workflow is published, and when an event arrives. */
+export function triggerForm(context: IHookFunctions | IWebhookFunctions): SavedForm {
+	return {
+		...savedParameters(() => context.getNode().parameters),
+		// Without a fallback, n8n throws if the workflow does not have the parameter.
+		parameter: (name) => context.getNodeParameter(name, null) ?? undefined,
+	};
+}
+
 /** @throws InputError if there is no event, or one that does not exist. */
-export function readEvents(value: unknown): EventType[] {
-	const list = chosenIn(value);
-	if (list.length > 0 && list.every(isEvent)) return [...new Set(list)];
-	const wrong = textOf(list.find((event) => !isEvent(event)));
-	const reason = list.length > 0 ? `there is no event "${wrong}"` : 'none is chosen';
-	throw new InputError('Events', reason, 'Choose at least one event from the list.', 'the-trigger');
+export function readEvents(form: SavedForm): EventType[] {
+	const wrong = (problem: string) =>
+		new InputError('Events', problem, 'Choose at least one event from the list.', 'the-trigger');
+	const types = readList(form, 'events', 'Events', (event) => {
+		if (isEvent(event)) return event;
+		throw wrong(`there is no event "${textOf(event)}"`);
+	});
+	if (types.length === 0) throw wrong('none is chosen');
+	return [...new Set(types)];
 }
 
 /** The filters of the form. An empty one lets all pass; addresses and title are in lower case. */
@@ -119,23 +139,41 @@ export interface Filters {
 
 /**
  * Reads the filters of the form.
- * @throws InputError for what is not an e-mail address: it could match no event.
+ * @throws InputError for a filter that could match no event, and for one whose expression gives nothing that can be
+ * understood: without it, the workflow would start for every document of the account.
  */
-export function readFilters(context: Pick<IWebhookFunctions, 'getNodeParameter'>): Filters {
-	const given = (name: string): unknown => context.getNodeParameter(`filters.${name}`, '');
+export function readFilters(form: SavedForm): Filters {
 	const emails = (name: string, field: string) => () =>
-		readEmails(given(name), field).map((email) => email.toLowerCase());
-	const templates = given('templates');
+		readList(form, name, field, (entry) => readEmail(entry, field).toLowerCase(), /[,;\s]+/);
+	const templates = 'Template Names or IDs';
+	const source = 'Choose templates from the list.';
 	return readAll({
-		templates: () => {
-			// An expression may give text with commas.
-			const ids: unknown[] =
-				typeof templates === 'string' ? templates.split(',') : [templates].flat();
-			for (const id of ids) checkDigits(id, 'Template Names or IDs');
-			return ids.map(trimUnseen).filter(Boolean);
-		},
-		signatory: emails('signatory', 'Signatory'),
-		sentBy: emails('sentBy', 'Sent By'),
-		title: () => normalName(textOf(given('titleContains'))),
+		templates: () =>
+			readList(form, 'filters.templates', templates, (id) => readId(id, templates, source)),
+		signatory: emails('filters.signatory', 'Signatory'),
+		sentBy: emails('filters.sentBy', 'Sent By'),
+		title: () => normalName(readOptionalText(form, 'filters.titleContains', 'Title Contains')),
+	});
+}
+
+/** What a workflow starts with, and for which events of its types. */
+interface TriggerChoices {
+	filters: Filters;
+	output: OutputChoice;
+}
+
+/**
+ * Reads all of the form but its events.
+ * @throws InputError as {@link readFilters}, and for what no choice is.
+ */
+export function readTriggerChoices(form: SavedForm): TriggerChoices {
+	return readAll({
+		filters: () => readFilters(form),
+		output: () =>
+			readAll({
+				output: () => readOutput(form),
+				files: () => readSwitch(form, 'downloadFiles', 'Download Files'),
+				include: () => readInclude(form),
+			}),
 	});
 }

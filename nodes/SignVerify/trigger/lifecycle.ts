@@ -4,7 +4,6 @@ import type { IHookFunctions } from 'n8n-workflow';
 import { events } from '../api/events';
 import { ServiceClient } from '../http/client';
 import { describeError, ServiceError, withNodeErrors } from '../http/errors';
-import { readOutput } from '../input/parameters';
 import { readAll } from '../input/inputError';
 import { isTest } from '../n8nInternals';
 import { removeWebhooks, syncWebhooks, type WebhookOwner } from '../registrations/sync';
@@ -19,7 +18,7 @@ import {
 } from '../registrations/url';
 import { delay, KeyedMutex, settle, timeIsOver, withTimeout } from '../util/async';
 import { isObject, listOf, objectOf, remember, textOf } from '../util/values';
-import { readEvents, readFilters } from './form';
+import { readEvents, readTriggerChoices, triggerForm } from './form';
 
 /** How long (ms) registering may take. n8n gives up on a publication after about 85 seconds. */
 const maxTime = 60_000;
@@ -52,11 +51,11 @@ const mutex = new KeyedMutex();
  */
 export async function create(this: IHookFunctions): Promise<boolean> {
 	const work = async (): Promise<boolean> => {
+		const form = triggerForm(this);
 		// Another wrong value is reported now, too, and not when an event arrives.
 		const { types } = readAll({
-			types: () => readEvents(this.getNodeParameter('events')),
-			filters: () => readFilters(this),
-			output: () => readOutput(this.getNodeParameter('output', undefined)),
+			types: () => readEvents(form),
+			choices: () => readTriggerChoices(form),
 		});
 		const url = urlOf(this);
 		const service = new ServiceClient(this, maxCallTime);

@@ -17,7 +17,6 @@ import {
 } from '../events/request';
 import { claimEvent } from '../events/seen';
 import { ServiceClient } from '../http/client';
-import { chosenIn, readOutput } from '../input/parameters';
 import { isTest } from '../n8nInternals';
 import {
 	canBeSecret,
@@ -28,9 +27,8 @@ import {
 	secretParameter,
 } from '../registrations/url';
 import { settle, sharedLookUp } from '../util/async';
-import { textOf } from '../util/values';
 import { passesFilters } from './filters';
-import { readEvents, readFilters } from './form';
+import { readEvents, readTriggerChoices, triggerForm } from './form';
 
 /** Handles a request to the trigger's URL: starts the workflow with the event, or answers why not. */
 export async function onEvent(context: IWebhookFunctions): Promise<IWebhookResponseData> {
@@ -43,7 +41,8 @@ async function startOrRefuse(context: IWebhookFunctions): Promise<INodeExecution
 	const { [secretParameter]: secret } = context.getQueryData() as IDataObject;
 	// Before the credential is read, and before anything of the body is.
 	if (!canBeSecret(secret)) return wrongSecret;
-	const types = readEvents(context.getNodeParameter('events'));
+	const form = triggerForm(context);
+	const types = readEvents(form);
 	const type = await eventOf(secret, types, context);
 	if (!type) {
 		const hint = 'If the credential has changed, unpublish and publish the workflow.';
@@ -57,20 +56,16 @@ async function startOrRefuse(context: IWebhookFunctions): Promise<INodeExecution
 	}
 	// Each webhook has its own secret, also that of a test run beside production.
 	const key = `${secret} ${notification.id}`;
-	const filtered = await settle(passesFilters(readFilters(context), notification, context, key));
+	// What cannot be understood is a fault, after which the service sends the event again.
+	const { filters, output } = readTriggerChoices(form);
+	const filtered = await settle(passesFilters(filters, notification, context, key));
 	if (!filtered.ok) return comeAgain(context, failed, filtered.error);
 	if (!filtered.value) {
 		return { status: 200, message: 'A filter of this workflow excludes this event.' };
 	}
 	const refused = await claimEvent(key, context.getResponseObject());
 	if (refused) return refused;
-	const choice = {
-		output: readOutput(context.getNodeParameter('output', undefined)),
-		// An expression may give a text.
-		files: textOf(context.getNodeParameter('downloadFiles', false)).trim() === 'true',
-		include: chosenIn(context.getNodeParameter('options.include', [])),
-	};
-	return [await toItem(context, notification, choice)];
+	return [await toItem(context, notification, output)];
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { INodeListSearchItems, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../input/inputError';
-import type { ItemContext } from '../../input/item';
+import { type ItemContext, readChosen } from '../../input/item';
 
 /** The form for the country. */
 export const countryField: INodeProperties = {
@@ -42,11 +42,10 @@ export const countryField: INodeProperties = {
  * @throws InputError if none is chosen, and for a name of no country, unless the form says "As Written".
  */
 export function readCountry(item: ItemContext): string {
-	const country = item.locator('country', 'Country');
-	if (!/\p{L}/u.test(country)) {
-		const remedy = 'Choose one from the list, or enter its name, such as Mexico.';
+	const remedy = 'Choose one from the list, or enter its name, such as Mexico.';
+	const country = readChosen(item, 'country', 'Country', remedy);
+	if (!/\p{L}/u.test(country))
 		throw new InputError('Country', 'none is chosen', remedy, 'none-is-chosen');
-	}
 	const mode = item.rawParameter('country.mode');
 	// Another version of Node may write what was chosen from its list in another way.
 	const isChosen = mode === 'list' && item.rawParameter('country.value') === country;

@@ -11,9 +11,10 @@ import {
 import { idOf, nameOf, slotsOf, variablesOf } from '../../api/templates';
 import type { CreateDocumentBody, Signatory, Template } from '../../api/types';
 import { optionsField, outputField } from '../../input/form';
-import { type Output, readOutput } from '../../input/parameters';
+import type { Output } from '../../input/parameters';
 import { readAll } from '../../input/inputError';
 import type { ItemContext, ItemOutput } from '../../input/item';
+import { readOutput } from '../../input/savedForm';
 import { isEmpty, isoTime, objectOf } from '../../util/values';
 import { checkOnlyOption, sendsNotice } from '../sendItem';
 import { sendOnceOption } from '../sendOnceKey';
@@ -81,7 +82,7 @@ export async function prepareDocument(item: ItemContext): Promise<PreparedDocume
 		// If the people are wrong, it is not known whether a position is for one of them.
 		positions: () => readSignPositions(item, template, people),
 		inputs: () => readVariables(item, template),
-		output: () => readOutput(item.parameter('options.output')),
+		output: () => readOutput(item, 'options.output'),
 	});
 	const isOlder = template.templateVersion === 'v1';
 	const body: CreateDocumentBody = {

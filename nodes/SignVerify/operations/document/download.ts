@@ -3,8 +3,9 @@ import type { INodeExecutionData, INodeProperties, INodePropertyOptions } from '
 import type { DocumentFile } from '../../api/notification';
 import { documentFiles, titleOfFiles } from '../../events/files';
 import { downloadFile } from '../../http/download';
-import { InputError, readEach } from '../../input/inputError';
-import { chosenIn, readChoice, readWebAddress } from '../../input/parameters';
+import { InputError } from '../../input/inputError';
+import { readChoice, readWebAddress } from '../../input/parameters';
+import { readList } from '../../input/savedForm';
 import { textOf } from '../../util/values';
 import type { Operation } from '../types';
 
@@ -62,16 +63,15 @@ export const downloadDocument: Operation = {
 	],
 
 	async run(item) {
-		const values = chosenIn(item.parameter('files'));
-		if (values.length === 0) {
-			throw new InputError('Files', 'none is chosen', 'Choose at least one file.', 'files');
-		}
-		const files = readEach(values, (value) => {
+		const files = readList(item, 'files', 'Files', (value) => {
 			const { name, value: file } = readChoice(value, 'Files', kinds);
 			const remedy = `Enter the link to ${documentFiles[file].noun}, or remove it from "Files".`;
 			const address = readWebAddress(item.parameter(urlField(file)), `${name} URL`, remedy);
 			return { file, address };
 		});
+		if (files.length === 0) {
+			throw new InputError('Files', 'none is chosen', 'Choose at least one file.', 'files');
+		}
 		const { timeout } = await item.service.account();
 		const { title, signatories } = item.input.json;
 		const binary: INodeExecutionData['binary'] = { ...item.input.binary };

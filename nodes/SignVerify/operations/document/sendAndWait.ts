@@ -1,6 +1,7 @@
 import { nameOf } from '../../api/templates';
 import { readAll } from '../../input/inputError';
-import { type ItemContext, readSwitch } from '../../input/item';
+import type { ItemContext } from '../../input/item';
+import { readSwitch } from '../../input/savedForm';
 import { settle, valueOf } from '../../util/async';
 import { textOf } from '../../util/values';
 import { humanReviewNotice } from '../../wait/humanReview';

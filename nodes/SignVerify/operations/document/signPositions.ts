@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { nameOf } from '../../api/templates';
 import type { StaticSignPosition, Template } from '../../api/types';
@@ -76,7 +76,17 @@ export function readSignPositions(
 	signatories: Array<{ email: string }> = [],
 ): StaticSignPosition[] {
 	const { name, displayName } = signPositionsOption;
-	const list = listOf(objectOf(item.parameter(`options.${name}`)).position);
+	const path = `options.${name}`;
+	const list = listOf(objectOf(item.parameter(path)).position);
+	// n8n drops what it does not save itself, such as an expression for all of it, and leaves an empty object.
+	if (list.length === 0 && item.rawParameter(path) !== undefined) {
+		throw new InputError(
+			displayName,
+			'there is no position',
+			'Add one, or remove this option. An expression can only be in a field of a position.',
+			'there-is-no-position',
+		);
+	}
 	if (list.length > 0 && template.templateVersion === 'v2') {
 		throw new InputError(
 			displayName,
@@ -102,7 +112,7 @@ export function readSignPositions(
 			width: read('width'),
 			height: read('height'),
 			page: read('page'),
-			color: () => readColor(values.color, `${place}, Color`),
+			color: () => readColor(values, `${place}, Color`),
 		});
 		return {
 			user: { email },
@@ -133,8 +143,10 @@ function readSigner(value: unknown, field: string, signatories: Array<{ email: s
 	);
 }
 
-function readColor(value: unknown, field: string): string {
-	const color = textOf(value) || defaultColor;
+function readColor(values: IDataObject, field: string): string {
+	// An empty text, as of a cleared field, is the default. What an expression failed to give is not.
+	const entered = 'color' in values ? values.color : '';
+	const color = entered === '' ? defaultColor : textOf(entered);
 	if (/^#[0-9a-f]{6}$/i.test(color)) return color;
 	throw new InputError(
 		field,

@@ -1,13 +1,15 @@
-import { jsonParse } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { nameOf, slotsOf } from '../../api/templates';
 import type { Signatory, Template } from '../../api/types';
 import { InputError, readAll, readEach } from '../../input/inputError';
-import { type ItemContext, readSentText, readSwitch } from '../../input/item';
-import { isBlank, readEmail } from '../../input/parameters';
+import type { ItemContext } from '../../input/item';
+import { noValues } from '../../input/mapper';
+import { isBlank, parsedJson, readChoice, readEmail, readName } from '../../input/parameters';
+import { readSwitch } from '../../input/savedForm';
 import { isObject, listOf, objectOf } from '../../util/values';
 import { checkNames } from '../template/fields';
-import { lastRolesField } from './signatoryFields';
+import { lastRolesField, signatorySources } from './signatoryFields';
 
 /** A signatory as the form has it, before it is checked. */
 interface GivenSignatory {
@@ -25,7 +27,8 @@ interface GivenSignatory {
 export function readSignatories(item: ItemContext, template: Template): Signatory[] {
 	const { name, displayName } = lastRolesField;
 	const mayBeFewer = readSwitch(item, name, displayName);
-	const from = item.parameter('signatoriesFrom');
+	const source = item.parameter('signatoriesFrom');
+	const from = readChoice(source, 'Specify Signatories', signatorySources).value;
 	if (from === 'role') return checkSignatories(item, peopleByRole(item, template, mayBeFewer));
 	const entries =
 		from === 'expression'
@@ -70,7 +73,8 @@ function peopleByRole(
 	mayBeFewer: boolean,
 ): GivenSignatory[] {
 	const roles = rolesOf(template);
-	const given = item.mapped('signatoryRoles', 'Signatories');
+	const { values: given, isMissing } = item.mapped('signatoryRoles', 'Signatories');
+	if (isMissing) throw noValues('Signatories');
 	const ids = roles.flatMap(({ nameId, emailId }) => [nameId, emailId]);
 	checkNames('Signatories', given, ids, template);
 	const mayBeLeft = roles.map(
@@ -88,15 +92,23 @@ function peopleByRole(
 function fromExpression(item: ItemContext): unknown[] {
 	const value = item.parameter('signatoriesList');
 	item.checkTyped(value, 'Signatories');
-	const list: unknown =
-		typeof value === 'string' ? jsonParse(value, { fallbackValue: null }) : value;
-	if (Array.isArray(list) && list.every(isObject)) return list;
+	const list = parsedJson(value);
+	if (Array.isArray(list) && list.every(isObject)) return list.map(personOf);
 	throw new InputError(
 		'Signatories',
 		'the expression does not give a list of people',
 		'Let it give a list such as [{ "email": "name@email.com", "name": "Nathan Smith" }].',
 		'the-expression-does-not-give-a-list-of-people',
 	);
+}
+
+/** A person of a list, whose properties may be written in upper or lower case: Email, EMAIL. */
+function personOf(person: IDataObject): IDataObject {
+	const valueOf = (wanted: string): unknown => {
+		const names = Object.keys(person).filter((name) => name.trim().toLowerCase() === wanted);
+		return person[names.find((name) => name === wanted) ?? names[0] ?? wanted];
+	};
+	return { email: valueOf('email'), name: valueOf('name') } as IDataObject;
 }
 
 /**
@@ -116,7 +128,10 @@ function checkSignatories(item: ItemContext, given: GivenSignatory[]): Signatory
 	return readEach(given, ({ name, email, who }) => {
 		const signatory = readAll({
 			email: () => readEmail(email, `${who}, Email`),
-			name: () => readSentText(item, name, `${who}, Name`, 'Enter the full name of the person.'),
+			name: () => {
+				item.checkTyped(name, `${who}, Name`);
+				return readName(name, `${who}, Name`);
+			},
 		});
 		const key = signatory.email.toLowerCase();
 		const first = seen.get(key);

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { textField } from '../../input/form';
 import { loadedField } from '../template/fields';
@@ -27,6 +27,25 @@ export const lastRolesField: INodeProperties = {
 		'Whether the last roles of the template may have nobody. If it is off, each role needs a person.',
 };
 
+/** Where the people who sign come from. */
+export const signatorySources = [
+	{
+		name: 'By Role',
+		value: 'role',
+		description: "The first person signs as the template's first role",
+	},
+	{
+		name: 'One by One',
+		value: 'form',
+		description: 'Enter each person who signs',
+	},
+	{
+		name: 'Using an Expression',
+		value: 'expression',
+		description: 'For a number of signatories that is known only when the workflow runs',
+	},
+] as const satisfies INodePropertyOptions[];
+
 /** The form for who signs: by the template's roles, one by one, or as an expression. */
 export const signatoryFields: INodeProperties[] = [
 	{
@@ -34,23 +53,7 @@ export const signatoryFields: INodeProperties[] = [
 		name: 'signatoriesFrom',
 		type: 'options',
 		noDataExpression: true,
-		options: [
-			{
-				name: 'By Role',
-				value: 'role',
-				description: "The first person signs as the template's first role",
-			},
-			{
-				name: 'One by One',
-				value: 'form',
-				description: 'Enter each person who signs',
-			},
-			{
-				name: 'Using an Expression',
-				value: 'expression',
-				description: 'For a number of signatories that is known only when the workflow runs',
-			},
-		],
+		options: [...signatorySources],
 		default: 'role',
 		builderHint: {
 			propertyHint:

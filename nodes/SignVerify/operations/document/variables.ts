@@ -2,8 +2,9 @@ import { variablesOf } from '../../api/templates';
 import type { Template, TemplateVariable } from '../../api/types';
 import { InputError, readAll, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
-import { checkDigits, isBlank } from '../../input/parameters';
-import { isEmpty, normalName, textOf } from '../../util/values';
+import { noValues } from '../../input/mapper';
+import { enteredText, isBlank, onlyText } from '../../input/parameters';
+import { isEmpty, normalName } from '../../util/values';
 import { checkNames, loadedField } from '../template/fields';
 
 /** The form for a template's variables, loaded when the template is chosen. */
@@ -25,15 +26,17 @@ export const variablesField = loadedField(
  * Reads what to fill into the template, by key (docs/dev/service.md#create-a-document-version-1,
  * #create-a-document-version-2). "Map automatically" uses the item's properties with the name of a
  * field's key or label (`normalName`).
- * @returns Only texts: numbers and booleans as written, dates as {@link dateText} says. A field without a
- * value is left out.
- * @throws InputError for a field that the template does not have, a required one without a value, and a
- * value that is a list or an object.
+ * @returns Only texts: numbers and booleans as written, dates as {@link dateText} says, and of a list of one its
+ * text. A field without a value is left out.
+ * @throws InputError for a field that the template does not have, a required one without a value, a value that
+ * is another list or an object, and a form that cannot be understood.
  */
 export function readVariables(item: ItemContext, template: Template): Record<string, string> {
 	const variables = variablesOf(template);
-	const automatic = item.parameter('fields.mappingMode') === 'autoMapInputData';
-	const given = automatic ? fromItem(item, variables) : item.mapped('fields', 'Fields');
+	const form = item.mapped('fields', 'Fields');
+	if (form.isMissing && variables.length > 0) throw noValues('Fields');
+	const automatic = form.mode === 'autoMapInputData';
+	const given = automatic ? fromItem(item, variables) : form.values;
 	const keys = variables.map(({ key }) => key);
 	const { inputs } = readAll({
 		names: () => checkNames('Fields', given, keys, template),
@@ -113,7 +116,8 @@ function fromItem(item: ItemContext, variables: TemplateVariable[]): Map<string,
  * A value as the service accepts it: a text; empty if there is none.
  * @param automatic Whether it was looked for among the columns of the item.
  */
-function readVariable(value: unknown, variable: TemplateVariable, automatic: boolean): string {
+function readVariable(entered: unknown, variable: TemplateVariable, automatic: boolean): string {
+	const value = onlyText(entered);
 	const field = `Fields: ${fieldLabel(variable)}`;
 	if (variable.isRequired && isBlank(value)) {
 		throw new InputError(
@@ -125,16 +129,10 @@ function readVariable(value: unknown, variable: TemplateVariable, automatic: boo
 			'the-template-requires-a-value-and-there-is-none',
 		);
 	}
-	if (isEmpty(value)) return '';
-	const given = dateText(value) ?? value;
-	checkDigits(given, field);
-	const text = textOf(given);
-	if (text) return text;
-	throw new InputError(
+	return enteredText(
+		typeof value === 'boolean' ? String(value) : (dateText(value) ?? value),
 		field,
-		'the value must be a text',
 		'Let the expression give a text or a number, for example one property of the object.',
-		'the-value-must-be-a-text',
 	);
 }
 

@@ -3,10 +3,12 @@ import { type INodeProperties, type IDataObject } from 'n8n-workflow';
 import { requestVerification, readIdentityRequest } from '../../api/identity';
 import { type IdentityRequestBody } from '../../api/types';
 import { ServiceError } from '../../http/errors';
+import { lostCreation } from '../../http/messages';
 import { optionsField, textField } from '../../input/form';
 import { readAll } from '../../input/inputError';
-import { type ItemContext, type ItemOutput, readSentText, readSwitch } from '../../input/item';
+import type { ItemContext, ItemOutput } from '../../input/item';
 import { readEmail, readId } from '../../input/parameters';
+import { readSentText, readSwitch } from '../../input/savedForm';
 import { textOf } from '../../util/values';
 import { checkOnlyOption, sendsNotice } from '../sendItem';
 import { sendOnceOption } from '../sendOnceKey';
@@ -54,14 +56,22 @@ export function readRequest(item: ItemContext): IdentityRequestBody {
 	});
 }
 
-/** Asks for a verification. The output is the answer (`url`, `validationId`) with the person's e-mail. */
+/**
+ * Asks for a verification. The output is the answer (`url`, `validationId`) with the person's e-mail.
+ * @throws ServiceError; its `mayHaveCreated` says whether the request may exist. A success without a
+ * validationId is no certain one, because nobody could ask for the result of the request, or wait for it.
+ */
 export async function sendRequest(
 	item: ItemContext,
 	body: IdentityRequestBody,
 ): Promise<ItemOutput> {
 	const answer = await requestVerification(item.service, body);
+	const validationId = textOf(answer.validationId).trim();
+	if (!validationId) {
+		throw lostCreation('The service gave no validationId', 'the identity request');
+	}
 	const json: IDataObject = { email: body.email, ...answer };
-	return { json, created: `identity request ${textOf(json.validationId)}`.trim() };
+	return { json, created: `identity request ${validationId}` };
 }
 
 /** The form for which request is meant. */

@@ -1,6 +1,6 @@
 import { outputField } from '../../input/form';
-import { readOutput } from '../../input/parameters';
 import { readAll } from '../../input/inputError';
+import { readOutput } from '../../input/savedForm';
 import { isoTime, textOf } from '../../util/values';
 import type { Operation } from '../types';
 import { validationIdField, readValidationId, knownRequest } from './fields';
@@ -18,7 +18,7 @@ export const getIdentity: Operation = {
 	async run(item) {
 		const { validationId, output } = readAll({
 			validationId: () => readValidationId(item),
-			output: () => readOutput(item.parameter(outputField.name)),
+			output: () => readOutput(item),
 		});
 		const request = await knownRequest(item, validationId);
 		if (output === 'raw') return [{ json: request }];

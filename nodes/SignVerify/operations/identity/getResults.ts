@@ -1,9 +1,8 @@
 import { readIdentityResults } from '../../api/identity';
 import { ServiceError } from '../../http/errors';
 import { outputField } from '../../input/form';
-import { readOutput } from '../../input/parameters';
 import { readAll } from '../../input/inputError';
-import { readSwitch } from '../../input/item';
+import { readOutput, readSwitch } from '../../input/savedForm';
 import { textOf } from '../../util/values';
 import type { Operation } from '../types';
 import { knownRequest, personalDataField, readValidationId, validationIdField } from './fields';
@@ -31,7 +30,7 @@ export const getIdentityResults: Operation = {
 		const { validationId, personal, output } = readAll({
 			validationId: () => readValidationId(item, 'sessionId'),
 			personal: () => readSwitch(item, personalDataField.name, personalDataField.displayName),
-			output: () => readOutput(item.parameter(outputField.name)),
+			output: () => readOutput(item),
 		});
 		const isRaw = output === 'raw';
 		const json = await readIdentityResults(item.service, validationId, personal, isRaw);

@@ -1,4 +1,5 @@
 import type { IdentityRequestBody } from '../../api/types';
+import { textOf } from '../../util/values';
 import type { SendingOperation } from '../types';
 import { requestFields, requestOptions, readRequest, sendRequest } from './fields';
 
@@ -17,5 +18,13 @@ export const requestIdentity: SendingOperation<IdentityRequestBody> = {
 
 	prepare: async (item) => readRequest(item),
 	preview: (body) => ({ ...body }),
-	send: sendRequest,
+	async send(item, body) {
+		const sent = await sendRequest(item, body);
+		if (textOf(sent.json.url).trim()) return sent;
+		// The request exists: its validationId says so, and some services mail the person themselves.
+		item.hint(
+			'The service gave no link (url) for the person. Ask your provider whether the person was mailed.',
+		);
+		return { ...sent, json: { ...sent.json, url: null } };
+	},
 };

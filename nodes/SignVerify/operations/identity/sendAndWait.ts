@@ -1,10 +1,15 @@
-import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
+import {
+	updateDisplayOptions,
+	type INodeProperties,
+	type INodePropertyOptions,
+} from 'n8n-workflow';
 
 import { identityEvent } from '../../api/events';
 import type { IdentityRequestBody } from '../../api/types';
-import { lostCreation } from '../../http/messages';
 import { readAll } from '../../input/inputError';
-import { type ItemContext, readSwitch } from '../../input/item';
+import type { ItemContext } from '../../input/item';
+import { readChoice } from '../../input/parameters';
+import { readSwitch } from '../../input/savedForm';
 import { textOf } from '../../util/values';
 import { identityOutcome } from '../../wait/outcome';
 import {
@@ -33,6 +38,20 @@ const noLinkNotice: INodeProperties = {
 	default: '',
 };
 
+/** Which verification is waited for. */
+const verifications = [
+	{
+		name: 'Requested Before',
+		value: 'existing',
+		description: 'For a workflow that requests it, sends the person the link, and then waits',
+	},
+	{
+		name: 'Request a New One',
+		value: 'new',
+		description: 'Requests the verification, and shows its link to nobody',
+	},
+] as const satisfies INodePropertyOptions[];
+
 /**
  * identity / sendAndWait: asks for a verification, or uses one that was asked for before, and puts the
  * execution to wait until the person is done (docs/waiting.md).
@@ -50,18 +69,7 @@ export const requestIdentityAndWait: SendingOperation<PreparedWait> = {
 			name: 'verification',
 			type: 'options',
 			noDataExpression: true,
-			options: [
-				{
-					name: 'Requested Before',
-					value: 'existing',
-					description: 'For a workflow that requests it, sends the person the link, and then waits',
-				},
-				{
-					name: 'Request a New One',
-					value: 'new',
-					description: 'Requests the verification, and shows its link to nobody',
-				},
-			],
+			options: [...verifications],
 			default: 'existing',
 		},
 		...updateDisplayOptions({ show: { verification: ['existing'] } }, [validationIdField]),
@@ -74,7 +82,8 @@ export const requestIdentityAndWait: SendingOperation<PreparedWait> = {
 	waits: true,
 
 	async prepare(item) {
-		const isNew = item.parameter('verification') !== 'existing';
+		const chosen = item.parameter('verification');
+		const isNew = readChoice(chosen, 'Verification', verifications).value === 'new';
 		return readAll({
 			personal: () => readSwitch(item, personalDataField.name, personalDataField.displayName),
 			limit: () => readWaitLimit(item),
@@ -108,10 +117,6 @@ async function requestNew(
 ): Promise<StartedItem> {
 	const sent = await sendRequest(item, body);
 	const validationId = textOf(sent.json.validationId);
-	// Without an ID, another person's event would end the wait.
-	if (!validationId) {
-		throw lostCreation('The service gave no validationId to wait for', 'the identity request');
-	}
 	return {
 		...sent,
 		awaited: {

@@ -5,7 +5,7 @@ import type { Template } from '../../api/types';
 import { locatorField } from '../../input/form';
 import { type Output } from '../../input/parameters';
 import { InputError } from '../../input/inputError';
-import type { ItemContext } from '../../input/item';
+import { type ItemContext, readChosen } from '../../input/item';
 import { settle } from '../../util/async';
 import { isEmpty } from '../../util/values';
 
@@ -53,15 +53,7 @@ export function loadedField(
  * not be loaded.
  */
 export async function chosenTemplate(item: ItemContext): Promise<Template> {
-	const id = item.locator('templateId', 'Template');
-	if (!id) {
-		throw new InputError(
-			'Template',
-			'none is chosen',
-			'Choose one from the list or enter its ID.',
-			'none-is-chosen',
-		);
-	}
+	const id = chosenId(item);
 	const template = await item.memoize(
 		`template ${id}`,
 		async () => await findTemplate(item.service, id),
@@ -81,7 +73,12 @@ export async function chosenTemplate(item: ItemContext): Promise<Template> {
  */
 export async function chosenTemplateId(item: ItemContext): Promise<string> {
 	const template = await settle(chosenTemplate(item));
-	return template.ok ? idOf(template.value) : item.locator('templateId', 'Template');
+	return template.ok ? idOf(template.value) : chosenId(item);
+}
+
+function chosenId(item: ItemContext): string {
+	const remedy = 'Choose one from the list or enter its ID.';
+	return readChosen(item, 'templateId', 'Template', remedy);
 }
 
 /**

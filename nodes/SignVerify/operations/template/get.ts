@@ -1,5 +1,5 @@
 import { outputField } from '../../input/form';
-import { readOutput } from '../../input/parameters';
+import { readOutput } from '../../input/savedForm';
 import type { Operation } from '../types';
 import { chosenTemplate, csvHeader, outputOfTemplate, templateLocator } from './fields';
 
@@ -18,7 +18,7 @@ export const getTemplate: Operation = {
 	fields: [templateLocator, outputField],
 
 	async run(item) {
-		const output = readOutput(item.parameter(outputField.name));
+		const output = readOutput(item);
 		const template = await chosenTemplate(item);
 		const json = outputOfTemplate(output, template);
 		return [{ json: output === 'raw' ? json : { ...json, csvHeader: csvHeader(template) } }];

@@ -1,7 +1,7 @@
 import { listAllTemplates } from '../../api/templates';
 import { filtersField, limitFields, readLimit, outputField } from '../../input/form';
 import { readAll } from '../../input/inputError';
-import { readOutput } from '../../input/parameters';
+import { readOptionalText, readOutput } from '../../input/savedForm';
 import { normalName, textOf } from '../../util/values';
 import type { Operation } from '../types';
 import { outputOfTemplate } from './fields';
@@ -31,11 +31,11 @@ export const getAllTemplates: Operation = {
 	],
 
 	async run(item) {
-		const { limit, output } = readAll({
+		const { limit, output, part } = readAll({
 			limit: () => readLimit(item),
-			output: () => readOutput(item.parameter(outputField.name)),
+			output: () => readOutput(item),
+			part: () => normalName(readOptionalText(item, 'filters.name', 'Name Contains')),
 		});
-		const part = normalName(textOf(item.parameter('filters.name')));
 		const templates = await item.memoize(
 			'all templates',
 			async () => await listAllTemplates(item.service),

@@ -5,8 +5,8 @@ import type { Webhook } from '../../api/types';
 import { registerWebhook } from '../../api/webhooks';
 import { outputField, textField } from '../../input/form';
 import { readAll } from '../../input/inputError';
-import { readSentText } from '../../input/item';
-import { readChoice, readWebAddress, type Output, readOutput } from '../../input/parameters';
+import { readChoice, readWebAddress, type Output } from '../../input/parameters';
+import { readOutput, readSentText } from '../../input/savedForm';
 import { withoutLogins } from '../../util/redact';
 import { isoTime, textOf } from '../../util/values';
 import type { Operation } from '../types';
@@ -57,7 +57,7 @@ export const createWebhook: Operation = {
 				event === identityEvent
 					? readSentText(item, item.parameter('name'), 'Name', 'Enter a name.')
 					: '',
-			output: () => readOutput(item.parameter(outputField.name)),
+			output: () => readOutput(item),
 		});
 		const answer = await registerWebhook(item.service, { type, url, name }, 'the webhook');
 		// The answer of a success may be empty.

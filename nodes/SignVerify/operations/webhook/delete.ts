@@ -26,7 +26,7 @@ export const deleteWebhook: Operation = {
 
 	async run(item) {
 		const webhookId = readId(
-			item.locator('webhookId', 'Webhook'),
+			item.locator('webhookId'),
 			'Webhook',
 			'Choose one from the list, or enter the webhookId that creating or listing gave.',
 		);

@@ -2,7 +2,7 @@ import { events } from '../../api/events';
 import { listWebhooks } from '../../api/webhooks';
 import { filtersField, limitFields, readLimit, outputField } from '../../input/form';
 import { readAll } from '../../input/inputError';
-import { readChoice, readOutput } from '../../input/parameters';
+import { readOptionalChoice, readOutput } from '../../input/savedForm';
 import type { Operation } from '../types';
 import { outputOfWebhook } from './create';
 
@@ -33,15 +33,14 @@ export const getAllWebhooks: Operation = {
 	],
 
 	async run(item) {
-		const wanted = item.parameter('filters.event');
 		const { limit, output, event } = readAll({
 			limit: () => readLimit(item),
-			output: () => readOutput(item.parameter(outputField.name)),
-			event: () => (wanted === undefined ? '' : readChoice(wanted, 'Event', events).value),
+			output: () => readOutput(item),
+			event: () => readOptionalChoice(item, 'filters.event', 'Event', events),
 		});
 		// How the service filters is not documented.
 		const webhooks = await item.memoize('webhooks', async () => await listWebhooks(item.service));
-		const found = webhooks.filter(({ type }) => event === '' || type === event);
+		const found = webhooks.filter(({ type }) => !event || type === event.value);
 		return found.slice(0, limit).map((webhook) => ({ json: outputOfWebhook(output, webhook) }));
 	},
 };

@@ -1,0 +1,375 @@
+import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
+
+import { lastLogged } from '../../nodes/SignVerify/events/request';
+import { ServiceClient } from '../../nodes/SignVerify/http/client';
+import { ServiceError } from '../../nodes/SignVerify/http/errors';
+import { InputError } from '../../nodes/SignVerify/input/inputError';
+import { createItemContexts } from '../../nodes/SignVerify/input/item';
+import { operations } from '../../nodes/SignVerify/operations';
+import { checkItem } from '../../nodes/SignVerify/operations/sendItem';
+import type { Operation } from '../../nodes/SignVerify/operations/types';
+import { triggerFields } from '../../nodes/SignVerify/trigger/form';
+import { settle } from '../../nodes/SignVerify/util/async';
+import { withDefaults } from '../n8n/execute';
+import { action, executeContext, runAction } from '../support/contexts';
+import { setUp } from '../support/registrations';
+import type { CredentialKeeper } from '../support/credentials';
+import { type FormPath, type FormPlace, formWith, placesOf } from '../support/formPlaces';
+import { operationNamed, resolvedFor } from '../operations';
+import { clientOf } from '../support/credentials';
+import { evaluate } from '../support/parameters';
+import '../support/shortPauses';
+import { ada, filledForm, mapped, templateFor, useService, v1Setup, v2 } from '../support/service';
+import { completed } from '../support/triggerNode';
+
+const service = useService();
+let keeper: CredentialKeeper;
+let finished = '';
+beforeAll(async () => {
+	keeper = service.credential();
+	for (const host of ['a', 'b', 'c']) {
+		const parameters = {
+			resource: 'webhook',
+			operation: 'create',
+			event: 'signDocument',
+			webhookUrl: `https://${host}.example.com/events`,
+		};
+		await runAction(keeper, { parameters });
+	}
+	const parameters = { resource: 'identity', operation: 'request', email: ada.email };
+	const [item] = await runAction(keeper, { parameters });
+	finished = String(item?.json.validationId);
+	await service.sandbox.completeIdentity(finished, 'pass');
+});
+
+/** What an expression can give, as it is written in one. */
+const expressions = [
+	...['undefined', 'null', "''", "'   '", '[]', "['x']", "['x', 'y']", '[undefined]', "['']"],
+	...['({})', '({ a: 1 })', 'NaN', 'true', '1', "'x'", '$json.missing', '$json.a && $json.b'],
+	...[`'["x","y"]'`, `'{"a":1}'`, `'[]'`, `'{}'`],
+];
+
+/** Those that a person or an AI agent gives where nothing is wanted. */
+const blank = ["''", "'   '", "['']"];
+
+/** What an expression gives that finds no value. */
+const nothing = ['undefined', 'null', '$json.missing', '$json.a && $json.b'];
+
+const id = '65f1c0de0000000000000201';
+const verifying = { email: ada.email, verificationType: 'FACE', backgroundCheck: false };
+const unlinked = 'http://127.0.0.1:9/lease.pdf';
+
+/** By operation: forms that are filled in right, and together show all of its fields. */
+const forms: Record<string, () => IDataObject[]> = {
+	'document createFromTemplate': () => [
+		{ ...v2, options: { checkOnly: 'off', sendOnceKey: 'C-1', output: 'raw' } },
+		{
+			resource: 'document',
+			...filledForm(templateFor(2, service.sandbox)),
+			signatories: { signatory: [ada] },
+			leaveLastRolesEmpty: true,
+		},
+		{
+			...v2,
+			signatoriesFrom: 'role',
+			signatoryRoles: mapped({ 'employee.name': ada.name, 'employee.email': ada.email }),
+		},
+		{ ...v2, signatoriesFrom: 'expression', signatoriesList: [ada] },
+		{
+			...v1Setup(service).parameters,
+			options: {
+				signPositions: {
+					position: [
+						{ email: ada.email, page: 2, x: 1, y: 2, width: 30, height: 40, color: '#000000' },
+					],
+				},
+			},
+		},
+	],
+	'document sendAndWait': () => [
+		{
+			...v2,
+			operation: 'sendAndWait',
+			downloadFiles: false,
+			limitWaitTime: 3,
+			limitWaitTimeUnit: 'hours',
+		},
+		...(forms['document createFromTemplate']?.() ?? []).map((form) => ({
+			...form,
+			operation: 'sendAndWait',
+		})),
+	],
+	'document download': () => [
+		{
+			files: ['certificate', 'document', 'pscCertificate'],
+			documentUrl: unlinked,
+			certificateUrl: unlinked,
+			pscCertificateUrl: unlinked,
+		},
+	],
+	'template getAll': () => [{ returnAll: false, limit: 2, output: 'raw', filters: { name: 'e' } }],
+	'webhook create': () => [
+		{
+			event: 'VERIFICATION_REQUEST_FINISHED',
+			webhookUrl: 'https://example.com/events',
+			name: 'Checks',
+			output: 'raw',
+		},
+	],
+	'webhook getAll': () => [
+		{ returnAll: false, limit: 2, output: 'raw', filters: { event: 'signDocument' } },
+	],
+	'identity request': () => [{ ...verifying, options: { checkOnly: 'off', sendOnceKey: 'C-1' } }],
+	'identity getResults': () => [{ sessionId: finished, includePersonalData: false, output: 'raw' }],
+	'identity sendAndWait': () => [
+		{
+			...verifying,
+			verification: 'new',
+			limitWaitTime: 3,
+			limitWaitTimeUnit: 'hours',
+			includePersonalData: false,
+			options: { checkOnly: 'off', sendOnceKey: 'C-1' },
+		},
+		{ verification: 'existing', validationId: id },
+	],
+};
+
+/** How a form was understood: what follows from it, or the error that refuses it. */
+type Reading = { used: string } | { refused: unknown };
+
+/** Does what the node does for one item, up to the point where something would be sent to people. */
+async function read(operation: Operation, form: IDataObject): Promise<Reading> {
+	const { resource, value } = operation;
+	const parameters = { ...form, resource, operation: value };
+	service.sandbox.forgetRequests();
+	try {
+		const execute = executeContext(keeper, { parameters, items: [{}] });
+		const item = createItemContexts(execute, new ServiceClient(execute))(0);
+		if ('prepare' in operation) {
+			const { key, ...checked } = await checkItem(item, operation);
+			return { used: JSON.stringify([checked, key?.text]) };
+		}
+		const output = (await operation.run(item)).map(({ json }) => json);
+		// What a list was asked for shows in the output.
+		const calls = service.sandbox.requests
+			.filter(({ method }) => method !== 'GET')
+			.map(({ path, query, body }) => [path, query, body]);
+		return { used: withoutIds(JSON.stringify([output, calls])) };
+	} catch (error) {
+		// The service was asked with the value, so the node has understood it.
+		if (error instanceof ServiceError) return { used: withoutIds(error.message) };
+		return { refused: error };
+	}
+}
+
+/** What is new each time. */
+function withoutIds(text: string): string {
+	return text.replaceAll(/"(?:webhookId|webHookID|createdAt|addedOn)":[^,}]*/g, '');
+}
+
+interface Row extends FormPlace {
+	name: string;
+	/** Shows the place, and is filled in right. */
+	form: IDataObject;
+}
+
+/** The forms of an operation that are filled in right: those of this test, or that of its entry. */
+async function formsOf(operation: Operation): Promise<IDataObject[]> {
+	const name = `${operation.resource} ${operation.value}`;
+	const own = forms[name];
+	if (own) return own();
+	const { parameters, prepare } = operationNamed(name.replace(' ', '/'));
+	const client = clientOf(service.sandbox);
+	const [item] = await prepare({ sandbox: service.sandbox, client }, 1);
+	return [item ? (resolvedFor(item, parameters)) : parameters];
+}
+
+/** Every place of an operation's form, once, with a form that shows it, and if possible has a value there. */
+async function rowsOf(operation: Operation): Promise<Row[]> {
+	const { resource, value, fields: all } = operation;
+	const shown = (await formsOf(operation)).map((form) => {
+		const parameters = { ...form, resource, operation: value } as INodeParameters;
+		return { form, whole: withDefaults(action, parameters) };
+	});
+	const places = shown.flatMap(({ form, whole }) =>
+		placesOf(all, { ...whole, ...form } as INodeParameters),
+	);
+	const names = new Map(places.map((place) => [place.path.join('.'), place]));
+	return [...names].flatMap(([name, place]) => {
+		const showing = shown.filter(({ whole }) => String(place.path[0]) in whole);
+		const [{ form } = {}] = [...showing.filter((one) => isAt(one.form, place.path)), ...showing];
+		return form ? [{ ...place, name, form }] : [];
+	});
+}
+
+function isAt(form: IDataObject, path: FormPath): boolean {
+	let inner: unknown = form;
+	for (const step of path) {
+		if (typeof inner !== 'object' || inner === null || !(step in inner)) return false;
+		inner = (inner as Record<string | number, unknown>)[step];
+	}
+	return true;
+}
+
+/** The names of all fields and options of a form: each must have a row. */
+function namesIn(all: INodeProperties[], path: FormPath = []): string[] {
+	return all.flatMap(({ type, name, options = [] }) => {
+		if (type === 'notice') return [];
+		if (type !== 'collection') return [[...path, name].join('.')];
+		return namesIn(options as INodeProperties[], [...path, name]);
+	});
+}
+
+/** The value that an expression gives, as a person would enter it. */
+function entered(expression: string): unknown {
+	const value = evaluate(`={{ ${expression} }}`, {});
+	return Array.isArray(value) && value.length === 1 ? value[0] : value;
+}
+
+/** Whether an error names a field as the form does. */
+function names(error: unknown, label: string): boolean {
+	if (!(error instanceof InputError)) return false;
+	const escaped = label.replaceAll(/[()]/g, '\\$&');
+	// "Email" is a field of "Signatory 1, Email", and "Fields" has the field of "Fields: Job title".
+	const pattern = new RegExp(`(?:^|, |^Signature )${escaped}(?:$|:|,| \\d)`);
+	return error.parts.some(({ field }) => pattern.test(field));
+}
+
+/**
+ * What is wrong with how an expression was understood. It must be as if a person had entered its value, or
+ * refused with the name of the field, and only an empty text may be as if nothing was entered.
+ */
+async function faultsOf(
+	row: Row,
+	expression: string,
+	readWith: (path: FormPath, value: unknown) => Promise<Reading>,
+	unset: Reading,
+): Promise<string[]> {
+	const about = `${row.name} = {{ ${expression} }}`;
+	const reading = await readWith(row.path, `={{ ${expression} }}`);
+	if (blank.includes(expression) && isEqual(reading, unset)) return [];
+	if ('refused' in reading) {
+		const { refused } = reading;
+		return names(refused, row.label) ? [] : [`${about}: ${String(refused)}`];
+	}
+	if (mayBeLeftOut(row) && nothing.includes(expression)) return [];
+	const value = entered(expression);
+	// A switch in a list of choices takes what other switches take.
+	const isOn = [true, 1].includes(value as number) && row.choices?.includes('on');
+	const isChoice = [value].flat().every((choice) => row.choices?.includes(choice));
+	if (row.choices && !isOn && !isChoice) {
+		return [`${about}: taken for another choice`];
+	}
+	const isDefault = value === row.byDefault;
+	if (!isDefault && isEqual(reading, unset)) return [`${about}: as if it had not been set`];
+	const fixed = await readWith(row.path, value);
+	return isEqual(reading, fixed) ? [] : [`${about}: not as the same value without an expression`];
+}
+
+function isEqual(one: Reading, other: Reading): boolean {
+	const toText = (reading: Reading) =>
+		'used' in reading ? `used ${reading.used}` : String(reading.refused);
+	return toText(one) === toText(other);
+}
+
+/** A field of a template without a value is left out of the contract. */
+function mayBeLeftOut({ path }: Row): boolean {
+	return path[0] === 'fields' && path[1] === 'value' && path.length === 3;
+}
+
+describe.each(
+	operations.map((operation) => [`${operation.resource} ${operation.value}`, operation] as const),
+)('%s', (_called, operation) => {
+	test('has each of its fields in this test', async () => {
+		const rows = (await rowsOf(operation)).map(({ name }) => name);
+		expect(namesIn(operation.fields).filter((name) => !rows.includes(name))).toEqual([]);
+	});
+
+	test('understands each value of each field, or refuses it by the name of the field', async () => {
+		const faults: string[] = [];
+		for (const row of await rowsOf(operation)) {
+			const readWith = async (path: FormPath, value: unknown) =>
+				await read(operation, formWith(row.form, path, value));
+			const unset = await readWith(row.path, undefined);
+			for (const expression of expressions) {
+				faults.push(...(await faultsOf(row, expression, readWith, unset)));
+			}
+		}
+		expect(faults).toEqual([]);
+	});
+});
+
+/** What the service has for the trigger: no templates, and no files. */
+const fault = (what: string) => {
+	if (what.includes('/templates')) return { body: { success: true, responseData: [] } };
+	return what.includes('files.example') ? { status: 404 } : undefined;
+};
+
+/** Publishes a trigger, and lets an event come that passes without filters. */
+async function start(form: IDataObject) {
+	lastLogged.clear();
+	const logged: string[] = [];
+	const { registered, trigger: triggerOf } = setUp({ fault });
+	const node = triggerOf(form.events, { form, logged });
+	const published = await settle(node.create());
+	const body = completed({ templateID: 'lease', documentURL: 'https://files.example/lease.pdf' });
+	const { status, items } = await node.call({ body });
+	const types = registered().map((line) => line.split(' ')[0]);
+	const output = JSON.stringify(items).replaceAll(/"(?:eventId|documentId)":"[^"]*"/g, '');
+	const used = JSON.stringify([types, status, output]);
+	return { published, status, items, logged: logged.join(' '), used };
+}
+
+const triggerForm = {
+	events: ['completedDocument'],
+	filters: {
+		templates: ['lease'],
+		signatory: 'ana@example.com',
+		sentBy: 'eve@example.com',
+		titleContains: 'Lease',
+	},
+	downloadFiles: false,
+	output: 'simplified',
+	options: { include: ['history'] },
+};
+
+describe('the trigger', () => {
+	const rows = placesOf(triggerFields, triggerForm as INodeParameters).map((place) => ({
+		...place,
+		name: place.path.join('.'),
+	}));
+
+	test('has each of its fields in this test', () => {
+		const names = rows.map(({ name }) => name);
+		expect(namesIn(triggerFields).filter((name) => !names.includes(name))).toEqual([]);
+	});
+
+	test.each(rows)(
+		'understands each value of $name, or refuses to be published and loses no event',
+		async (row) => {
+			const { name, path, label } = row;
+			// Without filters, because each of them could exclude the event.
+			const plain = { ...triggerForm, filters: {} } as IDataObject;
+			const unset = await start(formWith(plain, path, undefined));
+			const faults: string[] = [];
+			for (const expression of expressions) {
+				const about = `${name} = {{ ${expression} }}`;
+				const started = await start(formWith(plain, path, `={{ ${expression} }}`));
+				const { published, status, items, logged, used } = started;
+				if (published.ok) {
+					if (blank.includes(expression) && used === unset.used) continue;
+					const fixed = await start(formWith(plain, path, entered(expression)));
+					if (status >= 500) faults.push(`${about}: an event is refused after publishing`);
+					if (used === unset.used) faults.push(`${about}: as if it had not been set`);
+					if (used !== fixed.used) faults.push(`${about}: not as the same value`);
+					continue;
+				}
+				const { message } = published.error as Error;
+				if (!message.includes(label)) faults.push(`${about}: ${message}`);
+				if (status < 500 || items.length > 0) faults.push(`${about}: an event gets ${status}`);
+				if (!logged.includes(label)) faults.push(`${about}: n8n's log has ${logged}`);
+			}
+			expect(faults).toEqual([]);
+		},
+	);
+});
