@@ -10,7 +10,7 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { isObject } from './util/values';
+import { isObject, objectOf } from './util/values';
 
 /*
  * What the nodes use of n8n although its interface for nodes does not promise it. Each part says what
@@ -78,10 +78,12 @@ export function endExecutionOnError(execute: IExecuteFunctions): void {
 
 /**
  * Whether n8n's Engine 2.0 runs the execution: for that of n8n 2.41, a node that waits is done. Its contexts
- * have no signal for cancelling.
+ * have no signal for cancelling, but n8n plans to give them one. Its execution IDs are UUIDs; those of the
+ * engine before it are numbers, or words for an execution that is not saved.
  */
 export function isInEngine2(execute: IExecuteFunctions): boolean {
-	return !execute.getExecutionCancelSignal();
+	if (!execute.getExecutionCancelSignal()) return true;
+	return /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(execute.getExecutionId());
 }
 
 /**
@@ -111,8 +113,8 @@ export function passOnAtLimit(execute: IExecuteFunctions, item: INodeExecutionDa
  * @returns undefined if the node has not yet waited with this entry.
  */
 export function passedOn(execute: IExecuteFunctions): INodeExecutionData[] | undefined {
-	const metadata = execute.getExecuteData().metadata as IDataObject | undefined;
-	return metadata?.[waitedMark] === true ? execute.getInputData() : undefined;
+	const metadata = objectOf(execute.getExecuteData().metadata);
+	return metadata[waitedMark] === true ? execute.getInputData() : undefined;
 }
 
 /**
@@ -122,8 +124,8 @@ export function passedOn(execute: IExecuteFunctions): INodeExecutionData[] | und
  */
 export function contextOfNode(context: IWebhookFunctions): IDataObject | undefined {
 	const { runExecutionData } = context as Internals;
-	if (!runExecutionData?.executionData) return undefined;
-	return NodeHelpers.getContext(runExecutionData, 'node', context.getNode());
+	if (!isObject(runExecutionData?.executionData?.contextData)) return undefined;
+	return objectOf(NodeHelpers.getContext(runExecutionData, 'node', context.getNode()));
 }
 
 /** Whether {@link withNodeId} works. If not, a Send Once Key is refused before anything is sent. */

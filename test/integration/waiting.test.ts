@@ -7,9 +7,11 @@ import { clientOf } from '../support/credentials';
 import { action, executeContext, runAction, type RunSetup } from '../support/contexts';
 import { bodiesAbout } from '../support/documentStates';
 import { ProcessedStore } from '../n8n/processedStore';
-import { failureOf } from '../support/service';
+import { ada, failureOf, filledForm } from '../support/service';
 import { proving, signing, useWaitingTest } from '../support/waiting';
+import { isInEngine2 } from '../../nodes/SignVerify/n8nInternals';
 import { until } from '../support/until';
+import { signDocument } from '../operations/service';
 
 const { service, host, begin, lastDocument, lastIdentity, sign, registrations, call } =
 	useWaitingTest();
@@ -279,8 +281,25 @@ test.each([
 		{ getExecutionCancelSignal: () => undefined },
 		"n8n's Engine 2.0 cannot wait for an event. Nothing was sent",
 	],
+	[
+		"n8n's new engine, when it has a signal for each step",
+		{ getExecutionId: () => '0199a1b2-c3d4-7e5f-8a6b-0c1d2e3f4a5b' },
+		"n8n's Engine 2.0 cannot wait for an event. Nothing was sent",
+	],
 ])('%s', async (_name, change, message) => {
 	expect(await refusal({}, change)).toBe(`Operation: ${message}`);
+});
+
+test.each([
+	'7',
+	'',
+	'__UNKNOWN__',
+	'unsaved',
+	'0199a1b2-c3d4-7e5f',
+	'x0199a1b2-c3d4-7e5f-8a6b-0c1d2e3f4a5b',
+])('an execution with the ID %j is one of the engine that waits', (id) => {
+	const context = executeContext(service.credential(), signing());
+	expect(isInEngine2({ ...context, getExecutionId: () => id })).toBe(false);
 });
 
 describe('more than one item', () => {
@@ -413,6 +432,7 @@ async function registerLike(url: string, ...changes: Array<(copy: URL) => void>)
 	for (const [index, change] of changes.entries()) {
 		const copy = new URL(url);
 		copy.searchParams.set('secret', `other-${index}`);
+		copy.searchParams.set('document', `other-${index}`);
 		change(copy);
 		await clientOf(service.sandbox).registerWebhook('completedDocument', copy.href);
 		urls.push(copy.href);
@@ -443,4 +463,157 @@ test('what is not over, or not of this n8n, stays', async () => {
 	await until('the expired one is gone', () => !registered().includes(expired));
 	expect(registered()).toHaveLength(2 + stay.length);
 	expect(registered()).toEqual(expect.arrayContaining([own, ...stay]));
+});
+
+test("the expired webhook of a wait stays while another one's document can be taken for its own", async () => {
+	await begin(signing());
+	const [own = ''] = registered();
+	const { searchParams } = new URL(own);
+	const like = (url: URL) => {
+		endedBefore(48 * hour)(url);
+		url.searchParams.set('document', searchParams.get('document') ?? '');
+	};
+	const [seen = '', longBefore = ''] = await registerLike(own, like, (url) => {
+		like(url);
+		url.searchParams.set('since', String(Number(searchParams.get('since')) - hour));
+	});
+	await begin(proving());
+	await until('the one of long before is gone', () => !registered().includes(longBefore));
+	expect(registered()).toEqual(expect.arrayContaining([own, seen]));
+});
+
+describe('where the service gives no document ID', () => {
+	const creation = 'POST /templates/createDocumentByTemplateV2';
+	const alike =
+		/^Sent \(a document\), but the service gives no document ID, so it cannot be told apart from the document of execution \d+$/;
+
+	beforeAll(() => service.sandbox.settings.set({ quirks: { createAnswersOnlySuccess: true } }));
+	afterAll(() => service.sandbox.settings.reset());
+
+	test('a wait that is alone ends with its document', async () => {
+		const execution = await begin(signing());
+		await sign();
+		expect(execution.status).toBe('success');
+		expect(execution.output[0]?.json).toMatchObject({
+			completed: true,
+			documentId: lastDocument(),
+		});
+		await registrations(0);
+	});
+
+	test('another wait for the same people and template says that it cannot be told apart, and neither ends', async () => {
+		const store = new ProcessedStore();
+		const first = await begin(signing());
+		const setup = { ...signing({ options: { sendOnceKey: 'k' } }), store };
+		const count = sent();
+		const error = (await failureOf(begin(setup))) as Error & { description?: string };
+		expect(error.message).toMatch(alike);
+		expect(error.message).toContain(`execution ${first.entity.id}`);
+		expect(error.description).toMatch(
+			/^Do not send it again\. .* The Send Once Key "k" is kept: .*#cannot-be-told-apart"/,
+		);
+		expect(sent()).toBe(count + 1);
+		// Its own webhook stays, so the first wait sees it.
+		expect(registered()).toHaveLength(2);
+		await sign();
+		expect(first.status).toBe('waiting');
+		expect(host.n8n.logged).toEqual([
+			expect.stringMatching(
+				/^SignVerify: a signed document ended no wait, because it can be that of another execution \(\d+\), too/,
+			),
+		]);
+		const again = await begin({ ...setup, continueOnFail: true });
+		expect(again.output).toMatchObject([{ json: { skipped: true } }]);
+		expect((await first.timeOut())[0]?.json).toMatchObject({ completed: false, timedOut: true });
+	});
+
+	test('of two at the same moment, both say so', async () => {
+		// Both have registered before the first document is there.
+		service.sandbox.faults.set({ endpoint: creation, delayMs: 1000 });
+		const both = await Promise.all([failureOf(begin(signing())), failureOf(begin(signing()))]);
+		for (const { message } of both) expect(message).toMatch(alike);
+		expect(registered()).toHaveLength(2);
+	});
+
+	test('the first wait ends again when somebody has deleted the webhook of the other one', async () => {
+		const first = await begin(signing());
+		const document = lastDocument();
+		await failureOf(begin(signing()));
+		const [, other] = service.sandbox.webhooks();
+		await clientOf(service.sandbox).deleteWebhook(other?.webHookID ?? '');
+		await signDocument(service.sandbox, document);
+		await service.sandbox.idle();
+		expect(first.output[0]?.json).toMatchObject({ completed: true, documentId: document });
+	});
+
+	test('a wait for other people, or from another template, waits beside it', async () => {
+		const [one, other] = service.sandbox.templates().filter(({ slots }) => slots.length === 2);
+		if (!one || !other) throw new Error('The sandbox has too few templates.');
+		const people = [ada, { ...ada, email: 'ben@example.com' }];
+		const forms = [
+			{},
+			{ signatories: { signatory: people.slice(1) } },
+			{ ...filledForm(one), signatories: { signatory: people } },
+			{ ...filledForm(other), signatories: { signatory: people } },
+		];
+		for (const form of forms) expect((await begin(signing(form))).status).toBe('waiting');
+		expect(registered()).toHaveLength(4);
+	});
+
+	test('a wait that began long before is no hindrance, whether its limit is over or not', async () => {
+		await begin(signing());
+		const [own = ''] = registered();
+		const { searchParams } = new URL(own);
+		await clientOf(service.sandbox).deleteWebhook(service.sandbox.webhooks()[0]?.webHookID ?? '');
+		const before = (url: URL) => {
+			url.searchParams.set('document', searchParams.get('document') ?? '');
+			url.searchParams.set('since', String(Date.now() - hour));
+		};
+		await registerLike(own, before, (url) => (before(url), endedBefore(hour)(url)));
+		const execution = await begin(signing());
+		await sign();
+		expect(execution.status).toBe('success');
+	});
+
+	test('a creation whose answer was lost keeps its webhook, so that the next wait sees it', async () => {
+		service.sandbox.faults.set({ endpoint: creation, reset: 'after', times: 1 });
+		expect((await failureOf(begin(signing()))).message).toMatch('may have been created');
+		expect(registered()).toHaveLength(1);
+		expect((await failureOf(begin(signing()))).message).toMatch(alike);
+	});
+
+	test('while the webhooks cannot be listed, the execution waits, and refuses its event, to be sent again', async () => {
+		const list = { endpoint: 'GET /webhooks' as const, answer: { status: 503 } };
+		service.sandbox.faults.set(list);
+		const execution = await begin(signing());
+		expect(execution.status).toBe('waiting');
+		const [Document] = service.sandbox.documents().slice(-1);
+		const body = { type: 'completedDocument', Document: { ...Document, status: 'COMPLETED' } };
+		expect(await call(body)).toEqual([
+			503,
+			'The service could not be asked about this event. Send it again.',
+		]);
+		service.sandbox.faults.clear();
+		const empty = { status: 200, body: { success: true, responseData: [] } };
+		service.sandbox.faults.set({ ...list, answer: empty, times: 1 });
+		expect(await call(body)).toEqual([
+			503,
+			'The list of webhooks is not complete yet. Send it again.',
+		]);
+		expect(await call(body)).toEqual([200, 'Workflow was started']);
+		expect(execution.output[0]?.json).toMatchObject({ completed: true });
+	});
+});
+
+test('where the service gives IDs, two waits for the same people and template have a document each', async () => {
+	const first = await begin(signing());
+	const document = lastDocument();
+	const second = await begin(signing());
+	service.sandbox.forgetRequests();
+	await sign();
+	expect([first.status, second.status]).toEqual(['waiting', 'success']);
+	await signDocument(service.sandbox, document);
+	await service.sandbox.idle();
+	expect(first.output[0]?.json).toMatchObject({ documentId: document });
+	await registrations(0);
 });

@@ -239,6 +239,7 @@ function waitingContext(
 	data: Execution['data'] | null,
 	logged: string[],
 ): IWebhookFunctions {
+	const log = (line: string) => logged.push(line);
 	return {
 		...requestPart(incoming),
 		helpers: process.helpers(caller, node),
@@ -246,7 +247,7 @@ function waitingContext(
 		getCredentials: async () => await process.readCredential(caller),
 		getResponseObject: () => response,
 		runExecutionData: data,
-		logger: { error: (line: string) => logged.push(line) },
+		logger: { warn: log, error: log },
 	} as unknown as IWebhookFunctions;
 }
 

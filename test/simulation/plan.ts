@@ -42,6 +42,7 @@ const events = ['completedDocument', 'signDocument', 'VERIFICATION_REQUEST_FINIS
 
 /** Peculiarities that matter only together. */
 const oftenTogether: ServiceVariants[] = [
+	{ ...plainVariants, created: 'onlySuccess' },
 	{ ...plainVariants, created: 'onlySuccess', templateIdGiven: false },
 	{ ...plainVariants, deletesIdentity: false },
 	{ ...plainVariants, listsIdentity: false },

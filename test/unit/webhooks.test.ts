@@ -191,7 +191,9 @@ describe('a URL of n8n that a service on the internet cannot call', () => {
 		const send = jest.fn(async () => await Promise.resolve({ json: { sent: true } }));
 		const { called, ...context } = waitingAt(at);
 		const item = { ...context, hint: (text: string) => hints.push(text) };
-		const ended = await settle(startWaiting(item as never, 'completedDocument', 1000, send));
+		const ended = await settle(
+			startWaiting(item as never, { event: 'completedDocument', limit: 1000 }, send),
+		);
 		return { ended, called, hints, send };
 	}
 

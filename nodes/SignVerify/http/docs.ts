@@ -79,6 +79,7 @@ export const docsAnchors = [
 	'events-cannot-arrive',
 	'waiting',
 	'a-signature-cannot-approve-the-tool-call-of-an-ai-agent',
+	'cannot-be-told-apart',
 	'other-messages',
 	'the-execution-was-cancelled-before-this-item-was-sent',
 ] as const;

@@ -92,6 +92,7 @@ export class StoredKey {
 			async (store) => await store.getProcessedDataCount(scope, { mode: 'entries' }),
 		);
 		if (entries === 0) return 'new';
+		// What is no number of entries must not let anything be sent again.
 		return entries > 1 ? 'sent' : 'unknown';
 	}
 
@@ -113,7 +114,7 @@ export class StoredKey {
 		const { processed } = await this.inStore(
 			async (store) => await store.checkProcessedAndRecord([entry], scope, options),
 		);
-		return processed.length === 0;
+		return Array.isArray(processed) && processed.length === 0;
 	}
 
 	private async inStore<Value>(

@@ -63,6 +63,11 @@ export function listOf(value: unknown): unknown[] {
 	return Array.isArray(value) ? value : [];
 }
 
+/** Whether a value is a list of texts. */
+export function isTextList(value: unknown): value is string[] {
+	return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
+}
+
 /** Whether nothing was given: what a form gives for an empty field, or an expression without a result. */
 export function isEmpty(value: unknown): boolean {
 	return value === undefined || value === null || value === '';

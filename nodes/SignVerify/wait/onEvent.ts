@@ -11,6 +11,7 @@ import { toItem } from '../events/output';
 import {
 	type Answer,
 	comeAgain,
+	isWorthALine,
 	readEvent,
 	refuseAgain,
 	respond,
@@ -20,11 +21,11 @@ import { claimEvent, isAccepted } from '../events/seen';
 import { eventRetryTime, ServiceClient } from '../http/client';
 import { contextOfNode, isVariant } from '../n8nInternals';
 import { canBeSecret, isSecret, secretParameter } from '../registrations/url';
-import { removeWait, type WaitWebhook } from '../registrations/wait';
+import { findWaitsAlike, removeWait, type WaitWebhook } from '../registrations/wait';
 import { settle } from '../util/async';
 import { deniedReview } from './humanReview';
 import { identityOutcome, isAwaited } from './outcome';
-import { stateKey, type WaitState } from './start';
+import { isWithoutId, readWaitState, stateKey, type WaitTarget } from './state';
 
 /** How n8n receives the event of a waiting execution; the rest is its own for `sendAndWait`. */
 export const resumeWebhooks: INodeTypeDescription['webhooks'] = [
@@ -55,32 +56,76 @@ async function continueOrRefuse(
 	const { [secretParameter]: secret } = context.getQueryData() as IDataObject;
 	// n8n also accepts the execution's own resume token, so the wait's own secret decides.
 	if (!canBeSecret(secret)) return wrongSecret;
+	const stored = contextOfNode(context)?.[stateKey];
 	// Nobody waits, or n8n has not stored it yet.
-	const state = contextOfNode(context)?.[stateKey] as WaitState | undefined;
-	if (!state) return { status: 503, message: 'This execution is about to wait. Send it again.' };
-	const { target, webhook } = state;
+	if (stored === undefined) {
+		return { status: 503, message: 'This execution is about to wait. Send it again.' };
+	}
+	const state = readWaitState(stored);
+	if (!state) return unreadable(context);
+	const { target, webhooks } = state;
+	const webhook = webhooks.find(({ hash }) => isSecret(secret, hash));
 	// It may be the URL of an earlier wait, as in a loop.
-	if (!isSecret(secret, webhook.hash)) return { status: 200, message: 'This wait is over.' };
+	if (!webhook) return { status: 200, message: 'This wait is over.' };
 	const notification = await readEvent(context, webhook.event, [webhook.event]);
 	if ('message' in notification) return notification;
-	const asked = await settle(outcomeOf(context, state, notification));
+	const asked = await settle(outcomeOf(context, target, webhook, notification));
 	if (!asked.ok) return comeAgain(context, failed, asked.error);
 	const outcome = asked.value;
 	if (outcome === 'later') {
 		return { status: 503, message: 'The service does not say so yet. Send it again.' };
 	}
 	if (!outcome) return { status: 200, message: 'This execution waits for something else.' };
-	const refused = await claimEvent(webhook.hash, context.getResponseObject());
+	if (isWithoutId(target)) {
+		const refused = await settle(refuseIfAlike(context, webhook));
+		if (!refused.ok) return comeAgain(context, failed, refused.error);
+		if (refused.value) return refused.value;
+	}
+	// Each of its webhooks can bring an event that ends the wait, and one ends it.
+	const refused = await claimEvent(
+		webhooks.map(({ hash }) => hash).join(),
+		context.getResponseObject(),
+	);
 	if (refused) return refused;
 	const pairedItem = { item: 0 };
 	if (isVariant(context, 'HitlTool')) {
-		void removeAfterwards(context, webhook);
+		void removeAfterwards(context, webhooks);
 		// Nothing of the event: a document may have an `approved` of its own, which n8n would believe.
 		return [{ json: deniedReview, pairedItem }];
 	}
 	const item = target.kind === 'document' ? await toItem(context, notification, target) : undefined;
-	void removeAfterwards(context, webhook);
+	void removeAfterwards(context, webhooks);
 	return [{ ...item, json: { ...item?.json, ...outcome }, pairedItem }];
+}
+
+/** What a later version of the package has stored, or a damaged database: the event must not be lost. */
+function unreadable(context: IWebhookFunctions): Answer {
+	const line =
+		'SignVerify cannot read what an execution waits for, because another version of the package has stored it. Install the same version in every process of n8n, and the event is accepted when the service sends it again.';
+	if (isWorthALine(line)) context.logger.error(line);
+	return {
+		status: 503,
+		message: 'This n8n cannot read what the execution waits for. Send it again.',
+	};
+}
+
+/**
+ * Refuses an event that can be about the document of another execution.
+ * @throws ServiceError if the service's webhooks cannot be listed.
+ */
+async function refuseIfAlike(
+	context: IWebhookFunctions,
+	webhook: WaitWebhook,
+): Promise<Answer | undefined> {
+	const service = new ServiceClient(context, eventRetryTime);
+	const { executions, isUpToDate } = await findWaitsAlike(service, webhook);
+	if (executions.length > 0) {
+		const line = `SignVerify: a signed document ended no wait, because it can be that of another execution (${executions.join(', ')}), too: the service gives no document ID.`;
+		if (isWorthALine(line)) context.logger.warn(line);
+		return { status: 200, message: 'Another execution waits for such a document, too.' };
+	}
+	if (isUpToDate) return undefined;
+	return { status: 503, message: 'The list of webhooks is not complete yet. Send it again.' };
 }
 
 /**
@@ -90,7 +135,8 @@ async function continueOrRefuse(
  */
 async function outcomeOf(
 	context: IWebhookFunctions,
-	{ target, webhook }: WaitState,
+	target: WaitTarget,
+	webhook: WaitWebhook,
 	notification: Notification,
 ): Promise<IDataObject | undefined | 'later'> {
 	if (target.kind === 'document') {
@@ -109,10 +155,14 @@ async function outcomeOf(
 }
 
 /**
- * Removes the webhook after n8n has answered 2xx, which it does when the execution continues. If n8n fails
+ * Removes the webhooks after n8n has answered 2xx, which it does when the execution continues. If n8n fails
  * before, the event must be sent again.
  */
-async function removeAfterwards(context: IWebhookFunctions, webhook: WaitWebhook): Promise<void> {
+async function removeAfterwards(
+	context: IWebhookFunctions,
+	webhooks: WaitWebhook[],
+): Promise<void> {
 	if (!(await isAccepted(context.getResponseObject()))) return;
-	await removeWait(new ServiceClient(context), webhook);
+	const service = new ServiceClient(context);
+	await Promise.all(webhooks.map(async (webhook) => await removeWait(service, webhook)));
 }

@@ -39,12 +39,17 @@ export function isAwaited(
 	if (!document) return false;
 	const { ids, summary, addedOn = NaN, signatories } = document;
 	if (awaited.documentId) return ids.includes(awaited.documentId);
-	if (!summary.templateId || summary.templateId !== awaited.templateId.trim()) return false;
 	const { since, until } = awaited;
 	const isInTime = addedOn >= since - clockTolerance && addedOn <= until + clockTolerance;
-	const normal = (list: string[]) => [...new Set(list.map(comparedEmail))].sort().join('\n');
-	const emails = normal(signatories.map(({ email }) => email ?? ''));
-	return isInTime && emails === normal(awaited.emails);
+	if (!summary.templateId || !isInTime) return false;
+	const emails = signatories.map(({ email }) => email ?? '');
+	const found = nameWithoutId(summary.templateId, emails);
+	return found.join('\n') === nameWithoutId(awaited.templateId, awaited.emails).join('\n');
+}
+
+/** What a document is recognized by where the service gives no ID, besides its date: its template, and who signs. */
+export function nameWithoutId(templateId: string, emails: string[]): string[] {
+	return [templateId.trim(), ...[...new Set(emails.map(comparedEmail))].sort()];
 }
 
 /** The identity request that an execution waits for. */

@@ -1,17 +1,16 @@
 import { type INodeProperties, type IExecuteFunctions } from 'n8n-workflow';
 
 import type { EventType } from '../api/events';
-import type { OutputChoice } from '../events/output';
 import { describeError, ServiceError } from '../http/errors';
 import { InputError } from '../input/inputError';
 import type { ItemContext, ItemOutput } from '../input/item';
 import { readChoice, readNumber } from '../input/parameters';
 import { canKeepWait, isInEngine2, isVariant, passOnAtLimit, waitAlone } from '../n8nInternals';
 import { checkReachable } from '../registrations/url';
-import { registerWait, removeExpired, removeWait, type WaitWebhook } from '../registrations/wait';
+import { registerWait, removeExpired, removeWait, waitsAlikeAtStart } from '../registrations/wait';
 import { settle } from '../util/async';
 import { day } from '../util/values';
-import type { AwaitedDocument, AwaitedIdentity } from './outcome';
+import { isWithoutId, stateKey, type WaitState, type WaitTarget } from './state';
 
 /** With their milliseconds. */
 const units = [
@@ -83,37 +82,32 @@ function cannotWait(problem: string, remedy: string): InputError {
 	return new InputError('Operation', problem, remedy, 'waiting');
 }
 
-/** What an execution waits for, and how to output it. */
-export type WaitTarget =
-	| ({ kind: 'document'; document: AwaitedDocument } & OutputChoice)
-	| ({ kind: 'identity' } & AwaitedIdentity);
-
-/** What an execution must know while it waits; it is kept in the context of the node by this name. */
-export const stateKey = 'signVerifyWait';
-export interface WaitState {
-	webhook: WaitWebhook;
-	target: WaitTarget;
-}
-
 /** What was sent, and what the execution waits for, unless there is nothing to wait for. */
 export interface StartedItem extends ItemOutput {
 	/** `name` is for a person who opens the node while it waits: n8n shows only this, and not the output. */
 	awaited?: { target: WaitTarget; name: string };
 }
 
+/** What a wait needs to know before something is sent. */
+interface Wait {
+	/** The event that ends it. */
+	event: EventType;
+	/** How long to wait (ms). */
+	limit: number;
+	/** What a document is recognized by if the service gives no ID (wait/outcome.ts, `nameWithoutId`). */
+	documentName?: string[];
+}
+
 /**
  * Sends something, and puts the execution to wait for it. The webhook is registered first, because the event
  * could otherwise arrive before. Check {@link checkCanWait} before.
- * @param event The event that ends the wait.
- * @param limit How long to wait (ms).
  * @param sendAwaited Sends it, and says what to wait for.
  * @returns What the node shows while it waits, or its output if there is nothing to wait for.
- * @throws ServiceError if nothing was sent, or if n8n cannot wait for what was sent.
+ * @throws ServiceError if nothing was sent, or if the execution cannot wait for what was sent.
  */
 export async function startWaiting(
 	item: ItemContext,
-	event: EventType,
-	limit: number,
+	{ event, limit, documentName }: Wait,
 	sendAwaited: () => Promise<StartedItem>,
 ): Promise<ItemOutput> {
 	const { execute, service } = item;
@@ -123,12 +117,21 @@ export async function startWaiting(
 	if (warning) item.hint(warning);
 	// Nobody waits for it.
 	void removeExpired(execute, service);
-	const webhook = await registerWait(execute, service, event, until);
-	let isWaiting = false;
+	const webhook = await registerWait(execute, service, event, until, documentName);
+	let mustStay = false;
 	try {
-		const { awaited, ...output } = await sendAwaited();
+		const sent = await settle(sendAwaited());
+		if (!sent.ok) {
+			// A wait that comes next must see that there may be another document like its own.
+			mustStay = isUnsure(sent.error) && documentName !== undefined;
+			throw sent.error;
+		}
+		const { awaited, ...output } = sent.value;
 		if (!awaited) return output;
 		const { target, name } = awaited;
+		mustStay = isWithoutId(target);
+		const alike = mustStay ? await waitsAlikeAtStart(service, webhook) : [];
+		if (alike.length > 0) throw cannotTellApart(output.created ?? 'a document', alike);
 		item.hint(`Waiting for ${name}`, 'info');
 		const put = await settle(execute.putExecutionToWait(until));
 		if (!put.ok) {
@@ -143,14 +146,30 @@ export async function startWaiting(
 		}
 		// In the execution's data, which n8n writes to its database when the execution begins to wait. So it
 		// survives a restart, and every process in queue mode reads the same.
-		const state: WaitState = { webhook, target };
+		const state: WaitState = { version: 1, webhooks: [webhook], target };
 		waitAlone(execute);
 		execute.getContext('node')[stateKey] = state;
 		const timedOut = { completed: false, timedOut: true, waitUntil: until.toISOString() };
 		passOnAtLimit(execute, { json: { ...output.json, ...timedOut }, pairedItem: { item: 0 } });
-		isWaiting = true;
+		mustStay = true;
 		return output;
 	} finally {
-		if (!isWaiting) await removeWait(service, webhook);
+		if (!mustStay) await removeWait(service, webhook);
 	}
+}
+
+function isUnsure(error: unknown): boolean {
+	return error instanceof ServiceError && error.mayHaveCreated;
+}
+
+/** The document was sent, and its signature could end the wait of another execution, or the other way round. */
+function cannotTellApart(created: string, executions: string[]): ServiceError {
+	return new ServiceError({
+		message: `Sent (${created}), but the service gives no document ID, so it cannot be told apart from the document of execution ${executions.join(', ')}`,
+		description:
+			'Do not send it again. Both are for the same people and from the same template, and were sent at about the same time, so neither execution continues when one of them is signed. Look at the service who has signed.',
+		docsAnchor: 'cannot-be-told-apart',
+		// A Send Once Key must be kept.
+		mayHaveCreated: true,
+	});
 }

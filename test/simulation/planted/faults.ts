@@ -212,6 +212,17 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 			wrong: { isAwaited: () => (given) => given !== undefined },
 		}),
 		fault<typeof webhook>({
+			name: 'waits-alike',
+			description:
+				'Without an ID, the signature of the same people in another document ends the wait.',
+			module: 'registrations/wait',
+			wrong: {
+				findWaitsAlike: () => async () =>
+					await Promise.resolve({ executions: [], isUpToDate: true }),
+				waitsAlikeAtStart: () => async () => await Promise.resolve([]),
+			},
+		}),
+		fault<typeof webhook>({
 			name: 'nothing-registered',
 			description: 'An execution waits, and no event ever reaches it.',
 			module: 'registrations/wait',

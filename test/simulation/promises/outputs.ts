@@ -2,7 +2,6 @@ import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow'
 
 import type { Execution, NodeRun } from '../../n8n/database';
 import { owners } from '../service/contract';
-import { givesId } from '../service/variants';
 import type { Simulation } from '../simulation';
 import type { WorkflowPlan } from '../workflows';
 import { Broken } from './broken';
@@ -159,15 +158,10 @@ function isEarlyEnd(
 		return !ended.some((by) => by !== 'event');
 	}
 	const { documentRecords, identityRecords } = simulation.service;
-	const { variants } = simulation.plan;
-	// Of the same template for the same people, one document is as good as another (docs/waiting.md).
-	const isAnyOfTheirs = !givesId(variants) && variants.templateIdGiven;
 	const isOver =
 		documentRecords.some(
-			({ documentID, completedAt, signatories: [first] }) =>
-				json.completed !== false &&
-				completedAt !== undefined &&
-				(own.includes(documentID) || (isAnyOfTheirs && first?.email === input.email)),
+			({ documentID, completedAt }) =>
+				json.completed !== false && completedAt !== undefined && own.includes(documentID),
 		) ||
 		identityRecords.some(
 			({ validationId, status }) => status === 'COMPLETED' && own.includes(validationId),

@@ -113,5 +113,5 @@ function isNamedByError({ error, data }: Execution, id: string, email: string): 
 	const ranges = unsure.split(', ').map((range) => range.split(' to ').map(Number));
 	if (ranges.some(([from = NaN, to = from]) => from <= place && place <= to)) return true;
 	const [, failed = '1'] = / \[item (\d+)\]$/.exec(error.message) ?? [];
-	return failed === String(place) && error.message.includes('may have been created');
+	return failed === String(place) && /may have been created|^Sent \(/.test(error.message);
 }

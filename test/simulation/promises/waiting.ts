@@ -59,11 +59,21 @@ export async function checkWaitsEnd(simulation: Simulation): Promise<void> {
 	);
 }
 
-/** Where creating gives no ID, and the document does not say what it was made from, nothing tells. */
-function isHopeless({ plan }: Simulation, execution: Execution): boolean {
-	const { variants } = plan;
-	const { task } = plan.workflows[Number(execution.workflow.id.slice(1))] ?? {};
-	return !givesId(variants) && !variants.templateIdGiven && task === 'sendAndWait';
+/**
+ * Where creating gives no ID, nothing tells whose document is signed if the document does not say what it was made
+ * from, or if there is another one for the same people.
+ */
+function isHopeless(simulation: Simulation, execution: Execution): boolean {
+	const { variants } = simulation.plan;
+	if (givesId(variants) || simulation.planOf(execution.workflow).task !== 'sendAndWait')
+		return false;
+	return !variants.templateIdGiven || hasTwin(simulation, execution);
+}
+
+/** Whether a person of an execution got another document, too, which looks the same without its ID. */
+export function hasTwin({ service }: Simulation, { data }: Execution): boolean {
+	const emails = service.documentRecords.map(({ signatories: [first] }) => first?.email);
+	return data.input.some(({ json }) => emails.filter((email) => email === json.email).length > 1);
 }
 
 function registeredFor({ service }: Simulation, { id }: Execution): string[] {

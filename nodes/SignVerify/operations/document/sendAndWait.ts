@@ -4,14 +4,15 @@ import type { ItemContext } from '../../input/item';
 import { readSwitch } from '../../input/savedForm';
 import { settle, valueOf } from '../../util/async';
 import { textOf } from '../../util/values';
+import { nameWithoutId } from '../../wait/outcome';
 import { humanReviewNotice } from '../../wait/humanReview';
 import {
 	limitWaitTimeFields,
 	readWaitLimit,
 	type StartedItem,
 	startWaiting,
-	type WaitTarget,
 } from '../../wait/start';
+import type { WaitTarget } from '../../wait/state';
 import type { SendingOperation } from '../types';
 import {
 	documentFields,
@@ -78,10 +79,12 @@ export const sendDocumentAndWait: SendingOperation<PreparedWait> = {
 	},
 
 	async send(item, prepared) {
+		const { templateID, signatories } = prepared.document.body;
+		const emails = signatories.map(({ email }) => email);
+		const documentName = nameWithoutId(templateID, emails);
 		return await startWaiting(
 			item,
-			'completedDocument',
-			prepared.limit,
+			{ event: 'completedDocument', limit: prepared.limit, documentName },
 			async () => await sendToAwait(item, prepared),
 		);
 	},

@@ -94,7 +94,7 @@ export const requestIdentityAndWait: SendingOperation<PreparedWait> = {
 	preview: ({ given }) => ({ ...given }),
 
 	async send(item, { given, personal, limit }) {
-		return await startWaiting(item, identityEvent, limit, async () =>
+		return await startWaiting(item, { event: identityEvent, limit }, async () =>
 			'email' in given
 				? await requestNew(item, given, personal)
 				: await requestedBefore(item, given.validationId, personal),

@@ -1,0 +1,617 @@
+import {
+	type IDataObject,
+	type IHttpRequestOptions,
+	type INodeParameters,
+	type INodeProperties,
+	type IWebhookFunctions,
+} from 'n8n-workflow';
+
+import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
+import { readNotification } from '../../nodes/SignVerify/api/notification';
+import { accountHashOf, tokenOf } from '../../nodes/SignVerify/http/credential';
+import { withDefaults } from '../n8n/execute';
+import { Response } from '../n8n/incoming';
+import { ProcessedStore } from '../n8n/processedStore';
+import { action, executeContext, type RunSetup, trigger } from '../support/contexts';
+import { CredentialKeeper } from '../support/credentials';
+import { setUp } from '../support/registrations';
+import { byId, contract, fields, mapped, v2 } from '../support/service';
+import { stored as storedCredential } from '../support/triggerNode';
+
+/*
+ * What one version of the package has stored, and a later one must read (docs/dev/architecture.md, "What outlives a
+ * version"). Each value is typed in, as a released version has stored it. They may be added to, and never changed:
+ * code that makes a test here fail would send contracts again, or leave executions waiting.
+ */
+
+const credential = { ...storedCredential, userId: 'user-1' };
+
+/** What a list of webhooks has, besides what a test registers. */
+let webhooks: IDataObject[] = [];
+/** The calls to the service. */
+let calls: IHttpRequestOptions[] = [];
+
+beforeEach(() => {
+	webhooks = [];
+	calls = [];
+});
+
+const template = {
+	templateID: contract,
+	name: 'Employment contract',
+	form: Object.keys(fields).map((key) => ({ key, label: '', isRequired: false })),
+	signatories: [{ key: 'employee' }, { key: '' }],
+};
+
+/** A service that gives the document an ID, or not. */
+const keeperWith = (documentID?: string) =>
+	new CredentialKeeper(credential, async (options) => {
+		calls.push(options);
+		const { method = 'GET', url } = options;
+		const responseData: Record<string, unknown> = {
+			'POST /access/token': { accessToken: 'token' },
+			'GET /templates/v2': [template],
+			'GET /templates': [],
+			'GET /webhooks': webhooks,
+			'POST /webhooks': { webHookID: 'w-1' },
+			'POST /templates/createDocumentByTemplateV2': documentID ? { documentID } : {},
+		};
+		const path = url.replace(/^.*\/api/, '');
+		const body = { success: true, responseData: responseData[`${method} ${path}`] };
+		return await Promise.resolve({ statusCode: 200, headers: {}, body });
+	});
+
+const people = [
+	{ name: 'Ada Lovelace', email: 'Ada@example.com' },
+	{ name: 'Ben Jonson', email: 'ben@example.com' },
+];
+const form = { ...v2, signatories: { signatory: people } };
+
+async function run(setup: RunSetup, documentID?: string) {
+	const context = executeContext(keeperWith(documentID), setup);
+	// The service reaches it.
+	context.getSignedResumeUrl = (more = {}) =>
+		`https://n8n.example/webhook-waiting/7/node?${new URLSearchParams(more).toString()}`;
+	const [items] = await action.execute.call(context);
+	return { context, items };
+}
+
+describe('a Send Once Key', () => {
+	/** n8n's store, and what it is asked. */
+	class WatchedStore extends ProcessedStore {
+		readonly asked: unknown[] = [];
+
+		override helpersFor(node: { id: string }) {
+			const helpers = super.helpersFor(node);
+			return {
+				...helpers,
+				checkProcessedAndRecord: async (
+					...given: Parameters<typeof helpers.checkProcessedAndRecord>
+				) => {
+					this.asked.push([node.id, ...given]);
+					return await helpers.checkProcessedAndRecord(...given);
+				},
+			};
+		}
+	}
+	const id = 'signVerify:A40_HwhwvjiDso8jCYLM-xZ2Pl4ZAhT0hOhD9MprqLs';
+	const options = { mode: 'entries', maxEntries: 10 };
+	const withKey = { parameters: { ...form, options: { sendOnceKey: ' C-1042 ' } } };
+	const isSent = () => calls.some(({ url }) => url.includes('createDocument'));
+
+	test('is kept under the hash of account, resource, template and text, as "claimed" and then "sent"', async () => {
+		const store = new WatchedStore();
+		await run({ ...withKey, store });
+		expect(store.asked).toEqual([
+			[id, ['claimed'], 'node', options],
+			[id, ['sent'], 'node', options],
+		]);
+	});
+
+	test('of an identity request has no template', async () => {
+		const store = new WatchedStore();
+		const parameters = {
+			...{ resource: 'identity', operation: 'request', email: 'ada@example.com' },
+			options: { sendOnceKey: 'C-1042' },
+		};
+		await run({ parameters, store, continueOnFail: true });
+		expect(store.asked[0]).toEqual([
+			'signVerify:zozLEs-8Cg7LR_l_pkIht4HrVfVW_lbdvaeJ01YDI3w',
+			...[['claimed'], 'node', options],
+		]);
+	});
+
+	test.each([
+		[['claimed'], { skipped: true, mayHaveBeenCreated: true }],
+		[['claimed', 'sent'], { skipped: true, reason: 'This key was sent before' }],
+	])('whose list has %j keeps the item from being sent', async (entries, json) => {
+		const store = new ProcessedStore();
+		await store.helpersFor({ id }).checkProcessedAndRecord(entries, 'node', {});
+		const { items } = await run({ ...withKey, store });
+		expect(items).toMatchObject([{ json }]);
+		expect(isSent()).toBe(false);
+	});
+});
+
+/** The secret in the URL of a wait. */
+const secret = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
+const hash = 'DwBzhbb51LfusnSGBa_hqYSgo7-j8BTQnip4TOnlzRo';
+const documentHash = '8ew0rlL2eU2jDyfG0j81nZCByzv5XiqgYxpNjUjeHmc';
+
+/** The state of each kind of wait. */
+const states = {
+	document: {
+		version: 1,
+		webhooks: [
+			{
+				...{ hash, id: 'w-1', event: 'completedDocument' },
+				document: { hash: documentHash, since: 1767225600000 },
+			},
+		],
+		target: {
+			kind: 'document',
+			document: {
+				documentId: 'd-1',
+				templateId: contract,
+				emails: ['Ada@example.com', 'ben@example.com'],
+				since: 1767225600000,
+				until: 1767225601000,
+			},
+			output: 'simplified',
+			files: false,
+			own: {
+				country: 'Mexico',
+				roles: [
+					{ email: 'Ada@example.com', role: 'Employee' },
+					{ email: 'ben@example.com', role: 'Signatory 2' },
+				],
+			},
+		},
+	},
+	identity: {
+		version: 1,
+		webhooks: [{ hash, id: '', event: 'VERIFICATION_REQUEST_FINISHED' }],
+		target: { kind: 'identity', validationId: 'v-1', email: '', personal: false },
+	},
+};
+
+/** Tells a waiting execution of an event; gives its answer, and the items with which it continues. */
+async function tell(
+	state: unknown,
+	body: IDataObject,
+	respond: (path: string) => unknown = () => undefined,
+) {
+	const response = new Response();
+	const logged: string[] = [];
+	const log = (line: string) => logged.push(line);
+	const keeper = new CredentialKeeper({ ...credential, accessToken: 'token' }, async (options) => {
+		calls.push(options);
+		const responseData = respond(options.url.replace(/^.*\/api/, ''));
+		const answer = { success: responseData !== undefined, responseData };
+		return await Promise.resolve({
+			statusCode: answer.success ? 200 : 404,
+			headers: {},
+			body: answer,
+		});
+	});
+	const node = { id: 'node', name: 'SignVerify', type: 'n8n-nodes-signverify.signVerify' };
+	const context = {
+		helpers: {
+			httpRequestWithAuthentication: async (
+				_type: string,
+				options: IHttpRequestOptions,
+				more: object,
+			) => await keeper.request(node as never, options, more),
+		},
+		getNode: () => node,
+		getCredentials: async () => await Promise.resolve(keeper.read()),
+		getQueryData: () => ({ secret }),
+		getRequestObject: () => ({ headers: {}, rawBody: Buffer.from(JSON.stringify(body)) }),
+		getResponseObject: () => response,
+		logger: { warn: log, error: log },
+		runExecutionData: {
+			executionData: { contextData: { 'node:SignVerify': { signVerifyWait: state } } },
+		},
+	};
+	const { workflowData } = await action.webhook.call(context as unknown as IWebhookFunctions);
+	// As if n8n could not continue: another test may send the event again.
+	response.status(response.headersSent ? response.statusCode : 500).end();
+	return { status: response.statusCode, items: workflowData?.[0], logged };
+}
+
+const completed = {
+	type: 'completedDocument',
+	Document: {
+		...{ documentID: 'd-1', templateID: contract, status: 'COMPLETED', addedOn: 1767225600000 },
+		signatory: people.map(({ email }) => ({ signatoryID: email, emailID: email, isSigned: 1 })),
+	},
+};
+
+describe('a waiting execution', () => {
+	test('of a document continues with the state of version 1', async () => {
+		const { items } = await tell(states.document, completed);
+		expect(items).toMatchObject([
+			{ json: { documentId: 'd-1', country: 'Mexico', completed: true, timedOut: false } },
+		]);
+	});
+
+	test('of a document without an ID looks for the parameters "document" and "since" in other URLs', async () => {
+		const { document } = states.document.target;
+		const target = { ...states.document.target, document: { ...document, documentId: '' } };
+		const state = { ...states.document, target };
+		const at = (parameters: string) => ({
+			...{ webHookID: parameters, type: 'completedDocument' },
+			webHookUrl: `https://n8n.example/webhook-waiting/7/node?${parameters}`,
+		});
+		const own = at(`document=${documentHash}&secret=${secret}&since=1767225600000&until=1`);
+		const other = at(`document=${documentHash}&secret=other&since=1767225660000&until=1`);
+		expect(await tell(state, completed, () => [own, other])).toMatchObject({
+			status: 200,
+			items: undefined,
+			logged: [expect.stringContaining('another execution (7)') as string],
+		});
+		expect((await tell(state, completed, () => [own])).items).toMatchObject([
+			{ json: { completed: true } },
+		]);
+	});
+
+	test('of an identity continues with the state of version 1', async () => {
+		const event = { type: 'VERIFICATION_REQUEST_FINISHED', validationId: 'v-1' };
+		const { items } = await tell(states.identity, event, (path) =>
+			path === '/identity/validation/request/v-1' ? { status: 'REJECTED' } : undefined,
+		);
+		expect(items).toMatchObject([
+			{ json: { validationId: 'v-1', status: 'REJECTED', passed: false } },
+		]);
+	});
+
+	test('is stored like that, with its mark, and its URL has its parameters in the order of their names', async () => {
+		const { context } = await run({ parameters: { ...form, operation: 'sendAndWait' } }, 'd-1');
+		const number = expect.any(Number) as number;
+		const text = expect.stringMatching(/^[\w-]{43}$/) as string;
+		const { document } = states.document.target;
+		expect(context.getContext('node')).toEqual({
+			signVerifyWait: {
+				version: 1,
+				webhooks: [
+					{
+						...{ hash: text, id: 'w-1', event: 'completedDocument' },
+						document: { hash: documentHash, since: number },
+					},
+				],
+				target: {
+					...states.document.target,
+					document: { ...document, since: number, until: number },
+				},
+			},
+		});
+		expect(context.getExecuteData().metadata).toEqual({ signVerifyWaited: true });
+		const { qs = {} } =
+			calls.find(({ url, method }) => /\/webhooks$/.test(url) && method === 'POST') ?? {};
+		const { searchParams } = new URL(String(qs.url));
+		expect([...searchParams]).toEqual([
+			['document', documentHash],
+			['secret', text],
+			['since', expect.stringMatching(/^\d{13}$/)],
+			['until', expect.stringMatching(/^\d{13}$/)],
+		]);
+	});
+
+	test('sends nothing again if its entry has the mark', async () => {
+		const context = executeContext(keeperWith('d-1'), {
+			parameters: { ...form, operation: 'sendAndWait' },
+		});
+		context.getExecuteData().metadata = { signVerifyWaited: true } as never;
+		const [items] = await action.execute.call(context);
+		expect(items).toEqual(context.getInputData());
+		expect(calls).toEqual([]);
+	});
+
+	test.each<[string, unknown]>([
+		['a later version', { ...states.document, version: 2 }],
+		['no version', { ...states.document, version: undefined }],
+		['another shape', 'waiting'],
+		['nothing in it', {}],
+		['null', null],
+		['no webhook', { ...states.document, webhooks: [] }],
+		['webhooks that are no list', { ...states.document, webhooks: states.document.webhooks[0] }],
+		...Object.entries<unknown>({
+			hash: 'short',
+			id: 7,
+			event: 'anotherEvent',
+			document: { hash: documentHash },
+		}).map(([name, value]): [string, unknown] => [
+			`a webhook with another ${name}`,
+			{ ...states.document, webhooks: [{ ...states.document.webhooks[0], [name]: value }] },
+		]),
+		...Object.entries<unknown>({
+			kind: 'contract',
+			document: { ...states.document.target.document, emails: 'ada@example.com' },
+			output: 'other',
+			files: 'no',
+			own: { country: 'Mexico', roles: [null] },
+			include: 'answers',
+		}).map(([name, value]): [string, unknown] => [
+			`a target with another ${name}`,
+			{ ...states.document, target: { ...states.document.target, [name]: value } },
+		]),
+		[
+			'no ID to ask for',
+			{ ...states.identity, target: { ...states.identity.target, validationId: '' } },
+		],
+	])(
+		'with a state that cannot be read (%s) has its event sent again, and the log says what to do',
+		async (_name, state) => {
+			const { status, items, logged } = await tell(state, completed);
+			expect({ status, items }).toEqual({ status: 503, items: undefined });
+			// Once a minute: other tests of this file have said so before.
+			for (const line of logged) {
+				expect(line).toMatch(
+					/^SignVerify cannot read .* Install the same version in every process of n8n/,
+				);
+			}
+			expect(calls).toEqual([]);
+		},
+	);
+});
+
+describe('a trigger', () => {
+	const address = 'https://n8n.example/webhook/abc/signverify';
+	const types = ['completedDocument', 'VERIFICATION_REQUEST_FINISHED'];
+	const setting = { credential, instance: 'instance', workflowId: 'workflow', nodeId: 'node' };
+	const state = () => ({
+		url: address,
+		owner: '0738431cfd265d69f2ff73d0e1a044a80a71d71016b80de6fb9977969b00451e',
+		webhooks: [
+			{ type: 'completedDocument', webHookID: 'id-1' },
+			{ type: 'VERIFICATION_REQUEST_FINISHED', webHookID: 'id-2' },
+		],
+	});
+	const secrets = {
+		trigger: [
+			'-LxL3pNaJV2k6DoKYiKnZjHhqnSzRLB3KeRSZcSXxmA',
+			'Xydq8QIacdvxbGl0hRWN9xK22Iv2GVOEXh8OZ4Y85ks',
+		],
+		manual: [
+			'f7p0x_nR5Vh88AZluiOKYSwAn5YJ5vwM9rgMLs68794',
+			'GLa7cyVZChIidvrGWcWo6_R2ILEuuvbu1YnA55h2DI0',
+		],
+	};
+
+	test.each(['trigger', 'manual'] as const)(
+		'run as %s has the secrets that its URLs have',
+		async (mode) => {
+			const { trigger: published, urls } = setUp();
+			await published(types, { ...setting, mode }).create();
+			expect(urls()).toEqual(secrets[mode].map((own) => `${address}?secret=${own}`));
+		},
+	);
+
+	test('has this static data', async () => {
+		const { trigger: published } = setUp();
+		const node = published(types, setting);
+		await node.create();
+		expect(node.state).toEqual(state());
+	});
+
+	test('deletes the webhooks in its static data', async () => {
+		const { trigger: published, log, behaviour } = setUp();
+		behaviour.listsIdentity = false;
+		const node = published(types, { ...setting, mode: 'manual', state: state() });
+		await node.removeOnly();
+		expect(log).toEqual(expect.arrayContaining(['DELETE /webhooks id-1', 'DELETE /webhooks id-2']));
+	});
+});
+
+test('a stored token belongs to the account with this hash', () => {
+	const accountHash = '854e562eb22b666da5de3fa8568c2d6872caad3fb27fa829ac019b03c329094b';
+	expect(accountHashOf(credential)).toBe(accountHash);
+	expect(tokenOf({ ...credential, accessToken: 'token', accountHash })).toBe('token');
+	for (const accessToken of [7, null, { token: 'token' }, 'to ken']) {
+		expect(tokenOf({ ...credential, accountHash, accessToken: accessToken as string })).toBe('');
+	}
+});
+
+test.each<[string, IDataObject, string]>([
+	['completedDocument', { documentID: 'd-1' }, '6032748e2d52ae030641c8736d2330cc'],
+	[
+		'signDocument',
+		{ documentID: 'd-1', webhookData: { signatory: { signatoryID: 's-1' } } },
+		'8fac44c101c9ba74e0c0be4d49d0397d',
+	],
+	[
+		'sendDocument',
+		{ documentID: 'd-1', webhookData: { signatory: { signatoryID: 's-1' } } },
+		'c0536dcfcff57231c41b7eb3769e649b',
+	],
+])('the event %s has this ID', (type, Document, id) => {
+	const body = { type, addedOn: 1767225600000, Document };
+	expect(readNotification(type, body).id).toBe(id);
+});
+
+test('an event whose body is not documented has this ID', () => {
+	const body = { type: 'VERIFICATION_REQUEST_FINISHED', validationId: 'v-1' };
+	expect(readNotification(body.type, body).id).toBe('c17e8910f3f3eb8f9ee1a69d66e8b24a');
+});
+
+describe('what workflows have saved', () => {
+	test.each<[string, string, INodeParameters]>([
+		[
+			'document',
+			'createFromTemplate',
+			{
+				country: { mode: 'list', value: '' },
+				...{ signatoriesFrom: 'role', leaveLastRolesEmpty: false, options: {} },
+				signatoryRoles: { mappingMode: 'defineBelow', value: null },
+				fields: { mappingMode: 'defineBelow', value: null },
+			},
+		],
+		[
+			'document',
+			'sendAndWait',
+			{
+				country: { mode: 'list', value: '' },
+				...{ signatoriesFrom: 'role', leaveLastRolesEmpty: false, options: {} },
+				signatoryRoles: { mappingMode: 'defineBelow', value: null },
+				fields: { mappingMode: 'defineBelow', value: null },
+				...{ downloadFiles: false, limitWaitTime: 30, limitWaitTimeUnit: 'days' },
+			},
+		],
+		[
+			'document',
+			'download',
+			{
+				files: ['document'],
+				documentUrl: '={{ $json.documentUrl }}',
+			},
+		],
+		[
+			'identity',
+			'request',
+			{ email: '', verificationType: 'FACE', backgroundCheck: false, options: {} },
+		],
+		[
+			'identity',
+			'sendAndWait',
+			{
+				...{ verification: 'existing', validationId: '', includePersonalData: false },
+				...{ limitWaitTime: 30, limitWaitTimeUnit: 'days' },
+			},
+		],
+		['identity', 'get', { validationId: '' }],
+		['identity', 'getResults', { sessionId: '', includePersonalData: false, output: 'simplified' }],
+		['template', 'get', { templateId: { mode: 'list', value: '' }, output: 'simplified' }],
+		['template', 'getAll', { returnAll: false, limit: 50, output: 'simplified', filters: {} }],
+		['webhook', 'create', { event: 'completedDocument', webhookUrl: '' }],
+		['webhook', 'getAll', { returnAll: false, limit: 50, filters: {} }],
+		['webhook', 'delete', { webhookId: { mode: 'list', value: '' } }],
+	])('of %s / %s has these names and defaults', (resource, operation, saved) => {
+		// Some are shown only when a template is chosen.
+		const chosen = 'fields' in saved ? { templateId: byId(contract) } : {};
+		const form = withDefaults(action, { resource, operation, ...chosen });
+		expect(form).toMatchObject(saved);
+	});
+
+	test('of the trigger has these names and defaults', () => {
+		expect(withDefaults(trigger, {})).toMatchObject({
+			...{ events: ['completedDocument'], filters: {}, options: {} },
+			...{ downloadFiles: false, output: 'simplified' },
+		});
+	});
+
+	/** Every name with its default, and every choice with its value. */
+	function savedNames(properties: INodeProperties[], prefix = ''): string[] {
+		return properties.flatMap(({ name, default: byDefault, options = [], modes = [] }) => {
+			const path = `${prefix}${name}`;
+			const inner = options.flatMap((option) => {
+				if ('value' in option) return [`${path} = ${option.value}`];
+				if (!('values' in option)) return savedNames([option], `${path}.`);
+				return savedNames(option.values, `${path}.${option.name}.`);
+			});
+			return [
+				...[path, `${path}: ${JSON.stringify(byDefault)}`],
+				...modes.map((mode) => `${path} = ${mode.name}`),
+				...inner,
+			];
+		});
+	}
+
+	const events = [
+		...['completedDocument', 'sendDocument', 'signDocument', 'failedBiometric'],
+		...['pendingBiometric', 'failedBiometricRequest', 'VERIFICATION_REQUEST_FINISHED'],
+	];
+	const choices = (name: string, ...values: string[]) =>
+		values.map((value) => `${name} = ${value}`);
+
+	test('has these options and choices in the action node', () => {
+		const { name, version, properties } = action.description;
+		expect(name).toBe('signVerify');
+		expect([version].flat()).toEqual(expect.arrayContaining([1.1]));
+		expect(savedNames(properties)).toEqual(
+			expect.arrayContaining([
+				...choices('resource', 'document', 'identity', 'template', 'webhook'),
+				...choices('operation', 'createFromTemplate', 'sendAndWait', 'download', 'request', 'get'),
+				...choices('operation', 'getResults', 'getAll', 'create', 'delete'),
+				...['templateId: {"mode":"list","value":""}', ...choices('templateId', 'list', 'id')],
+				...choices('signatoriesFrom', 'role', 'form', 'expression'),
+				...choices('country', 'list', 'name', 'text'),
+				...choices('webhookId', 'list', 'id'),
+				...choices('output', 'simplified', 'raw'),
+				...choices('files', 'certificate', 'document', 'pscCertificate'),
+				...choices('limitWaitTimeUnit', 'minutes', 'hours', 'days'),
+				...choices('verification', 'existing', 'new'),
+				...choices('event', ...events),
+				...choices('filters.event', ...events),
+				...['filters.event: "completedDocument"', 'filters.name: ""', 'name: ""'],
+				...['certificateUrl: "={{ $json.certificateUrl }}"'],
+				...['pscCertificateUrl: "={{ $json.pscCertificateUrl }}"'],
+				'signatories: {"signatory":[{"email":"","name":""}]}',
+				...['signatories.signatory.name: ""', 'signatories.signatory.email: ""'],
+				'signatoriesList: "={{ [{ \\"name\\": $json.name, \\"email\\": $json.email }] }}"',
+				...['options.output: "simplified"', ...choices('options.output', 'simplified', 'raw')],
+				...['options.checkOnly: "off"', ...choices('options.checkOnly', 'off', 'on', 'inTestRuns')],
+				'options.sendOnceKey: ""',
+				...['options.signPositions: {}', 'options.signPositions.position.email: ""'],
+				...['options.signPositions.position.page: 1', 'options.signPositions.position.x: 365'],
+				...['options.signPositions.position.y: 730', 'options.signPositions.position.width: 180'],
+				'options.signPositions.position.height: 60',
+				'options.signPositions.position.color: "#1f4fd8"',
+			]),
+		);
+	});
+
+	test('has these options and choices in the trigger and the credential', () => {
+		const { name, version, properties } = trigger.description;
+		expect(name).toBe('signVerifyTrigger');
+		expect([version].flat()).toEqual(expect.arrayContaining([1.1]));
+		expect(savedNames(properties)).toEqual(
+			expect.arrayContaining([
+				...choices('events', ...events),
+				...['filters.templates: []', 'filters.signatory: ""', 'filters.sentBy: ""'],
+				...['filters.titleContains: ""', ...choices('output', 'simplified', 'raw')],
+				'options.include: []',
+				...choices('options.include', 'answers', 'history', 'signingLinks'),
+			]),
+		);
+		const type = new SignVerifyApi();
+		expect(type.name).toBe('signVerifyApi');
+		expect(savedNames(type.properties)).toEqual(
+			expect.arrayContaining([
+				...['baseUrl: ""', 'userId: ""', 'apiKey: ""', 'accessToken: ""', 'accountHash: ""'],
+				...['parallelRequests: 10', 'requestsPerSecond: 0', 'timeoutSeconds: 30'],
+			]),
+		);
+	});
+
+	test('from lists is read as the editor has saved it: keys of fields and roles, and labels', async () => {
+		const parameters = {
+			...v2,
+			templateId: { ...byId(contract), mode: 'list', cachedResultName: 'Another name – old' },
+			fields: mapped({ employee_name: 'Ada', role: 'Analyst', start_date: '2027-01-11' }),
+			signatoriesFrom: 'role',
+			signatoryRoles: mapped({
+				...{ 'employee.name': 'Ada Lovelace', 'employee.email': 'Ada@example.com' },
+				// A role without a key has its number.
+				...{ '2.name': 'Ben Jonson', '2.email': 'ben@example.com' },
+			}),
+			// As another version of Node wrote the name of Türkiye.
+			country: {
+				__rl: true,
+				mode: 'list',
+				value: 'Turkey (old)',
+				cachedResultName: 'Turkey (old)',
+			},
+		};
+		await run({ parameters });
+		const { body } = calls.find(({ url }) => url.includes('createDocument')) ?? {};
+		expect(typeof body === 'string' ? JSON.parse(body) : body).toMatchObject({
+			templateID: contract,
+			country: 'Turkey (old)',
+			inputs: { employee_name: 'Ada', role: 'Analyst', start_date: '2027-01-11' },
+			signatories: [
+				{ name: 'Ada Lovelace', email: 'Ada@example.com' },
+				{ name: 'Ben Jonson', email: 'ben@example.com' },
+			],
+		});
+	});
+});
