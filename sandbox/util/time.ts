@@ -1,5 +1,3 @@
-/** A date in a client's text, as in `2027-01-31`. */
-const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
 const months = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' });
 
 /**
@@ -14,13 +12,6 @@ export function writtenTime(epochMs: number | undefined, isExact = true): string
 	if (Number.isNaN(date.getTime())) return '';
 	const time = date.toISOString().slice(11, isExact ? 19 : 16);
 	return `${date.getUTCDate()} ${months.format(date)} ${date.getUTCFullYear()}, ${time} UTC`;
-}
-
-/** A text as it stands in a sentence: a date such as `2027-01-31` becomes `31 January 2027`. */
-export function writtenDate(text: string): string {
-	const date = new Date(ISO_DATE.test(text) ? text : NaN);
-	if (Number.isNaN(date.getTime())) return text;
-	return `${date.getUTCDate()} ${months.format(date)} ${date.getUTCFullYear()}`;
 }
 
 const SECOND = 1000;

@@ -272,6 +272,99 @@ test('of three items of which the second is wrong nothing is sent, and the perso
 	await page.close();
 });
 
+describe('a list of ten people with four certain and two likely mistakes', () => {
+	const right = Array.from({ length: 10 }, (_, index) => ({
+		name: `Person ${index + 1}`,
+		email: `person-${index + 1}@example.com`,
+		role: 'Analyst',
+		start: '2027-02-01',
+	}));
+	const mistakes: Record<number, IDataObject> = {
+		1: { name: 'Ana undefined' },
+		3: { email: '"ana@example.com"' },
+		4: { start: '3/4/2027' },
+		6: { role: '#REF!' },
+		7: { role: 'Analyst (3554.9999999999995)' },
+		9: { start: '2027-02-30' },
+	};
+	const people = right.map((person, index) => ({ ...person, ...mistakes[index] }));
+	const form = () =>
+		contract(
+			{ 'employee.name': '={{ $json.name }}', 'employee.email': '={{ $json.email }}' },
+			{ role: '={{ $json.role }}', start_date: '={{ $json.start }}' },
+		);
+
+	test('with Check Only, a filter on the warnings finds the likely ones', async () => {
+		const { api } = stage.n8n;
+		const action = await actionSteps(api);
+		const check = action('SignVerify', {
+			...form(),
+			options: { checkOnly: 'on' },
+		} as unknown as INodeParameters);
+		const condition = {
+			id: 'has-warnings',
+			leftValue: '={{ $json.warnings?.length }}',
+			rightValue: 0,
+			operator: { type: 'number', operation: 'gt' },
+		};
+		const options = { version: 2, caseSensitive: true, leftValue: '', typeValidation: 'loose' };
+		const filter = {
+			name: 'To check',
+			type: 'n8n-nodes-base.filter',
+			typeVersion: 2.2,
+			parameters: {
+				conditions: { options, combinator: 'and', conditions: [condition] },
+				options: {},
+			},
+		};
+		const workflow = lineOf('Ten people', [
+			{ ...check, onError: 'continueRegularOutput' },
+			filter as ReturnType<typeof action>,
+		]);
+		workflow.pinData = { Start: people.map((json) => ({ json })) };
+		const before = creations().length;
+		const page = await openWorkflow((await api.createWorkflow(workflow)).id);
+		await canvasNode(page, 'To check').dblclick();
+		await nodePanel(page).byTestId('node-execute-button').click();
+		const output = page.locator('[data-test-id="output-panel"]');
+		await output.getByText('can be read with the day first').first().waitFor();
+		await page.screenshot({ path: screenshot('content-warnings') });
+		const shown = (await output.innerText()).replace(/\s+/g, ' ');
+		expect(shown).toContain('2 items');
+		expect(shown).toContain('3554.9999999999995');
+		await page.close();
+
+		const checked = await openNode({ ...form(), options: { checkOnly: 'on' } }, right);
+		await nodePanel(checked).byTestId('node-execute-button').click();
+		await checked.locator('[data-test-id="output-panel"]').getByText('warnings').first().waitFor();
+		await checked.close();
+		expect(creations()).toHaveLength(before);
+	});
+
+	test('with Stop Workflow, nothing is sent, and all certain ones are named', async () => {
+		const before = creations().length;
+		const page = await openNode(form(), people);
+		await nodePanel(page).byTestId('node-execute-button').click();
+		const error = page.locator('[data-test-id="output-panel"] .node-error-view').first();
+		await error
+			.getByText(/^Nothing was sent, because 4 of 10 items are wrong/)
+			.first()
+			.waitFor();
+		await page.screenshot({ path: screenshot('content-errors') });
+		const shown = (await error.innerText()).replace(/\s+/g, ' ');
+		for (const words of [
+			'Item 2: Employee, Name: it contains "undefined"',
+			'Item 4: Employee, Email: ""ana@example.com"" is not an e-mail address',
+			'Item 7: Fields: Job title: it contains the error "#REF!" of a spreadsheet',
+			'Item 10: Fields: Start date: "2027-02-30" is a day that no calendar has',
+		]) {
+			expect(shown).toContain(words);
+		}
+		expect(creations()).toHaveLength(before);
+		await page.close();
+	});
+});
+
 describe('before the first run', () => {
 	/** A schema as n8n serves it to its editor. */
 	async function served(node: string, version: string, file: string): Promise<unknown> {

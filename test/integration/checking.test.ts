@@ -261,6 +261,7 @@ test('a document is looked up and checked, and the item says what would be sent'
 					'Job title': fields.role,
 					'Start date': fields.start_date,
 				},
+				warnings: [],
 				checkOnly: true,
 			},
 			pairedItem: { item: 0 },
@@ -282,6 +283,7 @@ test.each(['request', 'sendAndWait'])('identity / %s', async (operation) => {
 		email: 'ada@example.com',
 		type: 'FACE',
 		backgroundCheck: false,
+		warnings: [],
 		checkOnly: true,
 	});
 });

@@ -53,6 +53,7 @@ describe('creating a document', () => {
 				country: 'Mexico',
 				signatories: [{ ...ada, role: 'Employee', signed: false }],
 				createdAt: new Date(document?.addedOn ?? 0).toISOString(),
+				warnings: [],
 			},
 			pairedItem: { item: 0 },
 		});
@@ -116,7 +117,9 @@ const second = { 'second_party.name': bob.name, 'second_party.email': bob.email 
 /** The form for that template, with its required fields filled in. */
 function twoPlaces() {
 	const template = templateFor(2, service.sandbox);
-	const inputs = Object.fromEntries(template.fields.map(({ key }) => [key, 'a value']));
+	const inputs = Object.fromEntries(
+		template.fields.map(({ key }) => [key, key.includes('date') ? '2027-02-01' : 'a value']),
+	);
 	const templateId = byId(template.templateID);
 	const rest = { ...v2, signatoriesFrom: 'role', signatories: undefined };
 	return { parameters: { ...rest, templateId, fields: mapped(inputs) }, template };

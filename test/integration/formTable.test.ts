@@ -144,7 +144,7 @@ async function read(operation: Operation, form: IDataObject): Promise<Reading> {
 	service.sandbox.forgetRequests();
 	try {
 		const execute = executeContext(keeper, { parameters, items: [{}] });
-		const item = createItemContexts(execute, new ServiceClient(execute))(0);
+		const item = createItemContexts(execute, new ServiceClient(execute)).contextOf(0);
 		if ('prepare' in operation) {
 			const { key, ...checked } = await checkItem(item, operation);
 			return { used: JSON.stringify([checked, key?.text]) };

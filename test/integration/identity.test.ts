@@ -25,7 +25,12 @@ test('request: the call and the output', async () => {
 		body: { email: 'ada@example.com', type: 'FACE', backgroundCheck: true },
 	});
 	const { validationId, url } = service.sandbox.identityRequests().at(-1) ?? {};
-	expect(item?.json).toEqual({ email: 'ada@example.com', validationId, url });
+	expect(item?.json).toEqual({
+		email: 'ada@example.com',
+		validationId,
+		url,
+		warnings: [],
+	});
 });
 
 describe('request: a success', () => {

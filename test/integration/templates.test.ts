@@ -122,6 +122,26 @@ describe('the list of the "Template" field', () => {
 		]);
 	});
 
+	test('tells two of the same name and generation apart by the end of their IDs', async () => {
+		const same = { name: 'Lease', inputs: [] };
+		const templates = ['65f1aaaaaa111111', '65f1aaaaaa222222', 'ab'].map((templateID) => ({
+			...same,
+			templateID,
+		}));
+		answers('v1', 200, { success: true, responseData: { templates } });
+		expect(await namesOf('lease (')).toEqual([
+			'Lease (ID …111111)',
+			'Lease (ID …222222)',
+			'Lease (ID ab)',
+		]);
+	});
+
+	test('is searched without accents', async () => {
+		const templates = [{ name: 'Contrato de año', templateID: 'a', inputs: [] }];
+		answers('v1', 200, { success: true, responseData: { templates } });
+		expect(await namesOf('ANO')).toEqual(['Contrato de año']);
+	});
+
 	test('is searched by name and description', async () => {
 		expect((await search(' NEW\u00a0HI\u200bRE ')).map((entry) => entry.value)).toEqual([
 			v2.templateId.value,

@@ -19,6 +19,7 @@ const service = useService();
 
 const address = 'https://example.com/events';
 const id = '65f1c0de0000000000000201';
+const typed = 'an expression was typed as a text';
 const long = 'x'.repeat(5000);
 
 /** Inputs by the message that they lead to; `…` in it stands for anything. */
@@ -38,6 +39,7 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 				{ documentUrl: 'example.com/x.pdf' },
 				{ documentUrl: 'ftp://example.com/x.pdf' },
 			],
+			[`Document URL: ${typed}`]: [{ documentUrl: 'https://example.com/{{ $json.id }}' }],
 			'Certificate URL: it is empty': [{ files: ['document', 'certificate'] }],
 		},
 	},
@@ -88,7 +90,7 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 		wrong: {
 			'Email: it is empty': [{ email: '' }],
 			'Email: "ada" is not an e-mail address': [{ email: 'ada' }],
-			'Email: … is not an e-mail address': [{ email: `${long}@example.com` }],
+			'Email: … is not an e-mail address: it is too long': [{ email: `${long}@example.com` }],
 			'Verification Type: it is empty': [{ verificationType: ' ' }],
 			'Verification Type: it is not a text': [{ verificationType: NaN }],
 			'Verification Type: an expression was typed as a text': [
@@ -125,7 +127,7 @@ const list = (signatoriesList: unknown) =>
 	({ signatoriesFrom: 'expression', signatoriesList }) as IDataObject;
 const country = (mode: string, value: string) => ({ country: { __rl: true, mode, value } });
 const position = (given: IDataObject) => ({ options: { signPositions: { position: [given] } } });
-const typed = 'an expression was typed as a text';
+
 const tooManyDigits = 'the number has too many digits to be exact';
 
 const ofDocument: Wrong = {
@@ -143,7 +145,12 @@ const ofDocument: Wrong = {
 	'Fields: the template "Employment contract" has no "salary"': [
 		{ fields: mapped({ ...fields, salary: '1' }) },
 	],
-	'Fields: Job title: it is not a text': [role(['a', 'b']), role([]), role({}), role(NaN)],
+	'Fields: Job title: it is not a text': [role({}), role(NaN)],
+	'Fields: Job title: it is a list of 2 values and not a text…': [role(['a', 'b'])],
+	'Fields: Job title: it contains the error "#REF!" of a spreadsheet': [role('#REF!')],
+	'Fields: Start date: "2027-02-30" is a day that no calendar has': [
+		{ fields: mapped({ ...fields, start_date: '2027-02-30' }) },
+	],
 	[`Fields: Job title: ${typed}`]: [role('The {{ $json.role }}')],
 	[`Fields: Job title: ${tooManyDigits}`]: [role(2 ** 53)],
 	'Fields: the form is not saved as n8n saves it': [
@@ -162,8 +169,15 @@ const ofDocument: Wrong = {
 	],
 	'Signatory 1, Email: it is empty': [email(' ')],
 	'Signatory 1, Email: "ada" is not an e-mail address': [email('ada')],
-	'Signatory 1, Email: "a@b..com" is not an e-mail address': [email('a@b..com')],
-	'Signatory 1, Email: "Ada …" is not an e-mail address': [email('Ada <ada@example.com>')],
+	'Signatory 1, Email: "a@b..com" is not an e-mail address: it has a dot …': [email('a@b..com')],
+	'Signatory 1, Email: "\'ada@example.com" is not an e-mail address: it has a quotation mark…': [
+		email("'ada@example.com"),
+	],
+	'Signatory 1, Email: … has a name with the address': [
+		email('Ada <ada@example.com>, Ben <ben@example.com>'),
+	],
+	'Signatory 1, Name: it contains "undefined"': [name('Ana undefined')],
+	'Signatory 1, Name: it contains a control character (U+0000)': [name('Ana\u0000Gil')],
 	'Signatory 1, Email: it is not a text': [email([ada.email, 'ben@example.com']), email(true)],
 	'Signatory 1, Email: it has an invisible character inside': [
 		email('ada@example.com%0d%0abcc@example.com'),

@@ -106,6 +106,7 @@ export function executeContext(
 		getNode: () => node,
 		getCredentials: async (_type: string, index = 0) =>
 			await process.readCredential(caller, items[index]?.json),
+		getTimezone: () => 'America/Mexico_City',
 		getWorkflow: () => ({ id: execution.workflow.id, name: 'A workflow', active: false }),
 		getWorkflowSettings: () => ({ executionOrder: 'v1' }),
 		getInstanceId: () => installation.instanceId,

@@ -18,6 +18,7 @@ export const download: Download = {
 	address: 'https://files.example.com/a/lease.pdf?signature=MARKED-SIGNATURE&short=1',
 	noun: 'the document',
 	title: 'Lease',
+	person: '',
 	suffix: ' - psc',
 	timeout: 200,
 	total: 4000,

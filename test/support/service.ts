@@ -91,7 +91,9 @@ export function filledForm({
 		templateId: byId(templateID),
 		fields: {
 			mappingMode: 'defineBelow',
-			value: Object.fromEntries(all.map(({ key }) => [key, 'Ana'])),
+			value: Object.fromEntries(
+				all.map(({ key }) => [key, /date|start/i.test(key) ? '2027-02-01' : 'Ana']),
+			),
 		},
 		signatoriesFrom: 'form',
 		country: { __rl: true, mode: 'name', value: 'Mexico' },
@@ -102,7 +104,12 @@ export function filledForm({
 export function v1Setup({ sandbox }: Service) {
 	const template = sandbox.templates().find(({ generation }) => generation === 'v1');
 	if (!template) throw new Error('The sandbox has no version 1 template.');
-	const inputs = Object.fromEntries(template.fields.map(({ key, label }) => [key, `the ${label}`]));
+	const inputs = Object.fromEntries(
+		template.fields.map(({ key, label }) => [
+			key,
+			/date|start/i.test(label) ? '2027-02-01' : `the ${label}`,
+		]),
+	);
 	const parameters = {
 		...v2,
 		templateId: byId(template.templateID),

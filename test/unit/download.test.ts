@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { nameFile } from '../../nodes/SignVerify/http/download';
+import { nameFile } from '../../nodes/SignVerify/http/fileName';
 import { maxAnswer, maxTries, RetryPolicy } from '../../nodes/SignVerify/http/request';
 import { type Answer, breaking, download, pieces, stuck, take } from '../support/httpHelper';
 import { coded } from '../support/standIn';
@@ -206,8 +206,12 @@ test.each([
 
 describe('the name of a file', () => {
 	const pdf = Buffer.from('%PDF-1.7');
-	const named = (title: string, contentType: unknown = '', beginning = Buffer.from('x')) =>
-		nameFile({ title, suffix: ' - psc' }, beginning, contentType);
+	const named = (
+		title: string,
+		headers: Record<string, unknown> = {},
+		beginning = Buffer.from('x'),
+		{ person = '', suffix = ' - psc', address = 'https://files.example.com/1' } = {},
+	) => nameFile({ title, person, suffix, address }, beginning, headers);
 
 	test.each([
 		['Lease: 1/2', 'Lease 1 2 - psc'],
@@ -221,19 +225,89 @@ describe('the name of a file', () => {
 		[`${'x'.repeat(119)}e\u0301`, `${'x'.repeat(119)} - psc`],
 		[`${'x'.repeat(119)} y`, `${'x'.repeat(119)} - psc`],
 		[`a\ud83d b${'\u0301'.repeat(5000)}`, 'a - psc'],
+		['Contract.pdf', 'Contract - psc'],
+		['Contract.PDF ', 'Contract - psc'],
+		['Contract.docx', 'Contract - psc'],
+		['Lease v1.2', 'Lease v1.2 - psc'],
 	])('%j: %s', (title, expected) => {
-		expect(named(title, '', pdf).fileName).toBe(`${expected}.pdf`);
+		expect(named(title, {}, pdf).fileName).toBe(`${expected}.pdf`);
 	});
+
+	test.each([
+		['CON', 'CON_.pdf'],
+		['nul', 'nul_.pdf'],
+		['Com1.lease', 'Com1_.lease.pdf'],
+		['LPT9 ', 'LPT9_.pdf'],
+		['Contract', 'Contract.pdf'],
+		['Console', 'Console.pdf'],
+		['COM10', 'COM10.pdf'],
+	])('%j is a name that Windows takes', (title, expected) => {
+		expect(named(title, {}, pdf, { suffix: '' }).fileName).toBe(expected);
+	});
+
+	test.each([
+		['Contract.pdf', 'Ana Gil', 'Contract – Ana Gil - psc.pdf'],
+		['Lease of Ana Gil', 'Ana Gil', 'Lease of Ana Gil - psc.pdf'],
+		['Banana deal', 'Ana', 'Banana deal – Ana - psc.pdf'],
+		['', 'Ana Gil', 'document – Ana Gil - psc.pdf'],
+		['x'.repeat(149), 'Ana Gil', `${'x'.repeat(120)} – Ana Gil - psc.pdf`],
+		// The name is in the part that is cut off.
+		[`${'x'.repeat(149)} Ana Gil`, 'Ana Gil', `${'x'.repeat(120)} – Ana Gil - psc.pdf`],
+	])('%j of %s', (title, person, expected) => {
+		expect(named(title, {}, pdf, { person }).fileName).toBe(expected);
+	});
+
+	test.each(['x', 'é', 'ก', '漢', '😀'])(
+		'has at most 255 bytes, and keeps all its parts: %s',
+		(letter) => {
+			const [title, person] = [letter.repeat(200), `${letter.repeat(100)} Gil`];
+			const { fileName } = named(title, {}, pdf, { person, suffix: ' - PSC certificate' });
+			expect(Buffer.byteLength(fileName)).toBeLessThanOrEqual(255);
+			expect(fileName).toMatch(
+				new RegExp(`^${letter}.* – ${letter}.* - PSC certificate\\.pdf$`, 'u'),
+			);
+			expect(named(title, {}, pdf, { person: `${person}a` }).fileName).not.toBe(
+				named(title, {}, pdf, { person: `${person}b` }).fileName,
+			);
+		},
+	);
 
 	test.each([
 		['application/pdf; charset=x', '.pdf', 'application/pdf'],
 		[' Text/XML', '.xml', 'text/xml'],
 		['image/png', '.png', 'image/png'],
+		['application/pkcs7-mime', '.p7m', 'application/pkcs7-mime'],
 		['image/svg+xml', '', 'application/octet-stream'],
 		['text/javascript', '', 'application/octet-stream'],
 		['constructor', '', 'application/octet-stream'],
 		[undefined, '', 'application/octet-stream'],
 	])('%s: extension "%s", type %s', (contentType, extension, mimeType) => {
-		expect(named('Lease', contentType)).toEqual({ fileName: `Lease - psc${extension}`, mimeType });
+		const named1 = named('Lease', { 'content-type': contentType });
+		expect(named1).toEqual({ fileName: `Lease - psc${extension}`, mimeType });
+	});
+
+	test.each([
+		['attachment; filename="cert.xml"', '.xml'],
+		["attachment; filename=x; filename*=UTF-8''acta%20firmada.pdf.p7m", '.pdf.p7m'],
+		['attachment; filename=CERT.P7M', '.p7m'],
+		['attachment; filename="proof.tsr"', '.tsr'],
+		['attachment; filename="run.exe"', ''],
+		['attachment; filename="page.html"', ''],
+		['attachment; filename="../../x.svg"', ''],
+		['attachment', ''],
+	])('the header %s gives the extension "%s"', (disposition, extension) => {
+		const headers = {
+			'content-type': 'application/octet-stream',
+			'content-disposition': disposition,
+		};
+		expect(named('Lease', headers)).toEqual({
+			fileName: `Lease - psc${extension}`,
+			mimeType: 'application/octet-stream',
+		});
+	});
+
+	test('the link gives the extension if the response does not', () => {
+		const address = 'https://files.example.com/a/proof%201.p7m?X-Signature=1';
+		expect(named('Lease', {}, undefined, { address }).fileName).toBe('Lease - psc.p7m');
 	});
 });

@@ -331,7 +331,7 @@ describe('words for a message', () => {
 	test('a warning has them so', () => {
 		const hints: NodeExecutionHint[] = [];
 		const execute = { addExecutionHints: (hint: NodeExecutionHint) => hints.push(hint) };
-		const item = createItemContexts(execute as never, undefined as never)(0);
+		const item = createItemContexts(execute as never, undefined as never).contextOf(0);
 		item.hint(`The template "${markup}" has one place to sign`);
 		expect(hints).toEqual([
 			expect.objectContaining({ message: `The template "${plain}" has one place to sign` }),

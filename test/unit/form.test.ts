@@ -7,7 +7,7 @@ import {
 	searchCountryNames,
 } from '../../nodes/SignVerify/operations/document/country';
 import { previewOf } from '../../nodes/SignVerify/operations/document/createFromTemplate';
-import type { ItemContext } from '../../nodes/SignVerify/input/item';
+import { createItemContexts, type ItemContext } from '../../nodes/SignVerify/input/item';
 import type { Template } from '../../nodes/SignVerify/api/types';
 import { readVariables } from '../../nodes/SignVerify/operations/document/variables';
 import { readId, readNumber } from '../../nodes/SignVerify/input/parameters';
@@ -61,6 +61,14 @@ test.each([
 	['gb', ['United Kingdom']],
 	['UK', ['Ukraine', 'United Kingdom']],
 	['usa', ['United States']],
+	['México', ['Mexico']],
+	["Côte d'Ivoire", ['Côte d’Ivoire']],
+	['Cote d`Ivoire', ['Côte d’Ivoire']],
+	['Alemania', ['Germany']],
+	['United States of America', ['United States']],
+	['U.S.A.', ['United States']],
+	['Holland', ['Netherlands']],
+	['mx', ['Mexico']],
 	['Narnia', []],
 ])('"%s" finds %j', (filter, names) => {
 	expect(found(filter)).toEqual(names);
@@ -74,28 +82,49 @@ const countryOf = (text: string) =>
 		checkTyped: () => undefined,
 	} as unknown as ItemContext);
 
-test.each(['Narniax', 'us', 'United States of America'])('"%s" is refused', (text) => {
+test.each([
+	['Narniax', ''],
+	['us', 'Do you mean "United States"? '],
+	['MX', 'Do you mean "Mexico"? '],
+	['Germny', 'Do you mean "Germany"? '],
+	['Mexco', 'Do you mean "Mexico"? '],
+	['Alemnia', 'Do you mean "Germany"? '],
+	['x'.repeat(5000), ''],
+])('"%s" is refused', (text, suggestion) => {
 	expect(thrownBy(() => countryOf(text))).toMatchObject({
-		description:
-			'Choose one from the list. For another spelling that your service expects, choose "As Written".',
+		description: `${suggestion}Choose one from the list. For another spelling that your service expects, choose "As Written".`,
 	});
 });
 
 test.each([
 	...['México', 'estados unidos', 'Alemania', 'Turkey', 'Hong Kong', 'Ivory Coast'],
-	...['Bosnia and Herzegovina', 'Trinidad & Tobago'],
+	...['Bosnia and Herzegovina', 'Trinidad & Tobago', 'USA', 'United States of America'],
+	...["Côte d'Ivoire", 'Côte d’Ivoire', 'Cote dʼIvoire', 'Guinea Bissau'],
 ])('"%s" is sent as it is', (text) => {
 	expect(countryOf(text)).toBe(text);
 });
 
 /** What "Map Automatically" fills into fields with these keys and labels. */
-function filled(labels: Record<string, string>, json: IDataObject, hints: string[] = []) {
-	const item = {
+function filled(labels: Record<string, string>, json: IDataObject, warnings: string[] = []) {
+	return readVariables(itemWith(json, warnings), templateWith(labels));
+}
+
+/** An item whose fields are mapped automatically. Its warnings are added to a list. */
+function itemWith(json: IDataObject, warnings: string[] = []): ItemContext {
+	const item = createItemContexts(
+		{ getTimezone: () => 'America/Mexico_City', getInputData: () => [{ json }] } as never,
+		undefined as never,
+	).contextOf(0);
+	return {
+		...item,
+		warnings: [],
 		mapped: () => ({ mode: 'autoMapInputData', values: new Map(), isMissing: false }),
-		input: { json },
-		hint: (text: string) => hints.push(text),
-	} as unknown as ItemContext;
-	return readVariables(item, templateWith(labels));
+		judge(field, finding) {
+			item.judge(field, finding);
+			warnings.push(...item.warnings.slice(warnings.length));
+		},
+		warnOnce: (text) => warnings.push(text),
+	};
 }
 
 function templateWith(labels: Record<string, string>): Template {
@@ -163,10 +192,10 @@ describe('Map Automatically', () => {
 		[
 			'with its own column',
 			{ begin: 'Date', end: 'Date' },
-			{ begin: 'x', Date: 'y' },
+			{ begin: '2027-02-01', Date: '2027-02-02' },
 			{
-				begin: 'x',
-				end: 'y',
+				begin: '2027-02-01',
+				end: '2027-02-02',
 			},
 		],
 	])('does not fill a field from the column of another one: %s', (_name, labels, json, inputs) => {
@@ -184,29 +213,106 @@ describe('Map Automatically', () => {
 	});
 });
 
-test.each([
-	['Start date', 'March 1st', true],
-	['start_date', '1/3/2027', true],
-	['Start date', '2027-03-01', false],
-	['Start date', '2027-03-01T00:00:00Z', false],
-	['Start date', '', false],
-	['Candidate', 'March 1st', false],
-])('the field "%s" with "%s": a hint with the format: %s', (label, value, hinted) => {
-	const hints: string[] = [];
-	expect(filled({ field: label }, { field: value }, hints)).toEqual(value ? { field: value } : {});
-	expect(hints).toEqual(hinted ? [expect.stringContaining('such as 2027-03-31')] : []);
+test.each<[string, string, string, string[]]>([
+	['Start date', 'March 1st, 2027', 'March 1st, 2027', []],
+	['Start date', '2027-03-01', '2027-03-01', []],
+	['Start date', '2027-03-01T00:00:00-05:00', '2027-03-01', []],
+	['Day', '2027-03-01T00:00:00-05:00', '2027-03-01T00:00:00-05:00', []],
+	['start_date', '1/3/2027', '1/3/2027', ['"1/3/2027" can be read with the day first']],
+	['Data', 'soon', 'soon', ['"soon" is not a date']],
+	['Candidate', 'soon', 'soon', []],
+	['Rent', '3554.9999999999995', '3554.9999999999995', ['was not rounded']],
+	['Rent', 'NULL', 'NULL', ['contains "NULL"']],
+	['Rent', 'See #REF!', 'See #REF!', ['the error "#REF!" of a spreadsheet']],
+])(
+	'the field "%s" with "%s" is sent as "%s", with the warnings %j',
+	(label, value, sent, expected) => {
+		const warnings: string[] = [];
+		expect(filled({ field: label }, { field: value }, warnings)).toEqual({ field: sent });
+		expect(warnings).toEqual(expected.map((text) => expect.stringContaining(text)));
+		for (const warning of warnings) expect(warning).toMatch(new RegExp(`^Fields: ${label}: `));
+	},
+);
+
+test.each<[string, unknown, string]>([
+	['Start date', '2027-02-30', 'is a day that no calendar has'],
+	['Start date', '2026-02-29', 'is a day that no calendar has'],
+	['Start date', 46054, 'is a number of a spreadsheet'],
+	['Start date', '01234', 'is a number of a spreadsheet'],
+	['Fecha de inicio', 'pronto', 'is not a date'],
+	['Start date', new Date(NaN), 'is not a date'],
+	['Rent', '#REF!', 'the error "#REF!" of a spreadsheet'],
+	['Rent', 'undefined', 'contains "undefined"'],
+	['Rent', 'of [object Object]', 'contains "[object Object]"'],
+	['Options', ['a', 'b'], 'it is a list of 2 values and not a text'],
+	['Options', [], 'it is a list of 0 values'],
+	['Options', {}, 'it is not a text'],
+])('the field "%s" with %j is refused, because %s', (label, value, words) => {
+	const error = thrownBy(() => filled({ field: label }, { field: value } as IDataObject)) as Error;
+	expect(error.message).toMatch(new RegExp(`^Fields: ${label}: `));
+	expect(error.message).toContain(words);
 });
 
-test.each([
-	...['2027-02-30', '2027-13-01', '2027-00-10T09:00Z', '2026-02-29', ' 46054 '],
-	...[46054, '01234'],
-])('a date field with %j is refused, because it is certainly no date', (value) => {
-	for (const label of ['Start date', 'Fecha de inicio']) {
-		expect(() => filled({ field: label }, { field: value })).toThrow(
-			`Fields: ${label}: "${String(value).trim()}" is not a date`,
-		);
-	}
-	expect(filled({ field: 'Contract number' }, { field: value })).toEqual({ field: String(value) });
+describe('a column that is written in another way than the field', () => {
+	const spanish = { año: 'Año', fecha_inicio: 'Fecha de inicio' };
+
+	test.each<[string, Record<string, string>, IDataObject, Record<string, string>]>([
+		['spaces', { start_date: '' }, { 'Start date': '2027-02-01' }, { start_date: '2027-02-01' }],
+		['camelCase', { start_date: '' }, { startDate: '2027-02-01' }, { start_date: '2027-02-01' }],
+		[
+			'hyphens',
+			{ 'start date': '' },
+			{ 'start-date': '2027-02-01' },
+			{ 'start date': '2027-02-01' },
+		],
+		['accents', spanish, { ano: '2027', x: 'y' }, { año: '2027' }],
+		['a mark for "required"', { name: 'Name *' }, { Name: 'Ana', x: '' }, { name: 'Ana' }],
+		['a mark in the column', { name: 'Full name' }, { 'Full name *': 'Ana' }, { name: 'Ana' }],
+		['an exact column', { año: '', ano: '' }, { año: '1', ano: '2' }, { año: '1', ano: '2' }],
+		['an exact column that is empty', { año: '' }, { año: '', ano: '2' }, {}],
+		[
+			'an empty column beside it',
+			{ start_date: '' },
+			{ 'Start date': '', startDate: 'May 2, 2027' },
+			{ start_date: 'May 2, 2027' },
+		],
+	])('folds %s', (_name, labels, json, sent) => {
+		expect(filled(labels, json)).toEqual(sent);
+	});
+
+	test.each<[string, Record<string, string>, IDataObject, string]>([
+		[
+			'two columns',
+			{ año: '' },
+			{ Ano: '1', AÑÓ: '2' },
+			'Fields: año: several columns fit it: Ano, AÑÓ',
+		],
+		['two fields', { año: '', ano: '' }, { Anó: '1' }, 'Fields: one column fits two fields'],
+		[
+			'no column',
+			spanish,
+			{ name: 'Ana' },
+			'Fields: no column of the item fits any field. The fields are Año, Fecha de inicio; the columns are name',
+		],
+		['no item', spanish, {}, 'Fields: no column of the item fits any field'],
+	])('refuses %s', (_name, labels, json, message) => {
+		expect((thrownBy(() => filled(labels, json)) as Error).message).toContain(message);
+	});
+
+	test('says that the data of a Webhook node is in body', () => {
+		const json = { headers: {}, params: {}, query: {}, body: { año: '2027' } };
+		expect(thrownBy(() => filled(spanish, json))).toMatchObject({
+			description: expect.stringContaining('is in "body"'),
+		});
+	});
+
+	test('warns of optional fields without a column, and not of empty columns', () => {
+		const warnings: string[] = [];
+		filled(spanish, { año: '', other: 'x' }, warnings);
+		expect(warnings).toEqual([
+			'Fields: no column fits Fecha de inicio. The columns are año, other. These fields stay empty for all items without such a column.',
+		]);
+	});
 });
 
 /** As the dates of n8n's expressions (Luxon): as JSON, they have their own time zone. */
@@ -229,7 +335,7 @@ test('a required field without a value says what to do, in words of the form tha
 	} as unknown as Template;
 	const item = (mode: string) =>
 		({
-			input: { json: {} },
+			input: { json: { rent: '' } },
 			mapped: () => ({ mode, values: new Map(), isMissing: false }),
 			checkTyped: () => undefined,
 		}) as unknown as ItemContext;

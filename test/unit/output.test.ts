@@ -369,7 +369,7 @@ describe('Download Files', () => {
 		['Lease – José Pérez', ' Jose\u0301 Pe\u0301rez ', 'Lease – José Pérez'],
 		['Lease', '', 'Lease'],
 		['Lease', { first: 'Ana' }, 'Lease'],
-		['', 'Ana Torres', 'document'],
+		['', 'Ana Torres', 'document – Ana Torres'],
 	])('names the files of "%s", signed first by %j, "%s"', async (title, name, expected) => {
 		const signatory = [{ name }, { name: 'Ben Cruz' }] as IDataObject[];
 		const { item } = await receive({

@@ -307,6 +307,85 @@ describe('the failure of a call without an answer', () => {
 		expect(unanswered(error, creation, standInOrigin)).toMatchObject({ mayHaveCreated });
 	});
 
+	test.each<[string, object, string, string]>([
+		[
+			'plain HTTP at a port for HTTPS',
+			{ code: 'HPE_INVALID_CONSTANT' },
+			'http://a.example:443',
+			'does not speak HTTP',
+		],
+		[
+			'a closed connection with plain HTTP',
+			{ code: 'ECONNRESET' },
+			'http://a.example',
+			'start with https://',
+		],
+		[
+			'HTTPS at a port for HTTP',
+			{ code: 'ERR_SSL_WRONG_VERSION_NUMBER' },
+			'https://a.example',
+			'does not speak HTTPS',
+		],
+		[
+			'HTTPS at a port for HTTP',
+			{ code: 'ERR_SSL_PACKET_LENGTH_TOO_LONG' },
+			'https://a.example',
+			'does not speak HTTPS',
+		],
+		['old TLS', { code: 'ERR_SSL_UNSUPPORTED_PROTOCOL' }, 'https://a.example', 'too old'],
+		['old TLS', { code: 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION' }, 'https://a.example', 'too old'],
+		[
+			'old TLS',
+			{
+				code: 'EPROTO',
+				message: 'write EPROTO 0:error:0A000102:SSL routines::unsupported protocol:',
+			},
+			'https://a.example',
+			'too old',
+		],
+		[
+			'a proxy that is down',
+			{ code: 'ECONNREFUSED', port: 3128 },
+			'https://a.example',
+			'the proxy before it refuses',
+		],
+		[
+			'a service that is down',
+			{ code: 'ECONNREFUSED', port: 443 },
+			'https://a.example',
+			'refuses connections',
+		],
+		[
+			'a service that is down',
+			{ code: 'ECONNREFUSED', port: 8443 },
+			'https://a.example:8443',
+			'refuses connections',
+		],
+		[
+			'an unknown proxy',
+			{ code: 'ENOTFOUND', hostname: 'proxy.lan' },
+			'https://a.example',
+			'the proxy before it has a host name',
+		],
+		[
+			'an unknown host',
+			{ code: 'ENOTFOUND', hostname: 'a.example' },
+			'https://a.example',
+			'has a host name that',
+		],
+		[
+			'a proxy that asks for a login',
+			{ message: 'tunneling socket could not be established, statusCode=407' },
+			'https://a.example',
+			'asks for a login',
+		],
+	])('%s has words of its own: %j', (_name, fields, origin, words) => {
+		const error = new Error('wrapped', { cause: Object.assign(new Error('x'), fields) });
+		const { problem, remedy } = readNetworkError(error, origin);
+		expect(`${problem} ${remedy}`).toContain(words);
+		if (words === 'refuses connections') expect(problem).not.toContain('proxy');
+	});
+
 	test('a cause that points at itself ends', () => {
 		const error = new Error('x') as Error & { cause: unknown };
 		error.cause = error;

@@ -13,6 +13,7 @@ import {
 	normalName,
 	normalText,
 	originOf,
+	searchName,
 } from '../../nodes/SignVerify/util/values';
 import { prepareJson } from '../../nodes/SignVerify/util/json';
 import { processorTimeOf } from '../support/processorTime';
@@ -127,6 +128,23 @@ test.each([
 ])('%j in its normal form is %j', (text, normal) => {
 	expect(normalText(text)).toBe(normal);
 	expect(normalName(text)).toBe(normal.toLowerCase());
+});
+
+test.each([
+	['ΟΔΟΣ', 'οδος'],
+	['ΟΔΟΣ', 'οδοσ'],
+	['STRASSE', 'straße'],
+	['Straẞe', 'STRASSE'],
+	['ﬁle', 'FILE'],
+])('%s and %s are one name', (one, other) => {
+	expect(normalName(one)).toBe(normalName(other));
+});
+
+test('accents make two names, and one when a person searches', () => {
+	expect(normalName('año')).not.toBe(normalName('ano'));
+	expect(searchName('Año')).toBe(searchName('ano'));
+	expect(searchName('Łódź')).toBe(searchName('lodz'));
+	expect(searchName('Côte d’Ivoire')).toBe(searchName("cote d'ivoire"));
 });
 
 test('the normal form of a long text takes no time', () => {

@@ -4,7 +4,7 @@ import type { DocumentFile, Notification } from '../api/notification';
 import { downloadFile } from '../http/download';
 import { ServiceError } from '../http/errors';
 import { settle } from '../util/async';
-import { listOf, normalName, objectOf, textOf } from '../util/values';
+import { listOf, objectOf, textOf } from '../util/values';
 
 /** A file in a sentence, and what is added to the document's title in its name. */
 export const documentFiles: Record<DocumentFile, { noun: string; suffix: string }> = {
@@ -13,11 +13,9 @@ export const documentFiles: Record<DocumentFile, { noun: string; suffix: string 
 	pscCertificate: { noun: 'the PSC certificate', suffix: ' - PSC certificate' },
 };
 
-/** What to name a document's files after: its title, and who signs first, unless the title says so. */
-export function titleOfFiles(title: string, signatories: unknown): string {
-	const name = textOf(objectOf(listOf(signatories)[0]).name).trim();
-	const isNamed = normalName(title).includes(normalName(name));
-	return title === '' || isNamed ? title : `${title} – ${name}`;
+/** Who signs first, for the names of a document's files; '' if nobody knows. */
+export function personOfFiles(signatories: unknown): string {
+	return textOf(objectOf(listOf(signatories)[0]).name).trim();
 }
 
 /**
@@ -35,13 +33,14 @@ export async function downloadFiles(
 	{ helpers }: Pick<IWebhookFunctions, 'helpers'>,
 	{ event, document, files }: Notification,
 ): Promise<{ binary: IBinaryKeyData; missing: IDataObject[] }> {
-	const title = titleOfFiles(document?.summary.title ?? '', document?.signatories);
+	const title = document?.summary.title ?? '';
+	const person = personOfFiles(document?.signatories);
 	const download = async (file: DocumentFile, address: string | null) => {
 		if (address === null) return { reason: 'the service gave no link to it' };
 		if (!/^https?:\/\//i.test(address)) {
 			return { reason: 'its link does not begin with http:// or https://' };
 		}
-		const wanted = { address, title, ...documentFiles[file], ...limits };
+		const wanted = { address, title, person, ...documentFiles[file], ...limits };
 		const downloaded = await settle(downloadFile({ helpers }, wanted));
 		if (downloaded.ok) return { data: downloaded.value };
 		const { error } = downloaded;

@@ -211,7 +211,7 @@ export function tokenRefused(
 
 /** A token exchange without an answer. */
 export function tokenUnanswered(baseUrl: string, error: unknown): ServiceError {
-	const { problem, docsAnchor, remedy, retryable } = readNetworkError(error);
+	const { problem, docsAnchor, remedy, retryable } = readNetworkError(error, originOf(baseUrl));
 	return new ServiceError({
 		message: `Base URL: ${originOf(baseUrl)} ${problem}. ${remedy.replace(/\.$/, '')}`,
 		description: 'The call was not sent. The Base URL is in the credential.',

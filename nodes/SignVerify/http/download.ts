@@ -7,21 +7,18 @@ import {
 
 import { retryOnFailOf } from '../n8nInternals';
 import { delay, settle, withTimeout } from '../util/async';
-import { textOf, cutText } from '../util/values';
+import { textOf } from '../util/values';
 import { ServiceError } from './errors';
 import { fileMemory, memoryGivenUp } from './fileMemory';
+import { nameFile, type NamedFile } from './fileName';
 import { brokenFile, refusalOfFile, type FoundInAnswer } from './messages';
 import { maxAnswer, RetryPolicy } from './request';
 import { type Incoming, readBytes } from './response';
 
 /** A file behind a pre-signed URL. */
-export interface Download {
-	address: string;
+export interface Download extends NamedFile {
 	/** What it is, with its article, for errors: "the document". */
 	noun: string;
-	/** The document's title, and what is added to it in the name of this file. */
-	title: string;
-	suffix: string;
 	/** Milliseconds without an answer after which a try fails. */
 	timeout: number;
 	/** Milliseconds that all tries may take together. */
@@ -102,7 +99,7 @@ async function fetchOnce(
 	const found = whatIsIn(bytes, textOf(headers['content-type']).toLowerCase());
 	const refusal = refusalOfFile(download.noun, statusCode, found, headers['retry-after']);
 	if (refusal) throw refusal;
-	const { fileName, mimeType } = nameFile(download, bytes, headers['content-type']);
+	const { fileName, mimeType } = nameFile(download, bytes, headers);
 	// With name and type given, n8n does not derive them from the URL, and does not store it.
 	return await context.helpers.prepareBinaryData(bytes, fileName, mimeType);
 }
@@ -123,51 +120,4 @@ function whatIsIn(bytes: Buffer, type: string): FoundInAnswer {
 			markup,
 		);
 	return isNone ? 'no file' : 'a file';
-}
-
-/**
- * The types that a file may have, with their extensions. The sender names the type, and n8n shows a file
- * by it: a web page or a drawing (SVG) could run scripts in n8n.
- */
-const extensions = new Map([
-	['application/pdf', '.pdf'],
-	['application/xml', '.xml'],
-	['text/xml', '.xml'],
-	['application/zip', '.zip'],
-	['image/png', '.png'],
-	['image/jpeg', '.jpg'],
-]);
-
-/** The most characters of a title in a name. What is added to it is never cut. */
-const maxTitle = 120;
-
-/**
- * Names a file after its document.
- * @param contentType Header `Content-Type`, if there was one.
- * @returns A name without a path that every system accepts, and a harmless MIME type.
- */
-export function nameFile(
-	{ title, suffix }: Pick<Download, 'title' | 'suffix'>,
-	bytes: Buffer,
-	contentType: unknown,
-): { fileName: string; mimeType: string } {
-	const declared = textOf(contentType).split(';')[0]?.trim().toLowerCase() ?? '';
-	const isPdf = bytes.subarray(0, 5).toString('latin1') === '%PDF-';
-	const type = isPdf ? 'application/pdf' : declared;
-	const extension = extensions.get(type);
-	const name = cleanName(`${cleanName(title, maxTitle) || 'document'}${suffix}`);
-	if (extension === undefined) return { fileName: name, mimeType: 'application/octet-stream' };
-	const isNamed = name.toLowerCase().endsWith(extension);
-	return { fileName: isNamed ? name : `${name}${extension}`, mimeType: type };
-}
-
-function cleanName(name: string, most = Infinity): string {
-	const clean = name
-		.replace(/\p{Bidi_Control}/gu, '')
-		.replace(/[\p{Cc}\\/:*?"<>|\s]+/gu, ' ')
-		.replace(/^[. ]+/, '');
-	// The service may give half a character, and cutting may leave a space at the end.
-	return cutText(clean, most)
-		.replace(/\p{Surrogate}/gu, '')
-		.replace(/[. ]+$/, '');
 }

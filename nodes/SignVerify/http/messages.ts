@@ -1,5 +1,5 @@
 import { timeIsOver } from '../util/async';
-import { isObject, originOf } from '../util/values';
+import { isObject, originOf, parseUrl } from '../util/values';
 import type { DocsAnchor } from './docs';
 import { ServiceError, type ErrorFacts, type Retryable } from './errors';
 import { memoryGivenUp } from './fileMemory';
@@ -27,6 +27,9 @@ interface NetworkProblem {
 
 const checkBaseUrl = 'Check the Base URL in the credential, and that the service is up.';
 const checkAddress = 'Check the Base URL in the credential, its path included.';
+
+const useHttpsRemedy = 'Check whether the Base URL should start with https://.';
+const closedRemedy = `Try again in a moment. If it stays like this: ${useHttpsRemedy}`;
 
 /** The request certainly did not reach the service. */
 const beforeSending = { remedy: checkBaseUrl, retryable: 'never', neverSent: true } as const;
@@ -124,18 +127,104 @@ const networkProblems = new Map<string, NetworkProblem>(
 	}),
 );
 
+const useHttps: NetworkProblem = {
+	...afterSending,
+	problem: 'does not speak HTTP on this port',
+	docsAnchor: 'does-not-speak-https',
+	retryable: 'never',
+	remedy: useHttpsRemedy,
+};
+
+const useHttp: NetworkProblem = {
+	...afterSending,
+	problem: 'does not speak HTTPS',
+	docsAnchor: 'does-not-speak-https',
+	retryable: 'never',
+	remedy: 'Check whether the Base URL should start with http:// or https://.',
+};
+
+const oldTls: NetworkProblem = {
+	...beforeSending,
+	problem: 'speaks only a version of TLS that n8n refuses because it is too old',
+	docsAnchor: 'speaks-only-an-old-version-of-tls',
+	remedy: 'Have TLS 1.2 or 1.3 switched on there. Older versions can be read by others.',
+};
+
+/** By a part of the code or the text of an error of TLS or HTTP. Node's versions name them in different ways. */
+const handshakeProblems: Array<[RegExp, NetworkProblem]> = [
+	[/^HPE_INVALID_|\bExpected HTTP\//, useHttps],
+	[
+		/unsupported[ _]protocol|protocol[ _]version|version[ _]too[ _]low|no protocols available/i,
+		oldTls,
+	],
+	[/ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)/, useHttp],
+];
+
+const proxyAnchor: DocsAnchor = 'the-proxy-before-the-service';
+
+/** A proxy is named, because the person who knows it is another one than who knows the service. */
+function proxyProblem(
+	errors: Array<Record<string, unknown>>,
+	origin: string,
+): NetworkProblem | undefined {
+	const url = parseUrl(origin);
+	if (!url) return undefined;
+	const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+	const refused = errors.find(
+		(fields) =>
+			fields.code === 'ECONNREFUSED' && typeof fields.port === 'number' && fields.port !== port,
+	);
+	const unknown = errors.find(
+		({ code, hostname }) =>
+			code === 'ENOTFOUND' && typeof hostname === 'string' && hostname !== url.hostname,
+	);
+	const remedy =
+		'Check the proxy that n8n is set to use (HTTP_PROXY, HTTPS_PROXY), and that it is up.';
+	if (refused) {
+		const problem = 'cannot be reached, because the proxy before it refuses connections';
+		return { ...beforeSending, problem, remedy, docsAnchor: proxyAnchor, retryable: 'always' };
+	}
+	if (!unknown) return undefined;
+	const problem =
+		'cannot be reached, because the proxy before it has a host name that does not exist';
+	return { ...beforeSending, problem, remedy, docsAnchor: proxyAnchor };
+}
+
+/** A proxy wants a login before it lets a call through. */
+const proxyLogin: NetworkProblem = {
+	...beforeSending,
+	problem: 'cannot be reached, because the proxy before it asks for a login',
+	docsAnchor: proxyAnchor,
+	remedy:
+		'Give n8n the login of the proxy, in the URL of HTTP_PROXY or HTTPS_PROXY, or have calls to the service let through.',
+};
+
 /**
  * Reads an error of n8n's HTTP helper, which rewrites the message but keeps the code.
+ * @param origin That of the call, which differs from where a proxy is.
  * @returns What it means, in words without the URL and without a header.
  */
-export function readNetworkError(error: unknown): NetworkProblem {
+export function readNetworkError(error: unknown, origin = ''): NetworkProblem {
 	const errors = errorsIn(error);
+	const proxy = proxyProblem(errors, origin);
+	if (proxy) return proxy;
+	const isPlain = origin.startsWith('http:');
+	for (const { code, message, reason } of errors) {
+		const texts = [code, message, reason].filter((text) => typeof text === 'string');
+		// The client that opens a tunnel through the proxy has only a text.
+		if (texts.some((text) => /tunnel.{0,80}\b407\b/is.test(text))) return proxyLogin;
+		const known = handshakeProblems.find(([part]) => texts.some((text) => part.test(text)));
+		if (known && (known[1] !== useHttps || isPlain)) return known[1];
+	}
 	// A connection that was open can break with the code of one that could not begin.
 	const wasOpen = errors.some(({ syscall }) => syscall === 'read' || syscall === 'write');
 	for (const code of errors.flatMap((fields) => [fields.code, fields.httpCode])) {
 		if (typeof code !== 'string') continue;
 		const known = networkProblems.get(code);
-		if (known) return known === noRoute && wasOpen ? connectionClosed : known;
+		if (known === noRoute && wasOpen) return connectionClosed;
+		// A port for HTTPS often does so with a call in plain HTTP.
+		if (known === connectionClosed && isPlain) return { ...known, remedy: closedRemedy };
+		if (known) return known;
 		// A certificate is checked before anything is sent. Other errors of TLS can come at any time.
 		if (/^(?!ERR_SSL_).*(?:CERT|UNABLE_TO_VERIFY)/.test(code)) return badCertificate;
 	}
@@ -208,7 +297,7 @@ export function unanswered(
 ): ServiceError {
 	const own: unknown = errorsIn(error).find((inner) => inner instanceof ServiceError);
 	if (own instanceof ServiceError) return own;
-	const { problem, docsAnchor, remedy, retryable, neverSent } = readNetworkError(error);
+	const { problem, docsAnchor, remedy, retryable, neverSent } = readNetworkError(error, origin);
 	const message = `${origin} ${problem}`;
 	if (creates && !neverSent) return lostCreation(message, creates);
 	return new ServiceError({ message, description: remedy, retryable, docsAnchor });
@@ -307,6 +396,16 @@ function remedyFor(status: number): string {
 	return 'Correct what it names and run again.';
 }
 
+/** A proxy has answered, so the call did not reach the service. */
+function proxyRefusal(): ServiceError {
+	return new ServiceError({
+		message: 'The proxy before the service asks for a login (HTTP 407)',
+		description: proxyLogin.remedy,
+		httpStatus: 407,
+		docsAnchor: proxyAnchor,
+	});
+}
+
 /**
  * A refusal by its status.
  * @param words The service's own, if there are any.
@@ -320,6 +419,7 @@ export function refusal(
 		meaning?: string | undefined;
 	} = {},
 ): ServiceError {
+if (httpStatus === 407) return proxyRefusal();
 	const { meaning: foreign, ...answer } = facts;
 	const { problem, docsAnchor } = meaningOf(httpStatus);
 	const said = words ? `: ${words}` : '';
@@ -405,7 +505,7 @@ export function brokenFile(
 			'The sender is too slow. Try again later, or raise "Timeout" in the credential: a file may take twenty times as long.',
 		);
 	}
-	const { problem, retryable } = readNetworkError(error);
+	const { problem, retryable } = readNetworkError(error, originOf(address));
 	return notDownloaded(`${noun}: ${originOf(address)} ${problem}`, tryAgain, { retryable });
 }
 

@@ -221,11 +221,18 @@ const maxName = 40;
 /** Says in a few words what kind of body an answer has. Only field names are quoted. */
 export function describeBody(body: unknown, redact: Redact): string {
 	if (isEmpty(body)) return 'an empty body';
+	if (typeof body === 'string' && wantsHttps.test(body.slice(0, 1000))) {
+		return 'a page that wants https:// instead of http://';
+	}
 	if (typeof body === 'string') return isHtml(body) ? 'a web page' : 'text that is not JSON';
 	const names = Object.keys(objectOf(body)).slice(0, maxNames);
 	if (names.length === 0) return 'JSON without fields';
 	return `JSON with the fields ${names.map((name) => plainText(redact(name), maxName)).join(', ')}`;
 }
+
+/** What web servers say to a call in plain HTTP at a port for HTTPS. */
+const wantsHttps =
+	/plain HTTP request was sent to (?:an )?HTTPS port|HTTP request to an HTTPS server|speaking plain HTTP to an SSL-enabled/i;
 
 function isHtml(text: string): boolean {
 	return /^\s*<(!doctype|html|head|body)/i.test(text.slice(0, maxPath));

@@ -2,10 +2,11 @@ import { type INodePropertyOptions, jsonParse } from 'n8n-workflow';
 
 import { plainText } from '../util/redact';
 import { isEmpty, textOf } from '../util/values';
+import { hasNamedAddress, mistakeInAddress, splitNamedAddress } from './content/addresses';
+import { nameInOneLine } from './content/leftovers';
 import { InputError } from './inputError';
 
 const maxId = 200;
-const maxEmail = 254;
 /** How many characters of a wrong value an error shows. */
 const maxShown = 80;
 
@@ -84,13 +85,15 @@ export function onlyText(value: unknown): unknown {
 /**
  * Reads the name of a person: a text, or a list of one. A number is another column, and a truth value is what
  * `&&` in an expression leaves.
+ * @returns The name in one line.
  * @throws InputError as {@link readText}.
  */
 export function readName(value: unknown, field: string): string {
 	const remedy = 'Enter the full name of the person.';
 	const name = onlyText(value);
 	if (typeof name === 'number') checkDigits(name, field);
-	if (typeof name === 'string' || isEmpty(name)) return readText(name, field, remedy);
+	if (typeof name === 'string' || isEmpty(name))
+		return nameInOneLine(readText(name, field, remedy));
 	throw new InputError(field, 'it is not a text', remedy, 'it-is-not-a-text');
 }
 
@@ -120,19 +123,43 @@ export function readId(value: unknown, field: string, source: string): string {
 
 /**
  * Reads an e-mail address: a text, or a list of one.
- * @throws InputError if it is empty or not an e-mail address.
+ * @throws InputError if it is empty, or something that no mail server takes.
  */
 export function readEmail(value: unknown, field: string): string {
 	const email = readVisible(onlyText(value), field, 'Enter an e-mail address.');
-	const pattern = /^[^\s@<>(),;:"[\]]+@(?:[^\s@.<>(),;:"[\]]+\.)+[^\s@.<>(),;:"[\]]+$/;
-	if (email.length <= maxEmail && pattern.test(email)) return email;
+	checkAddressAlone(email, field);
+	const mistake = mistakeInAddress(email);
+	if (mistake === undefined) return email;
 	const problem = `"${plainText(email, maxShown)}" is not an e-mail address`;
 	throw new InputError(
 		field,
-		problem,
+		mistake ? `${problem}: ${mistake}` : problem,
 		'Enter one address, such as name@email.com.',
 		'is-not-an-e-mail-address',
 	);
+}
+
+/** @throws InputError for an address with the name of the person, where only an address can be. */
+export function checkAddressAlone(value: unknown, field: string): void {
+	if (typeof value !== 'string' || !hasNamedAddress(value)) return;
+	throw new InputError(
+		field,
+		`"${plainText(value, maxShown)}" has a name with the address`,
+		'Enter only the address: what is between < and >.',
+		'has-a-name-with-the-address',
+	);
+}
+
+/**
+ * Reads the e-mail address of a person, also as mail programs write it: `Ana Gil <ana@example.com>`.
+ * @returns The address, and the name that stands with it; '' if there is none.
+ * @throws InputError as {@link readEmail}.
+ */
+export function readNamedEmail(value: unknown, field: string): { email: string; name: string } {
+	const given = onlyText(value);
+	if (typeof given !== 'string') return { email: readEmail(given, field), name: '' };
+	const { address, name } = splitNamedAddress(trimUnseen(given));
+	return { email: readEmail(address, field), name };
 }
 
 /**
@@ -144,6 +171,29 @@ export function readWebAddress(value: unknown, field: string, remedy: string): s
 	const isWhole = /^https?:\/\/\S+$/i.test(address) && URL.canParse(address);
 	// A brace is of an expression that somebody typed as a text.
 	if (isWhole && !/[\p{Cc}\p{Cf}\p{Cs}{}]/u.test(address)) return address;
+	throw new InputError(
+		field,
+		'it is not a URL',
+		'Enter a whole URL that begins with https://.',
+		'it-is-not-a-url',
+	);
+}
+
+/**
+ * Reads a link to a file as the service has given it. A space or a brace in it does no harm. It may have secrets, so
+ * no error shows it.
+ * @throws InputError if it is empty, a typed expression, or not an http(s) URL.
+ */
+export function readFileLink(
+	form: { checkTyped(value: unknown, field: string): void },
+	value: unknown,
+	field: string,
+	remedy: string,
+): string {
+	form.checkTyped(value, field);
+	const link = readText(value, field, remedy);
+	if (/^https?:\/\//i.test(link) && URL.canParse(link) && !/[\p{Cc}\p{Cs}]/u.test(link))
+		return link;
 	throw new InputError(
 		field,
 		'it is not a URL',

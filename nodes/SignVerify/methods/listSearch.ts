@@ -6,7 +6,7 @@ import { ServiceClient } from '../http/client';
 import { InputError } from '../input/inputError';
 import { searchCountryNames } from '../operations/document/country';
 import { redactWebhook } from '../operations/webhook/create';
-import { textOf, normalName } from '../util/values';
+import { searchName, textOf } from '../util/values';
 import { forEditor, templateEntries } from './loadOptions';
 
 /**
@@ -45,6 +45,6 @@ export const listSearch = forEditor({
 function matching(entries: INodeListSearchItems[], filter = '', field: string, remedy: string) {
 	if (entries.length === 0)
 		throw new InputError(field, 'the account has none', remedy, 'the-account-has-none');
-	const wanted = normalName(filter);
-	return { results: entries.filter(({ name }) => normalName(name).includes(wanted)) };
+	const wanted = searchName(filter);
+	return { results: entries.filter(({ name }) => searchName(name).includes(wanted)) };
 }

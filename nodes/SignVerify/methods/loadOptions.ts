@@ -30,15 +30,45 @@ export async function templateEntries(context: ILoadOptionsFunctions) {
 	const newerNames = new Set(templates.filter(isNewer).map(seenName));
 	const inOrder = (left: Template, right: Template) =>
 		Number(isActive(right)) - Number(isActive(left)) || nameOf(left).localeCompare(nameOf(right));
-	return templates.sort(inOrder).map((template) => {
+	const labelOf = (template: Template) => {
 		const words = [
 			nameOf(template),
 			!isNewer(template) && newerNames.has(seenName(template)) && '(version 1)',
 			!isActive(template) && '(not active)',
 			template.description && `– ${template.description}`,
 		];
-		return { name: words.filter(Boolean).join(' '), value: idOf(template) };
+		return words.filter(Boolean).join(' ');
+	};
+	const entries = templates.sort(inOrder).map((template) => ({
+		name: labelOf(template),
+		value: idOf(template),
+	}));
+	return toldApart(entries);
+}
+
+/** Entries of which those with one name have the end of their IDs, as much as tells them apart. */
+function toldApart(entries: Array<{ name: string; value: string }>) {
+	const idsByName = new Map<string, string[]>();
+	for (const { name, value } of entries) {
+		const ids = idsByName.get(normalName(name)) ?? [];
+		ids.push(value);
+		idsByName.set(normalName(name), ids);
+	}
+	const ends = new Map<string, number>();
+	for (const [name, ids] of idsByName) if (ids.length > 1) ends.set(name, endThatDiffers(ids));
+	return entries.map((entry) => {
+		const length = ends.get(normalName(entry.name));
+		if (length === undefined) return entry;
+		const end = entry.value.slice(-length);
+		return { ...entry, name: `${entry.name} (ID ${end === entry.value ? '' : '…'}${end})` };
 	});
+}
+
+/** How many characters at the end of IDs make each of them another one. */
+function endThatDiffers(ids: string[]): number {
+	const isEnough = (length: number) =>
+		new Set(ids.map((id) => id.slice(-length))).size === ids.length;
+	return [6, 10, 16].find(isEnough) ?? Infinity;
 }
 
 type Method = (this: ILoadOptionsFunctions, filter?: string) => Promise<unknown>;

@@ -58,7 +58,7 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	// If the credential cannot be used, each call says so.
 	const account = await settle(service.account());
 	const { parallel, slots } = account.ok ? account.value : { parallel: 1 };
-	const contextOf = createItemContexts(context, service);
+	const { contextOf, showWarnings } = createItemContexts(context, service);
 	const stops = !context.continueOnFail();
 	const signal = context.getExecutionCancelSignal();
 	const count = context.getInputData().length;
@@ -98,6 +98,7 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 		},
 	);
 
+	showWarnings();
 	const failure = stops ? failureOfRun(context, settled) : undefined;
 	if (failure) throw failure;
 	return settled.flatMap(outputsOf);

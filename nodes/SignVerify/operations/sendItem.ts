@@ -105,7 +105,9 @@ export async function sendItem(
 ): Promise<ItemOutput> {
 	const { checkOnly, key, data } = checked;
 	const sendOrPreview = async (): Promise<ItemOutput> =>
-		checkOnly ? { json: operation.preview(data) } : await sendPrepared(item, operation, data);
+		checkOnly
+			? { json: { ...operation.preview(data), warnings: [...item.warnings] } }
+			: await sendPrepared(item, operation, data);
 	const output = key
 		? await key.alone(async () => await sendOnce(item, key, checked, usedKeys, sendOrPreview))
 		: await sendOrPreview();

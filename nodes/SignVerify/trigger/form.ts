@@ -4,7 +4,7 @@ import { type EventType, events, isEvent } from '../api/events';
 import { includeOption, readInclude, type OutputChoice } from '../events/output';
 import { outputField } from '../input/form';
 import { InputError, readAll } from '../input/inputError';
-import { readEmail, readId } from '../input/parameters';
+import { checkAddressAlone, readEmail, readId } from '../input/parameters';
 import {
 	readList,
 	readOptionalText,
@@ -143,8 +143,11 @@ export interface Filters {
  * understood: without it, the workflow would start for every document of the account.
  */
 export function readFilters(form: SavedForm): Filters {
-	const emails = (name: string, field: string) => () =>
-		readList(form, name, field, (entry) => readEmail(entry, field).toLowerCase(), /[,;\s]+/);
+	const emails = (name: string, field: string) => () => {
+		// The entries are split at spaces, so a name would be several of them.
+		for (const entry of [form.parameter(name)].flat()) checkAddressAlone(entry, field);
+		return readList(form, name, field, (entry) => readEmail(entry, field).toLowerCase(), /[,;\s]+/);
+	};
 	const templates = 'Template Names or IDs';
 	const source = 'Choose templates from the list.';
 	return readAll({

@@ -21,9 +21,26 @@ export function normalText(text: string): string {
 	return visible.normalize('NFKC').replace(/\s+/g, ' ').trim();
 }
 
-/** As {@link normalText}, for names whose upper and lower case says nothing: of columns, fields and titles. */
+/**
+ * As {@link normalText}, for names whose upper and lower case says nothing: of columns, fields and titles. Some
+ * small letters have the same capitals: "ß" and "ss", and the two forms of the Greek sigma.
+ */
 export function normalName(text: string): string {
-	return normalText(text).toLowerCase();
+	return normalText(text).toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ');
+}
+
+/** Letters that Unicode does not take apart into a plain letter and an accent. */
+const plainLetters = new Map(
+	Object.entries({ ł: 'l', ø: 'o', đ: 'd', ı: 'i', æ: 'ae', œ: 'oe', ð: 'd', þ: 'th' }),
+);
+
+/** As {@link normalName}, for what a person looks for: without accents and apostrophes, too. */
+export function searchName(text: string): string {
+	return normalName(text)
+		.normalize('NFD')
+		.replace(/[\u0300-\u036f'’‘ʼ`´]/g, '')
+		.replace(/[łøđıæœðþ]/g, (letter) => plainLetters.get(letter) ?? letter)
+		.normalize('NFC');
 }
 
 const graphemes = new Intl.Segmenter('en');

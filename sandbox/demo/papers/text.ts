@@ -1,5 +1,4 @@
 import type { Block } from '../../state/records';
-import { writtenDate } from '../../util/time';
 
 /** A run of text: `stamped` marks what a client or signatory supplied, `missing` a gap left open. */
 export interface Run {
@@ -36,7 +35,7 @@ export function fillIn(text: string, inputs: Record<string, string>): Run[] {
 	for (const match of text.matchAll(/\{\{\s*([^{}\s|]+)\s*(?:\|([^{}]*))?\}\}/g)) {
 		if (match.index > end) runs.push({ text: text.slice(end, match.index), kind: 'plain' });
 		const [, key = '', words] = match;
-		const value = Object.hasOwn(inputs, key) ? writtenDate(cleanText(inputs[key])) : '';
+		const value = Object.hasOwn(inputs, key) ? cleanText(inputs[key]) : '';
 		if (value) runs.push({ text: value, kind: 'stamped' });
 		else if (words) runs.push({ text: words, kind: 'plain' });
 		else runs.push({ text: '(not stated)', kind: 'missing' });

@@ -2,6 +2,7 @@ import type { INodeListSearchItems, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../input/inputError';
 import { type ItemContext, readChosen } from '../../input/item';
+import { searchName } from '../../util/values';
 
 /** The form for the country. */
 export const countryField: INodeProperties = {
@@ -50,10 +51,13 @@ export function readCountry(item: ItemContext): string {
 	// Another version of Node may write what was chosen from its list in another way.
 	const isChosen = mode === 'list' && item.rawParameter('country.value') === country;
 	if (isChosen || mode === 'text' || isKnown(country)) return country;
+	const meant = suggestionFor(country);
+	const choose =
+		'Choose one from the list. For another spelling that your service expects, choose "As Written".';
 	throw new InputError(
 		'Country',
 		`there is no country "${country.slice(0, 80)}"`,
-		'Choose one from the list. For another spelling that your service expects, choose "As Written".',
+		meant === undefined ? choose : `Do you mean "${meant}"? ${choose}`,
 		'there-is-no-country',
 	);
 }
@@ -77,37 +81,118 @@ function namesIn(language: string): string[] {
 	return codes.map((code) => names.of(code) ?? code);
 }
 
-/** Common names that differ from those of Node's list. */
-const otherNames = ['Czech Republic', 'Hong Kong', 'Ivory Coast', 'Macau', 'Palestine', 'Turkey'];
+/** Common names that Node's lists do not have, with the codes of their countries. */
+const commonNames = new Map(
+	Object.entries({
+		AE: ['UAE', 'Emirates'],
+		BN: ['Brunei Darussalam'],
+		BO: ['Plurinational State of Bolivia'],
+		CD: ['DR Congo', 'Democratic Republic of the Congo'],
+		CG: ['Congo', 'Republic of the Congo'],
+		CI: ['Ivory Coast'],
+		CN: ["People's Republic of China"],
+		CV: ['Cabo Verde'],
+		CZ: ['Czech Republic'],
+		DO: ['Rep. Dominicana'],
+		GB: ['UK', 'Great Britain', 'England', 'Scotland', 'Wales', 'Northern Ireland'],
+		HK: ['Hong Kong'],
+		IR: ['Islamic Republic of Iran'],
+		KR: ['Republic of Korea'],
+		LA: ['Lao PDR'],
+		MK: ['Macedonia'],
+		MM: ['Burma', 'Myanmar'],
+		MO: ['Macau', 'Macao'],
+		MX: ['Estados Unidos Mexicanos', 'Mejico'],
+		NL: ['Holland', 'The Netherlands'],
+		PH: ['The Philippines'],
+		PS: ['Palestine'],
+		RU: ['Russian Federation'],
+		SK: ['Slovak Republic'],
+		SZ: ['Swaziland'],
+		TL: ['East Timor'],
+		TR: ['Turkey', 'Turkiye'],
+		TW: ['Republic of China'],
+		TZ: ['United Republic of Tanzania'],
+		US: [
+			'USA',
+			'United States of America',
+			'EE. UU.',
+			'EEUU',
+			'Estados Unidos de América',
+			'America',
+		],
+		VA: ['Vatican', 'Holy See'],
+		VE: ['Bolivarian Republic of Venezuela'],
+	}).flatMap(([code, names]) => names.map((name) => [plainName(name), code] as const)),
+);
 
-/** All names that are understood, in languages of many contracts, once they are needed. */
-let known: Set<string> | undefined;
+/** The codes by all names that are understood, in languages of many contracts, once they are needed. */
+let known: Map<string, string> | undefined;
 
-function isKnown(country: string): boolean {
-	const all = () => [...otherNames, ...['en', 'es', 'pt', 'fr', 'de', 'it'].flatMap(namesIn)];
-	known ??= new Set(all().map(plainName));
-	return known.has(plainName(country));
+function codesByName(): Map<string, string> {
+	known ??= new Map([
+		...['it', 'de', 'fr', 'pt', 'es', 'en'].flatMap((language) =>
+			namesIn(language).map((name, index) => [plainName(name), codes[index] ?? ''] as const),
+		),
+		...commonNames,
+	]);
+	return known;
 }
 
-/** Codes that people write in place of the real ones. */
-const asWritten = new Map([
-	['uk', 'GB'],
-	['usa', 'US'],
-]);
+function isKnown(country: string): boolean {
+	return codesByName().has(plainName(country));
+}
+
+/** The English name of the country that a code, or a name with a typing error, is most likely for. */
+function suggestionFor(country: string): string | undefined {
+	const wanted = plainName(country.slice(0, 80));
+	const code = codes.find((known) => known === wanted.toUpperCase()) ?? codeOfNearest(wanted);
+	return code && namesIn('en')[codes.indexOf(code)];
+}
+
+/** The code of the name that takes the fewest changes, at most one in four letters. */
+function codeOfNearest(wanted: string): string | undefined {
+	let fewest = Math.floor(wanted.length / 4) + 1;
+	let nearest: string | undefined;
+	for (const [name, code] of codesByName()) {
+		if (Math.abs(name.length - wanted.length) >= fewest) continue;
+		const changes = changesBetween(name, wanted);
+		if (changes < fewest) [fewest, nearest] = [changes, code];
+	}
+	return nearest;
+}
+
+/** How many letters must be put in, left out or replaced to make one text of another (Levenshtein). */
+function changesBetween(one: string, other: string): number {
+	let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+	for (const [line, letter] of [...one].entries()) {
+		const above = row;
+		row = [line + 1];
+		for (const [at, wanted] of [...other].entries()) {
+			const replaced = (above[at] ?? 0) + Number(letter !== wanted);
+			row.push(Math.min(replaced, (above[at + 1] ?? 0) + 1, (row[at] ?? 0) + 1));
+		}
+	}
+	return row.at(-1) ?? 0;
+}
 
 /**
  * Finds countries by their English names, which are Node's own.
- * @param filter A part of the name, with or without accents, or the code; "UK" and "USA", too.
+ * @param filter A part of the name, with or without accents; the code; or a common name, in any language of
+ * the list.
  */
 export function searchCountryNames(filter = ''): INodeListSearchItems[] {
 	const wanted = plainName(filter);
-	const wantedCode = asWritten.get(wanted) ?? wanted.toUpperCase();
+	const code = codesByName().get(wanted) ?? wanted.toUpperCase();
 	return namesIn('en')
-		.filter((name, index) => codes[index] === wantedCode || plainName(name).includes(wanted))
+		.filter((name, index) => codes[index] === code || plainName(name).includes(wanted))
 		.sort((left, right) => left.localeCompare(right))
 		.map((name) => ({ name, value: name }));
 }
 
 function plainName(text: string): string {
-	return text.normalize('NFD').replace(/\p{M}/gu, '').replace(/ & /g, ' and ').trim().toLowerCase();
+	return searchName(text.replaceAll('&', ' and '))
+		.replaceAll('.', '')
+		.replace(/[\s-]+/g, ' ')
+		.trim();
 }

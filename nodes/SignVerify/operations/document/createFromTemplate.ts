@@ -125,17 +125,18 @@ export function previewOf({ template, body, signedRoles }: PreparedDocument): ID
  * @throws ServiceError; its `mayHaveCreated` says whether the document may exist.
  */
 export async function sendDocument(
-	{ service }: ItemContext,
+	{ service, warnings: ofItem }: ItemContext,
 	document: PreparedDocument,
 ): Promise<ItemOutput & { documentId: string }> {
 	const { template, body, output } = document;
+	const warnings = [...ofItem];
 	const envelope = await createDocument(service, template.templateVersion, body);
 	// Its answer may have the document, or only `success`.
 	const answered = objectOf(envelope.responseData);
 	const raw = Object.keys(answered).length ? answered : (envelope as IDataObject);
 	const documentId = documentIdOf(answered);
 	return {
-		json: output === 'raw' ? raw : simplifyDocument(answered, document),
+		json: output === 'raw' ? raw : { ...simplifyDocument(answered, document), warnings },
 		// In the error of a run that fails later.
 		created: documentId ? `document ${documentId}` : 'a document',
 		documentId,

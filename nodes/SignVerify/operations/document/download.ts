@@ -1,10 +1,10 @@
 import type { INodeExecutionData, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { DocumentFile } from '../../api/notification';
-import { documentFiles, titleOfFiles } from '../../events/files';
+import { documentFiles, personOfFiles } from '../../events/files';
 import { downloadFile } from '../../http/download';
 import { InputError } from '../../input/inputError';
-import { readChoice, readWebAddress } from '../../input/parameters';
+import { readChoice, readFileLink } from '../../input/parameters';
 import { readList } from '../../input/savedForm';
 import { textOf } from '../../util/values';
 import type { Operation } from '../types';
@@ -66,7 +66,7 @@ export const downloadDocument: Operation = {
 		const files = readList(item, 'files', 'Files', (value) => {
 			const { name, value: file } = readChoice(value, 'Files', kinds);
 			const remedy = `Enter the link to ${documentFiles[file].noun}, or remove it from "Files".`;
-			const address = readWebAddress(item.parameter(urlField(file)), `${name} URL`, remedy);
+			const address = readFileLink(item, item.parameter(urlField(file)), `${name} URL`, remedy);
 			return { file, address };
 		});
 		if (files.length === 0) {
@@ -79,7 +79,8 @@ export const downloadDocument: Operation = {
 			binary[file] = await downloadFile(item.execute, {
 				address,
 				...documentFiles[file],
-				title: titleOfFiles(textOf(title).trim(), signatories),
+				title: textOf(title).trim(),
+				person: personOfFiles(signatories),
 				timeout,
 				total: timeoutsOfFile * timeout,
 			});

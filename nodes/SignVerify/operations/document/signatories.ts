@@ -2,10 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { nameOf, slotsOf } from '../../api/templates';
 import type { Signatory, Template } from '../../api/types';
+import { mistakeInName } from '../../input/content/leftovers';
 import { InputError, readAll, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
 import { noValues } from '../../input/mapper';
-import { isBlank, parsedJson, readChoice, readEmail, readName } from '../../input/parameters';
+import { isBlank, parsedJson, readChoice, readName, readNamedEmail } from '../../input/parameters';
 import { readSwitch } from '../../input/savedForm';
 import { isObject, listOf, objectOf } from '../../util/values';
 import { checkNames } from '../template/fields';
@@ -34,12 +35,28 @@ export function readSignatories(item: ItemContext, template: Template): Signator
 		from === 'expression'
 			? fromExpression(item)
 			: listOf(objectOf(item.parameter('signatories')).signatory);
-	const read = checkSignatories(
-		item,
-		entries.map(objectOf).map((entry, index) => ({ ...entry, who: `Signatory ${index + 1}` })),
-	);
-	checkCount(template, entries.length, mayBeFewer);
+	const given = entries
+		.map(objectOf)
+		.map((entry, index) => ({ ...entry, who: `Signatory ${index + 1}` }));
+	const people = withoutLast(given, () => mayBeFewer);
+	const read = checkSignatories(item, people);
+	checkCount(template, people.length, mayBeFewer);
 	return read;
+}
+
+/**
+ * The people without those at the end whose name and address are empty. Only those at the end, because the service
+ * gets no roles, only the order of the people, so a gap would move those after it.
+ * @param mayBeLeft Whether the person at a place may be left out.
+ */
+function withoutLast(
+	people: GivenSignatory[],
+	mayBeLeft: (index: number) => boolean,
+): GivenSignatory[] {
+	const isLeft = people.map(
+		({ name, email }, index) => mayBeLeft(index) && isBlank(name) && isBlank(email),
+	);
+	return people.slice(0, isLeft.lastIndexOf(false) + 1);
 }
 
 /** How many people the form offers to enter if the template does not say how many sign. */
@@ -77,16 +94,12 @@ function peopleByRole(
 	if (isMissing) throw noValues('Signatories');
 	const ids = roles.flatMap(({ nameId, emailId }) => [nameId, emailId]);
 	checkNames('Signatories', given, ids, template);
-	const mayBeLeft = roles.map(
-		({ nameId, emailId, isNeeded }) =>
-			(mayBeFewer || !isNeeded) && isBlank(given.get(nameId)) && isBlank(given.get(emailId)),
-	);
-	// Only the last ones: the service gets no roles, only their order, so a gap would move those behind it.
-	return roles.slice(0, mayBeLeft.lastIndexOf(false) + 1).map(({ label, nameId, emailId }) => ({
+	const people = roles.map(({ label, nameId, emailId }) => ({
 		name: given.get(nameId),
 		email: given.get(emailId),
 		who: label,
 	}));
+	return withoutLast(people, (index) => mayBeFewer || !roles[index]?.isNeeded);
 }
 
 function fromExpression(item: ItemContext): unknown[] {
@@ -126,12 +139,16 @@ function checkSignatories(item: ItemContext, given: GivenSignatory[]): Signatory
 	}
 	const seen = new Map<string, string>();
 	return readEach(given, ({ name, email, who }) => {
+		// An address can bring the name with it, as in "Ana Gil <ana@example.com>".
+		let nameOfAddress = '';
 		const signatory = readAll({
-			email: () => readEmail(email, `${who}, Email`),
-			name: () => {
-				item.checkTyped(name, `${who}, Name`);
-				return readName(name, `${who}, Name`);
+			email: () => {
+				const named = readNamedEmail(email, `${who}, Email`);
+				nameOfAddress = named.name;
+				return named.email;
 			},
+			name: () =>
+				readPersonName(item, isBlank(name) ? nameOfAddress || name : name, `${who}, Name`),
 		});
 		const key = signatory.email.toLowerCase();
 		const first = seen.get(key);
@@ -146,6 +163,14 @@ function checkSignatories(item: ItemContext, given: GivenSignatory[]): Signatory
 		seen.set(key, who);
 		return signatory;
 	});
+}
+
+/** @throws InputError as {@link readName}, for a typed expression, and for what certainly is no name. */
+function readPersonName(item: ItemContext, value: unknown, field: string): string {
+	item.checkTyped(value, field);
+	const name = readName(value, field);
+	item.judge(field, mistakeInName(name));
+	return name;
 }
 
 /** @throws InputError naming the roles, if there are more people than places to sign, or too few. */

@@ -7,7 +7,7 @@ import { lostCreation } from '../../http/messages';
 import { optionsField, textField } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import type { ItemContext, ItemOutput } from '../../input/item';
-import { readEmail, readId } from '../../input/parameters';
+import { readId, readNamedEmail } from '../../input/parameters';
 import { readSentText, readSwitch } from '../../input/savedForm';
 import { textOf } from '../../util/values';
 import { checkOnlyOption, sendsNotice } from '../sendItem';
@@ -47,7 +47,7 @@ export const requestOptions: INodeProperties[] = [
 /** @throws InputError for a wrong value; nothing is sent. */
 export function readRequest(item: ItemContext): IdentityRequestBody {
 	return readAll({
-		email: () => readEmail(item.parameter('email'), 'Email'),
+		email: () => readNamedEmail(item.parameter('email'), 'Email').email,
 		type: () => {
 			const type = item.parameter('verificationType');
 			return readSentText(item, type, 'Verification Type', 'Enter a type, such as FACE.');
@@ -70,7 +70,7 @@ export async function sendRequest(
 	if (!validationId) {
 		throw lostCreation('The service gave no validationId', 'the identity request');
 	}
-	const json: IDataObject = { email: body.email, ...answer };
+	const json: IDataObject = { email: body.email, ...answer, warnings: [...item.warnings] };
 	return { json, created: `identity request ${validationId}` };
 }
 

@@ -1,0 +1,168 @@
+import { createHash } from 'crypto';
+
+import { cutText, decodeUrlPart, normalText, parseUrl, textOf } from '../util/values';
+
+/** What a file is named after. */
+export interface NamedFile {
+	/** The document's title. */
+	title: string;
+	/** Who signs first; '' if nobody knows. Two people's copies must not have one name. */
+	person: string;
+	/** What is added in the name of this file, such as " - certificate". */
+	suffix: string;
+	/** Where it is fetched from. */
+	address: string;
+}
+
+/** What the response says of a file. */
+export interface FileHeaders {
+	'content-type'?: unknown;
+	'content-disposition'?: unknown;
+}
+
+/**
+ * The types that a file may have, with their extensions. The sender names the type, and n8n shows a file by
+ * it: a web page or a drawing (SVG) could run scripts in n8n.
+ */
+const extensionsByType = new Map([
+	['application/pdf', '.pdf'],
+	['application/xml', '.xml'],
+	['text/xml', '.xml'],
+	['application/zip', '.zip'],
+	['application/x-zip-compressed', '.zip'],
+	['image/png', '.png'],
+	['image/jpeg', '.jpg'],
+	['application/pkcs7-mime', '.p7m'],
+	['application/x-pkcs7-mime', '.p7m'],
+	['application/pkcs7-signature', '.p7s'],
+	['application/x-pkcs7-signature', '.p7s'],
+	['application/x-pkcs7-certificates', '.p7b'],
+	['application/pkix-cert', '.cer'],
+	['application/x-x509-ca-cert', '.crt'],
+	['application/x-x509-user-cert', '.crt'],
+	['application/x-pem-file', '.pem'],
+	['application/pem-certificate-chain', '.pem'],
+	['application/timestamp-reply', '.tsr'],
+	['application/timestamped-data', '.tsd'],
+	['application/vnd.etsi.asic-e+zip', '.asice'],
+	['application/vnd.etsi.asic-s+zip', '.asics'],
+	['application/pgp-signature', '.asc'],
+]);
+
+/** What a name may end with, also where the type says nothing: these, and some that have no type in use. */
+const knownExtensions = new Set([
+	...extensionsByType.values(),
+	...['.p7c', '.der', '.tst', '.ots', '.sig', '.jpeg'],
+]);
+
+/** The type of a file about which nothing else is known. */
+const anyBytes = 'application/octet-stream';
+
+/** The end of a title that is itself the name of a file. */
+const fileEnding = /\.(?:pdf|docx?|odt|rtf|xml|zip|p7m)$/i;
+
+/** The most bytes of a name that file systems keep, and of the person in it. */
+const maxName = 255;
+const maxPerson = 100;
+
+/** The most characters of a title. */
+const maxTitle = 120;
+
+/** Names of devices, which Windows gives to no file, whatever follows the first dot. */
+const reservedName = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])(?=\s*(?:\.|$))/i;
+
+/**
+ * Names a file after its document and its first signatory.
+ * @param bytes Its content, or the beginning of it.
+ * @returns A name of at most 255 bytes, without a path, that every system accepts, and a harmless MIME type.
+ */
+export function nameFile(
+	{ title, person, suffix, address }: NamedFile,
+	bytes: Buffer,
+	headers: FileHeaders,
+): { fileName: string; mimeType: string } {
+	const { extension, mimeType } = kindOfFile(bytes, headers, address);
+	const room = maxName - bytesOf(suffix) - bytesOf(extension);
+	const titled = cleanName(title).replace(fileEnding, '').trimEnd();
+	const who = personIn(cleanName(person));
+	const part = who && ` – ${who}`;
+	const whole = cleanName(cutBytes(cutText(titled, maxTitle), room)) || 'document';
+	const base = isNamedIn(whole, who)
+		? whole
+		: `${cleanName(cutBytes(whole, room - bytesOf(part)))}${part}`;
+	const name = `${base}${suffix}`.replace(reservedName, '$&_');
+	return { fileName: `${name}${extension}`, mimeType };
+}
+
+/** What kind of file it is, by its first bytes, and by what the response and the link say of it. */
+function kindOfFile(bytes: Buffer, headers: FileHeaders, address: string) {
+	if (bytes.subarray(0, 5).toString('latin1') === '%PDF-') {
+		return { extension: '.pdf', mimeType: 'application/pdf' };
+	}
+	const type = textOf(headers['content-type']).split(';')[0]?.trim().toLowerCase() ?? '';
+	const ofType = extensionsByType.get(type);
+	const ofName =
+		extensionIn(nameInHeader(textOf(headers['content-disposition']))) ??
+		extensionIn(decodeUrlPart(parseUrl(address)?.pathname ?? ''));
+	// n8n shows mere bytes to nobody, so an extension that may be there does no harm.
+	if (ofType === undefined) return { extension: ofName ?? '', mimeType: anyBytes };
+	return { extension: ofName?.endsWith(ofType) ? ofName : ofType, mimeType: type };
+}
+
+/** The name of a file in the header `Content-Disposition`; '' if there is none. */
+function nameInHeader(header: string): string {
+	const [, encoded] = /filename\*\s*=\s*[\w-]*'[^']*'([^;]{1,1000})/i.exec(header) ?? [];
+	if (encoded !== undefined) return decodeUrlPart(encoded.trim());
+	const [, quotedName, name = ''] =
+		/filename\s*=\s*(?:"([^"]{1,1000})"|([^;]{1,1000}))/i.exec(header) ?? [];
+	return (quotedName ?? name).trim();
+}
+
+/** The extension of a name, if a file may have it. A signed file keeps the extension of what is in it, too. */
+function extensionIn(name: string): string | undefined {
+	const [extension] = /(?:\.(?:pdf|xml))?\.p7m$|\.[a-z\d]{2,5}$/i.exec(name.slice(-20)) ?? [];
+	const known = extension?.toLowerCase() ?? '';
+	const last = known.replace(/^.*(?=\.)/, '');
+	return knownExtensions.has(last) ? known : undefined;
+}
+
+/** A name as a part of a file's name. If it is too long, signs of the whole name tell it from others. */
+function personIn(name: string): string {
+	if (bytesOf(name) <= maxPerson) return name;
+	const hash = createHash('sha256').update(name).digest('hex').slice(0, 6);
+	return `${cutBytes(name, maxPerson - 7).trimEnd()} ${hash}`;
+}
+
+/** Whether a title has a name as whole words. */
+function isNamedIn(title: string, name: string): boolean {
+	const wordsOf = (text: string) =>
+		` ${normalText(text)
+			.toLowerCase()
+			.split(/[^\p{L}\p{M}\p{N}]+/u)
+			.join(' ')} `;
+	return name === '' || wordsOf(title).includes(wordsOf(name));
+}
+
+function cleanName(name: string): string {
+	return (
+		name
+			.replace(/\p{Bidi_Control}/gu, '')
+			.replace(/[\p{Cc}\\/:*?"<>|\s]+/gu, ' ')
+			.replace(/^[. ]+/, '')
+			// The service may give half a character, and cutting may leave a space at the end.
+			.replace(/\p{Surrogate}/gu, '')
+			.replace(/[. ]+$/, '')
+	);
+}
+
+function bytesOf(text: string): number {
+	return Buffer.byteLength(text);
+}
+
+/** The beginning of a text with at most so many bytes in UTF-8. No emoji or accent is cut in two. */
+function cutBytes(text: string, most: number): string {
+	let cut = cutText(text, most);
+	// A unit of the text has three bytes at the most.
+	while (bytesOf(cut) > most) cut = cutText(cut, cut.length - Math.ceil((bytesOf(cut) - most) / 3));
+	return cut;
+}

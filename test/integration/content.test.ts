@@ -1,0 +1,156 @@
+import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
+
+import { runAction, type RunSetup } from '../support/contexts';
+import {
+	ada,
+	creationsAt,
+	failureOf,
+	fields,
+	mapped,
+	peopleFor,
+	filledForm,
+	templateFor,
+	useService,
+	v2,
+} from '../support/service';
+
+// What certainly is a mistake is never sent, and what is likely one is in the output as a warning.
+const service = useService();
+const creations = () => creationsAt(service).map(({ body }) => body as IDataObject);
+const run = async (setup: RunSetup) => {
+	const hints: NodeExecutionHint[] = [];
+	const output = await runAction(service.credential(), { ...setup, hints });
+	return { output, hints: hints.map(({ message }) => message) };
+};
+const people = (...signatory: unknown[]) => ({ signatories: { signatory } }) as IDataObject;
+const start = (value: unknown) =>
+	({ fields: mapped({ ...fields, start_date: value }) }) as IDataObject;
+const likely = start('3/4/2027');
+const warning =
+	'Fields: Start date: "3/4/2027" can be read with the day first or with the month first. Write it as year-month-day, such as 2027-02-01, or with the month in words.';
+
+const ofName =
+	'Signatory 1, Name: it contains "null". An earlier step or an expression had no value. Check what it returns for this item.';
+
+describe('warnings', () => {
+	test('are in the output of sending, of the items that have some', async () => {
+		const { output, hints } = await run({
+			parameters: v2,
+			items: [{}, {}, {}],
+			perItem: [{}, people({ ...ada, name: 'Ana null' }), {}],
+		});
+		expect(output.map(({ json }) => json.warnings)).toEqual([[], [ofName], []]);
+		expect(hints).toEqual([`1 item has warnings. Item 2: ${ofName}`]);
+		expect(creations()).toHaveLength(3);
+	});
+
+	test('are in the output of Check Only', async () => {
+		const parameters = { ...v2, ...likely, options: { checkOnly: 'on', output: 'raw' } };
+		const { output } = await run({ parameters });
+		expect(output[0]?.json).toMatchObject({ checkOnly: true, warnings: [warning] });
+		expect(creations()).toHaveLength(0);
+	});
+
+	test('are not in raw output and not on skipped items, and a hint has them', async () => {
+		const raw = await run({ parameters: { ...v2, ...likely, options: { output: 'raw' } } });
+		expect(raw.output[0]?.json).not.toHaveProperty('warnings');
+		expect(raw.hints).toEqual([`1 item has warnings. Item 1: ${warning}`]);
+		const keyed = { ...v2, ...likely, options: { sendOnceKey: 'k' } };
+		const { output } = await run({ parameters: keyed, items: [{}, {}] });
+		expect(output.map(({ json }) => 'warnings' in json)).toEqual([true, false]);
+	});
+
+	test('of one run of 500 items are one hint of a bounded length', async () => {
+		const items = Array.from({ length: 500 }, () => ({}));
+		const parameters = { ...v2, ...likely, options: { checkOnly: 'on' } };
+		const { hints } = await run({ parameters, items });
+		expect(hints.filter((hint) => hint.startsWith('500 items have warnings.'))).toHaveLength(1);
+		for (const hint of hints) expect(hint.length).toBeLessThan(1200);
+	});
+
+	test('of optional fields without a column are once in a run', async () => {
+		const automatic = { mappingMode: 'autoMapInputData', value: null };
+		const { output } = await run({
+			parameters: { ...v2, fields: automatic, options: { checkOnly: 'on' } },
+			items: [{ ...fields }, { ...fields }],
+		});
+		const found = output.map(({ json }) => (json.warnings as string[]).length);
+		expect(found).toEqual([1, 0]);
+	});
+});
+
+describe('a date', () => {
+	test.each([
+		['2026-03-05T00:00:00.000-05:00', '2026-03-05'],
+		['2026-03-05T00:00:00.000Z', '2026-03-05'],
+		['1 de febrero de 2027', '1 de febrero de 2027'],
+	])('%s is sent as %s', async (value, sent) => {
+		const { output } = await run({ parameters: { ...v2, ...start(value) } });
+		expect(creations()[0]?.inputs).toMatchObject({ start_date: sent });
+		expect(output[0]?.json.warnings).toEqual([]);
+	});
+});
+
+describe('a person', () => {
+	test('can be given as mail programs write an address', async () => {
+		await run({
+			parameters: { ...v2, ...people({ email: '"Gil, Ana" <ana@example.com>', name: '' }) },
+		});
+		await run({ parameters: { ...v2, ...people({ ...ada, email: `X <${ada.email}>` }) } });
+		expect(creations().map(({ signatories }) => signatories)).toEqual([
+			[{ email: 'ana@example.com', name: 'Gil, Ana' }],
+			[ada],
+		]);
+	});
+
+	test('has a name in one line', async () => {
+		await run({ parameters: { ...v2, ...people({ ...ada, name: 'Ada\r\nLovelace' }) } });
+		expect(creations()[0]?.signatories).toEqual([{ ...ada, name: 'Ada Lovelace' }]);
+	});
+
+	test('of an identity request can be given in this way, too', async () => {
+		const parameters = {
+			resource: 'identity',
+			operation: 'request',
+			email: 'Ana <ana@example.com>',
+		};
+		const { output } = await run({ parameters });
+		expect(output[0]?.json).toMatchObject({ email: 'ana@example.com', warnings: [] });
+	});
+});
+
+describe('Leave Last Roles Empty', () => {
+	const ways = {
+		'one by one': (list: unknown[]) => ({ signatoriesFrom: 'form', ...people(...list) }),
+		'by an expression': (list: unknown[]) => ({
+			signatoriesFrom: 'expression',
+			signatoriesList: list,
+		}),
+	};
+	const [none, half] = [
+		{ email: '', name: ' ' },
+		{ email: '', name: 'Ben' },
+	];
+	const setup = (way: keyof typeof ways, list: unknown[], leaveLastRolesEmpty = true) => ({
+		...filledForm(templateFor(2, service.sandbox)),
+		...v2Operation,
+		...ways[way](list),
+		leaveLastRolesEmpty,
+	});
+	const v2Operation = { resource: 'document', operation: 'createFromTemplate' };
+
+	test.each(Object.keys(ways) as Array<keyof typeof ways>)('%s', async (way) => {
+		const [first] = peopleFor({ slots: [1] });
+		await run({ parameters: setup(way, [first, none]) as IDataObject });
+		expect(creations().map(({ signatories }) => signatories)).toEqual([[first]]);
+		for (const list of [
+			[first, half],
+			[none, first],
+			[none, none],
+		]) {
+			await failureOf(run({ parameters: setup(way, list) as IDataObject }));
+		}
+		await failureOf(run({ parameters: setup(way, [first, none], false) as IDataObject }));
+		expect(creations()).toHaveLength(1);
+	});
+});

@@ -1,0 +1,554 @@
+import { transformFileSync } from '@swc/core';
+import fc from 'fast-check';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import {
+	hasNamedAddress,
+	mistakeInAddress,
+	splitNamedAddress,
+} from '../../nodes/SignVerify/input/content/addresses';
+import { dateFieldOf } from '../../nodes/SignVerify/input/content/dateFields';
+import { dateTextOf, textOfDate } from '../../nodes/SignVerify/input/content/dates';
+import { checkFieldText } from '../../nodes/SignVerify/input/content/fieldValue';
+import {
+	mistakeInField,
+	mistakeInName,
+	nameInOneLine,
+} from '../../nodes/SignVerify/input/content/leftovers';
+import { processorTimeOf } from '../support/processorTime';
+
+/** What the tests use of Luxon, which n8n's expressions have. */
+interface Luxon {
+	DateTime: {
+		fromISO(text: string, options: { zone: string }): { hour: number };
+		invalid(reason: string): unknown;
+	};
+}
+const { DateTime } = jest.requireActual<Luxon>('luxon');
+
+const utc = () => 'UTC';
+
+/** How a value is judged: an error, a warning, or nothing. */
+type Verdict = 'certain' | 'likely' | 'right';
+
+describe('an address', () => {
+	test.each([
+		'ana@example.com',
+		"o'brien@example.com",
+		'ana+contracts@example.com',
+		'ana_gil-2@sub.example.co.uk',
+		'josé@example.com',
+		'jose\u0301@example.com',
+		'анна@пример.рф',
+		'用户@例子.公司',
+		'अना@उदाहरण.भारत',
+		'ana@münchen.de',
+		'ana@mu\u0308nchen.de',
+		'ana@example.photography',
+		'ana@xn--mnchen-3ya.de',
+		'ana@3com.com',
+		'ana@1.example.com',
+		'a@b.co',
+		'ana/gil@example.com',
+		'{ana}@example.com',
+		'&ana@example.com',
+	])('%s is right', (address) => {
+		expect(mistakeInAddress(address)).toBeUndefined();
+	});
+
+	test.each([
+		['"ana@example.com"', 'quotation mark'],
+		["'ana@example.com'", 'quotation mark'],
+		["'ana@example.com", 'quotation mark'],
+		["ana@example.com'", 'quotation mark'],
+		['“ana@example.com”', 'quotation mark'],
+		['‘ana@example.com', 'quotation mark'],
+		['ana@example.com’', 'quotation mark'],
+		['«ana@example.com»', 'quotation mark'],
+		['„ana@example.com“', 'quotation mark'],
+		['`ana@example.com`', 'quotation mark'],
+		['ana"@example.com', 'quotation mark'],
+		['ana@example.com?subject=Hello', 'after the @'],
+		['ana@example.com/', 'after the @'],
+		['ana@example.com&nbsp', 'after the @'],
+		['ana@example.com&nbsp;', 'second @'],
+		['ana@example.com%20', 'after the @'],
+		['ana@example.com#1', 'after the @'],
+		['ana@example.com:25', 'after the @'],
+		['ana@exa_mple.com', 'after the @'],
+		['ana..gil@example.com', 'dot'],
+		['ana@example..com', 'dot'],
+		['ana.@example.com', 'dot'],
+		['.ana@example.com', 'dot'],
+		['ana@.example.com', 'dot'],
+		['ana@example.com.', 'dot'],
+		['ana@-example.com', 'after the @'],
+		['ana@example-.com', 'after the @'],
+		['ana@192.168.0.1', 'IP address'],
+		['ana@[192.168.0.1]', 'after the @'],
+		['ana@0x7f.1', 'IP address'],
+		['ana@example.123', 'after the @'],
+		['an\uFFFDa@example.com', 'U+FFFD'],
+		['ana@exa\uFFFDmple.com', 'U+FFFD'],
+		['ana@localhost', 'ending'],
+		['ana', ''],
+		['@example.com', ''],
+		['ana@', ''],
+		['ana@example.com,ben@example.com', 'second @'],
+		['ana@ben@example.com', 'second @'],
+		['ana gil@example.com', 'second @'],
+		['mailto:ana@example.com', 'before the @'],
+		['<ana@example.com>', 'before the @'],
+		['o’brien@example.com', 'before the @'],
+		[`${'a'.repeat(250)}@example.com`, 'too long'],
+	])('%s is refused', (address, words) => {
+		expect(mistakeInAddress(address)).toContain(words);
+	});
+
+	test.each([
+		['Ana Gil <ana@example.com>', 'ana@example.com', 'Ana Gil'],
+		['"Gil, Ana" <ana@example.com>', 'ana@example.com', 'Gil, Ana'],
+		['"Ana \\"Nita\\" Gil" <ana@example.com>', 'ana@example.com', 'Ana "Nita" Gil'],
+		["'Ana Gil' <ana@example.com>", 'ana@example.com', 'Ana Gil'],
+		['<ana@example.com>', 'ana@example.com', ''],
+		['ana@example.com <ana@example.com>', 'ana@example.com', ''],
+		['=?UTF-8?Q?Ana_Gil?= <ana@example.com>', 'ana@example.com', ''],
+		['ana@example.com', 'ana@example.com', ''],
+		['Ana <a@x.com>, Ben <b@x.com>', 'Ana <a@x.com>, Ben <b@x.com>', ''],
+	])('%s is taken apart', (text, address, name) => {
+		expect(splitNamedAddress(text)).toEqual({ address, name });
+	});
+
+	test('a name with an address is recognized among others', () => {
+		expect(hasNamedAddress('Ana Gil <ana@example.com>, ben@example.com')).toBe(true);
+		expect(hasNamedAddress('ana@example.com, ben@example.com')).toBe(false);
+	});
+});
+
+describe('a name', () => {
+	test.each<[string, Verdict]>([
+		['Ana Gil', 'right'],
+		['Ana undefined', 'certain'],
+		['undefined', 'certain'],
+		['Undefined Gil', 'certain'],
+		['Ana [object Object]', 'certain'],
+		['[object Undefined]', 'certain'],
+		['NaN', 'certain'],
+		['Ana NaN', 'certain'],
+		['Nan Gil', 'right'],
+		['NAN LI', 'right'],
+		['Nana Gil', 'right'],
+		['Ana #REF!', 'certain'],
+		['#N/A', 'certain'],
+		['#¿NOMBRE?', 'certain'],
+		['Ana\u0000Gil', 'certain'],
+		['Ana\u0092s', 'certain'],
+		['Ana \uD83D', 'certain'],
+		['Ana \uFFFD Gil', 'certain'],
+		['Ana null', 'likely'],
+		['Christopher Null', 'likely'],
+		['null null', 'certain'],
+		['null', 'certain'],
+		['Nullmeyer', 'right'],
+		['Ana 😀 Gil', 'right'],
+		['محمد\u200cرضا', 'right'],
+		['\u200fمحمد\u200e', 'right'],
+		['क्\u200dष', 'right'],
+		['Room #12', 'right'],
+	])('%j is %s', (name, verdict) => {
+		expect(mistakeInName(nameInOneLine(name))?.severity ?? 'right').toBe(verdict);
+	});
+
+	test.each(['\n', '\r\n', '\t', '\v', '\f', '\u0085', '\u2028', '\u2029', ' \n '])(
+		'a line break %j in a name becomes a space',
+		(gap) => {
+			expect(nameInOneLine(`Ana${gap}Gil`)).toBe('Ana Gil');
+		},
+	);
+});
+
+describe('a value of a field', () => {
+	const errors =
+		"#REF! #N/A #NAME? #VALUE! #DIV/0! #NUM! #NULL! #SPILL! #CALC! #GETTING_DATA #FIELD! #BLOCKED! #CONNECT! #UNKNOWN! #BUSY! #ERROR! #NV #BEZUG! #WERT! #ZAHL! #NOM? #VALEUR! #NOMBRE? #¡REF! #¡VALOR! #¿NOMBRE? #¡DIV/0! #¡NUM! #VALOR! #NOME? #NÚM! #RIF! #VALORE! #ARG! #ADR! #N/D #N/D! #N/B #I/T #ЗНАЧ! #ССЫЛКА! #Н/Д #ИМЯ? #ДЕЛ/0! #ΤΙΜΗ! #Δ/Υ #DEĞER! #YOK #DEEL/0! #VÄRDEFEL! #ÉRTÉK! #HIÁNYZIK #NENÍ_K_DISPOZICI #ІМ'Я? Err:502 #UNPARSEABLE";
+
+	test.each(errors.split(' '))('%s is the error of a spreadsheet', (error) => {
+		expect(mistakeInField(` ${error} `)?.severity).toBe('certain');
+		expect(mistakeInField(`See ${error} there`)?.severity).toBe('likely');
+	});
+
+	test.each<[string, Verdict]>([
+		['#1234', 'right'],
+		['#hashtag', 'right'],
+		['#Room!', 'right'],
+		['#NUMBER 5', 'right'],
+		['#METOO', 'right'],
+		['Suite #REF', 'right'],
+		['#SALE!', 'likely'],
+		['undefined', 'certain'],
+		['null', 'certain'],
+		['NaN', 'certain'],
+		['Invalid DateTime', 'certain'],
+		['Invalid Date', 'certain'],
+		['[object Object]', 'certain'],
+		['To: [object Object], soon', 'certain'],
+		['a\uFFFDb', 'certain'],
+		['a\u0001b', 'certain'],
+		['cut \uD83D', 'certain'],
+		['Rent: undefined per month', 'likely'],
+		['null and void', 'likely'],
+		['paid until Invalid DateTime', 'likely'],
+		['Null', 'likely'],
+		['NULL', 'likely'],
+		['Undefined', 'right'],
+		['undefinedness', 'right'],
+		['annulled', 'right'],
+		['nan', 'right'],
+		['3554.9999999999995', 'likely'],
+		['0.30000000000000004', 'likely'],
+		['1004.9999999999999', 'likely'],
+		['Rent: 3554,9999999999995 €', 'likely'],
+		['3554.95', 'right'],
+		['1,234,567.89', 'right'],
+		['19.4326077', 'right'],
+		['1.2.3.4', 'right'],
+		['5.51235E+11', 'likely'],
+		['3e5', 'likely'],
+		['E10', 'right'],
+		['########', 'likely'],
+		['Line one\nLine two\tand\u000Bthree', 'right'],
+		['"quoted" – and more…', 'right'],
+		['', 'right'],
+	])('%j is %s', (value, verdict) => {
+		expect(mistakeInField(value)?.severity ?? 'right').toBe(verdict);
+	});
+});
+
+describe('the name of a field', () => {
+	test.each([
+		['Date', ''],
+		['Start date', ''],
+		['Date of birth', ''],
+		['', 'startDate'],
+		['', 'start_date'],
+		['', 'dateOfBirth'],
+		['', 'DOB'],
+		['Born', 'birthdate'],
+		['Start', 'start-date'],
+		['Fecha de inicio', ''],
+		['', 'fechaNacimiento'],
+		['', 'fechanacimiento'],
+		['Data de nascimento', ''],
+		['Data di nascita', ''],
+		["Data d'inizio", ''],
+		['', 'dataNascimento'],
+		['data_inicio', ''],
+		["Date d'effet", ''],
+		['Geburtsdatum', ''],
+		['Vertragsdatum', ''],
+		['Datum', ''],
+		['Fødselsdato', ''],
+		['Data urodzenia', ''],
+		['Дата рождения', ''],
+		['Ημερομηνία', ''],
+		['生年月日', ''],
+		['合同日期', ''],
+		['생년월일', ''],
+		['تاريخ الميلاد', ''],
+		['วันที่เริ่มงาน', ''],
+		['Start date *', 'text_3'],
+	])('%j (%s) is a date', (label, key) => {
+		expect(dateFieldOf({ label, key: key || 'k1', type: 'text', isRequired: false })).toBe(
+			'certainly',
+		);
+	});
+
+	test.each(['Data', 'data', 'DATA', 'Dato'])('%s alone may be a date', (label) => {
+		expect(dateFieldOf({ label, key: 'k1', type: 'text', isRequired: false })).toBe('perhaps');
+	});
+
+	test.each([
+		'Mandate',
+		'Candidate',
+		'Update',
+		'Validated by',
+		'Personal data',
+		'Database',
+		'Data protection officer',
+		'Dates of absence',
+		'Candidato',
+		'Mandato',
+		'Lugar y fecha',
+		'Place and date',
+		'Date and time',
+		'Comments on the date',
+		'Employer',
+		'',
+	])('%j is no date', (label) => {
+		expect(dateFieldOf({ label, key: 'k1', type: 'text', isRequired: false })).toBe('no');
+	});
+
+	test('a field for a longer text is no date', () => {
+		const field = { label: 'Start date', key: 'start', type: 'textarea', isRequired: false };
+		expect(dateFieldOf(field)).toBe('no');
+		expect(dateFieldOf({ ...field, label: 'Start', type: 'date' })).toBe('certainly');
+	});
+});
+
+describe('a date as text', () => {
+	test.each<[string, Verdict]>([
+		['2027-02-01', 'right'],
+		['2027/2/1', 'right'],
+		['2027.02.01', 'right'],
+		['2028-02-29', 'right'],
+		['1 de febrero de 2027', 'right'],
+		['1 February 2027', 'right'],
+		['1. Februar 2027', 'right'],
+		['2027年2月1日', 'right'],
+		['二〇二七年二月一日', 'right'],
+		['١ فبراير ٢٠٢٧', 'right'],
+		['1 февраля 2027 г.', 'right'],
+		['1 กุมภาพันธ์ 2570', 'right'],
+		['31/01/2027', 'right'],
+		['1/31/2027', 'right'],
+		['31.01.2027', 'right'],
+		['3/3/2027', 'right'],
+		['2027', 'right'],
+		['Q1 2027', 'right'],
+		['46054', 'certain'],
+		['46054.5', 'certain'],
+		['46054,25', 'certain'],
+		['soon', 'certain'],
+		['next Monday', 'certain'],
+		['pronto', 'certain'],
+		['2027-02-30', 'certain'],
+		['2027-02-30 10:00', 'certain'],
+		['2027-02-30T00:00:00.000Z', 'certain'],
+		['2027-13-01', 'certain'],
+		['31/04/2027', 'certain'],
+		['31.04.2027', 'certain'],
+		['04/31/2027', 'certain'],
+		['29/02/2027', 'certain'],
+		['32/01/2027 10:00', 'certain'],
+		['0/1/2027', 'certain'],
+		['3/4/2027', 'likely'],
+		['03-04-2027', 'likely'],
+		['3/4/27', 'likely'],
+		['3.4.2027', 'likely'],
+		['2027-02-01 10:00', 'likely'],
+		['2027-02-01T10:00:00.000Z', 'likely'],
+		['31/01/2027 10:00', 'likely'],
+		['Mon Feb 01 2027 10:00:00 GMT+0100 (CET)', 'likely'],
+		['2570-02-30', 'likely'],
+		['1405/02/31', 'likely'],
+		['1801440000000', 'likely'],
+		['primero de febrero de dos mil veintisiete', 'likely'],
+	])('%s is %s', (value, verdict) => {
+		expect(dateTextOf(value).finding?.severity ?? 'right').toBe(verdict);
+	});
+
+	test.each([
+		['2026-03-05T00:00:00.000-05:00', '2026-03-05'],
+		['2026-03-05T00:00:00.000Z', '2026-03-05'],
+		['2026-03-05T00:00:00+05:30', '2026-03-05'],
+		['2026-03-05T00:00:00', '2026-03-05'],
+		['2026-03-05T00:00', '2026-03-05'],
+		['2026-03-05 00:00:00', '2026-03-05'],
+		['2026-03-05 00:00:00+00', '2026-03-05'],
+		['31/01/2027 00:00:00', '31/01/2027'],
+		['1/31/2027 12:00:00 AM', '1/31/2027'],
+		// Summer time begins at midnight: the day begins at 01:00.
+		['2026-09-06T01:00:00.000-03:00', '2026-09-06'],
+		['2018-11-04T01:00:00.000-02:00', '2018-11-04'],
+	])('%s is the day %s', (value, day) => {
+		expect(dateTextOf(value)).toEqual({ text: day });
+	});
+
+	test.each([
+		['America/Bogota', 'likely'],
+		['No/Zone', 'likely'],
+		['America/Tegucigalpa', 'right'],
+	])('begins at 01:00 if summer time does so in %j', (zone, verdict) => {
+		// In Honduras, summer time began at midnight in 2006.
+		const { finding } = dateTextOf('2006-05-07T01:00:00.000-05:00', () => zone);
+		expect(finding?.severity ?? 'right').toBe(verdict);
+	});
+
+	test('nothing is certain in a field that may be something else', () => {
+		const field = { label: 'Data', key: 'data', type: 'text', isRequired: false };
+		expect(checkFieldText(field, { text: 'John' }, utc).finding?.severity).toBe('likely');
+		expect(checkFieldText(field, { text: '2027-02-01' }, utc).finding).toBeUndefined();
+		const { text, finding } = checkFieldText(field, { text: '2027-02-01T00:00:00Z' }, utc);
+		expect([text, finding]).toEqual(['2027-02-01', undefined]);
+	});
+});
+
+describe('a date as an object', () => {
+	const folder = mkdtempSync(join(tmpdir(), 'dates-'));
+	afterAll(() => rmSync(folder, { recursive: true }));
+	beforeAll(() => {
+		for (const name of ['dates', 'finding']) {
+			const source = join(__dirname, `../../nodes/SignVerify/input/content/${name}.ts`);
+			const { code } = transformFileSync(source, {
+				jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+				module: { type: 'commonjs' },
+			});
+			writeFileSync(join(folder, `${name}.js`), code);
+		}
+	});
+
+	/** What a date of JavaScript becomes in a process with a time zone, which Node reads when it starts. */
+	const inZone = (zone: string, date: string): unknown => {
+		const program = `console.log(JSON.stringify(require('./dates.js').textOfDate(${date})))`;
+		const env = { ...process.env, TZ: zone };
+		return JSON.parse(
+			execFileSync(process.execPath, ['-e', program], { cwd: folder, env }).toString(),
+		);
+	};
+
+	test.each(['America/Bogota', 'Asia/Kolkata', 'UTC', 'Pacific/Kiritimati'])(
+		'of Luxon at midnight in %s is the day',
+		(name) => {
+			const date = DateTime.fromISO('2026-03-05', { zone: name });
+			expect(textOfDate(date)).toEqual({ text: '2026-03-05' });
+		},
+	);
+
+	test('of Luxon is the day on which summer time begins at midnight, too', () => {
+		const date = DateTime.fromISO('2026-09-06', { zone: 'America/Santiago' });
+		expect(date.hour).toBe(1);
+		expect(textOfDate(date)).toEqual({ text: '2026-09-06' });
+	});
+
+	test('of Luxon at another time is sent whole, with a warning', () => {
+		const date = DateTime.fromISO('2026-03-05T10:00', { zone: 'America/Bogota' });
+		expect(textOfDate(date)).toMatchObject({
+			text: '2026-03-05T10:00:00.000-05:00',
+			finding: { severity: 'likely' },
+		});
+	});
+
+	test('that is invalid is a certain mistake', () => {
+		expect(textOfDate(DateTime.invalid('no'))?.finding?.severity).toBe('certain');
+		expect(textOfDate(new Date(NaN))?.finding?.severity).toBe('certain');
+	});
+
+	test('of JavaScript at midnight where n8n runs is that day', () => {
+		expect(inZone('America/Bogota', 'new Date(2026, 2, 5)')).toEqual({ text: '2026-03-05' });
+		expect(inZone('UTC', 'new Date(2026, 2, 5)')).toEqual({ text: '2026-03-05' });
+		// Summer time begins at midnight.
+		const spring = inZone('America/Santiago', 'new Date(2026, 8, 6)');
+		expect(spring).toEqual({ text: '2026-09-06' });
+	});
+
+	test('of JavaScript at midnight in UTC only is that day, with a warning that names both', () => {
+		expect(inZone('America/Bogota', "new Date('2026-03-05T00:00:00Z')")).toMatchObject({
+			text: '2026-03-05',
+			finding: { severity: 'likely', problem: expect.stringMatching(/2026-03-05 .*2026-03-04/) },
+		});
+	});
+
+	test('of JavaScript at any other time is sent whole, with a warning', () => {
+		expect(inZone('America/Bogota', "new Date('2026-03-05T10:00:00Z')")).toMatchObject({
+			text: '2026-03-05T10:00:00.000Z',
+			finding: { severity: 'likely' },
+		});
+	});
+
+	test.each([[{}], [[]], ['2026-03-05'], [5], [null], [Buffer.from('a')]])('is not %j', (value) => {
+		expect(textOfDate(value)).toBeUndefined();
+	});
+});
+
+/** Ordinary signs of twelve scripts. */
+const scripts = [
+	'Latin',
+	'Cyrillic',
+	'Greek',
+	'Arabic',
+	'Hebrew',
+	'Devanagari',
+	'Thai',
+	'Han',
+	'Hiragana',
+	'Hangul',
+	'Armenian',
+	'Ethiopic',
+];
+
+describe('ordinary text', () => {
+	const lettersOf = (script: string) => {
+		const isOfIt = new RegExp(`^[\\p{Script=${script}}&&[\\p{L}\\p{M}]]$`, 'v');
+		const all = Array.from({ length: 0xffff }, (_, code) => String.fromCharCode(code));
+		return all.filter((letter) => isOfIt.test(letter)).slice(0, 2000);
+	};
+
+	test.each(scripts)('in %s is never refused', (script) => {
+		const letters = lettersOf(script);
+		expect(letters.length).toBeGreaterThan(30);
+		const word = fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 12 });
+		const mark = fc.constantFrom(
+			' ',
+			' ',
+			' ',
+			'-',
+			'’',
+			'. ',
+			', ',
+			' & ',
+			' (',
+			') ',
+			'\n',
+			'\u200c',
+			' 12 ',
+			' #',
+		);
+		const text = fc
+			.array(fc.tuple(word, mark), { minLength: 1, maxLength: 8 })
+			.map((parts) => parts.flat().join(''));
+		fc.assert(
+			fc.property(text, word, (sentence, local) => {
+				const leftover = /\b(?:undefined|null|NaN)\b/i.test(sentence);
+				if (leftover) return;
+				expect(mistakeInField(sentence)).toBeUndefined();
+				expect(mistakeInName(nameInOneLine(sentence))).toBeUndefined();
+				expect(mistakeInAddress(`${local}@example.com`)).toBeUndefined();
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
+	test('of a hundred thousand characters is checked at once', () => {
+		const hostile = [
+			'#A',
+			'1.',
+			' ',
+			'\n',
+			'[object ',
+			'#',
+			'9',
+			'0.',
+			'::',
+			'null',
+			'=?',
+			'<a@',
+			'\\',
+			'a.',
+		];
+		for (const piece of hostile) {
+			const text = piece.repeat(100_000 / piece.length);
+			const time = processorTimeOf(() => {
+				mistakeInField(text);
+				mistakeInName(nameInOneLine(text));
+				mistakeInAddress(`${text}@example.com`);
+				splitNamedAddress(text);
+				hasNamedAddress(text);
+				dateTextOf(text);
+				dateFieldOf({ label: text, key: text, type: 'text', isRequired: false });
+			});
+			expect([piece, time < 500]).toEqual([piece, true]);
+		}
+	});
+});
