@@ -419,7 +419,7 @@ export function refusal(
 		meaning?: string | undefined;
 	} = {},
 ): ServiceError {
-if (httpStatus === 407) return proxyRefusal();
+	if (httpStatus === 407) return proxyRefusal();
 	const { meaning: foreign, ...answer } = facts;
 	const { problem, docsAnchor } = meaningOf(httpStatus);
 	const said = words ? `: ${words}` : '';
