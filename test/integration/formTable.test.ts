@@ -181,7 +181,7 @@ async function formsOf(operation: Operation): Promise<IDataObject[]> {
 	const { parameters, prepare } = operationNamed(name.replace(' ', '/'));
 	const client = clientOf(service.sandbox);
 	const [item] = await prepare({ sandbox: service.sandbox, client }, 1);
-	return [item ? (resolvedFor(item, parameters)) : parameters];
+	return [item ? resolvedFor(item, parameters) : parameters];
 }
 
 /** Every place of an operation's form, once, with a form that shows it, and if possible has a value there. */
