@@ -229,25 +229,30 @@ test('an execution that writes old static data back leads to no refused event, a
 });
 
 test('a filter whose expression gives nothing is refused when it is published', async () => {
-	const filters = { titleContains: '={{ $json.title }}', templates: '={{ [] }}' };
+	const filters = {
+		titleContains: '={{ $vars.title }}',
+		templates: '={{ [] }}',
+		signatory: '={{ $json.email }}',
+	};
 	const id = await addWorkflow({ events: ['signDocument'], filters });
 	const published = await n8n.api.activate(id).catch((error: Error) => error.message);
 	expect(published).toContain('Title Contains: the expression gives no value');
 	expect(published).toContain('Template Names or IDs: the expression gives no value');
+	expect(published).toContain('Signatory: the expression fails (');
 	expect(stage.sandbox.webhooks()).toEqual([]);
 });
 
 test('an event is refused, and not lost, while the expression of a filter gives nothing', async () => {
 	const { sandbox } = stage;
-	const until = Date.now() + 10_000;
-	const filters = { titleContains: `={{ Date.now() < ${until} ? 'a' : undefined }}` };
+	const end = Date.now() + 10_000;
+	const filters = { titleContains: `={{ Date.now() < ${end} ? 'a' : undefined }}` };
 	const { id } = await activeWorkflow({ events: ['signDocument'], filters });
-	await sleep(Math.max(0, until - Date.now()));
+	await sleep(Math.max(0, end - Date.now()));
 	sandbox.settings.set({ deliveryBackoffMs: [3_600_000] });
-	await sandbox.fire('signDocument', await createDocument(sandbox));
-	await sandbox.idle();
-	const attempts = sandbox.deliveries().at(-1)?.attempts;
-	expect(attempts?.map(({ status }) => status)).toEqual([500]);
+	const [delivery] = await sandbox.fire('signDocument', await createDocument(sandbox));
+	const attempts = () => sandbox.deliveries().find(({ id }) => id === delivery?.id)?.attempts ?? [];
+	await until('the first attempt', () => attempts().length);
+	expect(attempts().map(({ status }) => status)).toEqual([500]);
 	expect(await n8n.api.executions({ workflowId: id })).toEqual([]);
 });
 

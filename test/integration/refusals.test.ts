@@ -342,6 +342,7 @@ test.each(combinations)(
 				country: { __rl: true, mode: 'name', value: 'Mexico' },
 				signatoriesFrom: 'form',
 				signatories: { signatory: [ada] },
+				fields: { mappingMode: 'defineBelow', value: {} },
 			};
 			if (wasRead) await run(keeper, { parameters: { resource: 'template', operation: 'getAll' } });
 			// What was looked up is shared for ten seconds.

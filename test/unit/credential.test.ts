@@ -204,11 +204,14 @@ describe('the credential', () => {
 		).rejects.toMatchObject(refused);
 		// n8n's test of the credential begins with the exchange of the token.
 		const helpers = { httpRequest: async () => await Promise.reject(new Error('It was called.')) };
-		const tested = type.preAuthentication.call({ helpers }, {
-			baseUrl,
-			userId: 'u',
-			apiKey: 'the-api-key',
-		});
+		const tested = type.preAuthentication.call(
+			{ helpers },
+			{
+				baseUrl,
+				userId: 'u',
+				apiKey: 'the-api-key',
+			},
+		);
 		await expect(tested).rejects.toMatchObject(refused);
 	});
 

@@ -91,7 +91,9 @@ describe('filters', () => {
 	test.each(['Employment contract', '{"id":"lease"}', '"lease"', 'https://example.com/lease'])(
 		'that are no IDs of templates are refused: %s',
 		(templates) => {
-			expect(() => read({ templates })).toThrow(/^Template Names or IDs: (?:.* is not an ID|it is not a text)$/);
+			expect(() => read({ templates })).toThrow(
+				/^Template Names or IDs: (?:.* is not an ID|it is not a text)$/,
+			);
 		},
 	);
 

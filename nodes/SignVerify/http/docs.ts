@@ -41,6 +41,7 @@ export const docsAnchors = [
 	'it-is-empty',
 	'it-is-not-a-text',
 	'the-expression-gives-no-value',
+	'the-expression-fails',
 	'is-not-an-id',
 	'it-is-not-a-url',
 	'is-not-an-e-mail-address',

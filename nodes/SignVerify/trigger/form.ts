@@ -2,6 +2,7 @@ import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-wor
 
 import { type EventType, events, isEvent } from '../api/events';
 import { includeOption, readInclude, type OutputChoice } from '../events/output';
+import { describeError } from '../http/errors';
 import { outputField } from '../input/form';
 import { InputError, readAll } from '../input/inputError';
 import { checkAddressAlone, readEmail, readId } from '../input/parameters';
@@ -108,13 +109,39 @@ export const triggerFields: INodeProperties[] = [
 	},
 ];
 
-/** The form of the trigger: when its workflow is published, and when an event arrives. */
+/**
+ * The form of the trigger: when its workflow is published, and when an event arrives. Its `parameter` throws
+ * InputError if an expression fails, because n8n's own error does not name the field.
+ */
 export function triggerForm(context: IHookFunctions | IWebhookFunctions): SavedForm {
 	return {
 		...savedParameters(() => context.getNode().parameters),
-		// Without a fallback, n8n throws if the workflow does not have the parameter.
-		parameter: (name) => context.getNodeParameter(name, null) ?? undefined,
+		parameter(name) {
+			let failure: unknown;
+			try {
+				// Without a fallback, n8n throws if the workflow does not have the parameter.
+				return context.getNodeParameter(name, null) ?? undefined;
+			} catch (error) {
+				failure = error;
+			}
+			const problem = `the expression fails (${describeError(failure).message})`;
+			const remedy =
+				'n8n evaluates it without an item, so it cannot read $json. Use $vars, or enter the value.';
+			throw new InputError(labelOf(name), problem, remedy, 'the-expression-fails');
+		},
 	};
+}
+
+/** What the form calls a parameter. */
+function labelOf(path: string): string {
+	let label = path;
+	let fields: INodeProperties[] = triggerFields;
+	for (const part of path.split('.')) {
+		const found = fields.find(({ name }) => name === part);
+		label = found?.displayName ?? label;
+		fields = (found?.options ?? []) as INodeProperties[];
+	}
+	return label;
 }
 
 /** @throws InputError if there is no event, or one that does not exist. */
