@@ -141,16 +141,16 @@ describe('Leave Last Roles Empty', () => {
 
 	test.each(Object.keys(ways) as Array<keyof typeof ways>)('%s', async (way) => {
 		const [first] = peopleFor({ slots: [1] });
-		await run({ parameters: setup(way, [first, none]) as IDataObject });
+		await run({ parameters: setup(way, [first, none]) });
 		expect(creations().map(({ signatories }) => signatories)).toEqual([[first]]);
 		for (const list of [
 			[first, half],
 			[none, first],
 			[none, none],
 		]) {
-			await failureOf(run({ parameters: setup(way, list) as IDataObject }));
+			await failureOf(run({ parameters: setup(way, list) }));
 		}
-		await failureOf(run({ parameters: setup(way, [first, none], false) as IDataObject }));
+		await failureOf(run({ parameters: setup(way, [first, none], false) }));
 		expect(creations()).toHaveLength(1);
 	});
 });

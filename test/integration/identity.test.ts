@@ -67,10 +67,11 @@ describe('request: a success', () => {
 
 	test('with an ID alone says that there is no link', async () => {
 		const { json, hints } = await requestWith({ validationId: 'v' });
-		expect(json).toEqual({ email: 'ada@example.com', validationId: 'v', url: null });
-		expect(hints).toEqual([
-			'The service gave no link (url) for the person. Ask your provider whether the person was mailed.',
-		]);
+		const warning =
+			'The service gave no link (url) for the person. Ask your provider whether the person was mailed.';
+		const answer = { email: 'ada@example.com', validationId: 'v', url: null };
+		expect(json).toEqual({ ...answer, warnings: [warning] });
+		expect(hints).toEqual([warning]);
 	});
 });
 

@@ -260,13 +260,11 @@ describe('the name of a field', () => {
 		['วันที่เริ่มงาน', ''],
 		['Start date *', 'text_3'],
 	])('%j (%s) is a date', (label, key) => {
-		expect(dateFieldOf({ label, key: key || 'k1', type: 'text', isRequired: false })).toBe(
-			'certainly',
-		);
+		expect(dateFieldOf({ label, key: key || 'k1', type: 'text' })).toBe('certainly');
 	});
 
 	test.each(['Data', 'data', 'DATA', 'Dato'])('%s alone may be a date', (label) => {
-		expect(dateFieldOf({ label, key: 'k1', type: 'text', isRequired: false })).toBe('perhaps');
+		expect(dateFieldOf({ label, key: 'k1', type: 'text' })).toBe('perhaps');
 	});
 
 	test.each([
@@ -287,11 +285,11 @@ describe('the name of a field', () => {
 		'Employer',
 		'',
 	])('%j is no date', (label) => {
-		expect(dateFieldOf({ label, key: 'k1', type: 'text', isRequired: false })).toBe('no');
+		expect(dateFieldOf({ label, key: 'k1', type: 'text' })).toBe('no');
 	});
 
 	test('a field for a longer text is no date', () => {
-		const field = { label: 'Start date', key: 'start', type: 'textarea', isRequired: false };
+		const field = { label: 'Start date', key: 'start', type: 'textarea' };
 		expect(dateFieldOf(field)).toBe('no');
 		expect(dateFieldOf({ ...field, label: 'Start', type: 'date' })).toBe('certainly');
 	});
@@ -377,7 +375,7 @@ describe('a date as text', () => {
 	});
 
 	test('nothing is certain in a field that may be something else', () => {
-		const field = { label: 'Data', key: 'data', type: 'text', isRequired: false };
+		const field = { label: 'Data', key: 'data', type: 'text' };
 		expect(checkFieldText(field, { text: 'John' }, utc).finding?.severity).toBe('likely');
 		expect(checkFieldText(field, { text: '2027-02-01' }, utc).finding).toBeUndefined();
 		const { text, finding } = checkFieldText(field, { text: '2027-02-01T00:00:00Z' }, utc);
@@ -546,7 +544,7 @@ describe('ordinary text', () => {
 				splitNamedAddress(text);
 				hasNamedAddress(text);
 				dateTextOf(text);
-				dateFieldOf({ label: text, key: text, type: 'text', isRequired: false });
+				dateFieldOf({ label: text, key: text, type: 'text' });
 			});
 			expect([piece, time < 500]).toEqual([piece, true]);
 		}

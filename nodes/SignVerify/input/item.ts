@@ -52,9 +52,9 @@ export interface ItemOutput extends Pick<INodeExecutionData, 'json' | 'binary'> 
 
 /** The contexts of the items of one execution, and what all of them warn of. */
 export interface ItemContexts {
-	contextOf(itemIndex: number): ItemContext;
+	contextOf: (itemIndex: number) => ItemContext;
 	/** Shows beside the node's output which items have warnings, if any has. */
-	showWarnings(): void;
+	showWarnings: () => void;
 }
 
 /** How many characters of all warnings a message beside the output shows. */

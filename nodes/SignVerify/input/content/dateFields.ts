@@ -1,4 +1,9 @@
-import type { TemplateVariable } from '../../api/types';
+/** A field of a template, as far as its words say what it is for. */
+export interface FormField {
+	key: string;
+	label: string;
+	type: string;
+}
 
 /** Whether a field is for a date; `perhaps` if its name is a date in one language and something else in another. */
 export type DateField = 'certainly' | 'perhaps' | 'no';
@@ -83,7 +88,7 @@ function nameMore(words: string[]): boolean {
  * Whether a field is for a date: by its type, or by whole words of its label or its key, in the languages of the
  * list of countries and in some others. A field for free text, or for a date and something else, is none.
  */
-export function dateFieldOf({ type, label, key }: TemplateVariable): DateField {
+export function dateFieldOf({ type, label, key }: FormField): DateField {
 	if (/^date(?:[-_ ]?picker)?$/i.test(type)) return 'certainly';
 	if (freeText.test(type)) return 'no';
 	const [ofLabel, ofKey] = [wordsOf(label), wordsOf(key)];

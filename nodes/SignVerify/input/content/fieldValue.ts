@@ -1,5 +1,4 @@
-import type { TemplateVariable } from '../../api/types';
-import { dateFieldOf } from './dateFields';
+import { dateFieldOf, type FormField } from './dateFields';
 import { dateTextOf } from './dates';
 import type { CheckedText } from './finding';
 import { mistakeInField } from './leftovers';
@@ -11,7 +10,7 @@ import { mistakeInField } from './leftovers';
  * @returns The text to send, which differs only for a day at midnight.
  */
 export function checkFieldText(
-	variable: TemplateVariable,
+	variable: FormField,
 	given: CheckedText,
 	zoneOfWorkflow: () => string,
 ): CheckedText {

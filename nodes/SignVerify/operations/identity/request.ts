@@ -22,9 +22,9 @@ export const requestIdentity: SendingOperation<IdentityRequestBody> = {
 		const sent = await sendRequest(item, body);
 		if (textOf(sent.json.url).trim()) return sent;
 		// The request exists: its validationId says so, and some services mail the person themselves.
-		item.hint(
-			'The service gave no link (url) for the person. Ask your provider whether the person was mailed.',
-		);
-		return { ...sent, json: { ...sent.json, url: null } };
+		const warning =
+			'The service gave no link (url) for the person. Ask your provider whether the person was mailed.';
+		item.hint(warning);
+		return { ...sent, json: { ...sent.json, url: null, warnings: [...item.warnings, warning] } };
 	},
 };
