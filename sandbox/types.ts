@@ -7,8 +7,9 @@ import type {
 	SettingsChange,
 } from './schemas/control';
 import type { DeliveryAttempt, IdentityOutcome, MailView, SandboxTemplate } from './state/records';
+import type { TemplateImport } from './service/templateImport';
 import type { ClockState } from './util/clock';
-export type { ClockState, EventType };
+export type { ClockState, EventType, TemplateImport };
 export type * from './schemas/control';
 export type { DeliveryAttempt, IdentityOutcome, MailView };
 
@@ -111,6 +112,12 @@ export interface Sandbox {
 	/** Newest first. */
 	mails(): MailView[];
 	templates(): SandboxTemplate[];
+	/**
+	 * Takes over templates of a real account, to rehearse a workflow with its own fields and roles.
+	 * @param json The raw output of Template: Get Many, as n8n copies or downloads it.
+	 * @throws TemplateImportRefusal when it is no such list.
+	 */
+	importTemplates(json: string): TemplateImport;
 	/** Oldest first. */
 	identityRequests(): IdentityRequestView[];
 	/**

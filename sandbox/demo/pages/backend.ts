@@ -50,7 +50,7 @@ export type PagesBackend = ReturnType<typeof pagesBackend>;
 
 /** Makes it. What the service refuses, it throws as a PageRefusal. */
 export function pagesBackend(deps: PagesDeps) {
-	const { clock, deliveries, faults, mailbox } = deps;
+	const { clock, deliveries, faults, mailbox, templates } = deps;
 	const lists = consoleLists(deps);
 	return {
 		mails: () => mailbox.all(),
@@ -68,6 +68,7 @@ export function pagesBackend(deps: PagesDeps) {
 			const sent = await asPageRefusal(() => fireEvent(deps, type, id));
 			return sent.length;
 		},
+		importTemplates: (json: string) => templates.import(json),
 		faults: () => faults.entries(),
 		presets: () => faultPresets(),
 		setPreset: (name: string) => void asPageRefusal(() => setPreset(deps, name)),

@@ -144,15 +144,17 @@ export function consoleLists({ store, links, templates, recorder }: PagesDeps) {
 		],
 	});
 	const kinds = listOf({
-		// Those that every sandbox has come first, so here they are put last: they count as newest.
+		// The list begins with the newest, and shall begin with the first one, as the interface's does.
 		all: () => templates.all().reverse(),
-		row: ({ templateID, name, description, generation, status, fields }) => ({
+		row: ({ templateID, name, description, generation, status, fields, slots }) => ({
 			templateID,
 			name,
 			description,
 			generation,
 			status,
+			isImported: store.templates.get(templateID) !== undefined,
 			fields: fields.length,
+			roles: slots.length,
 		}),
 		texts: ({ templateID, name, description, generation, key, status }) => [
 			templateID,

@@ -14,6 +14,7 @@ import { registerIdentity } from './identity';
 import { registerMailbox } from './mailbox';
 import { sendMessage } from './reply';
 import { registerSigning } from './signing';
+import { templateImportRoutes } from './templateImport';
 import { registerTime } from './time';
 
 /** Largest form taken, in bytes: a drawing at its limit, grown by a third as a data URL and more. */
@@ -49,6 +50,7 @@ export async function registerPages(app: FastifyInstance, deps: PagesDeps): Prom
 		registerMailbox(scope, backend);
 		registerSigning(scope, backend);
 		registerIdentity(scope, backend);
+		await scope.register(templateImportRoutes(backend));
 		scope.setNotFoundHandler(async (_request, reply) => sendNotFound(reply));
 		scope.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
 			const status = error.statusCode ?? 500;
