@@ -50,7 +50,6 @@ export async function registerPages(app: FastifyInstance, deps: PagesDeps): Prom
 		registerMailbox(scope, backend);
 		registerSigning(scope, backend);
 		registerIdentity(scope, backend);
-		await scope.register(templateImportRoutes(backend));
 		scope.setNotFoundHandler(async (_request, reply) => sendNotFound(reply));
 		scope.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
 			const status = error.statusCode ?? 500;
@@ -64,6 +63,8 @@ export async function registerPages(app: FastifyInstance, deps: PagesDeps): Prom
 						: 'Go back and try again. The sandbox’s own log may say more.',
 			});
 		});
+		// After the error handler, because a scope inherits what its parent has by then.
+		await scope.register(templateImportRoutes(backend));
 	});
 }
 
