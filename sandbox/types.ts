@@ -7,9 +7,8 @@ import type {
 	SettingsChange,
 } from './schemas/control';
 import type { DeliveryAttempt, IdentityOutcome, MailView, SandboxTemplate } from './state/records';
-import type { TemplateImport } from './service/templateImport';
 import type { ClockState } from './util/clock';
-export type { ClockState, EventType, TemplateImport };
+export type { ClockState, EventType };
 export type * from './schemas/control';
 export type { DeliveryAttempt, IdentityOutcome, MailView };
 
@@ -91,6 +90,23 @@ export interface IdentityRequestView extends IdentityRequest {
 	type: string;
 	/** How the person chose the check to end; absent until then. */
 	outcome?: IdentityOutcome;
+}
+
+/** An entry of the list that was not taken. */
+export interface RefusedTemplate {
+	/** Its name or its ID; its place in the list if it has neither. */
+	title: string;
+	/** A whole sentence. */
+	reason: string;
+}
+
+/** What became of a list of templates. */
+export interface TemplateImport {
+	/** Those that a workflow can use from now on, in the order of the list. */
+	taken: SandboxTemplate[];
+	/** The IDs among them that an earlier import had brought, too. */
+	replaced: string[];
+	refused: RefusedTemplate[];
 }
 
 /** A running sandbox. */

@@ -1,4 +1,5 @@
 import type { Block, SandboxTemplate, TemplateField } from '../state/records';
+import type { RefusedTemplate, TemplateImport } from '../types';
 import { PageRefusal } from './refusal';
 
 /** Bytes of the largest list of templates that is read. */
@@ -19,23 +20,6 @@ const INHERITED = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** A list of templates that cannot be read at all: what is wrong, and what to do. */
 export class TemplateImportRefusal extends PageRefusal {}
-
-/** An entry of the list that was not taken. */
-export interface RefusedTemplate {
-	/** Its name or its ID; its place in the list if it has neither. */
-	title: string;
-	/** A whole sentence. */
-	reason: string;
-}
-
-/** What became of a list of templates. */
-export interface TemplateImport {
-	/** Those that a workflow can use from now on, in the order of the list. */
-	taken: SandboxTemplate[];
-	/** The IDs among them that an earlier import had brought, too. */
-	replaced: string[];
-	refused: RefusedTemplate[];
-}
 
 /**
  * Reads the raw output of Template: Get Many, as n8n copies or downloads it: a list of templates, of

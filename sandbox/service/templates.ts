@@ -2,7 +2,8 @@ import type { TemplateV1, TemplateV2 } from '../schemas';
 import type { SandboxTemplate, TemplateField } from '../state/records';
 import type { Store } from '../state/store';
 import { derivedId } from '../util/ids';
-import { readTemplateList, type TemplateImport } from './templateImport';
+import type { TemplateImport } from '../types';
+import { readTemplateList } from './templateImport';
 
 /** How many imported templates a sandbox keeps. */
 const MAX_TEMPLATES = 1000;

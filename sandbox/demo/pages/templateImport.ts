@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { PageRefusal } from '../../service/refusal';
-import { MAX_IMPORT_BYTES, type TemplateImport } from '../../service/templateImport';
+import { MAX_IMPORT_BYTES } from '../../service/templateImport';
+import type { TemplateImport } from '../../types';
 import type { PagesBackend } from './backend';
 import { sendPage } from './reply';
 
