@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { startSandbox, type Sandbox } from '../sandbox';
+import { importTemplateFile, type TemplateFile } from '../sandbox/startUp';
 import { step } from '../scripts/install.cjs';
 import type { N8nApi } from './api';
 import type { CredentialInput, Owner } from './apiTypes';
@@ -26,6 +27,8 @@ export interface StageOptions {
 	ports?: { n8n?: number; sandbox?: number; smtp?: number };
 	/** The account at the sandbox; made up when absent. */
 	account?: { userId?: string; apiKey?: string };
+	/** Templates that the sandbox imports. */
+	templates?: TemplateFile;
 	/** Environment variables for n8n. */
 	env?: Record<string, string>;
 	/** Which examples n8n gets, besides the two that send a contract and mail the signed one. */
@@ -74,6 +77,8 @@ export async function raiseStage(options: StageOptions): Promise<Stage> {
 		await sandbox.close();
 	};
 	try {
+		if (options.templates)
+			importTemplateFile(sandbox, options.templates).forEach((line) => log(line));
 		const [installation] = await Promise.all([
 			ensureHost({ log }),
 			installPackage({ userFolder, log }),

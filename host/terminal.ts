@@ -1,4 +1,5 @@
 import type { Sandbox } from '../sandbox';
+import { chosenTemplates } from '../sandbox/startUp';
 import { FolderInUseError } from '../sandbox/state/dataFolder';
 import { fileErrorText } from '../sandbox/util/fileErrors';
 import type { Owner } from './apiTypes';
@@ -90,11 +91,11 @@ function checkDifferent(ports: Record<string, number>): void {
 }
 
 /**
- * The ports and the sandbox's account that the user chose by environment.
+ * The ports, the sandbox's account and its templates that the user chose by environment.
  *
- * @throws PortTakenError, or Error when a port is none
+ * @throws PortTakenError, StartUpRefusal, or Error when a port is none
  */
-export async function chosen(): Promise<Pick<StageOptions, 'ports' | 'account'>> {
+export async function chosen(): Promise<Pick<StageOptions, 'ports' | 'account' | 'templates'>> {
 	const { SANDBOX_USER_ID: userId, SANDBOX_API_KEY: apiKey } = process.env;
 	const ports = {
 		n8n: await portFrom('N8N_PORT', defaultPorts.n8n),
@@ -106,8 +107,10 @@ export async function chosen(): Promise<Pick<StageOptions, 'ports' | 'account'>>
 		SANDBOX_PORT: ports.sandbox,
 		SANDBOX_SMTP_PORT: ports.smtp,
 	});
+	const templates = await chosenTemplates();
 	return {
 		ports,
+		...(templates ? { templates } : {}),
 		account: { ...(userId ? { userId } : {}), ...(apiKey ? { apiKey } : {}) },
 	};
 }

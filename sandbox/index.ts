@@ -70,7 +70,7 @@ function partsOf(options: SandboxOptions, basis: Basis) {
 	const settings = new Settings(options);
 	const account = new Account(store, options, settings, clock);
 	const links = new Links(() => account.fileKey, FILE_LINK_MINUTES, clock);
-	const templates = new Templates(seedTemplates());
+	const templates = new Templates(seedTemplates(), store);
 	for (const record of madeUpDocuments(options.seed?.documents ?? 0, clock.now())) {
 		store.documents.put(record.documentID, record);
 	}
@@ -171,6 +171,7 @@ function sandboxOf(parts: SandboxParts, stop: () => Promise<void>): Sandbox {
 			set: (change) => changeClock(clock, change),
 			reset: () => clock.reset(),
 		},
+		importTemplates: (json) => parts.templates.import(json),
 		tokenExchanges: () => account.exchanges,
 		forgetRequests: () => recorder.forget(),
 		close: () => (stopped ??= stop()),

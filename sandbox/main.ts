@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { startSandbox, type Sandbox } from '.';
 import { FolderInUseError, FolderUnreadableError } from './state/dataFolder';
+import { chosenTemplates, importTemplateFile, StartUpRefusal } from './startUp';
 import { fileErrorText } from './util/fileErrors';
 
 /** A mistake of whoever typed the command: shown as it is, without a stack. */
@@ -29,11 +30,13 @@ async function start(dataFolder: string | undefined): Promise<void> {
 		);
 	}
 	const { SANDBOX_USER_ID: userId, SANDBOX_API_KEY: apiKey } = process.env;
+	const templates = await chosenTemplates();
 	const options = { port, smtpPort, userId, apiKey, dataFolder };
 	const sandbox = await startSandbox(options).catch((error: unknown) => {
 		throw explained(error, port, smtpPort);
 	});
-	console.log(announcement(sandbox, dataFolder));
+	const imported = templates ? importTemplateFile(sandbox, templates) : [];
+	console.log(announcement(sandbox, dataFolder, imported));
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 		process.once(signal, () => {
 			sandbox.close().then(
@@ -82,7 +85,12 @@ function explained(error: unknown, port: number, smtpPort: number): unknown {
 	);
 }
 
-function announcement(sandbox: Sandbox, dataFolder: string | undefined): string {
+function announcement(
+	sandbox: Sandbox,
+	dataFolder: string | undefined,
+	imported: string[],
+): string {
+	const templates = imported.map((line) => `\n  Templates  ${line}`).join('');
 	return `
 The signing sandbox is running, on this machine only.
 
@@ -90,7 +98,7 @@ The signing sandbox is running, on this machine only.
   Mailbox    ${sandbox.url}/mailbox
   API        ${sandbox.url}/docs
   SMTP       ${sandbox.smtp.host}:${sandbox.smtp.port}
-  Data       ${dataFolder ?? 'in memory: gone when it stops (--data <folder> keeps it)'}
+  Data       ${dataFolder ?? 'in memory: gone when it stops (--data <folder> keeps it)'}${templates}
 
 The credential for n8n:
 
@@ -103,7 +111,8 @@ Stop it with Ctrl+C.
 }
 
 function fail(error: unknown): void {
-	const known = error instanceof CommandRefusal ? error.message : fileErrorText(error);
+	const isRefusal = error instanceof CommandRefusal || error instanceof StartUpRefusal;
+	const known = isRefusal ? error.message : fileErrorText(error);
 	console.error(known ?? error);
 	process.exit(1);
 }

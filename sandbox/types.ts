@@ -92,6 +92,23 @@ export interface IdentityRequestView extends IdentityRequest {
 	outcome?: IdentityOutcome;
 }
 
+/** An entry of the list that was not taken. */
+export interface RefusedTemplate {
+	/** Its name or its ID; its place in the list if it has neither. */
+	title: string;
+	/** A whole sentence. */
+	reason: string;
+}
+
+/** What became of a list of templates. */
+export interface TemplateImport {
+	/** Those that a workflow can use from now on, in the order of the list. */
+	taken: SandboxTemplate[];
+	/** The IDs among them that an earlier import had brought, too. */
+	replaced: string[];
+	refused: RefusedTemplate[];
+}
+
 /** A running sandbox. */
 export interface Sandbox {
 	/** Root of the pages, `http://127.0.0.1:PORT`. */
@@ -111,6 +128,12 @@ export interface Sandbox {
 	/** Newest first. */
 	mails(): MailView[];
 	templates(): SandboxTemplate[];
+	/**
+	 * Takes over templates of a real account, to rehearse a workflow with its own fields and roles.
+	 * @param json The raw output of Template: Get Many, as n8n copies or downloads it.
+	 * @throws TemplateImportRefusal when it is no such list.
+	 */
+	importTemplates(json: string): TemplateImport;
 	/** Oldest first. */
 	identityRequests(): IdentityRequestView[];
 	/**

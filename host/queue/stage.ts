@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 
 import { startSandbox } from '../../sandbox/index';
+import { importTemplateFile } from '../../sandbox/startUp';
 import { N8nApi } from '../api';
 import { CleanupStack } from '../cleanupStack';
 import { ensureHost } from '../install.cjs';
@@ -85,6 +86,8 @@ export async function raiseQueueStage(options: QueueStageOptions): Promise<Queue
 			...options.account,
 		});
 		closing.add(async () => await sandbox.close());
+		if (options.templates)
+			importTemplateFile(sandbox, options.templates).forEach((line) => log(line));
 		const stores = await raiseStores(folder, secrets, closing);
 
 		const count = options.workers ?? 2;

@@ -5,6 +5,12 @@ import { ServiceRefusal, violation } from './refusal';
 const MIN_NAME = 4;
 const MAX_NAME = 100;
 
+/**
+ * The words by which a template says that nobody may use it. The interface shows only ACTIVE, so an
+ * imported template can have any other status, too.
+ */
+const NOT_ACTIVE = new Set(['DRAFT', 'INACTIVE', 'DISABLED', 'ARCHIVED', 'DELETED']);
+
 /** Says whether a text has the form of an e-mail address, as far as that can be seen. */
 export function isEmail(text: string): boolean {
 	return (
@@ -24,7 +30,7 @@ export function usableTemplate(
 	if (!template || template.generation !== generation) {
 		throw new ServiceRefusal(400, 'Template not found');
 	}
-	if (generation === 'v2' && template.status !== 'ACTIVE') {
+	if (NOT_ACTIVE.has(template.status.toUpperCase())) {
 		throw new ServiceRefusal(400, 'Template is not active');
 	}
 	return template;

@@ -1,34 +1,70 @@
 import type { TemplateV1, TemplateV2 } from '../schemas';
 import type { SandboxTemplate, TemplateField } from '../state/records';
+import type { Store } from '../state/store';
 import { derivedId } from '../util/ids';
+import type { TemplateImport } from '../types';
+import { readTemplateList } from './templateImport';
 
-/** The templates of a sandbox, by generation and id. */
+/** How many imported templates a sandbox keeps. */
+const MAX_TEMPLATES = 1000;
+
+/** The templates of a sandbox, by generation and id: its own ones, and those that were imported. */
 export class Templates {
-	private readonly byId: Map<string, SandboxTemplate>;
-	/** Made once: templates do not change. */
+	private readonly own: Map<string, SandboxTemplate>;
+	/** Made once, until another import changes the templates. */
 	private asV1: TemplateV1[] | undefined;
 	private asV2: TemplateV2[] | undefined;
 
-	constructor(templates: SandboxTemplate[]) {
-		this.byId = new Map(templates.map((template) => [template.templateID, template]));
+	constructor(
+		own: SandboxTemplate[],
+		private readonly store: Pick<Store, 'templates'>,
+	) {
+		this.own = new Map(own.map((template) => [template.templateID, template]));
 	}
 
 	get size(): number {
-		return this.byId.size;
+		return this.own.size + this.store.templates.size;
 	}
 
+	/** Those that were imported come first, because a person looks for theirs. */
 	all(): SandboxTemplate[] {
-		return [...this.byId.values()];
+		return [...this.store.templates.all(), ...this.own.values()];
 	}
 
 	get(templateID: string): SandboxTemplate | undefined {
-		return this.byId.get(templateID);
+		return this.own.get(templateID) ?? this.store.templates.get(templateID);
+	}
+
+	/**
+	 * Takes templates over from a list, in place of those with the same ID that were imported earlier.
+	 * @param json The raw output of Template: Get Many.
+	 * @throws TemplateImportRefusal when it is no such list.
+	 */
+	import(json: string): TemplateImport {
+		const { templates } = this.store;
+		const list = readTemplateList(json, new Set(this.own.keys()));
+		const outcome: TemplateImport = { taken: [], replaced: [], refused: list.refused };
+		for (const template of list.taken) {
+			const { templateID, name: title } = template;
+			const isKnown = templates.get(templateID) !== undefined;
+			if (!isKnown && templates.size >= MAX_TEMPLATES) {
+				const reason = `The sandbox keeps ${MAX_TEMPLATES} imported templates, and it has as many.`;
+				outcome.refused.push({ title, reason });
+				continue;
+			}
+			templates.put(templateID, template);
+			outcome.taken.push(template);
+			if (isKnown) outcome.replaced.push(templateID);
+		}
+		this.asV1 = undefined;
+		this.asV2 = undefined;
+		return outcome;
 	}
 
 	/** Entries of `GET /templates`. */
 	listV1(userID: string): TemplateV1[] {
-		this.asV1 ??= this.of('v1').map(({ templateID, name, description, fields }) => ({
-			_id: derivedId(templateID),
+		this.asV1 ??= this.of('v1').map(({ templateID, id, name, description, fields }) => ({
+			_id: id ?? derivedId(templateID),
 			templateID,
 			userID,
 			name,
@@ -40,21 +76,23 @@ export class Templates {
 
 	/** Entries of `GET /templates/v2`. */
 	listV2(): TemplateV2[] {
-		this.asV2 ??= this.of('v2').map(({ templateID, name, description, key, status, ...rest }) => ({
-			_id: derivedId(templateID),
-			templateID,
-			name,
-			description,
-			key,
-			status,
-			signatories: rest.slots.map((slot) => ({
-				key: slot.key,
-				type: 'signature',
-				_id: derivedId(templateID, 'slot', slot.key),
-			})),
-			form: rest.fields.map((field) => withId(field, templateID, 'form')),
-			formSignatory: rest.questions.map((field) => withId(field, templateID, 'question')),
-		}));
+		this.asV2 ??= this.of('v2').map(
+			({ templateID, id, name, description, key, status, ...rest }) => ({
+				_id: id ?? derivedId(templateID),
+				templateID,
+				name,
+				description,
+				key,
+				status,
+				signatories: rest.slots.map((slot) => ({
+					key: slot.key,
+					type: 'signature',
+					_id: derivedId(templateID, 'slot', slot.key),
+				})),
+				form: rest.fields.map((field) => withId(field, templateID, 'form')),
+				formSignatory: rest.questions.map((field) => withId(field, templateID, 'question')),
+			}),
+		);
 		return this.asV2;
 	}
 

@@ -23,14 +23,18 @@ export interface TemplateField {
 	label: string;
 }
 
-/** A piece of a template's text, with variables as `{{key}}`. */
+/** A piece of a template's text, with variables as `{{key}}`; `field` is one variable with its label. */
 export type Block =
-	{ kind: 'paragraph'; text: string } | { kind: 'clause'; title: string; text: string };
+	| { kind: 'paragraph'; text: string }
+	| { kind: 'clause'; title: string; text: string }
+	| { kind: 'field'; key: string; label: string };
 
 /** A template as the sandbox keeps it: what the interface lists, and the text behind it. */
 export interface SandboxTemplate {
 	generation: 'v1' | 'v2';
 	templateID: string;
+	/** `_id` in the interface, if an import brought one; else it is derived from the templateID. */
+	id?: string;
 	name: string;
 	description: string;
 	/** v2 only. */

@@ -8,6 +8,7 @@ import type {
 	IdentityRecord,
 	MailRecord,
 	RegistrationRecord,
+	SandboxTemplate,
 } from './records';
 
 /** Records by id, in the order of their creation, that tell when one of them changed. */
@@ -70,6 +71,8 @@ export class Store {
 	readonly identityRequests = this.collection<IdentityRecord>('identity-requests');
 	readonly registrations = this.collection<RegistrationRecord>('webhooks');
 	readonly mails = this.collection<MailRecord>('mails');
+	/** Those that were imported; every sandbox has the others. */
+	readonly templates = this.collection<SandboxTemplate>('templates');
 
 	/** What the last write failed with; undefined while saving works. */
 	saveError: string | undefined;

@@ -16,7 +16,7 @@ import { textOfFile } from '../support/files';
 /** What notes may name besides nodes: fields of forms, and other examples. */
 const fieldNames = [
 	...['Settings', 'Error Workflow', 'Template', 'Country', 'Fields', 'Signatories', 'Events'],
-	...['Employer', 'Workplace', 'Wait For Sub-Workflow Completion'],
+	...['Employer', 'Workplace', 'Include', 'Executions', 'Wait For Sub-Workflow Completion'],
 ];
 /** Without the number that says in which order to try them. */
 const workflowNames = allExamples.map(({ workflow }) => workflow.name.slice(3));
@@ -190,10 +190,13 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 				([, value]) => value,
 			),
 		);
+		// In a starter, n8n takes out the tags, and an address cannot leave its quotation marks.
+		const isSafe = /^[\w$.]+\.(?:removeTags\(\)|replaceAll\('"', '%22'\))$/;
+		const raw = values.map((value = '') => value.trim()).filter((value) => !isSafe.test(value));
 		// The text of a Code node that escapes.
-		expect(values.filter((value) => value?.trim() !== '$json.question')).toEqual([]);
+		expect(raw.filter((value) => value !== '$json.question')).toEqual([]);
 		const code = nodes.map(({ parameters }) => String(parameters.jsCode)).join();
-		expect(code.includes('&#')).toBe(values.length > 0);
+		expect(code.includes('&#')).toBe(raw.length > 0);
 	});
 });
 
@@ -240,11 +243,11 @@ describe.each(starters)('$name', ({ name, workflow: { nodes } }) => {
 
 test('starters are in the order of their numbers', () => {
 	const numbers = starters.map(({ workflow }) => workflow.name.slice(0, 3));
-	for (const number of numbers) expect(number).toMatch(/^(0[1-9]|1[0-4]) $/);
+	for (const number of numbers) expect(number).toMatch(/^(0[1-9]|1[0-7]) $/);
 	// Two of them are pairs: they have one number, and their names say which comes first.
 	const once = new Set(starters.map(({ workflow }) => workflow.name));
 	expect(once.size).toBe(starters.length);
-	expect(new Set(numbers).size).toBe(14);
+	expect(new Set(numbers).size).toBe(17);
 });
 
 // docs/examples.md is where somebody chooses an example: it is short, and says what is in the files.

@@ -10,6 +10,7 @@ import type { N8n } from '../../host/n8n';
 import { actionSteps, lineOf, versionOf } from '../../host/workflow';
 import { root } from '../../scripts/tools';
 import { signDocument } from '../operations/service';
+import { allExamples } from '../support/exampleFiles';
 import { filesIn } from '../support/files';
 import { axios } from '../support/http';
 import { until } from '../support/until';
@@ -196,6 +197,21 @@ test('a node that is opened again has the fields and roles of the template as it
 	expect(await input('employee_name').inputValue()).toBe('Ada');
 	expect(await input('employee.name').inputValue()).toBe('Ada Lovelace');
 	for (const name of ['former', 'former.name']) expect(await input(name).count()).toBe(0);
+	await page.close();
+});
+
+test('a person pastes the file of an example onto the empty canvas', async () => {
+	const page = await openPage('/workflow/new');
+	await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+	const { text, workflow } = allExamples.find(({ name }) => name === 'remind-once')!;
+	await page.getByText('Add first step').first().waitFor();
+	await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+	await page.keyboard.press('ControlOrMeta+v');
+	for (const { name, type } of workflow.nodes) {
+		if (!type.endsWith('.stickyNote')) await canvasNode(page, name).waitFor();
+	}
+	expect(await page.locator('[data-test-id="sticky"]').count()).toBe(1);
+	await page.screenshot({ path: screenshot('editor-pasted') });
 	await page.close();
 });
 

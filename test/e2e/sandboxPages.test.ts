@@ -86,6 +86,7 @@ function pagesOf({ url }: Sandbox): string[] {
 		`${url}/events`,
 		`${url}/faults`,
 		`${url}/mailbox`,
+		`${url}/templates/import`,
 		...[...lists, 'templates'].map((name) => `${url}/lists/${name}`),
 		`${url}/no/such/page`,
 	];
@@ -245,6 +246,168 @@ test('events and faults are set off from their pages, without JavaScript too', a
 	expect((await http.get('/webhooks')).status).toBe(200);
 });
 
+/** Templates as Template: Get Many outputs them with Output set to Raw: one of each version. */
+const RAW = [
+	{
+		json: {
+			_id: '64aa00000000000000000001',
+			templateID: '64aa0000000000000000a001',
+			name: 'Service order',
+			description: 'For our customers',
+			key: 'service_order',
+			status: 'ACTIVE',
+			signatories: [{ key: 'customer' }, { key: 'account_manager' }],
+			form: [
+				{ key: 'order number', type: 'text', isRequired: true, label: 'Order number' },
+				{ key: 'scope', type: 'text', isRequired: false, label: 'Scope of work' },
+			],
+			formSignatory: [{ key: 'vat', type: 'text', isRequired: true, label: 'Your VAT number' }],
+		},
+	},
+	{
+		json: {
+			_id: '64aa00000000000000000002',
+			templateID: '64aa0000000000000000a002',
+			name: 'Parking permit',
+			description: '',
+			inputs: [{ key: 'plate', type: 'text', isRequired: true, label: 'License plate' }],
+		},
+	},
+];
+
+/** Imports what is pasted into the page. */
+async function importPasted(list: unknown): Promise<void> {
+	await page.goto(`${sandbox.url}/templates/import`);
+	await page.getByLabel('Or paste the JSON').fill(JSON.stringify(list));
+	await page.getByRole('button', { name: 'Import' }).click();
+	await page
+		.getByRole('heading', { name: /imported$/ })
+		.first()
+		.waitFor();
+}
+
+test('templates are imported from a file, filled in and signed, without JavaScript too', async () => {
+	await page.context().close();
+	await openPage({ javaScriptEnabled: false });
+	await page.goto(sandbox.url);
+	await page.getByRole('link', { name: 'Import your own' }).click();
+	await page.getByRole('button', { name: 'Import' }).click();
+	await page.getByText('Choose a file, or paste').waitFor();
+	const wrong = { name: 'Old order', templateId: 'x', fields: [] };
+	await page.getByLabel('File').setInputFiles({
+		name: 'templates.json',
+		mimeType: 'application/json',
+		buffer: Buffer.from(JSON.stringify([...RAW, { json: wrong }])),
+	});
+	await page.getByRole('button', { name: 'Import' }).click();
+	await page.getByRole('heading', { name: '2 templates imported' }).waitFor();
+	await page.getByRole('heading', { name: '1 template not imported' }).waitFor();
+	const shown = (await page.textContent('main')) ?? '';
+	for (const part of ['Version 1', 'Version 2', '2 roles', 'Old order', 'Set Output to Raw']) {
+		expect(shown).toContain(part);
+	}
+	await picture(page, 'templates-import');
+	await page.getByRole('link', { name: '← Templates' }).click();
+	expect(await page.locator('.pill', { hasText: 'imported' }).count()).toBe(2);
+
+	const made = await create(sandbox, http, 'v2', {
+		templateID: RAW[0]?.json.templateID,
+		inputs: { 'order number': '4711' },
+		signatories: PEOPLE.slice(0, 2),
+	});
+	await page.goto(made.data.responseData.signatory[0]?.signing.url ?? '');
+	expect(await page.textContent('.passages')).toMatch(
+		/Order number: 4711\s+Scope of work: \(not stated\)/,
+	);
+	await page.getByLabel('Your VAT number').fill('DE 1');
+	await page.getByRole('button', { name: 'Sign the document' }).click();
+	await page.getByRole('heading', { name: 'You have signed' }).waitFor();
+});
+
+test('a file that is no list of templates changes nothing, and the page says what to do', async () => {
+	for (const [text, reason] of [
+		['Name;Fields', 'This is not JSON.'],
+		['[]', 'There is no template in this JSON.'],
+		['x'.repeat(5_100_000), 'too large'],
+	] as const) {
+		await page.goto(`${sandbox.url}/templates/import`);
+		const buffer = Buffer.from(text);
+		await page.getByLabel('File').setInputFiles({ name: 'a.json', mimeType: 'text/plain', buffer });
+		await page.getByRole('button', { name: 'Import' }).click();
+		await page.getByText(reason).waitFor();
+		expect(await accessibilityProblems()).toEqual([]);
+	}
+	expect(sandbox.templates()).toHaveLength(6);
+	await importPasted([...RAW, {}]);
+	expect(await accessibilityProblems()).toEqual([]);
+});
+
+test('the mailbox finds a mail among 1,200 by person, subject, and text', async () => {
+	const { createTransport } = await import('nodemailer');
+	const transport = createTransport({ ...sandbox.smtp, secure: false, pool: true });
+	const send = (to: string, subject: string, body: object) =>
+		transport.sendMail({ from: 'office@example.com', to, subject, ...body });
+	await send('ana@example.com', 'Contracts: 500 sent', { text: 'Skipped: row 17' });
+	await send('ben@example.com', 'Welcome', { html: '<p>Your <b>desk</b> is in <i>Lisbon</i></p>' });
+	for (let sent = 0; sent < 1200; sent += 50) {
+		await Promise.all(
+			Array.from({ length: 50 }, (_, at) =>
+				send('c@example.com', `Mail ${sent + at}`, { text: '-' }),
+			),
+		);
+	}
+	await page.goto(`${sandbox.url}/mailbox`);
+	expect(await page.locator('.mails li').count()).toBe(50);
+	for (const [words, subject] of [
+		['ANA@', 'Contracts: 500 sent'],
+		['row 17', 'Contracts: 500 sent'],
+		['lisbon desk', 'Welcome'],
+	] as const) {
+		await page.getByLabel('Search').fill(words);
+		await page.getByRole('button', { name: 'Search' }).click();
+		await page.getByText('1 of 1202 found.').waitFor();
+		expect(await page.locator('.mails .subject').allTextContents()).toEqual([subject]);
+	}
+	await send('ben@example.com', 'Also in Lisbon', { text: 'desk' });
+	// What arrives is found without loading the page anew.
+	await page.getByText('2 of 1203 found.').waitFor();
+	await page.goto(`${sandbox.url}/mailbox?q=Mail&page=24`);
+	await page.getByRole('link', { name: 'Newer' }).click();
+	expect(page.url()).toContain('/mailbox?q=Mail&page=23');
+	expect(await page.getByLabel('Search').inputValue()).toBe('Mail');
+	await page.goto(`${sandbox.url}/mailbox?q=nowhere`);
+	await page.getByText('Nothing is found.').waitFor();
+	transport.close();
+	expect(complaints).toEqual([]);
+});
+
+test('the page of events leads to an event that n8n listens for', async () => {
+	await page.goto(`${sandbox.url}/events`);
+	expect(await page.getByRole('heading', { name: /listening/ }).count()).toBe(0);
+	const test = hook.url.replace('/hook', '/webhook-test/1/signverify');
+	const [id] = await register(http, test, 'completedDocument');
+	// The page is not loaded anew: it finds out itself.
+	await page.getByRole('heading', { name: 'n8n is listening for Document Completed' }).waitFor();
+	await page.getByText('Run the workflow that sends one first.').waitFor();
+	await create(sandbox, http, 'v2', { signatories: PEOPLE.slice(0, 1) });
+	await page.getByText('Let everyone sign a document, or send the event.').waitFor();
+	const sign = page.getByRole('link', { name: /^Sign .* as Ana Torres$/ });
+	expect(await sign.getAttribute('href')).toContain('/sign/');
+	await picture(page, 'events');
+	await page.getByRole('button', { name: 'Send the event' }).first().click();
+	await page.getByText('The event is on its way').waitFor();
+	await sandbox.idle();
+	expect(types()).toEqual(['completedDocument']);
+	await http.delete('/webhooks', { params: { webHookID: id } });
+	await page.getByRole('heading', { name: /listening/ }).waitFor({ state: 'detached' });
+	// One that n8n left behind when it was killed is no trigger that listens.
+	await register(http, test, 'signDocument');
+	sandbox.clock.set({ advance: '3m' });
+	await page.goto(`${sandbox.url}/events`);
+	expect(await page.getByRole('heading', { name: /listening/ }).count()).toBe(0);
+	expect(complaints).toEqual([]);
+});
+
 /** What axe finds in Swagger UI itself, which is not ours to change. */
 const ofSwaggerUi = /nested-interactive|scrollable-region-focusable|select-name|heading-order/;
 
@@ -297,6 +460,17 @@ test('hostile values run nowhere, even where the policy of the pages is off', as
 	await sandbox.sign(document?.documentID ?? '', PEOPLE[0]?.email ?? '');
 	await sendHostileMail(sandbox);
 	await sandbox.idle();
+	const field = { key: HOSTILE, label: HOSTILE, isRequired: true };
+	const hostile = { templateID: 'hostile', name: HOSTILE, description: HOSTILE, form: [field] };
+	const wrong = { name: HOSTILE, inputs: [{ key: '__proto__' }] };
+	await importPasted([{ ...hostile, key: HOSTILE, formSignatory: [field] }, wrong]);
+	expect(await page.textContent('main')).toContain(HOSTILE);
+	const made = await create(sandbox, http, 'v2', {
+		templateID: 'hostile',
+		inputs: { [HOSTILE]: HOSTILE },
+		signatories: [{ email: EMAIL, name: HOSTILE }],
+	});
+	const imported = made.data.responseData.signatory[0]?.signing.url ?? '';
 
 	const { signing } = document?.signatory[0] ?? {};
 	await page.goto(identity?.url ?? '');
@@ -308,6 +482,7 @@ test('hostile values run nowhere, even where the policy of the pages is off', as
 		sandbox.url,
 		...pagesOf(sandbox),
 		signing?.url ?? '',
+		imported,
 		identity?.url ?? '',
 		...sandbox.mails().map(({ id }) => `${sandbox.url}/mailbox/${id}`),
 		`${sandbox.url}/lists/documents?q=${encodeURIComponent(HOSTILE)}`,
@@ -377,6 +552,7 @@ test('no page has a problem of accessibility, on a desk or on a phone, light or 
 		open?.url ?? '',
 		done?.url ?? '',
 		`${many.url}/time`,
+		`${many.url}/mailbox?q=Ana`,
 		`${many.url}/files/${document?.documentID}/document.pdf?expires=1&signature=x`,
 	];
 	const found: string[] = [];

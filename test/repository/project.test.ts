@@ -84,7 +84,8 @@ const allowed: Record<string, Record<string, string[]>> = {
 		http: ['contract', 'schemas', 'service', 'state', 'types', 'util'],
 		demo: ['http', 'schemas', 'service', 'state', 'types', 'util'],
 		index: ['demo', 'http', 'service', 'state', 'types', 'util'],
-		main: ['index', 'state', 'util'],
+		startUp: ['demo', 'service', 'types'],
+		main: ['index', 'startUp', 'state', 'util'],
 	},
 };
 

@@ -5,10 +5,11 @@ import type { MailView } from '../../types';
 import type { Clock } from '../../util/clock';
 import { newId } from '../../util/ids';
 
-const KEPT_MAILS = 1000;
+/** A run for 500 people, two for each document, makes 2,000 mails: several such runs have room. */
+const KEPT_MAILS = 10_000;
 const KEPT_BYTES = 256 * 1024 * 1024;
 
-/** Every mail that reached the sandbox: the newest 1,000, and of these no more than 256 MB. */
+/** Every mail that reached the sandbox: the newest 10,000, and of these no more than 256 MB. */
 export class Mailbox {
 	private bytes = 0;
 
@@ -29,6 +30,11 @@ export class Mailbox {
 			this.store.mails.remove(old.id);
 			this.bytes -= bytesOf(old);
 		}
+	}
+
+	/** As they are kept, oldest first, without a copy: not to be changed. */
+	records(): MailRecord[] {
+		return this.store.mails.all();
 	}
 
 	/** Newest first. */

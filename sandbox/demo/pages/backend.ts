@@ -9,6 +9,8 @@ import {
 	connection,
 	consoleLists,
 	consoleView,
+	listeningFor,
+	mailList,
 	type ListName,
 	type ListPage,
 	type PagesDeps,
@@ -50,10 +52,12 @@ export type PagesBackend = ReturnType<typeof pagesBackend>;
 
 /** Makes it. What the service refuses, it throws as a PageRefusal. */
 export function pagesBackend(deps: PagesDeps) {
-	const { clock, deliveries, faults, mailbox } = deps;
+	const { clock, deliveries, faults, mailbox, templates } = deps;
 	const lists = consoleLists(deps);
+	const mails = mailList(deps);
 	return {
-		mails: () => mailbox.all(),
+		/** One page of the mailbox, newest first; of what is found where `search` is not empty. */
+		mails: (query: { search: string; page: number }) => mails.page(query),
 		mail: (id: string) => mailbox.get(id),
 		attachment: (id: string, index: number) => mailbox.attachment(id, index),
 		...personalPages(deps),
@@ -63,11 +67,14 @@ export function pagesBackend(deps: PagesDeps) {
 		list: <N extends ListName>(name: N, query: { search: string; page: number }) =>
 			({ name, ...lists[name].page(query) }) as ListPage<N>,
 		resend: (id: string) => void asPageRefusal(() => deliveries.resend(id)),
+		/** The events that a trigger in n8n's editor listens for now, each once. */
+		listeningFor: () => listeningFor(deps),
 		/** @returns How many deliveries it put under way. */
 		async fire(type: EventType, id: string): Promise<number> {
 			const sent = await asPageRefusal(() => fireEvent(deps, type, id));
 			return sent.length;
 		},
+		importTemplates: (json: string) => templates.import(json),
 		faults: () => faults.entries(),
 		presets: () => faultPresets(),
 		setPreset: (name: string) => void asPageRefusal(() => setPreset(deps, name)),

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { PageRefusal } from '../../service/refusal';
 import type { PagesBackend } from './backend';
 import type { ListName } from './consoleView';
-import { readForm, sendMessage, sendPage, noticeOf, sendBack } from './reply';
+import { MAX_SEARCH, queryOf, readForm, sendMessage, sendPage, noticeOf, sendBack } from './reply';
 
 /** The lists that have pages of their own, and what they are called there. */
 const LISTS: Record<ListName, { title: string; hint: string }> = {
@@ -13,9 +13,6 @@ const LISTS: Record<ListName, { title: string; hint: string }> = {
 	requests: { title: 'Requests', hint: 'Method, path, status or violation' },
 	templates: { title: 'Templates', hint: 'Name, ID, v1 or v2' },
 };
-
-/** Longest text that is searched for. */
-const MAX_SEARCH = 200;
 
 interface ListRoute {
 	Params: { name: string };
@@ -93,10 +90,7 @@ function isList(name: string): name is ListName {
 }
 
 function addressOf(name: ListName, search: string, page: number): string {
-	const query = new URLSearchParams();
-	if (search) query.set('q', search);
-	if (page > 1) query.set('page', String(page));
-	return `/lists/${name}${query.size > 0 ? `?${query.toString()}` : ''}`;
+	return `/lists/${name}${queryOf(search, page)}`;
 }
 
 function sendNoList(reply: FastifyReply): FastifyReply {

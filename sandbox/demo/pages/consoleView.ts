@@ -1,6 +1,6 @@
 import { maskUrl } from '../../http/mask';
 import type { ServiceParts } from '../../http/parts';
-import { EVENT_NAMES } from '../../schemas/events';
+import { EVENT_NAMES, type EventType } from '../../schemas/events';
 import type { DocumentRecord } from '../../state/records';
 import type { Mailbox } from '../mail/mailbox';
 
@@ -144,15 +144,17 @@ export function consoleLists({ store, links, templates, recorder }: PagesDeps) {
 		],
 	});
 	const kinds = listOf({
-		// Those that every sandbox has come first, so here they are put last: they count as newest.
+		// The list begins with the newest, and shall begin with the first one, as the interface's does.
 		all: () => templates.all().reverse(),
-		row: ({ templateID, name, description, generation, status, fields }) => ({
+		row: ({ templateID, name, description, generation, status, fields, slots }) => ({
 			templateID,
 			name,
 			description,
 			generation,
 			status,
+			isImported: store.templates.get(templateID) !== undefined,
 			fields: fields.length,
+			roles: slots.length,
 		}),
 		texts: ({ templateID, name, description, generation, key, status }) => [
 			templateID,
@@ -171,6 +173,55 @@ export function consoleLists({ store, links, templates, recorder }: PagesDeps) {
 		requests: calls,
 		templates: kinds,
 	};
+}
+
+/** How long n8n listens for a test event before it gives up. */
+const LISTENING_MS = 2 * 60_000;
+
+/**
+ * The events that a trigger in n8n's editor listens for now. n8n registers a URL of its own for that, and
+ * removes it after two minutes; one that is older was left behind by an n8n that was killed.
+ */
+export function listeningFor({ clock, store }: PagesDeps): EventType[] {
+	const since = clock.now() - LISTENING_MS;
+	const types = store.registrations
+		.all()
+		.filter(({ webHookUrl, addedOn }) => isTestUrl(webHookUrl) && addedOn > since)
+		.map(({ type }) => type);
+	return (Object.keys(EVENT_NAMES) as EventType[]).filter((type) => types.includes(type));
+}
+
+function isTestUrl(address: string): boolean {
+	return URL.canParse(address) && new URL(address).pathname.includes('/webhook-test/');
+}
+
+/** The mailbox as a list with a search, without what the mails say. */
+export function mailList({ mailbox }: PagesDeps) {
+	return listOf({
+		all: () => mailbox.records(),
+		row: ({ id, subject, to, receivedAt, attachments }) => ({
+			id,
+			subject,
+			to,
+			receivedAt,
+			attachments: attachments.length,
+		}),
+		texts: ({ from, to, subject, text, html, attachments }) => [
+			from,
+			...to,
+			subject,
+			text || textOfHtml(html),
+			...attachments.map(({ fileName }) => fileName),
+		],
+	});
+}
+
+/** What stands between the tags, for a search only. */
+function textOfHtml(html: string): string {
+	return html
+		.split('<')
+		.map((part) => part.slice(part.indexOf('>') + 1))
+		.join(' ');
 }
 
 /** What the interface and what n8n calls an event. */

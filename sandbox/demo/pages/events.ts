@@ -1,9 +1,29 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { DOCUMENT_EVENTS, IDENTITY_EVENTS, isDocumentEvent, isIdentityEvent } from '../../schemas';
+import {
+	DOCUMENT_EVENTS,
+	type EventType,
+	IDENTITY_EVENTS,
+	isDocumentEvent,
+	isIdentityEvent,
+} from '../../schemas';
 import { PageRefusal } from '../../service/refusal';
 import type { PagesBackend } from './backend';
 import { readForm, sendPage, noticeOf, sendBack } from './reply';
 import { helpers } from './view';
+
+/** How a person makes each event happen, besides sending it by hand. */
+const CAUSES: Record<EventType, string> = {
+	completedDocument: 'Let everyone sign a document, or send the event.',
+	signDocument: 'Sign a document, or send the event.',
+	sendDocument: 'Send a document from a workflow, or send the event.',
+	pendingBiometric: 'Send the event: nothing else in the sandbox causes it.',
+	failedBiometric: 'Send the event: nothing else in the sandbox causes it.',
+	failedBiometricRequest: 'Send the event: nothing else in the sandbox causes it.',
+	VERIFICATION_REQUEST_FINISHED: 'End an identity check, or send the event.',
+};
+
+/** How many documents that wait for a signature the page offers to sign. */
+const OFFERED = 3;
 
 /** Adds the page that sends any of the seven events on demand and shows what becomes of them. */
 export function registerEvents(app: FastifyInstance, backend: PagesBackend): void {
@@ -11,6 +31,7 @@ export function registerEvents(app: FastifyInstance, backend: PagesBackend): voi
 		list: backend.list('deliveries', { search: '', page: 1 }),
 		back: '/events',
 	});
+	const listening = () => ({ listening: listeningFor(backend) });
 	const sendEvents = (
 		reply: FastifyReply,
 		about: { subject?: unknown; type?: unknown; notice?: string; refusal?: string },
@@ -20,12 +41,14 @@ export function registerEvents(app: FastifyInstance, backend: PagesBackend): voi
 		const data = {
 			area: 'events',
 			...deliveries(),
+			...listening(),
 			documentEvents: DOCUMENT_EVENTS,
 			identityEvents: IDENTITY_EVENTS,
 			documents: choices(backend, 'documents', subject),
 			identityRequests: choices(backend, 'identityRequests', subject),
 			subject,
-			type: about.type,
+			// A trigger that listens gets its event with the fewest clicks.
+			type: about.type ?? backend.listeningFor()[0],
 			notice: about.notice ?? '',
 			refusal: about.refusal ?? '',
 		};
@@ -39,6 +62,9 @@ export function registerEvents(app: FastifyInstance, backend: PagesBackend): voi
 	);
 	app.get('/fragments/events', async (_request, reply) =>
 		sendPage(reply, 'events-live', deliveries()),
+	);
+	app.get('/fragments/listening', async (_request, reply) =>
+		sendPage(reply, 'listening', listening()),
 	);
 	app.post('/events', async (request, reply) => {
 		const form = readForm(request.body);
@@ -54,6 +80,35 @@ export function registerEvents(app: FastifyInstance, backend: PagesBackend): voi
 			return sendEvents(reply, { subject, type, refusal: `${error.message}.` }, 422);
 		}
 	});
+}
+
+/** The events that a trigger listens for in n8n's editor, and what a person can do to make each happen. */
+function listeningFor(backend: PagesBackend) {
+	return backend.listeningFor().map((type) => ({
+		type,
+		cause: CAUSES[type],
+		links: linksFor(backend, type).slice(0, OFFERED),
+		subject: choicesOf(backend, isIdentityEvent(type) ? 'identityRequests' : 'documents', '')[0],
+	}));
+}
+
+/** The pages on which a person causes an event, of the newest documents or identity requests. */
+function linksFor(backend: PagesBackend, type: EventType): Array<{ label: string; url: string }> {
+	const newest = { search: '', page: 1 };
+	if (isIdentityEvent(type)) {
+		return backend
+			.list('identityRequests', newest)
+			.rows.filter(({ status }) => status !== 'COMPLETED')
+			.map(({ email, url }) => ({ label: `Identity check of ${email}`, url }));
+	}
+	if (type !== 'signDocument' && type !== 'completedDocument') return [];
+	return backend
+		.list('documents', newest)
+		.rows.flatMap(({ title, signatories }) =>
+			signatories
+				.filter(({ signed }) => !signed)
+				.map(({ name, signingUrl }) => ({ label: `Sign ${title} as ${name}`, url: signingUrl })),
+		);
 }
 
 /** The newest documents or identity requests to choose from, and the chosen one if it is older. */

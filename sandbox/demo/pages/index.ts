@@ -14,6 +14,7 @@ import { registerIdentity } from './identity';
 import { registerMailbox } from './mailbox';
 import { sendMessage } from './reply';
 import { registerSigning } from './signing';
+import { templateImportRoutes } from './templateImport';
 import { registerTime } from './time';
 
 /** Largest form taken, in bytes: a drawing at its limit, grown by a third as a data URL and more. */
@@ -62,6 +63,8 @@ export async function registerPages(app: FastifyInstance, deps: PagesDeps): Prom
 						: 'Go back and try again. The sandbox’s own log may say more.',
 			});
 		});
+		// After the error handler, because a scope inherits what its parent has by then.
+		await scope.register(templateImportRoutes(backend));
 	});
 }
 

@@ -1,10 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { PagesBackend } from './backend';
 import { MAIL_POLICY } from './headers';
-import { contentDisposition, sendMessage, sendPage } from './reply';
-
-/** Mails on one page of the list. */
-const PAGE_MAILS = 50;
+import { contentDisposition, MAX_SEARCH, queryOf, sendMessage, sendPage } from './reply';
 
 /** Kinds of attachments that are named as such; everything else is handed out as bytes. */
 const KNOWN_TYPES = new Set(['application/pdf', 'image/png', 'image/jpeg', 'text/plain']);
@@ -14,19 +11,30 @@ const MAIL_HEAD = `<!doctype html><meta charset="utf-8"><base target="_blank">
 <style>body{margin:0;font:16px/1.5 system-ui,sans-serif;color:#1d2733;overflow-wrap:anywhere}</style>
 `;
 
+interface MailboxQuery {
+	q?: unknown;
+	page?: unknown;
+}
+
 /** Adds the mailbox: list, single mails, their HTML for the frame, and attachments. */
 export function registerMailbox(app: FastifyInstance, backend: PagesBackend): void {
-	const list = (query: { page?: unknown }) => {
-		const all = backend.mails();
-		const pages = Math.max(1, Math.ceil(all.length / PAGE_MAILS));
-		const page = Math.min(Math.max(1, Math.trunc(Number(query.page)) || 1), pages);
-		const mails = all.slice((page - 1) * PAGE_MAILS, page * PAGE_MAILS);
-		return { mails, total: all.length, page, pages };
+	const list = ({ q = '', page = '1' }: MailboxQuery) => {
+		const search = typeof q === 'string' ? q.slice(0, MAX_SEARCH) : '';
+		const found = backend.mails({ search, page: Number(page) });
+		const at = (number: number) => addressOf(found.search, number);
+		return {
+			list: found,
+			links: {
+				fragment: `/fragments${at(found.page)}`,
+				newer: found.page > 1 ? at(found.page - 1) : '',
+				older: found.page < found.pages ? at(found.page + 1) : '',
+			},
+		};
 	};
-	app.get<{ Querystring: { page?: unknown } }>('/mailbox', async ({ query }, reply) =>
+	app.get<{ Querystring: MailboxQuery }>('/mailbox', async ({ query }, reply) =>
 		sendPage(reply, 'mailbox', { area: 'mailbox', ...list(query) }),
 	);
-	app.get<{ Querystring: { page?: unknown } }>('/fragments/mailbox', async ({ query }, reply) =>
+	app.get<{ Querystring: MailboxQuery }>('/fragments/mailbox', async ({ query }, reply) =>
 		sendPage(reply, 'mailbox-live', list(query)),
 	);
 	app.get<{ Params: { id: string } }>('/mailbox/:id', async (request, reply) => {
@@ -54,6 +62,10 @@ export function registerMailbox(app: FastifyInstance, backend: PagesBackend): vo
 				.send(file.content);
 		},
 	);
+}
+
+function addressOf(search: string, page: number): string {
+	return `/mailbox${queryOf(search, page)}`;
 }
 
 function sendNoMail(reply: FastifyReply): FastifyReply {

@@ -25,11 +25,23 @@ export function readForm(body: unknown): Form {
 	return form;
 }
 
+/** Longest text that is searched for. */
+export const MAX_SEARCH = 200;
+
+/** The query of a page of a list; empty for the first page of all. */
+export function queryOf(search: string, page: number): string {
+	const query = new URLSearchParams();
+	if (search) query.set('q', search);
+	if (page > 1) query.set('page', String(page));
+	return query.size > 0 ? `?${query.toString()}` : '';
+}
+
 /** What a page says after a form was acted on; the address carries the name only. */
 const NOTICES = {
 	resent: 'The delivery is on its way again.',
 	sent: 'The event is on its way: its delivery is in the list below.',
-	nobody: 'No webhook is registered for this event, so nothing was sent.',
+	nobody:
+		'No webhook is registered for this event, so nothing was sent. In n8n, publish the workflow with the trigger, or let the trigger listen for a test event.',
 	presetSet: 'It goes wrong from now on.',
 	faultRemoved: 'The fault is gone.',
 	faultsCleared: 'All faults are gone.',

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Eta } from 'eta';
-import { EVENT_NAMES } from '../../schemas/events';
+import { EVENT_NAMES, isIdentityEvent } from '../../schemas/events';
 import { writtenTime, durationText } from '../../util/time';
 
 // Escaping is on for every <%= %>; <%~ %> is used for the layout's body and fragments only.
@@ -63,6 +63,8 @@ export const helpers = {
 	event(type: string): string {
 		return type === '*' ? 'All events' : ((EVENT_NAMES as Record<string, string>)[type] ?? type);
 	},
+	/** Whether an event is about an identity request, not about a document. */
+	isIdentity: isIdentityEvent,
 	/** 'FACE' as 'Face'. */
 	sentenceCase: (code: string) => code.charAt(0) + code.slice(1).toLowerCase().replaceAll('_', ' '),
 	/** The colour of a state's label. */

@@ -35,14 +35,19 @@ export function fillIn(text: string, inputs: Record<string, string>): Run[] {
 	for (const match of text.matchAll(/\{\{\s*([^{}\s|]+)\s*(?:\|([^{}]*))?\}\}/g)) {
 		if (match.index > end) runs.push({ text: text.slice(end, match.index), kind: 'plain' });
 		const [, key = '', words] = match;
-		const value = Object.hasOwn(inputs, key) ? cleanText(inputs[key]) : '';
-		if (value) runs.push({ text: value, kind: 'stamped' });
-		else if (words) runs.push({ text: words, kind: 'plain' });
-		else runs.push({ text: '(not stated)', kind: 'missing' });
+		const value = valueOf(key, inputs);
+		if (value.kind === 'missing' && words) runs.push({ text: words, kind: 'plain' });
+		else runs.push(value);
 		end = match.index + match[0].length;
 	}
 	if (end < text.length) runs.push({ text: text.slice(end), kind: 'plain' });
 	return runs;
+}
+
+/** The value of a variable as it is printed. */
+function valueOf(key: string, inputs: Record<string, string>): Run {
+	const value = Object.hasOwn(inputs, key) ? cleanText(inputs[key]) : '';
+	return value ? { text: value, kind: 'stamped' } : { text: '(not stated)', kind: 'missing' };
 }
 
 /** A paragraph of a document, and the title of its clause if it has one. */
@@ -55,6 +60,10 @@ export interface Passage {
 export function passagesOf(body: Block[], inputs: Record<string, string>): Passage[] {
 	let clause = 0;
 	return body.map((block) => {
+		if (block.kind === 'field') {
+			const label: Run = { text: `${cleanText(block.label)}: `, kind: 'plain' };
+			return { runs: [label, valueOf(block.key, inputs)] };
+		}
 		const runs = fillIn(block.text, inputs);
 		if (block.kind === 'paragraph') return { runs };
 		clause += 1;

@@ -49,7 +49,7 @@ export interface Created {
 type Happened = Pick<Accounts, 'registered' | 'tokens' | 'onNotifications'>;
 
 /** The same for all services: nobody changes them. */
-const templates = new Templates(seedTemplates());
+const templates = new Templates(seedTemplates(), new Store());
 
 /**
  * An account of the service: what the sandbox's own code does with a call, without its network, mails and PDF files.

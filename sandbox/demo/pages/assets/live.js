@@ -1,15 +1,15 @@
 'use strict';
-// Keeps the part of a page marked data-live up to date: fetches it anew every two seconds.
+// Keeps the parts of a page marked data-live up to date: fetches them anew every two seconds.
 
 (() => {
 	const INTERVAL = 2000;
-	const region = document.querySelector('[data-live]');
+	const regions = [...document.querySelectorAll('[data-live]')];
 	const control = document.querySelector('.live-control');
-	if (!region || !control) return;
+	if (regions.length === 0 || !control) return;
 	const state = control.querySelector('.live-state');
 	const button = control.querySelector('button');
 	let paused = false;
-	let shown = '';
+	const shown = new Map();
 
 	control.hidden = false;
 	button.addEventListener('click', () => {
@@ -26,12 +26,12 @@
 	}
 
 	// Replacing the content would take away a selection that the person is about to copy.
-	function isSelecting() {
+	function isSelecting(region) {
 		const selection = document.getSelection();
 		return Boolean(selection && !selection.isCollapsed && region.contains(selection.anchorNode));
 	}
 
-	function replace(html) {
+	function replace(region, html) {
 		const keyed = (key) => region.querySelector(`[data-key="${CSS.escape(key)}"]`);
 		const open = [...region.querySelectorAll('details[open][data-key]')];
 		const focused = document.activeElement?.closest?.('[data-key]');
@@ -44,23 +44,28 @@
 		(onSummary ? target?.querySelector('summary') : target)?.focus({ preventScroll: true });
 	}
 
-	async function update() {
-		if (paused || document.hidden || isSelecting()) return;
+	async function update(region) {
+		if (isSelecting(region)) return;
+		const answer = await fetch(region.dataset.live, { cache: 'no-store' });
+		if (!answer.ok) throw new Error(String(answer.status));
+		const html = await answer.text();
+		if (paused) return;
+		if (html !== shown.get(region)) replace(region, html);
+		shown.set(region, html);
+	}
+
+	async function updateAll() {
+		if (paused || document.hidden) return;
 		try {
-			const answer = await fetch(region.dataset.live, { cache: 'no-store' });
-			if (!answer.ok) throw new Error(String(answer.status));
-			const html = await answer.text();
-			if (paused) return;
-			if (html !== shown) replace(html);
-			shown = html;
-			say('Live');
+			await Promise.all(regions.map(update));
+			if (!paused) say('Live');
 		} catch {
 			say('No answer from the sandbox, trying again');
 		}
 	}
 
 	async function loop() {
-		await update();
+		await updateAll();
 		setTimeout(loop, INTERVAL);
 	}
 	setTimeout(loop, INTERVAL);

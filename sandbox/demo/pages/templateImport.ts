@@ -1,0 +1,54 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { PageRefusal } from '../../service/refusal';
+import { MAX_IMPORT_BYTES } from '../../service/templateImport';
+import type { TemplateImport } from '../../types';
+import type { PagesBackend } from './backend';
+import { sendPage } from './reply';
+
+/** Room for what a form puts around a file. */
+const FORM_BYTES = 10_000;
+
+/**
+ * The page that imports templates of a real account: a file, or the same text pasted. It is a scope of
+ * its own, because no other page takes files.
+ */
+export function templateImportRoutes(backend: PagesBackend) {
+	return async (app: FastifyInstance): Promise<void> => {
+		app.addContentTypeParser(
+			'multipart/form-data',
+			{ parseAs: 'buffer', bodyLimit: MAX_IMPORT_BYTES + FORM_BYTES },
+			async ({ headers }: { headers: { 'content-type'?: string } }, body: Buffer) => {
+				const type = { 'content-type': headers['content-type'] ?? '' };
+				return await new Response(new Uint8Array(body), { headers: type }).formData();
+			},
+		);
+		app.get('/templates/import', async (_request, reply) => sendImport(reply, {}));
+		app.post('/templates/import', async ({ body }, reply) => {
+			try {
+				const outcome = backend.importTemplates(await listIn(body));
+				return sendImport(reply, { outcome }, outcome.taken.length > 0 ? 200 : 422);
+			} catch (error) {
+				if (!(error instanceof PageRefusal)) throw error;
+				return sendImport(reply, { refusal: error.message }, 422);
+			}
+		});
+	};
+}
+
+/** The list that was sent: the file if one was chosen, else the text. */
+async function listIn(body: unknown): Promise<string> {
+	const form = body instanceof FormData ? body : new FormData();
+	const [file, text] = [form.get('file'), form.get('text')];
+	if (file instanceof File && file.size > 0) return await file.text();
+	if (typeof text === 'string' && text.trim()) return text;
+	throw new PageRefusal('Choose a file, or paste the output of Template: Get Many.');
+}
+
+function sendImport(
+	reply: FastifyReply,
+	shown: { outcome?: TemplateImport; refusal?: string },
+	status = 200,
+): FastifyReply {
+	const data = { area: 'console', outcome: undefined, refusal: '', ...shown };
+	return sendPage(reply, 'templates-import', data, status);
+}

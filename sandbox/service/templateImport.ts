@@ -1,0 +1,182 @@
+import type { Block, SandboxTemplate, TemplateField } from '../state/records';
+import type { RefusedTemplate, TemplateImport } from '../types';
+import { PageRefusal } from './refusal';
+
+/** Bytes of the largest list of templates that is read. */
+export const MAX_IMPORT_BYTES = 5_000_000;
+
+/** How many fields, questions or roles one template can have. */
+const MAX_FIELDS = 200;
+
+/** Characters of the longest description, and of the longest other text. */
+const MAX_DESCRIPTION = 5000;
+const MAX_TEXT = 500;
+
+/** How deep a list can lie inside of what an API or n8n puts around it. */
+const MAX_DEPTH = 6;
+
+/** Names that every object inherits: an answer under one of them would not be kept. */
+const INHERITED = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** A list of templates that cannot be read at all: what is wrong, and what to do. */
+export class TemplateImportRefusal extends PageRefusal {}
+
+/**
+ * Reads the raw output of Template: Get Many, as n8n copies or downloads it: a list of templates, of
+ * items with `json`, or of what the service answered (`templates`, `responseData`).
+ * @param json Text from outside; the size is checked first.
+ * @param known The IDs of templates that an import must not replace.
+ * @throws TemplateImportRefusal when it is no JSON, is too large, or has no template in it.
+ */
+export function readTemplateList(
+	json: string,
+	known: ReadonlySet<string>,
+): Pick<TemplateImport, 'taken' | 'refused'> {
+	const entries = templatesIn(parsed(json), 0);
+	if (entries.length === 0) {
+		throw new TemplateImportRefusal(
+			'There is no template in this JSON. Run Template: Get Many with Output set to Raw, and use its whole output.',
+		);
+	}
+	const taken = new Map<string, SandboxTemplate>();
+	const refused: RefusedTemplate[] = [];
+	entries.forEach((entry, index) => {
+		try {
+			const template = readTemplate(entry);
+			const { templateID } = template;
+			if (known.has(templateID)) refuse('The sandbox has a template of its own with this ID.');
+			if (taken.has(templateID)) refuse('Another template in the list has the same ID.');
+			taken.set(templateID, template);
+		} catch (error) {
+			if (!(error instanceof EntryRefusal)) throw error;
+			refused.push({ title: titleOf(entry, index), reason: error.message });
+		}
+	});
+	return { taken: [...taken.values()], refused };
+}
+
+/** One entry cannot be taken; the others can. */
+class EntryRefusal extends Error {}
+
+function refuse(reason: string): never {
+	throw new EntryRefusal(reason);
+}
+
+function parsed(json: string): unknown {
+	if (Buffer.byteLength(json) > MAX_IMPORT_BYTES) {
+		throw new TemplateImportRefusal(
+			`The list is larger than ${MAX_IMPORT_BYTES / 1_000_000} MB. Import fewer templates at a time.`,
+		);
+	}
+	try {
+		// Files from Windows can begin with a mark that is no JSON.
+		return JSON.parse(json.replace(/^\ufeff/, '')) as unknown;
+	} catch {
+		throw new TemplateImportRefusal(
+			'This is not JSON. In n8n, open the output of Template: Get Many as JSON, and copy or download all of it.',
+		);
+	}
+}
+
+type Entry = Record<string, unknown>;
+
+function isEntry(value: unknown): value is Entry {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** All entries, out of the lists, items and answers that they lie in. */
+function templatesIn(value: unknown, depth: number): unknown[] {
+	if (depth > MAX_DEPTH) return [];
+	if (Array.isArray(value)) return value.flatMap((one) => templatesIn(one, depth + 1));
+	if (!isEntry(value)) return [value];
+	const inner = ['json', 'responseData', 'templates'].find(
+		(name) => Object.hasOwn(value, name) && typeof value[name] === 'object' && value[name],
+	);
+	return inner === undefined ? [value] : templatesIn(value[inner], depth + 1);
+}
+
+function titleOf(entry: unknown, index: number): string {
+	const { name, templateID, templateId, _id } = isEntry(entry) ? entry : {};
+	const title = [name, templateID, templateId, _id].find((one) => typeof one === 'string' && one);
+	return typeof title === 'string' ? title.slice(0, MAX_TEXT) : `Entry ${index + 1}`;
+}
+
+function readTemplate(entry: unknown): SandboxTemplate {
+	if (!isEntry(entry)) return refuse('It is not an object.');
+	const id = textIn(entry, '_id');
+	const templateID = textIn(entry, 'templateID') || id;
+	if (!templateID && entry.templateId !== undefined) {
+		refuse('This is simplified output. Set Output to Raw in Template: Get Many, and run it again.');
+	}
+	if (!templateID) refuse('It has no ID (templateID or _id).');
+	const isV1 = Array.isArray(entry.inputs);
+	if (!isV1 && !Array.isArray(entry.form) && !Array.isArray(entry.signatories)) {
+		refuse('It has neither inputs (version 1) nor form or signatories (version 2).');
+	}
+	const fields = readFields(entry, isV1 ? 'inputs' : 'form');
+	return {
+		generation: isV1 ? 'v1' : 'v2',
+		templateID,
+		...(id ? { id } : {}),
+		name: textIn(entry, 'name') || templateID,
+		description: textIn(entry, 'description', MAX_DESCRIPTION),
+		key: isV1 ? '' : textIn(entry, 'key'),
+		status: isV1 ? '' : textIn(entry, 'status'),
+		fields,
+		questions: isV1 ? [] : readFields(entry, 'formSignatory'),
+		slots: isV1 ? [] : readSlots(entry),
+		body: bodyOf(fields),
+	};
+}
+
+/** A text of an entry; '' if it is something else, or not there. */
+function textIn(entry: Entry, name: string, limit = MAX_TEXT): string {
+	const value = Object.hasOwn(entry, name) ? entry[name] : '';
+	const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '';
+	if (text.length > limit) refuse(`Its ${name} is longer than ${limit} characters.`);
+	return text.trim();
+}
+
+function listIn(entry: Entry, name: string): unknown[] {
+	const list = Object.hasOwn(entry, name) ? entry[name] : undefined;
+	if (list === undefined || list === null) return [];
+	if (!Array.isArray(list)) return refuse(`Its ${name} is not a list.`);
+	if (list.length > MAX_FIELDS) refuse(`Its ${name} has more than ${MAX_FIELDS} entries.`);
+	return list as unknown[];
+}
+
+function readFields(entry: Entry, name: string): TemplateField[] {
+	return listIn(entry, name).map((field, index) => {
+		const at = isEntry(field) ? field : {};
+		const key = textIn(at, 'key');
+		if (!key) refuse(`Entry ${index + 1} of its ${name} has no key.`);
+		if (INHERITED.has(key))
+			refuse(`Its ${name} has the key ${key}, which the sandbox cannot keep.`);
+		return {
+			key,
+			type: textIn(at, 'type') || 'text',
+			isRequired: [true, 1, 'true', '1'].includes(at.isRequired as boolean | number | string),
+			label: textIn(at, 'label') || key,
+		};
+	});
+}
+
+function readSlots(entry: Entry): SandboxTemplate['slots'] {
+	return listIn(entry, 'signatories').map((slot, index) => {
+		const key = isEntry(slot) ? textIn(slot, 'key') : '';
+		const words = key.replace(/[_\s-]+/g, ' ').trim();
+		const label = words.charAt(0).toUpperCase() + words.slice(1);
+		return { key, label: label || `Signatory ${index + 1}` };
+	});
+}
+
+/** The text of the template itself is not in the list, so its fields stand on the paper one by one. */
+function bodyOf(fields: TemplateField[]): Block[] {
+	return [
+		{
+			kind: 'paragraph',
+			text: 'The text of this template is only in your provider’s account. This rehearsal shows what the workflow has filled in.',
+		},
+		...fields.map(({ key, label }): Block => ({ kind: 'field', key, label })),
+	];
+}

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { cleanText } from './demo/papers/text';
+import { PageRefusal } from './service/refusal';
+import type { Sandbox } from './types';
+
+/** Names a file with templates to import at the start. */
+const VARIABLE = 'SANDBOX_TEMPLATES';
+
+/** The file that the environment names, and what is in it. */
+export interface TemplateFile {
+	path: string;
+	json: string;
+}
+
+/** What the environment asks for cannot be done: what is wrong, and what to do. */
+export class StartUpRefusal extends Error {}
+
+/**
+ * Reads the file with templates that the environment names.
+ * @returns undefined if it names none.
+ * @throws StartUpRefusal when the file cannot be read.
+ */
+export async function chosenTemplates(): Promise<TemplateFile | undefined> {
+	const path = process.env[VARIABLE];
+	if (!path) return undefined;
+	try {
+		return { path, json: await readFile(path, 'utf8') };
+	} catch (error) {
+		const { code } = error as NodeJS.ErrnoException;
+		const why = code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`;
+		throw new StartUpRefusal(
+			`${VARIABLE} is "${path}", but ${why}. Name a file with the raw output of Template: Get Many.`,
+		);
+	}
+}
+
+/**
+ * Imports the templates of a file.
+ * @returns Lines for the terminal: how many were imported, and why the others were not.
+ * @throws StartUpRefusal when none can be imported.
+ */
+export function importTemplateFile(sandbox: Sandbox, { path, json }: TemplateFile): string[] {
+	try {
+		const { taken, refused } = sandbox.importTemplates(json);
+		const reasons = refused.map(({ title, reason }) => `"${cleanText(title)}": ${reason}`);
+		if (taken.length > 0) {
+			const count = `${taken.length} template${taken.length === 1 ? '' : 's'}`;
+			return [`${count} imported from ${path}`, ...reasons.map((one) => `Not imported: ${one}`)];
+		}
+		throw new PageRefusal(reasons.join(' '));
+	} catch (error) {
+		if (!(error instanceof PageRefusal)) throw error;
+		throw new StartUpRefusal(`No template of ${path} (${VARIABLE}) was imported. ${error.message}`);
+	}
+}

@@ -1,0 +1,219 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readPdf } from '../../sandbox/demo/papers/read';
+import type { Sandbox } from '../../sandbox';
+import { fetchFile } from '../../host/onboarding';
+import {
+	type Answer,
+	CREATE_V1,
+	CREATE_V2,
+	type Http,
+	httpAt,
+	PEOPLE,
+	signedIn,
+	start,
+	stopAll,
+} from './serviceKit';
+
+/** As "Template: Get Many" outputs them with Output set to Raw. */
+const V2 = {
+	_id: '64aa00000000000000000001',
+	templateID: '64aa0000000000000000a001',
+	name: 'Work contract',
+	description: 'For people who are new',
+	key: 'work_contract',
+	status: 'ACTIVE',
+	signatories: [
+		{ key: 'employee', type: 'signature', _id: '1' },
+		{ key: 'head_of-team', type: 'signature', _id: '2' },
+	],
+	form: [
+		{ key: 'Full name {of} person', type: 'text', isRequired: true, label: 'Full name', _id: '3' },
+		{ key: 'bonus', type: 'text', isRequired: false, label: 'Bonus', _id: '4' },
+	],
+	formSignatory: [{ key: 'iban', type: 'text', isRequired: true, label: 'Your IBAN', _id: '5' }],
+};
+const V1 = {
+	_id: '64aa00000000000000000002',
+	templateID: '64aa0000000000000000a002',
+	userID: 'somebody',
+	name: 'Lease',
+	description: '',
+	inputs: [{ key: 'rent', type: 'text', isRequired: true, label: 'Rent' }],
+};
+
+let sandbox: Sandbox;
+let http: Http;
+beforeEach(async () => {
+	sandbox = await start();
+	http = await signedIn(sandbox);
+});
+afterEach(stopAll);
+
+const importJson = (value: unknown) => sandbox.importTemplates(JSON.stringify(value));
+type List = Answer<{ templates: Array<Record<string, unknown>> }>;
+const listed = async (path: string, at = http) =>
+	(await at.get<List>(path)).data.responseData.templates;
+
+test.each([
+	['a list of templates', [V2, V1]],
+	['a list of items as n8n keeps them', [{ json: V2, pairedItem: { item: 0 } }, { json: V1 }]],
+	['an answer of the service', { success: true, responseData: { templates: [V2, V1] } }],
+	['answers of the service, as items', [{ templates: [V2] }, { json: { responseData: [V1] } }]],
+	['one template', V2],
+])('%s is imported', (_what, value) => {
+	const { taken, refused, replaced } = importJson(value);
+	expect(taken.map(({ name }) => name)).toEqual(
+		value === V2 ? ['Work contract'] : ['Work contract', 'Lease'],
+	);
+	expect([refused, replaced]).toEqual([[], []]);
+});
+
+test('imported templates are listed like those of the account, before those of the sandbox', async () => {
+	importJson([V2, V1]);
+	const [v2] = await listed('/templates/v2');
+	expect(v2).toMatchObject({
+		...V2,
+		signatories: [
+			{ key: 'employee', type: 'signature' },
+			{ key: 'head_of-team', type: 'signature' },
+		],
+		form: V2.form.map(({ key, label, isRequired }) => ({ key, label, isRequired })),
+		formSignatory: [{ key: 'iban', label: 'Your IBAN', isRequired: true }],
+	});
+	const [v1] = await listed('/templates');
+	expect(v1).toMatchObject({ ...V1, userID: sandbox.account.userId });
+	expect(importJson([{ ...V2, name: 'Renamed' }]).replaced).toEqual([V2.templateID]);
+	expect((await listed('/templates/v2'))[0]?.name).toBe('Renamed');
+});
+
+test('a document of an imported template is signed, and its file has the fields and their values', async () => {
+	importJson([V2, V1]);
+	const wanting = await http.post(CREATE_V2, {
+		templateID: V2.templateID,
+		country: 'Mexico',
+		inputs: { bonus: '100' },
+		signatories: PEOPLE.slice(0, 2),
+	});
+	expect(wanting.data.message).toContain('Full name {of} person');
+	const made = await http.post(CREATE_V2, {
+		templateID: V2.templateID,
+		country: 'Mexico',
+		inputs: { 'Full name {of} person': 'Ada {{bonus}} Lovelace' },
+		signatories: PEOPLE.slice(0, 2),
+	});
+	const { documentID } = made.data.responseData;
+	for (const { email } of PEOPLE.slice(0, 2)) await sandbox.sign(documentID, email);
+	const [document] = sandbox.documents();
+	expect(document?.status).toBe('COMPLETED');
+	const { text } = await readPdf(await fetchFile(document?.documentFileObj.url ?? ''));
+	for (const part of [
+		'Work contract',
+		'Full name: Ada {{bonus}} Lovelace',
+		'Bonus: (not stated)',
+		'Employee',
+		'Head of team',
+		'Your IBAN: Yes',
+		`Signed by: ${PEOPLE[1]?.name}`,
+	]) {
+		expect(text.replace(/\s+/g, ' ')).toContain(part);
+	}
+	const old = await http.post(CREATE_V1, {
+		templateID: V1.templateID,
+		country: 'Mexico',
+		inputs: { rent: '900' },
+		signatories: PEOPLE.slice(0, 1),
+	});
+	expect(old.status).toBe(200);
+});
+
+const field = (changes: object) => ({ ...V1, inputs: [{ ...V1.inputs[0], ...changes }] });
+const own = '65f1c0de0000000000000201';
+
+test.each([
+	['without an ID', { ...V2, templateID: '', _id: undefined }, 'has no ID'],
+	[
+		'from simplified output',
+		{ templateId: 'x', name: 'Work contract', fields: [] },
+		'Set Output to Raw',
+	],
+	['of no generation', { templateID: 'x', name: 'Work contract' }, 'neither inputs'],
+	['with fields that are no list', { ...V2, form: {}, signatories: [] }, 'form is not a list'],
+	['with a field without a key', field({ key: '' }), 'Entry 1 of its inputs has no key'],
+	[
+		'with a field __proto__',
+		JSON.parse('{"templateID":"x","inputs":[{"key":"__proto__"}]}'),
+		'__proto__',
+	],
+	[
+		'with a question "constructor"',
+		{ ...V2, formSignatory: [{ key: 'constructor' }] },
+		'constructor',
+	],
+	['with too many fields', { ...V2, form: Array(201).fill(V2.form[0]) }, 'more than 200'],
+	['with a name that is too long', { ...V2, name: 'x'.repeat(501) }, 'longer than 500'],
+	['with an ID of the sandbox', { ...V2, templateID: own }, 'template of its own'],
+	['that is in the list twice', V1, 'the same ID'],
+	['that is a text', 'Work contract', 'not an object'],
+])('a template %s is refused, and the others are imported', (_what, wrong, reason) => {
+	const { taken, refused } = importJson([V1, wrong]);
+	expect(taken.map(({ name }) => name)).toEqual(['Lease']);
+	expect(refused).toEqual([
+		{ title: expect.any(String) as string, reason: expect.stringContaining(reason) as string },
+	]);
+	expect({}).not.toHaveProperty('key');
+});
+
+test.each([
+	['no JSON', 'Name;Template', 'not JSON'],
+	['an empty list', '[]', 'no template'],
+	['an empty answer', '{"responseData":{"templates":[]}}', 'no template'],
+	['lists in lists without an end', '['.repeat(5000) + ']'.repeat(5000), 'no template'],
+	['more than 5 MB', JSON.stringify('x'.repeat(5_000_001)), 'larger than 5 MB'],
+])('%s is refused as a whole', (_what, text, reason) => {
+	expect(() => sandbox.importTemplates(text)).toThrow(reason);
+	expect(sandbox.templates()).toHaveLength(6);
+});
+
+test('a sandbox keeps 1,000 imported templates, and takes a new version of these', () => {
+	const many = Array.from({ length: 1001 }, (_, index) => ({ ...V1, templateID: `t-${index}` }));
+	const { taken, refused } = importJson(many);
+	expect([taken.length, refused.length]).toEqual([1000, 1]);
+	expect(refused[0]?.reason).toContain('1000 imported templates');
+	expect(importJson([{ ...V1, templateID: 't-3', name: 'Newer' }]).replaced).toEqual(['t-3']);
+});
+
+test.each(['DRAFT', 'inactive', 'Archived'])(
+	'%s templates cannot be sent, as at a service',
+	async (status) => {
+		importJson([{ ...V2, status }]);
+		const body = { templateID: V2.templateID, country: 'Mexico', inputs: {}, signatories: PEOPLE };
+		expect((await http.post(CREATE_V2, body)).data.message).toBe('Template is not active');
+		importJson([{ ...V2, status: 'PUBLISHED' }]);
+		expect((await http.post(CREATE_V2, body)).data.message).toContain('required key');
+	},
+);
+
+test('imported templates and their documents are there after a restart with a data folder', async () => {
+	const dataFolder = await mkdtemp(join(tmpdir(), 'sandbox-'));
+	const first = await start({ dataFolder });
+	const page = httpAt(first.url);
+	const form = new FormData();
+	form.set('text', JSON.stringify([V1]));
+	const { status, data } = await page.post<string>('/templates/import', form);
+	expect([status, data.includes('1 template imported')]).toEqual([200, true]);
+	const body = {
+		templateID: V1.templateID,
+		country: 'Mexico',
+		inputs: { rent: '1' },
+		signatories: PEOPLE,
+	};
+	await (await signedIn(first)).post(CREATE_V1, body);
+	await first.close();
+	const second = await start({ dataFolder });
+	expect(second.documents()).toHaveLength(1);
+	expect((await listed('/templates', await signedIn(second)))[0]).toMatchObject({ name: 'Lease' });
+	await second.close();
+	await rm(dataFolder, { recursive: true, force: true });
+});
