@@ -238,7 +238,7 @@ test('an input that is wrong is shown as an error that names the field and what 
 	const said = byTestId('output-panel').locator('[data-test-id="node-error-description"]').first();
 	expect(await byTestId('node-error-message').first().innerText()).toBe(message);
 	expect(await said.innerText()).toBe(
-		'It would be sent as it is. Choose Expression above the field, or drag the value onto the empty field. It was not sent. More about this error',
+		'It would be used as it is. Choose Expression above the field, or drag the value onto the empty field. It was not sent. More about this error',
 	);
 	expect(await said.getByRole('link').getAttribute('href')).toMatch(
 		/docs\/errors\.md#an-expression-was-typed-as-a-text$/,
