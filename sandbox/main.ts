@@ -36,7 +36,7 @@ async function start(dataFolder: string | undefined): Promise<void> {
 		throw explained(error, port, smtpPort);
 	});
 	const imported = templates ? importTemplateFile(sandbox, templates) : [];
-	console.log(announcement(sandbox, dataFolder, imported));
+	// Before anything is printed: a program that reads it may end the sandbox at once.
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 		process.once(signal, () => {
 			sandbox.close().then(
@@ -45,6 +45,7 @@ async function start(dataFolder: string | undefined): Promise<void> {
 			);
 		});
 	}
+	console.log(announcement(sandbox, dataFolder, imported));
 }
 
 function readOptions() {
