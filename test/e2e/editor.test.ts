@@ -333,10 +333,7 @@ describe('a list of ten people with four certain and two likely mistakes', () =>
 				options: {},
 			},
 		};
-		const workflow = lineOf('Ten people', [
-			{ ...check, onError: 'continueRegularOutput' },
-			filter as ReturnType<typeof action>,
-		]);
+		const workflow = lineOf('Ten people', [{ ...check, onError: 'continueRegularOutput' }, filter]);
 		workflow.pinData = { Start: people.map((json) => ({ json })) };
 		const before = creations().length;
 		const page = await openWorkflow((await api.createWorkflow(workflow)).id);
