@@ -166,7 +166,7 @@ const leftovers: Leftover[] = [
 		asField: 'likely',
 		inField: 'likely',
 		problem: (found) => `the number ${found} was not rounded`,
-		remedy: 'Round it in the expression, for example with .round(2) behind the number.',
+		remedy: 'Round it in the expression, for example with .round(2) after the number.',
 	},
 	{
 		find: finderOf(/^-?\d(?:[.,]\d{1,20})?[eE][+-]?\d{1,3}$/),
