@@ -462,6 +462,22 @@ describe('deactivating', () => {
 });
 
 describe('an identity registration', () => {
+	test('is not doubled when the credential changes to another account and back before its removal', async () => {
+		const { trigger, registered, credential } = setUp({ listsIdentity: false });
+		const { userId } = credential;
+		const node = trigger([identity]);
+		await node.create();
+		await node.removeOnly();
+		credential.userId = 'of another account';
+		// The static data is now that of the other account, and no longer has the ID.
+		await node.create();
+		await node.removeOnly();
+		credential.userId = userId;
+		await node.create();
+		// The stand-in has one list for both accounts: that of the other one waits for its removal.
+		expect(registered()).toEqual([`${identity} id-2`, `${identity} id-3`]);
+	});
+
 	test('that the service does not delete, and lists, is used again', async () => {
 		const { trigger, registered } = setUp({
 			fault: (what, { webHookID }) =>

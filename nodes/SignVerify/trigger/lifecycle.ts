@@ -6,7 +6,12 @@ import { ServiceClient } from '../http/client';
 import { describeError, ServiceError, withNodeErrors } from '../http/errors';
 import { readAll } from '../input/inputError';
 import { isTest } from '../n8nInternals';
-import { removeWebhooks, syncWebhooks, type WebhookOwner } from '../registrations/sync';
+import {
+	type KnownWebhook,
+	removeWebhooks,
+	syncWebhooks,
+	type WebhookOwner,
+} from '../registrations/sync';
 import {
 	checkReachable,
 	placeOfNode,
@@ -39,8 +44,15 @@ export const slowUntil = new Map<string, number>();
  */
 const pauses = [10_000, 60_000, 600_000];
 
-/** By account and URL: cancels a removal that waits. With another credential, nobody else removes them. */
-export const removals = new Map<string, AbortController>();
+/** A removal that waits for its time. */
+interface WaitingRemoval {
+	cancel: AbortController;
+	/** What it would delete by its ID: the service may not list it, and the static data may have lost it since. */
+	known: KnownWebhook[];
+}
+
+/** The removals by account and URL. After the credential has changed, only they know the webhooks of the old account. */
+export const removals = new Map<string, WaitingRemoval>();
 
 /** Registering and removing at one account and URL, one after another. */
 const mutex = new KeyedMutex();
@@ -70,11 +82,13 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 			docsAnchor: 'the-trigger',
 		};
 		if ((slowUntil.get(url) ?? 0) > performance.now()) throw tooSlow();
-		removals.get(place)?.abort();
+		const removal = removals.get(place);
+		removal?.cancel.abort();
 		const register = async (signal: AbortSignal) =>
 			await mutex.run(place, async () => {
 				const { state, known } = readState(this, account, url);
-				const webhooks = await syncWebhooks(service, { ...owner, signal }, leadsTo(url), known);
+				const left = [...(removal?.known ?? []), ...known];
+				const webhooks = await syncWebhooks(service, { ...owner, signal }, leadsTo(url), left);
 				Object.assign(state, { owner: ownerOfState(this, account), url, webhooks });
 			});
 		const registered = await settle(withTimeout(register, maxTime));
@@ -113,7 +127,7 @@ export async function remove(this: IHookFunctions): Promise<boolean> {
 			return failure;
 		};
 		if (!isTest(this)) {
-			void removeLater(this, `${account} ${url}`, removeAll);
+			void removeLater(this, `${account} ${url}`, known, removeAll);
 			return true;
 		}
 		const failure = await removeAll();
@@ -126,11 +140,12 @@ export async function remove(this: IHookFunctions): Promise<boolean> {
 async function removeLater(
 	context: IHookFunctions,
 	place: string,
+	known: KnownWebhook[],
 	removeAll: () => Promise<unknown>,
 ): Promise<void> {
-	removals.get(place)?.abort();
+	removals.get(place)?.cancel.abort();
 	const cancel = new AbortController();
-	remember(removals, place, cancel);
+	remember(removals, place, { cancel, known });
 	for (const pause of pauses) {
 		if (!(await delay(pause, cancel.signal))) return;
 		const removal = await settle(
