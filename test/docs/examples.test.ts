@@ -191,7 +191,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 			),
 		);
 		// In a starter, n8n takes out the tags, and an address cannot leave its quotation marks.
-		const isSafe = /^[\w$.]+\.(?:removeTags\(\)|replaceAll\('"', '%22'\))$/;
+		const isSafe = /^[\w$.()[\]' ]+\.(?:removeTags\(\)|replaceAll\('"', '%22'\))$/;
 		const raw = values.map((value = '') => value.trim()).filter((value) => !isSafe.test(value));
 		// The text of a Code node that escapes.
 		expect(raw.filter((value) => value !== '$json.question')).toEqual([]);

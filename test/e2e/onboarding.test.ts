@@ -63,7 +63,7 @@ test('a person fills in the form in the browser, and the contract goes out', asy
 	await page.getByLabel('Role').fill(person.role);
 	await page.getByLabel('Start date').fill(person.startDate);
 	await page.getByRole('button', { name: 'Send the contract' }).click();
-	await page.getByText('The contract was sent').waitFor();
+	await page.getByText('The contract is on its way').waitFor();
 	await page.close();
 
 	const [document] = stage.sandbox.documents();
@@ -110,7 +110,7 @@ test('the trigger starts the workflow that mails the signed files', async () => 
 		[`Employment contract – ${person.name} - certificate.pdf`, 'application/pdf'],
 		[`Employment contract – ${person.name} - PSC certificate.pdf`, 'application/pdf'],
 	]);
-	expect(text).toContain(`Hello ${person.name},`);
+	expect(text).toContain(`Hi ${person.name},`);
 	await expectContract(`${stage.sandbox.url}/mailbox/${id}/attachments/0`);
 	const executions = await stage.n8n.api.executions({ workflowId: stage.workflows.signed });
 	expect(executions.map((execution) => [execution.status, execution.mode])).toEqual([
