@@ -47,7 +47,7 @@ test('the printed addresses open the two workflows after the sign-in', async () 
 	await page.locator('input[name="emailOrLdapLoginId"]').fill(owner.email);
 	await page.locator('input[type="password"]').fill(owner.password);
 	await page.keyboard.press('Enter');
-	for (const [index, node] of ['Send the contract', 'When everybody has signed'].entries()) {
+	for (const [index, node] of ['Send the contract', 'When everyone has signed'].entries()) {
 		if (index > 0) await page.goto(addresses[index] ?? '');
 		await page.locator(`[data-test-id="canvas-node"][data-node-name="${node}"]`).waitFor();
 		expect(page.url()).toContain(addresses[index]);
@@ -177,7 +177,7 @@ test('a person pins a sample event, and tries the workflow before anybody signs'
 	await page.goto(`${stage.n8n.url}/workflow/${stage.workflows.signed}`);
 	const { byTestId } = nodePanel(page);
 	await page
-		.locator('[data-test-id="canvas-node"][data-node-name="When everybody has signed"]')
+		.locator('[data-test-id="canvas-node"][data-node-name="When everyone has signed"]')
 		.dblclick();
 	await byTestId('ndv').getByText('set mock data').click();
 	await byTestId('ndv').locator('.cm-content').last().click();

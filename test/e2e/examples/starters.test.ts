@@ -332,7 +332,7 @@ test('check-webhooks: the office reads which webhook is missing, and nothing whi
 	const { nodes } = await stage.n8n.api.getWorkflow(signed);
 	const webhook = nodes.find(({ type }) => type.endsWith('.signVerifyTrigger'))?.webhookId;
 	const id = await own.store('check-webhooks', (node) => {
-		const expected = [{ workflow: '02 E-mail the signed copy', webhook }];
+		const expected = [{ workflow: '02 Email the signed copy', webhook }];
 		node('List what must be there').parameters.jsonOutput = JSON.stringify({ expected });
 	});
 	const check = async () => await own.run(id, 'Every morning at 7');
@@ -345,7 +345,7 @@ test('check-webhooks: the office reads which webhook is missing, and nothing whi
 	for (const { webHookID } of stage.sandbox.webhooks()) await client.deleteWebhook(webHookID);
 	expect((await check()).status).toBe('success');
 	const [mail] = missing();
-	expect(mail?.subject).toBe('Action needed: webhook missing for 02 E-mail the signed copy');
+	expect(mail?.subject).toBe('Action needed: webhook missing for 02 Email the signed copy');
 	expect(mail?.text).toContain('unpublish it, and publish it again');
 	expect(missing()).toHaveLength(1);
 });
