@@ -113,7 +113,7 @@ async function runE2e(): Promise<number> {
 
 /** Every bad day of the examples that send, in place of one of each. */
 const examples: Step = {
-	name: 'Bad days of the examples',
+	name: 'Failure scenarios of the examples',
 	run: async () => {
 		process.env.SIGNVERIFY_EXAMPLES = 'all';
 		const args = given.length > 0 ? ['--runInBand', ...given] : ['--maxWorkers=2'];

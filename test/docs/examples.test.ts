@@ -272,7 +272,7 @@ test('its table has each starter once, in the order of the numbers, with its num
 });
 
 test('a hardened example is below the table, and each example has its picture', () => {
-	const below = page.slice(page.indexOf('## Hardened examples'));
+	const below = page.slice(page.indexOf('## Production-ready examples'));
 	expect(linksIn(below).sort()).toEqual(hardened.map(({ file }) => file));
 	for (const { name } of allExamples) expect(page).toContain(`](images/example-${name}.png)`);
 });
