@@ -98,6 +98,7 @@ test.each([
 	['Mexco', 'Do you mean "Mexico"? '],
 	['Alemnia', 'Do you mean "Germany"? '],
 	['Mexcio', 'Do you mean "Mexico"? '],
+	['Columbia', 'Do you mean "Colombia"? '],
 	['Isreal', 'Do you mean "Israel"? '],
 	['MEX', 'Do you mean "Mexico"? '],
 	['Deu', 'Do you mean "Germany"? '],
@@ -122,6 +123,7 @@ test.each([
 	...['Republic of Colombia', 'República de Colombia', 'Bundesrepublik Deutschland', 'The Gambia'],
 	...['Korea, Republic of', 'Bolivia (Plurinational State of)', 'Republic of Ireland'],
 	...['República Federativa do Brasil', 'Kingdom of Spain', "Lao People's Democratic Republic"],
+	...['Slovenija', 'België', 'Duitsland', 'the United States', 'Saint Kitts and Nevis', '한국'],
 	...['EUA', 'Holanda', 'Grossbritannien', 'Bosnia-Herzegovina', "Stati Uniti d'America"],
 ])('"%s" is sent as it is', (text) => {
 	expect(countryOf(text)).toBe(text);
