@@ -272,7 +272,7 @@ test.each<[string, unknown, string]>([
 	['Rent', 'undefined', 'contains "undefined"'],
 	['Rent', 'of [object Object]', 'contains "[object Object]"'],
 	['Options', ['a', 'b'], 'it is a list of 2 values and not a text'],
-	['Options', [], 'it is a list of 0 values'],
+	['Options', [{ id: 1 }], 'it is a list'],
 	['Options', {}, 'it is not a text'],
 ])('the field "%s" with %j is refused, because %s', (label, value, words) => {
 	const error = thrownBy(() => filled({ field: label }, { field: value } as IDataObject)) as Error;
@@ -297,6 +297,8 @@ describe('a column that is written in another way than the field', () => {
 		['a mark in the column', { name: 'Full name' }, { 'Full name *': 'Ana' }, { name: 'Ana' }],
 		['an exact column', { año: '', ano: '' }, { año: '1', ano: '2' }, { año: '1', ano: '2' }],
 		['an exact column that is empty', { año: '' }, { año: '', ano: '2' }, {}],
+		['nothing for a checkbox without a choice', { a: '', b: '' }, { a: 'x', b: [] }, { a: 'x' }],
+		['nothing for a look-up without a result', { a: '', b: '' }, { a: 'x', b: [null] }, { a: 'x' }],
 		[
 			'an empty column beside it',
 			{ start_date: '' },
@@ -326,10 +328,19 @@ describe('a column that is written in another way than the field', () => {
 		expect((thrownBy(() => filled(labels, json)) as Error).message).toContain(message);
 	});
 
-	test('says that the data of a Webhook node is in body', () => {
-		const json = { headers: {}, params: {}, query: {}, body: { año: '2027' } };
+	const webhook = { headers: {}, params: {}, query: {}, body: {} };
+	test.each<[IDataObject, string]>([
+		[{ ...webhook, body: { año: '2027' } }, 'The data of a Webhook node is in "body".'],
+		[{ ...webhook, body: { other: '2027' } }, 'The data of a Webhook node is in "body".'],
+		[{ ...webhook, body: 'año=2027' }, 'The data of a Webhook node is in "body".'],
+		[{ ...webhook, query: { Ano: '2027' } }, 'The data of a Webhook node is in "query".'],
+		[{ ...webhook, body: [{ año: '1' }, { año: '2' }] }, 'Split "body" with a Split Out node'],
+		[{ id: 'rec1', fields: { 'Fecha de inicio': 'x' } }, 'The data is in "fields".'],
+		[{ data: [{ año: '1' }] }, 'Split "data" with a Split Out node'],
+		[{ data: { other: 'x' } }, 'Rename the columns'],
+	])('says where the data of %j is', (json, words) => {
 		expect(thrownBy(() => filled(spanish, json))).toMatchObject({
-			description: expect.stringContaining('is in "body"'),
+			description: expect.stringContaining(words),
 		});
 	});
 

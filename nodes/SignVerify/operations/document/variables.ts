@@ -9,7 +9,7 @@ import { InputError, readAll, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
 import { noValues } from '../../input/mapper';
 import { enteredText, isBlank, onlyText } from '../../input/parameters';
-import { cutText, isEmpty, isObject, normalName, searchName } from '../../util/values';
+import { cutText, isEmpty, normalName, objectOf, searchName } from '../../util/values';
 import { checkNames, loadedField } from '../template/fields';
 
 /** The form for a template's variables, loaded when the template is chosen. */
@@ -72,14 +72,10 @@ function fromItem(item: ItemContext, template: Template): Map<string, unknown> {
 	const without = variables.filter(({ key }) => columns.get(key) === undefined);
 	const labels = (fields: TemplateVariable[]) => shortList(fields.map(fieldLabel));
 	if (variables.length > 0 && without.length === variables.length) {
-		const isWebhook = isObject(json.body) && 'headers' in json;
-		const remedy = isWebhook
-			? 'The data of a Webhook node is in "body". Choose Map Each Column Manually, and drag the values from there, or take body out of the item with an Edit Fields node.'
-			: 'Rename the columns, or choose Map Each Column Manually.';
 		throw new InputError(
 			'Fields',
 			`no column of the item fits any field. The fields are ${labels(variables)}; the columns are ${shortList(names) || 'none'}`,
-			remedy,
+			remedyWithoutColumns(json, variables),
 			'no-column-of-the-item-fits-any-field',
 		);
 	}
@@ -95,6 +91,23 @@ function fromItem(item: ItemContext, template: Template): Map<string, unknown> {
 			return [key, column === undefined ? undefined : json[column]];
 		}),
 	);
+}
+
+/** What to do if no column of an item fits any field. The data may be deeper in the item. */
+function remedyWithoutColumns(json: IDataObject, variables: TemplateVariable[]): string {
+	const wanted = new Set(variables.flatMap(({ key, label }) => [key, label]).map(foldedName));
+	const fits = (value: unknown) =>
+		Object.keys(objectOf(value)).some((name) => wanted.has(foldedName(name)));
+	const isWebhook = 'body' in json && 'headers' in json;
+	const holder =
+		Object.keys(json).find((name) => [json[name]].flat().some(fits)) ??
+		(isWebhook ? 'body' : undefined);
+	if (holder === undefined) return 'Rename the columns, or choose Map Each Column Manually.';
+	const where = `The data${isWebhook ? ' of a Webhook node' : ''} is in "${cutText(holder, 60)}".`;
+	const way = Array.isArray(json[holder])
+		? `Split "${cutText(holder, 60)}" with a Split Out node before this one.`
+		: 'Choose Map Each Column Manually and drag the values from there, or move them to the top of the item with an Edit Fields node.';
+	return `${where} ${way}`;
 }
 
 /** How many names a message lists. */
@@ -221,7 +234,7 @@ function readVariable(
 	if (Array.isArray(value)) {
 		throw new InputError(
 			field,
-			`it is a list of ${value.length} values and not a text, as the choices of a checkbox are`,
+			`it is a list of ${value.length === 1 ? 'one value' : `${value.length} values`} and not a text, as the choices of a checkbox are`,
 			automatic
 				? 'Make one text of it before this node: in an Edit Fields node, with .join(", ") behind the list.'
 				: 'Make one text of it: write .join(", ") behind the list in the expression.',
