@@ -10,6 +10,7 @@ import { previewOf } from '../../nodes/SignVerify/operations/document/createFrom
 import { createItemContexts, type ItemContext } from '../../nodes/SignVerify/input/item';
 import type { Template } from '../../nodes/SignVerify/api/types';
 import { readVariables } from '../../nodes/SignVerify/operations/document/variables';
+import { columnsRead } from '../../nodes/SignVerify/input/columnsRead';
 import { readId, readNumber } from '../../nodes/SignVerify/input/parameters';
 import { checkActive, csvHeader } from '../../nodes/SignVerify/operations/template/fields';
 
@@ -278,6 +279,28 @@ test.each<[string, unknown, string]>([
 	const error = thrownBy(() => filled({ field: label }, { field: value } as IDataObject)) as Error;
 	expect(error.message).toMatch(new RegExp(`^Fields: ${label}: `));
 	expect(error.message).toContain(words);
+});
+
+describe('an expression that failed says what it has read', () => {
+	const DateTime = 'DateTime.fromISO';
+	test.each([
+		[`={{ ${DateTime}($json['Start date']).toFormat('d MMMM yyyy') }}`, 'Invalid DateTime', `$json['Start date'] is "soon"`],
+		['={{ $json.start.toFormat("d") }}', 'Invalid DateTime', '$json.start is empty'],
+		['={{ $json.rent * $json.count }}', 'NaN', '$json.rent is "x" and $json.count is "2"'],
+		[`={{ $('Form').item.json["Start date"] + '' }}`, 'undefined', `$('Form').item.json["Start date"] is an object`],
+	])('%s', (saved, text, words) => {
+		const values: Record<string, unknown> = {
+			"{{ $json['Start date'] }}": 'soon',
+			'{{ $json.rent }}': 'x',
+			'{{ $json.count }}': 2,
+			[`{{ $('Form').item.json["Start date"] }}`]: {},
+		};
+		const execute = { evaluateExpression: (part: string) => values[part] };
+		const item = { execute, itemIndex: 0 } as unknown as ItemContext;
+		expect(columnsRead(item, saved, text)).toBe(`, because ${words}`);
+		expect(columnsRead(item, saved, 'soon')).toBe('');
+		expect(columnsRead(item, text, text)).toBe('');
+	});
 });
 
 describe('a column that is written in another way than the field', () => {

@@ -4,7 +4,8 @@ import { variablesOf } from '../../api/templates';
 import type { Template, TemplateVariable } from '../../api/types';
 import { textOfDate } from '../../input/content/dates';
 import { checkFieldText } from '../../input/content/fieldValue';
-import type { CheckedText } from '../../input/content/finding';
+import { columnsRead } from '../../input/columnsRead';
+import type { CheckedText, Finding } from '../../input/content/finding';
 import { InputError, readAll, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
 import { noValues } from '../../input/mapper';
@@ -44,6 +45,11 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 	const keys = variables.map(({ key }) => key);
 	// Where the workflow writes dates.
 	const zoneOfWorkflow = () => item.execute.getTimezone();
+	const explained = ({ key }: TemplateVariable, text: string, finding: Finding): Finding => {
+		if (automatic) return finding;
+		const saved = objectOf(objectOf(item.rawParameter('fields')).value)[key];
+		return { ...finding, problem: finding.problem + columnsRead(item, saved, text) };
+	};
 	const { inputs } = readAll({
 		names: () => checkNames('Fields', given, keys, template),
 		inputs: () =>
@@ -52,7 +58,7 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 				if (!automatic) item.checkTyped(given.get(variable.key), field);
 				const read = readVariable(given.get(variable.key), variable, automatic);
 				const { text, finding } = checkFieldText(variable, read, zoneOfWorkflow);
-				item.judge(field, finding);
+				item.judge(field, finding && explained(variable, read.text, finding));
 				return [variable.key, text] as const;
 			}),
 	});
