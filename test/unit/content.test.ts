@@ -386,12 +386,16 @@ describe('the name of a field', () => {
 		expect(dateFieldOf({ label, key: 'k1', type: 'text' })).toBe('no');
 	});
 
-	test.each(['isValidDate', 'hasStartDate', 'dateFormat', 'candidateName', 'lastUpdate', 'dataUsage'])(
-		'the key %s is no date',
-		(key) => {
-			expect(dateFieldOf({ label: '', key, type: 'text' })).toBe('no');
-		},
-	);
+	test.each([
+		'isValidDate',
+		'hasStartDate',
+		'dateFormat',
+		'candidateName',
+		'lastUpdate',
+		'dataUsage',
+	])('the key %s is no date', (key) => {
+		expect(dateFieldOf({ label: '', key, type: 'text' })).toBe('no');
+	});
 
 	test('a field for a longer text is no date', () => {
 		const field = { label: 'Start date', key: 'start', type: 'textarea' };

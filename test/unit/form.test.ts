@@ -263,10 +263,10 @@ test.each<[string, string, string, string[]]>([
 );
 
 test.each<[string, unknown, string]>([
-	['Start date', '2027-02-30', 'is a day that no calendar has'],
-	['Start date', '2026-02-29', 'is a day that no calendar has'],
-	['Start date', 46054, 'is a number of a spreadsheet'],
-	['Start date', '01234', 'is a number of a spreadsheet'],
+	['Start date', '2027-02-30', "is a day that doesn't exist"],
+	['Start date', '2026-02-29', "is a day that doesn't exist"],
+	['Start date', 46054, 'is how a spreadsheet stores a date'],
+	['Start date', '01234', 'is how a spreadsheet stores a date'],
 	['Fecha de inicio', 'pronto', 'is not a date'],
 	['Start date', new Date(NaN), 'is not a date'],
 	['Rent', '#REF!', 'the error "#REF!" of a spreadsheet'],
@@ -284,10 +284,18 @@ test.each<[string, unknown, string]>([
 describe('an expression that failed says what it has read', () => {
 	const DateTime = 'DateTime.fromISO';
 	test.each([
-		[`={{ ${DateTime}($json['Start date']).toFormat('d MMMM yyyy') }}`, 'Invalid DateTime', `$json['Start date'] is "soon"`],
+		[
+			`={{ ${DateTime}($json['Start date']).toFormat('d MMMM yyyy') }}`,
+			'Invalid DateTime',
+			`$json['Start date'] is "soon"`,
+		],
 		['={{ $json.start.toFormat("d") }}', 'Invalid DateTime', '$json.start is empty'],
 		['={{ $json.rent * $json.count }}', 'NaN', '$json.rent is "x" and $json.count is "2"'],
-		[`={{ $('Form').item.json["Start date"] + '' }}`, 'undefined', `$('Form').item.json["Start date"] is an object`],
+		[
+			`={{ $('Form').item.json["Start date"] + '' }}`,
+			'undefined',
+			`$('Form').item.json["Start date"] is an object`,
+		],
 	])('%s', (saved, text, words) => {
 		const values: Record<string, unknown> = {
 			"{{ $json['Start date'] }}": 'soon',

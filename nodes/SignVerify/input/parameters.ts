@@ -127,11 +127,11 @@ export function readId(value: unknown, field: string, source: string): string {
  * @throws InputError if it is empty, or something that no mail server takes.
  */
 export function readEmail(value: unknown, field: string): string {
-	const email = readVisible(onlyText(value), field, 'Enter an e-mail address.');
+	const email = readVisible(onlyText(value), field, 'Enter an email address.');
 	checkAddressAlone(email, field);
 	const mistake = mistakeInAddress(email);
 	if (mistake === undefined) return email;
-	const problem = `"${plainText(email, maxShown)}" is not an e-mail address`;
+	const problem = `"${plainText(email, maxShown)}" is not an email address`;
 	throw new InputError(
 		field,
 		mistake ? `${problem}: ${mistake}` : problem,

@@ -164,7 +164,7 @@ export const bad: Array<[string, () => File | Promise<File>, ...string[]]> = [
 		'the error "#REF!" of a spreadsheet',
 		'Row 3, L-2, Ann undefined, l-2@example.com: ',
 		'U+FFFD',
-		'"2027-02-30" is a day that no calendar has',
+		'"2027-02-30" is a day that doesn\'t exist',
 		'Row 6, L-5, Ann Lee, ann..lee@example.com: ',
 	],
 	[

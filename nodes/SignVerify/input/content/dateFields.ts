@@ -45,7 +45,9 @@ const afterData = new Set(
 
 /** What makes a date of an Arabic word for date and history. */
 const afterTarikh = new Set(
-	'الميلاد البدء البداية الانتهاء النهاية التوقيع العقد الإصدار التسليم التعيين الصلاحية'.split(' '),
+	'الميلاد البدء البداية الانتهاء النهاية التوقيع العقد الإصدار التسليم التعيين الصلاحية'.split(
+		' ',
+	),
 );
 
 /** Words that are a date only with one of these words behind them. Those that are not ambiguous also count alone. */
@@ -110,17 +112,19 @@ const noDay = /\b(?:up|out) (?:to|of) date\b/;
 
 /** The words of a label or a key, in small letters: "startDate", "start_date" and "Start date" have the same ones. */
 function wordsOf(name: string): string[] {
-	return name
-		.normalize('NFC')
-		.slice(0, 200)
-		.replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
-		.replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
-		.toLowerCase()
-		.replaceAll('ημ/νία', 'ημερομηνία')
-		// The capital of the Turkish "i" has a dot.
-		.replaceAll('i\u0307', 'i')
-		.split(/[^\p{L}\p{M}]+/u)
-		.filter(Boolean);
+	return (
+		name
+			.normalize('NFC')
+			.slice(0, 200)
+			.replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
+			.replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+			.toLowerCase()
+			.replaceAll('ημ/νία', 'ημερομηνία')
+			// The capital of the Turkish "i" has a dot.
+			.replaceAll('i\u0307', 'i')
+			.split(/[^\p{L}\p{M}]+/u)
+			.filter(Boolean)
+	);
 }
 
 /** Whether the words of a label or a key name a date, and nothing else beside it. */

@@ -51,7 +51,9 @@ const withoutEnd = new RegExp(
 		'unbefristet|unbegrenzt|bis auf weiteres|onbepaalde tijd|onbeperkt|tills ?vidare|tidsubegrænset|toistaiseksi',
 		'bezterminow[oay]|nieokreślony|neurčit[oáý]u?|nedoločen|határozatlan|nedeterminată?|süresiz|belirsiz',
 		'бессрочн(?:о|ый|ая)|безстроков(?:о|ий)|безсрочно|αορίστου',
-	].join('|')})(?![\\p{L}\\p{M}])|無期限|期限なし|期間の定めなし|无固定期限|無固定期限|无限期|무기한|기간의 정함이 없`,
+	].join(
+		'|',
+	)})(?![\\p{L}\\p{M}])|無期限|期限なし|期間の定めなし|无固定期限|無固定期限|无限期|무기한|기간의 정함이 없`,
 	'iu',
 );
 
@@ -87,16 +89,16 @@ function mistakeInDay(text: string): Finding | undefined {
 	if (serialNumber.test(text)) {
 		return certain(
 			text,
-			'is a number of a spreadsheet, not a date',
+			'is how a spreadsheet stores a date, not a date',
 			'Format the column as text, or turn the number into a date with an expression.',
 		);
 	}
 	if (!hasFigure.test(text)) {
 		return namesMonth(text) || withoutEnd.test(text.slice(0, 200).normalize('NFC'))
-			? likely(text, 'has no day in figures')
+			? likely(text, 'has no day in numbers')
 			: certain(text, 'is not a date');
 	}
-	if (epoch.test(text)) return likely(text, 'looks like a moment that a program has stored');
+	if (epoch.test(text)) return likely(text, 'looks like a timestamp');
 	const finding = mistakeInFigures(text);
 	if (finding) return finding;
 	if (!time.test(text)) return undefined;
@@ -108,7 +110,7 @@ function mistakeInDay(text: string): Finding | undefined {
 
 /** Checks a day in figures for one that no reading of it gives, and for one that two readings give. */
 function mistakeInFigures(text: string): Finding | undefined {
-	const noDay = () => certain(text, 'is a day that no calendar has');
+	const noDay = () => certain(text, "is a day that doesn't exist");
 	// Figures may be full-width, as Japanese keyboards write them.
 	const plain = text.slice(0, 100).normalize('NFKC');
 	if (/^\d{8}$/.test(plain)) return isEightFigureDay(plain) ? undefined : noDay();
@@ -130,7 +132,7 @@ function mistakeInFigures(text: string): Finding | undefined {
 	const readings = [exists(year, two, one), exists(year, one, two)].filter(Boolean).length;
 	if (isWhole && readings === 0) return noDay();
 	if (readings < 2 || one === two) return undefined;
-	return likely(text, 'can be read with the day first or with the month first');
+	return likely(text, 'can be read as day first or as month first');
 }
 
 /** Whether eight figures are a day, year first or year last. Without a year, they are a number. */

@@ -215,7 +215,12 @@ export function mistakeInField(value: string): Finding | undefined {
 
 /** Whether a text has only what was found, once or several times: "NaN €", "undefined undefined", "(null)". */
 function isNothingElse(text: string, found: string): boolean {
-	return !/[\p{L}\p{N}]/u.test(text.replace(/[\u00a0\u202f]/g, ' ').normalize('NFC').replaceAll(found, ''));
+	return !/[\p{L}\p{N}]/u.test(
+		text
+			.replace(/[\u00a0\u202f]/g, ' ')
+			.normalize('NFC')
+			.replaceAll(found, ''),
+	);
 }
 
 const breaks = new RegExp(`[${lineBreaks}]+`);

@@ -295,15 +295,15 @@ export function searchCountryNames(filter = ''): INodeListSearchItems[] {
 	const begun = new Set(
 		[...codesByName()].filter(([name]) => name.startsWith(wanted)).map(([, code]) => code),
 	);
-	const isExact = (name: string) => exact !== undefined && name === namesIn('en')[codes.indexOf(exact)];
+	const isExact = (name: string) =>
+		exact !== undefined && name === namesIn('en')[codes.indexOf(exact)];
 	return namesIn('en')
 		.filter((name, index) => {
 			const code = codes[index] ?? '';
 			return code === exact || begun.has(code) || plainName(name).includes(wanted);
 		})
 		.sort(
-			(left, right) =>
-				Number(isExact(right)) - Number(isExact(left)) || left.localeCompare(right),
+			(left, right) => Number(isExact(right)) - Number(isExact(left)) || left.localeCompare(right),
 		)
 		.map((name) => ({ name, value: name }));
 }

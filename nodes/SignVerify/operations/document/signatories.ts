@@ -156,7 +156,11 @@ function checkSignatories(item: ItemContext, given: GivenSignatory[]): Signatory
 				return named.email;
 			},
 			name: () =>
-				readPersonName(item, isBlank(onlyText(name)) ? nameOfAddress || name : name, `${who}, Name`),
+				readPersonName(
+					item,
+					isBlank(onlyText(name)) ? nameOfAddress || name : name,
+					`${who}, Name`,
+				),
 		});
 		const key = signatory.email.toLowerCase();
 		const first = seen.get(key);
