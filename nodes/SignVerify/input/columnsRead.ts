@@ -1,6 +1,6 @@
 import { isExpression } from 'n8n-workflow';
 
-import { isEmpty } from '../util/values';
+import { isEmpty, textOf } from '../util/values';
 import { quoted } from './content/finding';
 import type { ItemContext } from './item';
 
@@ -37,5 +37,5 @@ export function columnsRead(
 function shown(value: unknown): string {
 	if (isEmpty(value)) return 'is empty';
 	if (Array.isArray(value)) return 'is a list';
-	return typeof value === 'object' ? 'is an object' : `is ${quoted(String(value))}`;
+	return typeof value === 'object' ? 'is an object' : `is ${quoted(textOf(value))}`;
 }

@@ -144,7 +144,9 @@ function isEightFigureDay(figures: string): boolean {
 		[part(4), part(0, 2), part(2, 4)],
 	] as const;
 	const ofCalendar = readings.filter(([year]) => isOfCalendar(year));
-	return ofCalendar.length === 0 || ofCalendar.some((reading) => exists(...reading));
+	return (
+		ofCalendar.length === 0 || ofCalendar.some(([year, month, day]) => exists(year, month, day))
+	);
 }
 
 /** The names of the months in languages of many contracts, once they are needed. */

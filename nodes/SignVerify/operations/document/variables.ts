@@ -240,7 +240,7 @@ function readVariable(
 	if (Array.isArray(value)) {
 		throw new InputError(
 			field,
-			`it is a list of ${value.length === 1 ? 'one value' : `${value.length} values`} and not a text, as the choices of a checkbox are`,
+			`it is a list of ${value.length} values and not a text, as the choices of a checkbox are`,
 			automatic
 				? 'Make one text of it before this node: in an Edit Fields node, with .join(", ") behind the list.'
 				: 'Make one text of it: write .join(", ") behind the list in the expression.',
