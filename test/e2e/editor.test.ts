@@ -281,7 +281,7 @@ test('of three items of which the second is wrong nothing is sent, and the perso
 	await page.screenshot({ path: screenshot('editor-error') });
 	const shown = (await error.innerText()).replace(/\s+/g, ' ');
 	expect(shown).toMatch(
-		/Item 2: Employee, Email: "ada" is not an e-mail address; Country: [a-z ]+; Fields: Job title: the template requires/,
+		/Item 2: Employee, Email: "ada" is not an email address; Country: [a-z ]+; Fields: Job title: the template requires/,
 	);
 	expect(shown).not.toMatch(/\bitem 0\b/i);
 	expect(creations()).toHaveLength(before);
@@ -367,9 +367,9 @@ describe('a list of ten people with four certain and two likely mistakes', () =>
 		const shown = (await error.innerText()).replace(/\s+/g, ' ');
 		for (const words of [
 			'Item 2: Employee, Name: it contains "undefined"',
-			'Item 4: Employee, Email: ""ana@example.com"" is not an e-mail address',
+			'Item 4: Employee, Email: ""ana@example.com"" is not an email address',
 			'Item 7: Fields: Job title: it contains the error "#REF!" of a spreadsheet',
-			'Item 10: Fields: Start date: "2027-02-30" is a day that no calendar has',
+			'Item 10: Fields: Start date: "2027-02-30" is a day that doesn\'t exist',
 		]) {
 			expect(shown).toContain(words);
 		}

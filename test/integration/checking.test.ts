@@ -54,7 +54,7 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 		expect(error.message).toBe('None of these 3 items was sent, because 1 of them is wrong.');
 		expect(error.description).toBe(
 			linked(
-				'Item 2: Signatory 1, Email: "nobody" is not an e-mail address. Enter one address, such as name@email.com. In a loop or a sub-workflow, earlier rounds may have sent others: see their output in the execution.',
+				'Item 2: Signatory 1, Email: "nobody" is not an email address. Enter one address, such as name@email.com. In a loop or a sub-workflow, earlier rounds may have sent others: see their output in the execution.',
 				'nothing-was-sent',
 			),
 		);
@@ -68,14 +68,14 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 		const error = await failure(perItem);
 		expect(error.message).toBe('None of these 10 items was sent, because 3 of them are wrong.');
 		expect(error.description).toMatch(
-			/^Item 2: Signatory 1, Email: "nobody" is not an e-mail address\. Enter one address, such as name@email\.com\. Item 5: Signatory 1, Email: "x" is not an e-mail address; Signatory 1, Name: it is empty; Country: none is chosen\. Enter the full name of the person\. .* Item 10: Signatories: there is none\. Add at least one person who signs\. In a loop or a sub-workflow, [^.]+\. <a href="\S+#nothing-was-sent" /,
+			/^Item 2: Signatory 1, Email: "nobody" is not an email address\. Enter one address, such as name@email\.com\. Item 5: Signatory 1, Email: "x" is not an email address; Signatory 1, Name: it is empty; Country: none is chosen\. Enter the full name of the person\. .* Item 10: Signatories: there is none\. Add at least one person who signs\. In a loop or a sub-workflow, [^.]+\. <a href="\S+#nothing-was-sent" /,
 		);
 		expect(error.description?.split('such as name@email.com')).toHaveLength(2);
 	});
 
 	test('and a single item keeps its own words', async () => {
 		const error = await failure([wrong]);
-		expect(error.message).toBe('Signatory 1, Email: "nobody" is not an e-mail address');
+		expect(error.message).toBe('Signatory 1, Email: "nobody" is not an email address');
 		expect(error.description).toBe(
 			linked(
 				'Enter one address, such as name@email.com. It was not sent.',

@@ -89,8 +89,8 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 		right: { email: 'ada@example.com' },
 		wrong: {
 			'Email: it is empty': [{ email: '' }],
-			'Email: "ada" is not an e-mail address': [{ email: 'ada' }],
-			'Email: … is not an e-mail address: it is too long': [{ email: `${long}@example.com` }],
+			'Email: "ada" is not an email address': [{ email: 'ada' }],
+			'Email: … is not an email address: it is too long': [{ email: `${long}@example.com` }],
 			'Verification Type: it is empty': [{ verificationType: ' ' }],
 			'Verification Type: it is not a text': [{ verificationType: NaN }],
 			'Verification Type: an expression was typed as a text': [
@@ -148,7 +148,7 @@ const ofDocument: Wrong = {
 	'Fields: Job title: it is not a text': [role({}), role(NaN)],
 	'Fields: Job title: it is a list of 2 values and not a text…': [role(['a', 'b'])],
 	'Fields: Job title: it contains the error "#REF!" of a spreadsheet': [role('#REF!')],
-	'Fields: Start date: "2027-02-30" is a day that no calendar has': [
+	'Fields: Start date: "2027-02-30" is a day that doesn\'t exist': [
 		{ fields: mapped({ ...fields, start_date: '2027-02-30' }) },
 	],
 	[`Fields: Job title: ${typed}`]: [role('The {{ $json.role }}')],
@@ -168,9 +168,9 @@ const ofDocument: Wrong = {
 		...[list(''), list(ada), list(['ada@example.com']), list('[1]'), list([ada, null])],
 	],
 	'Signatory 1, Email: it is empty': [email(' ')],
-	'Signatory 1, Email: "ada" is not an e-mail address': [email('ada')],
-	'Signatory 1, Email: "a@b..com" is not an e-mail address: it has a dot …': [email('a@b..com')],
-	'Signatory 1, Email: "\'ada@example.com" is not an e-mail address: it has a quotation mark…': [
+	'Signatory 1, Email: "ada" is not an email address': [email('ada')],
+	'Signatory 1, Email: "a@b..com" is not an email address: it has a dot …': [email('a@b..com')],
+	'Signatory 1, Email: "\'ada@example.com" is not an email address: it has a quotation mark…': [
 		email("'ada@example.com"),
 	],
 	'Signatory 1, Email: … has a name with the address': [
@@ -304,7 +304,7 @@ test('all that is wrong is told at once', async () => {
 	expect(error.message).toBe(
 		'6 values are missing or wrong: ' +
 			'(1) Signatory 2, Email: it is empty ' +
-			'(2) Signatory 3, Email: "eve" is not an e-mail address ' +
+			'(2) Signatory 3, Email: "eve" is not an email address ' +
 			'(3) Signatory 3, Name: it is empty ' +
 			'(4) Country: none is chosen ' +
 			'(5) Fields: the template "Employment contract" has no "salary" ' +

@@ -55,6 +55,10 @@ describe('an address', () => {
 		'ana/gil@example.com',
 		'{ana}@example.com',
 		'&ana@example.com',
+		'δοκιμή@παράδειγμα.δοκιμή',
+		'דוגמה@דוגמה.קום',
+		'test@faß.de',
+		'ana@b--c.example.com',
 	])('%s is right', (address) => {
 		expect(mistakeInAddress(address)).toBeUndefined();
 	});
@@ -87,6 +91,13 @@ describe('an address', () => {
 		['ana@example.com.', 'dot'],
 		['ana@-example.com', 'after the @'],
 		['ana@example-.com', 'after the @'],
+		['ana@exämple-.com', 'after the @'],
+		['ana@-exämple.com', 'after the @'],
+		['ana@example.c', 'ending'],
+		['ana@example．com', 'full-width'],
+		['ana@example。com', 'full-width'],
+		['ａｎａ@example.com', 'full-width'],
+		['ana@ｅxample.com', 'full-width'],
 		['ana@192.168.0.1', 'IP address'],
 		['ana@[192.168.0.1]', 'after the @'],
 		['ana@0x7f.1', 'IP address'],
@@ -142,6 +153,15 @@ describe('a name', () => {
 		['NAN LI', 'right'],
 		['Nana Gil', 'right'],
 		['Ana #REF!', 'certain'],
+		['#NOM ? Gil', 'certain'],
+		['#n/a', 'likely'],
+		['Nan', 'right'],
+		['Na Li', 'right'],
+		['True Love', 'right'],
+		['Inf', 'right'],
+		['แนน ใจดี', 'right'],
+		['南 娜', 'right'],
+		['#1 Plumbing Ltd.', 'right'],
 		['#N/A', 'certain'],
 		['#¿NOMBRE?', 'certain'],
 		['Ana\u0000Gil', 'certain'],
@@ -172,7 +192,7 @@ describe('a name', () => {
 
 describe('a value of a field', () => {
 	const errors =
-		"#REF! #N/A #NAME? #VALUE! #DIV/0! #NUM! #NULL! #SPILL! #CALC! #GETTING_DATA #FIELD! #BLOCKED! #CONNECT! #UNKNOWN! #BUSY! #ERROR! #NV #BEZUG! #WERT! #ZAHL! #NOM? #VALEUR! #NOMBRE? #¡REF! #¡VALOR! #¿NOMBRE? #¡DIV/0! #¡NUM! #VALOR! #NOME? #NÚM! #RIF! #VALORE! #ARG! #ADR! #N/D #N/D! #N/B #I/T #ЗНАЧ! #ССЫЛКА! #Н/Д #ИМЯ? #ДЕЛ/0! #ΤΙΜΗ! #Δ/Υ #DEĞER! #YOK #DEEL/0! #VÄRDEFEL! #ÉRTÉK! #HIÁNYZIK #NENÍ_K_DISPOZICI #ІМ'Я? Err:502 #UNPARSEABLE";
+		"#REF! #N/A #NAME? #VALUE! #DIV/0! #NUM! #NULL! #SPILL! #CALC! #GETTING_DATA #FIELD! #BLOCKED! #CONNECT! #UNKNOWN! #BUSY! #ERROR! #NV #BEZUG! #WERT! #ZAHL! #NOM? #VALEUR! #NOMBRE? #¡REF! #¡VALOR! #¿NOMBRE? #¡DIV/0! #¡NUM! #VALOR! #NOME? #NÚM! #RIF! #VALORE! #ARG! #ADR! #N/D #N/D! #N/B #I/T #ЗНАЧ! #ССЫЛКА! #Н/Д #ИМЯ? #ДЕЛ/0! #ΤΙΜΗ! #Δ/Υ #DEĞER! #YOK #DEEL/0! #VÄRDEFEL! #ÉRTÉK! #HIÁNYZIK #NENÍ_K_DISPOZICI #ІМ'Я? Err:502 #UNPARSEABLE #DELENIENULOU! #DEL/0! #DIJ/0! #BÖL/0! #TAŞMA! #OBL! #ВЫЧИСЛ! #ЗАНЯТО! #ИМЕ? #OCCUPATO! #BEZET! #BLOQUE! #BLOCKERAD! #OVERFLYT! #MACRO? #HENTER_DATA #NAČÍTÁNÍ_DAT";
 
 	test.each(errors.split(' '))('%s is the error of a spreadsheet', (error) => {
 		expect(mistakeInField(` ${error} `)?.severity).toBe('certain');
@@ -187,6 +207,23 @@ describe('a value of a field', () => {
 		['#METOO', 'right'],
 		['Suite #REF', 'right'],
 		['#SALE!', 'likely'],
+		['#NOM ?', 'certain'],
+		['#REF\u00a0!', 'certain'],
+		['#VALEUR\u202f!', 'certain'],
+		['#ref!', 'likely'],
+		['#n/a', 'likely'],
+		['#REF! #REF!', 'certain'],
+		['#N/A N/A', 'likely'],
+		['"#REF!"', 'certain'],
+		['#VALUE! €', 'certain'],
+		['NaN €', 'certain'],
+		['$NaN', 'certain'],
+		['undefined undefined', 'certain'],
+		['undefined, undefined', 'certain'],
+		['(null)', 'certain'],
+		['(NULL)', 'likely'],
+		['#hashtag !', 'right'],
+		['Invoice #A !', 'right'],
 		['undefined', 'certain'],
 		['null', 'certain'],
 		['NaN', 'certain'],
@@ -259,11 +296,45 @@ describe('the name of a field', () => {
 		['تاريخ الميلاد', ''],
 		['วันที่เริ่มงาน', ''],
 		['Start date *', 'text_3'],
+		['D.O.B.', ''],
+		['F. de nacimiento', ''],
+		['Data końcowa', ''],
+		['Data (dd/mm/aaaa)', ''],
+		['TARİH', ''],
+		['DOĞUM TARİHİ', ''],
+		['Dato for underskrift', ''],
+		['Allekirjoituspäivä', ''],
+		['जन्मतिथि', ''],
+		['入社日', ''],
+		['到期日', ''],
+		['입사일', ''],
+		['วันเกิด', ''],
+		['Ngày sinh', ''],
+		['Tanggal lahir', ''],
+		['Tarih', ''],
+		['التاريخ', ''],
+		['Fecha de inicio / Start date', ''],
+		['Start date/Fecha de inicio', ''],
+		["Date d'entrée en vigueur", ''],
+		['', 'leaseStartdate'],
+		['', 'contractenddate'],
+		['', 'dogumtarihi'],
 	])('%j (%s) is a date', (label, key) => {
 		expect(dateFieldOf({ label, key: key || 'k1', type: 'text' })).toBe('certainly');
 	});
 
-	test.each(['Data', 'data', 'DATA', 'Dato'])('%s alone may be a date', (label) => {
+	test.each([
+		'Data',
+		'data',
+		'DATA',
+		'Dato',
+		'Number and date of the invoice',
+		'Numéro et date',
+		'Numer i data umowy',
+		'Номер и дата договора',
+		'Rechnungsnummer und -datum',
+		'Fecha límite o condición',
+	])('%s may be a date', (label) => {
 		expect(dateFieldOf({ label, key: 'k1', type: 'text' })).toBe('perhaps');
 	});
 
@@ -283,9 +354,47 @@ describe('the name of a field', () => {
 		'Date and time',
 		'Comments on the date',
 		'Employer',
+		'Doğum yeri ve tarihi',
+		'Luogo e data di nascita',
+		'Geburtsdatum und Geburtsort',
+		'Up to date',
+		'Is up-to-date',
+		'Is the start date flexible?',
+		'Date confirmed (yes/no)',
+		'Date source',
+		'Birthday wish',
+		'Venue and date',
+		'Start date or event',
+		'Geburtsort und -datum',
+		'Tempat, tanggal lahir',
+		'地点和日期',
+		'場所と日付',
+		'วันที่และสถานที่',
+		'Số ngày nghỉ',
+		'Ngày làm việc',
+		'Työpäivä',
+		'Tarih bölümü',
+		'Tarihi eser',
+		'التاريخ الوظيفي',
+		'تاريخ ومكان الميلاد',
+		'Дата-центр',
+		'Mjesto i datum',
+		'Paikka ja päivämäärä',
+		'장소 및 날짜',
 		'',
 	])('%j is no date', (label) => {
 		expect(dateFieldOf({ label, key: 'k1', type: 'text' })).toBe('no');
+	});
+
+	test.each([
+		'isValidDate',
+		'hasStartDate',
+		'dateFormat',
+		'candidateName',
+		'lastUpdate',
+		'dataUsage',
+	])('the key %s is no date', (key) => {
+		expect(dateFieldOf({ label: '', key, type: 'text' })).toBe('no');
 	});
 
 	test('a field for a longer text is no date', () => {
@@ -315,6 +424,34 @@ describe('a date as text', () => {
 		['3/3/2027', 'right'],
 		['2027', 'right'],
 		['Q1 2027', 'right'],
+		['כ״ה באדר תשפ״ז', 'right'],
+		['א׳ באדר ה׳תשפ״ז', 'right'],
+		['31. 12. 2027', 'right'],
+		['2027. 12. 31.', 'right'],
+		['20270201', 'right'],
+		['31122027', 'right'],
+		['12345678', 'right'],
+		['unbefristet', 'likely'],
+		['Indefinido', 'likely'],
+		['open-ended', 'likely'],
+		['plazo indefinido', 'likely'],
+		['бессрочно', 'likely'],
+		['無期限', 'likely'],
+		['31. 04. 2027', 'certain'],
+		['31 / 04 / 2027', 'certain'],
+		['31.04.2027.', 'certain'],
+		['2027. 02. 30.', 'certain'],
+		['２０２７-02-30', 'certain'],
+		['20270230', 'certain'],
+		['TBD', 'certain'],
+		['来週の月曜日', 'certain'],
+		['קודם', 'certain'],
+		['--', 'certain'],
+		['1 February 2027 14:30', 'likely'],
+		['1 de febrero de 2027, 9:05', 'likely'],
+		['1 February 2027, 2 pm', 'likely'],
+		['20260305T000000Z', 'likely'],
+		['3. 4. 2027', 'likely'],
 		['46054', 'certain'],
 		['46054.5', 'certain'],
 		['46054,25', 'certain'],
@@ -355,6 +492,8 @@ describe('a date as text', () => {
 		['2026-03-05T00:00', '2026-03-05'],
 		['2026-03-05 00:00:00', '2026-03-05'],
 		['2026-03-05 00:00:00+00', '2026-03-05'],
+		['2026-03-05 00:00:00 UTC', '2026-03-05'],
+		['2026-03-05 00:00:00 +0000 UTC', '2026-03-05'],
 		['31/01/2027 00:00:00', '31/01/2027'],
 		['1/31/2027 12:00:00 AM', '1/31/2027'],
 		// Summer time begins at midnight: the day begins at 01:00.
@@ -372,6 +511,14 @@ describe('a date as text', () => {
 		// In Honduras, summer time began at midnight in 2006.
 		const { finding } = dateTextOf('2006-05-07T01:00:00.000-05:00', () => zone);
 		expect(finding?.severity ?? 'right').toBe(verdict);
+	});
+
+	test.each([
+		['2027-02-01 10:00', 'first ten characters'],
+		['Thu Mar 05 2026 00:00:00 GMT+0000 (Coordinated Universal Time)', 'year-month-day'],
+		['1 February 2027 14:30', 'year-month-day'],
+	])('what to do with the time of %s can be done', (value, remedy) => {
+		expect(dateTextOf(value).finding?.remedy).toContain(remedy);
 	});
 
 	test('nothing is certain in a field that may be something else', () => {
@@ -479,7 +626,8 @@ const scripts = [
 describe('ordinary text', () => {
 	const lettersOf = (script: string) => {
 		const isOfIt = new RegExp(`^[\\p{Script=${script}}&&[\\p{L}\\p{M}]]$`, 'v');
-		const all = Array.from({ length: 0xffff }, (_, code) => String.fromCharCode(code));
+		// Full-width letters of Latin come after these. No address has them.
+		const all = Array.from({ length: 0xff00 }, (_, code) => String.fromCharCode(code));
 		return all.filter((letter) => isOfIt.test(letter)).slice(0, 2000);
 	};
 

@@ -228,6 +228,9 @@ describe('the name of a file', () => {
 		['Contract.pdf', 'Contract - psc'],
 		['Contract.PDF ', 'Contract - psc'],
 		['Contract.docx', 'Contract - psc'],
+		['Contract.pdf.p7m', 'Contract - psc'],
+		['Contract.xlsx', 'Contract - psc'],
+		['Contract.pptx.pdf', 'Contract - psc'],
 		['Lease v1.2', 'Lease v1.2 - psc'],
 	])('%j: %s', (title, expected) => {
 		expect(named(title, {}, pdf).fileName).toBe(`${expected}.pdf`);
@@ -291,6 +294,8 @@ describe('the name of a file', () => {
 		["attachment; filename=x; filename*=UTF-8''acta%20firmada.pdf.p7m", '.pdf.p7m'],
 		['attachment; filename=CERT.P7M', '.p7m'],
 		['attachment; filename="proof.tsr"', '.tsr'],
+		['attachment; filename="Constancia.asn1"', '.asn1'],
+		['attachment; filename="proof.json"', '.json'],
 		['attachment; filename="run.exe"', ''],
 		['attachment; filename="page.html"', ''],
 		['attachment; filename="../../x.svg"', ''],

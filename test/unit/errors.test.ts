@@ -121,7 +121,7 @@ describe('several wrong values', () => {
 		new InputError(
 			`Signatory ${number}, Email`,
 			'it is empty',
-			'Enter an e-mail address.',
+			'Enter an email address.',
 			'it-is-empty',
 		);
 	const country = new InputError('Country', 'it is empty', 'Enter a country.', 'it-is-empty');
@@ -136,7 +136,7 @@ describe('several wrong values', () => {
 		expect(all.message).toBe(
 			'3 values are missing or wrong: (1) Country: it is empty (2) Signatory 1, Email: it is empty (3) Signatory 2, Email: it is empty',
 		);
-		expect(all.description).toBe('(1) Enter a country. (2, 3) Enter an e-mail address.');
+		expect(all.description).toBe('(1) Enter a country. (2, 3) Enter an email address.');
 		expect(describeError(all).description).toBe(
 			linkedData(all.description, 'values-are-missing-or-wrong'),
 		);

@@ -10,6 +10,7 @@ import { previewOf } from '../../nodes/SignVerify/operations/document/createFrom
 import { createItemContexts, type ItemContext } from '../../nodes/SignVerify/input/item';
 import type { Template } from '../../nodes/SignVerify/api/types';
 import { readVariables } from '../../nodes/SignVerify/operations/document/variables';
+import { columnsRead } from '../../nodes/SignVerify/input/columnsRead';
 import { readId, readNumber } from '../../nodes/SignVerify/input/parameters';
 import { checkActive, csvHeader } from '../../nodes/SignVerify/operations/template/fields';
 
@@ -59,7 +60,15 @@ test.each([
 	['cote d', ['Côte d’Ivoire']],
 	['TURKIYE', ['Türkiye']],
 	['gb', ['United Kingdom']],
-	['UK', ['Ukraine', 'United Kingdom']],
+	['UK', ['United Kingdom', 'Ukraine']],
+	['MEX', ['Mexico']],
+	['DEU', ['Germany']],
+	['ivory', ['Côte d’Ivoire']],
+	['deutsch', ['Germany']],
+	['españ', ['Spain']],
+	['costa de mar', ['Côte d’Ivoire']],
+	['日本', ['Japan']],
+	['polska', ['Poland']],
 	['usa', ['United States']],
 	['México', ['Mexico']],
 	["Côte d'Ivoire", ['Côte d’Ivoire']],
@@ -89,6 +98,16 @@ test.each([
 	['Germny', 'Do you mean "Germany"? '],
 	['Mexco', 'Do you mean "Mexico"? '],
 	['Alemnia', 'Do you mean "Germany"? '],
+	['Mexcio', 'Do you mean "Mexico"? '],
+	['Columbia', 'Do you mean "Colombia"? '],
+	['Isreal', 'Do you mean "Israel"? '],
+	['MEX', 'Do you mean "Mexico"? '],
+	['Deu', 'Do you mean "Germany"? '],
+	['EE', 'Do you mean "Estonia"? '],
+	['State of Mexico', ''],
+	['New Mexico', ''],
+	['Mexico City', ''],
+	['Republic', ''],
 	['x'.repeat(5000), ''],
 ])('"%s" is refused', (text, suggestion) => {
 	expect(thrownBy(() => countryOf(text))).toMatchObject({
@@ -100,6 +119,13 @@ test.each([
 	...['México', 'estados unidos', 'Alemania', 'Turkey', 'Hong Kong', 'Ivory Coast'],
 	...['Bosnia and Herzegovina', 'Trinidad & Tobago', 'USA', 'United States of America'],
 	...["Côte d'Ivoire", 'Côte d’Ivoire', 'Cote dʼIvoire', 'Guinea Bissau'],
+	...['Polska', 'Sverige', 'Nederland', 'Česko', 'Україна', 'Ελλάδα', '日本', '中国', '대한민국'],
+	...['ประเทศไทย', 'ישראל', 'مصر', 'भारत', 'Amerika Birleşik Devletleri', 'Magyarország'],
+	...['Republic of Colombia', 'República de Colombia', 'Bundesrepublik Deutschland', 'The Gambia'],
+	...['Korea, Republic of', 'Bolivia (Plurinational State of)', 'Republic of Ireland'],
+	...['República Federativa do Brasil', 'Kingdom of Spain', "Lao People's Democratic Republic"],
+	...['Slovenija', 'België', 'Duitsland', 'the United States', 'Saint Kitts and Nevis', '한국'],
+	...['EUA', 'Holanda', 'Grossbritannien', 'Bosnia-Herzegovina', "Stati Uniti d'America"],
 ])('"%s" is sent as it is', (text) => {
 	expect(countryOf(text)).toBe(text);
 });
@@ -218,7 +244,7 @@ test.each<[string, string, string, string[]]>([
 	['Start date', '2027-03-01', '2027-03-01', []],
 	['Start date', '2027-03-01T00:00:00-05:00', '2027-03-01', []],
 	['Day', '2027-03-01T00:00:00-05:00', '2027-03-01T00:00:00-05:00', []],
-	['start_date', '1/3/2027', '1/3/2027', ['"1/3/2027" can be read with the day first']],
+	['start_date', '1/3/2027', '1/3/2027', ['"1/3/2027" can be read as day first']],
 	['Data', 'soon', 'soon', ['"soon" is not a date']],
 	['Candidate', 'soon', 'soon', []],
 	['Rent', '3554.9999999999995', '3554.9999999999995', ['was not rounded']],
@@ -237,22 +263,52 @@ test.each<[string, string, string, string[]]>([
 );
 
 test.each<[string, unknown, string]>([
-	['Start date', '2027-02-30', 'is a day that no calendar has'],
-	['Start date', '2026-02-29', 'is a day that no calendar has'],
-	['Start date', 46054, 'is a number of a spreadsheet'],
-	['Start date', '01234', 'is a number of a spreadsheet'],
+	['Start date', '2027-02-30', "is a day that doesn't exist"],
+	['Start date', '2026-02-29', "is a day that doesn't exist"],
+	['Start date', 46054, 'is how a spreadsheet stores a date'],
+	['Start date', '01234', 'is how a spreadsheet stores a date'],
 	['Fecha de inicio', 'pronto', 'is not a date'],
 	['Start date', new Date(NaN), 'is not a date'],
 	['Rent', '#REF!', 'the error "#REF!" of a spreadsheet'],
 	['Rent', 'undefined', 'contains "undefined"'],
 	['Rent', 'of [object Object]', 'contains "[object Object]"'],
 	['Options', ['a', 'b'], 'it is a list of 2 values and not a text'],
-	['Options', [], 'it is a list of 0 values'],
+	['Options', [{ id: 1 }], 'it is a list'],
 	['Options', {}, 'it is not a text'],
 ])('the field "%s" with %j is refused, because %s', (label, value, words) => {
 	const error = thrownBy(() => filled({ field: label }, { field: value } as IDataObject)) as Error;
 	expect(error.message).toMatch(new RegExp(`^Fields: ${label}: `));
 	expect(error.message).toContain(words);
+});
+
+describe('an expression that failed says what it has read', () => {
+	const DateTime = 'DateTime.fromISO';
+	test.each([
+		[
+			`={{ ${DateTime}($json['Start date']).toFormat('d MMMM yyyy') }}`,
+			'Invalid DateTime',
+			`$json['Start date'] is "soon"`,
+		],
+		['={{ $json.start.toFormat("d") }}', 'Invalid DateTime', '$json.start is empty'],
+		['={{ $json.rent * $json.count }}', 'NaN', '$json.rent is "x" and $json.count is "2"'],
+		[
+			`={{ $('Form').item.json["Start date"] + '' }}`,
+			'undefined',
+			`$('Form').item.json["Start date"] is an object`,
+		],
+	])('%s', (saved, text, words) => {
+		const values: Record<string, unknown> = {
+			"{{ $json['Start date'] }}": 'soon',
+			'{{ $json.rent }}': 'x',
+			'{{ $json.count }}': 2,
+			[`{{ $('Form').item.json["Start date"] }}`]: {},
+		};
+		const execute = { evaluateExpression: (part: string) => values[part] };
+		const item = { execute, itemIndex: 0 } as unknown as ItemContext;
+		expect(columnsRead(item, saved, text)).toBe(`, because ${words}`);
+		expect(columnsRead(item, saved, 'soon')).toBe('');
+		expect(columnsRead(item, text, text)).toBe('');
+	});
 });
 
 describe('a column that is written in another way than the field', () => {
@@ -272,6 +328,8 @@ describe('a column that is written in another way than the field', () => {
 		['a mark in the column', { name: 'Full name' }, { 'Full name *': 'Ana' }, { name: 'Ana' }],
 		['an exact column', { año: '', ano: '' }, { año: '1', ano: '2' }, { año: '1', ano: '2' }],
 		['an exact column that is empty', { año: '' }, { año: '', ano: '2' }, {}],
+		['nothing for a checkbox without a choice', { a: '', b: '' }, { a: 'x', b: [] }, { a: 'x' }],
+		['nothing for a look-up without a result', { a: '', b: '' }, { a: 'x', b: [null] }, { a: 'x' }],
 		[
 			'an empty column beside it',
 			{ start_date: '' },
@@ -301,10 +359,19 @@ describe('a column that is written in another way than the field', () => {
 		expect((thrownBy(() => filled(labels, json)) as Error).message).toContain(message);
 	});
 
-	test('says that the data of a Webhook node is in body', () => {
-		const json = { headers: {}, params: {}, query: {}, body: { año: '2027' } };
+	const webhook = { headers: {}, params: {}, query: {}, body: {} };
+	test.each<[IDataObject, string]>([
+		[{ ...webhook, body: { año: '2027' } }, 'The data of a Webhook node is in "body".'],
+		[{ ...webhook, body: { other: '2027' } }, 'The data of a Webhook node is in "body".'],
+		[{ ...webhook, body: 'año=2027' }, 'The data of a Webhook node is in "body".'],
+		[{ ...webhook, query: { Ano: '2027' } }, 'The data of a Webhook node is in "query".'],
+		[{ ...webhook, body: [{ año: '1' }, { año: '2' }] }, 'Split "body" with a Split Out node'],
+		[{ id: 'rec1', fields: { 'Fecha de inicio': 'x' } }, 'The data is in "fields".'],
+		[{ data: [{ año: '1' }] }, 'Split "data" with a Split Out node'],
+		[{ data: { other: 'x' } }, 'Rename the columns'],
+	])('says where the data of %j is', (json, words) => {
 		expect(thrownBy(() => filled(spanish, json))).toMatchObject({
-			description: expect.stringContaining('is in "body"'),
+			description: expect.stringContaining(words),
 		});
 	});
 

@@ -136,6 +136,8 @@ test.each([
 	['STRASSE', 'straße'],
 	['Straẞe', 'STRASSE'],
 	['ﬁle', 'FILE'],
+	['İSTANBUL', 'istanbul'],
+	['ISPARTA', 'ısparta'],
 ])('%s and %s are one name', (one, other) => {
 	expect(normalName(one)).toBe(normalName(other));
 });

@@ -52,14 +52,14 @@ const extensionsByType = new Map([
 /** What a name may end with, also where the type says nothing: these, and some that have no type in use. */
 const knownExtensions = new Set([
 	...extensionsByType.values(),
-	...['.p7c', '.der', '.tst', '.ots', '.sig', '.jpeg'],
+	...['.p7c', '.p7z', '.der', '.asn1', '.tst', '.ots', '.sig', '.json', '.txt', '.jpeg'],
 ]);
 
 /** The type of a file about which nothing else is known. */
 const anyBytes = 'application/octet-stream';
 
-/** The end of a title that is itself the name of a file. */
-const fileEnding = /\.(?:pdf|docx?|odt|rtf|xml|zip|p7m)$/i;
+/** The end of a title that is itself the name of a file. A converted or signed file has two. */
+const fileEnding = /(?:\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|rtf|txt|xml|zip|p7m))+$/i;
 
 /** The most bytes of a name that file systems keep, and of the person in it. */
 const maxName = 255;

@@ -74,12 +74,13 @@ export function readText(value: unknown, field: string, remedy: string): string 
 
 /**
  * The only text of a list, as a look-up of Airtable gives it.
- * @returns Any other value as it is.
+ * @returns undefined for a list of nothing: a look-up without a result, or a checkbox without a choice. Any other
+ * value as it is.
  */
 export function onlyText(value: unknown): unknown {
-	const [only, ...others] = Array.isArray(value) ? (value as unknown[]) : [];
-	const isText = typeof only === 'string' || typeof only === 'number';
-	return isText && others.length === 0 ? only : value;
+	if (!Array.isArray(value) || value.length > 1) return value;
+	const [only] = value as unknown[];
+	return typeof only === 'string' || typeof only === 'number' || isEmpty(only) ? only : value;
 }
 
 /**
@@ -126,11 +127,11 @@ export function readId(value: unknown, field: string, source: string): string {
  * @throws InputError if it is empty, or something that no mail server takes.
  */
 export function readEmail(value: unknown, field: string): string {
-	const email = readVisible(onlyText(value), field, 'Enter an e-mail address.');
+	const email = readVisible(onlyText(value), field, 'Enter an email address.');
 	checkAddressAlone(email, field);
 	const mistake = mistakeInAddress(email);
 	if (mistake === undefined) return email;
-	const problem = `"${plainText(email, maxShown)}" is not an e-mail address`;
+	const problem = `"${plainText(email, maxShown)}" is not an email address`;
 	throw new InputError(
 		field,
 		mistake ? `${problem}: ${mistake}` : problem,

@@ -23,10 +23,12 @@ export function normalText(text: string): string {
 
 /**
  * As {@link normalText}, for names whose upper and lower case says nothing: of columns, fields and titles. Some
- * small letters have the same capitals: "ß" and "ss", and the two forms of the Greek sigma.
+ * small letters have the same capitals: "ß" and "ss", and the two forms of the Greek sigma. The small letter of the
+ * Turkish "İ" is "i".
  */
 export function normalName(text: string): string {
-	return normalText(text).toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ');
+	const small = normalText(text).toLowerCase().toUpperCase().toLowerCase();
+	return small.replaceAll('ς', 'σ').replaceAll('i\u0307', 'i');
 }
 
 /** Letters that Unicode does not take apart into a plain letter and an accent. */

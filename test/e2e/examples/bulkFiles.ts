@@ -135,8 +135,8 @@ export const bad: Array<[string, () => File | Promise<File>, ...string[]]> = [
 				person('5'),
 			),
 		'Row 3, G-2, Roe, Jane: It has more cells than the header.',
-		'Row 4, G-4, no employee name, g4@example.com: Employee name is empty.',
-		'Row 5, no contract number, No Number, n@example.com: Contract number is empty.',
+		'Row 4, G-4, no employee name, g4@example.com: 2 values are missing or wrong: (1) Employee, Name: ',
+		'Row 5, no contract number, No Number, n@example.com: Send Once Key: ',
 		'Row 6, 005, Person 005, 005@example.com: Row 7 has the same contract number.',
 		'Row 7, 5, Person 5, 5@example.com: Row 6 has the same contract number.',
 	],
@@ -146,9 +146,26 @@ export const bad: Array<[string, () => File | Promise<File>, ...string[]]> = [
 			sheet(
 				...['soon', '1/2/2027', '2127-01-01'].map((date, at) => person(`T-${at}`, 'Ann', date)),
 			),
-		'Is soon the start date?',
-		'Is 1/2/2027 the start date?',
-		'Is 2127-01-01 the start date?',
+		'Row 2, T-0, Ann, t-0@example.com: Fields: Start date: "soon" is not a date',
+		'Row 3, T-1, Ann, t-1@example.com: Fields: Start date: "1/2/2027" can be read',
+		'Row 4, T-2, Ann, t-2@example.com: Is 2127-01-01 the start date?',
+	],
+	[
+		'what a spreadsheet, an encoding or an expression leaves behind',
+		() =>
+			csv(
+				Buffer.concat([
+					Buffer.from(
+						`\uFEFF${list(person('L-1', '#REF!'), person('L-2', 'Ann undefined'), person('L-3', 'Jos\uFFFD Gil'), person('L-4', 'Ann Lee', '2027-02-30'), 'L-5,Ann Lee,ann..lee@example.com,Cook,2027-01-01', person('L-6'))}`,
+					),
+				]),
+			),
+		'Row 2, L-1, #REF!, l-1@example.com: 2 values',
+		'the error "#REF!" of a spreadsheet',
+		'Row 3, L-2, Ann undefined, l-2@example.com: ',
+		'U+FFFD',
+		'"2027-02-30" is a day that doesn\'t exist',
+		'Row 6, L-5, Ann Lee, ann..lee@example.com: ',
 	],
 	[
 		'a year, and a date of the other calendar, in XLSX',

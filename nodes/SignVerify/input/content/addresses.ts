@@ -24,25 +24,30 @@ export function mistakeInAddress(address: string): string | undefined {
 	if (address.length > maxAddress) return 'it is too long';
 	if (address.includes('\uFFFD')) return 'it has a character that could not be read (U+FFFD)';
 	if (/^["'`\p{Pi}\p{Pf}‚„]|["'`\p{Pi}\p{Pf}‚„]$/u.test(address) || /['"`]$/.test(local)) {
-		return 'it has a quotation mark at an end';
+		return 'it starts or ends with a quotation mark';
+	}
+	if (/[\uFF01-\uFF61\u3002]/.test(address)) {
+		return 'it has a full-width character';
 	}
 	if (/[,;\s]/.test(address) || local.includes('@')) return 'it has a space, a comma or a second @';
-	if (!localPart.test(local)) return 'it has a sign before the @ that no address has';
+	if (!localPart.test(local)) return "it has a character before the @ that isn't allowed";
 	if (/^\.|\.$|\.\./.test(local)) return 'it has a dot in the wrong place before the @';
 	return mistakeInDomain(domain);
 }
 
 function mistakeInDomain(domain: string): string | undefined {
 	if (/^\.|\.$|\.\./.test(domain)) return 'it has a dot in the wrong place after the @';
-	if (notInDomain.test(domain) || !URL.canParse(`http://${domain}`)) {
-		return 'it has something after the @ that is no domain';
+	// In its ASCII form, a part with other letters has its hyphens elsewhere.
+	const hasHyphenAtEnd = /^-|-$|\.-|-\./.test(domain);
+	if (hasHyphenAtEnd || notInDomain.test(domain) || !URL.canParse(`http://${domain}`)) {
+		return "what comes after the @ isn't a domain";
 	}
 	const parts = new URL(`http://${domain}`).hostname.split('.');
 	const last = parts.at(-1) ?? '';
 	if (/^\d+$/.test(last)) return 'it has an IP address after the @ instead of a domain';
-	if (parts.length < 2) return 'it has a domain without an ending such as .com';
+	if (parts.length < 2 || last.length < 2) return 'its domain has no ending such as .com';
 	if (!parts.every((part) => domainPart.test(part))) {
-		return 'it has something after the @ that is no domain';
+		return "what comes after the @ isn't a domain";
 	}
 	return undefined;
 }

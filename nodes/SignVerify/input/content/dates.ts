@@ -18,28 +18,44 @@ function likely(text: string, problem: string, remedy = writeIt): Finding {
 
 /** A moment as programs write it: a day, a time, and the distance from UTC or nothing. */
 const moment =
-	/^(\d{4}-\d\d-\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)? ?(Z|[+-]\d\d(?::?\d\d)?)?(?:\[[\w/+-]{1,40}\])?$/i;
+	/^(\d{4}-\d\d-\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)? ?(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?(?: UTC)?)?(?:\[[\w/+-]{1,40}\])?$/i;
 
-/** A day in figures, with a time behind it or without: year first, or year last. */
-const yearFirst = /^(\d{4})([-/. ])(\d{1,2})\2(\d{1,2})(?:[T ,].{0,40})?$/;
-const yearLast = /^(\d{1,2})([-/. ])(\d{1,2})\2(\d{4}|\d\d)(?:[T ,].{0,40})?$/;
+/** A day in figures, followed by a time or not: year first, or year last. Czech and Hungarian put a gap after each dot. */
+const yearFirst = /^(\d{4})( ?[-/. ] ?)(\d{1,2})\2(\d{1,2})\.?(?:[T ,].{0,40})?$/;
+const yearLast = /^(\d{1,2})( ?[-/. ] ?)(\d{1,2})\2(\d{4}|\d\d)\.?(?:[T ,].{0,40})?$/;
 
 /** A day in figures at midnight, as exports of spreadsheets and databases have it in their own order. */
 const dayAtMidnight =
 	/^(\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4})[T ,]{1,2}(?:0{1,2}:00(?::00(?:[.,]0{1,9})?)?|12:00(?::00)? ?a\.?m\.?)$/i;
 
-/** A time, in figures or as JavaScript writes a date; a person does not write seconds into a contract. */
-const timeInFigures = /^\d[\d./ -]{5,12}[T ,]{1,2}\d{1,2}:\d\d/;
-const timeWithSeconds = /\d{1,2}:\d\d:\d\d/;
+/** A time beside the day. */
+const time = /(?<!\d)\d{1,2}:\d\d(?!\d)|(?<!\d)\d{1,2}h\d\d(?!\d)|(?<!\d)\d{1,2} ?[ap]\.?m\b/i;
 
-/** Figures of any script, and the signs that Chinese, Japanese and Korean write for numbers. */
-const hasFigure = /[\p{N}一二三四五六七八九十零百千壹貳叁肆伍陸柒捌玖拾]/u;
+/** A text that begins with a day of ten characters. */
+const tenCharacters = /^(?:\d{4}([-/.])\d\d\1\d\d|\d\d([-/.])\d\d\2\d{4})(?!\d)/;
+
+/** Figures of any script, and signs and letters that Chinese, Japanese and Hebrew write for numbers. */
+const hasFigure = /[\p{N}一二三四五六七八九十零百千壹貳叁肆伍陸柒捌玖拾初廿元]|[א-ת][׳״'"]/u;
 
 /** How a spreadsheet stores a day, and with a fraction a time: as the number of days since 1900. */
 const serialNumber = /^\d{5}(?:[.,]\d{1,20})?$/;
 
 /** How programs store a moment: as the seconds or milliseconds since 1970. */
-const epoch = /^\d{9,14}$/;
+const epoch = /^\d{9,14}$|^\d{8}T\d{4,6}Z?$/;
+
+/** What a contract without an end has as its end. */
+const withoutEnd = new RegExp(
+	`(?<![\\p{L}\\p{M}])(?:${[
+		'indefinite(?:ly)?|unlimited|permanent(?:ly)?|open[- ]ended|ongoing|perpetual|until further notice|no end(?: date)?',
+		'indefinid[oa]|indeterminad[oa]|ilimitad[oa]|indéterminée?|illimitée?|indeterminat[oa]|illimitat[oa]',
+		'unbefristet|unbegrenzt|bis auf weiteres|onbepaalde tijd|onbeperkt|tills ?vidare|tidsubegrænset|toistaiseksi',
+		'bezterminow[oay]|nieokreślony|neurčit[oáý]u?|nedoločen|határozatlan|nedeterminată?|süresiz|belirsiz',
+		'бессрочн(?:о|ый|ая)|безстроков(?:о|ий)|безсрочно|αορίστου',
+	].join(
+		'|',
+	)})(?![\\p{L}\\p{M}])|無期限|期限なし|期間の定めなし|无固定期限|無固定期限|无限期|무기한|기간의 정함이 없`,
+	'iu',
+);
 
 /** Whether a calendar has the day. */
 function exists(year: number, month: number, day: number): boolean {
@@ -73,32 +89,32 @@ function mistakeInDay(text: string): Finding | undefined {
 	if (serialNumber.test(text)) {
 		return certain(
 			text,
-			'is a number of a spreadsheet, not a date',
+			'is how a spreadsheet stores a date, not a date',
 			'Format the column as text, or turn the number into a date with an expression.',
 		);
 	}
 	if (!hasFigure.test(text)) {
-		return namesMonth(text)
-			? likely(text, 'has no day in figures')
+		return namesMonth(text) || withoutEnd.test(text.slice(0, 200).normalize('NFC'))
+			? likely(text, 'has no day in numbers')
 			: certain(text, 'is not a date');
 	}
-	if (epoch.test(text)) return likely(text, 'looks like a moment that a program has stored');
+	if (epoch.test(text)) return likely(text, 'looks like a timestamp');
 	const finding = mistakeInFigures(text);
 	if (finding) return finding;
-	if (timeInFigures.test(text) || timeWithSeconds.test(text)) {
-		return likely(
-			text,
-			'has a time',
-			'If the contract needs only the day, use its first ten characters.',
-		);
-	}
-	return undefined;
+	if (!time.test(text)) return undefined;
+	const remedy = tenCharacters.test(text)
+		? 'If the contract needs only the day, use its first ten characters.'
+		: `If the contract needs only the day, leave the time out. ${writeIt}`;
+	return likely(text, 'has a time', remedy);
 }
 
 /** Checks a day in figures for one that no reading of it gives, and for one that two readings give. */
 function mistakeInFigures(text: string): Finding | undefined {
-	const noDay = () => certain(text, 'is a day that no calendar has');
-	const first = yearFirst.exec(text);
+	const noDay = () => certain(text, "is a day that doesn't exist");
+	// Figures may be full-width, as Japanese keyboards write them.
+	const plain = text.slice(0, 100).normalize('NFKC');
+	if (/^\d{8}$/.test(plain)) return isEightFigureDay(plain) ? undefined : noDay();
+	const first = yearFirst.exec(plain);
 	if (first) {
 		const [year, month, day] = [first[1], first[3], first[4]].map(Number) as [
 			number,
@@ -108,7 +124,7 @@ function mistakeInFigures(text: string): Finding | undefined {
 		if (!isOfCalendar(year)) return likely(text, `has the year ${year}`);
 		return exists(year, month, day) ? undefined : noDay();
 	}
-	const last = yearLast.exec(text);
+	const last = yearLast.exec(plain);
 	if (!last) return undefined;
 	const [one, two, year] = [last[1], last[3], last[4]].map(Number) as [number, number, number];
 	const isWhole = last[4]?.length === 4;
@@ -116,7 +132,21 @@ function mistakeInFigures(text: string): Finding | undefined {
 	const readings = [exists(year, two, one), exists(year, one, two)].filter(Boolean).length;
 	if (isWhole && readings === 0) return noDay();
 	if (readings < 2 || one === two) return undefined;
-	return likely(text, 'can be read with the day first or with the month first');
+	return likely(text, 'can be read as day first or as month first');
+}
+
+/** Whether eight figures are a day, year first or year last. Without a year, they are a number. */
+function isEightFigureDay(figures: string): boolean {
+	const part = (start: number, end?: number) => Number(figures.slice(start, end));
+	const readings = [
+		[part(0, 4), part(4, 6), part(6)],
+		[part(4), part(2, 4), part(0, 2)],
+		[part(4), part(0, 2), part(2, 4)],
+	] as const;
+	const ofCalendar = readings.filter(([year]) => isOfCalendar(year));
+	return (
+		ofCalendar.length === 0 || ofCalendar.some(([year, month, day]) => exists(year, month, day))
+	);
 }
 
 /** The names of the months in languages of many contracts, once they are needed. */

@@ -208,7 +208,19 @@ export function mistakeInName(name: string): Finding | undefined {
 /** Checks what is filled into a field of a template. */
 export function mistakeInField(value: string): Finding | undefined {
 	const whole = value.trim();
-	return firstOf(whole, ({ asField, inField }, found) => (found === whole ? asField : inField));
+	return firstOf(whole, ({ asField, inField }, found) =>
+		isNothingElse(whole, found) ? asField : inField,
+	);
+}
+
+/** Whether a text has only what was found, once or several times: "NaN €", "undefined undefined", "(null)". */
+function isNothingElse(text: string, found: string): boolean {
+	return !/[\p{L}\p{N}]/u.test(
+		text
+			.replace(/[\u00a0\u202f]/g, ' ')
+			.normalize('NFC')
+			.replaceAll(found, ''),
+	);
 }
 
 const breaks = new RegExp(`[${lineBreaks}]+`);

@@ -7,35 +7,35 @@
 /** The words without the "#" and without the mark at their end, by language. */
 const knownWords = [
 	// English, with the newer ones of Excel and those of Google Sheets.
-	'NULL DIV/0 VALUE REF NAME NUM N/A GETTING_DATA SPILL CALC FIELD BLOCKED CONNECT UNKNOWN BUSY',
-	'ERROR EXTERNAL PYTHON TIMEOUT',
+	'NULL VALUE REF NAME NUM N/A GETTING_DATA SPILL CALC FIELD BLOCKED CONNECT UNKNOWN BUSY',
+	'ERROR EXTERNAL PYTHON TIMEOUT MACRO CIRCULAR',
 	// Spanish
 	'NULO VALOR NOMBRE N/D OBTENIENDO_DATOS DESBORDAMIENTO CÁLC CAMPO BLOQUEADO CONECTAR DESCONOCIDO OCUPADO',
 	// Portuguese
 	'NÚM NOME OBTENDO_DADOS A_OBTER_DADOS DESPEJAR DESPEJO CONEXÃO DESCONHECIDO',
 	// French
-	'NUL VALEUR NOM CHARGEMENT_DONNEES CHARGEMENT_DONNÉES PROPAGATION EPARS ÉPARS CHAMP BLOQUÉ CONNEXION INCONNU OCCUPÉ',
+	'NUL VALEUR NOM CHARGEMENT_DONNEES CHARGEMENT_DONNÉES PROPAGATION EPARS ÉPARS CHAMP BLOQUÉ BLOQUE CONNEXION INCONNU OCCUPÉ OCCUPE',
 	// German
 	'WERT BEZUG ZAHL NV DATEN_ABRUFEN ÜBERLAUF KALK FELD BLOCKIERT VERBINDEN UNBEKANNT BESCHÄFTIGT',
 	// Italian
-	'NULLO VALORE RIF ESTRAZIONE_DATI_IN_CORSO ESPANSIONE CALCOLO BLOCCATO SCONOSCIUTO',
+	'NULLO VALORE RIF ESTRAZIONE_DATI_IN_CORSO ESPANSIONE CALCOLO BLOCCATO SCONOSCIUTO CONNETTI OCCUPATO',
 	// Dutch
-	'LEEG DEEL/0 WAARDE VERW NAAM GETAL N/B GEGEVENS_OPHALEN OVERLOOP VELD GEBLOKKEERD',
+	'LEEG WAARDE VERW NAAM GETAL N/B GEGEVENS_OPHALEN OVERLOOP VELD GEBLOKKEERD BEREKENEN ONBEKEND BEZET',
 	// Swedish, Danish, Norwegian, Finnish
-	'SKÄRNING DIVISION/0 VÄRDEFEL REFERENS NAMN OGILTIGT SAKNAS HÄMTAR_DATA SPILL',
-	'VÆRDI REFERENCE NAVN I/T VERDI OVERLØB',
-	'TYHJÄ JAKO/0 ARVO VIITTAUS NIMI LUKU PUUTTUU',
+	'SKÄRNING VÄRDEFEL REFERENS NAMN OGILTIGT SAKNAS HÄMTAR_DATA FÄLT BLOCKERAD UPPTAGET OKÄND',
+	'VÆRDI REFERENCE NAVN I/T VERDI OVERLØB OVERFLYT HENTER_DATA',
+	'TYHJÄ ARVO VIITTAUS NIMI LUKU PUUTTUU HAETAAN_TIETOJA',
 	// Polish, Czech, Slovak, Slovenian, Croatian, Hungarian, Romanian
-	'ZERO DZIEL/0 ARG ADR NAZWA LICZBA POBIERANIE_DANYCH ROZLANIE',
-	'DĚLENÍ_NULOU HODNOTA ODKAZ NÁZEV ČÍSLO NENÍ_K_DISPOZICI NÁZOV NEDOSTUPNÝ',
+	'ZERO ARG ADR NAZWA LICZBA POBIERANIE_DANYCH ROZLANIE OBL',
+	'DĚLENÍ_NULOU HODNOTA ODKAZ NÁZEV ČÍSLO NENÍ_K_DISPOZICI NAČÍTÁNÍ_DAT DELENIENULOU NÁZOV NEDOSTUPNÝ',
 	'VREDN SKLIC IME ŠTEV N/V VRIJ NAZIV BROJ',
 	'NULLA ZÉRÓOSZTÓ ÉRTÉK HIV NÉV SZÁM HIÁNYZIK VALOARE NUME',
 	// Turkish
-	'BOŞ SAYI/0 DEĞER BAŞV AD SAYI YOK',
+	'BOŞ DEĞER BAŞV AD SAYI YOK TAŞMA HESAPLA',
 	// Russian, Ukrainian, Bulgarian, Greek
-	'ПУСТО ДЕЛ/0 ЗНАЧ ССЫЛКА ИМЯ ЧИСЛО Н/Д ОЖИДАНИЕ_ДАННЫХ ПЕРЕНОС',
-	"ДІЛ/0 ПОСИЛАННЯ ССИЛКА ІМ'Я ІМ’Я СТОЙНОСТ РЕФ",
-	'ΚΕΝΟ ΔΙΑΙΡ/0 ΤΙΜΗ ΑΝΑΦ ΟΝΟΜΑ ΑΡΙΘ Δ/Υ',
+	'ПУСТО ЗНАЧ ССЫЛКА ИМЯ ЧИСЛО Н/Д ОЖИДАНИЕ_ДАННЫХ ПЕРЕНОС ВЫЧИСЛ ЗАНЯТО ЗАБЛОКИРОВАНО НЕИЗВЕСТНО',
+	"ПОСИЛАННЯ ЗНАЧЕННЯ ССИЛКА ІМ'Я ІМ’Я СТОЙНОСТ РЕФ ИМЕ",
+	'ΚΕΝΟ ΤΙΜΗ ΑΝΑΦ ΟΝΟΜΑ ΑΡΙΘ Δ/Υ',
 ]
 	.join(' ')
 	.split(' ');
@@ -46,8 +46,14 @@ const withoutMark =
 
 const known = new Set(knownWords);
 
-/** A word as these errors are written: "#REF!", "#¿NOMBRE?", "#N/A". It has no small letter. */
-const shape = /^#[¡¿]?(\p{Lu}[\p{Lu}\d_'’/]{0,29})([!?]?)$/u;
+/** A division by zero, in every language: "#DIV/0!", "#DZIEL/0!". */
+const division = /^\p{Lu}{2,12}\/0$/u;
+
+/**
+ * A word as these errors are written: "#REF!", "#¿NOMBRE?", "#N/A". It has no small letter. French puts a gap before
+ * the mark at the end.
+ */
+const shape = /^#[¡¿]?(\p{Lu}[\p{Lu}\d_'’/]{0,29})( ?[!?])?$/u;
 
 /** Those of other programs: LibreOffice's codes, and the words of Smartsheet. */
 const otherPrograms =
@@ -55,7 +61,10 @@ const otherPrograms =
 
 /** A piece of a text that may be such an error; what it is, {@link spreadsheetErrorIn} says. */
 const candidates =
-	/(?<![\p{L}\p{N}#])(?:#[¡¿]?\p{Lu}[\p{Lu}\d_'’/]{0,29}[!?]?|Err:5\d\d)(?![\p{L}\p{N}_])/gu;
+	/(?<![\p{L}\p{N}#])(?:#[¡¿]?\p{Lu}[\p{Lu}\d_'’/]{0,29}(?: ?[!?])?|Err:5\d\d)(?![\p{L}\p{N}_])/gu;
+
+/** An error that an expression has written in small letters. */
+const inSmallLetters = /^#[¡¿]?(?:n\/[adbv]|\p{L}{2,12}(?:\/0)?[!?])$/u;
 
 /**
  * Whether a word is the error of a spreadsheet.
@@ -63,11 +72,16 @@ const candidates =
  */
 function spreadsheetError(word: string): 'certain' | 'likely' | undefined {
 	if (otherPrograms.test(word)) return 'certain';
-	const [, name, mark] = shape.exec(word) ?? [];
-	if (name === undefined) return undefined;
-	const isKnown = known.has(name.normalize('NFC'));
+	const [, name, mark = ''] = shape.exec(word) ?? [];
+	if (name === undefined) return isKnownInCapitals(word) ? 'likely' : undefined;
+	const isKnown = known.has(name.normalize('NFC')) || division.test(name);
 	if (isKnown && (mark !== '' || withoutMark.test(name))) return 'certain';
-	return mark === '' ? undefined : 'likely';
+	// A gap before the mark is also how French ends a sentence: "#SOLDES !".
+	return /^[!?]/.test(mark) ? 'likely' : undefined;
+}
+
+function isKnownInCapitals(word: string): boolean {
+	return inSmallLetters.test(word) && spreadsheetError(word.toUpperCase()) === 'certain';
 }
 
 /**
@@ -77,10 +91,9 @@ function spreadsheetError(word: string): 'certain' | 'likely' | undefined {
  */
 export function spreadsheetErrorIn(text: string, how: 'certain' | 'likely'): string | undefined {
 	if (!text.includes('#') && !text.includes('Err:')) return undefined;
-	const whole = text.trim();
+	// A gap may be one at which no line breaks.
+	const plain = text.replace(/[\u00a0\u202f]/g, ' ').normalize('NFC');
+	const whole = plain.trim();
 	if (spreadsheetError(whole) === how) return whole;
-	return text
-		.normalize('NFC')
-		.match(candidates)
-		?.find((word) => spreadsheetError(word) === how);
+	return plain.match(candidates)?.find((word) => spreadsheetError(word) === how);
 }

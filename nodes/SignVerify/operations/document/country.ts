@@ -75,6 +75,19 @@ VG VI VN VU WF WS XK YE YT ZA ZM ZW`
 	.trim()
 	.split(/\s+/);
 
+/** Their other codes, of three letters, in the same order. */
+const longCodes = `
+AND ARE AFG ATG AIA ALB ARM AGO ATA ARG ASM AUT AUS ABW ALA AZE BIH BRB BGD BEL BFA BGR BHR BDI BEN BLM BMU BRN BOL BES BRA BHS BTN BVT
+BWA BLR BLZ CAN CCK COD CAF COG CHE CIV COK CHL CMR CHN COL CRI CUB CPV CUW CXR CYP CZE DEU DJI DNK DMA DOM DZA ECU EST EGY ESH ERI ESP
+ETH FIN FJI FLK FSM FRO FRA GAB GBR GRD GEO GUF GGY GHA GIB GRL GMB GIN GLP GNQ GRC SGS GTM GUM GNB GUY HKG HMD HND HRV HTI HUN IDN IRL
+ISR IMN IND IOT IRQ IRN ISL ITA JEY JAM JOR JPN KEN KGZ KHM KIR COM KNA PRK KOR KWT CYM KAZ LAO LBN LCA LIE LKA LBR LSO LTU LUX LVA LBY
+MAR MCO MDA MNE MAF MDG MHL MKD MLI MMR MNG MAC MNP MTQ MRT MSR MLT MUS MDV MWI MEX MYS MOZ NAM NCL NER NFK NGA NIC NLD NOR NPL NRU NIU
+NZL OMN PAN PER PYF PNG PHL PAK POL SPM PCN PRI PSE PRT PLW PRY QAT REU ROU SRB RUS RWA SAU SLB SYC SDN SWE SGP SHN SVN SJM SVK SLE SMR
+SEN SOM SUR SSD STP SLV SXM SYR SWZ TCA TCD ATF TGO THA TJK TKL TLS TKM TUN TON TUR TTO TUV TWN TZA UKR UGA UMI USA URY UZB VAT VCT VEN
+VGB VIR VNM VUT WLF WSM XKX YEM MYT ZAF ZMB ZWE`
+	.trim()
+	.split(/\s+/);
+
 /** The names of all countries in a language, as Node has them, in the order of the codes. */
 function namesIn(language: string): string[] {
 	const names = new Intl.DisplayNames(language, { type: 'region' });
@@ -84,70 +97,161 @@ function namesIn(language: string): string[] {
 /** Common names that Node's lists do not have, with the codes of their countries. */
 const commonNames = new Map(
 	Object.entries({
-		AE: ['UAE', 'Emirates'],
+		AE: ['UAE', 'VAE', 'Emirates'],
+		AX: ['Åland'],
+		BA: ['Bosnia', 'Bosnia Herzegovina'],
 		BN: ['Brunei Darussalam'],
-		BO: ['Plurinational State of Bolivia'],
-		CD: ['DR Congo', 'Democratic Republic of the Congo'],
-		CG: ['Congo', 'Republic of the Congo'],
-		CI: ['Ivory Coast'],
-		CN: ["People's Republic of China"],
+		CD: ['DR Congo', 'DRC'],
+		CG: ['Congo'],
+		CI: ['Ivory Coast', 'Costa de Marfil', "Costa d'Avorio", 'Elfenbeinküste'],
+		CN: ['PRC'],
 		CV: ['Cabo Verde'],
-		CZ: ['Czech Republic'],
+		CZ: ['Czech Republic', 'República Checa'],
 		DO: ['Rep. Dominicana'],
-		GB: ['UK', 'Great Britain', 'England', 'Scotland', 'Wales', 'Northern Ireland'],
-		HK: ['Hong Kong'],
-		IR: ['Islamic Republic of Iran'],
-		KR: ['Republic of Korea'],
-		LA: ['Lao PDR'],
+		FM: ['Federated States of Micronesia'],
+		GB: [
+			...['UK', 'Great Britain', 'England', 'Scotland', 'Wales', 'Northern Ireland'],
+			...['Großbritannien', 'Gran Bretaña', 'Gran Bretagna', 'Grande-Bretagne'],
+		],
+		HK: ['Hong Kong', 'Hong Kong SAR'],
+		IN: ['Bharat'],
+		KR: ['Korea', '한국'],
+		LA: ['Lao', 'Lao PDR'],
 		MK: ['Macedonia'],
 		MM: ['Burma', 'Myanmar'],
 		MO: ['Macau', 'Macao'],
 		MX: ['Estados Unidos Mexicanos', 'Mejico'],
-		NL: ['Holland', 'The Netherlands'],
-		PH: ['The Philippines'],
+		NL: ['Holland', 'Holanda', 'Hollande', 'Olanda'],
+		NZ: ['Aotearoa'],
 		PS: ['Palestine'],
 		RU: ['Russian Federation'],
+		SA: ['KSA', 'السعودية'],
 		SK: ['Slovak Republic'],
+		ST: ['São Tomé'],
+		SY: ['Syrian Arab Republic'],
 		SZ: ['Swaziland'],
+		TH: ['ประเทศไทย'],
 		TL: ['East Timor'],
 		TR: ['Turkey', 'Turkiye'],
+		TT: ['Trinidad'],
 		TW: ['Republic of China'],
-		TZ: ['United Republic of Tanzania'],
 		US: [
 			'USA',
 			'United States of America',
 			'EE. UU.',
 			'EEUU',
+			'EUA',
 			'Estados Unidos de América',
+			'Estados Unidos da América',
+			"États-Unis d'Amérique",
+			"Stati Uniti d'America",
+			'Vereinigte Staaten von Amerika',
+			'ABD',
+			'США',
+			'アメリカ',
 			'America',
 		],
 		VA: ['Vatican', 'Holy See'],
-		VE: ['Bolivarian Republic of Venezuela'],
+		ZA: ['RSA'],
 	}).flatMap(([code, names]) => names.map((name) => [plainName(name), code] as const)),
 );
 
-/** The codes by all names that are understood, in languages of many contracts, once they are needed. */
+/** The codes by names, in languages of many contracts, once they are needed. */
 let known: Map<string, string> | undefined;
 
 function codesByName(): Map<string, string> {
 	known ??= new Map([
-		...['it', 'de', 'fr', 'pt', 'es', 'en'].flatMap((language) =>
-			namesIn(language).map((name, index) => [plainName(name), codes[index] ?? ''] as const),
-		),
+		...['it', 'de', 'fr', 'pt', 'es', 'en'].flatMap(namesWithCodes),
 		...commonNames,
 	]);
 	return known;
 }
 
+/** Other languages. Their names are needed only if no language above has the one that is wanted. */
+const otherLanguages =
+	'nl pl sv da nb fi cs sk sl hr sr hu ro bg uk ru el tr ca eu gl is lt lv et sq mk ga ka hy az kk uz ar he fa ur hi bn ta te mr ne th lo km my id ms fil vi zh zh-Hant ja ko sw am af'.split(
+		' ',
+	);
+let otherNames: Map<string, OtherName> | undefined;
+
+interface OtherName {
+	code: string;
+	/** Whether it is what the country calls itself. */
+	isOwn: boolean;
+}
+
+/**
+ * The code of a country by one of its names; undefined if no language has it. If only another language has it, and
+ * it differs in a letter from the English name, it is more likely a typing error ("Columbia"), unless it is what the
+ * country calls itself ("Latvija").
+ */
+function codeOf(name: string): string | undefined {
+	const code = codesByName().get(name);
+	if (code !== undefined) return code;
+	otherNames ??= namesOfOtherLanguages();
+	const other = otherNames.get(name);
+	if (!other) return undefined;
+	const english = plainName(namesIn('en')[codes.indexOf(other.code)] ?? '');
+	return other.isOwn || changesBetween(name, english) > 1 ? other.code : undefined;
+}
+
+function namesOfOtherLanguages(): Map<string, OtherName> {
+	const names = new Map<string, OtherName>();
+	for (const language of otherLanguages) {
+		const { region } = new Intl.Locale(language).maximize();
+		for (const [name, code] of namesWithCodes(language)) {
+			const isOwn = code === region || names.get(name)?.isOwn === true;
+			names.set(name, { code, isOwn });
+		}
+	}
+	return names;
+}
+
+function namesWithCodes(language: string): (readonly [string, string])[] {
+	return namesIn(language).map((name, index) => [plainName(name), codes[index] ?? ''] as const);
+}
+
+/**
+ * Words that official names have before or after the name of the country, as {@link plainName} writes them. "State" is none of them, because
+ * many states are not countries: "State of Mexico".
+ */
+const formOfState = new Set(
+	[
+		'the republic kingdom federal federation of democratic peoples islamic socialist principality commonwealth',
+		'grand duchy sultanate bolivarian cooperative arab dem rep',
+		'republica reino federal federativa bolivariana oriental principado de del do da la',
+		'bundesrepublik republik konigreich furstentum grossherzogtum',
+		'republique royaume federale principaute du des le',
+		'repubblica regno federale di',
+	]
+		.join(' ')
+		.split(' '),
+);
+
 function isKnown(country: string): boolean {
-	return codesByName().has(plainName(country));
+	const name = plainName(country);
+	const written = [name, name.replace(/^(?:the|la|los|les) /, ''), name.replace(/^saint /, 'st ')];
+	if (written.some((each) => codeOf(each) !== undefined)) return true;
+	// "Korea, Republic of", "Bolivia (Plurinational State of)", "Republic of Colombia".
+	const words = name
+		.replace(/\bplurinational state\b|\bestado plurinacional\b|\bunited republic\b/, 'republic')
+		.split(/[\s,()]+/)
+		.filter(Boolean);
+	const others = words.filter((word) => !formOfState.has(word));
+	return others.length < words.length && codesByName().has(others.join(' '));
 }
 
 /** The English name of the country that a code, or a name with a typing error, is most likely for. */
 function suggestionFor(country: string): string | undefined {
 	const wanted = plainName(country.slice(0, 80));
-	const code = codes.find((known) => known === wanted.toUpperCase()) ?? codeOfNearest(wanted);
+	const code = codeOfCode(wanted) ?? codeOfNearest(wanted);
 	return code && namesIn('en')[codes.indexOf(code)];
+}
+
+/** The code of two letters of a code, in upper or lower case. */
+function codeOfCode(text: string): string | undefined {
+	const code = text.toUpperCase();
+	return codes.includes(code) ? code : codes[longCodes.indexOf(code)];
 }
 
 /** The code of the name that takes the fewest changes, at most one in four letters. */
@@ -162,31 +266,45 @@ function codeOfNearest(wanted: string): string | undefined {
 	return nearest;
 }
 
-/** How many letters must be put in, left out or replaced to make one text of another (Levenshtein). */
+/** How many letters must be put in, left out, replaced or swapped to make one text of another. */
 function changesBetween(one: string, other: string): number {
+	let above: number[] = [];
 	let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-	for (const [line, letter] of [...one].entries()) {
-		const above = row;
+	for (let line = 0; line < one.length; line++) {
+		const twoAbove = above;
+		above = row;
 		row = [line + 1];
-		for (const [at, wanted] of [...other].entries()) {
-			const replaced = (above[at] ?? 0) + Number(letter !== wanted);
-			row.push(Math.min(replaced, (above[at + 1] ?? 0) + 1, (row[at] ?? 0) + 1));
+		for (let at = 0; at < other.length; at++) {
+			const replaced = (above[at] ?? 0) + Number(one[line] !== other[at]);
+			const isSwapped = one[line] === other[at - 1] && one[line - 1] === other[at];
+			const swapped = isSwapped ? (twoAbove[at - 1] ?? 0) + 1 : Infinity;
+			row.push(Math.min(replaced, swapped, (above[at + 1] ?? 0) + 1, (row[at] ?? 0) + 1));
 		}
 	}
 	return row.at(-1) ?? 0;
 }
 
 /**
- * Finds countries by their English names, which are Node's own.
- * @param filter A part of the name, with or without accents; the code; or a common name, in any language of
- * the list.
+ * Finds countries, which are shown by their English names: Node's own.
+ * @param filter A part of the name, with or without accents; the beginning of another name, in any language that is
+ * understood; or a code. What is called exactly so comes first.
  */
 export function searchCountryNames(filter = ''): INodeListSearchItems[] {
-	const wanted = plainName(filter);
-	const code = codesByName().get(wanted) ?? wanted.toUpperCase();
+	const wanted = plainName(filter).replace(/^saint (?=\S)/, 'st ');
+	const exact = codeOfCode(wanted) ?? codeOf(wanted);
+	const begun = new Set(
+		[...codesByName()].filter(([name]) => name.startsWith(wanted)).map(([, code]) => code),
+	);
+	const isExact = (name: string) =>
+		exact !== undefined && name === namesIn('en')[codes.indexOf(exact)];
 	return namesIn('en')
-		.filter((name, index) => codes[index] === code || plainName(name).includes(wanted))
-		.sort((left, right) => left.localeCompare(right))
+		.filter((name, index) => {
+			const code = codes[index] ?? '';
+			return code === exact || begun.has(code) || plainName(name).includes(wanted);
+		})
+		.sort(
+			(left, right) => Number(isExact(right)) - Number(isExact(left)) || left.localeCompare(right),
+		)
 		.map((name) => ({ name, value: name }));
 }
 

@@ -6,7 +6,14 @@ import { mistakeInName } from '../../input/content/leftovers';
 import { InputError, readAll, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
 import { noValues } from '../../input/mapper';
-import { isBlank, parsedJson, readChoice, readName, readNamedEmail } from '../../input/parameters';
+import {
+	isBlank,
+	onlyText,
+	parsedJson,
+	readChoice,
+	readName,
+	readNamedEmail,
+} from '../../input/parameters';
 import { readSwitch } from '../../input/savedForm';
 import { isObject, listOf, objectOf } from '../../util/values';
 import { checkNames } from '../template/fields';
@@ -54,7 +61,8 @@ function withoutLast(
 	mayBeLeft: (index: number) => boolean,
 ): GivenSignatory[] {
 	const isLeft = people.map(
-		({ name, email }, index) => mayBeLeft(index) && isBlank(name) && isBlank(email),
+		({ name, email }, index) =>
+			mayBeLeft(index) && isBlank(onlyText(name)) && isBlank(onlyText(email)),
 	);
 	return people.slice(0, isLeft.lastIndexOf(false) + 1);
 }
@@ -148,7 +156,11 @@ function checkSignatories(item: ItemContext, given: GivenSignatory[]): Signatory
 				return named.email;
 			},
 			name: () =>
-				readPersonName(item, isBlank(name) ? nameOfAddress || name : name, `${who}, Name`),
+				readPersonName(
+					item,
+					isBlank(onlyText(name)) ? nameOfAddress || name : name,
+					`${who}, Name`,
+				),
 		});
 		const key = signatory.email.toLowerCase();
 		const first = seen.get(key);

@@ -4,12 +4,13 @@ import { variablesOf } from '../../api/templates';
 import type { Template, TemplateVariable } from '../../api/types';
 import { textOfDate } from '../../input/content/dates';
 import { checkFieldText } from '../../input/content/fieldValue';
-import type { CheckedText } from '../../input/content/finding';
+import { columnsRead } from '../../input/columnsRead';
+import type { CheckedText, Finding } from '../../input/content/finding';
 import { InputError, readAll, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
 import { noValues } from '../../input/mapper';
 import { enteredText, isBlank, onlyText } from '../../input/parameters';
-import { cutText, isEmpty, isObject, normalName, searchName } from '../../util/values';
+import { cutText, isEmpty, normalName, objectOf, searchName } from '../../util/values';
 import { checkNames, loadedField } from '../template/fields';
 
 /** The form for a template's variables, loaded when the template is chosen. */
@@ -44,6 +45,11 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 	const keys = variables.map(({ key }) => key);
 	// Where the workflow writes dates.
 	const zoneOfWorkflow = () => item.execute.getTimezone();
+	const explained = ({ key }: TemplateVariable, text: string, finding: Finding): Finding => {
+		if (automatic) return finding;
+		const saved = objectOf(objectOf(item.rawParameter('fields')).value)[key];
+		return { ...finding, problem: finding.problem + columnsRead(item, saved, text) };
+	};
 	const { inputs } = readAll({
 		names: () => checkNames('Fields', given, keys, template),
 		inputs: () =>
@@ -52,7 +58,7 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 				if (!automatic) item.checkTyped(given.get(variable.key), field);
 				const read = readVariable(given.get(variable.key), variable, automatic);
 				const { text, finding } = checkFieldText(variable, read, zoneOfWorkflow);
-				item.judge(field, finding);
+				item.judge(field, finding && explained(variable, read.text, finding));
 				return [variable.key, text] as const;
 			}),
 	});
@@ -72,14 +78,10 @@ function fromItem(item: ItemContext, template: Template): Map<string, unknown> {
 	const without = variables.filter(({ key }) => columns.get(key) === undefined);
 	const labels = (fields: TemplateVariable[]) => shortList(fields.map(fieldLabel));
 	if (variables.length > 0 && without.length === variables.length) {
-		const isWebhook = isObject(json.body) && 'headers' in json;
-		const remedy = isWebhook
-			? 'The data of a Webhook node is in "body". Choose Map Each Column Manually, and drag the values from there, or take body out of the item with an Edit Fields node.'
-			: 'Rename the columns, or choose Map Each Column Manually.';
 		throw new InputError(
 			'Fields',
 			`no column of the item fits any field. The fields are ${labels(variables)}; the columns are ${shortList(names) || 'none'}`,
-			remedy,
+			remedyWithoutColumns(json, variables),
 			'no-column-of-the-item-fits-any-field',
 		);
 	}
@@ -95,6 +97,23 @@ function fromItem(item: ItemContext, template: Template): Map<string, unknown> {
 			return [key, column === undefined ? undefined : json[column]];
 		}),
 	);
+}
+
+/** What to do if no column of an item fits any field. The data may be deeper in the item. */
+function remedyWithoutColumns(json: IDataObject, variables: TemplateVariable[]): string {
+	const wanted = new Set(variables.flatMap(({ key, label }) => [key, label]).map(foldedName));
+	const fits = (value: unknown) =>
+		Object.keys(objectOf(value)).some((name) => wanted.has(foldedName(name)));
+	const isWebhook = 'body' in json && 'headers' in json;
+	const holder =
+		Object.keys(json).find((name) => [json[name]].flat().some(fits)) ??
+		(isWebhook ? 'body' : undefined);
+	if (holder === undefined) return 'Rename the columns, or choose Map Each Column Manually.';
+	const where = `The data${isWebhook ? ' of a Webhook node' : ''} is in "${cutText(holder, 60)}".`;
+	const way = Array.isArray(json[holder])
+		? `Split "${cutText(holder, 60)}" with a Split Out node before this one.`
+		: 'Choose Map Each Column Manually and drag the values from there, or move them to the top of the item with an Edit Fields node.';
+	return `${where} ${way}`;
 }
 
 /** How many names a message lists. */

@@ -61,6 +61,7 @@ export const sending = {
 		...rows,
 		'double row': 'nn',
 		'empty cell': 'nn',
+		'wrong address': 'nn',
 		'lost answer': oneByOne['lost answer'],
 		'mail down': 'n',
 		'run again': oneByOne['run again'],
