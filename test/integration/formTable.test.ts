@@ -143,7 +143,8 @@ async function read(operation: Operation, form: IDataObject): Promise<Reading> {
 	const parameters = { ...form, resource, operation: value };
 	service.sandbox.forgetRequests();
 	try {
-		const execute = executeContext(keeper, { parameters, items: [{}] });
+		// Only a test run reads "Test Recipient".
+		const execute = executeContext(keeper, { parameters, items: [{}], mode: 'manual' });
 		const item = createItemContexts(execute, new ServiceClient(execute)).contextOf(0);
 		if ('prepare' in operation) {
 			const { key, ...checked } = await checkItem(item, operation);

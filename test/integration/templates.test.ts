@@ -108,6 +108,18 @@ describe('the list of the "Template" field', () => {
 		expect(names.join()).not.toContain('version');
 	});
 
+	test('marks each status with which no document can be made, and shows one that it does not know', async () => {
+		const statuses = ['ACTIVE', 'draft', 'Disabled', 'PAUSED', ''];
+		const templates = statuses.map((status, index) => ({
+			...{ name: `Loan ${index}`, templateID: `t${index}`, form: [], status },
+		}));
+		answers('v2', 200, { success: true, responseData: { templates } });
+		expect(await namesOf('loan')).toEqual([
+			...['Loan 0', 'Loan 4'],
+			...['Loan 1 (not active)', 'Loan 2 (not active)', 'Loan 3 (status PAUSED)'],
+		]);
+	});
+
 	test('tells two of the same name apart, and shows one that is in both lists once', async () => {
 		// As it looks to people, not as it is encoded.
 		const same = { name: 'Employment\u00a0contract', inputs: [] };
@@ -178,6 +190,45 @@ describe('the list of the "Template" field', () => {
 		answers('v1', 404);
 		answers('v2', 404);
 		expect((await failureOf(search())).description).toContain('check the path of the Base URL');
+	});
+});
+
+describe('the status of a template that a document is made from', () => {
+	/** Makes a document, or only checks, with a template that has this status. */
+	const send = async (status: string, options: IDataObject = {}) => {
+		const { templateID, name, fields, slots } = seeds('v2').find(
+			(template) => template.templateID === v2.templateId.value,
+		)!;
+		const template = { templateID, name, status, form: fields, signatories: slots };
+		answers('v2', 200, { success: true, responseData: { templates: [template] } });
+		return await runAction(service.credential(), { parameters: { ...v2, options } });
+	};
+	const created = () => service.sandbox.requests.filter(({ path }) => path.includes('create'));
+
+	test.each(['off', 'on'])(
+		'refuses a draft before anything is sent (Check Only %s)',
+		async (on) => {
+			const error = await failureOf(send('Draft', { checkOnly: on }));
+			expect(error.message).toBe(
+				'Template: "Employment contract" is not active (its status is DRAFT)',
+			);
+			expect(error.description).toMatch(
+				/^Activate it in your provider's account, or choose another template\. It was not sent\./,
+			);
+			expect(created()).toEqual([]);
+		},
+	);
+
+	test.each(['off', 'on'])('warns of one that is unknown (Check Only %s)', async (on) => {
+		const [item] = await send('Paused', { checkOnly: on });
+		expect(item?.json.warnings).toEqual([
+			'Template: "Employment contract" has the status PAUSED. Your provider may refuse it. Documents are usually made from a template that is ACTIVE.',
+		]);
+	});
+
+	test.each(['active', ''])('says nothing of "%s"', async (status) => {
+		const [item] = await send(status);
+		expect(item?.json.warnings).toEqual([]);
 	});
 });
 

@@ -83,6 +83,7 @@ export function waitingHost() {
 		async start(keeper: CredentialKeeper, setup: RunSetup) {
 			const entity = host.n8n.start(host.n8n.workflowOf(keeper, setup));
 			if (!entity) throw new Error('n8n has not begun the execution.');
+			if (setup.mode) entity.mode = setup.mode;
 			if (setup.hints) entity.hints = setup.hints;
 			if (setup.cannotWait) entity.trouble = 'cannotWait';
 			await host.n8n.idle();

@@ -416,20 +416,30 @@ test('a required field without a value says what to do, in words of the form tha
 	});
 });
 
+const refusedStatus = (status: string) =>
+	`Template: "Lease" is not active (its status is ${status})`;
+const likelyRefused =
+	'Template: "Lease" has the status PAUSED. Your provider may refuse it. Documents are usually made from a template that is ACTIVE.';
+
 test.each([
 	['ACTIVE', undefined, []],
-	['active', undefined, []],
+	[' active ', undefined, []],
 	['', undefined, []],
-	['inactive', 'Template: "Lease" is not active', []],
-	['DRAFT', undefined, ['The template "Lease" has the status DRAFT. The service may refuse it.']],
+	[undefined, undefined, []],
+	['inactive', refusedStatus('INACTIVE'), []],
+	['DRAFT', refusedStatus('DRAFT'), []],
+	['Disabled', refusedStatus('DISABLED'), []],
+	['archived', refusedStatus('ARCHIVED'), []],
+	['DELETED', refusedStatus('DELETED'), []],
+	['paused', undefined, [likelyRefused]],
 ])('a template with the status "%s"', (status, refusal, expected) => {
-	const hints: string[] = [];
-	const item = { hint: (text: string) => hints.push(text) } as unknown as ItemContext;
+	const warnings: string[] = [];
+	const item = itemWith({}, warnings);
 	const check = () => checkActive(item, { name: 'Lease', status } as Template);
 	expect(thrownBy(check)).toEqual(
 		refusal === undefined ? undefined : expect.objectContaining({ message: refusal }),
 	);
-	expect(hints).toEqual(expected);
+	expect(warnings).toEqual(expected);
 });
 
 test('a line says that executing the node sends, until Check Only is on', () => {

@@ -235,6 +235,14 @@ describe('a waiting execution', () => {
 		]);
 	});
 
+	test('of a test run says who got it', async () => {
+		const testRecipient = 'me@example.com';
+		const { items } = await tell({ ...states.document, testRecipient }, completed);
+		expect(items).toMatchObject([{ json: { documentId: 'd-1', completed: true, testRecipient } }]);
+		const later = await tell({ ...states.document, testRecipient: [testRecipient] }, completed);
+		expect(later.items?.[0]?.json).not.toHaveProperty('testRecipient');
+	});
+
 	test('of a document without an ID looks for the parameters "document" and "since" in other URLs', async () => {
 		const { document } = states.document.target;
 		const target = { ...states.document.target, document: { ...document, documentId: '' } };
@@ -549,7 +557,9 @@ describe('what workflows have saved', () => {
 				...['signatories.signatory.name: ""', 'signatories.signatory.email: ""'],
 				'signatoriesList: "={{ [{ \\"name\\": $json.name, \\"email\\": $json.email }] }}"',
 				...['options.output: "simplified"', ...choices('options.output', 'simplified', 'raw')],
-				...['options.checkOnly: "off"', ...choices('options.checkOnly', 'off', 'on', 'inTestRuns')],
+				// n8n saves each option that was added, so its default is in no workflow.
+				...choices('options.checkOnly', 'off', 'on', 'inTestRuns'),
+				'options.testRecipient: ""',
 				'options.sendOnceKey: ""',
 				...['options.signPositions: {}', 'options.signPositions.position.email: ""'],
 				...['options.signPositions.position.page: 1', 'options.signPositions.position.x: 365'],

@@ -211,6 +211,16 @@ export function statusOf({ status }: Template): string {
 	return textOf(status).trim().toUpperCase();
 }
 
+/** Statuses of a template that a service certainly refuses, in capitals. */
+const inactiveStatuses = ['DRAFT', 'INACTIVE', 'DISABLED', 'ARCHIVED', 'DELETED'];
+
+/** What a template's status says: no status is as good as ACTIVE, and any other word may mean anything. */
+export function activityOf(template: Template): 'active' | 'inactive' | 'unknown' {
+	const status = statusOf(template);
+	if (['', 'ACTIVE'].includes(status)) return 'active';
+	return inactiveStatuses.includes(status) ? 'inactive' : 'unknown';
+}
+
 /** Those that an ID means: whose `templateID` it is, and if there are none, whose `_id` it is. */
 function meantBy<Ids extends TemplateIds>(id: string, templates: Ids[]): Ids[] {
 	const named = templates.filter(({ templateID }) => templateID === id);

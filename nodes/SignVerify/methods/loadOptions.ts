@@ -1,6 +1,6 @@
 import { type ILoadOptionsFunctions, isExpression } from 'n8n-workflow';
 
-import { idOf, listAllTemplates, nameOf, onePerId, statusOf } from '../api/templates';
+import { activityOf, idOf, listAllTemplates, nameOf, onePerId, statusOf } from '../api/templates';
 import { type Template } from '../api/types';
 import { ServiceClient } from '../http/client';
 import { withNodeErrors } from '../http/errors';
@@ -18,14 +18,14 @@ export const loadOptions = forEditor({
 });
 
 /**
- * The templates of both generations. A template that is not active says so, and comes last. Of two with the
- * same name, that of version 1 does.
+ * The templates of both generations. A template that is not active says so, and one with an unknown status shows it;
+ * both come last. Of two with the same name, that of version 1 says so.
  * @throws ServiceError if one of the lists failed, because the other one would look like all templates.
  */
 export async function templateEntries(context: ILoadOptionsFunctions) {
 	const templates = onePerId(await listAllTemplates(new ServiceClient(context)));
 	const isNewer = ({ templateVersion }: Template) => templateVersion === 'v2';
-	const isActive = (template: Template) => ['', 'ACTIVE'].includes(statusOf(template));
+	const isActive = (template: Template) => activityOf(template) === 'active';
 	const seenName = (template: Template) => normalName(nameOf(template));
 	const newerNames = new Set(templates.filter(isNewer).map(seenName));
 	const inOrder = (left: Template, right: Template) =>
@@ -34,7 +34,8 @@ export async function templateEntries(context: ILoadOptionsFunctions) {
 		const words = [
 			nameOf(template),
 			!isNewer(template) && newerNames.has(seenName(template)) && '(version 1)',
-			!isActive(template) && '(not active)',
+			activityOf(template) === 'inactive' && '(not active)',
+			activityOf(template) === 'unknown' && `(status ${statusOf(template)})`,
 			template.description && `– ${template.description}`,
 		];
 		return words.filter(Boolean).join(' ');

@@ -1,66 +1,13 @@
-import type { IDataObject, INodeProperties, WorkflowExecuteMode } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { DescribedError, describeError, ServiceError } from '../http/errors';
 import { lostCreation } from '../http/messages';
-import { InputError } from '../input/inputError';
+import { readAll } from '../input/inputError';
 import type { ItemContext, ItemOutput } from '../input/item';
-import { readSwitch } from '../input/savedForm';
-import { rootModeOf } from '../n8nInternals';
-import { settle } from '../util/async';
+import { settle, valueOf } from '../util/async';
 import { type KeyState, readKey, type StoredKey } from './sendOnceKey';
+import { isForTestRecipient, readCheckOnly, readTestRecipient } from './testRuns';
 import type { SendingOperation } from './types';
-
-/** How executions begin in which "In Test Runs" checks, and in which it sends. */
-const testModes: WorkflowExecuteMode[] = ['manual', 'chat', 'evaluation'];
-const liveModes: WorkflowExecuteMode[] = ['trigger', 'webhook', 'error', 'cli', 'agent'];
-
-/** An option of the operations that send something to people. */
-export const checkOnlyOption: INodeProperties = {
-	displayName: 'Check Only',
-	name: 'checkOnly',
-	type: 'options',
-	options: [
-		{ name: 'Off', value: 'off' },
-		{ name: 'On', value: 'on' },
-		{ name: 'In Test Runs', value: 'inTestRuns' },
-	],
-	default: 'off',
-	description:
-		'When to check everything and send nothing. The output says what would be sent. A test run is one from the editor, a chat or an evaluation.',
-};
-
-/**
- * A line above the options, unless "Check Only" is on in a test run.
- * @param does What executing the node does, as the rest of a sentence.
- */
-export function sendsNotice(does: string): INodeProperties {
-	return {
-		displayName: `Execute step ${does}. To check without sending, add the option Check Only.`,
-		name: 'sendsNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: { hide: { '/options.checkOnly': ['on', 'inTestRuns'] } },
-	};
-}
-
-/**
- * Whether the item is only checked.
- * @throws InputError for a value that is none of the three, and if nobody knows whether it is a test run.
- */
-function readCheckOnly(item: ItemContext): boolean {
-	const { name, displayName } = checkOnlyOption;
-	const path = `options.${name}`;
-	if (item.parameter(path) !== 'inTestRuns') return readSwitch(item, path, displayName);
-	const mode = rootModeOf(item.execute);
-	if (testModes.includes(mode)) return true;
-	if (liveModes.includes(mode)) return false;
-	throw new InputError(
-		displayName,
-		'n8n does not say whether this is a test run',
-		'It says so neither for a retried execution nor after a wait in a sub-workflow. Choose Off or On.',
-		'n8n-does-not-say-whether-this-is-a-test-run',
-	);
-}
 
 /** An item that is checked. */
 export interface CheckedItem {
@@ -68,6 +15,8 @@ export interface CheckedItem {
 	key: StoredKey | undefined;
 	/** Of the key. Unless it is `new`, the item is skipped, and nothing was prepared for it. */
 	state: KeyState;
+	/** Who gets it instead of the people, in a test run with "Test Recipient". No key is then looked up or recorded. */
+	testRecipient?: string;
 	/** What the operation has prepared. */
 	data?: unknown;
 }
@@ -77,7 +26,7 @@ export type UsedKeys = Map<string, IDataObject>;
 
 /**
  * Checks an item, unless its "Send Once Key" was sent before: an old row must not keep a new one from being
- * sent. Nothing is sent or recorded.
+ * sent. Nothing is sent or recorded. In a test run with "Test Recipient", the key does not count.
  * @throws InputError for a wrong value, ServiceError for a look-up.
  */
 export async function checkItem(
@@ -85,11 +34,20 @@ export async function checkItem(
 	operation: SendingOperation,
 ): Promise<CheckedItem> {
 	const checkOnly = readCheckOnly(item);
+	// If nothing is sent, nobody gets it.
+	const isTest = !checkOnly && isForTestRecipient(item);
 	const key = await readKey(item, operation.resource);
 	// Another run that sends it now has not said yet how that ended.
-	const state = key ? await key.alone(async () => await key.state()) : 'new';
-	const data = state === 'new' ? await operation.prepare(item) : undefined;
-	return { checkOnly, key, state, data };
+	const state = key && !isTest ? await key.alone(async () => await key.state()) : 'new';
+	if (state !== 'new') return { checkOnly, key, state };
+	const prepared = await settle(operation.prepare(item));
+	if (!isTest) return { checkOnly, key, state, data: valueOf(prepared) };
+	// The people are checked as they are, so a test finds what would be wrong with them.
+	const { data, testRecipient } = readAll({
+		data: () => valueOf(prepared),
+		testRecipient: () => readTestRecipient(item),
+	});
+	return { checkOnly, key, state, testRecipient, data: operation.redirect(data, testRecipient) };
 }
 
 /**
@@ -103,11 +61,11 @@ export async function sendItem(
 	checked: CheckedItem,
 	usedKeys: UsedKeys,
 ): Promise<ItemOutput> {
-	const { checkOnly, key, data } = checked;
+	const { checkOnly, key, data, testRecipient } = checked;
 	const sendOrPreview = async (): Promise<ItemOutput> =>
 		checkOnly
 			? { json: { ...operation.preview(data), warnings: [...item.warnings] } }
-			: await sendPrepared(item, operation, data);
+			: await sendPrepared(item, operation, data, testRecipient);
 	const output = key
 		? await key.alone(async () => await sendOnce(item, key, checked, usedKeys, sendOrPreview))
 		: await sendOrPreview();
@@ -125,8 +83,15 @@ async function sendPrepared(
 	item: ItemContext,
 	operation: SendingOperation,
 	data: unknown,
+	testRecipient: string | undefined,
 ): Promise<ItemOutput> {
-	const sent = await settle(operation.send(item, data));
+	const sent = await settle(operation.send(item, data, testRecipient));
+	if (sent.ok && testRecipient !== undefined) {
+		item.hint(
+			`This was sent to the Test Recipient (${testRecipient}) instead of the people. When the workflow is published, it is sent to the people.`,
+		);
+		return { ...sent.value, json: { ...sent.value.json, testRecipient } };
+	}
 	if (sent.ok) return sent.value;
 	const { error } = sent;
 	if (error instanceof DescribedError) throw error;
@@ -137,17 +102,18 @@ async function sendPrepared(
 /**
  * Records the key in n8n's de-duplication store before anything is sent. If sending certainly failed, the
  * key is released. After a lost answer or a crash it is kept, because a second copy is worse than an
- * error. If the item is only checked, nothing is recorded.
+ * error. If the item is only checked, or goes to the test recipient, nothing is recorded.
  */
 async function sendOnce(
 	item: ItemContext,
 	key: StoredKey,
-	{ checkOnly, state }: CheckedItem,
+	{ checkOnly, state, testRecipient }: CheckedItem,
 	usedKeys: UsedKeys,
 	sendOrPreview: () => Promise<ItemOutput>,
 ): Promise<ItemOutput> {
-	// An item that is only checked keeps no other from being sent.
-	const name = checkOnly ? `checked ${key.id}` : key.id;
+	const isRecorded = !checkOnly && testRecipient === undefined;
+	// An item that is only checked, or a test, keeps no other from being sent.
+	const name = isRecorded ? key.id : `${checkOnly ? 'checked' : 'test'} ${key.id}`;
 	const twin = usedKeys.get(key.id) ?? usedKeys.get(name);
 	if (twin) {
 		item.hint('An item was skipped: another item has the same Send Once Key.');
@@ -158,17 +124,17 @@ async function sendOnce(
 		usedKeys.set(name, { skipped: true, sendOnceKey: key.text, ...more, reason });
 	};
 	// Another run may have sent it since it was checked.
-	const before = state === 'new' && !checkOnly ? await key.claim() : state;
+	const before = state === 'new' && isRecorded ? await key.claim() : state;
 	if (before !== 'new') return skipped(item, key, before);
 	const sent = await settle(sendOrPreview());
 	if (sent.ok) {
 		use();
 		// The item was sent. If this fails, the key only says that it may have been.
-		if (!checkOnly) await settle(key.confirm());
+		if (isRecorded) await settle(key.confirm());
 		return sent.value;
 	}
 	const { error } = sent;
-	if (checkOnly) throw error;
+	if (!isRecorded) throw error;
 	const isUnsure = error instanceof ServiceError && error.mayHaveCreated;
 	const isKept = isUnsure || !(await settle(key.release())).ok;
 	if (isKept) use({ mayHaveBeenCreated: true });

@@ -42,11 +42,14 @@ export interface SendingOperation<Data = unknown> extends OperationForm {
 	prepare(item: ItemContext): Promise<Data>;
 	/** The output as far as it is known before anything is sent, for "Check Only". */
 	preview(data: Data): IDataObject;
+	/** The same for "Test Recipient", who gets everything instead of the people: no address of theirs is left. */
+	redirect(data: Data, testRecipient: string): Data;
 	/**
 	 * Sends what was prepared for the item.
+	 * @param testRecipient Who gets it instead of the people, for what is output later than this returns.
 	 * @throws ServiceError; its `mayHaveCreated` says whether it may have been sent.
 	 */
-	send(item: ItemContext, data: Data): Promise<ItemOutput>;
+	send(item: ItemContext, data: Data, testRecipient?: string): Promise<ItemOutput>;
 }
 
 /**

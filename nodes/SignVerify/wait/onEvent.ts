@@ -63,7 +63,7 @@ async function continueOrRefuse(
 	}
 	const state = readWaitState(stored);
 	if (!state) return unreadable(context);
-	const { target, webhooks } = state;
+	const { target, webhooks, testRecipient } = state;
 	const webhook = webhooks.find(({ hash }) => isSecret(secret, hash));
 	// It may be the URL of an earlier wait, as in a loop.
 	if (!webhook) return { status: 200, message: 'This wait is over.' };
@@ -95,7 +95,8 @@ async function continueOrRefuse(
 	}
 	const item = target.kind === 'document' ? await toItem(context, notification, target) : undefined;
 	void removeAfterwards(context, webhooks);
-	return [{ ...item, json: { ...item?.json, ...outcome }, pairedItem }];
+	const test = testRecipient === undefined ? {} : { testRecipient };
+	return [{ ...item, json: { ...item?.json, ...outcome, ...test }, pairedItem }];
 }
 
 /** What a later version of the package has stored, or a damaged database: the event must not be lost. */

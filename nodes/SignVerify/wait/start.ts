@@ -96,6 +96,8 @@ interface Wait {
 	limit: number;
 	/** What a document is recognized by if the service gives no ID (wait/outcome.ts, `nameWithoutId`). */
 	documentName?: string[];
+	/** Who got it instead of the people, which is also in the output at the end of the wait. */
+	testRecipient?: string | undefined;
 }
 
 /**
@@ -107,7 +109,7 @@ interface Wait {
  */
 export async function startWaiting(
 	item: ItemContext,
-	{ event, limit, documentName }: Wait,
+	{ event, limit, documentName, testRecipient }: Wait,
 	sendAwaited: () => Promise<StartedItem>,
 ): Promise<ItemOutput> {
 	const { execute, service } = item;
@@ -146,11 +148,15 @@ export async function startWaiting(
 		}
 		// In the execution's data, which n8n writes to its database when the execution begins to wait. So it
 		// survives a restart, and every process in queue mode reads the same.
-		const state: WaitState = { version: 1, webhooks: [webhook], target };
+		const test = testRecipient === undefined ? {} : { testRecipient };
+		const state: WaitState = { version: 1, webhooks: [webhook], target, ...test };
 		waitAlone(execute);
 		execute.getContext('node')[stateKey] = state;
 		const timedOut = { completed: false, timedOut: true, waitUntil: until.toISOString() };
-		passOnAtLimit(execute, { json: { ...output.json, ...timedOut }, pairedItem: { item: 0 } });
+		passOnAtLimit(execute, {
+			json: { ...output.json, ...test, ...timedOut },
+			pairedItem: { item: 0 },
+		});
 		mustStay = true;
 		return output;
 	} finally {

@@ -16,9 +16,9 @@ import { readAll } from '../../input/inputError';
 import type { ItemContext, ItemOutput } from '../../input/item';
 import { readOutput } from '../../input/savedForm';
 import { isEmpty, isoTime, objectOf } from '../../util/values';
-import { checkOnlyOption, sendsNotice } from '../sendItem';
 import { sendOnceOption } from '../sendOnceKey';
 import { checkActive, chosenTemplate, templateLocator } from '../template/fields';
+import { checkOnlyOption, sendsNotice, testAddresses, testRecipientOption } from '../testRuns';
 import type { SendingOperation } from '../types';
 import { countryField, readCountry } from './country';
 import { readSignatories } from './signatories';
@@ -37,7 +37,13 @@ export const documentFields: INodeProperties[] = [
 /** The options of these operations, the most important ones first. */
 export const documentOptions: INodeProperties[] = [
 	sendsNotice('sends real e-mails'),
-	optionsField([checkOnlyOption, sendOnceOption, signPositionsOption, outputField]),
+	optionsField([
+		checkOnlyOption,
+		testRecipientOption,
+		sendOnceOption,
+		signPositionsOption,
+		outputField,
+	]),
 ];
 
 /**
@@ -54,6 +60,7 @@ export const createFromTemplate: SendingOperation<PreparedDocument> = {
 
 	prepare: prepareDocument,
 	preview: previewOf,
+	redirect: redirectDocument,
 	send: sendDocument,
 };
 
@@ -98,6 +105,35 @@ export async function prepareDocument(item: ItemContext): Promise<PreparedDocume
 		return role === undefined ? [] : [{ email, role }];
 	});
 	return { template, body, signedRoles, output };
+}
+
+/** The document for the test recipient: with other addresses of the same people, in the same order and roles. */
+export function redirectDocument(
+	document: PreparedDocument,
+	testRecipient: string,
+): PreparedDocument {
+	const { signatories, staticSignPositions } = document.body;
+	const addressFor = testAddresses(
+		testRecipient,
+		signatories.map(({ email }) => email),
+	);
+	const redirected = <Someone extends { email: string }>(person: Someone): Someone => ({
+		...person,
+		email: addressFor(person.email),
+	});
+	const body = {
+		...document.body,
+		signatories: signatories.map(redirected),
+		...(staticSignPositions
+			? {
+					staticSignPositions: staticSignPositions.map((position) => ({
+						...position,
+						user: redirected(position.user),
+					})),
+				}
+			: {}),
+	};
+	return { ...document, body, signedRoles: document.signedRoles.map(redirected) };
 }
 
 /** What a person checks before it is sent, in the words of the form. */

@@ -20,6 +20,7 @@ import {
 	type PreparedDocument,
 	prepareDocument,
 	previewOf,
+	redirectDocument,
 	sendDocument,
 } from './createFromTemplate';
 
@@ -78,13 +79,18 @@ export const sendDocumentAndWait: SendingOperation<PreparedWait> = {
 		return { ...previewOf(document), completed: false, timedOut: false };
 	},
 
-	async send(item, prepared) {
+	redirect: (prepared, testRecipient) => ({
+		...prepared,
+		document: redirectDocument(prepared.document, testRecipient),
+	}),
+
+	async send(item, prepared, testRecipient) {
 		const { templateID, signatories } = prepared.document.body;
 		const emails = signatories.map(({ email }) => email);
 		const documentName = nameWithoutId(templateID, emails);
 		return await startWaiting(
 			item,
-			{ event: 'completedDocument', limit: prepared.limit, documentName },
+			{ event: 'completedDocument', limit: prepared.limit, documentName, testRecipient },
 			async () => await sendToAwait(item, prepared),
 		);
 	},

@@ -10,8 +10,8 @@ import type { ItemContext, ItemOutput } from '../../input/item';
 import { readId, readNamedEmail } from '../../input/parameters';
 import { readSentText, readSwitch } from '../../input/savedForm';
 import { textOf } from '../../util/values';
-import { checkOnlyOption, sendsNotice } from '../sendItem';
 import { sendOnceOption } from '../sendOnceKey';
+import { checkOnlyOption, sendsNotice, testRecipientOption } from '../testRuns';
 
 /** The form for whom to verify, and how. */
 export const requestFields: INodeProperties[] = [
@@ -41,7 +41,7 @@ export const requestFields: INodeProperties[] = [
 /** Some services mail the person, others only give the link. */
 export const requestOptions: INodeProperties[] = [
 	sendsNotice('requests a real verification'),
-	optionsField([checkOnlyOption, sendOnceOption]),
+	optionsField([checkOnlyOption, testRecipientOption, sendOnceOption]),
 ];
 
 /** @throws InputError for a wrong value; nothing is sent. */

@@ -18,6 +18,7 @@ export const requestIdentity: SendingOperation<IdentityRequestBody> = {
 
 	prepare: async (item) => readRequest(item),
 	preview: (body) => ({ ...body }),
+	redirect: (body, testRecipient) => ({ ...body, email: testRecipient }),
 	async send(item, body) {
 		const sent = await sendRequest(item, body);
 		if (textOf(sent.json.url).trim()) return sent;

@@ -93,8 +93,14 @@ export const requestIdentityAndWait: SendingOperation<PreparedWait> = {
 
 	preview: ({ given }) => ({ ...given }),
 
-	async send(item, { given, personal, limit }) {
-		return await startWaiting(item, { event: identityEvent, limit }, async () =>
+	// Nobody is asked for a verification that was requested before.
+	redirect: ({ given, ...rest }, testRecipient) => ({
+		...rest,
+		given: 'email' in given ? { ...given, email: testRecipient } : given,
+	}),
+
+	async send(item, { given, personal, limit }, testRecipient) {
+		return await startWaiting(item, { event: identityEvent, limit, testRecipient }, async () =>
 			'email' in given
 				? await requestNew(item, given, personal)
 				: await requestedBefore(item, given.validationId, personal),

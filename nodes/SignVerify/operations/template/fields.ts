@@ -1,6 +1,14 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { findTemplate, idOf, nameOf, slotsOf, statusOf, variablesOf } from '../../api/templates';
+import {
+	activityOf,
+	findTemplate,
+	idOf,
+	nameOf,
+	slotsOf,
+	statusOf,
+	variablesOf,
+} from '../../api/templates';
 import type { Template } from '../../api/types';
 import { locatorField } from '../../input/form';
 import { type Output } from '../../input/parameters';
@@ -82,24 +90,32 @@ function chosenId(item: ItemContext): string {
 }
 
 /**
- * Warns of a template that may not be sent: the interface knows only the status ACTIVE.
+ * Warns of a template that may be refused: the interface knows only the status ACTIVE.
  * @throws InputError for one that is certainly not active.
  */
 export function checkActive(item: ItemContext, template: Template): void {
+	const activity = activityOf(template);
+	if (activity === 'active') return;
+	const name = nameOf(template);
 	const status = statusOf(template);
-	if (status === 'INACTIVE') {
-		throw new InputError(
-			'Template',
-			`"${nameOf(template)}" is not active`,
-			'Activate it at the service, or choose another one.',
-			'is-not-active',
-		);
-	}
-	if (status && status !== 'ACTIVE') {
-		item.hint(
-			`The template "${nameOf(template)}" has the status ${status}. The service may refuse it.`,
-		);
-	}
+	const docsAnchor = 'is-not-active';
+	item.judge(
+		templateLocator.displayName,
+		activity === 'inactive'
+			? {
+					severity: 'certain',
+					problem: `"${name}" is not active (its status is ${status})`,
+					remedy: "Activate it in your provider's account, or choose another template.",
+					docsAnchor,
+				}
+			: {
+					severity: 'likely',
+					problem: `"${name}" has the status ${status}`,
+					remedy:
+						'Your provider may refuse it. Documents are usually made from a template that is ACTIVE.',
+					docsAnchor,
+				},
+	);
 }
 
 /**

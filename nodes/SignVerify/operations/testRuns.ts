@@ -1,0 +1,125 @@
+import type { INodeProperties, WorkflowExecuteMode } from 'n8n-workflow';
+
+import { InputError } from '../input/inputError';
+import type { ItemContext } from '../input/item';
+import { readEmail, readNamedEmail } from '../input/parameters';
+import { readSwitch } from '../input/savedForm';
+import { rootModeOf } from '../n8nInternals';
+
+/** How executions begin that are test runs, and those that are none. */
+const testModes: WorkflowExecuteMode[] = ['manual', 'chat', 'evaluation'];
+const liveModes: WorkflowExecuteMode[] = ['trigger', 'webhook', 'error', 'cli', 'agent'];
+
+/**
+ * Whether the execution is a test run.
+ * @param field The name of the option that depends on it.
+ * @param remedy What to do with the option if nobody knows.
+ * @throws InputError if n8n does not say so: a test must not reach people, and a document that people wait for must
+ * not go to somebody else.
+ */
+function isTestRun(item: ItemContext, field: string, remedy: string): boolean {
+	const mode = rootModeOf(item.execute);
+	if (testModes.includes(mode)) return true;
+	if (liveModes.includes(mode)) return false;
+	throw new InputError(
+		field,
+		'n8n does not say whether this is a test run',
+		`It says so neither for a retried execution nor after a wait in a sub-workflow. ${remedy}`,
+		'n8n-does-not-say-whether-this-is-a-test-run',
+	);
+}
+
+/**
+ * An option of the operations that send something to people. Without it, they send. n8n saves the value of every
+ * option that is added, so the default is only what a person gets who adds it.
+ */
+export const checkOnlyOption: INodeProperties = {
+	displayName: 'Check Only',
+	name: 'checkOnly',
+	type: 'options',
+	options: [
+		{ name: 'Off', value: 'off' },
+		{ name: 'On', value: 'on' },
+		{ name: 'In Test Runs', value: 'inTestRuns' },
+	],
+	default: 'inTestRuns',
+	description:
+		'When to check everything and send nothing. The output says what would be sent. A test run is one from the editor, a chat or an evaluation.',
+};
+
+/**
+ * Whether the item is only checked.
+ * @throws InputError for a value that is none of the three, and if nobody knows whether it is a test run.
+ */
+export function readCheckOnly(item: ItemContext): boolean {
+	const { name, displayName } = checkOnlyOption;
+	const path = `options.${name}`;
+	if (item.parameter(path) !== 'inTestRuns') return readSwitch(item, path, displayName);
+	return isTestRun(item, displayName, 'Choose Off or On.');
+}
+
+/** An option of the operations that send something to people: in test runs, somebody else gets it. */
+export const testRecipientOption: INodeProperties = {
+	displayName: 'Test Recipient',
+	name: 'testRecipient',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. you@example.com',
+	description:
+		'Who gets everything instead of the people when you execute the workflow in the editor, in a chat or in an evaluation. Several people become you+1@, you+2@ and so on. A published workflow ignores it. A test document is a real one, so it starts the published triggers of your account like any other.',
+};
+
+/**
+ * Whether the item goes to the test recipient: the option was added, and this is a test run.
+ * @throws InputError if nobody knows whether it is one.
+ */
+export function isForTestRecipient(item: ItemContext): boolean {
+	const { name, displayName } = testRecipientOption;
+	if (item.rawParameter(`options.${name}`) === undefined) return false;
+	return isTestRun(item, displayName, 'Remove this option, or run the workflow from its start.');
+}
+
+/**
+ * Reads who gets everything in a test run. Check {@link isForTestRecipient} before.
+ * @throws InputError if it is not an e-mail address. Empty is an error, because the people would get a test.
+ */
+export function readTestRecipient(item: ItemContext): string {
+	const { name, displayName } = testRecipientOption;
+	const value = item.parameter(`options.${name}`);
+	item.checkTyped(value, displayName);
+	return readNamedEmail(value, displayName).email;
+}
+
+/**
+ * Addresses of the test recipient for several people, because the service refuses the same address twice.
+ * @param emails Those of the people, each once.
+ * @returns Gives the address that stands in for one of them: for a single person the recipient's own, otherwise with
+ * a plus and the number of the person before the @.
+ * @throws InputError if an address becomes too long.
+ */
+export function testAddresses(recipient: string, emails: string[]): (email: string) => string {
+	if (emails.length < 2) return () => recipient;
+	const at = recipient.lastIndexOf('@');
+	const tagged = emails.map((email, index): [string, string] => {
+		const address = `${recipient.slice(0, at)}+${index + 1}${recipient.slice(at)}`;
+		return [email, readEmail(address, testRecipientOption.displayName)];
+	});
+	const byEmail = new Map(tagged);
+	// A person of the workflow must never get a test.
+	return (email) => byEmail.get(email) ?? recipient;
+}
+
+/**
+ * A line above the options as long as executing the node sends something, to the people or to the test recipient:
+ * until "Check Only" is on in a test run.
+ * @param does What executing the node does, as the rest of a sentence.
+ */
+export function sendsNotice(does: string): INodeProperties {
+	return {
+		displayName: `Execute step ${does}. With the option Check Only, it checks everything and sends nothing. With Test Recipient, it sends everything to you.`,
+		name: 'sendsNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { hide: { '/options.checkOnly': ['on', 'inTestRuns'] } },
+	};
+}

@@ -1,0 +1,272 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+
+import type { WorkflowInput } from '../../host/apiTypes';
+import { nodePanel, openEditor, startBrowser } from '../../host/browser';
+import { outputOf } from '../../host/executions';
+import { signDocument } from '../operations/service';
+import { post } from '../support/http';
+import { filledForm, peopleFor, templateFor } from '../support/service';
+import { until } from '../support/until';
+import { screenshot } from './support/stage';
+import { loggedIn, retry } from './support/trigger';
+import {
+	nextName,
+	sendAndWait,
+	succeeded,
+	useWaiting,
+	waiting,
+	waitingName,
+	waitingOnes,
+	waitingWorkflow,
+} from './support/wait';
+
+// What only a real n8n shows of a rehearsal: what the editor saves of an option that is added, how it starts an
+// execution, and who gets an e-mail.
+const own = useWaiting('test-runs');
+const { stage } = own;
+const testRecipient = 'me@example.com';
+const tagged = ['me+1@example.com', 'me+2@example.com'];
+const people = ['person-0@example.com', 'person-1@example.com'];
+
+let browser: Browser;
+let login: BrowserContextOptions['storageState'];
+beforeAll(async () => {
+	browser = await startBrowser();
+	const page = await openEditor(browser, stage);
+	login = await page.context().storageState();
+	await page.close();
+});
+afterAll(async () => await browser?.close());
+
+/** A contract that two people sign. */
+function contract(options: IDataObject = {}): INodeParameters {
+	const template = templateFor(2, stage.sandbox);
+	return {
+		...{ resource: 'document', operation: 'createFromTemplate' },
+		...filledForm(template),
+		signatories: { signatory: peopleFor(template) },
+		options: options as INodeParameters,
+	};
+}
+
+/** Stores a workflow that a person and a webhook can start. */
+async function store(parameters: INodeParameters) {
+	const { workflow, path } = waitingWorkflow('A rehearsal', parameters, own.credential);
+	return { ...(await own.n8n.api.createWorkflow(workflow)), path };
+}
+
+/**
+ * Stores such a workflow without its webhook, because n8n asks which trigger to begin with if there are two.
+ * `publish` adds the webhook to what the editor has saved by then, and publishes it.
+ */
+async function storeToEdit(parameters: INodeParameters) {
+	const { api } = own.n8n;
+	const { workflow, path } = waitingWorkflow('A rehearsal', parameters, own.credential);
+	const call = workflow.nodes.filter(({ name }) => name === 'Call');
+	const { Call, ...connections } = workflow.connections;
+	const nodes = workflow.nodes.filter(({ name }) => name !== 'Call');
+	const { id } = await api.createWorkflow({ ...workflow, nodes, connections });
+	const publish = async () => {
+		const saved = await api.getWorkflow(id);
+		await api.updateWorkflow(id, {
+			nodes: [...saved.nodes, ...call],
+			connections: { ...saved.connections, ...(Call ? { Call } : {}) },
+		});
+		await api.activate(id);
+	};
+	return { id, path, publish };
+}
+
+/** Opens the node of a workflow in the editor. */
+async function openNode(id: string): Promise<Page> {
+	const viewport = { width: 1440, height: 900 };
+	const page = await browser.newPage({ viewport, storageState: login });
+	page.setDefaultTimeout(60_000);
+	await page.goto(`${own.n8n.url}/workflow/${id}`);
+	await page.locator(`[data-test-id="canvas-node"][data-node-name="${waitingName}"]`).dblclick();
+	return page;
+}
+
+const nodeIn = ({ nodes }: Pick<WorkflowInput, 'nodes'>) =>
+	nodes.find(({ name }) => name === waitingName);
+/** The options as the editor has saved them. */
+const savedOptions = async (id: string) =>
+	nodeIn(await own.n8n.api.getWorkflow(id))?.parameters.options as IDataObject;
+
+const addOption = async (page: Page, name: string) => {
+	await page.getByPlaceholder('Add option').last().click();
+	await page.getByText(name, { exact: true }).last().click();
+};
+const save = async (page: Page) => await page.keyboard.press('ControlOrMeta+s');
+
+/** Who got which document from the sandbox since it was last asked. */
+const seen = new Set<string>();
+async function mailed(): Promise<string[]> {
+	await stage.sandbox.idle();
+	const fresh = stage.sandbox.mails().filter(({ id }) => !seen.has(id));
+	for (const { id } of fresh) seen.add(id);
+	return [...new Set(fresh.flatMap(({ to }) => to))].sort();
+}
+const documents = () => stage.sandbox.documents().length;
+const sentTo = () =>
+	stage.sandbox
+		.documents()
+		.at(-1)
+		?.signatory.map(({ emailID }) => emailID);
+
+/** Calls the webhook of a published workflow, and gives the output of its node. */
+async function runPublished({ id, path }: { id: string; path: string }) {
+	const { api } = own.n8n;
+	const known = new Set(
+		(await api.executions({ workflowId: id })).map((execution) => execution.id),
+	);
+	expect(await post(`${own.n8n.url}/webhook/${path}`, {})).toBe(200);
+	const latest = await until('the published workflow ran', async () => {
+		const found = await api.executions({ workflowId: id });
+		return found.find((execution) => !known.has(execution.id))?.id;
+	});
+	return outputOf(await succeeded(api, latest), waitingName);
+}
+
+test('Check Only is In Test Runs when it is added: Execute step then only checks, and the published workflow sends', async () => {
+	const workflow = await storeToEdit(contract());
+	const page = await openNode(workflow.id);
+	const { byTestId } = nodePanel(page);
+	const notice = page.getByText(/^Execute step sends real e-mails\./);
+	await notice.waitFor();
+
+	await addOption(page, 'Check Only');
+	await notice.waitFor({ state: 'hidden' });
+	await page.screenshot({ path: screenshot('test-runs-check-only') });
+	const before = documents();
+	await byTestId('node-execute-button').click();
+	await page.getByText('Check Only is on: nothing was sent.').waitFor();
+	await save(page);
+	await until(
+		'it is saved',
+		async () => (await savedOptions(workflow.id))?.checkOnly !== undefined,
+	);
+	expect(await savedOptions(workflow.id)).toEqual({ checkOnly: 'inTestRuns' });
+	const { api } = own.n8n;
+	const run = await succeeded(api, await api.run(workflow.id, 'Start'));
+	expect(outputOf(run, waitingName)[0]?.json).toMatchObject({ checkOnly: true });
+	expect(documents()).toBe(before);
+
+	await page.close();
+
+	await workflow.publish();
+	expect((await runPublished(workflow))[0]?.json).not.toHaveProperty('checkOnly');
+	expect([documents(), await mailed()]).toEqual([before + 1, people]);
+	await api.deactivate(workflow.id);
+});
+
+test('Check Only that is set to Off stays Off, and Execute step sends', async () => {
+	const { id } = await storeToEdit(contract({ checkOnly: 'inTestRuns' }));
+	const page = await openNode(id);
+	const { byTestId } = nodePanel(page);
+	await byTestId('parameter-input-checkOnly').last().click();
+	await page.getByRole('option', { name: 'Off', exact: true }).click();
+	await page.getByText(/^Execute step sends real e-mails\./).waitFor();
+	await save(page);
+	await until('it is saved', async () => (await savedOptions(id))?.checkOnly === 'off');
+	const before = documents();
+	await byTestId('node-execute-button').click();
+	await byTestId('output-panel').getByText('PENDING').first().waitFor();
+	expect([documents(), await mailed()]).toEqual([before + 1, people]);
+	await page.close();
+	// Whoever opens it again sees what is saved.
+	const again = await openNode(id);
+	await again.getByText(/^Execute step sends real e-mails\./).waitFor();
+	await again.close();
+});
+
+test('a person adds Test Recipient and gets the document; the published workflow sends to the people', async () => {
+	const workflow = await storeToEdit(contract({ sendOnceKey: 'C-1' }));
+	const page = await openNode(workflow.id);
+	const { byTestId, input } = nodePanel(page);
+	await addOption(page, 'Test Recipient');
+	await input('testRecipient').fill(testRecipient);
+	// A key that is used does not skip the second one.
+	for (const count of [1, 2]) {
+		const before = documents();
+		await byTestId('node-execute-button').getByText('Execute step').click();
+		await until(`document ${count} is there`, () => documents() === before + 1);
+		expect(sentTo()).toEqual(tagged);
+		expect(await mailed()).toEqual(tagged);
+		// Until the execution is over, the button stops it.
+		await byTestId('node-execute-button').getByText('Execute step').waitFor();
+	}
+	const output = byTestId('output-panel');
+	await output.getByText('testRecipient').first().waitFor();
+	await page.getByText(/^This was sent to the Test Recipient \(me@example\.com\)/).waitFor();
+	await page.screenshot({ path: screenshot('test-recipient-node') });
+	await save(page);
+	await until('it is saved', async () => (await savedOptions(workflow.id))?.testRecipient);
+	await page.close();
+
+	const mailbox = await browser.newPage({ viewport: { width: 1200, height: 800 } });
+	await mailbox.goto(`${stage.sandbox.url}/mailbox`);
+	await mailbox
+		.getByText(tagged[1] ?? '')
+		.first()
+		.waitFor();
+	await mailbox.screenshot({ path: screenshot('test-recipient-mailbox') });
+	await mailbox.close();
+
+	const { api } = own.n8n;
+	await workflow.publish();
+	const [sent] = await runPublished(workflow);
+	expect(sent?.json).not.toHaveProperty('testRecipient');
+	expect(sentTo()).toEqual(people);
+	expect(await mailed()).toEqual(people);
+	// The real run used the key.
+	expect((await runPublished(workflow))[0]?.json).toMatchObject({ skipped: true });
+	await api.deactivate(workflow.id);
+});
+
+test('the test recipient signs, and the wait ends and says so; a published wait is for the people', async () => {
+	const { api } = own.n8n;
+	const options = { testRecipient };
+	const workflow = await store(sendAndWait(stage.sandbox, { options }));
+	const execution = await api.run(workflow.id, 'Start');
+	await waiting(api, execution);
+	expect(sentTo()).toEqual(tagged);
+	await signDocument(stage.sandbox, own.lastDocument());
+	const done = await succeeded(api, execution);
+	const [item] = outputOf(done, nextName);
+	expect(item?.json).toMatchObject({ completed: true, timedOut: false, testRecipient });
+	expect((item?.json.signatories as IDataObject[]).map(({ email }) => email)).toEqual(tagged);
+	await own.noRegistrations();
+
+	await api.activate(workflow.id);
+	expect(await post(`${own.n8n.url}/webhook/${workflow.path}`, {})).toBe(200);
+	const [published] = await until('it waits', async () => {
+		const found = await waitingOnes(api, workflow.id);
+		return found.length > 0 && found;
+	});
+	expect(sentTo()).toEqual(people);
+	await signDocument(stage.sandbox, own.lastDocument());
+	const [ended] = outputOf(await succeeded(api, published?.id ?? ''), nextName);
+	expect(ended?.json).toMatchObject({ completed: true });
+	expect(ended?.json).not.toHaveProperty('testRecipient');
+	await api.deactivate(workflow.id);
+});
+
+test('a retry sends to nobody, and says to remove the option', async () => {
+	const { api } = own.n8n;
+	const workflow = await store(contract({ testRecipient }));
+	// The service refuses it once, so there is something to retry.
+	const answer = { status: 400, body: { success: false, message: 'no' } };
+	const endpoint = 'POST /templates/createDocumentByTemplateV2';
+	stage.sandbox.faults.set({ endpoint, times: 1, answer });
+	const failed = await api.waitForExecution(await api.run(workflow.id, 'Start'));
+	expect(failed.status).toBe('error');
+	const before = documents();
+	const client = await loggedIn(own.n8n.url, stage.owner);
+	const retried = await api.waitForExecution(await retry(client, failed.id, false));
+	expect(retried.error?.message).toBe(
+		'Test Recipient: n8n does not say whether this is a test run',
+	);
+	expect(documents()).toBe(before);
+});
