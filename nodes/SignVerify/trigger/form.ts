@@ -1,6 +1,7 @@
 import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
 
 import { type EventType, events, isEvent } from '../api/events';
+import { downloadFilesFields, readDownloadFiles } from '../events/files';
 import { includeOption, readInclude, type OutputChoice } from '../events/output';
 import { describeError } from '../http/errors';
 import { outputField } from '../input/form';
@@ -10,7 +11,6 @@ import {
 	readList,
 	readOptionalText,
 	readOutput,
-	readSwitch,
 	type SavedForm,
 	savedParameters,
 } from '../input/savedForm';
@@ -87,17 +87,14 @@ export const triggerFields: INodeProperties[] = [
 			},
 		],
 	},
-	{
-		displayName: 'Download Files',
-		name: 'downloadFiles',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to attach the document and its certificates to the item. Later, their links may have expired. The event comes without a file that takes longer than 10 seconds.',
-		builderHint: {
-			propertyHint: 'The binary fields are called document, certificate and pscCertificate.',
+	...downloadFilesFields(
+		'Whether to attach the document or its certificates to the item. Later, their links may have expired. The event comes without a file that takes longer than 10 seconds.',
+		{
+			builderHint: {
+				propertyHint: 'The binary fields are called document, certificate and pscCertificate.',
+			},
 		},
-	},
+	),
 	outputField,
 	{
 		displayName: 'Options',
@@ -202,7 +199,7 @@ export function readTriggerChoices(form: SavedForm): TriggerChoices {
 		output: () =>
 			readAll({
 				output: () => readOutput(form),
-				files: () => readSwitch(form, 'downloadFiles', 'Download Files'),
+				files: () => readDownloadFiles(form),
 				include: () => readInclude(form),
 			}),
 	});

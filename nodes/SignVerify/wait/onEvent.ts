@@ -95,7 +95,8 @@ async function continueOrRefuse(
 	}
 	const item = target.kind === 'document' ? await toItem(context, notification, target) : undefined;
 	void removeAfterwards(context, webhooks);
-	return [{ ...item, json: { ...item?.json, ...outcome }, pairedItem }];
+	// What the next node asks for comes first.
+	return [{ ...item, json: { ...outcome, ...item?.json, ...outcome }, pairedItem }];
 }
 
 /** What a later version of the package has stored, or a damaged database: the event must not be lost. */

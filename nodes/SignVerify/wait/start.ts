@@ -149,8 +149,17 @@ export async function startWaiting(
 		const state: WaitState = { version: 1, webhooks: [webhook], target };
 		waitAlone(execute);
 		execute.getContext('node')[stateKey] = state;
-		const timedOut = { completed: false, timedOut: true, waitUntil: until.toISOString() };
-		passOnAtLimit(execute, { json: { ...output.json, ...timedOut }, pairedItem: { item: 0 } });
+		const verdict = target.kind === 'identity' ? { passed: null } : {};
+		const timedOut = {
+			completed: false,
+			...verdict,
+			timedOut: true,
+			waitUntil: until.toISOString(),
+		};
+		passOnAtLimit(execute, {
+			json: { ...timedOut, ...output.json, ...timedOut },
+			pairedItem: { item: 0 },
+		});
 		mustStay = true;
 		return output;
 	} finally {

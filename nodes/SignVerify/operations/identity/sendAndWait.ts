@@ -24,6 +24,7 @@ import {
 	readValidationId,
 	validationIdField,
 	personalDataField,
+	previewOfRequest,
 	readRequest,
 	requestFields,
 	requestOptions,
@@ -91,7 +92,7 @@ export const requestIdentityAndWait: SendingOperation<PreparedWait> = {
 		});
 	},
 
-	preview: ({ given }) => ({ ...given }),
+	preview: ({ given }) => ('email' in given ? previewOfRequest(given) : { ...given }),
 
 	async send(item, { given, personal, limit }) {
 		return await startWaiting(item, { event: identityEvent, limit }, async () =>
