@@ -62,7 +62,7 @@ async function samples(): Promise<Record<string, IDataObject[]>> {
 		const { call } = triggerNode({ options }, { instance: 'samples' });
 		const { items } = await call({ body: bodies[value], event: value });
 		expect(items.map(({ json }) => json.event)).toEqual([value]);
-		made[`${name.toLowerCase().replaceAll(' ', '-')}.json`] = items.map(({ json }) => json);
+		made[`${name.replace(/^When (an? )?/, '').toLowerCase().replaceAll(' ', '-')}.json`] = items.map(({ json }) => json);
 	}
 	return made;
 }

@@ -26,7 +26,8 @@ const addresses = 'Several are separated by commas, semicolons or lines.';
 /** The trigger's form, which {@link readEvents} and {@link readFilters} read. */
 export const triggerFields: INodeProperties[] = [
 	{
-		displayName: 'Events',
+		// As n8n calls it; its list of triggers looks for this name.
+		displayName: 'Trigger On',
 		name: 'events',
 		type: 'multiOptions',
 		required: true,
@@ -144,8 +145,13 @@ function labelOf(path: string): string {
 /** @throws InputError if there is no event, or one that does not exist. */
 export function readEvents(form: SavedForm): EventType[] {
 	const wrong = (problem: string) =>
-		new InputError('Events', problem, 'Choose at least one event from the list.', 'the-trigger');
-	const types = readList(form, 'events', 'Events', (event) => {
+		new InputError(
+			'Trigger On',
+			problem,
+			'Choose at least one event from the list.',
+			'the-trigger',
+		);
+	const types = readList(form, 'events', 'Trigger On', (event) => {
 		if (isEvent(event)) return event;
 		throw wrong(`there is no event "${textOf(event)}"`);
 	});
