@@ -15,8 +15,8 @@ import {
 	realOutputs,
 	schemaOf,
 	type OutputSchema,
+	withTrigger,
 } from '../support/outputs';
-import { triggerNode } from '../support/triggerNode';
 
 /** By the names of their files, below a folder. */
 type Files = Record<string, object>;
@@ -59,10 +59,18 @@ async function samples(): Promise<Record<string, IDataObject[]>> {
 	for (const { name, value } of events) {
 		const options = value === 'sendDocument' ? { include: ['signingLinks'] } : {};
 		// Another n8n than that of the schemas, which had these events already.
-		const { call } = triggerNode({ options }, { instance: 'samples' });
-		const { items } = await call({ body: bodies[value], event: value });
+		const { items } = await withTrigger(
+			{ options },
+			'samples',
+			async (call) => await call({ body: bodies[value], event: value }),
+		);
 		expect(items.map(({ json }) => json.event)).toEqual([value]);
-		made[`${name.replace(/^When (an? )?/, '').toLowerCase().replaceAll(' ', '-')}.json`] = items.map(({ json }) => json);
+		made[
+			`${name
+				.replace(/^When (an? )?/, '')
+				.toLowerCase()
+				.replaceAll(' ', '-')}.json`
+		] = items.map(({ json }) => json);
 	}
 	return made;
 }

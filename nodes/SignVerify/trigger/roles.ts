@@ -3,7 +3,7 @@ import type { Notification } from '../api/notification';
 import { listTemplates, slotsOf, templateMeantBy } from '../api/templates';
 import { ServiceClient } from '../http/client';
 import type { ServiceContext } from '../http/request';
-import { delay, settle } from '../util/async';
+import { settle, withTimeout } from '../util/async';
 import { isFalse } from '../util/values';
 
 /** How long (ms) an event waits for the roles, because the service waits for the answer. */
@@ -34,8 +34,8 @@ export async function rolesOf(
 				roles: slotsOf(template).map(({ label }) => label),
 			})),
 		);
-	const loaded = await Promise.race([settle(load()), delay(maxWait)]);
-	if (typeof loaded === 'boolean' || !loaded.ok) return [];
+	const loaded = await settle(withTimeout(load, maxWait));
+	if (!loaded.ok) return [];
 	const { roles = [] } = templateMeantBy(templateId, loaded.value) ?? {};
 	if (people.length > roles.length) return [];
 	return people.flatMap(({ email }, index) => {
