@@ -25,9 +25,9 @@ export class SignVerify implements INodeType {
 		group: ['transform'],
 		// As the trigger, which says why.
 		version: 1.1,
-		// "sendAndWait" becomes "send and wait". Two saved values are no good words for the canvas.
+		// "sendAndWait" becomes "send and wait". Some saved values are no good words for the canvas.
 		subtitle:
-			'={{ ({ createFromTemplate: "send", getAll: "get many" })[$parameter["operation"]] ?? $parameter["operation"].replace(/[A-Z]/g, (letter) => " " + letter.toLowerCase()) }}: {{ $parameter["resource"] }}',
+			'={{ ($parameter["resource"] === "identity" ? { sendAndWait: "wait until verified" } : { createFromTemplate: "send", getAll: "get many" })[$parameter["operation"]] ?? $parameter["operation"].replace(/[A-Z]/g, (letter) => " " + letter.toLowerCase()) }}: {{ $parameter["resource"] }}',
 		description:
 			'Send documents for signature, verify identities, and start workflows when they are signed or verified',
 		defaults: { name: 'SignVerify' },

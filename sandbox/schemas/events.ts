@@ -24,13 +24,13 @@ export type EventType = DocumentEventType | IdentityEventType;
 
 /** The events as the form of the n8n node names them. */
 export const EVENT_NAMES: Record<EventType, string> = {
-	completedDocument: 'Document Completed',
-	sendDocument: 'Document Sent',
-	signDocument: 'Document Signed by One',
-	failedBiometric: 'Identity Check Failed',
-	pendingBiometric: 'Identity Check in Manual Review',
-	failedBiometricRequest: 'Identity Image Unreadable',
-	VERIFICATION_REQUEST_FINISHED: 'Identity Verification Finished',
+	completedDocument: 'When Everyone Has Signed',
+	sendDocument: 'When a Document Is Sent',
+	signDocument: 'When One Person Signs',
+	failedBiometric: 'When an Identity Check Fails',
+	pendingBiometric: 'When an Identity Check Goes to Manual Review',
+	failedBiometricRequest: 'When an Identity Image Is Unreadable',
+	VERIFICATION_REQUEST_FINISHED: 'When an Identity Verification Is Finished',
 };
 
 /** Says whether a text names a document event. */

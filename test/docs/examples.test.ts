@@ -15,7 +15,7 @@ import { textOfFile } from '../support/files';
 // What every example keeps to, so that people can read it, import it and rely on it.
 /** What notes may name besides nodes: fields of forms, and other examples. */
 const fieldNames = [
-	...['Settings', 'Error Workflow', 'Template', 'Country', 'Fields', 'Signatories', 'Events'],
+	...['Settings', 'Error Workflow', 'Template', 'Country', 'Fields', 'Signatories', 'Trigger On'],
 	...['Employer', 'Workplace', 'Include', 'Executions', 'Wait For Sub-Workflow Completion'],
 ];
 /** Without the number that says in which order to try them. */

@@ -172,7 +172,7 @@ test('a workflow that reads a table needs no other one that has made it', async 
 });
 
 test('a person pins a sample event, and tries the workflow before anybody signs', async () => {
-	const sample = await readFile(path.join(root, 'examples/data/events/document-completed.json'));
+	const sample = await readFile(path.join(root, 'examples/data/events/everyone-has-signed.json'));
 	const page = await openEditor(browser, stage);
 	await page.goto(`${stage.n8n.url}/workflow/${stage.workflows.signed}`);
 	const { byTestId } = nodePanel(page);

@@ -216,7 +216,7 @@ test('a delivery fails, shows in the console by itself, and is sent again from t
 	await page.getByText(/3 attempts/).click();
 	expect(await page.locator('.attempts').textContent()).toContain('HTTP 500');
 	await picture(page, 'console');
-	await page.getByRole('button', { name: 'Send again: Document Sent' }).click();
+	await page.getByRole('button', { name: 'Send again: When a Document Is Sent' }).click();
 	await page.getByText('The delivery is on its way again.').waitFor();
 	await page.locator('.pill', { hasText: 'delivered' }).waitFor();
 	expect(types()).toEqual(Array(4).fill('sendDocument'));
@@ -387,7 +387,7 @@ test('the page of events leads to an event that n8n listens for', async () => {
 	const test = hook.url.replace('/hook', '/webhook-test/1/signverify');
 	const [id] = await register(http, test, 'completedDocument');
 	// The page is not loaded anew: it finds out itself.
-	await page.getByRole('heading', { name: 'n8n is listening for Document Completed' }).waitFor();
+	await page.getByRole('heading', { name: 'n8n is listening for “When Everyone Has Signed”' }).waitFor();
 	await page.getByText('Run the workflow that sends one first.').waitFor();
 	await create(sandbox, http, 'v2', { signatories: PEOPLE.slice(0, 1) });
 	await page.getByText('Let everyone sign a document, or send the event.').waitFor();

@@ -165,11 +165,19 @@ test('the form asks for name and e-mail of each place to sign, and n8n lets the 
 	const { fields } = await load();
 	expect(fields.map(({ id, required }) => [id, required])).toEqual([
 		...Object.keys(first).map((id) => [id, true]),
-		...Object.keys(second).map((id) => [id, false]),
+		...Object.keys(second).map((id) => [id, true]),
 	]);
 	expect(fields[0]?.displayName).toMatch(/^[A-Z].*: Name$/);
-	// n8n's editor keeps the form that it has loaded when the switch is turned.
-	expect(await load({ leaveLastRolesEmpty: true })).toEqual({ fields });
+	expect(fields.map(({ readOnly }) => readOnly)).not.toContain(false);
+	for (const leaveLastRolesEmpty of [true, '={{ $json.few }}']) {
+		const { fields: fewer } = await load({ leaveLastRolesEmpty });
+		expect(fewer.map(({ required }) => required)).toEqual([true, true, false, false]);
+	}
+	const older = await load({ templateId: v1Setup(service).parameters.templateId });
+	expect(older.fields.map(({ required, readOnly }) => [required, readOnly])).toEqual([
+		...[1, 2].map(() => [true, false]),
+		...Array.from({ length: 8 }, () => [false, false]),
+	]);
 	// The form for the fields says that the template is missing, and once is enough.
 	expect(await load({ templateId: byId('nothing') })).toEqual({ fields: [] });
 });

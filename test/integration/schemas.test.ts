@@ -15,8 +15,8 @@ import {
 	realOutputs,
 	schemaOf,
 	type OutputSchema,
+	withTrigger,
 } from '../support/outputs';
-import { triggerNode } from '../support/triggerNode';
 
 /** By the names of their files, below a folder. */
 type Files = Record<string, object>;
@@ -59,10 +59,18 @@ async function samples(): Promise<Record<string, IDataObject[]>> {
 	for (const { name, value } of events) {
 		const options = value === 'sendDocument' ? { include: ['signingLinks'] } : {};
 		// Another n8n than that of the schemas, which had these events already.
-		const { call } = triggerNode({ options }, { instance: 'samples' });
-		const { items } = await call({ body: bodies[value], event: value });
+		const { items } = await withTrigger(
+			{ options },
+			'samples',
+			async (call) => await call({ body: bodies[value], event: value }),
+		);
 		expect(items.map(({ json }) => json.event)).toEqual([value]);
-		made[`${name.toLowerCase().replaceAll(' ', '-')}.json`] = items.map(({ json }) => json);
+		made[
+			`${name
+				.replace(/^When (an? )?/, '')
+				.toLowerCase()
+				.replaceAll(' ', '-')}.json`
+		] = items.map(({ json }) => json);
 	}
 	return made;
 }
@@ -106,6 +114,34 @@ const schemaFiles = [
 	...operations.map(({ resource, value }) => `v1.1.0/${resource}/${value}.json`),
 	ofTrigger,
 ];
+
+/** What fields of simplified output were once called. The service itself has `addedOn`. */
+const oldNames = ['fileNames', 'pendingSignatories', 'linksExpire'];
+const ofEvent = /\$json\.addedOn|json\.addedOn|, addedOn [,}]|^\t\t"addedOn"|`addedOn`/m;
+const shown = ['examples', 'docs', 'bench', 'test/e2e', 'nodes/SignVerify/__schema__'].flatMap(
+	(folder) =>
+		filesIn(path.join(root, folder))
+			.filter((file) => /\.(json|md|ts)$/.test(file))
+			.map((file) => `${folder}/${file}`),
+);
+
+test.each(['README.md', 'llms.txt', ...shown])('%s has no name from before', (file) => {
+	const text = textOfFile(file);
+	const isRaw = file.includes('identity-') || file.startsWith('docs/dev/service');
+	const found = oldNames.filter((name) => new RegExp(`\\b${name}\\b`).test(text));
+	expect([found, !isRaw && ofEvent.exec(text)?.[0]]).toEqual([[], isRaw ? false : undefined]);
+});
+
+test.each(operations.filter((operation) => !('waits' in operation && operation.waits)))(
+	'an AI agent gets at most ten fields from $resource / $value (docs/dev/verification.md)',
+	({ resource, value }) => {
+		// It passes on what comes in.
+		if (value === 'download') return;
+		const text = textOfFile(`nodes/SignVerify/__schema__/v1.1.0/${resource}/${value}.json`);
+		const { properties = {} } = JSON.parse(text) as OutputSchema;
+		expect(Object.keys(properties).length).toBeLessThanOrEqual(10);
+	},
+);
 
 /** Names of the service for what the nodes call by one name of their own. */
 const ofService = [

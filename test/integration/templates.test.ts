@@ -53,6 +53,9 @@ describe('template / get', () => {
 					fields: seeds(version)
 						.find((template) => template.templateID === templateID)
 						?.fields.map(({ key, label, isRequired }) => ({ key, label, isRequired })),
+					questions: seeds(version)
+						.find((template) => template.templateID === templateID)
+						?.questions.map(({ key, label, isRequired }) => ({ key, label, isRequired })),
 				});
 			}
 		},
@@ -68,6 +71,7 @@ describe('template / getAll', () => {
 		expect(output.map(({ json }) => json.templateId)).toEqual([...idsOf('v2'), ...idsOf('v1')]);
 		const versions = [...seeds('v2').map(() => 'v2'), ...seeds('v1').map(() => 'v1')];
 		expect(output.map(({ json }) => json.templateVersion)).toEqual(versions);
+		expect(output.flatMap(({ json }) => json.questions)).not.toEqual([]);
 		for (const { json, pairedItem } of output) {
 			expect(json).toMatchObject({ name: expect.any(String) as string });
 			expect([json.fields, json.roles].every(Array.isArray)).toBe(true);

@@ -9,7 +9,7 @@ const calls: OperationEntry['calls'] = {
 };
 const simplified = [
 	...['templateId', 'name', 'description', 'status', 'templateVersion'],
-	...['fields', 'roles'],
+	...['fields', 'roles', 'questions'],
 ];
 
 /** One template of version 2 after the other; the list leaves out those that are not active. */

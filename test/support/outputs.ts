@@ -1,5 +1,5 @@
 import { Value } from '@sinclair/typebox/value';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
 
 import { startSandbox, type EventType, type Sandbox } from '../../sandbox';
 import { SignatoryFieldSchema } from '../../sandbox/schemas/signatory';
@@ -14,9 +14,11 @@ import {
 import { isObject } from '../../nodes/SignVerify/util/values';
 import { clientOf, CredentialKeeper } from './credentials';
 import { runAction, type RunSetup } from './contexts';
+import { httpRequest } from './http';
 import { until } from './until';
 import { waitingHost } from './waiting';
-import { triggerNode } from './triggerNode';
+import { standInOrigin } from './standIn';
+import { stored, triggerNode } from './triggerNode';
 
 /** What the nodes put out, by the file in `__schema__` that describes it. */
 export type Outputs = Record<string, IDataObject[]>;
@@ -90,7 +92,32 @@ async function triggerOutputs(): Promise<IDataObject[]> {
 	const all = events.map(({ value }) => value);
 	const types = [...documentedEvents, ...all.filter((value) => !documentedEvents.includes(value))];
 	const include = ['answers', 'history', 'signingLinks'];
-	const { call } = triggerNode({ events: types, options: { include } });
+	const form = { events: types, options: { include } };
+	return await withTrigger(form, 'schemas', async (call) => await itemsOf(types, bodies, call));
+}
+
+/** A trigger whose service is a sandbox, which knows the templates of the events. */
+export async function withTrigger<Value>(
+	form: IDataObject,
+	instance: string,
+	use: (call: ReturnType<typeof triggerNode>['call']) => Promise<Value>,
+): Promise<Value> {
+	const sandbox = await startSandbox();
+	try {
+		const fetch = async (options: IHttpRequestOptions) =>
+			await httpRequest({ ...options, url: options.url.replace(standInOrigin, sandbox.url) });
+		const credential = { ...stored, ...sandbox.account };
+		return await use(triggerNode(form, { instance, credential, fetch }).call);
+	} finally {
+		await sandbox.close();
+	}
+}
+
+async function itemsOf(
+	types: EventType[],
+	bodies: Record<EventType, IDataObject>,
+	call: ReturnType<typeof triggerNode>['call'],
+): Promise<IDataObject[]> {
 	const items: IDataObject[] = [];
 	for (const type of types) {
 		// A service may send the results of a verification along.

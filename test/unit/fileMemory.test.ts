@@ -64,6 +64,7 @@ describe('the memory of files that are downloaded', () => {
 		const { binary } = await downloadFiles(
 			context,
 			readNotification('completedDocument', { Document }),
+			['document', 'certificate', 'pscCertificate'],
 		);
 		return Object.values(binary);
 	};

@@ -122,7 +122,7 @@ describe('a request', () => {
 		},
 	);
 
-	test('starts Document Completed only with what says so', async () => {
+	test('starts When Everyone Has Signed only with what says so', async () => {
 		const { call } = triggerNode();
 		for (const [index, { body, trigger }] of bodiesAbout('').entries()) {
 			body.Document.documentID = `state ${index}`;
@@ -155,7 +155,7 @@ describe('a request', () => {
 			answer: told('n8n could not process this event. Send it again.'),
 		});
 		expect(logged).toEqual([
-			'SignVerify Trigger could not process an event: Events: none is chosen',
+			'SignVerify Trigger could not process an event: Trigger On: none is chosen',
 		]);
 	});
 

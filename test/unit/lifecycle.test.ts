@@ -146,7 +146,7 @@ describe('activating', () => {
 		};
 		const { message } = await failure(trigger([], { form }).create());
 		expect(message).toMatch(
-			/^5 values are missing or wrong: \(1\) Events: .* \(2\) Template Names or IDs: the number has .* \(3\) Signatory: "Ana" is not .* \(4\) Sent By: "Eve".* \(5\) Output: there is no such choice/,
+			/^5 values are missing or wrong: \(1\) Trigger On: .* \(2\) Template Names or IDs: the number has .* \(3\) Signatory: "Ana" is not .* \(4\) Sent By: "Eve".* \(5\) Output: there is no such choice/,
 		);
 		expect(calls).toHaveLength(0);
 	});

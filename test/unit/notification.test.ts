@@ -28,7 +28,7 @@ describe('a notification', () => {
 			},
 			signatory: { email: ' Ana@Example.com ', name: 'Ana' },
 			emails: ['ana@example.com'],
-			addedOn: '1970-01-01T00:00:00.005Z',
+			sentAt: '1970-01-01T00:00:00.005Z',
 		});
 	});
 
@@ -45,7 +45,7 @@ describe('a notification', () => {
 			state: 'open',
 		});
 		expect(read.emails).toEqual([]);
-		expect(read.addedOn).toBeUndefined();
+		expect(read.sentAt).toBeUndefined();
 	});
 
 	test('is documented where its event is, and its document is there', () => {

@@ -56,11 +56,11 @@ describe.each(all.filter((each) => !each.startsWith('pending') && !each.endsWith
 			'signatoryEmails',
 			'notSignedEmails',
 			'sentBy',
-			'linksExpire',
-			'fileNames',
+			'linksExpireAt',
+			'attachmentFields',
 			'validationId',
 		];
-		const always = ['eventId', 'addedOn', 'missingFiles', ...derived];
+		const always = ['eventId', 'happenedAt', 'addedOn', 'missingFiles', ...derived];
 		const ignored = [...always, ...(isUnknown ? ['Document'] : [])];
 		const named = (event: string) => ({ instance: event, fetch: () => file('%PDF-1.7') });
 		const nobody = 'nobody@example.com';

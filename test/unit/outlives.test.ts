@@ -243,6 +243,14 @@ describe('a waiting execution', () => {
 		expect(later.items?.[0]?.json).not.toHaveProperty('testRecipient');
 	});
 
+	test('of a document continues with a choice of files', async () => {
+		const target = { ...states.document.target, files: ['certificate'] };
+		const { items } = await tell({ ...states.document, target }, completed);
+		expect(items).toMatchObject([
+			{ json: { missingFiles: [{ file: 'certificate' }] }, binary: {} },
+		]);
+	});
+
 	test('of a document without an ID looks for the parameters "document" and "since" in other URLs', async () => {
 		const { document } = states.document.target;
 		const target = { ...states.document.target, document: { ...document, documentId: '' } };

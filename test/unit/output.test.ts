@@ -40,7 +40,7 @@ const document = {
 };
 
 const simplify = (event: string, body: IDataObject, include?: unknown[]) =>
-	simplifyNotification(readNotification(event, body), include);
+	simplifyNotification(readNotification(event, body), { include });
 
 const many = <Entry>(entry: Entry) => Array.from({ length: 5000 }, () => entry);
 
@@ -60,28 +60,24 @@ describe('a simplified notification', () => {
 		};
 		expect(simplify('signDocument', body)).toEqual({
 			event: 'signDocument',
-			eventId: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
 			documentId: 'doc-1',
 			title: 'Lease',
 			status: 'PENDING',
-			templateId: 'tpl-1',
-			country: 'Mexico',
-			sentBy: 'hr@example.com',
-			signatory: { email: 'b@example.com', name: 'Name of b@example.com' },
+			signatory: { email: 'b@example.com', name: 'Name of b@example.com', role: null },
 			signatories: [
 				{ email: 'a@example.com', name: 'Name of a@example.com', signed: true },
 				{ email: 'b@example.com', name: 'Name of b@example.com', signed: true },
 				{ email: 'c@example.com', name: 'Name of c@example.com', signed: false },
-			].map((person) => ({ ...person, signedAt: null })),
+			].map((person) => ({ ...person, role: null, signedAt: null })),
 			signatoryEmails: 'a@example.com, b@example.com, c@example.com',
-			pendingSignatories: 1,
+			notSignedCount: 1,
 			notSignedEmails: 'c@example.com',
-			linksExpire: '2026-01-01T00:00:00.000Z',
-			documentUrl: null,
-			certificateUrl: null,
-			pscCertificateUrl: null,
-			fileNames: '',
-			addedOn: '2026-01-01T00:00:00.000Z',
+			linksExpireAt: '2026-01-01T00:00:00.000Z',
+			sentBy: 'hr@example.com',
+			templateId: 'tpl-1',
+			country: 'Mexico',
+			happenedAt: '2026-01-01T00:00:00.000Z',
+			eventId: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
 		});
 	});
 
@@ -105,14 +101,14 @@ describe('a simplified notification', () => {
 		const expiry = (value: unknown, isSigned = 0) => ({ isSigned, signing: { expiry: value } });
 		const list = (...signatory: object[]) =>
 			simplify('sendDocument', { Document: { signatory: signatory as IDataObject[] } });
-		const nobody = { signatoryEmails: '', notSignedEmails: '', linksExpire: null };
+		const nobody = { signatoryEmails: '', notSignedEmails: '', linksExpireAt: null };
 		expect(list()).toMatchObject(nobody);
 		const several = ['a@example.com,b@example.com', 'A <a@example.com>', 'a@example.com\nb@x.com'];
 		const odd = [' ', null, ...several].map((emailID) => ({ emailID }));
 		expect(list(...odd, expiry(null))).toMatchObject(nobody);
 		expect(list(expiry(3000), expiry('2000'), expiry(1000, 1), expiry('never'))).toMatchObject({
-			linksExpire: '1970-01-01T00:00:02.000Z',
-			pendingSignatories: 3,
+			linksExpireAt: '1970-01-01T00:00:02.000Z',
+			notSignedCount: 3,
 		});
 	});
 
@@ -192,9 +188,7 @@ describe('a simplified notification', () => {
 		const itemOf = (country?: string) =>
 			simplifyNotification(
 				readNotification('completedDocument', { Document: { ...document, country } }),
-				[],
-				'',
-				{ country: 'Chile', roles },
+				{ own: { country: 'Chile', roles } },
 			);
 		const output = itemOf();
 		expect(output.country).toBe('Chile');
@@ -203,9 +197,37 @@ describe('a simplified notification', () => {
 		expect(people.map(({ email, role }) => [email, role])).toEqual([
 			['a@example.com', 'Employer'],
 			['b@example.com', 'Employee'],
-			['c@example.com', undefined],
+			['c@example.com', null],
 		]);
 	});
+
+	test('begins with what the next node asks for', () => {
+		const first = (output: IDataObject) => Object.keys(output).slice(0, 3);
+		const body = { validationId: 'v', status: 'COMPLETED' };
+		expect(first(simplify('completedDocument', { Document: document }))).toEqual([
+			...['event', 'documentId', 'title'],
+		]);
+		expect(first(simplify('VERIFICATION_REQUEST_FINISHED', body))).toEqual([
+			...['event', 'passed', 'validationId'],
+		]);
+	});
+
+	test.each(['completedDocument', 'sendDocument', 'signDocument'])(
+		'of %s always has the same fields, and those of files only if it can have files',
+		(event) => {
+			const signed = { ...document, webhookData: { signatory: document.signatory[0] } };
+			const full = simplify(event, { addedOn: 1, Document: signed });
+			const empty = simplify(event, { Document: { signatory: [{}] } });
+			expect(Object.keys(empty)).toEqual(Object.keys(full));
+			expect(Object.values(empty)).not.toContain(undefined);
+			const [person = {}, other = {}] = [empty, full].map(
+				({ signatories }) => (signatories as IDataObject[])[0],
+			);
+			expect(Object.keys(person)).toEqual(Object.keys(other));
+			expect('documentUrl' in full).toBe(event !== 'signDocument');
+			expect('signatory' in full).toBe(event !== 'completedDocument');
+		},
+	);
 
 	test('of an event that is not documented keeps everything but secrets and findings on the person', () => {
 		const body = {
@@ -383,7 +405,7 @@ describe('Download Files', () => {
 
 	test('notes the ones that a completed document carries no address for', async () => {
 		const { item } = await receive(completed({ documentURL: at('d') }));
-		expect(item?.json.fileNames).toBe('document');
+		expect(item?.json.attachmentFields).toBe('document');
 		expect(missing(item)).toEqual(
 			['certificate', 'pscCertificate'].map((name) => ({
 				file: name,
@@ -407,17 +429,50 @@ describe('Download Files', () => {
 			},
 		],
 	])('notes why: %s', async (reason, documentURL, fetch) => {
-		const body = { ...completed({ documentURL }), type: 'signDocument' };
+		const body = { ...completed({ documentURL }), type: 'sendDocument' };
 		const { item } = await receive(body, { fetch });
 		expect(missing(item)).toEqual([{ file: 'document', reason }]);
 	});
 
 	test('notes a file that n8n cannot store, without its reasons', async () => {
-		const body = { ...completed({ documentURL: at('d') }), type: 'signDocument' };
+		const body = { ...completed({ documentURL: at('d') }), type: 'sendDocument' };
 		const store = async () => await Promise.reject(new Error('at /some/folder'));
 		const { item } = await receive(body, { store });
 		expect(missing(item)).toEqual([{ file: 'document', reason: 'n8n could not store it' }]);
 	});
+
+	test.each<[string, IDataObject['files'], string[]]>([
+		[
+			'all, as a workflow was saved that has no choice yet',
+			undefined,
+			['document', 'certificate', 'pscCertificate'],
+		],
+		['those that are chosen', ['certificate', 'document'], ['document', 'certificate']],
+		['that of an expression', 'pscCertificate', ['pscCertificate']],
+	])('attaches %s', async (_name, files, attached) => {
+		const { call, fetched } = triggerNode(
+			{ downloadFiles: true, files },
+			{ fetch: () => file('content') },
+		);
+		const [item] = (await call({ body: three() })).items;
+		expect(Object.keys(item?.binary ?? {})).toEqual(attached);
+		expect(item?.json).toMatchObject({ attachmentFields: attached.join(','), missingFiles: [] });
+		expect(fetched.filter(({ url }) => url.startsWith('https://files.'))).toHaveLength(
+			attached.length,
+		);
+	});
+
+	test.each([[['photo']], [[]], [null]])(
+		'refuses an event if the choice is %j, so that it comes again',
+		async (files) => {
+			const { call, logged } = triggerNode({
+				downloadFiles: true,
+				files: files ?? '={{ $json.x }}',
+			});
+			expect((await call({ body: three() })).status).toBe(500);
+			expect(logged.join()).toContain('Files: ');
+		},
+	);
 
 	test('ends after ten seconds, with the files that came', async () => {
 		const body = three();

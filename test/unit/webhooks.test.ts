@@ -85,7 +85,7 @@ test("a login in a webhook's URL is in no list, no label and no error", async ()
 	const listing = standIn(() => ({ body: { success: true, responseData: listed } }));
 	const { results } = await listSearch.searchWebhooks.call(listing.context as never, '');
 	expect(results).toEqual([
-		{ name: 'Document Signed by One – https://…@hooks.example/x', value: 'w' },
+		{ name: 'When One Person Signs – https://…@hooks.example/x', value: 'w' },
 	]);
 	const said = [
 		url,

@@ -73,8 +73,8 @@ export function summaryOf(
 
 /** A person whom a document names, without the links, which are as good as a signature. */
 export interface Person extends IDataObject {
-	email?: string;
-	name?: string;
+	email?: string | null;
+	name?: string | null;
 }
 
 /** A signatory, and whether they have signed. */

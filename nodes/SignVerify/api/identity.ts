@@ -85,9 +85,9 @@ export async function readIdentityResults(
 	const { customerId = null } = found;
 	if (isRaw) return personal ? found : { results: { score: scores }, customerId };
 	return {
+		passed: passedOf(scores),
 		validationId,
 		customerId,
-		passed: passedOf(scores),
 		score: hasValue(scores) ? scores : null,
 		...(personal ? { ocr: withIsoBirthDate(ocr) } : {}),
 	};

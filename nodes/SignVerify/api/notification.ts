@@ -67,12 +67,20 @@ export interface Notification {
 	validationIds: string[];
 	/** Whether the person passed; null if it does not certainly say so. */
 	passed: boolean | null;
-	/** When it was sent (ISO 8601). */
-	addedOn?: string | undefined;
+	/** When the service sent it, at the moment of the event (ISO 8601). */
+	sentAt?: string | undefined;
 }
 
 /** The bodies of the other four are not known. */
 const documentedEvents = ['sendDocument', 'signDocument', 'completedDocument'];
+
+/**
+ * Whether an event can bring links to files. When one person signs, there are none
+ * (docs/dev/service.md#notification-body).
+ */
+export function hasFiles(event: string): boolean {
+	return event !== 'signDocument';
+}
 
 /** Statuses of a document that nobody can complete any more. None is documented. */
 const canceledStatuses = ['CANCELED', 'CANCELLED', 'REJECTED', 'DECLINED', 'EXPIRED', 'VOIDED'];
@@ -105,6 +113,7 @@ export function readNotification(event: string, body: IDataObject): Notification
 	const named = [texts('validationId'), texts('sessionId')].find((ids) => ids.length > 0);
 	const subject = document && subjectOf(event, document, firstText(body.addedOn));
 	const score = parts.map((part) => part.score).find(isObject);
+	const link = (...places: unknown[]) => (hasFiles(event) && firstText(...places)) || null;
 	const emails = [
 		...people.map(({ email }) => email ?? ''),
 		...['emailId', 'emailID', 'email'].flatMap(texts),
@@ -119,13 +128,13 @@ export function readNotification(event: string, body: IDataObject): Notification
 		emails: emails.map(comparedEmail).filter(Boolean),
 		// Among the document's fields (`completedDocument`) or in its `webhookData` (`sendDocument`).
 		files: {
-			document: firstText(source?.documentURL, data.documentURL) ?? null,
-			certificate: firstText(source?.certificateURL, data.certificateURL) ?? null,
-			pscCertificate: firstText(source?.pscCertificateURL, data.pscUrl) ?? null,
+			document: link(source?.documentURL, data.documentURL),
+			certificate: link(source?.certificateURL, data.certificateURL),
+			pscCertificate: link(source?.pscCertificateURL, data.pscUrl),
 		},
 		validationIds: [...new Set(named)],
 		passed: passedOf(score, body.status),
-		addedOn: isoTime(body.addedOn),
+		sentAt: isoTime(body.addedOn),
 	};
 }
 

@@ -7,6 +7,9 @@ import type { Template, TemplateVersion } from './types';
 /** The fields of both generations that are texts. */
 const texts = ['_id', 'templateID', 'userID', 'name', 'description', 'key', 'status'];
 
+/** The lists of what is filled in, by the one who sends or by those who sign. */
+const fieldLists = ['form', 'inputs', 'formSignatory'];
+
 /**
  * Makes templates of a list whole, here for all who use them: what should be a text is one, and empty if the
  * service gives something else. Templates without an ID and variables without a key cannot be used, so
@@ -27,7 +30,7 @@ export function readTemplates(
 	};
 	const readField = (name: string, value: unknown): unknown => {
 		if (texts.includes(name)) return textOf(value);
-		if (name !== 'form' && name !== 'inputs') return value;
+		if (!fieldLists.includes(name)) return value;
 		return withText(listOf(value), ['key']).map((variable) => ({
 			...variable,
 			key: textOf(variable.key),

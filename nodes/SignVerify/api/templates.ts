@@ -227,6 +227,15 @@ function meantBy<Ids extends TemplateIds>(id: string, templates: Ids[]): Ids[] {
 	return named.length > 0 ? named : templates.filter(({ _id }) => _id === id);
 }
 
+/** The one template that an ID means; undefined if it means none or several. */
+export function templateMeantBy<Ids extends TemplateIds>(
+	id: string,
+	templates: Ids[],
+): Ids | undefined {
+	const [only, ...others] = meantBy(id, templates);
+	return others.length > 0 ? undefined : only;
+}
+
 /** Templates, each once: those with the same ID are the same if their names or their `_id` are. */
 function withoutRepeats(templates: Template[]): Template[] {
 	const known = new Set<string>();

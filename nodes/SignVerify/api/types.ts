@@ -57,6 +57,8 @@ export interface Template {
 	inputs?: TemplateVariable[];
 	/** Version 2: the same. */
 	form?: TemplateVariable[];
+	/** Version 2: the questions that each signatory answers before signing. */
+	formSignatory?: TemplateVariable[];
 	/** Version 2: the places to sign. */
 	signatories?: IDataObject[];
 	/** Version 2. */

@@ -1,4 +1,5 @@
 import type {
+	IBinaryKeyData,
 	IDataObject,
 	INodeExecutionData,
 	INodeProperties,
@@ -8,18 +9,19 @@ import type {
 import {
 	expiryOf,
 	namesOf,
-	readSignatory,
+	type Person,
+	readPerson,
 	type Role,
 	signatoryEntries,
 	signingTimes,
 	withRole,
 } from '../api/documents';
 import { identityEvent } from '../api/events';
-import type { Notification } from '../api/notification';
+import { hasFiles, type Notification } from '../api/notification';
 import { type Output, readChoice } from '../input/parameters';
 import { readList, type SavedForm } from '../input/savedForm';
-import { isEmpty, isObject, isoTime, isTrue, objectOf } from '../util/values';
-import { downloadFiles } from './files';
+import { isEmpty, isObject, isoTime, isTrue, objectOf, textOf } from '../util/values';
+import { downloadFiles, type FilesChoice, wantedFiles } from './files';
 
 /** Personal data that an event has only if somebody asks for it, as the service gives it. */
 const personal = [
@@ -87,17 +89,20 @@ const privateFields = [
 /** A name of a field as it is compared: services may write it in another case, or with other separators. */
 const fieldName = (name: string) => name.replace(/[_-]/g, '').toLowerCase();
 
-/** How to output an event: also whether with the document's files, and the choices of "Include". */
+/** How to output an event: also with which of the document's files, and the choices of "Include". */
 export interface OutputChoice {
 	output: Output;
-	files: boolean;
+	files: FilesChoice;
 	include?: unknown[];
 	own?: OwnDocument;
 }
 
-/** What is certain of a document that this execution has sent, whatever the event says. */
+/**
+ * What is known of a document, whatever the event says: to a wait all that its execution has sent, and to the
+ * trigger who signs in which role.
+ */
 export interface OwnDocument {
-	country: string;
+	country?: string;
 	roles: Role[];
 }
 
@@ -107,41 +112,53 @@ export async function toItem(
 	notification: Notification,
 	{ output, files, include, own }: OutputChoice,
 ): Promise<INodeExecutionData> {
-	const { binary, missing = [] } = files ? await downloadFiles(context, notification) : {};
-	const fileNames = Object.keys(binary ?? {}).join(',');
+	const wanted = wantedFiles(files);
+	const { binary, missing } = await downloadFiles(context, notification, wanted);
 	const json =
 		output === 'raw'
 			? notification.body
-			: simplifyNotification(notification, include, fileNames, own);
+			: simplifyNotification(notification, { include, own, binary, missing });
 	const missingFiles = missing.length > 0 ? { missingFiles: missing } : {};
-	return { json: { ...json, ...missingFiles }, ...(binary ? { binary } : {}) };
+	return { json: { ...json, ...missingFiles }, ...(wanted.length > 0 ? { binary } : {}) };
+}
+
+/** What simplified output has besides the notification. */
+interface Extras {
+	include?: unknown[] | undefined;
+	own?: OwnDocument | undefined;
+	/** The downloaded files, by the names of their fields. */
+	binary?: IBinaryKeyData;
+	/** Those that could not be downloaded, and why. */
+	missing?: IDataObject[];
 }
 
 /**
- * The fields of a notification that a workflow needs. Addresses and names of files are texts that a mail
- * node accepts as they are.
+ * The fields of a notification that a workflow needs, those that the next node asks for first. Addresses and the
+ * names of binary fields are texts that a mail node accepts as they are. An event of one type always has the same
+ * fields, so that a person who builds with one event can rely on the next.
  * @returns For the four events without a documented body, and for one that comes without its Document: the whole body
  * without the personal fields that nobody included, with `event` and `eventId`, and what an identity event says of its
  * request.
  */
 export function simplifyNotification(
 	{ event, id, body, document, isDocumented, ...notification }: Notification,
-	include: unknown[] = [],
-	fileNames = '',
-	own?: OwnDocument,
+	{ include = [], own, binary = {}, missing = [] }: Extras = {},
 ): IDataObject {
 	if (!document || !isDocumented) {
 		const shown = withoutPersonal(body, personalFields(include)) as IDataObject;
 		const { validationIds, passed } = notification;
 		const [validationId = null] = validationIds.length === 1 ? validationIds : [];
-		const verdict = event === identityEvent ? { validationId, passed } : {};
-		const ours: IDataObject = { event, eventId: id, ...verdict };
+		const verdict = event === identityEvent ? { passed, validationId } : {};
+		const ours: IDataObject = { event, ...verdict, eventId: id };
 		// If the body has another value by one of these names, it is in the output as a whole, too.
 		const isHidden = Object.keys(ours).some((name) => name in shown && shown[name] !== ours[name]);
-		return { ...document?.summary, ...shown, ...(isHidden ? { received: shown } : {}), ...ours };
+		const received = isHidden ? { received: shown } : {};
+		return { ...ours, ...document?.summary, ...shown, ...received, ...ours };
 	}
 	const { source, summary } = document;
-	const { signatory, files, addedOn } = notification;
+	const { signatory, files, sentAt } = notification;
+	const withKnownRole = (person: Person) =>
+		withRole({ email: null, name: null, role: null, ...person }, own?.roles);
 	const [signer = ''] = namesOf(
 		objectOf(event === 'signDocument' && objectOf(source.webhookData).signatory),
 	);
@@ -151,30 +168,40 @@ export function simplifyNotification(
 	);
 	const signedAt = signingTimes(source);
 	const signatories = entries.map((entry) => ({
-		...withRole(readSignatory(entry), own?.roles),
+		...withKnownRole(readPerson(entry)),
+		signed: isTrue(entry.isSigned),
 		signedAt: signedAt(entry),
 		...includedFields(entry, 'ofSignatory', include),
 	}));
 	const unsigned = signatories.filter(({ signed }) => !signed);
 	const ends = entries.flatMap((entry) => (isTrue(entry.isSigned) ? [] : (expiryOf(entry) ?? [])));
 	const [firstEnd] = ends.sort((left, right) => left - right);
+	const { documentId = null, title = null, status = null, templateId = null } = summary;
 	return {
 		event,
-		eventId: id,
-		...summary,
-		...(own ? { country: own.country } : {}),
-		sentBy: document.sentBy || null,
-		...(signatory ? { signatory } : {}),
+		documentId,
+		title,
+		status,
+		...(event === 'completedDocument' ? {} : { signatory: withKnownRole(signatory ?? {}) }),
 		signatories,
 		signatoryEmails: emailsOf(signatories),
-		pendingSignatories: unsigned.length,
+		notSignedCount: unsigned.length,
 		notSignedEmails: emailsOf(unsigned),
-		linksExpire: isoTime(firstEnd) ?? null,
-		documentUrl: files.document,
-		certificateUrl: files.certificate,
-		pscCertificateUrl: files.pscCertificate,
-		fileNames,
-		addedOn,
+		linksExpireAt: isoTime(firstEnd) ?? null,
+		...(hasFiles(event)
+			? {
+					documentUrl: files.document,
+					certificateUrl: files.certificate,
+					pscCertificateUrl: files.pscCertificate,
+					attachmentFields: Object.keys(binary).join(','),
+					missingFiles: missing,
+				}
+			: {}),
+		sentBy: document.sentBy || null,
+		templateId,
+		country: own?.country ?? summary.country ?? null,
+		happenedAt: sentAt ?? null,
+		eventId: id,
 		...includedFields(source, 'ofDocument', include),
 	};
 }
@@ -187,8 +214,8 @@ function includedFields(from: IDataObject, of: 'ofDocument' | 'ofSignatory', inc
 }
 
 /** What is not one address is left out: a mail node would send to each of several. */
-function emailsOf(people: Array<{ email?: string }>): string {
-	const emails = people.map(({ email = '' }) => email.trim());
+function emailsOf(people: Person[]): string {
+	const emails = people.map(({ email }) => textOf(email).trim());
 	return emails.filter((email) => /^[^\s,;<>@]+@[^\s,;<>@]+$/.test(email)).join(', ');
 }
 

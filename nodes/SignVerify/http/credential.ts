@@ -213,7 +213,8 @@ export function tokenRefused(
 export function tokenUnanswered(baseUrl: string, error: unknown): ServiceError {
 	const { problem, docsAnchor, remedy, retryable } = readNetworkError(error, originOf(baseUrl));
 	return new ServiceError({
-		message: `Base URL: ${originOf(baseUrl)} ${problem}. ${remedy.replace(/\.$/, '')}`,
+		// A person may read it in the credential itself, below the field.
+		message: `Base URL: ${originOf(baseUrl)} ${problem}. ${remedy.replace(' in the credential', '').replace(/\.$/, '')}`,
 		description: 'The call was not sent. The Base URL is in the credential.',
 		docsAnchor,
 		// The call that needs the token has not been sent yet.

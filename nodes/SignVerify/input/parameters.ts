@@ -90,7 +90,7 @@ export function onlyText(value: unknown): unknown {
  * @throws InputError as {@link readText}.
  */
 export function readName(value: unknown, field: string): string {
-	const remedy = 'Enter the full name of the person.';
+	const remedy = 'Enter the full name of the person, or check what the expression gives.';
 	const name = onlyText(value);
 	if (typeof name === 'number') checkDigits(name, field);
 	if (typeof name === 'string' || isEmpty(name))
@@ -127,7 +127,11 @@ export function readId(value: unknown, field: string, source: string): string {
  * @throws InputError if it is empty, or something that no mail server takes.
  */
 export function readEmail(value: unknown, field: string): string {
-	const email = readVisible(onlyText(value), field, 'Enter an email address.');
+	const email = readVisible(
+		onlyText(value),
+		field,
+		'Enter an email address, or check what the expression returns.',
+	);
 	checkAddressAlone(email, field);
 	const mistake = mistakeInAddress(email);
 	if (mistake === undefined) return email;

@@ -1,9 +1,10 @@
 import { type ILoadOptionsFunctions, type ResourceMapperField } from 'n8n-workflow';
 
-import { variablesOf, findTemplate } from '../api/templates';
+import { findTemplate, slotsOf, variablesOf } from '../api/templates';
 import { type Template } from '../api/types';
 import { ServiceClient } from '../http/client';
 import { rolesOf } from '../operations/document/signatories';
+import { lastRolesField } from '../operations/document/signatoryFields';
 import { textOf } from '../util/values';
 import { forEditor } from './loadOptions';
 
@@ -20,18 +21,25 @@ export const resourceMapping = forEditor({
 	},
 
 	/**
-	 * The "Signatories" form: name and e-mail for each role of the template. Only the first role is required:
-	 * n8n does not load the form again when "Leave Last Roles Empty" is switched, and would refuse to run.
+	 * The "Signatories" form: name and e-mail for each role of the template, all of them required unless "Leave Last
+	 * Roles Empty" may be on. A template without roles is signed by at least one person.
 	 * That the template is missing is said once, by the "Fields" form.
 	 */
 	async getSignatoryRoles() {
 		const template = await templateOf(this);
 		if (!template) return { fields: [] };
-		const fields = rolesOf(template).flatMap(({ label, nameId, emailId }, index) => [
-			fieldOf(nameId, `${label}: Name`, index === 0),
-			fieldOf(emailId, `${label}: Email`, index === 0),
-		]);
-		return { fields };
+		const { name } = lastRolesField;
+		const mayBeFewer = ![undefined, false].includes(this.getCurrentNodeParameter(name) as boolean);
+		const fields = rolesOf(template).flatMap(({ label, nameId, emailId, isNeeded }, index) => {
+			const required = index === 0 || (isNeeded && !mayBeFewer);
+			return [
+				fieldOf(nameId, `${label}: Name`, required),
+				fieldOf(emailId, `${label}: Email`, required),
+			];
+		});
+		// The mark by which the form hides the switch about roles. For n8n, it is what it is without it.
+		const hasRoles = slotsOf(template).length > 0;
+		return { fields: hasRoles ? fields : fields.map((field) => ({ ...field, readOnly: false })) };
 	},
 });
 

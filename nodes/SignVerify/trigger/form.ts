@@ -1,6 +1,7 @@
 import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
 
 import { type EventType, events, isEvent } from '../api/events';
+import { downloadFilesFields, readDownloadFiles } from '../events/files';
 import { includeOption, readInclude, type OutputChoice } from '../events/output';
 import { describeError } from '../http/errors';
 import { outputField } from '../input/form';
@@ -10,7 +11,6 @@ import {
 	readList,
 	readOptionalText,
 	readOutput,
-	readSwitch,
 	type SavedForm,
 	savedParameters,
 } from '../input/savedForm';
@@ -26,7 +26,8 @@ const addresses = 'Several are separated by commas, semicolons or lines.';
 /** The trigger's form, which {@link readEvents} and {@link readFilters} read. */
 export const triggerFields: INodeProperties[] = [
 	{
-		displayName: 'Events',
+		// As n8n calls it; its list of triggers looks for this name.
+		displayName: 'Trigger On',
 		name: 'events',
 		type: 'multiOptions',
 		required: true,
@@ -87,17 +88,14 @@ export const triggerFields: INodeProperties[] = [
 			},
 		],
 	},
-	{
-		displayName: 'Download Files',
-		name: 'downloadFiles',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to attach the document and its certificates to the item. Later, their links may have expired. The event comes without a file that takes longer than 10 seconds.',
-		builderHint: {
-			propertyHint: 'The binary fields are called document, certificate and pscCertificate.',
+	...downloadFilesFields(
+		'Whether to attach the document or its certificates to the item. Later, their links may have expired. The event comes without a file that takes longer than 10 seconds.',
+		{
+			builderHint: {
+				propertyHint: 'The binary fields are called document, certificate and pscCertificate.',
+			},
 		},
-	},
+	),
 	outputField,
 	{
 		displayName: 'Options',
@@ -147,8 +145,13 @@ function labelOf(path: string): string {
 /** @throws InputError if there is no event, or one that does not exist. */
 export function readEvents(form: SavedForm): EventType[] {
 	const wrong = (problem: string) =>
-		new InputError('Events', problem, 'Choose at least one event from the list.', 'the-trigger');
-	const types = readList(form, 'events', 'Events', (event) => {
+		new InputError(
+			'Trigger On',
+			problem,
+			'Choose at least one event from the list.',
+			'the-trigger',
+		);
+	const types = readList(form, 'events', 'Trigger On', (event) => {
 		if (isEvent(event)) return event;
 		throw wrong(`there is no event "${textOf(event)}"`);
 	});
@@ -202,7 +205,7 @@ export function readTriggerChoices(form: SavedForm): TriggerChoices {
 		output: () =>
 			readAll({
 				output: () => readOutput(form),
-				files: () => readSwitch(form, 'downloadFiles', 'Download Files'),
+				files: () => readDownloadFiles(form),
 				include: () => readInclude(form),
 			}),
 	});

@@ -29,6 +29,7 @@ import {
 import { settle, sharedLookUp } from '../util/async';
 import { passesFilters } from './filters';
 import { readEvents, readTriggerChoices, triggerForm } from './form';
+import { rolesOf } from './roles';
 
 /** Handles a request to the trigger's URL: starts the workflow with the event, or answers why not. */
 export async function onEvent(context: IWebhookFunctions): Promise<IWebhookResponseData> {
@@ -65,7 +66,8 @@ async function startOrRefuse(context: IWebhookFunctions): Promise<INodeExecution
 	}
 	const refused = await claimEvent(key, context.getResponseObject());
 	if (refused) return refused;
-	return [await toItem(context, notification, output)];
+	const roles = output.output === 'raw' ? [] : await rolesOf(context, notification);
+	return [await toItem(context, notification, { ...output, own: { roles } })];
 }
 
 /**

@@ -96,7 +96,8 @@ async function continueOrRefuse(
 	const item = target.kind === 'document' ? await toItem(context, notification, target) : undefined;
 	void removeAfterwards(context, webhooks);
 	const test = testRecipient === undefined ? {} : { testRecipient };
-	return [{ ...item, json: { ...item?.json, ...outcome, ...test }, pairedItem }];
+	// What the next node asks for comes first.
+	return [{ ...item, json: { ...outcome, ...item?.json, ...outcome, ...test }, pairedItem }];
 }
 
 /** What a later version of the package has stored, or a damaged database: the event must not be lost. */

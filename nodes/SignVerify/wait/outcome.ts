@@ -103,15 +103,16 @@ async function readStatus(
 	const results = await readIdentityResults(service, validationId, personal);
 	return {
 		output: {
+			passed: passedOf(results?.score, status),
+			timedOut: false,
 			validationId,
 			email: email || textOf(request?.emailId),
 			status,
-			// Nobody can mistake a score of null for a verified person.
-			...(results ?? { score: null }),
 			// It may be in one of the two answers only.
 			customerId: results?.customerId ?? request?.customerId ?? null,
-			passed: passedOf(results?.score, status),
-			timedOut: false,
+			// Nobody can mistake a score of null for a verified person.
+			score: results?.score ?? null,
+			...(personal ? { ocr: results?.ocr ?? null } : {}),
 		},
 		isDecided: isDecided(results?.score, status),
 		isFinal: isFinalStatus(status),

@@ -152,9 +152,15 @@ export async function startWaiting(
 		const state: WaitState = { version: 1, webhooks: [webhook], target, ...test };
 		waitAlone(execute);
 		execute.getContext('node')[stateKey] = state;
-		const timedOut = { completed: false, timedOut: true, waitUntil: until.toISOString() };
+		const verdict = target.kind === 'identity' ? { passed: null } : {};
+		const timedOut = {
+			completed: false,
+			...verdict,
+			timedOut: true,
+			waitUntil: until.toISOString(),
+		};
 		passOnAtLimit(execute, {
-			json: { ...output.json, ...test, ...timedOut },
+			json: { ...timedOut, ...output.json, ...test, ...timedOut },
 			pairedItem: { item: 0 },
 		});
 		mustStay = true;

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isFilesChoice } from '../events/files';
 import type { OutputChoice, OwnDocument } from '../events/output';
 import { outputs } from '../input/parameters';
 import { isWaitWebhook, type WaitWebhook } from '../registrations/wait';
@@ -61,7 +62,7 @@ function isAwaitedDocument(value: unknown): value is AwaitedDocument {
 function isChoice({ output, files, include, own }: IDataObject): boolean {
 	const isKnown = outputs.some(({ value }) => value === output);
 	const isListed = include === undefined || Array.isArray(include);
-	return isKnown && isListed && typeof files === 'boolean' && (own === undefined || isOwn(own));
+	return isKnown && isListed && isFilesChoice(files) && (own === undefined || isOwn(own));
 }
 
 function isOwn(value: unknown): value is OwnDocument {

@@ -136,7 +136,10 @@ export function redirectDocument(
 	return { ...document, body, signedRoles: document.signedRoles.map(redirected) };
 }
 
-/** What a person checks before it is sent, in the words of the form. */
+/**
+ * What a person checks before it is sent, in the words of the form and of the output of sending. The title is that
+ * of a document whose answer has none: the template's name.
+ */
 export function previewOf({ template, body, signedRoles }: PreparedDocument): IDataObject {
 	const { templateID, country, inputs, signatories, staticSignPositions } = body;
 	const variables = variablesOf(template);
@@ -146,10 +149,12 @@ export function previewOf({ template, body, signedRoles }: PreparedDocument): ID
 		.filter(({ key }) => Object.hasOwn(inputs, key))
 		.map(({ key, label }) => [!label || isShared(label) ? key : label, inputs[key]]);
 	return {
-		template: nameOf(template),
+		title: nameOf(template),
 		templateId: templateID,
 		country,
-		signatories: signatories.map((signatory) => withRole({ ...signatory }, signedRoles)),
+		signatories: signatories.map((signatory) =>
+			withRole({ ...signatory, signed: false }, signedRoles),
+		),
 		fields: Object.fromEntries(named) as IDataObject,
 		...(staticSignPositions ? { signPositions: staticSignPositions } : {}),
 	};

@@ -1,25 +1,11 @@
-import type { INodeExecutionData, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import type { DocumentFile } from '../../api/notification';
-import { documentFiles, personOfFiles } from '../../events/files';
+import { documentFiles, fileKinds, personOfFiles, readFiles } from '../../events/files';
 import { downloadFile } from '../../http/download';
-import { InputError } from '../../input/inputError';
-import { readChoice, readFileLink } from '../../input/parameters';
-import { readList } from '../../input/savedForm';
+import { readFileLink } from '../../input/parameters';
 import { textOf } from '../../util/values';
 import type { Operation } from '../types';
-
-/** The files of a document, as workflows save them. These are also the names of the output's files. */
-const kinds = [
-	{ value: 'certificate', name: 'Certificate', description: 'The certificate of the signatures' },
-	{ value: 'document', name: 'Document', description: 'The document, signed as far as it is' },
-	{
-		value: 'pscCertificate',
-		name: 'PSC Certificate',
-		description:
-			'The certificate of an accredited certification service provider (in Spanish PSC), if your service uses one',
-	},
-] as const satisfies INodePropertyOptions[];
 
 /** The parameter for the URL of a file, which is also its name in simplified output. */
 function urlField(file: DocumentFile): string {
@@ -46,12 +32,12 @@ export const downloadDocument: Operation = {
 			displayName: 'Files',
 			name: 'files',
 			type: 'multiOptions',
-			options: kinds,
+			options: [...fileKinds],
 			default: ['document'],
 			required: true,
 			description: 'Which files of the document to download',
 		},
-		...kinds.map(({ name, value }): INodeProperties => ({
+		...fileKinds.map(({ name, value }): INodeProperties => ({
 			displayName: `${name} URL`,
 			name: urlField(value),
 			type: 'string',
@@ -63,15 +49,11 @@ export const downloadDocument: Operation = {
 	],
 
 	async run(item) {
-		const files = readList(item, 'files', 'Files', (value) => {
-			const { name, value: file } = readChoice(value, 'Files', kinds);
+		const files = readFiles(item, (file, label) => {
 			const remedy = `Enter the link to ${documentFiles[file].noun}, or remove it from "Files".`;
-			const address = readFileLink(item, item.parameter(urlField(file)), `${name} URL`, remedy);
+			const address = readFileLink(item, item.parameter(urlField(file)), `${label} URL`, remedy);
 			return { file, address };
 		});
-		if (files.length === 0) {
-			throw new InputError('Files', 'none is chosen', 'Choose at least one file.', 'files');
-		}
 		const { timeout } = await item.service.account();
 		const { title, signatories } = item.input.json;
 		const binary: INodeExecutionData['binary'] = { ...item.input.binary };

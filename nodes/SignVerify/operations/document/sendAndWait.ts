@@ -1,7 +1,7 @@
 import { nameOf } from '../../api/templates';
+import { downloadFilesFields, type FilesChoice, readDownloadFiles } from '../../events/files';
 import { readAll } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
-import { readSwitch } from '../../input/savedForm';
 import { settle, valueOf } from '../../util/async';
 import { textOf } from '../../util/values';
 import { nameWithoutId } from '../../wait/outcome';
@@ -24,10 +24,10 @@ import {
 	sendDocument,
 } from './createFromTemplate';
 
-/** What to send, whether to attach its files when it is signed, and how long to wait (ms). */
+/** What to send, which of its files to attach when it is signed, and how long to wait (ms). */
 interface PreparedWait {
 	document: PreparedDocument;
-	files: boolean;
+	files: FilesChoice;
 	limit: number;
 }
 
@@ -51,14 +51,9 @@ export const sendDocumentAndWait: SendingOperation<PreparedWait> = {
 			displayOptions: { show: { '@tool': [true] } },
 		},
 		...documentFields,
-		{
-			displayName: 'Download Files',
-			name: 'downloadFiles',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to attach the signed document and its certificates to the item. Later, their links may have expired.',
-		},
+		...downloadFilesFields(
+			'Whether to attach the signed document or its certificates to the item. Later, their links may have expired.',
+		),
 		...limitWaitTimeFields,
 		...documentOptions,
 	],
@@ -70,13 +65,13 @@ export const sendDocumentAndWait: SendingOperation<PreparedWait> = {
 		const document = await settle(prepareDocument(item));
 		return readAll({
 			document: () => valueOf(document),
-			files: () => readSwitch(item, 'downloadFiles', 'Download Files'),
+			files: () => readDownloadFiles(item),
 			limit: () => readWaitLimit(item),
 		});
 	},
 
 	preview({ document }) {
-		return { ...previewOf(document), completed: false, timedOut: false };
+		return { completed: false, timedOut: false, ...previewOf(document) };
 	},
 
 	redirect: (prepared, testRecipient) => ({

@@ -13,7 +13,8 @@ const rolesField = loadedField(
 		builderHint: { propertyHint: 'For each slot of the template, "<key>.name" and "<key>.email".' },
 		displayOptions: { show: { signatoriesFrom: ['role'] } },
 	},
-	{ resourceMapperMethod: 'getSignatoryRoles', supportAutoMap: false, addAllFields: true },
+	// Roles that may stay empty are under "Add field".
+	{ resourceMapperMethod: 'getSignatoryRoles', supportAutoMap: false, addAllFields: false },
 );
 
 /** Beside the signatories: whether there may be fewer of them than roles. */
@@ -22,9 +23,12 @@ export const lastRolesField: INodeProperties = {
 	name: 'leaveLastRolesEmpty',
 	type: 'boolean',
 	default: false,
-	displayOptions: { hide: { templateId: [''] } },
+	// A template without roles says so in the form that it has loaded (methods/resourceMapping.ts).
+	displayOptions: { hide: { templateId: [''], 'signatoryRoles.schema.0.readOnly': [false] } },
 	description:
 		'Whether the last roles of the template may have nobody. If it is off, each role needs a person.',
+	// n8n keeps the form that it has loaded while the node is open.
+	hint: 'After you switch it, close the node and open it again. The fields above then follow.',
 };
 
 /** Where the people who sign come from. */
@@ -65,7 +69,14 @@ export const signatoryFields: INodeProperties[] = [
 		displayName: 'Signatories',
 		name: 'signatories',
 		type: 'fixedCollection',
-		typeOptions: { multipleValues: true, sortable: true },
+		typeOptions: {
+			multipleValues: true,
+			sortable: true,
+			fixedCollection: {
+				itemTitle:
+					'={{ $collection.item.value.name || `Signatory ${$collection.item.index + 1}` }}',
+			},
+		},
 		placeholder: 'Add Signatory',
 		default: { signatory: [{ email: '', name: '' }] },
 		required: true,

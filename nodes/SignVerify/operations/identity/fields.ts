@@ -70,8 +70,22 @@ export async function sendRequest(
 	if (!validationId) {
 		throw lostCreation('The service gave no validationId', 'the identity request');
 	}
-	const json: IDataObject = { email: body.email, ...answer, warnings: [...item.warnings] };
+	const json: IDataObject = {
+		validationId,
+		email: body.email,
+		...answer,
+		warnings: [...item.warnings],
+	};
 	return { json, created: `identity request ${validationId}` };
+}
+
+/** What a person checks before it is sent. */
+export function previewOfRequest({
+	email,
+	type,
+	backgroundCheck,
+}: IdentityRequestBody): IDataObject {
+	return { email, verificationType: type, backgroundCheck };
 }
 
 /** The form for which request is meant. */

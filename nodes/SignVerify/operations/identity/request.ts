@@ -1,7 +1,13 @@
 import type { IdentityRequestBody } from '../../api/types';
 import { textOf } from '../../util/values';
 import type { SendingOperation } from '../types';
-import { requestFields, requestOptions, readRequest, sendRequest } from './fields';
+import {
+	previewOfRequest,
+	requestFields,
+	requestOptions,
+	readRequest,
+	sendRequest,
+} from './fields';
 
 /**
  * identity / request: asks for the verification of a person
@@ -17,7 +23,7 @@ export const requestIdentity: SendingOperation<IdentityRequestBody> = {
 	fields: [...requestFields, ...requestOptions],
 
 	prepare: async (item) => readRequest(item),
-	preview: (body) => ({ ...body }),
+	preview: previewOfRequest,
 	redirect: (body, testRecipient) => ({ ...body, email: testRecipient }),
 	async send(item, body) {
 		const sent = await sendRequest(item, body);

@@ -24,6 +24,7 @@ import {
 	readValidationId,
 	validationIdField,
 	personalDataField,
+	previewOfRequest,
 	readRequest,
 	requestFields,
 	requestOptions,
@@ -91,7 +92,7 @@ export const requestIdentityAndWait: SendingOperation<PreparedWait> = {
 		});
 	},
 
-	preview: ({ given }) => ({ ...given }),
+	preview: ({ given }) => ('email' in given ? previewOfRequest(given) : { ...given }),
 
 	// Nobody is asked for a verification that was requested before.
 	redirect: ({ given, ...rest }, testRecipient) => ({

@@ -9,7 +9,7 @@ import {
 	statusOf,
 	variablesOf,
 } from '../../api/templates';
-import type { Template } from '../../api/types';
+import type { Template, TemplateVariable } from '../../api/types';
 import { locatorField } from '../../input/form';
 import { type Output } from '../../input/parameters';
 import { InputError } from '../../input/inputError';
@@ -140,7 +140,10 @@ export function checkNames(
 	);
 }
 
-/** What to output of a template; simplified, what it takes to choose it and to fill it in. */
+/**
+ * What to output of a template; simplified, what it takes to choose it and to fill it in, and what people are asked
+ * before they sign (docs/dev/service.md#template-version-2).
+ */
 export function outputOfTemplate(output: Output, template: Template): IDataObject {
 	const { templateVersion, ...raw } = template;
 	if (output === 'raw') return raw;
@@ -151,9 +154,14 @@ export function outputOfTemplate(output: Output, template: Template): IDataObjec
 		description,
 		...(isEmpty(status) ? {} : { status }),
 		templateVersion,
-		fields: variablesOf(template).map(({ key, label, isRequired }) => ({ key, label, isRequired })),
+		fields: variablesOf(template).map(described),
 		roles: slotsOf(template).map(({ id, label }) => ({ key: id, label })),
+		questions: (template.formSignatory ?? []).map(described),
 	};
+}
+
+function described({ key, label, isRequired }: TemplateVariable): IDataObject {
+	return { key, label, isRequired };
 }
 
 /** The header of a CSV file that "Map automatically" understands: the keys, of which each is there once. */

@@ -15,7 +15,8 @@ export const getAllTemplates: Operation = {
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many templates',
-	description: 'List the templates of the account with their fields and roles',
+	description:
+		'List the templates of the account with their fields, their roles, and the questions put to signatories',
 	fields: [
 		...limitFields,
 		outputField,

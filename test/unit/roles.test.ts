@@ -1,0 +1,93 @@
+import { Readable } from 'node:stream';
+
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+
+import { triggerNode, stored } from '../support/triggerNode';
+import { useVirtualTime } from '../support/virtualTime';
+
+useVirtualTime();
+
+const lease = {
+	...{ _id: 'm-1', templateID: 't-1', name: 'Lease', description: '', status: 'ACTIVE' },
+	...{ key: '', form: [], formSignatory: [] },
+	signatories: [{ key: 'landlord' }, { key: 'tenant' }],
+};
+const people = ['ana@example.com', 'ben@example.com'].map((emailID) => ({ emailID, name: 'N' }));
+
+let count = 0;
+
+/** The roles of the signatories and of the one who signed, at a service that answers the list with this. */
+async function rolesIn(document: IDataObject, answer: () => unknown, form: IDataObject = {}) {
+	const fetched: string[] = [];
+	const fetch = async ({ url = '' }: IHttpRequestOptions & { url?: string }) => {
+		fetched.push(url);
+		const isToken = url.endsWith('/access/token');
+		const token = { success: true, responseData: { accessToken: 'token' } };
+		const body = Readable.from([Buffer.from(JSON.stringify(isToken ? token : await answer()))]);
+		return { statusCode: 200, headers: { 'content-type': 'application/json' }, body };
+	};
+	// An account of its own each time, because a list is shared for ten seconds.
+	const credential = { ...stored, userId: `roles-${count++}`, accessToken: 'token' };
+	const { call } = triggerNode(form, { credential, fetch });
+	const Document = { documentID: `r${count}`, templateID: 't-1', signatory: people, ...document };
+	const body = {
+		type: 'signDocument',
+		Document: { ...Document, webhookData: { signatory: people[1] } },
+	};
+	const start = performance.now();
+	const { items, status } = await call({ body });
+	const { signatories, signatory } = items[0]?.json ?? {};
+	return {
+		status,
+		roles: (signatories as IDataObject[] | undefined)?.map(({ role }) => role),
+		ofSigner: (signatory as IDataObject | undefined)?.role,
+		time: performance.now() - start,
+		fetched,
+	};
+}
+
+const list = (...templates: IDataObject[]) => ({
+	...{ success: true, responseCode: 200 },
+	responseData: { templates },
+});
+
+describe('the trigger names the role of each signatory', () => {
+	test('by their order in the template', async () => {
+		const found = await rolesIn({}, () => list(lease));
+		expect(found).toMatchObject({ roles: ['Landlord', 'Tenant'], ofSigner: 'Tenant' });
+		expect(found.fetched.filter((url) => url.endsWith('/templates/v2'))).toHaveLength(1);
+	});
+
+	test('by the other ID of the template, and if fewer sign than it has roles', async () => {
+		const [ana] = people;
+		const document = { templateID: 'm-1', signatory: [ana] };
+		expect((await rolesIn(document, () => list(lease))).roles).toEqual(['Landlord']);
+	});
+
+	test.each<[string, IDataObject, IDataObject[]]>([
+		[
+			'more people sign than it has roles',
+			{ signatory: [...people, { emailID: 'c@x.com' }] },
+			[lease],
+		],
+		['the template is not in the list', { templateID: 't-2' }, [lease]],
+		['two templates have its ID', {}, [lease, { ...lease, _id: 'm-2', name: 'Other' }]],
+		['the document is of the older version', { isTemplateV2: false }, [lease]],
+		['the document is from no template', { templateID: '' }, [lease]],
+	])('unless %s', async (_name, document, templates) => {
+		const { roles, status } = await rolesIn(document, () => list(...templates));
+		expect([status, ...new Set(roles)]).toEqual([200, null]);
+	});
+
+	test('without being late: it waits three seconds for the templates', async () => {
+		const silent = await rolesIn({}, async () => await new Promise(() => {}));
+		expect(silent).toMatchObject({ status: 200, roles: [null, null], time: 3000 });
+		const failing = await rolesIn({}, () => ({ success: false, responseCode: 403, message: 'No' }));
+		expect(failing).toMatchObject({ status: 200, roles: [null, null] });
+	});
+
+	test('but raw output needs no template', async () => {
+		const { fetched, status } = await rolesIn({}, () => list(lease), { output: 'raw' });
+		expect([status, fetched]).toEqual([200, []]);
+	});
+});
