@@ -128,6 +128,15 @@ export function contextOfNode(context: IWebhookFunctions): IDataObject | undefin
 	return objectOf(NodeHelpers.getContext(runExecutionData, 'node', context.getNode()));
 }
 
+/**
+ * What {@link passOnAtLimit} has set, for `webhook()`. What the node needs for its output is thus stored once.
+ * @returns undefined if n8n has not stored it.
+ */
+export function itemAtLimit(context: IWebhookFunctions): INodeExecutionData | undefined {
+	const [entry] = (context as Internals).runExecutionData?.executionData?.nodeExecutionStack ?? [];
+	return entry?.data.main?.[0]?.[0];
+}
+
 /** Whether {@link withNodeId} works. If not, a Send Once Key is refused before anything is sent. */
 export function hasNodeId(execute: IExecuteFunctions): boolean {
 	return typeof (execute as Internals).node?.id === 'string';

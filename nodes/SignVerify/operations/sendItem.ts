@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties, WorkflowExecuteMode } from 'n8n-work
 
 import { DescribedError, describeError, ServiceError } from '../http/errors';
 import { lostCreation } from '../http/messages';
+import { readIncludedInput } from '../input/form';
 import { InputError } from '../input/inputError';
 import type { ItemContext, ItemOutput } from '../input/item';
 import { readSwitch } from '../input/savedForm';
@@ -68,6 +69,8 @@ export interface CheckedItem {
 	key: StoredKey | undefined;
 	/** Of the key. Unless it is `new`, the item is skipped, and nothing was prepared for it. */
 	state: KeyState;
+	/** What its output has of its input, whatever becomes of it. */
+	included: { input?: IDataObject };
 	/** What the operation has prepared. */
 	data?: unknown;
 }
@@ -85,11 +88,12 @@ export async function checkItem(
 	operation: SendingOperation,
 ): Promise<CheckedItem> {
 	const checkOnly = readCheckOnly(item);
+	const included = readIncludedInput(item);
 	const key = await readKey(item, operation.resource);
 	// Another run that sends it now has not said yet how that ended.
 	const state = key ? await key.alone(async () => await key.state()) : 'new';
 	const data = state === 'new' ? await operation.prepare(item) : undefined;
-	return { checkOnly, key, state, data };
+	return { checkOnly, included, key, state, data };
 }
 
 /**
@@ -103,7 +107,7 @@ export async function sendItem(
 	checked: CheckedItem,
 	usedKeys: UsedKeys,
 ): Promise<ItemOutput> {
-	const { checkOnly, key, data } = checked;
+	const { checkOnly, included, key, data } = checked;
 	const sendOrPreview = async (): Promise<ItemOutput> =>
 		checkOnly
 			? { json: { ...operation.preview(data), warnings: [...item.warnings] } }
@@ -111,9 +115,9 @@ export async function sendItem(
 	const output = key
 		? await key.alone(async () => await sendOnce(item, key, checked, usedKeys, sendOrPreview))
 		: await sendOrPreview();
-	if (!checkOnly) return output;
+	if (!checkOnly) return { ...output, json: { ...output.json, ...included } };
 	item.hint('Check Only is on: nothing was sent.');
-	return { json: { ...output.json, checkOnly } };
+	return { json: { ...output.json, checkOnly, ...included } };
 }
 
 /**

@@ -2,6 +2,7 @@ import { type INodeProperties, type IExecuteFunctions } from 'n8n-workflow';
 
 import type { EventType } from '../api/events';
 import { describeError, ServiceError } from '../http/errors';
+import { readIncludedInput } from '../input/form';
 import { InputError } from '../input/inputError';
 import type { ItemContext, ItemOutput } from '../input/item';
 import { readChoice, readNumber } from '../input/parameters';
@@ -146,11 +147,17 @@ export async function startWaiting(
 		}
 		// In the execution's data, which n8n writes to its database when the execution begins to wait. So it
 		// survives a restart, and every process in queue mode reads the same.
-		const state: WaitState = { version: 1, webhooks: [webhook], target };
+		const included = readIncludedInput(item);
+		const includesInput = 'input' in included;
+		const state: WaitState = {
+			...{ version: 1, webhooks: [webhook], target },
+			...(includesInput ? { includesInput } : {}),
+		};
 		waitAlone(execute);
 		execute.getContext('node')[stateKey] = state;
 		const timedOut = { completed: false, timedOut: true, waitUntil: until.toISOString() };
-		passOnAtLimit(execute, { json: { ...output.json, ...timedOut }, pairedItem: { item: 0 } });
+		const json = { ...output.json, ...timedOut, ...included };
+		passOnAtLimit(execute, { json, pairedItem: { item: 0 } });
 		mustStay = true;
 		return output;
 	} finally {

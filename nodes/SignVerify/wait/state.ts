@@ -28,6 +28,8 @@ export interface WaitState {
 	/** Any of them can bring the event that ends the wait; there is at least one. */
 	webhooks: WaitWebhook[];
 	target: WaitTarget;
+	/** Whether the item that leaves has the fields of the node's input, which are in the item for the limit. */
+	includesInput?: boolean;
 }
 
 /**
@@ -36,11 +38,11 @@ export interface WaitState {
  * @returns undefined if it is no state of a wait, or of a version that this one does not know.
  */
 export function readWaitState(stored: unknown): WaitState | undefined {
-	const { version, webhooks, target } = objectOf(stored);
+	const { version, webhooks, target, includesInput } = objectOf(stored);
 	if (version !== 1 || !isTarget(target)) return undefined;
 	const known: unknown[] = listOf(webhooks);
 	if (known.length === 0 || !known.every(isWaitWebhook)) return undefined;
-	return { version, webhooks: known, target };
+	return { version, webhooks: known, target, includesInput: includesInput === true };
 }
 
 function isTarget(value: unknown): value is WaitTarget {

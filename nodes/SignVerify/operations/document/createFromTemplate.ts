@@ -10,7 +10,7 @@ import {
 } from '../../api/documents';
 import { idOf, nameOf, slotsOf, variablesOf } from '../../api/templates';
 import type { CreateDocumentBody, Signatory, Template } from '../../api/types';
-import { optionsField, outputField } from '../../input/form';
+import { includeInputOption, optionsField, outputField } from '../../input/form';
 import type { Output } from '../../input/parameters';
 import { readAll } from '../../input/inputError';
 import type { ItemContext, ItemOutput } from '../../input/item';
@@ -37,7 +37,13 @@ export const documentFields: INodeProperties[] = [
 /** The options of these operations, the most important ones first. */
 export const documentOptions: INodeProperties[] = [
 	sendsNotice('sends real e-mails'),
-	optionsField([checkOnlyOption, sendOnceOption, signPositionsOption, outputField]),
+	optionsField([
+		checkOnlyOption,
+		sendOnceOption,
+		includeInputOption,
+		signPositionsOption,
+		outputField,
+	]),
 ];
 
 /**
