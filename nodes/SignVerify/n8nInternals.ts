@@ -28,6 +28,7 @@ import { isObject, objectOf } from './util/values';
  *   brings back old static data, and copies it along with a workflow.
  * - credentials/: n8n asks for a token if the stored one is empty, and calls again after HTTP 401.
  * - http/messages.ts, http/errors.ts: how n8n wraps an error, and in which properties it looks for a code.
+ * - http/errors.ts: the editor shows `context.descriptionTemplate` of an error in place of its description.
  * - http/download.ts: n8n does not store the URL of a file that has a name and a type.
  * - operations/failures.ts: an item whose only key is `error` leaves at the error output.
  */

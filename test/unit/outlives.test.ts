@@ -267,7 +267,7 @@ describe('a waiting execution', () => {
 		const { items } = await tell(state, completed, undefined, stack);
 		expect(items).toMatchObject([{ json: { documentId: 'd-1', completed: true, input } }]);
 		// What the node would store today is what the next version must read.
-		const options = { ...form.options, includeInput: true };
+		const options = { includeInput: true };
 		const { context } = await run({
 			parameters: { ...form, operation: 'sendAndWait', options },
 			items: [input],

@@ -155,7 +155,7 @@ async function sendOnce(
 	const twin = usedKeys.get(key.id) ?? usedKeys.get(name);
 	if (twin) {
 		item.hint('An item was skipped: another item has the same Send Once Key.');
-		return { json: twin };
+		return { json: twin, isUnsure: twin.mayHaveBeenCreated === true };
 	}
 	const use = (more: IDataObject = {}) => {
 		const reason = `Item ${item.itemIndex + 1} has the same key`;
@@ -192,5 +192,6 @@ function skipped(item: ItemContext, key: StoredKey, state: KeyState): ItemOutput
 	item.hint('An item was skipped although nobody knows whether it was sent. Its reason says more.');
 	const reason =
 		'An earlier run began to send this key and was never told how it ended. Look at the service. To send it again, use another key.';
-	return { json: { skipped: true, sendOnceKey, mayHaveBeenCreated: true, reason } };
+	const json = { skipped: true, sendOnceKey, mayHaveBeenCreated: true, reason };
+	return { json, isUnsure: true };
 }

@@ -84,10 +84,10 @@ export async function prepareDocument(item: ItemContext): Promise<PreparedDocume
 	const { signatories, country, positions, inputs, output } = readAll({
 		active: () => checkActive(item, template),
 		signatories: () => (people = readSignatories(item, template)),
+		inputs: () => readVariables(item, template),
 		country: () => readCountry(item),
 		// If the people are wrong, it is not known whether a position is for one of them.
 		positions: () => readSignPositions(item, template, people),
-		inputs: () => readVariables(item, template),
 		output: () => readOutput(item, 'options.output'),
 	});
 	const isOlder = template.templateVersion === 'v1';
