@@ -78,13 +78,13 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 		const row = { 'Employee name': 'Ada', 'Start date': '', Post: 'Cook' };
 		const fields = { mappingMode: 'autoMapInputData', value: null };
 		const perItem = [{}, { country: '' }, wrong, { country: '' }].map((form) => ({
-			...{ fields, signatories: person('ada@example.com').signatories },
+			...person('ada@example.com'),
 			...form,
 		}));
 		const items = perItem.map((_, index) =>
 			index === 2 ? { ...row, 'Start date': '2027-01-01' } : row,
 		);
-		const error = await failure(perItem, { items });
+		const error = await failure(perItem, { items, parameters: { ...v2, fields } });
 		expect(error.message).toBe('None of these 4 items was sent, because 4 of them are wrong.');
 		expect(String(error.description).split('\n')).toEqual([
 			'All 4 items: Fields: Job title: no column of the item fits. Name the columns as the fields are named, or choose Map Each Column Manually.',
@@ -97,7 +97,8 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 
 	test('and fields without a column are named together', async () => {
 		const fields = { mappingMode: 'autoMapInputData', value: null };
-		const error = await failure([{ fields }, { fields }], {
+		const error = await failure([{}, {}], {
+			parameters: { ...v2, fields },
 			items: [{ 'Start date': '2027-01-01' }, { 'Start date': '2027-01-02' }],
 		});
 		expect(error.description).toMatch(

@@ -257,7 +257,7 @@ describe('Send Once Key', () => {
 			expect(String(error.description).split('\n').slice(1)).toEqual([
 				'Run the whole list again: items that were sent are skipped.',
 				'Only these need a look at the service, because nobody knows whether they were sent: C-1 (item 1), C-2 (item 2). They are skipped, too. To send one that is not there, give it another Send Once Key.',
-				expect.stringMatching(/^58 of 60 items were sent in this run\. More: /),
+				expect.stringMatching(/^Sent in this run \(58\): items 3 to 60\. More: /),
 			]);
 			expect(creations()).toHaveLength(60);
 			const again = await list();
@@ -275,7 +275,7 @@ describe('Send Once Key', () => {
 				': C-1 (item 1), C-2 (item 2), C-3 (item 3). They are skipped, too.',
 			);
 			expect(error.description).toContain(
-				'0 of 60 items were sent in this run. 57 of 60 items were not started.',
+				'another Send Once Key.\n57 of 60 items were not started.',
 			);
 			service.sandbox.faults.clear();
 			await list();
@@ -295,7 +295,7 @@ describe('Send Once Key', () => {
 			service.sandbox.faults.set({ endpoint, times: 1, answer });
 			const error = await failureOf(list());
 			expect(error.description).toMatch(
-				/^Correct what it names and run again\. The document was not created\.\nRun the whole list again: items that were sent are skipped\.\n0 of 60 items were sent in this run\. 59 of 60 items were not started\. More: /,
+				/^Correct what it names and run again\. The document was not created\.\nRun the whole list again: items that were sent are skipped\.\n59 of 60 items were not started\. More: /,
 			);
 			await list();
 			expect(creations().length).toBe(61);

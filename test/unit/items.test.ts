@@ -163,14 +163,14 @@ describe('what a run has created before it failed', () => {
 		// A row that was skipped, because the row before it has the same key.
 		names[7] = 'C-7';
 		expect(keyedReportOf(settled, names)).toMatch(
-			/^Look\.\nRun the whole list again: items that were sent are skipped\.\nOnly these need a look at the service, because nobody knows whether they were sent: C-3 \(item 3\), C-5 \(item 5\), C-7 \(item 7\)\. They are skipped, too\. To send one that is not there, give it another Send Once Key\.\n3 of 10 items were sent in this run\. 2 of 10 items were not started\. More: /,
+			/^Look\.\nRun the whole list again: items that were sent are skipped\.\nOnly these need a look at the service, because nobody knows whether they were sent: C-3 \(item 3\), C-5 \(item 5\), C-7 \(item 7\)\. They are skipped, too\. To send one that is not there, give it another Send Once Key\.\nSent in this run \(3\): items 1 to 2, 6\.\n2 of 10 items were not started\. More: /,
 		);
 	});
 
 	test('with a key in each item, nothing needs a look after a refusal', () => {
 		const report = keyedReportOf([createdOf(0), failed(), undefined], keys(3));
 		expect(report).toMatch(
-			/^Look\.\nRun the whole list again: items that were sent are skipped\.\n1 of 3 items were sent in this run\. 1 of 3 items were not started\. More: /,
+			/^Look\.\nRun the whole list again: items that were sent are skipped\.\nSent in this run \(1\): item 1\.\n1 of 3 items were not started\. More: /,
 		);
 	});
 

@@ -205,13 +205,15 @@ function reportWithKeys(settled: SettledItems, keys: string[]): string[] {
 		if (isUnsure && !unsure.has(key))
 			unsure.set(key, `${cutText(key, maxKey)} (item ${index + 1})`);
 	}
+	const created = createdIn(settled);
 	const names = fitted([...unsure.values()], ', ', maxIds, (left) => `and ${left} more`);
 	return [
 		'Run the whole list again: items that were sent are skipped.',
 		unsure.size > 0
 			? `Only these need a look at the service, because nobody knows whether they were sent: ${names}. They are skipped, too. To send one that is not there, give it another Send Once Key.`
 			: '',
-		`${createdIn(settled).length} of ${settled.length} items were sent in this run. ${notStartedIn(settled)}`,
+		created.length > 0 ? `Sent in this run (${created.length}): ${numbersOf(created)}.` : '',
+		notStartedIn(settled),
 	].filter(Boolean);
 }
 
