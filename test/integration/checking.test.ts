@@ -89,7 +89,7 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 		expect(String(error.description).split('\n')).toEqual([
 			'All 4 items: Fields: Job title: no column of the item fits. Name the columns as the fields are named, or choose Map Each Column Manually.',
 			'Items 1 to 2, 4: Fields: Start date: the template requires a value, and there is none. Fill in its column for this item.',
-			'Items 2, 4: Country: none is chosen. Choose a country from the list.',
+			'Items 2, 4: Country: none is chosen. Choose one from the list, or enter its name, such as Mexico.',
 			'Item 3: Signatory 1, Email: "nobody" is not an e-mail address. Enter one address, such as name@email.com.',
 			expect.stringMatching(/^In a loop or a sub-workflow, .* More: \S+$/),
 		]);
