@@ -167,6 +167,13 @@ describe('what a run has created before it failed', () => {
 		);
 	});
 
+	test('with a key in each item, the error is that of the item that ended the run', () => {
+		const error = failureOfRun(context, [failed(true), createdOf(1), failed()], keys(3));
+		expect(error?.message).toBe('It failed [item 3]');
+		expect((error as { description?: string }).description).toContain(': C-1 (item 1). They');
+		expect(failureOfRun(context, [failed(true), failed()])?.message).toBe('It failed [item 1]');
+	});
+
 	test('with a key in each item, nothing needs a look after a refusal', () => {
 		const report = keyedReportOf([createdOf(0), failed(), undefined], keys(3));
 		expect(report).toMatch(

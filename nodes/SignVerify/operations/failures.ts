@@ -135,7 +135,7 @@ function wrongItems(failures: Failure[], count: number): string[] {
 }
 
 /**
- * The error with which a run ends, that of the first item that failed. Its description says what that means for the
+ * The error with which a run ends, that of the first item that failed, or with keys of the first that certainly did. Its description says what that means for the
  * others: with a Send Once Key in each, what to do with the list, and which of them need a look, by their keys;
  * otherwise what was created and must not be sent again, by numbers, which count from 1, and as many IDs as fit.
  * @param settled How each item ended; undefined for one that was not started.
@@ -147,9 +147,13 @@ export function failureOfRun(
 	settled: Array<Settled<ItemOutput[]> | undefined>,
 	keys: string[] = [],
 ): Error | undefined {
-	const [first, ...others] = failuresIn(settled);
+	const failures = failuresIn(settled);
+	const hasKeys = keys.length > 0;
+	// With keys, the report names what was lost, and something else may have ended the run.
+	const ended = hasKeys ? failures.find(({ error }) => !mayHaveCreated(error)) : undefined;
+	const first = ended ?? failures[0];
 	if (!first) return undefined;
-	const lines = keys.length > 0 ? reportWithKeys(settled, keys) : report(settled, others);
+	const lines = hasKeys ? reportWithKeys(settled, keys) : report(settled, failures.slice(1));
 	// Keys and IDs come from outside.
 	const words = lines.map((line) => `\n${plainText(line, maxReport)}`).join('');
 	const place = { index: first.index, count: settled.length };
