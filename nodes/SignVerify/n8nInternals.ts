@@ -28,6 +28,7 @@ import { isObject, objectOf } from './util/values';
  *   brings back old static data, and copies it along with a workflow.
  * - credentials/: n8n asks for a token if the stored one is empty, and calls again after HTTP 401.
  * - http/messages.ts, http/errors.ts: how n8n wraps an error, and in which properties it looks for a code.
+ * - http/errors.ts: the editor shows `context.descriptionTemplate` of an error in place of its description.
  * - http/download.ts: n8n does not store the URL of a file that has a name and a type.
  * - operations/failures.ts: an item whose only key is `error` leaves at the error output.
  */
@@ -126,6 +127,15 @@ export function contextOfNode(context: IWebhookFunctions): IDataObject | undefin
 	const { runExecutionData } = context as Internals;
 	if (!isObject(runExecutionData?.executionData?.contextData)) return undefined;
 	return objectOf(NodeHelpers.getContext(runExecutionData, 'node', context.getNode()));
+}
+
+/**
+ * What {@link passOnAtLimit} has set, for `webhook()`. What the node needs for its output is thus stored once.
+ * @returns undefined if n8n has not stored it.
+ */
+export function itemAtLimit(context: IWebhookFunctions): INodeExecutionData | undefined {
+	const [entry] = (context as Internals).runExecutionData?.executionData?.nodeExecutionStack ?? [];
+	return entry?.data.main?.[0]?.[0];
 }
 
 /** Whether {@link withNodeId} works. If not, a Send Once Key is refused before anything is sent. */

@@ -280,8 +280,13 @@ test('of three items of which the second is wrong nothing is sent, and the perso
 	await page.screenshot({ path: screenshot('editor-error') });
 	const shown = (await error.innerText()).replace(/\s+/g, ' ');
 	expect(shown).toMatch(
-		/Item 2: Employee, Email: "ada" is not an email address; Country: [a-z ]+; Fields: Job title: the template requires/,
+		/Item 2: Employee, Email: "ada" is not an email address; Fields: Job title: the template requires [a-z, ]+; Country: /,
 	);
+	const said = error.locator('[data-test-id="node-error-description"]').first();
+	expect((await said.innerText()).split('\n')).toEqual([
+		expect.stringMatching(/^Item 2: /),
+		expect.stringMatching(/^In a loop or a sub-workflow, .* More about this error$/),
+	]);
 	expect(shown).not.toMatch(/\bitem 0\b/i);
 	expect(creations()).toHaveLength(before);
 	await page.close();

@@ -151,6 +151,19 @@ test('three wait, their workflow is deactivated, n8n restarted; signed in anothe
 	expect(after.map(({ status }) => status)).toEqual(['success', 'success', 'success']);
 });
 
+test('what was in the input leaves with the signed document, also after a restart', async () => {
+	const form = sendAndWait(own.stage.sandbox);
+	const parameters = { ...form, options: { ...Object(form.options), includeInput: true } };
+	const { workflow } = waitingWorkflow('With input', parameters, own.credential);
+	const { execution, document } = await started(workflow);
+	await own.restart();
+	await signDocument(own.stage.sandbox, document);
+	const done = await succeeded(own.n8n.api, execution);
+	expect(outputOf(done, nextName).map(({ json }) => json)).toMatchObject([
+		{ documentId: document, completed: true, timedOut: false, input: { list: 0 } },
+	]);
+});
+
 test('as a tool for AI agents the node does not offer what waits', async () => {
 	const client = await loggedIn(own.n8n.url, own.stage.owner);
 	const all = await client.call<INodeTypeDescription[]>('GET', '/../types/nodes.json');

@@ -54,7 +54,7 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 		expect(error.message).toBe('None of these 3 items was sent, because 1 of them is wrong.');
 		expect(error.description).toBe(
 			linked(
-				'Item 2: Signatory 1, Email: "nobody" is not an email address. Enter one address, such as name@email.com. In a loop or a sub-workflow, earlier rounds may have sent others: see their output in the execution.',
+				'Item 2: Signatory 1, Email: "nobody" is not an email address. Enter one address, such as name@email.com.\nIn a loop or a sub-workflow, earlier rounds may have sent others: see their output in the execution.',
 				'nothing-was-sent',
 			),
 		);
@@ -68,9 +68,42 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 		const error = await failure(perItem);
 		expect(error.message).toBe('None of these 10 items was sent, because 3 of them are wrong.');
 		expect(error.description).toMatch(
-			/^Item 2: Signatory 1, Email: "nobody" is not an email address\. Enter one address, such as name@email\.com\. Item 5: Signatory 1, Email: "x" is not an email address; Signatory 1, Name: it is empty; Country: none is chosen\. Enter the full name of the person\. .* Item 10: Signatories: there is none\. Add at least one person who signs\. In a loop or a sub-workflow, [^.]+\. <a href="\S+#nothing-was-sent" /,
+			/^Item 2: Signatory 1, Email: "nobody" is not an email address\. Enter one address, such as name@email\.com\.\nItem 5: Signatory 1, Email: "x" is not an email address; Signatory 1, Name: it is empty; Country: none is chosen\. Enter the full name of the person\. .*\nItem 10: Signatories: there is none\. Add at least one person who signs\.\nIn a loop or a sub-workflow, [^.]+\. More: \S+#nothing-was-sent$/,
 		);
 		expect(error.description?.split('such as name@email.com')).toHaveLength(2);
+	});
+
+	test('and what is wrong with several items is said once, before the rest, in the order of the form', async () => {
+		// As a list gives them whose columns have other names.
+		const row = { 'Employee name': 'Ada', 'Start date': '', Post: 'Cook' };
+		const fields = { mappingMode: 'autoMapInputData', value: null };
+		const perItem = [{}, { country: '' }, wrong, { country: '' }].map((form) => ({
+			...person('ada@example.com'),
+			...form,
+		}));
+		const items = perItem.map((_, index) =>
+			index === 2 ? { ...row, 'Start date': '2027-01-01' } : row,
+		);
+		const error = await failure(perItem, { items, parameters: { ...v2, fields } });
+		expect(error.message).toBe('None of these 4 items was sent, because 4 of them are wrong.');
+		expect(String(error.description).split('\n')).toEqual([
+			'All 4 items: Fields: Job title: no column of the item fits. Name the columns as the fields are named, or choose Map Each Column Manually.',
+			'Items 1 to 2, 4: Fields: Start date: the template requires a value, and there is none. Fill in its column for this item.',
+			'Items 2, 4: Country: none is chosen. Choose one from the list, or enter its name, such as Mexico.',
+			'Item 3: Signatory 1, Email: "nobody" is not an email address. Enter one address, such as name@email.com.',
+			expect.stringMatching(/^In a loop or a sub-workflow, .* More: \S+$/),
+		]);
+	});
+
+	test('and fields without a column are named together', async () => {
+		const fields = { mappingMode: 'autoMapInputData', value: null };
+		const error = await failure([{}, {}], {
+			parameters: { ...v2, fields },
+			items: [{ 'Start date': '2027-01-01' }, { 'Start date': '2027-01-02' }],
+		});
+		expect(error.description).toMatch(
+			/^All 2 items: Fields: Employee name, Job title: no column of the item fits\. Name the columns [^\n]*\nIn a loop/,
+		);
 	});
 
 	test('and a single item keeps its own words', async () => {

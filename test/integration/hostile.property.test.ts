@@ -219,12 +219,14 @@ function methodOf(method: unknown, version: string): Subject {
 /** What is wrong with what a run shows, says and sends, whatever the service has answered. */
 function problemsOf({ entries, errors }: Shown, sent: Sent[], { isForEditor, forms }: Subject) {
 	const said = errors.map((error) => {
-		const { message, description } = error as Error & { description?: string };
-		// Its end is the node's own link, which no text of the service is in.
-		return `${message} ${description ?? ''}`.replace(
-			/ <a href="https:\/\/github\.com\/[\w/.#-]+" target="_blank">More about this error<\/a>$/,
-			'',
-		);
+		const { message, context } = error as Error & { context?: { descriptionTemplate?: string } };
+		// Lines and the link at the end are the node's own, and no text of the service is in them.
+		return `${message} ${context?.descriptionTemplate ?? ''}`
+			.replaceAll('<br>', ' ')
+			.replace(
+				/ <a href="https:\/\/github\.com\/[\w/.#-]+" target="_blank">More about this error<\/a>$/,
+				'',
+			);
 	});
 	const shown = isForEditor ? textsIn(entries) : [];
 	const created = sent.filter(({ endpoint }) => endpoint?.includes('/createDocument'));

@@ -237,4 +237,68 @@ describe('Send Once Key', () => {
 		expect((await failureOf(run([key]))).message).toBe(message);
 		expect(creations()).toHaveLength(0);
 	});
+
+	describe('an answer that is lost in a list', () => {
+		const keys = Array.from({ length: 60 }, (_, index) => `C-${index + 1}`);
+		const oneByOne = () => service.credential({ parallelRequests: 1 });
+		const list = async (more = {}) => {
+			const setup = {
+				...{ parameters, store, items: keys.map(() => ({})) },
+				perItem: keys.map((sendOnceKey) => ({ options: { sendOnceKey } })),
+				...more,
+			};
+			return await runAction(oneByOne(), setup);
+		};
+
+		test('does not stop the rest, and the list is run again until nobody is missing', async () => {
+			service.sandbox.faults.set({ endpoint, times: 2, reset: 'after' });
+			const error = await failureOf(list());
+			expect(error.message).toMatch(/so the document may have been created \[item 1\]$/);
+			expect(String(error.description).split('\n').slice(1)).toEqual([
+				'Run the whole list again: items that were sent are skipped.',
+				'Only these need a look at the service, because nobody knows whether they were sent: C-1 (item 1), C-2 (item 2). They are skipped, too. To send one that is not there, give it another Send Once Key.',
+				expect.stringMatching(/^Sent in this run \(58\): items 3 to 60\. More: /),
+			]);
+			expect(creations()).toHaveLength(60);
+			const again = await list();
+			expect(again.map(({ json }) => json.mayHaveBeenCreated === true)).toEqual(
+				keys.map((_, index) => index < 2),
+			);
+			expect(again.every(({ json }) => json.skipped)).toBe(true);
+			expect(creations()).toHaveLength(60);
+		});
+
+		test('stops the rest if it is the third, because the service is down then', async () => {
+			service.sandbox.faults.set({ endpoint, reset: 'after' });
+			const error = await failureOf(list());
+			expect(error.description).toContain(
+				': C-1 (item 1), C-2 (item 2), C-3 (item 3). They are skipped, too.',
+			);
+			expect(error.description).toContain(
+				'another Send Once Key.\n57 of 60 items were not started.',
+			);
+			service.sandbox.faults.clear();
+			await list();
+			expect(creations()).toHaveLength(60);
+		});
+
+		test('stops the rest where the items have no keys', async () => {
+			service.sandbox.faults.set({ endpoint, times: 1, reset: 'after' });
+			const error = await failureOf(list({ perItem: [] }));
+			expect(error.description).toContain('59 of 60 items were not started.');
+			expect(error.description).not.toContain('Run the whole list again');
+			expect(creations()).toHaveLength(1);
+		});
+
+		test('a refusal stops the rest, and says so of the item first', async () => {
+			const answer = { status: 422, body: { success: false, message: 'no' } };
+			service.sandbox.faults.set({ endpoint, times: 1, answer });
+			const error = await failureOf(list());
+			expect(error.description).toMatch(
+				/^Correct what it names and run again\. The document was not created\.\nRun the whole list again: items that were sent are skipped\.\n59 of 60 items were not started\. More: /,
+			);
+			await list();
+			expect(creations().length).toBe(61);
+		});
+	});
 });

@@ -1,12 +1,7 @@
 import { type DocsAnchor, docsLink } from '../../nodes/SignVerify/http/docs';
 
-/** A description as n8n's editor shows it: it ends with where to read more. */
+/** A description as it is in data, mails and pages: it ends with where to read more. */
 export function linked(description: string, anchor: DocsAnchor): string {
-	return `${description} ${docsLink(anchor, true)}`;
-}
-
-/** The same in the data of an item. */
-export function linkedData(description: string, anchor: DocsAnchor): string {
 	return `${description} ${docsLink(anchor)}`;
 }
 

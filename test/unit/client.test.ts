@@ -211,7 +211,7 @@ describe('a call that failed', () => {
 		const docsAnchor = 'the-service-says-that-there-were-too-many-requests';
 		expect(first.outcome).toMatchObject({
 			message: `The service says that there were too many requests, ${until}: no)`,
-			description: 'That is in 60 minutes. Try again after that. Nothing was created.',
+			description: 'That is in 60 minutes. Try again after that. The document was not created.',
 			docsAnchor,
 		});
 		const other = await callOnce(() => undefined, read, { maxRetryTime: 300_000 }, account);

@@ -9,7 +9,7 @@ import fc from 'fast-check';
 
 import { describeError, ServiceError, toNodeError } from '../../nodes/SignVerify/http/errors';
 import { InputError, readEach } from '../../nodes/SignVerify/input/inputError';
-import { linked, linkedData, allOf } from '../support/errors';
+import { linked, allOf } from '../support/errors';
 import { failureOf } from '../support/service';
 import { createItemContexts } from '../../nodes/SignVerify/input/item';
 import { plainText, redactor } from '../../nodes/SignVerify/util/redact';
@@ -44,6 +44,17 @@ describe("n8n's error", () => {
 		expect(plain).toMatchObject({ message: 'It failed', httpCode: null });
 	});
 
+	test('is text for mails and pages, and has lines and a link in the editor', () => {
+		const failure = new InputError('Email', 'it is empty', 'Enter <one> & go.', 'it-is-empty');
+		const { description, context } = toNodeError(node, failure, undefined, '\nItem 2.\nItem 3.');
+		const url =
+			'https://github.com/n8n-nodes-signverify/n8n-nodes-signverify/blob/main/docs/errors.md#it-is-empty';
+		expect(description).toBe(`Enter ‹one› & go.\nItem 2.\nItem 3. More: ${url}`);
+		expect(context.descriptionTemplate).toBe(
+			`Enter ‹one› & go.<br>Item 2.<br>Item 3. <a href="${url}" target="_blank">More about this error</a>`,
+		);
+	});
+
 	test('has no word by which n8n takes the failure for a canceled execution', () => {
 		const failure = new ServiceError({
 			message: 'Refused: canceled',
@@ -76,9 +87,7 @@ describe("n8n's error", () => {
 		const error = toNodeError(node, unknown);
 		expect(error.message).toBe('oh');
 		expect(JSON.stringify(error)).not.toContain('token 1');
-		expect(error.description).toMatch(
-			/^<a href="https:\S+#other-messages" target="_blank">More about this error<\/a>$/,
-		);
+		expect(error.description).toMatch(/^More: https:\S+#other-messages$/);
 		expect(toNodeError(node, 'thrown text').message).toBe('An unknown error occurred');
 	});
 
@@ -138,7 +147,7 @@ describe('several wrong values', () => {
 		);
 		expect(all.description).toBe('(1) Enter a country. (2, 3) Enter an email address.');
 		expect(describeError(all).description).toBe(
-			linkedData(all.description, 'values-are-missing-or-wrong'),
+			linked(all.description, 'values-are-missing-or-wrong'),
 		);
 		expect(all.parts).toHaveLength(3);
 	});
@@ -319,12 +328,15 @@ describe('words for a message', () => {
 		new InputError('Fields', markup, markup, 'files'),
 		Object.assign(new Error(markup), { description: markup }),
 	])('%s: the error that n8n shows has them so', (failure) => {
-		const { message, description, messages } = toNodeError(node, failure);
+		const { message, description, messages, context } = toNodeError(node, failure);
 		expect(message.replace('Fields: ', '')).toBe(plain);
 		expect(
-			(description ?? '').replace(/ ?<a href=\S+ target=\S+>More about this error<\/a>$/, '') ||
-				plain,
+			String(context.descriptionTemplate).replace(
+				/ ?<a href=\S+ target=\S+>More about this error<\/a>$/,
+				'',
+			) || plain,
 		).toBe(plain);
+		expect((description ?? '').replace(/ ?More: \S+$/, '') || plain).toBe(plain);
 		expect(JSON.stringify(messages)).not.toContain('<');
 	});
 

@@ -409,7 +409,7 @@ test('a required field without a value says what to do, in words of the form tha
 			checkTyped: () => undefined,
 		}) as unknown as ItemContext;
 	expect(thrownBy(() => readVariables(item('autoMapInputData'), template))).toMatchObject({
-		description: 'Give the item a column called "Monthly Rent".',
+		description: 'Fill in its column for this item.',
 	});
 	expect(thrownBy(() => readVariables(item('defineBelow'), template))).toMatchObject({
 		description: 'Enter one, or check what its expression gives for this item.',

@@ -122,7 +122,7 @@ describe('what a run has created before it failed', () => {
 		);
 		const report = reportOf(settled);
 		expect(report).toMatch(
-			/^Look\. Created in this run \(1200\), do not send again: items 1 to 1200\. 299 of 1500 items were not started\. The service has document \S+ \(item 1\), .* and \d+ more\. <a /,
+			/^Look\.\nCreated for other items of this run \(1200\), do not send again: items 1 to 1200\.\n299 of 1500 items were not started\.\nThe service has document \S+ \(item 1\), .* and \d+ more\. More: /,
 		);
 		expect(report.length).toBeLessThan(10_500);
 	});
@@ -134,7 +134,7 @@ describe('what a run has created before it failed', () => {
 			...[failed(true), failed(true), failed(), failed(true)],
 		];
 		expect(reportOf(settled)).toContain(
-			'Look at the service first, because it may have created items 8 to 9, 11. Created in this run (5), do not send again: items 1 to 2, 5 to 7. The service has ',
+			'\nLook at the service first, because it may have created items 8 to 9, 11.\nCreated for other items of this run (5), do not send again: items 1 to 2, 5 to 7.\nThe service has ',
 		);
 	});
 
@@ -144,8 +144,48 @@ describe('what a run has created before it failed', () => {
 		);
 		const report = reportOf([...settled, failed()]);
 		expect(report).toMatch(
-			/Created in this run \(5000\), do not send again: items 1, 3, 5, .*, and others\. The service has .*, and \d+ more\. <a /,
+			/Created for other items of this run \(5000\), do not send again: items 1, 3, 5, .*, and others\.\nThe service has .*, and \d+ more\. More: /,
 		);
+		expect(report.length).toBeLessThan(10_500);
+	});
+
+	const keys = (count: number) => Array.from({ length: count }, (_, index) => `C-${index + 1}`);
+	const unsureSkip: Settled<ItemOutput[]> = { ok: true, value: [{ json: {}, isUnsure: true }] };
+	const keyedReportOf = (settled: Array<Settled<ItemOutput[]> | undefined>, of: string[]) =>
+		String((failureOfRun(context, settled, of) as { description?: string }).description);
+
+	test('with a key in each item, the list can be run again, and only uncertain rows need a look', () => {
+		const settled = [
+			...[createdOf(0), createdOf(1), failed(true), skipped, unsureSkip, createdOf(5)],
+			...[failed(true), unsureSkip, undefined, undefined],
+		];
+		const names = keys(10);
+		// A row that was skipped, because the row before it has the same key.
+		names[7] = 'C-7';
+		expect(keyedReportOf(settled, names)).toMatch(
+			/^Look\.\nRun the whole list again: items that were sent are skipped\.\nOnly these need a look at the service, because nobody knows whether they were sent: C-3 \(item 3\), C-5 \(item 5\), C-7 \(item 7\)\. They are skipped, too\. To send one that is not there, give it another Send Once Key\.\nSent in this run \(3\): items 1 to 2, 6\.\n2 of 10 items were not started\. More: /,
+		);
+	});
+
+	test('with a key in each item, the error is that of the item that ended the run', () => {
+		const error = failureOfRun(context, [failed(true), createdOf(1), failed()], keys(3));
+		expect(error?.message).toBe('It failed [item 3]');
+		expect((error as { description?: string }).description).toContain(': C-1 (item 1). They');
+		expect(failureOfRun(context, [failed(true), failed()])?.message).toBe('It failed [item 1]');
+	});
+
+	test('with a key in each item, nothing needs a look after a refusal', () => {
+		const report = keyedReportOf([createdOf(0), failed(), undefined], keys(3));
+		expect(report).toMatch(
+			/^Look\.\nRun the whole list again: items that were sent are skipped\.\nSent in this run \(1\): item 1\.\n1 of 3 items were not started\. More: /,
+		);
+	});
+
+	test('5,000 uncertain rows with long keys are too many to name', () => {
+		const settled = Array.from({ length: 5000 }, () => failed(true));
+		const long = keys(5000).map((key) => key.repeat(100));
+		const report = keyedReportOf(settled, long);
+		expect(report).toMatch(/ \(item 2\), .*, and \d+ more\. They are skipped, too\./);
 		expect(report.length).toBeLessThan(10_500);
 	});
 });

@@ -180,6 +180,7 @@ async function tell(
 	state: unknown,
 	body: IDataObject,
 	respond: (path: string) => unknown = () => undefined,
+	nodeExecutionStack: unknown[] = [],
 ) {
 	const response = new Response();
 	const logged: string[] = [];
@@ -210,7 +211,10 @@ async function tell(
 		getResponseObject: () => response,
 		logger: { warn: log, error: log },
 		runExecutionData: {
-			executionData: { contextData: { 'node:SignVerify': { signVerifyWait: state } } },
+			executionData: {
+				contextData: { 'node:SignVerify': { signVerifyWait: state } },
+				nodeExecutionStack,
+			},
 		},
 	};
 	const { workflowData } = await action.webhook.call(context as unknown as IWebhookFunctions);
@@ -268,6 +272,25 @@ describe('a waiting execution', () => {
 		});
 		expect((await tell(state, completed, () => [own])).items).toMatchObject([
 			{ json: { completed: true } },
+		]);
+	});
+
+	test('of a document that was sent with Include Input Fields continues with them', async () => {
+		const input = { reference: 'C-7', error: 'none' };
+		const state = { ...states.document, includesInput: true };
+		const atLimit = { json: { documentId: 'd-1', timedOut: true, input } };
+		const stack = [{ data: { main: [[atLimit]] } }];
+		const { items } = await tell(state, completed, undefined, stack);
+		expect(items).toMatchObject([{ json: { documentId: 'd-1', completed: true, input } }]);
+		// What the node would store today is what the next version must read.
+		const options = { includeInput: true };
+		const { context } = await run({
+			parameters: { ...form, operation: 'sendAndWait', options },
+			items: [input],
+		});
+		expect(context.getContext('node').signVerifyWait).toMatchObject({ includesInput: true });
+		expect(context.getExecuteData().data.main).toMatchObject([
+			[{ json: { timedOut: true, input } }],
 		]);
 	});
 

@@ -73,7 +73,7 @@ describe.each(kindsOfAnswers)('an answer: $says', ({ bodies, expected }) => {
 function outcomeOf(outcome: unknown): Outcome {
 	if (!(outcome instanceof ServiceError)) return 'done';
 	if (outcome.mayHaveCreated) return 'mayExist';
-	return outcome.description.includes('Nothing was created') ? 'refused' : 'failed';
+	return outcome.description.includes(' was not created.') ? 'refused' : 'failed';
 }
 
 describe('a refusal that names a path', () => {
@@ -91,7 +91,7 @@ describe('a refusal that names a path', () => {
 	])('%s has the label of the form, and its own words', async (_how, message, words) => {
 		expect(await refused(message)).toMatchObject({
 			message: `The service refused the request (HTTP 400: ${words})`,
-			description: 'Correct what it names and run again. Nothing was created.',
+			description: 'Correct what it names and run again. The document was not created.',
 			mayHaveCreated: false,
 		});
 	});

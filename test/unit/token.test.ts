@@ -303,7 +303,7 @@ describe('a token that the service refuses', () => {
 		expect(outcome).toMatchObject({
 			message: 'The service does not allow this (HTTP 401)',
 			description:
-				'A new access token did not help. Check that the account in the credential may do this. Nothing was created.',
+				'A new access token did not help. Check that the account in the credential may do this. The document was not created.',
 			mayHaveCreated: false,
 		});
 	});

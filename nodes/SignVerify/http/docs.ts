@@ -74,6 +74,7 @@ export const docsAnchors = [
 	'is-not-one-of-the-signatories',
 	'it-must-be-a-number',
 	'it-is-not-a-hex-color',
+	'the-item-has-more-than-100-inputs-in-one-another',
 	'the-expression-gives-no-text-or-number-for-this-item',
 	'this-workflow-has-not-been-saved',
 	'this-version-of-n8n-cannot-keep-it',

@@ -120,8 +120,8 @@ export async function withNodeErrors<Value>(
 
 /**
  * What a person is told about any failure.
- * @param more What else there is to say.
- * @param isHtml Whether it is for the editor, which renders the description as HTML.
+ * @param more What else there is to say; it can have several lines.
+ * @param isHtml Whether it is for the editor, which renders it as HTML. Mails, pages and other nodes show the text.
  * @returns `description` says what to do, and where to read more.
  */
 export function describeError(
@@ -134,13 +134,15 @@ export function describeError(
 	const isOfN8n = error instanceof NodeOperationError || error instanceof ExpressionError;
 	const said = isOwn || isOfN8n ? (error.description ?? '') : '';
 	const link = isOfN8n ? '' : docsLink(isOwn ? error.docsAnchor : 'other-messages', isHtml);
-	const description = [plainText(said), more, link].filter(Boolean).join(' ');
+	const text = [plainText(said), more, link].filter(Boolean).join(' ').replaceAll(' \n', '\n');
+	const description = isHtml ? text.replaceAll('\n', '<br>') : text;
 	return { message, ...(description ? { description } : {}) };
 }
 
 /**
  * The error that n8n shows for any failure, made only of words: a request with its headers, or a cause,
- * does not get into it.
+ * does not get into it. Its description is text, which workflows put into mails and pages. The editor shows
+ * `descriptionTemplate` instead, with a link and with lines.
  * @param item The input item that failed, if it was one. If there are others, the message names it. n8n
  * does not get the index, because it would add it to the text, counted from 0.
  */
@@ -150,11 +152,23 @@ export function toNodeError(
 	item?: { index: number; count: number },
 	more = '',
 ): NodeApiError | NodeOperationError {
-	const { message: said, ...rest } = describeError(error, more, true);
+	const { message: said, ...rest } = describeError(error, more);
+	const { description: descriptionTemplate } = describeError(error, more, true);
 	// Some messages of n8n end with the index themselves.
 	const bare = said.replace(/ \[item \d+\]$/, '');
 	const numbered = item && item.count > 1 ? `${bare} [item ${item.index + 1}]` : bare;
 	const message = notAsCanceled(numbered);
+	const shown = errorOfN8n(node, error, { message, ...rest });
+	if (descriptionTemplate !== rest.description)
+		Object.assign(shown.context, { descriptionTemplate });
+	return shown;
+}
+
+function errorOfN8n(
+	node: INode,
+	error: unknown,
+	{ message, ...rest }: { message: string; description?: string },
+): NodeApiError | NodeOperationError {
 	if (!(error instanceof ServiceError)) return new NodeOperationError(node, message, rest);
 	const { shownStatus } = error;
 	return new NodeApiError(

@@ -435,12 +435,16 @@ export function refusal(
 	const remedy = foreign ? checkAddress : pause ? `${pause.remedy}.` : remedyFor(httpStatus);
 	return new ServiceError({
 		message,
-		description: remedy + (creates ? ' Nothing was created.' : ''),
+		description: remedy + (creates ? ` ${capitalized(creates)} was not created.` : ''),
 		httpStatus,
 		...answer,
 		retryable: isPassing ? 'whenIdempotent' : httpStatus === 429 ? 'always' : 'never',
 		docsAnchor: foreign ? foreignAnchor : docsAnchor,
 	});
+}
+
+function capitalized(noun: string): string {
+	return noun.charAt(0).toUpperCase() + noun.slice(1);
 }
 
 const tryAgain = 'Try again in a moment. If it stays like this, check the link.';

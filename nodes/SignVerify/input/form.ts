@@ -1,5 +1,7 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { isObject } from '../util/values';
+import { InputError } from './inputError';
 import type { ItemContext } from './item';
 import { outputs, readNumber } from './parameters';
 import { readSwitch } from './savedForm';
@@ -97,3 +99,41 @@ export const outputField: INodeProperties = {
 	default: 'simplified',
 	description: 'How much of the answer or event to output',
 };
+
+/** An option of the operations that send something to people, and of those that wait. */
+export const includeInputOption: INodeProperties = {
+	displayName: 'Include Input Fields',
+	name: 'includeInput',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to add the fields of the input item to the output, under "input". Your own reference, such as a contract number, then travels with the document.',
+};
+
+/** Where a form has {@link includeInputOption}: one that sends nothing has no other options. */
+const includeInputPaths = [`options.${includeInputOption.name}`, includeInputOption.name];
+
+/** How many inputs may lie in one another. A loop puts one into the next, and n8n cannot copy thousands. */
+const maxInputs = 100;
+
+/**
+ * Reads what the output of an item has of its input. It is the item's own object, and no copy: n8n stores an object
+ * of an execution once, however often it is there, and no key of it can become a property of another object.
+ * @returns Nothing if it is not wanted. Spread it last, because an answer of the service can have an `input`, too.
+ * @throws InputError if it is neither on nor off, or if more than {@link maxInputs} inputs are in one another.
+ */
+export function readIncludedInput(item: ItemContext): { input?: IDataObject } {
+	const { displayName } = includeInputOption;
+	if (!includeInputPaths.some((path) => readSwitch(item, path, displayName))) return {};
+	const input = item.input.json;
+	let count = 0;
+	for (let inner: unknown = input; isObject(inner) && count <= maxInputs; inner = inner.input)
+		count++;
+	if (count <= maxInputs) return { input };
+	throw new InputError(
+		displayName,
+		`the item has more than ${maxInputs} inputs in one another`,
+		'In a loop, remove the field "input" before this node, for example with an Edit Fields node.',
+		'the-item-has-more-than-100-inputs-in-one-another',
+	);
+}

@@ -15,7 +15,7 @@ export class InputError extends DescribedError {
 	 */
 	constructor(
 		readonly field: string,
-		problem: string,
+		readonly problem: string,
 		remedy: string,
 		docsAnchor: DocsAnchor,
 		parts?: InputError[],
@@ -85,4 +85,21 @@ export function readAll<Values extends object>(readers: {
 }): Values {
 	const entries = Object.entries(readers as Record<string, () => unknown>);
 	return Object.fromEntries(readEach(entries, ([name, read]) => [name, read()])) as Values;
+}
+
+/**
+ * Wrong values as a person reads them, in their order. Fields of one part of the form that have the same problem are
+ * named together: "Fields: Equipment, Serial number: no column of the item fits".
+ */
+export function problemsOf(parts: InputError[]): string[] {
+	const together = new Map<string, string[]>();
+	for (const { field, problem } of parts) {
+		const [section = '', name] = field.split(/: (.*)/s);
+		const key = JSON.stringify([section, name === undefined, problem]);
+		together.set(key, [...(together.get(key) ?? []), ...(name === undefined ? [] : [name])]);
+	}
+	return [...together].map(([key, names]) => {
+		const [section, , problem] = JSON.parse(key) as [string, boolean, string];
+		return [section, names.join(', '), problem].filter(Boolean).join(': ');
+	});
 }

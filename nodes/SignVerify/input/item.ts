@@ -48,6 +48,8 @@ export interface ItemContext extends SavedForm {
 export interface ItemOutput extends Pick<INodeExecutionData, 'json' | 'binary'> {
 	/** What was created ("document 64f…"). If the run fails later, its error says what exists already. */
 	created?: string;
+	/** Whether it was skipped although nobody knows whether an earlier run has sent it. */
+	isUnsure?: boolean;
 }
 
 /** The contexts of the items of one execution, and what all of them warn of. */

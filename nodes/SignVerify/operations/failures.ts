@@ -1,10 +1,11 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { DescribedError, ServiceError, toNodeError, describeError } from '../http/errors';
-import { InputError } from '../input/inputError';
+import { InputError, problemsOf } from '../input/inputError';
 import type { ItemOutput } from '../input/item';
 import type { Settled } from '../util/async';
 import { plainText } from '../util/redact';
+import { cutText } from '../util/values';
 
 /**
  * The output for an item that failed, if the node continues on errors. Its only key is `error`, which
@@ -24,7 +25,8 @@ export function errorItem(error: unknown, itemIndex: number): INodeExecutionData
 	return { json: { error: { ...details, itemIndex } }, pairedItem: { item: itemIndex } };
 }
 
-function mayHaveCreated(error: unknown): boolean {
+/** Whether nobody knows what became of an item, because the answer was lost. */
+export function mayHaveCreated(error: unknown): boolean {
 	return error instanceof ServiceError && error.mayHaveCreated;
 }
 
@@ -73,15 +75,16 @@ export function failureOfChecks(
 		const unsent = count === 1 ? 'It was not sent.' : `None of these ${count} items was sent.`;
 		return toNodeError(node, failed.error, { index: failed.index, count }, unsent);
 	}
-	const wrong = wrongItems(failures);
-	if (wrong.length === 0) return undefined;
+	if (failures.length === 0) return undefined;
+	const { length } = failures;
 	const summary = new DescribedError(
-		`None of these ${count} items was sent, because ${wrong.length} of them ${wrong.length === 1 ? 'is' : 'are'} wrong.`,
+		`None of these ${count} items was sent, because ${length} of them ${length === 1 ? 'is' : 'are'} wrong.`,
 		'',
 		'nothing-was-sent',
 	);
-	const items = fitted(wrong, ' ', maxReport, (left) => `And ${left} more.`);
-	return toNodeError(node, summary, undefined, `${items} ${earlierRuns}`);
+	const lines = wrongItems(failures, count);
+	const items = fitted(lines, '\n', maxReport, (left) => `And ${left} more.`);
+	return toNodeError(node, summary, undefined, `${items}\n${earlierRuns}`);
 }
 
 const cancelledWhileChecking = new DescribedError(
@@ -90,53 +93,132 @@ const cancelledWhileChecking = new DescribedError(
 	'the-execution-was-cancelled-before-this-item-was-sent',
 );
 
-/** Each wrong item with all its wrong values, and behind them what to do, unless it was said before. */
-function wrongItems(failures: Failure[]): string[] {
+/**
+ * A line for each wrong item, with all its wrong values in the order of the form. What several items have in common is
+ * said once, before them. Behind the values is what to do, unless it was said before.
+ */
+function wrongItems(failures: Failure[], count: number): string[] {
+	const wrong = failures.flatMap(({ error, index }) =>
+		error instanceof InputError ? error.parts.map((part) => ({ part, index })) : [],
+	);
+	const itemsOf = new Map<string, Set<number>>();
+	for (const { part, index } of wrong) {
+		itemsOf.set(part.message, (itemsOf.get(part.message) ?? new Set()).add(index));
+	}
+	const namesOf = new Map([...itemsOf].map(([message, items]) => [message, [...items].join()]));
+	const lines = new Map<string, { items: number[]; parts: Map<string, InputError> }>();
+	for (const { part } of wrong) {
+		const { message } = part;
+		const name = namesOf.get(message) ?? '';
+		const line = lines.get(name) ?? { items: [...(itemsOf.get(message) ?? [])], parts: new Map() };
+		lines.set(name, { ...line, parts: line.parts.set(message, line.parts.get(message) ?? part) });
+	}
 	const said = new Set<string>();
-	return failures.map(({ error, index }) => {
-		const parts = error instanceof InputError ? error.parts : [];
-		const problems = parts.map(({ message }) => message).join('; ');
-		const remedies = parts
-			.map(({ description }) => description)
-			.filter((remedy) => !said.has(remedy));
+	// A stable order: of lines for as many items, the first item comes first.
+	const sorted = [...lines.values()].sort(
+		(one, two) => two.items.length - one.items.length || (one.items[0] ?? 0) - (two.items[0] ?? 0),
+	);
+	return sorted.map(({ items, parts }) => {
+		const all = [...parts.values()];
+		const remedies = new Set(
+			all.map(({ description }) => description).filter((remedy) => !said.has(remedy)),
+		);
 		for (const remedy of remedies) said.add(remedy);
-		return [`Item ${index + 1}: ${problems}.`, ...new Set(remedies)].join(' ');
+		const isForAll = items.length === count;
+		const numbers = numbersOf(items.map((index) => ({ index })));
+		const named = isForAll
+			? `All ${count} items`
+			: numbers.charAt(0).toUpperCase() + numbers.slice(1);
+		const problems = plainText(problemsOf(all).join('; '), maxReport);
+		return [`${named}: ${problems}.`, ...remedies].join(' ');
 	});
 }
 
 /**
- * The error with which a run ends, that of the first item that failed. Its description says what was
- * created before, and must not be sent again: all items by their numbers, which count from 1, and as many
- * IDs as fit.
+ * The error with which a run ends, that of the first item that failed, or with keys of the first that certainly did. Its description says what that means for the
+ * others: with a Send Once Key in each, what to do with the list, and which of them need a look, by their keys;
+ * otherwise what was created and must not be sent again, by numbers, which count from 1, and as many IDs as fit.
  * @param settled How each item ended; undefined for one that was not started.
+ * @param keys The Send Once Keys of the items; none if not each item has one.
  * @returns undefined if none has failed.
  */
 export function failureOfRun(
 	context: IExecuteFunctions,
 	settled: Array<Settled<ItemOutput[]> | undefined>,
+	keys: string[] = [],
 ): Error | undefined {
-	const [first, ...others] = failuresIn(settled);
+	const failures = failuresIn(settled);
+	const hasKeys = keys.length > 0;
+	// With keys, the report names what was lost, and something else may have ended the run.
+	const ended = hasKeys ? failures.find(({ error }) => !mayHaveCreated(error)) : undefined;
+	const first = ended ?? failures[0];
 	if (!first) return undefined;
-	const created = settled.flatMap((ended, index) =>
+	const lines = hasKeys ? reportWithKeys(settled, keys) : report(settled, failures.slice(1));
+	// Keys and IDs come from outside.
+	const words = lines.map((line) => `\n${plainText(line, maxReport)}`).join('');
+	const place = { index: first.index, count: settled.length };
+	return toNodeError(context.getNode(), first.error, place, words);
+}
+
+type SettledItems = Array<Settled<ItemOutput[]> | undefined>;
+
+function createdIn(settled: SettledItems): Array<{ index: number; what: string }> {
+	return settled.flatMap((ended, index) =>
 		(ended?.ok ? ended.value : []).flatMap((output) =>
 			output.created ? [{ index, what: output.created }] : [],
 		),
 	);
+}
+
+function notStartedIn(settled: SettledItems): string {
+	const count = settled.filter((ended) => !ended).length;
+	return count > 0 ? `${count} of ${settled.length} items were not started.` : '';
+}
+
+/** Without keys, a list that is run again would send everything again. */
+function report(settled: SettledItems, others: Failure[]): string[] {
+	const created = createdIn(settled);
 	const ids = created.map(({ index, what }) => `${what} (item ${index + 1})`);
 	const unsure = others.filter(({ error }) => mayHaveCreated(error));
-	const notStarted = settled.filter((ended) => !ended).length;
-	// The longest one last.
 	const sentences = [
 		unsure.length && `Look at the service first, because it may have created ${numbersOf(unsure)}.`,
 		created.length &&
-			`Created in this run (${created.length}), do not send again: ${numbersOf(created)}.`,
-		notStarted && `${notStarted} of ${settled.length} items were not started.`,
+			`Created for other items of this run (${created.length}), do not send again: ${numbersOf(created)}.`,
+		notStartedIn(settled),
+		// The longest one last.
 		ids.length && `The service has ${fitted(ids, ', ', maxIds, (left) => `and ${left} more`)}.`,
 	];
-	// The IDs in it are the service's words.
-	const report = plainText(sentences.filter(Boolean).join(' '), maxReport);
-	const place = { index: first.index, count: settled.length };
-	return toNodeError(context.getNode(), first.error, place, report);
+	return sentences.filter(
+		(sentence) => typeof sentence === 'string' && sentence !== '',
+	) as string[];
+}
+
+/** The most characters of a key in a report. */
+const maxKey = 60;
+
+/** With keys, a list can be run again as it is, and a person need not keep count. */
+function reportWithKeys(settled: SettledItems, keys: string[]): string[] {
+	if (settled.length === 1) return [];
+	const unsure = new Map<string, string>();
+	for (const [index, ended] of settled.entries()) {
+		const isUnsure = ended?.ok
+			? ended.value.some((output) => output.isUnsure)
+			: ended && mayHaveCreated(ended.error);
+		const key = keys[index] ?? '';
+		// Another item with the same key is the same document.
+		if (isUnsure && !unsure.has(key))
+			unsure.set(key, `${cutText(key, maxKey)} (item ${index + 1})`);
+	}
+	const created = createdIn(settled);
+	const names = fitted([...unsure.values()], ', ', maxIds, (left) => `and ${left} more`);
+	return [
+		'Run the whole list again: items that were sent are skipped.',
+		unsure.size > 0
+			? `Only these need a look at the service, because nobody knows whether they were sent: ${names}. They are skipped, too. To send one that is not there, give it another Send Once Key.`
+			: '',
+		created.length > 0 ? `Sent in this run (${created.length}): ${numbersOf(created)}.` : '',
+		notStartedIn(settled),
+	].filter(Boolean);
 }
 
 /** Items by their numbers, in their order: "items 1 to 1200, 1204". */

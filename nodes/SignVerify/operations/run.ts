@@ -17,7 +17,7 @@ import { readChoice } from '../input/parameters';
 import { oncePerRun, passedOn, savedCredential } from '../n8nInternals';
 import { settle, type Settled } from '../util/async';
 import { checkCanWait } from '../wait/start';
-import { errorItem, failureOfChecks, failureOfRun } from './failures';
+import { errorItem, failureOfChecks, failureOfRun, mayHaveCreated } from './failures';
 import { operations, resources } from './index';
 import { runItems } from './runItems';
 import { type CheckedItem, checkItem, sendItem, type UsedKeys } from './sendItem';
@@ -81,6 +81,9 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 		checked = ended.flatMap((check) => (check?.ok ? [check.value] : []));
 	}
 
+	// Either each item has one or none has, because a key that is empty is an error.
+	const keys = checked.flatMap(({ key }) => key?.text ?? []);
+	const stopsAfterLoss = afterLostAnswers(keys.length === count ? maxLostAnswers : 1);
 	const usedKeys: UsedKeys = new Map();
 	const settled = await runItems(
 		count,
@@ -94,14 +97,29 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 			parallel,
 			slots: operation.callsOthers ? undefined : slots,
 			signal,
-			stopsAfter: () => stops,
+			stopsAfter: (error) => stops && stopsAfterLoss(error),
 		},
 	);
 
 	showWarnings();
-	const failure = stops ? failureOfRun(context, settled) : undefined;
+	const failure = stops
+		? failureOfRun(context, settled, keys.length === count ? keys : [])
+		: undefined;
 	if (failure) throw failure;
 	return settled.flatMap(outputsOf);
+}
+
+/**
+ * How many answers to creations a run loses before it stops, if each item has a Send Once Key. A lost answer costs a
+ * person one look at the service, and stopping saves nothing then, because the list can be run again. A service that
+ * is down loses one answer after another.
+ */
+const maxLostAnswers = 3;
+
+/** @returns Whether a run ends with a failure: any one, or so many lost answers. */
+function afterLostAnswers(most: number): (error: unknown) => boolean {
+	let lost = 0;
+	return (error) => !mayHaveCreated(error) || ++lost >= most;
 }
 
 function chosenOperation(context: IExecuteFunctions): Operation {

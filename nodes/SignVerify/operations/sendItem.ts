@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { DescribedError, describeError, ServiceError } from '../http/errors';
 import { lostCreation } from '../http/messages';
+import { readIncludedInput } from '../input/form';
 import { readAll } from '../input/inputError';
 import type { ItemContext, ItemOutput } from '../input/item';
 import { settle, valueOf } from '../util/async';
@@ -17,6 +18,8 @@ export interface CheckedItem {
 	state: KeyState;
 	/** Who gets it instead of the people, in a test run with "Test Recipient". No key is then looked up or recorded. */
 	testRecipient?: string;
+	/** What its output has of its input, whatever becomes of it. */
+	included: { input?: IDataObject };
 	/** What the operation has prepared. */
 	data?: unknown;
 }
@@ -36,18 +39,20 @@ export async function checkItem(
 	const checkOnly = readCheckOnly(item);
 	// If nothing is sent, nobody gets it.
 	const isTest = !checkOnly && isForTestRecipient(item);
+	const included = readIncludedInput(item);
 	const key = await readKey(item, operation.resource);
 	// Another run that sends it now has not said yet how that ended.
 	const state = key && !isTest ? await key.alone(async () => await key.state()) : 'new';
-	if (state !== 'new') return { checkOnly, key, state };
+	const checked = { checkOnly, included, key, state };
+	if (state !== 'new') return checked;
 	const prepared = await settle(operation.prepare(item));
-	if (!isTest) return { checkOnly, key, state, data: valueOf(prepared) };
+	if (!isTest) return { ...checked, data: valueOf(prepared) };
 	// The people are checked as they are, so a test finds what would be wrong with them.
 	const { data, testRecipient } = readAll({
 		data: () => valueOf(prepared),
 		testRecipient: () => readTestRecipient(item),
 	});
-	return { checkOnly, key, state, testRecipient, data: operation.redirect(data, testRecipient) };
+	return { ...checked, testRecipient, data: operation.redirect(data, testRecipient) };
 }
 
 /**
@@ -61,7 +66,7 @@ export async function sendItem(
 	checked: CheckedItem,
 	usedKeys: UsedKeys,
 ): Promise<ItemOutput> {
-	const { checkOnly, key, data, testRecipient } = checked;
+	const { checkOnly, included, key, data, testRecipient } = checked;
 	const sendOrPreview = async (): Promise<ItemOutput> =>
 		checkOnly
 			? { json: { ...operation.preview(data), warnings: [...item.warnings] } }
@@ -69,9 +74,9 @@ export async function sendItem(
 	const output = key
 		? await key.alone(async () => await sendOnce(item, key, checked, usedKeys, sendOrPreview))
 		: await sendOrPreview();
-	if (!checkOnly) return output;
+	if (!checkOnly) return { ...output, json: { ...output.json, ...included } };
 	item.hint('Check Only is on: nothing was sent.');
-	return { json: { ...output.json, checkOnly } };
+	return { json: { ...output.json, checkOnly, ...included } };
 }
 
 /**
@@ -117,7 +122,7 @@ async function sendOnce(
 	const twin = usedKeys.get(key.id) ?? usedKeys.get(name);
 	if (twin) {
 		item.hint('An item was skipped: another item has the same Send Once Key.');
-		return { json: twin };
+		return { json: twin, isUnsure: twin.mayHaveBeenCreated === true };
 	}
 	const use = (more: IDataObject = {}) => {
 		const reason = `Item ${item.itemIndex + 1} has the same key`;
@@ -154,5 +159,6 @@ function skipped(item: ItemContext, key: StoredKey, state: KeyState): ItemOutput
 	item.hint('An item was skipped although nobody knows whether it was sent. Its reason says more.');
 	const reason =
 		'An earlier run began to send this key and was never told how it ended. Look at the service. To send it again, use another key.';
-	return { json: { skipped: true, sendOnceKey, mayHaveBeenCreated: true, reason } };
+	const json = { skipped: true, sendOnceKey, mayHaveBeenCreated: true, reason };
+	return { json, isUnsure: true };
 }

@@ -19,10 +19,11 @@ import {
 } from '../events/request';
 import { claimEvent, isAccepted } from '../events/seen';
 import { eventRetryTime, ServiceClient } from '../http/client';
-import { contextOfNode, isVariant } from '../n8nInternals';
+import { contextOfNode, isVariant, itemAtLimit } from '../n8nInternals';
 import { canBeSecret, isSecret, secretParameter } from '../registrations/url';
 import { findWaitsAlike, removeWait, type WaitWebhook } from '../registrations/wait';
 import { settle } from '../util/async';
+import { isObject, objectOf } from '../util/values';
 import { deniedReview } from './humanReview';
 import { identityOutcome, isAwaited } from './outcome';
 import { isWithoutId, readWaitState, stateKey, type WaitTarget } from './state';
@@ -63,7 +64,7 @@ async function continueOrRefuse(
 	}
 	const state = readWaitState(stored);
 	if (!state) return unreadable(context);
-	const { target, webhooks, testRecipient } = state;
+	const { target, webhooks, includesInput, testRecipient } = state;
 	const webhook = webhooks.find(({ hash }) => isSecret(secret, hash));
 	// It may be the URL of an earlier wait, as in a loop.
 	if (!webhook) return { status: 200, message: 'This wait is over.' };
@@ -95,9 +96,12 @@ async function continueOrRefuse(
 	}
 	const item = target.kind === 'document' ? await toItem(context, notification, target) : undefined;
 	void removeAfterwards(context, webhooks);
+	const { input } = includesInput ? objectOf(itemAtLimit(context)?.json) : {};
+	const included = isObject(input) ? { input } : {};
 	const test = testRecipient === undefined ? {} : { testRecipient };
 	// What the next node asks for comes first.
-	return [{ ...item, json: { ...outcome, ...item?.json, ...outcome, ...test }, pairedItem }];
+	const json = { ...outcome, ...item?.json, ...outcome, ...test, ...included };
+	return [{ ...item, json, pairedItem }];
 }
 
 /** What a later version of the package has stored, or a damaged database: the event must not be lost. */

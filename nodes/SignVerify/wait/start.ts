@@ -2,6 +2,7 @@ import { type INodeProperties, type IExecuteFunctions } from 'n8n-workflow';
 
 import type { EventType } from '../api/events';
 import { describeError, ServiceError } from '../http/errors';
+import { readIncludedInput } from '../input/form';
 import { InputError } from '../input/inputError';
 import type { ItemContext, ItemOutput } from '../input/item';
 import { readChoice, readNumber } from '../input/parameters';
@@ -148,8 +149,14 @@ export async function startWaiting(
 		}
 		// In the execution's data, which n8n writes to its database when the execution begins to wait. So it
 		// survives a restart, and every process in queue mode reads the same.
+		const included = readIncludedInput(item);
+		const includesInput = 'input' in included;
 		const test = testRecipient === undefined ? {} : { testRecipient };
-		const state: WaitState = { version: 1, webhooks: [webhook], target, ...test };
+		const state: WaitState = {
+			...{ version: 1, webhooks: [webhook], target },
+			...(includesInput ? { includesInput } : {}),
+			...test,
+		};
 		waitAlone(execute);
 		execute.getContext('node')[stateKey] = state;
 		const verdict = target.kind === 'identity' ? { passed: null } : {};
@@ -159,10 +166,8 @@ export async function startWaiting(
 			timedOut: true,
 			waitUntil: until.toISOString(),
 		};
-		passOnAtLimit(execute, {
-			json: { ...timedOut, ...output.json, ...test, ...timedOut },
-			pairedItem: { item: 0 },
-		});
+		const json = { ...timedOut, ...output.json, ...test, ...timedOut, ...included };
+		passOnAtLimit(execute, { json, pairedItem: { item: 0 } });
 		mustStay = true;
 		return output;
 	} finally {

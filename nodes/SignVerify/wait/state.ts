@@ -31,6 +31,8 @@ export interface WaitState {
 	target: WaitTarget;
 	/** Who got it instead of the people, in a test run. */
 	testRecipient?: string;
+	/** Whether the item that leaves has the fields of the node's input, which are in the item for the limit. */
+	includesInput?: boolean;
 }
 
 /**
@@ -39,12 +41,12 @@ export interface WaitState {
  * @returns undefined if it is no state of a wait, or of a version that this one does not know.
  */
 export function readWaitState(stored: unknown): WaitState | undefined {
-	const { version, webhooks, target, testRecipient } = objectOf(stored);
+	const { version, webhooks, target, includesInput, testRecipient } = objectOf(stored);
 	if (version !== 1 || !isTarget(target)) return undefined;
 	const known: unknown[] = listOf(webhooks);
 	if (known.length === 0 || !known.every(isWaitWebhook)) return undefined;
 	const test = typeof testRecipient === 'string' ? { testRecipient } : {};
-	return { version, webhooks: known, target, ...test };
+	return { version, webhooks: known, target, includesInput: includesInput === true, ...test };
 }
 
 function isTarget(value: unknown): value is WaitTarget {

@@ -109,8 +109,13 @@ function isNamedByError({ error, data }: Execution, id: string, email: string): 
 	const place = data.input.findIndex(({ json }) => json.email === email) + 1;
 	// The service may have answered with another of its IDs.
 	if (new RegExp(`document( \\S+)? \\(item ${place}\\)`).test(words)) return true;
-	const [, unsure = ''] = /it may have created items? ([^.]+)\./.exec(words) ?? [];
-	const ranges = unsure.split(', ').map((range) => range.split(' to ').map(Number));
+	// With a Send Once Key in each item, what needs a look is named by its key.
+	const [look = ''] = /Only these need a look [^\n]*/.exec(words) ?? [];
+	if (look.includes(` (item ${place})`)) return true;
+	const lists = /(?:it may have created|Sent in this run \(\d+\):) items? ([^.]+)\./g;
+	const ranges = [...words.matchAll(lists)].flatMap(([, list = '']) =>
+		list.split(', ').map((range) => range.split(' to ').map(Number)),
+	);
 	if (ranges.some(([from = NaN, to = from]) => from <= place && place <= to)) return true;
 	const [, failed = '1'] = / \[item (\d+)\]$/.exec(error.message) ?? [];
 	return failed === String(place) && /may have been created|^Sent \(/.test(error.message);

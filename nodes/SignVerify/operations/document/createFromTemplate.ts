@@ -10,7 +10,7 @@ import {
 } from '../../api/documents';
 import { idOf, nameOf, slotsOf, variablesOf } from '../../api/templates';
 import type { CreateDocumentBody, Signatory, Template } from '../../api/types';
-import { optionsField, outputField } from '../../input/form';
+import { includeInputOption, optionsField, outputField } from '../../input/form';
 import type { Output } from '../../input/parameters';
 import { readAll } from '../../input/inputError';
 import type { ItemContext, ItemOutput } from '../../input/item';
@@ -41,6 +41,7 @@ export const documentOptions: INodeProperties[] = [
 		checkOnlyOption,
 		testRecipientOption,
 		sendOnceOption,
+		includeInputOption,
 		signPositionsOption,
 		outputField,
 	]),
@@ -85,10 +86,10 @@ export async function prepareDocument(item: ItemContext): Promise<PreparedDocume
 	const { signatories, country, positions, inputs, output } = readAll({
 		active: () => checkActive(item, template),
 		signatories: () => (people = readSignatories(item, template)),
+		inputs: () => readVariables(item, template),
 		country: () => readCountry(item),
 		// If the people are wrong, it is not known whether a position is for one of them.
 		positions: () => readSignPositions(item, template, people),
-		inputs: () => readVariables(item, template),
 		output: () => readOutput(item, 'options.output'),
 	});
 	const isOlder = template.templateVersion === 'v1';

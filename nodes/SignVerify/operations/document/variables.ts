@@ -94,7 +94,8 @@ function fromItem(item: ItemContext, template: Template): Map<string, unknown> {
 	return new Map(
 		variables.map(({ key }) => {
 			const column = columns.get(key);
-			return [key, column === undefined ? undefined : json[column]];
+			// Empty is something else than missing.
+			return [key, column === undefined ? undefined : (json[column] ?? null)];
 		}),
 	);
 }
@@ -227,12 +228,20 @@ function readVariable(
 ): CheckedText {
 	const value = onlyText(entered);
 	const field = `Fields: ${fieldLabel(variable)}`;
+	if (variable.isRequired && automatic && entered === undefined) {
+		throw new InputError(
+			field,
+			'no column of the item fits',
+			'Name the columns as the fields are named, or choose Map Each Column Manually.',
+			'no-column-of-the-item-fits-any-field',
+		);
+	}
 	if (variable.isRequired && isBlank(value)) {
 		throw new InputError(
 			field,
 			'the template requires a value, and there is none',
 			automatic
-				? `Give the item a column called "${fieldLabel(variable)}".`
+				? 'Fill in its column for this item.'
 				: 'Enter one, or check what its expression gives for this item.',
 			'the-template-requires-a-value-and-there-is-none',
 		);

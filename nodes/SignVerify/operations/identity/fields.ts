@@ -4,7 +4,7 @@ import { requestVerification, readIdentityRequest } from '../../api/identity';
 import { type IdentityRequestBody } from '../../api/types';
 import { ServiceError } from '../../http/errors';
 import { lostCreation } from '../../http/messages';
-import { optionsField, textField } from '../../input/form';
+import { includeInputOption, optionsField, textField } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import type { ItemContext, ItemOutput } from '../../input/item';
 import { readId, readNamedEmail } from '../../input/parameters';
@@ -41,7 +41,7 @@ export const requestFields: INodeProperties[] = [
 /** Some services mail the person, others only give the link. */
 export const requestOptions: INodeProperties[] = [
 	sendsNotice('requests a real verification'),
-	optionsField([checkOnlyOption, testRecipientOption, sendOnceOption]),
+	optionsField([checkOnlyOption, testRecipientOption, sendOnceOption, includeInputOption]),
 ];
 
 /** @throws InputError for a wrong value; nothing is sent. */

@@ -6,6 +6,7 @@ import {
 
 import { identityEvent } from '../../api/events';
 import type { IdentityRequestBody } from '../../api/types';
+import { includeInputOption } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
 import { readChoice } from '../../input/parameters';
@@ -78,6 +79,7 @@ export const requestIdentityAndWait: SendingOperation<PreparedWait> = {
 		personalDataField,
 		...limitWaitTimeFields,
 		...updateDisplayOptions({ show: { verification: ['new'] } }, requestOptions),
+		...updateDisplayOptions({ show: { verification: ['existing'] } }, [includeInputOption]),
 	],
 
 	waits: true,

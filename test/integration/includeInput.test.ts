@@ -1,0 +1,166 @@
+import '../support/shortPauses';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { ProcessedStore } from '../n8n/processedStore';
+import { runAction, type RunSetup } from '../support/contexts';
+import { failureOf, v2 } from '../support/service';
+import { until } from '../support/until';
+import { proving, signing, useWaitingTest } from '../support/waiting';
+
+const { service, begin, lastDocument, lastIdentity, sign } = useWaitingTest();
+const sent = () => service.sandbox.documents().length + service.sandbox.identityRequests().length;
+
+/** An item from outside: with a name that n8n reads on an item, and with names that could change what an object is. */
+const item = () =>
+	JSON.parse(
+		'{"reference":"C-7","error":"none","documentId":"own","__proto__":{"isAdmin":true},"constructor":1}',
+	) as IDataObject;
+const included = { includeInput: true };
+const request = { resource: 'identity', operation: 'request', email: 'ada@example.com' };
+const run = async (setup: RunSetup) =>
+	await runAction(service.credential(), { items: [item()], ...setup });
+
+/** The fields stand under `input` alone, all of them, and have changed nothing else. */
+function expectInput(json: IDataObject | undefined): void {
+	expect(JSON.stringify(json?.input)).toBe(JSON.stringify(item()));
+	expect(Object.keys(json ?? {})).not.toContain('error');
+	expect(json).not.toHaveProperty('reference');
+	expect(json?.documentId).not.toBe('own');
+	expect(json && 'isAdmin' in json).toBe(false);
+}
+
+describe('Include Input Fields', () => {
+	test.each<[string, IDataObject]>([
+		['a document', v2],
+		['an identity', request],
+	])('is off by default, and puts them under "input" for %s', async (_name, form) => {
+		const [without] = await run({ parameters: form });
+		expect(without?.json).not.toHaveProperty('input');
+		const [simplified] = await run({ parameters: { ...form, options: included } });
+		expectInput(simplified?.json);
+		expect(simplified?.json).toMatchObject(
+			form === v2 ? { status: 'PENDING' } : { email: 'ada@example.com' },
+		);
+	});
+
+	test('stands in raw output, too', async () => {
+		const [raw] = await run({ parameters: { ...v2, options: { ...included, output: 'raw' } } });
+		expectInput(raw?.json);
+	});
+
+	test('stands in Check Only, and in each skipped item', async () => {
+		const checkOnly = { ...v2, options: { ...included, checkOnly: 'on' } };
+		const [checked] = await run({ parameters: checkOnly });
+		expectInput(checked?.json);
+		expect(checked?.json.checkOnly).toBe(true);
+
+		const store = new ProcessedStore();
+		const items = [item(), { row: 2 }, { row: 3 }];
+		const perItem = items.map(() => ({ options: { ...included, sendOnceKey: 'k' } }));
+		const first = await run({ parameters: v2, store, items, perItem });
+		expect(first.map(({ json }) => [json.skipped, json.input])).toEqual([
+			[undefined, item()],
+			[true, { row: 2 }],
+			[true, { row: 3 }],
+		]);
+		const again = await run({ parameters: v2, store, items, perItem });
+		expectInput(again[0]?.json);
+		expect(again.map(({ json }) => json.skipped)).toEqual([true, true, true]);
+	});
+
+	test('an item with an error has its error alone', async () => {
+		const outputs = await run({
+			items: [item(), item()],
+			perItem: [{}, { country: '' }],
+			parameters: { ...v2, options: included },
+			continueOnFail: true,
+		});
+		expectInput(outputs[0]?.json);
+		expect(Object.keys(outputs[1]?.json ?? {})).toEqual(['error']);
+	});
+
+	test('a wrong value sends nothing', async () => {
+		const before = sent();
+		const parameters = { ...v2, options: { includeInput: 'perhaps' } };
+		expect((await failureOf(run({ parameters }))).message).toBe(
+			'Include Input Fields: it is neither on nor off',
+		);
+		expect(sent()).toBe(before);
+	});
+
+	test('a loop cannot put inputs into one another without end', async () => {
+		const nested = (depth: number): IDataObject =>
+			Array.from({ length: depth - 1 }).reduce<IDataObject>((input) => ({ input }), { row: 1 });
+		const parameters = { ...v2, options: included };
+		const [most] = await run({ parameters, items: [nested(100)] });
+		expect(most?.json.input).toEqual(nested(100));
+		const before = sent();
+		expect((await failureOf(run({ parameters, items: [nested(101)] }))).message).toBe(
+			'Include Input Fields: the item has more than 100 inputs in one another',
+		);
+		expect(sent()).toBe(before);
+	});
+
+	test.each(['simplified', 'raw'])('comes with the event that ends a wait (%s)', async (output) => {
+		const options = { ...included, output };
+		const execution = await begin({ ...signing({ options }), items: [item()] });
+		expect(execution.status).toBe('waiting');
+		expectInput(execution.output[0]?.json);
+		await sign();
+		expectInput(execution.output[0]?.json);
+		if (output === 'raw') return;
+		expect(execution.output[0]?.json).toMatchObject({
+			documentId: lastDocument(),
+			completed: true,
+		});
+	});
+
+	test('an event has no other "input" where it was not asked for', async () => {
+		const execution = await begin({ ...signing(), items: [{ input: { row: 1 } }] });
+		await sign();
+		expect(execution.output[0]?.json).not.toHaveProperty('input');
+	});
+
+	test('is at the limit of a wait', async () => {
+		const execution = await begin({ ...signing({ options: included }), items: [item()] });
+		const [output] = await execution.timeOut();
+		expectInput(output?.json);
+		expect(output?.json).toMatchObject({ documentId: lastDocument(), timedOut: true });
+	});
+
+	test('is stored once while the execution waits', async () => {
+		const items = [{ text: 'x'.repeat(10_000) }];
+		const sizeOf = async (setup: RunSetup) => {
+			const execution = await begin({ ...setup, items });
+			const { contextData } = execution.entity.data.executionData;
+			return JSON.stringify(contextData).length;
+		};
+		const without = await sizeOf(signing());
+		const withInput = await sizeOf(signing({ options: included }));
+		expect(withInput - without).toBe(',"includesInput":true'.length);
+	});
+
+	test('comes with a verification that was requested by the node', async () => {
+		const execution = await begin({ ...proving({ options: included }), items: [item()] });
+		await service.sandbox.completeIdentity(lastIdentity(), 'pass');
+		await until('it continues', () => execution.status === 'success');
+		expectInput(execution.output[0]?.json);
+		expect(execution.output[0]?.json).toMatchObject({ passed: true });
+	});
+
+	test('comes with a verification that was requested before, also if the person is done already', async () => {
+		const [requested] = await runAction(service.credential(), { parameters: request });
+		const validationId = String(requested?.json.validationId);
+		const existing = proving({ verification: 'existing', validationId, ...included });
+		const execution = await begin({ ...existing, items: [item()] });
+		expect(execution.status).toBe('waiting');
+		await service.sandbox.completeIdentity(validationId, 'pass');
+		await until('it continues', () => execution.status === 'success');
+		const later = await begin({ ...existing, items: [item()] });
+		for (const { output } of [execution, later]) {
+			expectInput(output[0]?.json);
+			expect(output[0]?.json).toMatchObject({ validationId, passed: true });
+		}
+	});
+});
