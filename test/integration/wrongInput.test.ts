@@ -170,7 +170,7 @@ const ofDocument: Wrong = {
 	'Signatory 1, Email: it is empty': [email(' ')],
 	'Signatory 1, Email: "ada" is not an email address': [email('ada')],
 	'Signatory 1, Email: "a@b..com" is not an email address: it has a dot …': [email('a@b..com')],
-	'Signatory 1, Email: "\'ada@example.com" is not an email address: it has a quotation mark…': [
+	'Signatory 1, Email: "\'ada@example.com" is not an email address: it starts or ends with a quotation mark': [
 		email("'ada@example.com"),
 	],
 	'Signatory 1, Email: … has a name with the address': [
@@ -311,7 +311,7 @@ test('all that is wrong is told at once', async () => {
 			'(6) Fields: Job title: the template requires a value, and there is none',
 	);
 	expect(error.description).toMatch(
-		/^\(1\) Enter an e-mail address\. \(2\) Enter one address, .* <a href=/,
+		/^\(1\) Enter an email address\. \(2\) Enter one address, .* <a href=/,
 	);
 	expect(creationsAt(service)).toHaveLength(0);
 });
