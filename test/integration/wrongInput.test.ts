@@ -170,7 +170,7 @@ const ofDocument: Wrong = {
 	'Signatory 1, Email: it is empty': [email(' ')],
 	'Signatory 1, Email: "ada" is not an email address': [email('ada')],
 	'Signatory 1, Email: "a@b..com" is not an email address: it has a dot …': [email('a@b..com')],
-	'Signatory 1, Email: "\'ada@example.com" is not an email address: it has a quotation mark…': [
+	'Signatory 1, Email: "\'ada@example.com" is not an email address: it starts or ends with a quotation mark': [
 		email("'ada@example.com"),
 	],
 	'Signatory 1, Email: … has a name with the address': [
@@ -309,7 +309,7 @@ test('all that is wrong is told at once', async () => {
 			'(6) Country: none is chosen',
 	);
 	expect(error.description).toMatch(
-		/^\(1\) Enter an e-mail address\. \(2\) Enter one address, .* More: https:/,
+		/^\(1\) Enter an email address[^.]*\. \(2\) Enter one address, .* More: https:/,
 	);
 	expect(creationsAt(service)).toHaveLength(0);
 });
