@@ -41,15 +41,15 @@ export function announcementText(announcement: Announcement): string {
 Ready. Everything runs on this machine only; press Ctrl-C to stop it.
 
   1. Fill in the form               ${formUrl}
-  2. Read the e-mail and sign       ${sandbox.url}/mailbox
+  2. Read the email and sign       ${sandbox.url}/mailbox
   3. See what sent the contract     ${url}/workflow/${workflows.send}
      and what mailed the signed one ${url}/workflow/${workflows.signed}
        sign in with                 ${owner.email}
        password                     ${owner.password}
 
-  The form sends a contract, and after you sign, the mailbox has a second e-mail with the signed
-  files. If a workflow fails, it has an e-mail that says why. The list of workflows has more
-  examples, numbered in the order in which to try them. Their forms ask for the e-mail address and
+  The form sends a contract, and after you sign, the mailbox has a second email with the signed
+  files. If a workflow fails, it has an email that says why. The list of workflows has more
+  examples, numbered in the order in which to try them. Their forms ask for the email address and
   the password from above. The last ones, with the tag "Production-ready examples", have code.
 
 ${lines.map(([name, value]) => `  ${name.padEnd(25)}  ${value}`).join('\n')}

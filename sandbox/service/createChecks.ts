@@ -11,7 +11,7 @@ const MAX_NAME = 100;
  */
 const NOT_ACTIVE = new Set(['DRAFT', 'INACTIVE', 'DISABLED', 'ARCHIVED', 'DELETED']);
 
-/** Says whether a text has the form of an e-mail address, as far as that can be seen. */
+/** Says whether a text has the form of an email address, as far as that can be seen. */
 export function isEmail(text: string): boolean {
 	return (
 		text.length <= 254 &&

@@ -36,7 +36,7 @@ export class Identity {
 
 	/**
 	 * Makes a request (docs/dev/service.md#create-an-identity-verification-request).
-	 * @throws ServiceRefusal (400) when the e-mail is not one.
+	 * @throws ServiceRefusal (400) when the email is not one.
 	 */
 	create(given: { email: string; type: string; backgroundCheck: boolean }): IdentityRecord {
 		if (!isEmail(given.email))

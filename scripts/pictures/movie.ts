@@ -101,7 +101,7 @@ async function signContract(page: Page, camera: Camera, stage: Stage): Promise<v
 	const { link } = await readSigningMail(stage.sandbox.url);
 	await page.goto(`${stage.sandbox.url}/mailbox`);
 	await page.waitForTimeout(1000);
-	await camera.take(page, 'The signatory gets an e-mail with a link');
+	await camera.take(page, 'The signatory gets an email with a link');
 	await page.goto(link);
 	await page.locator('[data-shown]').first().waitFor();
 	await camera.take(page, 'The contract, filled in from the form');
@@ -117,7 +117,7 @@ async function showSigned(page: Page, camera: Camera, stage: Stage): Promise<voi
 	const { link } = await readSignedMail(stage.sandbox.url);
 	await page.goto(`${stage.sandbox.url}/mailbox`);
 	await page.waitForTimeout(1000);
-	await camera.take(page, 'A second workflow e-mails the signed files');
+	await camera.take(page, 'A second workflow emails the signed files');
 	await showPdf(page, await fetchFile(link));
 	await camera.take(page, 'The signed contract', { lasts: 3500 });
 }

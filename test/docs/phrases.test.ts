@@ -123,7 +123,7 @@ test('forms and messages have no phrase that must not come back', () => {
 	expect(texts.flatMap(findPhrases)).toEqual([]);
 });
 
-/** What people read of an example: its own name, its nodes' names, notes, forms, pages and e-mails. */
+/** What people read of an example: its own name, its nodes' names, notes, forms, pages and emails. */
 function textsOfExample({ name, nodes }: WorkflowInput): string[] {
 	const texts = nodes.flatMap(({ name: node, parameters }) => [node, ...stringsIn(parameters)]);
 	return [name, ...texts];

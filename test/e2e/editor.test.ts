@@ -161,7 +161,7 @@ test('a person chooses a template, fills in fields and people, checks, sends, an
 	await byTestId('rlc-item').filter({ hasText: 'Côte d’Ivoire' }).click();
 	await page.screenshot({ path: screenshot('editor-fields') });
 
-	// Checked first: nobody gets an e-mail.
+	// Checked first: nobody gets an email.
 	await page.getByPlaceholder('Add option').last().click();
 	await page.getByText('Check Only', { exact: true }).last().click();
 	await byTestId('node-execute-button').click();

@@ -188,7 +188,7 @@ test('a person pins a sample event, and tries the workflow before anybody signs'
 	await page.screenshot({ path: screenshot('sample-is-pinned') });
 	await byTestId('ndv-close-button').click();
 	await byTestId('execute-workflow-button').first().click();
-	const mail = await until('the e-mail of the sample', () =>
+	const mail = await until('the email of the sample', () =>
 		stage.sandbox.mails().find(({ to }) => to.includes('zoe@example.com')),
 	);
 	expect(mail.subject).toBe('Signed: Employment contract – Zoë Åkerström');

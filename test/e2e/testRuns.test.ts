@@ -22,7 +22,7 @@ import {
 } from './support/wait';
 
 // What only a real n8n shows of a rehearsal: what the editor saves of an option that is added, how it starts an
-// execution, and who gets an e-mail.
+// execution, and who gets an email.
 const own = useWaiting('test-runs');
 const { stage } = own;
 const testRecipient = 'me@example.com';
@@ -133,7 +133,7 @@ test('Check Only is In Test Runs when it is added: Execute step then only checks
 	const workflow = await storeToEdit(contract());
 	const page = await openNode(workflow.id);
 	const { byTestId } = nodePanel(page);
-	const notice = page.getByText(/^Execute step sends real e-mails\./);
+	const notice = page.getByText(/^Execute step sends real emails\./);
 	await notice.waitFor();
 
 	await addOption(page, 'Check Only');
@@ -167,7 +167,7 @@ test('Check Only that is set to Off stays Off, and Execute step sends', async ()
 	const { byTestId } = nodePanel(page);
 	await byTestId('parameter-input-checkOnly').last().click();
 	await page.getByRole('option', { name: 'Off', exact: true }).click();
-	await page.getByText(/^Execute step sends real e-mails\./).waitFor();
+	await page.getByText(/^Execute step sends real emails\./).waitFor();
 	await save(page);
 	await until('it is saved', async () => (await savedOptions(id))?.checkOnly === 'off');
 	const before = documents();
@@ -177,7 +177,7 @@ test('Check Only that is set to Off stays Off, and Execute step sends', async ()
 	await page.close();
 	// Whoever opens it again sees what is saved.
 	const again = await openNode(id);
-	await again.getByText(/^Execute step sends real e-mails\./).waitFor();
+	await again.getByText(/^Execute step sends real emails\./).waitFor();
 	await again.close();
 });
 

@@ -19,7 +19,7 @@ const service = useService();
 const endpoint = 'POST /templates/createDocumentByTemplateV2';
 const refused = { answer: { status: 400, body: { success: false, message: 'no' } } };
 
-/** What an expression gives for an item: a person with this e-mail address. */
+/** What an expression gives for an item: a person with this email address. */
 const person = (email: string, name = 'Ada Lovelace') => ({
 	signatories: { signatory: [{ email, name }] },
 });
@@ -112,7 +112,7 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 		expect(error.description).toBe(
 			linked(
 				'Enter one address, such as name@email.com. It was not sent.',
-				'is-not-an-e-mail-address',
+				'is-not-an-email-address',
 			),
 		);
 	});

@@ -156,7 +156,7 @@ describe('a template without roles (version 1)', () => {
 	});
 });
 
-test('the form asks for name and e-mail of each place to sign, and n8n lets the last roles be empty', async () => {
+test('the form asks for name and email of each place to sign, and n8n lets the last roles be empty', async () => {
 	const { parameters } = twoPlaces();
 	const load = async (more: IDataObject = {}) =>
 		await action.methods.resourceMapping.getSignatoryRoles.call(
@@ -230,7 +230,7 @@ test('roles of the same name are three people', async () => {
 
 test.each([
 	['nobody', {}, /First party, Email: it is empty/],
-	['a role without an e-mail', { 'first_party.name': 'Ada' }, /First party, Email: it is empty/],
+	['a role without an email', { 'first_party.name': 'Ada' }, /First party, Email: it is empty/],
 	['a role without a name', { 'first_party.email': ada.email }, /First party, Name: it is empty/],
 	['a role that the template no longer has', { 'old.name': 'Ada' }, /has no "old.name"$/],
 ])('%s: nothing is sent', async (_name, value, message) => {

@@ -123,7 +123,7 @@ describe('in a test run', () => {
 		const own = { options: { testRecipient: long } };
 		const before = creationsAt(service).length;
 		expect((await failureOf(run({ ...lease().parameters, ...own }))).message).toMatch(
-			/^Test Recipient: ".*" is not an e-mail address: it is too long$/,
+			/^Test Recipient: ".*" is not an email address: it is too long$/,
 		);
 		expect(creationsAt(service)).toHaveLength(before);
 		await run({ ...v2, ...own });
@@ -135,12 +135,12 @@ describe('in a test run', () => {
 		const twice = { signatory: [ada, { ...ada, name: 'Ada Again' }] };
 		const error = await failureOf(run({ ...parameters, signatories: twice }));
 		expect(error.message).toBe(
-			'Signatory 2, Email: "ada@example.com" is the e-mail of Signatory 1, too',
+			'Signatory 2, Email: "ada@example.com" is the email of Signatory 1, too',
 		);
 		const wrong = { ...v2, signatories: { signatory: [{ ...ada, email: 'ada' }] } };
 		const both = await failureOf(run({ ...wrong, options: { testRecipient: 'me' } }));
 		expect(both.message).toBe(
-			'2 values are missing or wrong: (1) Signatory 1, Email: "ada" is not an e-mail address (2) Test Recipient: "me" is not an e-mail address',
+			'2 values are missing or wrong: (1) Signatory 1, Email: "ada" is not an email address (2) Test Recipient: "me" is not an email address',
 		);
 		expect(creationsAt(service)).toHaveLength(0);
 	});

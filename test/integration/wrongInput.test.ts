@@ -185,7 +185,7 @@ const ofDocument: Wrong = {
 		email('a\u0000da@example.com'),
 		email('ada\ud83d@example.com'),
 	],
-	'Signatory 2, Email: "ADA@Example.com" is the e-mail of Signatory 1, too': [
+	'Signatory 2, Email: "ADA@Example.com" is the email of Signatory 1, too': [
 		people(ada, { ...ada, email: 'ADA@Example.com' }),
 	],
 	'Signatory 1, Name: it is empty': [name('')],
@@ -271,7 +271,7 @@ describe('a document is sent alike', () => {
 		['with its fields as JSON', { fields: JSON.stringify(fields) }],
 		['with its fields as JSON in the form', { fields: mapped(JSON.stringify(fields) as never) }],
 		['with a list of one in a field', role(['Analyst'])],
-		['with a list of one as e-mail and name', people({ email: [ada.email], name: [ada.name] })],
+		['with a list of one as email and name', people({ email: [ada.email], name: [ada.name] })],
 		['with a list of one as template', { templateId: byId([v2.templateId.value] as never) }],
 		['with a list of one as country', country('name', ['Mexico'] as never)],
 		['with other capitals in a list of people', list([{ EMAIL: ada.email, ' Name': ada.name }])],
@@ -282,7 +282,7 @@ describe('a document is sent alike', () => {
 	});
 });
 
-test('what nobody sees around an e-mail and a name is not sent', async () => {
+test('what nobody sees around an email and a name is not sent', async () => {
 	const unseen = '\u200B\u{E0001} ada@example.com%0D%0A\u202E\n';
 	const parameters = { ...v2, ...people({ email: unseen, name: '\uFEFFAda Lovelace\u0000' }) };
 	await runAction(service.credential(), { parameters });

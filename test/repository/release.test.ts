@@ -149,7 +149,7 @@ test('it refuses when something is not committed, when the checks fail, and when
 
 test.each([
 	['the address of the repository', { author: owner.author }],
-	['the e-mail address of the author', { repository: owner.repository }],
+	['the email address of the author', { repository: owner.repository }],
 ])('it refuses while %s is a placeholder', async (_what, owned) => {
 	repository(changelog(something), '0.1.0', owned);
 	expect(await release('minor')).toMatch(

@@ -75,8 +75,8 @@ describe('creating a document', () => {
 	const BREAKS = true;
 
 	test.each([
-		['repeated e-mails', signatories({}, { email: 'ANA@example.com' }), 'repeated', false],
-		['a malformed e-mail', signatories({ email: 'ana@' }), 'invalid format', false],
+		['repeated emails', signatories({}, { email: 'ANA@example.com' }), 'repeated', false],
+		['a malformed email', signatories({ email: 'ana@' }), 'invalid format', false],
 		['a name of 3 characters', signatories({ name: 'Ana' }), 'name', false],
 		['a name of 101 characters', signatories({ name: 'a'.repeat(101) }), 'name', false],
 		['an unknown template', { templateID: 'nothing' }, 'Template not found', false],

@@ -160,7 +160,7 @@ describe('several wrong values', () => {
 		expect(all.message).toMatch(
 			/^12 values are .*\(10\) Signatory 9, Email: it is empty and 2 more$/,
 		);
-		expect(all.description).toMatch(/\(2, 3, 4, 5, 6, 7, 8, 9, 10\) Enter an e-mail address\.$/);
+		expect(all.description).toMatch(/\(2, 3, 4, 5, 6, 7, 8, 9, 10\) Enter an email address\.$/);
 	});
 });
 

@@ -449,7 +449,7 @@ test('a line says that executing the node sends, until Check Only is on', () => 
 		return properties
 			.filter(({ type }) => type === 'notice')
 			.filter((field) => NodeHelpers.displayParameter(values, field, null, null))
-			.some(({ displayName }) => displayName.startsWith('Execute step sends real e-mails.'));
+			.some(({ displayName }) => displayName.startsWith('Execute step sends real emails.'));
 	};
 	const without = [{}, { checkOnly: 'off' }, { output: 'raw' }];
 	expect(without.filter((options) => !isShown(options))).toEqual([]);

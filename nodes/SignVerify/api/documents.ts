@@ -108,7 +108,7 @@ export interface Role extends IDataObject {
 	role: string;
 }
 
-/** A person with the role, if it is known. In a document, each e-mail address is there only once. */
+/** A person with the role, if it is known. In a document, each email address is there only once. */
 export function withRole<Someone extends Person>(person: Someone, roles: Role[] = []): Someone {
 	const own = comparedEmail(person.email);
 	const known = roles.find(({ email }) => comparedEmail(email) === own);

@@ -123,7 +123,7 @@ export function readId(value: unknown, field: string, source: string): string {
 }
 
 /**
- * Reads an e-mail address: a text, or a list of one.
+ * Reads an email address: a text, or a list of one.
  * @throws InputError if it is empty, or something that no mail server takes.
  */
 export function readEmail(value: unknown, field: string): string {
@@ -140,7 +140,7 @@ export function readEmail(value: unknown, field: string): string {
 		field,
 		mistake ? `${problem}: ${mistake}` : problem,
 		'Enter one address, such as name@email.com.',
-		'is-not-an-e-mail-address',
+		'is-not-an-email-address',
 	);
 }
 
@@ -156,7 +156,7 @@ export function checkAddressAlone(value: unknown, field: string): void {
 }
 
 /**
- * Reads the e-mail address of a person, also as mail programs write it: `Ana Gil <ana@example.com>`.
+ * Reads the email address of a person, also as mail programs write it: `Ana Gil <ana@example.com>`.
  * @returns The address, and the name that stands with it; '' if there is none.
  * @throws InputError as {@link readEmail}.
  */

@@ -21,7 +21,7 @@ export const resourceMapping = forEditor({
 	},
 
 	/**
-	 * The "Signatories" form: name and e-mail for each role of the template, all of them required unless "Leave Last
+	 * The "Signatories" form: name and email for each role of the template, all of them required unless "Leave Last
 	 * Roles Empty" may be on. A template without roles is signed by at least one person.
 	 * That the template is missing is said once, by the "Fields" form.
 	 */

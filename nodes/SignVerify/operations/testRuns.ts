@@ -81,7 +81,7 @@ export function isForTestRecipient(item: ItemContext): boolean {
 
 /**
  * Reads who gets everything in a test run. Check {@link isForTestRecipient} before.
- * @throws InputError if it is not an e-mail address. Empty is an error, because the people would get a test.
+ * @throws InputError if it is not an email address. Empty is an error, because the people would get a test.
  */
 export function readTestRecipient(item: ItemContext): string {
 	const { name, displayName } = testRecipientOption;

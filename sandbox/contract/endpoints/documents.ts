@@ -11,7 +11,7 @@ import { withQuirks } from '../../service/documentResource';
 import { good, endpoint, type EndpointAnswer, type EndpointParts } from './endpoint';
 
 const sends =
-	'Each signatory gets an e-mail with a signing link, so the same call twice sends it twice. ' +
+	'Each signatory gets an email with a signing link, so the same call twice sends it twice. ' +
 	'The answer is not documented: both of the forms below were seen.';
 
 const answers = [

@@ -40,7 +40,7 @@ afterEach(async () => {
 		if (active && !name.startsWith('13 ')) await stage.n8n.api.deactivate(id);
 });
 
-/** Waits until somebody has got so many e-mails whose subjects begin like this. */
+/** Waits until somebody has got so many emails whose subjects begin like this. */
 const mailsTo = async (to: string, subject: string, count = 1) =>
 	await until(`${count} mails "${subject}" to ${to}`, () => {
 		const found = own.mailsTo(to).filter((mail) => mail.subject.startsWith(subject));

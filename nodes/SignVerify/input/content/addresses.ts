@@ -6,14 +6,14 @@ const maxAddress = 254;
 /** Letters of any script, digits, and the signs that mail servers take. */
 const localPart = /^[\p{L}\p{M}\p{N}\p{Extended_Pictographic}!#$%&'*+/=?^_`{|}~.-]+$/u;
 
-/** A part of a domain in its ASCII form, as HTML has it for e-mail fields. */
+/** A part of a domain in its ASCII form, as HTML has it for email fields. */
 const domainPart = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
 
 /** Signs of ASCII that no domain has. Other letters are judged in the domain's ASCII form. */
 const notInDomain = /[^a-zA-Z\d.\u0080-\u{10FFFF}-]/u;
 
 /**
- * Checks an e-mail address for what no mail server takes.
+ * Checks an email address for what no mail server takes.
  * @param address Without white space at its ends.
  * @returns What is wrong, as a part of a sentence; '' if it has no likeness to an address, and undefined if it is right.
  */

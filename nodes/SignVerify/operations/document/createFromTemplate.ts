@@ -36,7 +36,7 @@ export const documentFields: INodeProperties[] = [
 
 /** The options of these operations, the most important ones first. */
 export const documentOptions: INodeProperties[] = [
-	sendsNotice('sends real e-mails'),
+	sendsNotice('sends real emails'),
 	optionsField([
 		checkOnlyOption,
 		testRecipientOption,
@@ -56,7 +56,7 @@ export const createFromTemplate: SendingOperation<PreparedDocument> = {
 	value: 'createFromTemplate',
 	name: 'Send for Signature',
 	action: 'Send document for signature',
-	description: 'E-mails each signatory a link to sign a document that is made from a template',
+	description: 'Emails each signatory a link to sign a document that is made from a template',
 	fields: [...documentFields, ...documentOptions],
 
 	prepare: prepareDocument,

@@ -41,7 +41,7 @@ export const sendDocumentAndWait: SendingOperation<PreparedWait> = {
 	name: 'Send for Signature and Wait',
 	action: 'Send document for signature and wait',
 	description:
-		'E-mails each signatory a signing link, and continues when all of them have signed. The workflow can wait for days, also while n8n is restarted.',
+		'Emails each signatory a signing link, and continues when all of them have signed. The workflow can wait for days, also while n8n is restarted.',
 	fields: [
 		{
 			displayName: humanReviewNotice,

@@ -128,7 +128,7 @@ export function readSignPositions(
 	});
 }
 
-/** The e-mail address of one who signs, as the signatory has it. */
+/** The email address of one who signs, as the signatory has it. */
 function readSigner(value: unknown, field: string, signatories: Array<{ email: string }>): string {
 	const email = readEmail(value, field);
 	const emails = signatories.map((signatory) => signatory.email);

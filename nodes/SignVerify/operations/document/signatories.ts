@@ -133,7 +133,7 @@ function personOf(person: IDataObject): IDataObject {
 }
 
 /**
- * @throws InputError if there is nobody, an e-mail address is empty, malformed or used twice (in upper
+ * @throws InputError if there is nobody, an email address is empty, malformed or used twice (in upper
  * or lower case), or a name is empty or a typed expression.
  */
 function checkSignatories(item: ItemContext, given: GivenSignatory[]): Signatory[] {
@@ -167,9 +167,9 @@ function checkSignatories(item: ItemContext, given: GivenSignatory[]): Signatory
 		if (first !== undefined) {
 			throw new InputError(
 				`${who}, Email`,
-				`"${signatory.email}" is the e-mail of ${first}, too`,
-				'Give each signatory an e-mail address of their own.',
-				'is-the-e-mail-of-another-signatory',
+				`"${signatory.email}" is the email of ${first}, too`,
+				'Give each signatory an email address of their own.',
+				'is-the-email-of-another-signatory',
 			);
 		}
 		seen.set(key, who);

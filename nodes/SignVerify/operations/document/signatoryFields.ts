@@ -9,7 +9,7 @@ const rolesField = loadedField(
 		displayName: 'Signatories',
 		name: 'signatoryRoles',
 		required: true,
-		description: 'Who signs in which role. Each gets an e-mail with a link of their own.',
+		description: 'Who signs in which role. Each gets an email with a link of their own.',
 		builderHint: { propertyHint: 'For each slot of the template, "<key>.name" and "<key>.email".' },
 		displayOptions: { show: { signatoriesFrom: ['role'] } },
 	},
@@ -81,7 +81,7 @@ export const signatoryFields: INodeProperties[] = [
 		default: { signatory: [{ email: '', name: '' }] },
 		required: true,
 		displayOptions: { show: { signatoriesFrom: ['form'] } },
-		description: 'Who signs. Each gets an e-mail with a link of their own.',
+		description: 'Who signs. Each gets an email with a link of their own.',
 		options: [
 			{
 				displayName: 'Signatory',

@@ -57,7 +57,7 @@ export function readRequest(item: ItemContext): IdentityRequestBody {
 }
 
 /**
- * Asks for a verification. The output is the answer (`url`, `validationId`) with the person's e-mail.
+ * Asks for a verification. The output is the answer (`url`, `validationId`) with the person's email.
  * @throws ServiceError; its `mayHaveCreated` says whether the request may exist. A success without a
  * validationId is no certain one, because nobody could ask for the result of the request, or wait for it.
  */
