@@ -59,7 +59,7 @@ test('a person fills in the form in the browser, and the contract goes out', asy
 	const page = await browser.newPage();
 	await page.goto(stage.formUrl);
 	await page.getByLabel('Full name').fill(person.name);
-	await page.getByLabel('E-mail').fill(person.email);
+	await page.getByLabel('Email').fill(person.email);
 	await page.getByLabel('Role').fill(person.role);
 	await page.getByLabel('Start date').fill(person.startDate);
 	await page.getByRole('button', { name: 'Send the contract' }).click();

@@ -7,7 +7,7 @@ import { MAX_SEARCH, queryOf, readForm, sendMessage, sendPage, noticeOf, sendBac
 /** The lists that have pages of their own, and what they are called there. */
 const LISTS: Record<ListName, { title: string; hint: string }> = {
 	documents: { title: 'Documents', hint: 'Title, ID, status, name or email' },
-	identityRequests: { title: 'Identity requests', hint: 'E-mail, ID or status' },
+	identityRequests: { title: 'Identity requests', hint: 'Email, ID or status' },
 	deliveries: { title: 'Deliveries', hint: 'Event, state, URL, title or document ID' },
 	registrations: { title: 'Webhooks', hint: 'Event, URL or ID' },
 	requests: { title: 'Requests', hint: 'Method, path, status or violation' },

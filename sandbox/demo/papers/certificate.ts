@@ -52,7 +52,7 @@ export async function renderCertificate(c: CertificateToRender): Promise<Buffer>
 	const { signatories } = doc;
 	printTable(paper, 'Signatories', [
 		{ title: 'Name', share: 0.24, cells: signatories.map(({ name }) => cleanText(name)) },
-		{ title: 'E-mail', share: 0.28, cells: signatories.map(({ email }) => cleanText(email)) },
+		{ title: 'Email', share: 0.28, cells: signatories.map(({ email }) => cleanText(email)) },
 		{
 			title: 'Viewed at',
 			share: 0.24,

@@ -61,7 +61,7 @@ function printParties(paper: Paper, doc: DocumentToRender): void {
 	printTable(paper, 'Parties who sign', [
 		{ title: 'As', share: 0.24, cells: signatories.map((_one, index) => roleOf(doc, index)) },
 		{ title: 'Name', share: 0.36, cells: signatories.map(({ name }) => cleanText(name)) },
-		{ title: 'E-mail', share: 0.4, cells: signatories.map(({ email }) => cleanText(email)) },
+		{ title: 'Email', share: 0.4, cells: signatories.map(({ email }) => cleanText(email)) },
 	]);
 }
 

@@ -68,7 +68,7 @@ test.each([
 test('approval-before-sending: a name forges no line, a mail scanner approves nothing, and the first answer counts', async () => {
 	const id = await own.publish('approval-before-sending');
 	const count = own.documentCount();
-	const odd = 'Zoë &lt;i>\\nE-mail: a@example.com<br><b hidden>';
+	const odd = 'Zoë &lt;i>\\nEmail: a@example.com<br><b hidden>';
 	const values = [`${odd}\n\u202Eend`, 'zoe@example.com', 'Cook', '2027-01-01', 'asks@example.com'];
 	await own.fill('ask-for-a-contract', values);
 	const mail = await own.mailTo('boss@example.com', 'Send a contract to Zoë');
@@ -79,9 +79,7 @@ test('approval-before-sending: a name forges no line, a mail scanner approves no
 			.replaceAll(/<[^>]*>/g, '')
 			.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 		const lines = shown.split(/\n\s*/);
-		expect(lines.filter((line) => line.startsWith('E-mail: '))).toEqual([
-			'E-mail: zoe@example.com',
-		]);
+		expect(lines.filter((line) => line.startsWith('Email: '))).toEqual(['Email: zoe@example.com']);
 		expect(lines).toContain(`Full name: ${odd} end`);
 	}
 	await answerQuestion(mail, 'Decline');

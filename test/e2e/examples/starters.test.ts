@@ -15,7 +15,7 @@ import { answerQuestion } from './table/senders';
 const { stage } = own;
 const office = 'people@example.com';
 type Row = Record<
-	'Employee name' | 'E-mail' | 'Job title' | 'Start date' | 'Status' | 'Document',
+	'Employee name' | 'Email' | 'Job title' | 'Start date' | 'Status' | 'Document',
 	string
 >;
 const person = (name: string) => ({
@@ -23,7 +23,7 @@ const person = (name: string) => ({
 	email: `${name.toLowerCase()}@example.com`,
 });
 const row = (name: string, status: string, email = person(name).email): Row => ({
-	...{ 'Employee name': person(name).name, 'E-mail': email, 'Job title': 'Cook' },
+	...{ 'Employee name': person(name).name, Email: email, 'Job title': 'Cook' },
 	...{ 'Start date': '2027-02-01', Status: status, Document: '' },
 });
 let google: Google<Row>;
@@ -112,7 +112,7 @@ test('email-signed-copy: each person gets the signed files, and somebody is told
 test('send-from-spreadsheet: with a wrong row nothing is sent, and a list that comes again sends nothing', async () => {
 	await own.publish('send-from-spreadsheet');
 	const count = own.documentCount();
-	const header = 'Contract number,Employee name,E-mail,Job title,Start date';
+	const header = 'Contract number,Employee name,Email,Job title,Start date';
 	const upload = async (...emails: string[]) => {
 		const lines = emails.map((email, index) => `S-${index},Ida Example,${email},Cook,2027-02-01`);
 		const csv = [header, ...lines].join('\n');
@@ -200,10 +200,10 @@ test('several-people: everybody signs in any order, and a list that is uploaded 
 		parameters.workflowId = { ...(parameters.workflowId as object), value: one };
 	});
 	const list = ['Mia', 'Noa', 'Ola'].map((name) => {
-		const { 'Employee name': who, 'E-mail': email } = row(name, '');
+		const { 'Employee name': who, Email: email } = row(name, '');
 		return `${who},${email},Cook,${name === 'Ola' ? '2027-02-30' : '2027-02-01'}`;
 	});
-	const csv = ['Employee name,E-mail,Job title,Start date', ...list].join('\n');
+	const csv = ['Employee name,Email,Job title,Start date', ...list].join('\n');
 	const file = () => new File([csv], 'people.csv', { type: 'text/csv' });
 	await own.fill('several-people', [file()]);
 	await until('two wait', async () => (await waitingOnes(stage.n8n.api, one)).length === 2);

@@ -19,7 +19,7 @@ export const requestFields: INodeProperties[] = [
 		displayName: 'Email',
 		name: 'email',
 		placeholder: 'name@email.com',
-		description: 'E-mail address of the person to verify',
+		description: 'Email address of the person to verify',
 		builderHint: { propertyHint: 'Nobody mails this person the link: send the url of the output.' },
 	}),
 	textField({

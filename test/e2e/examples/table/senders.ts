@@ -83,7 +83,7 @@ const short: Adapt = (_node, nodes) => {
 };
 const withKey = (people: Contract[], key?: string) => people.find((person) => person.key === key);
 const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
-const header = ['Contract number', 'Employee name', 'E-mail', 'Job title', 'Start date'].join(',');
+const header = ['Contract number', 'Employee name', 'Email', 'Job title', 'Start date'].join(',');
 const csvOf = (people: Contract[]) =>
 	[
 		header,
