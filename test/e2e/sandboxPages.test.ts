@@ -387,7 +387,9 @@ test('the page of events leads to an event that n8n listens for', async () => {
 	const test = hook.url.replace('/hook', '/webhook-test/1/signverify');
 	const [id] = await register(http, test, 'completedDocument');
 	// The page is not loaded anew: it finds out itself.
-	await page.getByRole('heading', { name: 'n8n is listening for “When Everyone Has Signed”' }).waitFor();
+	await page
+		.getByRole('heading', { name: 'n8n is listening for “When Everyone Has Signed”' })
+		.waitFor();
 	await page.getByText('Run the workflow that sends one first.').waitFor();
 	await create(sandbox, http, 'v2', { signatories: PEOPLE.slice(0, 1) });
 	await page.getByText('Let everyone sign a document, or send the event.').waitFor();
