@@ -110,8 +110,9 @@ function wrongItems(failures: Failure[], count: number): string[] {
 	for (const { part } of wrong) {
 		const { message } = part;
 		const name = namesOf.get(message) ?? '';
-		const line = lines.get(name) ?? { items: [...(itemsOf.get(message) ?? [])], parts: new Map() };
-		lines.set(name, { ...line, parts: line.parts.set(message, line.parts.get(message) ?? part) });
+		const parts = lines.get(name)?.parts ?? new Map<string, InputError>();
+		parts.set(message, parts.get(message) ?? part);
+		lines.set(name, { items: [...(itemsOf.get(message) ?? [])], parts });
 	}
 	const said = new Set<string>();
 	// A stable order: of lines for as many items, the first item comes first.
