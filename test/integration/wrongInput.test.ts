@@ -170,9 +170,8 @@ const ofDocument: Wrong = {
 	'Signatory 1, Email: it is empty': [email(' ')],
 	'Signatory 1, Email: "ada" is not an email address': [email('ada')],
 	'Signatory 1, Email: "a@b..com" is not an email address: it has a dot …': [email('a@b..com')],
-	'Signatory 1, Email: "\'ada@example.com" is not an email address: it starts or ends with a quotation mark': [
-		email("'ada@example.com"),
-	],
+	'Signatory 1, Email: "\'ada@example.com" is not an email address: it starts or ends with a quotation mark':
+		[email("'ada@example.com")],
 	'Signatory 1, Email: … has a name with the address': [
 		email('Ada <ada@example.com>, Ben <ben@example.com>'),
 	],
