@@ -311,7 +311,7 @@ test('all that is wrong is told at once', async () => {
 			'(6) Fields: Job title: the template requires a value, and there is none',
 	);
 	expect(error.description).toMatch(
-		/^\(1\) Enter an e-mail address\. \(2\) Enter one address, .* <a href=/,
+		/^\(1\) Enter an e-mail address, or check what the expression gives\. \(2\) Enter one address, .* <a href=/,
 	);
 	expect(creationsAt(service)).toHaveLength(0);
 });
