@@ -92,10 +92,10 @@ describe('webhook / getAll', () => {
 				)
 			).results;
 		expect((await search()).map((entry) => entry.name)).toEqual([
+			'When an Identity Verification Is Finished – https://a.example.com/id',
 			'When Everyone Has Signed – https://b.example.com/two',
 			'When One Person Signs – https://a.example.com/one',
 			'When One Person Signs – https://n8n.example.com/webhook/1/signverify?x=…&secret=…&y=…',
-			'When an Identity Verification Is Finished – https://a.example.com/id',
 		]);
 		const [found, ...others] = await search(' COMPLETED ');
 		expect(others).toEqual([]);

@@ -21,7 +21,7 @@ test.each(manifest.n8n.nodes)('the codex of %s is complete', (file) => {
 	const name = path.basename(source, '.node.json');
 	expect(codex).toMatchObject({
 		node: `${manifest.name}.${name[0]?.toLowerCase()}${name.slice(1)}`,
-		nodeVersion: '1.0',
+		nodeVersion: '1.1',
 		codexVersion: '1.0',
 	});
 	expect(codex.categories.filter((category) => !categories.includes(category))).toEqual([]);

@@ -113,7 +113,8 @@ export function readNotification(event: string, body: IDataObject): Notification
 	const named = [texts('validationId'), texts('sessionId')].find((ids) => ids.length > 0);
 	const subject = document && subjectOf(event, document, firstText(body.addedOn));
 	const score = parts.map((part) => part.score).find(isObject);
-	const link = (...places: unknown[]) => (hasFiles(event) && firstText(...places)) || null;
+	const link = (first: unknown, second: unknown) =>
+		(hasFiles(event) && firstText(first, second)) || null;
 	const emails = [
 		...people.map(({ email }) => email ?? ''),
 		...['emailId', 'emailID', 'email'].flatMap(texts),

@@ -58,7 +58,7 @@ export function downloadFilesFields(
 			name: 'files',
 			type: 'multiOptions',
 			options: [...fileKinds],
-			default: allFiles,
+			default: ['document', 'certificate', 'pscCertificate'],
 			required: true,
 			displayOptions: { show: { downloadFiles: [true] } },
 			description: 'Which files to attach to the item',

@@ -5,7 +5,7 @@ import { type Template } from '../api/types';
 import { ServiceClient } from '../http/client';
 import { rolesOf } from '../operations/document/signatories';
 import { lastRolesField } from '../operations/document/signatoryFields';
-import { textOf } from '../util/values';
+import { isEmpty, textOf } from '../util/values';
 import { forEditor } from './loadOptions';
 
 /** Forms that are loaded with a template. If they are empty, they say why. All throw ServiceError. */
@@ -29,7 +29,8 @@ export const resourceMapping = forEditor({
 		const template = await templateOf(this);
 		if (!template) return { fields: [] };
 		const { name } = lastRolesField;
-		const mayBeFewer = ![undefined, false].includes(this.getCurrentNodeParameter(name) as boolean);
+		const saved: unknown = this.getCurrentNodeParameter(name);
+		const mayBeFewer = !isEmpty(saved) && saved !== false;
 		const fields = rolesOf(template).flatMap(({ label, nameId, emailId, isNeeded }, index) => {
 			const required = index === 0 || (isNeeded && !mayBeFewer);
 			return [

@@ -72,6 +72,7 @@ export const signatoryFields: INodeProperties[] = [
 		typeOptions: {
 			multipleValues: true,
 			sortable: true,
+			// The editor of 2.41.1 does not show it in every form of this list.
 			fixedCollection: {
 				itemTitle:
 					'={{ $collection.item.value.name || `Signatory ${$collection.item.index + 1}` }}',
