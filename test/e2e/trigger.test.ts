@@ -229,7 +229,7 @@ test('an execution that writes old static data back leads to no refused event, a
 	await allExecutions(n8n.api, id, 2);
 });
 
-test('a filter whose expression gives nothing is refused when it is published', async () => {
+test('a filter whose expression returns nothing is refused when it is published', async () => {
 	const filters = {
 		titleContains: '={{ $vars.title }}',
 		templates: '={{ [] }}',
@@ -237,8 +237,8 @@ test('a filter whose expression gives nothing is refused when it is published', 
 	};
 	const id = await addWorkflow({ events: ['signDocument'], filters });
 	const published = await n8n.api.activate(id).catch((error: Error) => error.message);
-	expect(published).toContain('Title Contains: the expression gives no value');
-	expect(published).toContain('Template Names or IDs: the expression gives no value');
+	expect(published).toContain('Title Contains: the expression returns no value');
+	expect(published).toContain('Template Names or IDs: the expression returns no value');
 	expect(published).toContain('Signatory: the expression fails (');
 	expect(stage.sandbox.webhooks()).toEqual([]);
 });

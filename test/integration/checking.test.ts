@@ -19,7 +19,7 @@ const service = useService();
 const endpoint = 'POST /templates/createDocumentByTemplateV2';
 const refused = { answer: { status: 400, body: { success: false, message: 'no' } } };
 
-/** What an expression gives for an item: a person with this email address. */
+/** What an expression returns for an item: a person with this email address. */
 const person = (email: string, name = 'Ada Lovelace') => ({
 	signatories: { signatory: [{ email, name }] },
 });
@@ -68,7 +68,7 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 		const error = await failure(perItem);
 		expect(error.message).toBe('None of these 10 items was sent, because 3 of them are wrong.');
 		expect(error.description).toMatch(
-			/^Item 2: Signatory 1, Email: "nobody" is not an email address\. Enter one address, such as name@email\.com\.\nItem 5: Signatory 1, Email: "x" is not an email address; Signatory 1, Name: it is empty; Country: none is chosen\. Enter the full name of the person\. .*\nItem 10: Signatories: there is none\. Add at least one person who signs\.\nIn a loop or a sub-workflow, [^.]+\. More: \S+#nothing-was-sent$/,
+			/^Item 2: Signatory 1, Email: "nobody" is not an email address\. Enter one address, such as name@email\.com\.\nItem 5: Signatory 1, Email: "x" is not an email address; Signatory 1, Name: it is empty; Country: none is chosen\. Enter the full name of the person[^.]*\. .*\nItem 10: Signatories: there is none\. Add at least one person who signs\.\nIn a loop or a sub-workflow, [^.]+\. More: \S+#nothing-was-sent$/,
 		);
 		expect(error.description?.split('such as name@email.com')).toHaveLength(2);
 	});
@@ -284,10 +284,10 @@ test('a document is looked up and checked, and the item says what would be sent'
 	expect(output).toEqual([
 		{
 			json: {
-				template: 'Employment contract',
+				title: 'Employment contract',
 				templateId: contract,
 				country: 'Mexico',
-				signatories: [{ ...ada, role: 'Employee' }],
+				signatories: [{ ...ada, signed: false, role: 'Employee' }],
 				// As the form calls them.
 				fields: {
 					'Employee name': fields.employee_name,
@@ -314,7 +314,7 @@ test.each(['request', 'sendAndWait'])('identity / %s', async (operation) => {
 	const { output } = await check({ parameters });
 	expect(output[0]?.json).toEqual({
 		email: 'ada@example.com',
-		type: 'FACE',
+		verificationType: 'FACE',
 		backgroundCheck: false,
 		warnings: [],
 		checkOnly: true,
@@ -334,7 +334,7 @@ describe('with a Send Once Key', () => {
 
 	test('checking leaves no trace: the item is sent afterwards', async () => {
 		const { output } = await check({ parameters, store });
-		expect(output[0]?.json).toMatchObject({ checkOnly: true, template: 'Employment contract' });
+		expect(output[0]?.json).toMatchObject({ checkOnly: true, title: 'Employment contract' });
 		expect(store.size).toBe(0);
 		const [sent] = await runAction(service.credential(), { parameters, store });
 		expect(sent?.json.documentId).toBeTruthy();

@@ -52,8 +52,8 @@ const expressions = [
 /** Those that a person or an AI agent gives where nothing is wanted. */
 const blank = ["''", "'   '", "['']"];
 
-/** What an expression gives that finds no value. */
-const nothing = ['undefined', 'null', '$json.missing', '$json.a && $json.b'];
+/** What an expression returns that finds no value, or a look-up that finds no row. */
+const nothing = ['undefined', 'null', '$json.missing', '$json.a && $json.b', '[]'];
 
 const id = '65f1c0de0000000000000201';
 const verifying = { email: ada.email, verificationType: 'FACE', backgroundCheck: false };
@@ -94,6 +94,7 @@ const forms: Record<string, () => IDataObject[]> = {
 			limitWaitTime: 3,
 			limitWaitTimeUnit: 'hours',
 		},
+		{ ...v2, operation: 'sendAndWait', downloadFiles: true, files: ['certificate'] },
 		...(forms['document createFromTemplate']?.() ?? []).map((form) => ({
 			...form,
 			operation: 'sendAndWait',
@@ -221,7 +222,7 @@ function namesIn(all: INodeProperties[], path: FormPath = []): string[] {
 	});
 }
 
-/** The value that an expression gives, as a person would enter it. */
+/** The value that an expression returns, as a person would enter it. */
 function entered(expression: string): unknown {
 	const value = evaluate(`={{ ${expression} }}`, {});
 	return Array.isArray(value) && value.length === 1 ? value[0] : value;
@@ -351,6 +352,8 @@ describe('the trigger', () => {
 			const { name, path, label } = row;
 			// Without filters, because each of them could exclude the event.
 			const plain = { ...triggerForm, filters: {} } as IDataObject;
+			// The list shows only if files are downloaded.
+			if (name === 'files') plain.downloadFiles = true;
 			const unset = await start(formWith(plain, path, undefined));
 			const faults: string[] = [];
 			for (const expression of expressions) {

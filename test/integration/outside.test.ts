@@ -119,7 +119,7 @@ describe('in a run', () => {
 		['signatoryRoles', 'Signatories', mapped('={{ [] }}')],
 	])('an expression for all of %s that gives none is refused', async (name, field, form) => {
 		expect((await failureOf(readsItem({ [name]: form }))).message).toBe(
-			`${field}: the expression gives no values`,
+			`${field}: the expression returns no values`,
 		);
 		expect(sent).toEqual([]);
 	});

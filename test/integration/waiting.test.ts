@@ -344,7 +344,7 @@ test('where nothing was registered, the error says that nothing was sent', async
 	service.sandbox.faults.set({ endpoint: 'POST /webhooks', answer: { status: 400 } });
 	const error = (await failureOf(begin(signing()))) as Error & { description?: string };
 	expect(error.message).toMatch('The service refused the request (HTTP 400)');
-	expect(error.description).toMatch(/ The item was not sent\. <a href=".*errors\.md#waiting" /);
+	expect(error.description).toMatch(/ The item was not sent\. More: \S+errors\.md#waiting$/);
 });
 
 test('a refused document leaves no webhook', async () => {
@@ -510,7 +510,7 @@ describe('where the service gives no document ID', () => {
 		expect(error.message).toMatch(alike);
 		expect(error.message).toContain(`execution ${first.entity.id}`);
 		expect(error.description).toMatch(
-			/^Do not send it again\. .* The Send Once Key "k" is kept: .*#cannot-be-told-apart"/,
+			/^Do not send it again\. .* The Send Once Key "k" is kept: .*#cannot-be-told-apart$/,
 		);
 		expect(sent()).toBe(count + 1);
 		// Its own webhook stays, so the first wait sees it.

@@ -97,7 +97,7 @@ describe('webhook / getAll', () => {
 			'When One Person Signs – https://a.example.com/one',
 			'When One Person Signs – https://n8n.example.com/webhook/1/signverify?x=…&secret=…&y=…',
 		]);
-		const [found, ...others] = await search(' COMPLETED ');
+		const [found, ...others] = await search(' EVERYONE ');
 		expect(others).toEqual([]);
 		expect(service.sandbox.webhooks().map((webhook) => webhook.webHookID)).toContain(found?.value);
 		answer([]);

@@ -161,7 +161,7 @@ const ofDocument: Wrong = {
 		{ fields: { mappingMode: 'defineBelow', value: 'Analyst' } },
 	],
 	'Fields: there is no such choice': [{ fields: { mappingMode: 'automatic', value: fields } }],
-	'Fields: the expression gives no values': [{ fields: {} }, { fields: '{}' }],
+	'Fields: the expression returns no values': [{ fields: {} }, { fields: '{}' }],
 	'Signatories: there is none': [{ signatories: {} }],
 	[`Signatories: ${typed}`]: [list('[{ "name": "{{ $json.name }}", "email": "ada@example.com" }]')],
 	'Signatories: the expression does not give a list of people': [
@@ -357,7 +357,7 @@ function formWith(operation: string, path: string, value: unknown): IDataObject 
 describe.each(switches)('%s, %s', (operation, name, path) => {
 	test.each([
 		['"maybe"', 'maybe', 'maybe'],
-		['off because its expression gives nothing', '={{ $json.wanted }}', null],
+		['off because its expression returns nothing', '={{ $json.wanted }}', null],
 	])('is not %s', async (_what, given, value) => {
 		const parameters = formWith(operation, path, given);
 		const perItem = [formWith(operation, path, value)];

@@ -78,7 +78,7 @@ const getResults: OperationEntry = {
 	malformed: { id: '' },
 	absent: () => ({ id: unknownId }),
 	problemOf: (_sandbox, _item, { json }) => (json.customerId ? undefined : 'there are no results'),
-	simplified: ['validationId', 'customerId', 'passed', 'score'],
+	simplified: ['passed', 'validationId', 'customerId', 'score'],
 };
 
 export const identity: Entries = { get, getResults, request, sendAndWait };

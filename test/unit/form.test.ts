@@ -412,7 +412,7 @@ test('a required field without a value says what to do, in words of the form tha
 		description: 'Fill in its column for this item.',
 	});
 	expect(thrownBy(() => readVariables(item('defineBelow'), template))).toMatchObject({
-		description: 'Enter one, or check what its expression gives for this item.',
+		description: 'Enter one, or check what its expression returns for this item.',
 	});
 });
 

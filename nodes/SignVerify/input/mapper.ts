@@ -92,7 +92,7 @@ export function noValues(field: string): InputError {
 	const remedy = 'Let it give an object with the values by their names.';
 	return new InputError(
 		field,
-		'the expression gives no values',
+		'the expression returns no values',
 		remedy,
 		'the-expression-gives-no-values',
 	);

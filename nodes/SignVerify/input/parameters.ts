@@ -29,7 +29,7 @@ export function trimUnseen(value: unknown): string {
 	return text.slice(0, end).replace(unseenStart, '');
 }
 
-/** Whether a form or an expression gives nothing that a person could see. */
+/** Whether a form or an expression returns nothing that a person could see. */
 export function isBlank(value: unknown): boolean {
 	return isEmpty(value) || (typeof value === 'string' && trimUnseen(value) === '');
 }
@@ -90,7 +90,7 @@ export function onlyText(value: unknown): unknown {
  * @throws InputError as {@link readText}.
  */
 export function readName(value: unknown, field: string): string {
-	const remedy = 'Enter the full name of the person, or check what the expression gives.';
+	const remedy = 'Enter the full name of the person, or check what the expression returns.';
 	const name = onlyText(value);
 	if (typeof name === 'number') checkDigits(name, field);
 	if (typeof name === 'string' || isEmpty(name))

@@ -63,7 +63,7 @@ function typedExpressions(saved: unknown): string[] {
 	return start >= 0 && saved.includes('}}', start) ? [saved] : [];
 }
 
-/** Whether the workflow has saved a parameter, even if its expression gives nothing for an item. */
+/** Whether the workflow has saved a parameter, even if its expression returns nothing for an item. */
 export function isInForm(form: SavedForm, name: string): boolean {
 	return textOf(form.rawParameter(name)).trim() !== '';
 }
@@ -73,7 +73,7 @@ export function isInForm(form: SavedForm, name: string): boolean {
  * @param name The parameter, by its path.
  * @param field Its name in the form.
  * @returns undefined if nothing is wanted: the form does not have the field, or its value is an empty text.
- * @throws InputError if an expression gives nothing: what the user wanted is not known. Also for a typed expression.
+ * @throws InputError if an expression returns nothing: what the user wanted is not known. Also for a typed expression.
  */
 export function readOptional(form: SavedForm, name: string, field: string): unknown {
 	const value = form.parameter(name);
@@ -85,7 +85,7 @@ export function readOptional(form: SavedForm, name: string, field: string): unkn
 function nothingGiven(field: string): InputError {
 	return new InputError(
 		field,
-		'the expression gives no value',
+		'the expression returns no value',
 		"Correct it. If nothing is wanted, let it give an empty text: {{ $json.text ?? '' }}.",
 		'the-expression-gives-no-value',
 	);
@@ -164,7 +164,7 @@ export function readSwitch(form: SavedForm, name: string, field: string): boolea
  * @param readEntry Reads one entry.
  * @param separators What is between the entries of a text.
  * @returns An empty list if nothing is wanted.
- * @throws InputError as {@link readOptional}, if an expression gives an empty list, and with everything that is
+ * @throws InputError as {@link readOptional}, if an expression returns an empty list, and with everything that is
  * wrong in the list.
  */
 export function readList<Entry>(

@@ -147,7 +147,7 @@ export async function readKey(
 	if (!text) {
 		throw new InputError(
 			field,
-			'the expression gives no text or number for this item',
+			'the expression returns no text or number for this item',
 			remedy,
 			'the-expression-gives-no-text-or-number-for-this-item',
 		);

@@ -169,7 +169,7 @@ export interface Filters {
 
 /**
  * Reads the filters of the form.
- * @throws InputError for a filter that could match no event, and for one whose expression gives nothing that can be
+ * @throws InputError for a filter that could match no event, and for one whose expression returns nothing that can be
  * understood: without it, the workflow would start for every document of the account.
  */
 export function readFilters(form: SavedForm): Filters {

@@ -29,7 +29,7 @@ interface GivenSignatory {
 
 /**
  * Reads who signs.
- * @throws InputError if the expression gives no list, for wrong people, and if there are more or fewer of
+ * @throws InputError if the expression returns no list, for wrong people, and if there are more or fewer of
  * them than places to sign.
  */
 export function readSignatories(item: ItemContext, template: Template): Signatory[] {

@@ -242,7 +242,7 @@ function readVariable(
 			'the template requires a value, and there is none',
 			automatic
 				? 'Fill in its column for this item.'
-				: 'Enter one, or check what its expression gives for this item.',
+				: 'Enter one, or check what its expression returns for this item.',
 			'the-template-requires-a-value-and-there-is-none',
 		);
 	}
