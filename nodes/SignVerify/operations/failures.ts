@@ -136,9 +136,10 @@ function wrongItems(failures: Failure[], count: number): string[] {
 }
 
 /**
- * The error with which a run ends, that of the first item that failed, or with keys of the first that certainly did. Its description says what that means for the
- * others: with a Send Once Key in each, what to do with the list, and which of them need a look, by their keys;
- * otherwise what was created and must not be sent again, by numbers, which count from 1, and as many IDs as fit.
+ * The error with which a run ends: that of the first item that failed. If every item has a Send Once Key, it is that
+ * of the first item that certainly was not sent, because the report names the uncertain ones by their keys. The
+ * description then says what to do with the whole list. Without keys, it lists what was created and must not be sent
+ * again, by item numbers, which count from 1, and as many IDs as fit.
  * @param settled How each item ended; undefined for one that was not started.
  * @param keys The Send Once Keys of the items; none if not each item has one.
  * @returns undefined if none has failed.
