@@ -347,7 +347,7 @@ describe('a list of ten people with four certain and two likely mistakes', () =>
 		await canvasNode(page, 'To check').dblclick();
 		await nodePanel(page).byTestId('node-execute-button').click();
 		const output = page.locator('[data-test-id="output-panel"]');
-		await output.getByText('can be read with the day first').first().waitFor();
+		await output.getByText('can be read as day first').first().waitFor();
 		await page.screenshot({ path: screenshot('content-warnings') });
 		const shown = (await output.innerText()).replace(/\s+/g, ' ');
 		expect(shown).toContain('2 items');

@@ -256,7 +256,7 @@ describe('Send Once Key', () => {
 			expect(error.message).toMatch(/so the document may have been created \[item 1\]$/);
 			expect(String(error.description).split('\n').slice(1)).toEqual([
 				'Run the whole list again: items that were sent are skipped.',
-				'Only these need a look at the service, because nobody knows whether they were sent: C-1 (item 1), C-2 (item 2). They are skipped, too. To send one that is not there, give it another Send Once Key.',
+				"Check only these in your provider's account, because they may have been sent: C-1 (item 1), C-2 (item 2). They are skipped, too. To send one that is not there, give it another Send Once Key.",
 				expect.stringMatching(/^Sent in this run \(58\): items 3 to 60\. More: /),
 			]);
 			expect(creations()).toHaveLength(60);

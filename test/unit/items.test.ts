@@ -134,7 +134,7 @@ describe('what a run has created before it failed', () => {
 			...[failed(true), failed(true), failed(), failed(true)],
 		];
 		expect(reportOf(settled)).toContain(
-			'\nLook at the service first, because it may have created items 8 to 9, 11.\nCreated for other items of this run (5), do not send again: items 1 to 2, 5 to 7.\nThe service has ',
+			"\nCheck your provider's account first, because it may have created items 8 to 9, 11.\nCreated for other items of this run (5), do not send again: items 1 to 2, 5 to 7.\nThe service has ",
 		);
 	});
 
@@ -163,7 +163,7 @@ describe('what a run has created before it failed', () => {
 		// A row that was skipped, because the row before it has the same key.
 		names[7] = 'C-7';
 		expect(keyedReportOf(settled, names)).toMatch(
-			/^Look\.\nRun the whole list again: items that were sent are skipped\.\nOnly these need a look at the service, because nobody knows whether they were sent: C-3 \(item 3\), C-5 \(item 5\), C-7 \(item 7\)\. They are skipped, too\. To send one that is not there, give it another Send Once Key\.\nSent in this run \(3\): items 1 to 2, 6\.\n2 of 10 items were not started\. More: /,
+			/^Look\.\nRun the whole list again: items that were sent are skipped\.\nCheck only these in your provider's account, because they may have been sent: C-3 \(item 3\), C-5 \(item 5\), C-7 \(item 7\)\. They are skipped, too\. To send one that is not there, give it another Send Once Key\.\nSent in this run \(3\): items 1 to 2, 6\.\n2 of 10 items were not started\. More: /,
 		);
 	});
 

@@ -86,7 +86,7 @@ describe('the token exchange', () => {
 			count === 1 ? answer({}, 503) : token('t'),
 		);
 		const credential = account();
-		await expect(renew(credential)).rejects.toThrow('gives no access token');
+		await expect(renew(credential)).rejects.toThrow("isn't issuing an access token");
 		expect(await renew(credential)).toBe('t');
 		expect(calls).toHaveLength(2);
 	});
@@ -143,7 +143,7 @@ describe('a token exchange that fails says why', () => {
 		expect(error).toMatchObject({
 			message: expect.stringMatching(
 				new RegExp(
-					`^The service gives no access token at the moment \\(HTTP ${shown}.*\\)\\. Try again in a moment$`,
+					`^The service isn't issuing an access token at the moment \\(HTTP ${shown}.*\\)\\. Try again in a moment$`,
 				),
 			) as string,
 			description: 'The fault is at the service. The credential may be right.',
@@ -216,7 +216,7 @@ describe('a token exchange that fails says why', () => {
 			const headers = { 'retry-after': '3600' };
 			expect(await failureFor(() => answer({}, 429, headers))).toMatchObject({
 				message:
-					'The service gives no access token before 05:41 UTC on 2026-11-25 (HTTP 429). That is in 60 minutes. Try again after that',
+					"The service isn't issuing an access token before 05:41 UTC on 2026-11-25 (HTTP 429). That is in 60 minutes. Try again after that",
 				retryAfter: 3_600_000,
 			});
 		} finally {

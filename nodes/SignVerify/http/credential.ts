@@ -180,7 +180,7 @@ export function tokenRefused(
 		const retryAfter = readRetryAfter(headers?.['retry-after']);
 		const { moment, remedy } = endOfPause(retryAfter) ?? {};
 		return wrongCredential(
-			`The service gives no access token ${moment ? `before ${moment}` : 'at the moment'} (HTTP ${inner}${said}). ${remedy ?? 'Try again in a moment'}`,
+			`The service isn't issuing an access token ${moment ? `before ${moment}` : 'at the moment'} (HTTP ${inner}${said}). ${remedy ?? 'Try again in a moment'}`,
 			'The fault is at the service. The credential may be right.',
 			{ httpStatus: inner, retryable: 'always', retryAfter },
 		);

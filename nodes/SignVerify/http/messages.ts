@@ -119,7 +119,7 @@ const networkProblems = new Map<string, NetworkProblem>(
 		},
 		[tooDeep]: {
 			...afterSending,
-			problem: 'answered with more than 100 values in one another',
+			problem: 'answered with values that are nested more than 100 levels deep',
 			docsAnchor: 'answered-with-more-than',
 			remedy: checkAddress,
 			retryable: 'never',

@@ -132,7 +132,7 @@ export function readIncludedInput(item: ItemContext): { input?: IDataObject } {
 	if (count <= maxInputs) return { input };
 	throw new InputError(
 		displayName,
-		`the item has more than ${maxInputs} inputs in one another`,
+		`the item has more than ${maxInputs} inputs nested in each other`,
 		'In a loop, remove the field "input" before this node, for example with an Edit Fields node.',
 		'the-item-has-more-than-100-inputs-in-one-another',
 	);

@@ -183,7 +183,8 @@ function report(settled: SettledItems, others: Failure[]): string[] {
 	const ids = created.map(({ index, what }) => `${what} (item ${index + 1})`);
 	const unsure = others.filter(({ error }) => mayHaveCreated(error));
 	const sentences = [
-		unsure.length && `Look at the service first, because it may have created ${numbersOf(unsure)}.`,
+		unsure.length &&
+			`Check your provider's account first, because it may have created ${numbersOf(unsure)}.`,
 		created.length &&
 			`Created for other items of this run (${created.length}), do not send again: ${numbersOf(created)}.`,
 		notStartedIn(settled),
@@ -216,7 +217,7 @@ function reportWithKeys(settled: SettledItems, keys: string[]): string[] {
 	return [
 		'Run the whole list again: items that were sent are skipped.',
 		unsure.size > 0
-			? `Only these need a look at the service, because nobody knows whether they were sent: ${names}. They are skipped, too. To send one that is not there, give it another Send Once Key.`
+			? `Check only these in your provider's account, because they may have been sent: ${names}. They are skipped, too. To send one that is not there, give it another Send Once Key.`
 			: '',
 		created.length > 0 ? `Sent in this run (${created.length}): ${numbersOf(created)}.` : '',
 		notStartedIn(settled),

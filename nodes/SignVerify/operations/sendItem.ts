@@ -158,7 +158,7 @@ function skipped(item: ItemContext, key: StoredKey, state: KeyState): ItemOutput
 	}
 	item.hint('An item was skipped although nobody knows whether it was sent. Its reason says more.');
 	const reason =
-		'An earlier run began to send this key and was never told how it ended. Look at the service. To send it again, use another key.';
+		'An earlier execution began to send this key, and its outcome is unknown. Look at the service. To send it again, use another key.';
 	const json = { skipped: true, sendOnceKey, mayHaveBeenCreated: true, reason };
 	return { json, isUnsure: true };
 }

@@ -110,7 +110,7 @@ function isNamedByError({ error, data }: Execution, id: string, email: string): 
 	// The service may have answered with another of its IDs.
 	if (new RegExp(`document( \\S+)? \\(item ${place}\\)`).test(words)) return true;
 	// With a Send Once Key in each item, what needs a look is named by its key.
-	const [look = ''] = /Only these need a look [^\n]*/.exec(words) ?? [];
+	const [look = ''] = /Check only these in [^\n]*/.exec(words) ?? [];
 	if (look.includes(` (item ${place})`)) return true;
 	const lists = /(?:it may have created|Sent in this run \(\d+\):) items? ([^.]+)\./g;
 	const ranges = [...words.matchAll(lists)].flatMap(([, list = '']) =>
