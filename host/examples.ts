@@ -7,7 +7,7 @@ import type { DataTableInput, WorkflowInput } from './apiTypes';
 const root = path.dirname(__dirname);
 
 /** The folders of the examples, each with what n8n's list shows them by: folders need a licence of n8n. */
-const tags = { examples: 'Examples', 'examples/hardened': 'Production-ready examples' };
+const tags = { examples: 'Examples', 'examples/hardened': 'Production-ready' };
 
 interface Example {
 	/** The file's name, without folder and ending. */

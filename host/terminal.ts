@@ -50,7 +50,7 @@ Ready. Everything runs on this machine only; press Ctrl-C to stop it.
   The form sends a contract, and after you sign, the mailbox has a second email with the signed
   files. If a workflow fails, it has an email that says why. The list of workflows has more
   examples, numbered in the order in which to try them. Their forms ask for the email address and
-  the password from above. The last ones, with the tag "Production-ready examples", have code.
+  the password from above. The last ones, with the tag "Production-ready", have code.
 
 ${lines.map(([name, value]) => `  ${name.padEnd(25)}  ${value}`).join('\n')}
 `;

@@ -134,7 +134,7 @@ test('the list of workflows opens with the starters in the order in which to try
 	const tags = await page.locator('[data-test-id="workflow-card-tags"]').allInnerTexts();
 	expect(tags.map((text) => text.trim())).toEqual([
 		...starters.map(() => 'Examples'),
-		...hardened.map(() => 'Production-ready examples'),
+		...hardened.map(() => 'Production-ready'),
 	]);
 	await page.close();
 });
