@@ -118,7 +118,11 @@ class InternalsProbe {
 
 	async webhook() {
 		const kept = await found(() => internals.contextOfNode(this));
-		const json = { ...kept, contextOfNode: kept?.canKeepWait !== undefined || kept };
+		const itemAtLimit = await found(() =>
+			isDeepStrictEqual(internals.itemAtLimit(this)?.json, { passed: 'on' }),
+		);
+		const wasKept = kept?.canKeepWait !== undefined || kept;
+		const json = { ...kept, contextOfNode: wasKept, itemAtLimit };
 		return { workflowData: [[{ json, pairedItem: { item: 0 } }]] };
 	}
 }
