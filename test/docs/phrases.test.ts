@@ -1,10 +1,15 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
 import type { INodeTypeDescription } from 'n8n-workflow';
 
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import type { WorkflowInput } from '../../host/apiTypes';
 import { SignVerifyTrigger } from '../../nodes/SignVerify/SignVerifyTrigger.node';
+import { root } from '../../scripts/tools';
 import { allExamples } from '../support/exampleFiles';
+import { filesIn } from '../support/files';
 import { docsAnchors } from '../../nodes/SignVerify/http/docs';
 import { anchorsOf, headingsOf, idsOf, readPage, readPages, spansOf } from './markdown';
 import { messagesOfCode, type Message } from './messages';
@@ -221,4 +226,33 @@ test("each message is below the heading that its error's link leads to", () => {
 		return !parts.some(({ names }) => names.some((name) => isNameOf(name, message)));
 	});
 	expect(elsewhere).toEqual([]);
+});
+
+test('a page for users quotes a message as the code words it', () => {
+	const shipped = ['nodes', 'credentials'].flatMap((folder) =>
+		filesIn(path.join(root, folder)).map((file) => path.join(root, folder, file)),
+	);
+	const code = shipped
+		.filter((file) => file.endsWith('.ts'))
+		.map((file) => readFileSync(file, 'utf8').replaceAll("\\'", "'").replaceAll(/\s+/g, ' '))
+		.join(' ');
+	const quotes = readPages()
+		.filter(({ file }) => /^docs\/[^/]+$/.test(file))
+		.flatMap(({ file, prose }) =>
+			[...prose.matchAll(/\b(?:reads?|says?|[Ii]f) `([A-Z][^`]{15,})`/g)].map(([, quote = '']) => ({
+				file,
+				quote,
+			})),
+		);
+	expect(quotes.length).toBeGreaterThan(3);
+	// A number or a name stands for any other one.
+	const wordsIn = (quote: string) =>
+		quote
+			.split(/…|\d+|"[^"]*"|: /)
+			.map((part) => part.replaceAll(/^[\s,.()]+|[\s,.()]+$/g, ''))
+			.filter((part) => part.split(' ').length >= 4);
+	const outdated = quotes.filter(({ quote }) =>
+		wordsIn(quote).some((part) => !code.includes(part)),
+	);
+	expect(outdated).toEqual([]);
 });

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
 import type { Owner } from '../../host/apiTypes';
-import { nodePanel, openEditor, startBrowser } from '../../host/browser';
+import { nodePanel } from '../../host/browser';
 import type { N8n } from '../../host/n8n';
 import { actionSteps, lineOf, versionOf } from '../../host/workflow';
 import { root } from '../../scripts/tools';
@@ -14,6 +14,7 @@ import { allExamples } from '../support/exampleFiles';
 import { filesIn } from '../support/files';
 import { axios } from '../support/http';
 import { until } from '../support/until';
+import { useLoggedInBrowser } from './support/login';
 import { screenshot } from './support/stage';
 import { loggedIn } from './support/trigger';
 import { ended, identityAndWait, sendAndWait, useWaiting } from './support/wait';
@@ -21,17 +22,7 @@ import { ended, identityAndWait, sendAndWait, useWaiting } from './support/wait'
 // What only n8n's editor shows: lists, forms, errors, and what a node waits for.
 const own = useWaiting('editor');
 const { stage } = own;
-let browser: Browser;
-/** A login that all pages share. */
-let login: BrowserContextOptions['storageState'];
-
-beforeAll(async () => {
-	browser = await startBrowser();
-	const page = await openEditor(browser, stage);
-	login = await page.context().storageState();
-	await page.close();
-});
-afterAll(async () => await browser?.close());
+const inBrowser = useLoggedInBrowser(stage);
 
 function templateNamed(name: string) {
 	const found = stage.sandbox.templates().find((template) => template.name.startsWith(name));
@@ -45,7 +36,7 @@ const creations = () =>
 /** Opens a page of the editor. */
 async function openPage(path: string): Promise<Page> {
 	const viewport = { width: 1440, height: 900 };
-	const page = await browser.newPage({ viewport, storageState: login });
+	const page = await inBrowser.browser.newPage({ viewport, storageState: inBrowser.login });
 	page.setDefaultTimeout(60_000);
 	await page.goto(`${stage.n8n.url}${path}`);
 	return page;

@@ -1,13 +1,14 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
 import type { WorkflowInput } from '../../host/apiTypes';
-import { nodePanel, openEditor, startBrowser } from '../../host/browser';
+import { nodePanel } from '../../host/browser';
 import { outputOf } from '../../host/executions';
 import { signDocument } from '../operations/service';
 import { post } from '../support/http';
 import { filledForm, peopleFor, templateFor } from '../support/service';
 import { until } from '../support/until';
+import { useLoggedInBrowser } from './support/login';
 import { screenshot } from './support/stage';
 import { loggedIn, retry } from './support/trigger';
 import {
@@ -29,15 +30,7 @@ const testRecipient = 'me@example.com';
 const tagged = ['me+1@example.com', 'me+2@example.com'];
 const people = ['person-0@example.com', 'person-1@example.com'];
 
-let browser: Browser;
-let login: BrowserContextOptions['storageState'];
-beforeAll(async () => {
-	browser = await startBrowser();
-	const page = await openEditor(browser, stage);
-	login = await page.context().storageState();
-	await page.close();
-});
-afterAll(async () => await browser?.close());
+const inBrowser = useLoggedInBrowser(stage);
 
 /** A contract that two people sign. */
 function contract(options: IDataObject = {}): INodeParameters {
@@ -81,7 +74,7 @@ async function storeToEdit(parameters: INodeParameters) {
 /** Opens the node of a workflow in the editor. */
 async function openNode(id: string): Promise<Page> {
 	const viewport = { width: 1440, height: 900 };
-	const page = await browser.newPage({ viewport, storageState: login });
+	const page = await inBrowser.browser.newPage({ viewport, storageState: inBrowser.login });
 	page.setDefaultTimeout(60_000);
 	await page.goto(`${own.n8n.url}/workflow/${id}`);
 	await page.locator(`[data-test-id="canvas-node"][data-node-name="${waitingName}"]`).dblclick();
@@ -205,7 +198,7 @@ test('a person adds Test Recipient and gets the document; the published workflow
 	await until('it is saved', async () => (await savedOptions(workflow.id))?.testRecipient);
 	await page.close();
 
-	const mailbox = await browser.newPage({ viewport: { width: 1200, height: 800 } });
+	const mailbox = await inBrowser.browser.newPage({ viewport: { width: 1200, height: 800 } });
 	await mailbox.goto(`${stage.sandbox.url}/mailbox`);
 	await mailbox
 		.getByText(tagged[1] ?? '')

@@ -99,7 +99,7 @@ describe('Send Once Key', () => {
 			mayHaveBeenCreated: true,
 		});
 		expect(hints.map(({ message }) => message)).toEqual([
-			expect.stringContaining('nobody knows whether it was sent'),
+			expect.stringContaining('it may not have been sent'),
 		]);
 		expect(creations()).toHaveLength(1);
 	});

@@ -7,7 +7,7 @@ import type { Template, TemplateVersion } from './types';
 /** The fields of both generations that are texts. */
 const texts = ['_id', 'templateID', 'userID', 'name', 'description', 'key', 'status'];
 
-/** The lists of what is filled in, by the one who sends or by those who sign. */
+/** A template's lists of fields. The sender fills in the first two, and each signatory fills in the last one. */
 const fieldLists = ['form', 'inputs', 'formSignatory'];
 
 /**

@@ -214,7 +214,10 @@ export function statusOf({ status }: Template): string {
 /** Statuses of a template that a service certainly refuses, in capitals. */
 const inactiveStatuses = ['DRAFT', 'INACTIVE', 'DISABLED', 'ARCHIVED', 'DELETED'];
 
-/** What a template's status says: no status is as good as ACTIVE, and any other word may mean anything. */
+/**
+ * Whether documents can be made from a template. A template without a status counts as active. A status that is neither
+ * ACTIVE nor on the list above is unknown, because the interface describes no others.
+ */
 export function activityOf(template: Template): 'active' | 'inactive' | 'unknown' {
 	const status = statusOf(template);
 	if (['', 'ACTIVE'].includes(status)) return 'active';

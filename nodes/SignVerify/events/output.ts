@@ -89,7 +89,7 @@ const privateFields = [
 /** A name of a field as it is compared: services may write it in another case, or with other separators. */
 const fieldName = (name: string) => name.replace(/[_-]/g, '').toLowerCase();
 
-/** How to output an event: also with which of the document's files, and the choices of "Include". */
+/** What the form says about the item for an event: simplified or raw, which files to attach, and what to include. */
 export interface OutputChoice {
 	output: Output;
 	files: FilesChoice;
@@ -98,8 +98,8 @@ export interface OutputChoice {
 }
 
 /**
- * What is known of a document, whatever the event says: to a wait all that its execution has sent, and to the
- * trigger who signs in which role.
+ * What the node knows about a document without the event. A wait knows the country and the roles, because its own
+ * execution sent the document. The trigger knows the roles from the template.
  */
 export interface OwnDocument {
 	country?: string;
@@ -122,20 +122,20 @@ export async function toItem(
 	return { json: { ...json, ...missingFiles }, ...(wanted.length > 0 ? { binary } : {}) };
 }
 
-/** What simplified output has besides the notification. */
+/** What simplified output contains in addition to the notification. */
 interface Extras {
 	include?: unknown[] | undefined;
 	own?: OwnDocument | undefined;
 	/** The downloaded files, by the names of their fields. */
 	binary?: IBinaryKeyData;
-	/** Those that could not be downloaded, and why. */
+	/** The files that could not be downloaded, each with the reason. */
 	missing?: IDataObject[];
 }
 
 /**
  * The fields of a notification that a workflow needs, those that the next node asks for first. Addresses and the
- * names of binary fields are texts that a mail node accepts as they are. An event of one type always has the same
- * fields, so that a person who builds with one event can rely on the next.
+ * names of binary fields are texts that a mail node accepts as they are. All events of a type have the same
+ * fields, so a workflow that was built with one event also works with the next.
  * @returns For the four events without a documented body, and for one that comes without its Document: the whole body
  * without the personal fields that nobody included, with `event` and `eventId`, and what an identity event says of its
  * request.

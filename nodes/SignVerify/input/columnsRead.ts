@@ -8,7 +8,7 @@ import type { ItemContext } from './item';
 const column =
 	/(?:\$json|\$\((?:'[^'\\]{1,200}'|"[^"\\]{1,200}")\)\.item\.json)(?:\??\.[\p{L}_$][\p{L}\p{N}_$]*(?![\p{L}\p{N}_$(])|\[(?:'[^'\\]{1,200}'|"[^"\\]{1,200}")\])+/gu;
 
-/** What a failed expression leaves, which does not show what the expression had to work with. */
+/** The results of an expression that failed. None of them shows the value that the expression was given. */
 const failed =
 	/(?<![\p{L}\p{N}_])(?:Invalid Date(?:Time)?|NaN|undefined|null)(?![\p{L}\p{N}_])|^$/u;
 

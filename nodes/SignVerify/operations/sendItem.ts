@@ -156,7 +156,9 @@ function skipped(item: ItemContext, key: StoredKey, state: KeyState): ItemOutput
 		item.hint('An item was skipped: its Send Once Key was sent before.');
 		return { json: { skipped: true, sendOnceKey, reason: 'This key was sent before' } };
 	}
-	item.hint('An item was skipped although nobody knows whether it was sent. Its reason says more.');
+	item.hint(
+		'An item was skipped, although it may not have been sent. See the reason in its output.',
+	);
 	const reason =
 		'An earlier execution began to send this key, and its outcome is unknown. Look at the service. To send it again, use another key.';
 	const json = { skipped: true, sendOnceKey, mayHaveBeenCreated: true, reason };

@@ -67,7 +67,7 @@ export function pagesBackend(deps: PagesDeps) {
 		list: <N extends ListName>(name: N, query: { search: string; page: number }) =>
 			({ name, ...lists[name].page(query) }) as ListPage<N>,
 		resend: (id: string) => void asPageRefusal(() => deliveries.resend(id)),
-		/** The events that a trigger in n8n's editor listens for now, each once. */
+		/** The events that triggers in n8n's editor are listening for, without duplicates. */
 		listeningFor: () => listeningFor(deps),
 		/** @returns How many deliveries it put under way. */
 		async fire(type: EventType, id: string): Promise<number> {

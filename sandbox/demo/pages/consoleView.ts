@@ -179,8 +179,8 @@ export function consoleLists({ store, links, templates, recorder }: PagesDeps) {
 const LISTENING_MS = 2 * 60_000;
 
 /**
- * The events that a trigger in n8n's editor listens for now. n8n registers a URL of its own for that, and
- * removes it after two minutes; one that is older was left behind by an n8n that was killed.
+ * The events that triggers in n8n's editor are listening for. n8n registers a separate URL for each test and removes it
+ * after two minutes, so an older URL was left behind by an n8n that was killed.
  */
 export function listeningFor({ clock, store }: PagesDeps): EventType[] {
 	const since = clock.now() - LISTENING_MS;

@@ -43,14 +43,14 @@ const afterData = new Set(
 		.split(' '),
 );
 
-/** What makes a date of an Arabic word for date and history. */
+/** The Arabic word "tarikh" means date or history. Followed by one of these words, it means a date. */
 const afterTarikh = new Set(
 	'الميلاد البدء البداية الانتهاء النهاية التوقيع العقد الإصدار التسليم التعيين الصلاحية'.split(
 		' ',
 	),
 );
 
-/** Words that are a date only with one of these words behind them. Those that are not ambiguous also count alone. */
+/** Words that mean a date only if one of these words follows. Those that are not ambiguous also count alone. */
 const datesWithNext = new Map([
 	['data', afterData],
 	// In Danish and Norwegian. In Italian and Spanish, it is data.

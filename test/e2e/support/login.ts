@@ -1,0 +1,23 @@
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+
+import { openEditor, startBrowser } from '../../../host/browser';
+import type { useStage } from './stage';
+
+/** A browser for the tests of a file, and the login in n8n that all of its pages share. */
+export interface LoggedInBrowser {
+	browser: Browser;
+	login: BrowserContextOptions['storageState'];
+}
+
+/** Starts a browser and logs in before the first test of a file, and closes the browser after the last one. */
+export function useLoggedInBrowser(stage: ReturnType<typeof useStage>): LoggedInBrowser {
+	const own = {} as LoggedInBrowser;
+	beforeAll(async () => {
+		own.browser = await startBrowser();
+		const page = await openEditor(own.browser, stage);
+		own.login = await page.context().storageState();
+		await page.close();
+	});
+	afterAll(async () => await own.browser?.close());
+	return own;
+}
