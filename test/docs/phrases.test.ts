@@ -43,7 +43,6 @@ const phrases: Phrase[] = [
 	{ not: /\bput(?:s|ting)? out\b/, but: 'output' },
 	{ not: /\bwhat the \w+ gave\b/, but: 'the output of …' },
 	{ not: /\ball the same\b/, but: 'still' },
-	{ not: /(?<!by )\bhand(?:s|ed)? (?:it|them|in|over|on)\b/, but: 'give; pass' },
 	{ not: /\bone behind the other\b/, but: 'one after another' },
 	{ not: /\b(?:unknown|whose) fate\b/, but: 'may have been created' },
 	{ not: /\bby (?:the node's|its) own doing\b/, but: 'the node itself' },
@@ -56,7 +55,6 @@ const phrases: Phrase[] = [
 	// A sentence turned round.
 	{ not: new RegExp(`${begin}(?:Should|Had|Were) (?:it|the|a|you|they|an|this)\\b`), but: 'If …' },
 	{ not: new RegExp(`${begin}(?:Is|Are) (?:it|the|its|their|there|a)\\b[^.?]*, `), but: 'If …' },
-	{ not: new RegExp(`${begin}(?:Whoever|Whatever) `), but: 'turn the sentence round' },
 	// One word for one thing.
 	{ not: /\b(?:webhook|callback|registered|resume|public) address(?:es)?\b/i, but: 'URL' },
 	{ not: /\bcallback (?:secret|URL)\b/i, but: 'webhook secret; webhook URL' },
