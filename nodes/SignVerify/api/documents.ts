@@ -30,10 +30,10 @@ export async function createDocument(
 	body: CreateDocumentBody,
 ): Promise<Envelope> {
 	return await service.call({
-		method: 'POST',
+		kind: 'creating',
+		noun: 'the document',
 		path: creationPaths[version],
 		body: body as unknown as IDataObject,
-		creates: 'the document',
 	});
 }
 

@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../http/client';
-import { ServiceError } from '../http/errors';
-import { settle } from '../util/async';
 import { isObject, isoTime, objectOf, textOf } from '../util/values';
+import { readById } from './readById';
 import type { IdentityRequestBody } from './types';
 
 /**
@@ -17,37 +16,12 @@ export async function requestVerification(
 	body: IdentityRequestBody,
 ): Promise<IDataObject> {
 	const { responseData } = await service.call({
-		method: 'POST',
+		kind: 'creating',
+		noun: 'the identity request',
 		path: '/identity/validation/request',
 		body: { ...body },
-		creates: 'the identity request',
 	});
 	return objectOf(responseData);
-}
-
-/**
- * Reads one thing by its ID, the last part of the path.
- * @param path Ends before the ID.
- * @returns undefined if the service itself has nothing: it says so (mostly 404 or 400), or answers an empty
- * object (docs/dev/service.md#seen-identity).
- * @throws ServiceError when the service fails or cannot be reached.
- */
-export async function readById(
-	service: ServiceClient,
-	path: string,
-	id: string,
-): Promise<IDataObject | undefined> {
-	const answer = await settle(
-		service.call({ method: 'GET', path: `${path}/${encodeURIComponent(id)}` }),
-	);
-	if (answer.ok) {
-		const { responseData } = answer.value;
-		return isObject(responseData) && Object.keys(responseData).length ? responseData : undefined;
-	}
-	const { error } = answer;
-	const status = error instanceof ServiceError ? error.serviceStatus : undefined;
-	if ([400, 404, 410, 422].includes(status ?? 0)) return undefined;
-	throw error;
 }
 
 /**

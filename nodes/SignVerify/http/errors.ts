@@ -3,12 +3,7 @@ import { ExpressionError, type INode, NodeApiError, NodeOperationError } from 'n
 import { notAsCanceled } from '../n8nInternals';
 import { plainText } from '../util/redact';
 import { type DocsAnchor, docsLink } from './docs';
-
-/**
- * When a failed call may be retried: always (the service did not act), when the call is idempotent (the
- * service may have acted), or never (it would fail again).
- */
-export type Retryable = 'always' | 'whenIdempotent' | 'never';
+import { type Failure, unsentForGood } from './retry';
 
 /** An error of our own, made only of words. Its words are harmless everywhere ({@link plainText}). */
 export class DescribedError extends Error {
@@ -43,8 +38,8 @@ export interface ErrorFacts {
 	isInEnvelope?: boolean;
 	/** Whether the service may have created something ("Never sent twice"). Default false. */
 	mayHaveCreated?: boolean;
-	/** Default `never`. */
-	retryable?: Retryable;
+	/** See {@link ServiceError.failure}. Without it, the call was not sent, and another try would not be either. */
+	failure?: Failure;
 	/** What Retry-After asks for, in milliseconds. Of calls, only a 429 obeys it. */
 	retryAfter?: number | undefined;
 	/** Where docs/errors.md explains it. */
@@ -62,10 +57,8 @@ export class ServiceError extends DescribedError {
 
 	readonly mayHaveCreated: boolean;
 
-	readonly retryable: Retryable;
-
-	/** Whether the service said "too many requests". */
-	readonly rateLimited: boolean;
+	/** How the call failed, from which retry.ts decides whether it is made again. */
+	readonly failure: Failure;
 
 	readonly retryAfter: number | undefined;
 
@@ -74,8 +67,7 @@ export class ServiceError extends DescribedError {
 		this.name = 'ServiceError';
 		this.shownStatus = facts.httpStatus;
 		this.mayHaveCreated = facts.mayHaveCreated ?? false;
-		this.retryable = facts.retryable ?? 'never';
-		this.rateLimited = facts.httpStatus === 429;
+		this.failure = facts.failure ?? unsentForGood;
 		this.retryAfter = facts.retryAfter;
 	}
 
@@ -97,6 +89,11 @@ export class ServiceError extends DescribedError {
 	withDetail(text: string): ServiceError {
 		return new ServiceError({ ...this.facts, description: this.description + text });
 	}
+}
+
+/** Whether something may have been created, and nobody knows whether it was, because the response was lost. */
+export function mayHaveCreated(error: unknown): boolean {
+	return error instanceof ServiceError && error.mayHaveCreated;
 }
 
 /**

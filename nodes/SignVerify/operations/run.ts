@@ -8,8 +8,8 @@ import {
 
 import { ServiceClient } from '../http/client';
 import { wrongCredential, credentialUnread, accountHashOf } from '../http/credential';
-import { toNodeError } from '../http/errors';
-import { cancelledBeforeSending } from '../http/messages';
+import { mayHaveCreated, toNodeError } from '../http/errors';
+import { cancelledBeforeSending } from '../http/failures';
 import { credentialType } from '../http/request';
 import { InputError } from '../input/inputError';
 import { createItemContexts, type ItemOutput } from '../input/item';
@@ -17,7 +17,7 @@ import { readChoice } from '../input/parameters';
 import { oncePerRun, passedOn, savedCredential } from '../n8nInternals';
 import { settle, type Settled } from '../util/async';
 import { checkCanWait } from '../wait/start';
-import { errorItem, failureOfChecks, failureOfRun, mayHaveCreated } from './failures';
+import { errorItem, failureOfChecks, failureOfRun } from './failures';
 import { operations, resources } from './index';
 import { runItems } from './runItems';
 import { type CheckedItem, checkItem, sendItem, type UsedKeys } from './sendItem';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { DescribedError, describeError, ServiceError } from '../http/errors';
-import { lostCreation } from '../http/messages';
+import { lostCreation } from '../http/failures';
 import { readIncludedInput } from '../input/form';
 import { readAll } from '../input/inputError';
 import type { ItemContext, ItemOutput } from '../input/item';

@@ -187,16 +187,3 @@ export function isoTime(value: unknown): string | undefined {
 
 /** A day, in milliseconds. */
 export const day = 86_400_000;
-
-/** Writes to a map as its newest entry, and drops the oldest one if there are more than `most`. */
-export function remember<Value>(
-	map: Map<string, Value>,
-	key: string,
-	value: Value,
-	most = 1000,
-): void {
-	map.delete(key);
-	map.set(key, value);
-	const [oldest] = map.keys();
-	if (map.size > most && oldest !== undefined) map.delete(oldest);
-}

@@ -3,7 +3,7 @@ import { type INodeProperties, type IDataObject } from 'n8n-workflow';
 import { requestVerification, readIdentityRequest } from '../../api/identity';
 import { type IdentityRequestBody } from '../../api/types';
 import { ServiceError } from '../../http/errors';
-import { lostCreation } from '../../http/messages';
+import { lostCreation } from '../../http/failures';
 import { includeInputOption, optionsField, textField } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import type { ItemContext, ItemOutput } from '../../input/item';
