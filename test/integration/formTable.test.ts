@@ -147,7 +147,7 @@ async function read(operation: Operation, form: IDataObject): Promise<Reading> {
 		// Only a test run reads "Test Recipient".
 		const execute = executeContext(keeper, { parameters, items: [{}], mode: 'manual' });
 		const item = createItemContexts(execute, new ServiceClient(execute)).contextOf(0);
-		if ('prepare' in operation) {
+		if (operation.sends) {
 			const { key, ...checked } = await checkItem(item, operation);
 			return { used: JSON.stringify([checked, key?.text]) };
 		}

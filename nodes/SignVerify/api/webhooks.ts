@@ -2,7 +2,7 @@ import type { ServiceClient } from '../http/client';
 import { ServiceError } from '../http/errors';
 import type { Action } from '../http/request';
 import { settle } from '../util/async';
-import { isObject, listOf, objectOf, textOf } from '../util/values';
+import { isObject, listOf, objectOf, optionalText, textOf } from '../util/values';
 import { type EventType, identityEvent } from './events';
 import type { Webhook } from './types';
 
@@ -25,7 +25,7 @@ export async function listWebhooks(service: ServiceClient): Promise<Webhook[]> {
 			webHookID: textOf(entry.webHookID),
 			type: textOf(entry.type),
 			webHookUrl: textOf(entry.webHookUrl),
-			...(name === undefined ? {} : { name: textOf(name) }),
+			...optionalText('name', name),
 		}))
 		.filter(({ webHookID }) => webHookID !== '');
 	const odd = entries.length - all.length;

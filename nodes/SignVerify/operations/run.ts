@@ -64,7 +64,7 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	const count = context.getInputData().length;
 
 	let checked: CheckedItem[] = [];
-	if (stops && 'prepare' in operation) {
+	if (stops && operation.sends) {
 		const ended = await runItems(
 			count,
 			async (index) => {
@@ -72,8 +72,8 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 				if (!account.ok) await service.account();
 				return await checkItem(contextOf(index), operation);
 			},
-			// No place of the account: a wrong item is told while other executions send. Other failures than a
-			// wrong value are not of the item alone.
+			// Checking takes none of the account's slots, so a wrong item is reported even while other executions send.
+			// Any error except InputError concerns the whole run, so it stops the checks.
 			{ parallel, signal, stopsAfter: (error) => !(error instanceof InputError) },
 		);
 		const failure = failureOfChecks(context, ended);
@@ -89,9 +89,9 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 		count,
 		async (index) => {
 			const item = contextOf(index);
-			if (!('prepare' in operation)) return await operation.run(item);
+			if (!operation.sends) return await operation.run(item);
 			const ready = checked[index] ?? (await checkItem(item, operation));
-			return [await sendItem(item, operation, ready, usedKeys)];
+			return [await sendItem(item, operation.resource, ready, usedKeys)];
 		},
 		{
 			parallel,

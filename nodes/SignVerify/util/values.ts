@@ -57,6 +57,17 @@ export function cutText(text: string, most: number): string {
 	);
 }
 
+/**
+ * A field as text under the name that it has in an output.
+ * @returns Nothing if the field is absent, so that the output does not have it either.
+ */
+export function optionalText<Name extends string>(
+	name: Name,
+	value: unknown,
+): Partial<Record<Name, string>> {
+	return (value === undefined ? {} : { [name]: textOf(value) }) as Partial<Record<Name, string>>;
+}
+
 /** A truth value as services write one: true, 1, or a text for them. */
 export function isTrue(value: unknown): boolean {
 	return ['1', 'true'].includes(textOf(value).toLowerCase());
