@@ -36,11 +36,17 @@ export async function readIdentityRequest(
 	return await readById(service, '/identity/validation/request', validationId);
 }
 
+/** What to give of the results of a verification. */
+interface ResultsChoice {
+	/** Whether to add what was read from the person's ID. */
+	personal: boolean;
+	/** Whether to give them as the service does; without personal data, only what certainly is none. */
+	isRaw?: boolean;
+}
+
 /**
  * Reads the results of a verification (docs/dev/service.md#get-identity-verification-results).
  * @param validationId For the service, the session of a request has the request's ID.
- * @param personal Whether to add what was read from the person's ID.
- * @param isRaw Whether to give them as the service does; without personal data, only what certainly is none.
  * @returns undefined while there are no results. Before the person is done, the service may answer with
  * all fields, each of them empty or 0. `score` is null if only the ID was read.
  * @throws ServiceError if the service fails or cannot be reached.
@@ -48,8 +54,7 @@ export async function readIdentityRequest(
 export async function readIdentityResults(
 	service: ServiceClient,
 	validationId: string,
-	personal: boolean,
-	isRaw = false,
+	{ personal, isRaw = false }: ResultsChoice,
 ): Promise<IDataObject | undefined> {
 	const found = await readById(service, '/identity/session/results', validationId);
 	if (!isObject(found?.results)) return undefined;

@@ -98,12 +98,12 @@ export function mayHaveCreated(error: unknown): boolean {
 
 /**
  * Does work for n8n, and turns its failure into the error that n8n shows.
- * @param isPublication The editor then shows the message without the description, so the message has both.
+ * @param options `isPublication`: the editor then shows the message without the description, so the message has both.
  */
 export async function withNodeErrors<Value>(
 	context: { getNode(): INode },
 	work: () => Promise<Value>,
-	isPublication = false,
+	{ isPublication = false }: { isPublication?: boolean } = {},
 ): Promise<Value> {
 	try {
 		return await work();
@@ -117,20 +117,19 @@ export async function withNodeErrors<Value>(
 
 /**
  * What a person is told about any failure.
- * @param more What else there is to say; it can have several lines.
- * @param isHtml Whether it is for the editor, which renders it as HTML. Mails, pages and other nodes show the text.
+ * @param options `more` is what else there is to say, and can have several lines. `isHtml` is for the editor, which
+ * renders HTML. Mails, pages and other nodes show the text.
  * @returns `description` says what to do, and where to read more.
  */
 export function describeError(
 	error: unknown,
-	more = '',
-	isHtml = false,
+	{ more = '', isHtml = false }: { more?: string; isHtml?: boolean } = {},
 ): { message: string; description?: string } {
 	const message = error instanceof Error ? plainText(error.message) : 'An unknown error occurred';
 	const isOwn = error instanceof DescribedError;
 	const isOfN8n = error instanceof NodeOperationError || error instanceof ExpressionError;
 	const said = isOwn || isOfN8n ? (error.description ?? '') : '';
-	const link = isOfN8n ? '' : docsLink(isOwn ? error.docsAnchor : 'other-messages', isHtml);
+	const link = isOfN8n ? '' : docsLink(isOwn ? error.docsAnchor : 'other-messages', { isHtml });
 	const text = [plainText(said), more, link].filter(Boolean).join(' ').replaceAll(' \n', '\n');
 	const description = isHtml ? text.replaceAll('\n', '<br>') : text;
 	return { message, ...(description ? { description } : {}) };
@@ -149,8 +148,8 @@ export function toNodeError(
 	item?: { index: number; count: number },
 	more = '',
 ): NodeApiError | NodeOperationError {
-	const { message: said, ...rest } = describeError(error, more);
-	const { description: descriptionTemplate } = describeError(error, more, true);
+	const { message: said, ...rest } = describeError(error, { more });
+	const { description: descriptionTemplate } = describeError(error, { more, isHtml: true });
 	// Some messages of n8n end with the index themselves.
 	const bare = said.replace(/ \[item \d+\]$/, '');
 	const numbered = item && item.count > 1 ? `${bare} [item ${item.index + 1}]` : bare;

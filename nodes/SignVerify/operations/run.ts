@@ -52,7 +52,7 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	if (passed) return passed;
 	const operation = chosenOperation(context);
 	if (operation.waits) checkCanWait(context);
-	await checkAccount(context, operation.waits);
+	await checkAccount(context, operation);
 
 	const service = new ServiceClient(context, maxRetryTime);
 	// If the credential cannot be used, each call says so.
@@ -146,10 +146,13 @@ const itemData = /\$(?!(?:env|vars|secrets)\b)/;
 /**
  * Checks that all items belong to one account. A run has one client, which reads the credential for its first
  * item, but n8n lets each field of a credential be an expression with data of the item.
- * @param waits Whether the credential is read again when an event arrives, where there is no item.
+ * @param operation `waits`: whether the credential is read again when an event arrives, where there is no item.
  * @throws ServiceError before anything is sent.
  */
-async function checkAccount(execute: IExecuteFunctions, waits = false): Promise<void> {
+async function checkAccount(
+	execute: IExecuteFunctions,
+	{ waits = false }: { waits?: boolean },
+): Promise<void> {
 	const read = await settle(savedCredential(execute, credentialType));
 	const saved = read.ok ? read.value : undefined;
 	const fields = saved && [saved.baseUrl, saved.userId, saved.apiKey];

@@ -106,7 +106,7 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 		slowUrls.set(url, true);
 		throw tooSlow();
 	};
-	return await withNodeErrors(this, work, !isTest(this));
+	return await withNodeErrors(this, work, { isPublication: !isTest(this) });
 }
 
 /**
