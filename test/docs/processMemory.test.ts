@@ -93,7 +93,7 @@ function rowOf({ name, bound, life }: MemoryFacts): string[] {
 
 test('docs/dev/architecture.md shows the table of what a process remembers', async () => {
 	const head = ['What', 'What for', 'At most', 'How long', 'With several processes'];
-	const memories = memoryFacts().sort((one, other) => (one.name < other.name ? -1 : 1));
+	const memories = memoryFacts().sort((one, other) => one.name.localeCompare(other.name));
 	const part = new DocumentedPart('docs/dev/architecture.md', 'memories');
 	await part.expectToBe(tableOf(head, [...memories.map(rowOf), ...others]), 'memories');
 });
