@@ -10,7 +10,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { needsAuthorization } from '../nodes/SignVerify/api/templates';
+import { needsAuthorization } from '../nodes/SignVerify/api/authorization';
 import {
 	accountHashOf,
 	callLimitFields,

@@ -69,6 +69,10 @@ const steps: Record<string, Step> = {
 		run: tableOf('integration/matrix.test', 'shows the table', 'integration'),
 	},
 	matrix: { name: 'docs/dev/proof.md', run: tableOf('docs/proof.test', 'shows the table') },
+	memories: {
+		name: 'docs/dev/architecture.md',
+		run: tableOf('docs/processMemory.test', 'shows the table'),
+	},
 	llms: { name: 'llms.txt', run: llms },
 };
 

@@ -8,7 +8,7 @@ import {
 	maxRetryAfter,
 	refusalsToDouble,
 } from '../../nodes/SignVerify/http/rateLimit';
-import { firstDelay, maxTries } from '../../nodes/SignVerify/http/request';
+import { firstRetryPauseMs, maxTries } from '../../nodes/SignVerify/http/retry';
 import { maxRetryTime } from '../../nodes/SignVerify/operations/run';
 import { maxCallTime } from '../../nodes/SignVerify/trigger/lifecycle';
 import { compositionPart } from '../e2e/composition/rows';
@@ -24,7 +24,7 @@ import { root } from '../../scripts/tools';
 const seconds = (ms: number) => String(ms / 1000);
 const mostTries = Math.max(...Object.values(maxTries).map(({ didNothing }) => didNothing));
 /** Between the tries of the call that is tried most often, in seconds. */
-const pauses = Array.from({ length: mostTries - 1 }, (_, at) => seconds(firstDelay * 2 ** at));
+const pauses = Array.from({ length: mostTries - 1 }, (_, at) => seconds(firstRetryPauseMs * 2 ** at));
 const words = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
 
 test.each([

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
-import { needsAuthorization } from '../../nodes/SignVerify/api/templates';
+import { needsAuthorization } from '../../nodes/SignVerify/api/authorization';
 import { CONTRACT, ENDPOINTS } from '../../sandbox/contract/endpoints';
 import { root } from '../../scripts/tools';
 import { documentStates } from '../support/documentStates';
@@ -70,7 +70,7 @@ test('the credential sends Authorization to the endpoints of which the page says
 		const isSent = needsAuthorization(name.replace(/^\w+ /, ''));
 		if (isSent === headersSaid(name).includes('authorization')) return [];
 		const added = isSent ? 'is in bearerPaths' : 'is not in bearerPaths';
-		return `${name} ${added} (nodes/SignVerify/api/templates.ts), but the table of ${file}#authentication says otherwise: correct one of them`;
+		return `${name} ${added} (nodes/SignVerify/api/authorization.ts), but the table of ${file}#authentication says otherwise: correct one of them`;
 	});
 	expect(wrong).toEqual([]);
 });

@@ -1,6 +1,5 @@
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
-import { lastLogged } from '../../nodes/SignVerify/events/request';
 import { ServiceClient } from '../../nodes/SignVerify/http/client';
 import { ServiceError } from '../../nodes/SignVerify/http/errors';
 import { InputError } from '../../nodes/SignVerify/input/inputError';
@@ -10,6 +9,7 @@ import { checkItem } from '../../nodes/SignVerify/operations/sendItem';
 import type { Operation } from '../../nodes/SignVerify/operations/types';
 import { triggerFields } from '../../nodes/SignVerify/trigger/form';
 import { settle } from '../../nodes/SignVerify/util/async';
+import { clearAll } from '../../nodes/SignVerify/util/processMemory';
 import { withDefaults } from '../n8n/execute';
 import { action, executeContext, runAction } from '../support/contexts';
 import { setUp } from '../support/registrations';
@@ -147,7 +147,7 @@ async function read(operation: Operation, form: IDataObject): Promise<Reading> {
 		// Only a test run reads "Test Recipient".
 		const execute = executeContext(keeper, { parameters, items: [{}], mode: 'manual' });
 		const item = createItemContexts(execute, new ServiceClient(execute)).contextOf(0);
-		if ('prepare' in operation) {
+		if (operation.sends) {
 			const { key, ...checked } = await checkItem(item, operation);
 			return { used: JSON.stringify([checked, key?.text]) };
 		}
@@ -309,7 +309,7 @@ const fault = (what: string) => {
 
 /** Publishes a trigger, and lets an event come that passes without filters. */
 async function start(form: IDataObject) {
-	lastLogged.clear();
+	clearAll();
 	const logged: string[] = [];
 	const { registered, trigger: triggerOf } = setUp({ fault });
 	const node = triggerOf(form.events, { form, logged });

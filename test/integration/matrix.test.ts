@@ -1,5 +1,6 @@
 import { ServiceError } from '../../nodes/SignVerify/http/errors';
-import { maxTries, type ServiceRequest } from '../../nodes/SignVerify/http/request';
+import type { ServiceRequest } from '../../nodes/SignVerify/http/request';
+import { maxTries } from '../../nodes/SignVerify/http/retry';
 import { byEnd, DocumentedPart, tableOf } from '../support/documentedPart';
 import {
 	callOnce,

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { createFromTemplate } from '../../nodes/SignVerify/operations/document/createFromTemplate';
+import { DocumentToSend } from '../../nodes/SignVerify/operations/document/documentToSend';
 import { action, executeContext, runAction } from '../support/contexts';
 import { newProcess } from '../support/newProcess';
 import {
@@ -105,10 +106,14 @@ describe('Send Once Key', () => {
 	});
 
 	test.each([
-		['when sending began, it may have been sent', 'send', 1],
-		['before that, it was not', 'prepare', 0],
-	] as const)('if the node itself fails %s', async (_name, step, kept) => {
-		const failing = jest.spyOn(createFromTemplate, step);
+		[
+			'when sending began, it may have been sent',
+			() => jest.spyOn(DocumentToSend.prototype, 'send'),
+			1,
+		],
+		['before that, it was not', () => jest.spyOn(createFromTemplate, 'prepare'), 0],
+	] as const)('if the node itself fails %s', async (_name, spyOnStep, kept) => {
+		const failing = spyOnStep() as jest.SpyInstance;
 		failing.mockRejectedValueOnce(new RangeError('stack overflow'));
 		const error = await failureOf(run(['k']));
 		failing.mockRestore();

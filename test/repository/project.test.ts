@@ -160,7 +160,7 @@ test('the links of the errors lead to the pages of the installed version', () =>
 	expect(docsOf('1.12.3')).toBe(`${repository}/blob/v1.12.3/docs`);
 	const page = `${docsOf(manifest.version)}/errors.md`;
 	expect(docsLink('files')).toBe(`More: ${page}#files`);
-	expect(docsLink('files', true)).toBe(
+	expect(docsLink('files', { isHtml: true })).toBe(
 		`<a href="${page}#files" target="_blank">More about this error</a>`,
 	);
 });

@@ -1,27 +1,12 @@
-import type * as templates from '../../nodes/SignVerify/api/templates';
-import type * as account from '../../nodes/SignVerify/http/rateLimit';
-import type * as lifecycle from '../../nodes/SignVerify/trigger/lifecycle';
-import type * as async from '../../nodes/SignVerify/util/async';
-import type * as request from '../../nodes/SignVerify/events/request';
-import type * as sync from '../../nodes/SignVerify/registrations/sync';
+import type * as processMemory from '../../nodes/SignVerify/util/processMemory';
 
 /** Forgets what the executions of a process share, as a restart of n8n does. */
 export function newProcess(): void {
 	// Not before the test file has put doubles in the place of what it imports.
-	const nodes = '../../nodes/SignVerify';
-	const { accounts } = jest.requireActual<typeof account>(`${nodes}/http/rateLimit`);
-	const { lookUps } = jest.requireActual<typeof async>(`${nodes}/util/async`);
-	const { deletedIds } = jest.requireActual<typeof sync>(`${nodes}/registrations/sync`);
-	const { removals, slowUntil } = jest.requireActual<typeof lifecycle>(
-		`${nodes}/trigger/lifecycle`,
+	const { clearAll } = jest.requireActual<typeof processMemory>(
+		'../../nodes/SignVerify/util/processMemory',
 	);
-	const { lastLogged, refusals } = jest.requireActual<typeof request>(`${nodes}/events/request`);
-	const { listsRead } = jest.requireActual<typeof templates>(`${nodes}/api/templates`);
-	const shared = [
-		...[accounts, lookUps, deletedIds, removals, slowUntil],
-		...[lastLogged, refusals, listsRead],
-	];
-	for (const memory of shared) memory.clear();
+	clearAll();
 }
 
 beforeEach(newProcess);

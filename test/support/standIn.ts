@@ -127,17 +127,17 @@ export function standIn(
 }
 
 /** Calls of each kind: one that reads, one that deletes, one that creates. */
-export const read: ServiceRequest = { method: 'GET', path: '/templates/v2' };
+export const read: ServiceRequest = { kind: 'reading', path: '/templates/v2' };
 export const deletion: ServiceRequest = {
-	method: 'DELETE',
+	kind: 'deleting',
 	path: '/webhooks',
 	qs: { webHookID: 'w' },
 };
 export const creation: ServiceRequest = {
-	method: 'POST',
+	kind: 'creating',
+	noun: 'the document',
 	path: '/documents',
 	body: { a: 1 },
-	creates: 'the document',
 };
 
 /** Makes one call; gives its outcome and what went out. */

@@ -57,7 +57,7 @@ describe('the status of a request', () => {
 	test('is read by its ID, whatever is in it', async () => {
 		const { service, calls } = answering({ success: true, responseData: { status: 'CREATED' } });
 		expect(await readIdentityRequest(service, 'a/b c')).toEqual({ status: 'CREATED' });
-		await readIdentityResults(service, 's 1', false);
+		await readIdentityResults(service, 's 1', { personal: false });
 		expect(calls.map(({ options }) => [options.method, options.url])).toEqual([
 			['GET', 'https://sign.example.com/api/identity/validation/request/a%2Fb%20c'],
 			['GET', 'https://sign.example.com/api/identity/session/results/s%201'],
@@ -85,11 +85,9 @@ describe('the status of a request', () => {
 
 describe('the results of a verification', () => {
 	const results = async (found: unknown, personal = false) =>
-		await readIdentityResults(
-			answering({ success: true, responseData: found }).service,
-			's',
+		await readIdentityResults(answering({ success: true, responseData: found }).service, 's', {
 			personal,
-		);
+		});
 
 	test('have the values and statuses of the scores, and no personal data unless asked for', async () => {
 		const score = { face: { value: 0.9, status: 'OK', photo: 'x' }, name: 'Ana', value: 1 };

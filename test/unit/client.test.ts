@@ -1,7 +1,8 @@
 import { type IDataObject, NodeOperationError } from 'n8n-workflow';
 
 import { ServiceClient } from '../../nodes/SignVerify/http/client';
-import { maxTries, type ServiceContext } from '../../nodes/SignVerify/http/request';
+import type { ServiceContext } from '../../nodes/SignVerify/http/request';
+import { maxTries } from '../../nodes/SignVerify/http/retry';
 import { ServiceError } from '../../nodes/SignVerify/http/errors';
 import { settle } from '../../nodes/SignVerify/util/async';
 import { fixedHeadersOf } from '../../sandbox/contract/endpoints';

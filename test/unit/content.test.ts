@@ -1,9 +1,9 @@
 import { transformFileSync } from '@swc/core';
 import fc from 'fast-check';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import {
 	hasNamedAddress,
@@ -534,19 +534,21 @@ describe('a date as an object', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'dates-'));
 	afterAll(() => rmSync(folder, { recursive: true }));
 	beforeAll(() => {
-		for (const name of ['dates', 'finding']) {
-			const source = join(__dirname, `../../nodes/SignVerify/input/content/${name}.ts`);
+		for (const name of ['input/content/dates', 'input/content/finding', 'util/processMemory']) {
+			const source = join(__dirname, `../../nodes/SignVerify/${name}.ts`);
 			const { code } = transformFileSync(source, {
 				jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
 				module: { type: 'commonjs' },
 			});
-			writeFileSync(join(folder, `${name}.js`), code);
+			const compiled = join(folder, `${name}.js`);
+			mkdirSync(dirname(compiled), { recursive: true });
+			writeFileSync(compiled, code);
 		}
 	});
 
 	/** What a date of JavaScript becomes in a process with a time zone, which Node reads when it starts. */
 	const inZone = (zone: string, date: string): unknown => {
-		const program = `console.log(JSON.stringify(require('./dates.js').textOfDate(${date})))`;
+		const program = `console.log(JSON.stringify(require('./input/content/dates.js').textOfDate(${date})))`;
 		const env = { ...process.env, TZ: zone };
 		return JSON.parse(
 			execFileSync(process.execPath, ['-e', program], { cwd: folder, env }).toString(),

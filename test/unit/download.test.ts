@@ -2,7 +2,8 @@ import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { nameFile } from '../../nodes/SignVerify/http/fileName';
-import { maxAnswer, maxTries, RetryPolicy } from '../../nodes/SignVerify/http/request';
+import { maxAnswer } from '../../nodes/SignVerify/http/request';
+import { maxTries, RetryPolicy } from '../../nodes/SignVerify/http/retry';
 import { type Answer, breaking, download, pieces, stuck, take } from '../support/httpHelper';
 import { coded } from '../support/standIn';
 

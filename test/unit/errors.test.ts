@@ -109,7 +109,7 @@ describe("n8n's error", () => {
 			message: 'm',
 			description: 'Do.',
 			httpStatus: 429,
-			retryable: 'always',
+			failure: { what: 'unsent', mayPass: true },
 			retryAfter: 5,
 			docsAnchor: 'the-service-failed',
 		});
@@ -117,8 +117,8 @@ describe("n8n's error", () => {
 			name: 'ServiceError',
 			description: 'Do. Now.',
 			docsAnchor: 'the-service-failed',
-			rateLimited: true,
-			retryable: 'always',
+			shownStatus: 429,
+			failure: { what: 'unsent', mayPass: true },
 			retryAfter: 5,
 		});
 		expect(first.description).toBe('Do.');

@@ -6,7 +6,7 @@ import {
 	readCountry,
 	searchCountryNames,
 } from '../../nodes/SignVerify/operations/document/country';
-import { previewOf } from '../../nodes/SignVerify/operations/document/createFromTemplate';
+import { DocumentToSend } from '../../nodes/SignVerify/operations/document/documentToSend';
 import { createItemContexts, type ItemContext } from '../../nodes/SignVerify/input/item';
 import type { Template } from '../../nodes/SignVerify/api/types';
 import { readVariables } from '../../nodes/SignVerify/operations/document/variables';
@@ -162,7 +162,12 @@ test('Check Only shows each field by a name of its own, and none that is not sen
 	const template = templateWith({ a: 'Name', Name: '', constructor: '', b: 'Rent', c: 'Rent' });
 	const inputs = { a: '1', Name: '2', b: '3', c: '4' };
 	const body = { templateID: 't', country: 'Mexico', inputs, signatories: [] };
-	const { fields } = previewOf({ template, body, signedRoles: [], output: 'simplified' });
+	const { fields } = new DocumentToSend({} as ItemContext, {
+		template,
+		body,
+		signedRoles: [],
+		output: 'simplified',
+	}).preview();
 	expect(fields).toEqual(inputs);
 });
 

@@ -6,16 +6,16 @@ import { type ServiceRequest, maxAnswer } from '../../nodes/SignVerify/http/requ
 import {
 	describeBody,
 	messageOf,
-	readAnswer,
-	verdictOf,
 	readBody,
+	readEnvelope,
+	verdictOf,
 } from '../../nodes/SignVerify/http/response';
+import { verdictOn } from '../../nodes/SignVerify/http/retry';
 import { redactor } from '../../nodes/SignVerify/util/redact';
 import { callOnce, creation, deletion, read, coded, standInOrigin } from '../support/standIn';
 import { processorTimeOf, processorTimeUntil } from '../support/processorTime';
 import { kindsOfAnswers, type Outcome } from '../support/verdicts';
-import { unanswered } from '../../nodes/SignVerify/http/messages';
-import { readNetworkError } from '../../nodes/SignVerify/http/messages';
+import { readNetworkError, unanswered } from '../../nodes/SignVerify/http/failures';
 
 const asItIs = (text: string) => text;
 const page =
@@ -24,8 +24,13 @@ const page =
 describe('an answer', () => {
 	const answer = (statusCode: number, body: unknown): IN8nHttpFullResponse =>
 		({ statusCode, body, headers: {} }) as IN8nHttpFullResponse;
-	const readOf = (given: IN8nHttpFullResponse, request: ServiceRequest) =>
-		readAnswer(given, request, 'https://sign.example.com', asItIs);
+	const readOf = (response: IN8nHttpFullResponse, request: ServiceRequest) =>
+		readEnvelope(
+			{ response, verdict: verdictOf(response) },
+			request,
+			'https://sign.example.com',
+			asItIs,
+		);
 
 	test.each([
 		[401, {}, true],
@@ -61,7 +66,7 @@ describe.each(kindsOfAnswers)('an answer: $says', ({ bodies, expected }) => {
 			const { outcome } = await callOnce(() => ({ body: body ?? null }), request, {
 				maxRetryTime: 0,
 			});
-			expect([request.method, outcomeOf(outcome)]).toEqual([request.method, expected[index]]);
+			expect([request.kind, outcomeOf(outcome)]).toEqual([request.kind, expected[index]]);
 			const hasWords = typeof body !== 'string' && JSON.stringify(body)?.includes('These words');
 			if (outcome instanceof ServiceError && hasWords) {
 				expect(outcome.message).toContain('These words');
@@ -267,23 +272,22 @@ describe('reading ends', () => {
 
 describe('the failure of a call without an answer', () => {
 	test.each([
-		['ECONNRESET', true, 'never'],
-		['SOMETHING', true, 'never'],
-		['ANSWER_TOO_LARGE', true, 'never'],
-		['ANSWER_TOO_DEEP', true, 'never'],
-		['ECONNREFUSED', false, 'always'],
-		['EAI_AGAIN', false, 'always'],
-		['ENOTFOUND', false, 'never'],
-		['CERT_HAS_EXPIRED', false, 'never'],
+		['ECONNRESET', true, 1],
+		['SOMETHING', true, 1],
+		['ANSWER_TOO_LARGE', true, 1],
+		['ANSWER_TOO_DEEP', true, 1],
+		['ECONNREFUSED', false, 4],
+		['EAI_AGAIN', false, 4],
+		['ENOTFOUND', false, 1],
+		['CERT_HAS_EXPIRED', false, 1],
 		// The connection stood, and the request may have gone out.
-		['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', true, 'never'],
-		['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', true, 'never'],
-		['EPROTO', false, 'never'],
-	])('%s of a creation: may have created %s', (code, mayHaveCreated, retryable) => {
-		expect(unanswered(coded(code), creation, standInOrigin)).toMatchObject({
-			mayHaveCreated,
-			retryable,
-		});
+		['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', true, 1],
+		['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', true, 1],
+		['EPROTO', false, 1],
+	])('%s of a creation: may have created %s, and %i tries', (code, mayHaveCreated, tries) => {
+		const failed = unanswered(coded(code), creation, standInOrigin);
+		expect(failed.mayHaveCreated).toBe(mayHaveCreated);
+		expect(verdictOn(failed.failure, creation)).toMatchObject({ mayExist: mayHaveCreated, tries });
 	});
 
 	test.each([
@@ -294,7 +298,9 @@ describe('the failure of a call without an answer', () => {
 		['what n8n calls reason', { reason: coded('ECONNREFUSED') }],
 	])('the code is found in %s', (_name, more) => {
 		const error = Object.assign(new Error('wrapped'), more);
-		expect(readNetworkError(error)).toMatchObject({ neverSent: true, retryable: 'always' });
+		expect(readNetworkError(error)).toMatchObject({
+			failure: { what: 'unsent', mayPass: true },
+		});
 	});
 
 	test.each([

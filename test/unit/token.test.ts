@@ -148,7 +148,10 @@ describe('a token exchange that fails says why', () => {
 			) as string,
 			description: 'The fault is at the service. The credential may be right.',
 			shownStatus: shown,
-			retryable: 'always',
+			failure:
+				shown === 429
+					? { what: 'refused', status: 429, isFromService: true }
+					: { what: 'unsent', mayPass: true },
 			retryAfter: 3000,
 		});
 	});
@@ -168,7 +171,7 @@ describe('a token exchange that fails says why', () => {
 			expect(await failureFor(() => answer(body, status))).toMatchObject({
 				message: `The access token was refused in an answer that is not the signing service's (HTTP ${status}${what}), so something in front of it has most likely refused the call: a firewall, a proxy or a web server. Check the Base URL, and ask your provider whether this n8n may call it`,
 				description: 'User ID and API Key may be right.',
-				retryable: 'never',
+				failure: { what: 'unsent', mayPass: false },
 				docsAnchor: 'the-credential',
 			});
 		},
@@ -189,7 +192,7 @@ describe('a token exchange that fails says why', () => {
 			) as string,
 			description: 'Correct them in the credential. The key may also have been revoked.',
 			shownStatus: status,
-			retryable: 'never',
+			failure: { what: 'unsent', mayPass: false },
 		});
 	});
 
@@ -242,7 +245,7 @@ describe('a token exchange that fails says why', () => {
 	])('a token %s is refused', async (_name, text) => {
 		expect(await failureFor(() => token(text))).toMatchObject({
 			message: expect.stringContaining('where an access token was expected') as string,
-			retryable: 'never',
+			failure: { what: 'unsent', mayPass: false },
 			docsAnchor: 'the-credential',
 		});
 	});

@@ -5,7 +5,7 @@ import {
 	KeyedMutex,
 	timeIsOver,
 } from '../../nodes/SignVerify/util/async';
-import { accountOf } from '../../nodes/SignVerify/http/rateLimit';
+import { accountOf } from '../../nodes/SignVerify/http/account';
 import { normalizeBaseUrl } from '../../nodes/SignVerify/http/credential';
 import {
 	canBeKey,
@@ -71,7 +71,7 @@ describe('giving up on work', () => {
 });
 
 test('work of one name is done one after another, however it ends', async () => {
-	const turns = new KeyedMutex();
+	const turns = new KeyedMutex('work of this test');
 	const log: string[] = [];
 	const work =
 		(name: string, fails = false) =>

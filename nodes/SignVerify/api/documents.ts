@@ -9,6 +9,7 @@ import {
 	isTrue,
 	listOf,
 	objectOf,
+	optionalText,
 	readMoment,
 	textOf,
 } from '../util/values';
@@ -30,10 +31,10 @@ export async function createDocument(
 	body: CreateDocumentBody,
 ): Promise<Envelope> {
 	return await service.call({
-		method: 'POST',
+		kind: 'creating',
+		noun: 'the document',
 		path: creationPaths[version],
 		body: body as unknown as IDataObject,
-		creates: 'the document',
 	});
 }
 
@@ -54,7 +55,7 @@ export type DocumentSummary = Partial<
 >;
 
 /**
- * What outputs show of a Document (docs/dev/service.md#document), in the names of the form.
+ * What outputs show of a Document without its people (docs/dev/service.md#document), in the names of the form.
  * @param documentId undefined if it has none.
  * @returns What is missing in the document is missing here.
  */
@@ -63,11 +64,35 @@ export function summaryOf(
 	documentId: string | undefined,
 ): DocumentSummary {
 	return {
-		...(documentId === undefined ? {} : { documentId }),
-		...(title === undefined ? {} : { title: textOf(title) }),
-		...(status === undefined ? {} : { status: textOf(status) }),
+		...optionalText('documentId', documentId),
+		...optionalText('title', title),
+		...optionalText('status', status),
 		...(templateID === undefined ? {} : { templateId: textOf(templateID).trim() }),
 		...(isEmpty(country) ? {} : { country: textOf(country) }),
+	};
+}
+
+/** What the node knows of a Document without its source. */
+export interface KnownOfDocument {
+	documentId?: string | undefined;
+	country?: string | undefined;
+	roles?: Role[] | undefined;
+}
+
+/**
+ * What every simplified output says of a Document: that of sending it, and that of each event, for a trigger and for
+ * a wait.
+ * @param source The Document as the service gives it.
+ * @param known What the node knows better than the source: it may have sent the document itself.
+ * @returns What is missing in both is missing here.
+ */
+export function outputOfDocument(
+	source: IDataObject,
+	{ documentId, country, roles }: KnownOfDocument,
+): DocumentSummary & { signatories: SignatoryStatus[] } {
+	return {
+		...summaryOf({ ...source, country: country ?? source.country }, documentId),
+		signatories: signatoriesOf(source.signatory).map((signatory) => withRole(signatory, roles)),
 	};
 }
 
@@ -110,9 +135,9 @@ export interface Role extends IDataObject {
 
 /** A person with the role, if it is known. In a document, each email address is there only once. */
 export function withRole<Someone extends Person>(person: Someone, roles: Role[] = []): Someone {
-	const own = comparedEmail(person.email);
-	const known = roles.find(({ email }) => comparedEmail(email) === own);
-	return known ? { ...person, role: known.role } : person;
+	const address = comparedEmail(person.email);
+	const entry = roles.find(({ email }) => comparedEmail(email) === address);
+	return entry ? { ...person, role: entry.role } : person;
 }
 
 /** When a signatory's link ends (epoch-ms); undefined if it does not end. */
@@ -151,7 +176,7 @@ export function signingTimes({ logsStatus }: IDataObject) {
 export function readPerson(signatory: unknown): Person {
 	const { emailID, name } = objectOf(signatory);
 	return {
-		...(emailID === undefined ? {} : { email: textOf(emailID) }),
-		...(name === undefined ? {} : { name: textOf(name) }),
+		...optionalText('email', emailID),
+		...optionalText('name', name),
 	};
 }

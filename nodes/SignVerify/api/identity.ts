@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../http/client';
-import { ServiceError } from '../http/errors';
-import { settle } from '../util/async';
 import { isObject, isoTime, objectOf, textOf } from '../util/values';
+import { readById } from './readById';
 import type { IdentityRequestBody } from './types';
 
 /**
@@ -17,37 +16,12 @@ export async function requestVerification(
 	body: IdentityRequestBody,
 ): Promise<IDataObject> {
 	const { responseData } = await service.call({
-		method: 'POST',
+		kind: 'creating',
+		noun: 'the identity request',
 		path: '/identity/validation/request',
 		body: { ...body },
-		creates: 'the identity request',
 	});
 	return objectOf(responseData);
-}
-
-/**
- * Reads one thing by its ID, the last part of the path.
- * @param path Ends before the ID.
- * @returns undefined if the service itself has nothing: it says so (mostly 404 or 400), or answers an empty
- * object (docs/dev/service.md#seen-identity).
- * @throws ServiceError when the service fails or cannot be reached.
- */
-export async function readById(
-	service: ServiceClient,
-	path: string,
-	id: string,
-): Promise<IDataObject | undefined> {
-	const answer = await settle(
-		service.call({ method: 'GET', path: `${path}/${encodeURIComponent(id)}` }),
-	);
-	if (answer.ok) {
-		const { responseData } = answer.value;
-		return isObject(responseData) && Object.keys(responseData).length ? responseData : undefined;
-	}
-	const { error } = answer;
-	const status = error instanceof ServiceError ? error.serviceStatus : undefined;
-	if ([400, 404, 410, 422].includes(status ?? 0)) return undefined;
-	throw error;
 }
 
 /**
@@ -62,11 +36,17 @@ export async function readIdentityRequest(
 	return await readById(service, '/identity/validation/request', validationId);
 }
 
+/** What to give of the results of a verification. */
+interface ResultsChoice {
+	/** Whether to add what was read from the person's ID. */
+	personal: boolean;
+	/** Whether to give them as the service does; without personal data, only what certainly is none. */
+	isRaw?: boolean;
+}
+
 /**
  * Reads the results of a verification (docs/dev/service.md#get-identity-verification-results).
  * @param validationId For the service, the session of a request has the request's ID.
- * @param personal Whether to add what was read from the person's ID.
- * @param isRaw Whether to give them as the service does; without personal data, only what certainly is none.
  * @returns undefined while there are no results. Before the person is done, the service may answer with
  * all fields, each of them empty or 0. `score` is null if only the ID was read.
  * @throws ServiceError if the service fails or cannot be reached.
@@ -74,8 +54,7 @@ export async function readIdentityRequest(
 export async function readIdentityResults(
 	service: ServiceClient,
 	validationId: string,
-	personal: boolean,
-	isRaw = false,
+	{ personal, isRaw = false }: ResultsChoice,
 ): Promise<IDataObject | undefined> {
 	const found = await readById(service, '/identity/session/results', validationId);
 	if (!isObject(found?.results)) return undefined;

@@ -5,20 +5,10 @@ import { ServiceError } from '../http/errors';
 import { absenceStatuses } from '../http/request';
 import { InputError } from '../input/inputError';
 import { settle, type Settled, valueOf } from '../util/async';
-import { listOf, normalText, objectOf, remember, textOf } from '../util/values';
+import { ProcessMemory } from '../util/processMemory';
+import { listOf, normalText, objectOf, textOf } from '../util/values';
 import { readTemplates } from './readTemplates';
 import type { Template, TemplateVariable, TemplateVersion } from './types';
-
-/** The paths below which the service wants the token a second time, as a bearer token. */
-const bearerPaths = ['/templates'];
-
-/**
- * Whether calls to a path need the header `Authorization`, besides `token` (docs/dev/service.md#authentication).
- * @param path Below the Base URL, without its query: `/templates/v2`.
- */
-export function needsAuthorization(path: string): boolean {
-	return bearerPaths.some((base) => path === base || path.startsWith(`${base}/`));
-}
 
 /** Both, in the order in which a template is looked up. */
 const templateVersions: TemplateVersion[] = ['v2', 'v1'];
@@ -27,7 +17,11 @@ const templateVersions: TemplateVersion[] = ['v2', 'v1'];
  * The accounts and paths of the lists that this process has read. An account that has a generation keeps it, so
  * a later 404 of its list is a passing fault.
  */
-export const listsRead = new Map<string, true>();
+const listsRead = new ProcessMemory<true>({
+	name: 'lists of templates that exist',
+	bound: 1000,
+	life: 'until pushed out',
+});
 
 /**
  * Lists the templates of a generation (docs/dev/service.md#list-templates-version-1,
@@ -45,9 +39,13 @@ export async function listTemplates(
 		// The call itself says what is wrong with the credential.
 		const list = account.ok ? `${account.value.id} ${path}` : '';
 		const believedStatuses = listsRead.has(list) ? [410] : absenceStatuses;
-		const request = { method: 'GET', path, findList: templatesIn, believedStatuses } as const;
-		const envelope = await service.call(request);
-		if (list) remember(listsRead, list, true);
+		const envelope = await service.call({
+			kind: 'reading',
+			path,
+			findList: templatesIn,
+			believedStatuses,
+		});
+		if (list) listsRead.set(list, true);
 		return readTemplates(listOf(templatesIn(envelope as IDataObject)), version, service);
 	});
 }

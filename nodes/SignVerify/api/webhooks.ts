@@ -1,7 +1,8 @@
 import type { ServiceClient } from '../http/client';
 import { ServiceError } from '../http/errors';
+import type { Action } from '../http/request';
 import { settle } from '../util/async';
-import { isObject, listOf, objectOf, textOf } from '../util/values';
+import { isObject, listOf, objectOf, optionalText, textOf } from '../util/values';
 import { type EventType, identityEvent } from './events';
 import type { Webhook } from './types';
 
@@ -12,7 +13,7 @@ import type { Webhook } from './types';
  */
 export async function listWebhooks(service: ServiceClient): Promise<Webhook[]> {
 	const { responseData } = await service.call({
-		method: 'GET',
+		kind: 'reading',
 		path: '/webhooks',
 		findList: ({ responseData }) => responseData,
 	});
@@ -24,7 +25,7 @@ export async function listWebhooks(service: ServiceClient): Promise<Webhook[]> {
 			webHookID: textOf(entry.webHookID),
 			type: textOf(entry.type),
 			webHookUrl: textOf(entry.webHookUrl),
-			...(name === undefined ? {} : { name: textOf(name) }),
+			...optionalText('name', name),
 		}))
 		.filter(({ webHookID }) => webHookID !== '');
 	const odd = entries.length - all.length;
@@ -41,21 +42,20 @@ export async function listWebhooks(service: ServiceClient): Promise<Webhook[]> {
  * Registers a URL for one event
  * (docs/dev/service.md#register-a-document-webhook, #register-an-identity-webhook).
  * @param webhook The whole URL that the service calls, and a name, which only an identity event's has.
- * @param creates What a lost answer must be reported of as "may have been created".
+ * @param action `creating` if a person has asked for it, because a lost response must then be reported to them.
  * @returns The webhook as the service gives it; empty if the answer of a success has none.
  * @throws ServiceError if the service refuses, or cannot be reached.
  */
 export async function registerWebhook(
 	service: ServiceClient,
 	{ type, url, name }: { type: EventType; url: string; name: string },
-	creates?: string,
+	action: Action = { kind: 'registering' },
 ): Promise<Partial<Webhook>> {
 	const isIdentity = type === identityEvent;
 	const { responseData } = await service.call({
-		method: 'POST',
+		...action,
 		path: isIdentity ? '/webhooks/verify' : '/webhooks',
 		...(isIdentity ? { body: { name, type, url } } : { qs: { url, type } }),
-		...(creates === undefined ? {} : { creates }),
 		secrets: [url],
 	});
 	return objectOf(responseData);
@@ -74,7 +74,7 @@ export async function removeWebhook(
 ): Promise<'deleted' | 'missing'> {
 	const answer = await settle(
 		service.call({
-			method: 'DELETE',
+			kind: 'deleting',
 			path: '/webhooks',
 			qs: { webHookID },
 			secrets: [webHookUrl ?? ''],

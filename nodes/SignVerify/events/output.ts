@@ -9,8 +9,8 @@ import type {
 import {
 	expiryOf,
 	namesOf,
+	outputOfDocument,
 	type Person,
-	readPerson,
 	type Role,
 	signatoryEntries,
 	signingTimes,
@@ -157,8 +157,7 @@ export function simplifyNotification(
 	}
 	const { source, summary } = document;
 	const { signatory, files, sentAt } = notification;
-	const withKnownRole = (person: Person) =>
-		withRole({ email: null, name: null, role: null, ...person }, own?.roles);
+	const unknownPerson = { email: null, name: null, role: null };
 	const [signer = ''] = namesOf(
 		objectOf(event === 'signDocument' && objectOf(source.webhookData).signatory),
 	);
@@ -167,22 +166,34 @@ export function simplifyNotification(
 		namesOf(entry).includes(signer) ? { ...entry, isSigned: 1 } : entry,
 	);
 	const signedAt = signingTimes(source);
-	const signatories = entries.map((entry) => ({
-		...withKnownRole(readPerson(entry)),
-		signed: isTrue(entry.isSigned),
+	const known = outputOfDocument(
+		{ ...source, signatory: entries },
+		{ documentId: summary.documentId, ...own },
+	);
+	const signatories = entries.map((entry, index) => ({
+		...unknownPerson,
+		...known.signatories[index],
 		signedAt: signedAt(entry),
 		...includedFields(entry, 'ofSignatory', include),
 	}));
 	const unsigned = signatories.filter(({ signed }) => !signed);
 	const ends = entries.flatMap((entry) => (isTrue(entry.isSigned) ? [] : (expiryOf(entry) ?? [])));
 	const [firstEnd] = ends.sort((left, right) => left - right);
-	const { documentId = null, title = null, status = null, templateId = null } = summary;
+	const {
+		documentId = null,
+		title = null,
+		status = null,
+		templateId = null,
+		country = null,
+	} = known;
 	return {
 		event,
 		documentId,
 		title,
 		status,
-		...(event === 'completedDocument' ? {} : { signatory: withKnownRole(signatory ?? {}) }),
+		...(event === 'completedDocument'
+			? {}
+			: { signatory: withRole({ ...unknownPerson, ...signatory }, own?.roles) }),
 		signatories,
 		signatoryEmails: emailsOf(signatories),
 		notSignedCount: unsigned.length,
@@ -199,7 +210,7 @@ export function simplifyNotification(
 			: {}),
 		sentBy: document.sentBy || null,
 		templateId,
-		country: own?.country ?? summary.country ?? null,
+		country,
 		happenedAt: sentAt ?? null,
 		eventId: id,
 		...includedFields(source, 'ofDocument', include),

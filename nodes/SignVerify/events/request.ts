@@ -9,7 +9,8 @@ import { isTypeOf, type Notification, readNotification } from '../api/notificati
 import { describeError, ServiceError } from '../http/errors';
 import { settle } from '../util/async';
 import { prepareJson } from '../util/json';
-import { isObject, objectOf, remember } from '../util/values';
+import { ProcessMemory } from '../util/processMemory';
+import { isObject, objectOf } from '../util/values';
 
 /** An answer to the sender of a request; no execution starts or continues. */
 export interface Answer {
@@ -106,8 +107,12 @@ export function comeAgain(context: IWebhookFunctions, failed: string, error: unk
 	};
 }
 
-/** By what is said: when (ms of `performance.now()`) it was logged last. */
-export const lastLogged = new Map<string, number>();
+/** What was logged within the last minute. */
+const loggedLines = new ProcessMemory<true>({
+	name: 'lines of the log',
+	bound: 1000,
+	life: 60_000,
+});
 
 /**
  * What comes again and again, such as an event that is refused, must not fill n8n's log.
@@ -115,20 +120,23 @@ export const lastLogged = new Map<string, number>();
  * @returns true if it has not been logged for a minute. It counts as logged then.
  */
 export function isWorthALine(subject: string): boolean {
-	const now = performance.now();
-	if (now - (lastLogged.get(subject) ?? -Infinity) < 60_000) return false;
-	remember(lastLogged, subject, now);
+	if (loggedLines.has(subject)) return false;
+	loggedLines.set(subject, true);
 	return true;
 }
 
 /** By what is refused: how often it was refused to come again later. */
-export const refusals = new Map<string, number>();
+const refusals = new ProcessMemory<number>({
+	name: 'refusals of events',
+	bound: 1000,
+	life: 'until pushed out',
+});
 /** Few: the service may not send it again. */
 const maxRefusals = 2;
 
 /** Counts a refusal. @returns false if there were enough, and what is known must do. */
 export function refuseAgain(key: string): boolean {
 	const count = (refusals.get(key) ?? 0) + 1;
-	remember(refusals, key, count);
+	refusals.set(key, count);
 	return count <= maxRefusals;
 }

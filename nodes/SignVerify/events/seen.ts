@@ -1,4 +1,5 @@
-import { day, remember } from '../util/values';
+import { ProcessMemory } from '../util/processMemory';
+import { day } from '../util/values';
 import type { Answer } from './request';
 
 /** The part of a response that says how a delivery was answered. */
@@ -11,14 +12,15 @@ export interface DeliveryResponse {
 	end(...given: unknown[]): unknown;
 }
 
-/** How many accepted events are remembered; each needs about 150 bytes of memory. */
-const maxRemembered = 10_000;
-
 /**
- * By the name of an event: whether n8n accepts it, which is known when n8n has answered, and until when it is
- * remembered (`performance.now()`).
+ * By the name of an event: whether n8n accepts it, which is known when n8n has answered. Each needs about 150 bytes of
+ * memory.
  */
-const deliveries = new Map<string, { accepted: Promise<boolean>; until: number }>();
+const deliveries = new ProcessMemory<Promise<boolean>>({
+	name: 'accepted events',
+	bound: 10_000,
+	life: day,
+});
 
 /**
  * Claims an event for this delivery, if it is new to this process.
@@ -35,22 +37,20 @@ export async function claimEvent(
 	key: string,
 	response: DeliveryResponse,
 ): Promise<Answer | undefined> {
-	for (let known = recall(key); known; known = recall(key)) {
-		const isKnown = await Promise.race([known.accepted, leaves(response)]);
+	for (let known = deliveries.get(key); known; known = deliveries.get(key)) {
+		const isKnown = await Promise.race([known, leaves(response)]);
 		if (isKnown === 'left') return { status: 503, message: 'This event is being processed.' };
 		if (isKnown) return { status: 200, message: 'This event was already processed.' };
 		// The first one failed. Of several that waited for it, the first to wake up is the next.
 	}
 	// What happens again a day later is no repeat.
-	const delivery = { accepted: isAccepted(response), until: Infinity };
-	remember(deliveries, key, delivery, maxRemembered);
-	void delivery.accepted.then((isDone) => (delivery.until = isDone ? performance.now() + day : 0));
+	const accepted = isAccepted(response);
+	deliveries.set(key, accepted, Infinity);
+	void accepted.then((isDone) => {
+		if (isDone) deliveries.endIn(key, accepted);
+		else deliveries.endIn(key, accepted, 0);
+	});
 	return undefined;
-}
-
-function recall(key: string) {
-	const known = deliveries.get(key);
-	return known && known.until > performance.now() ? known : undefined;
 }
 
 /**

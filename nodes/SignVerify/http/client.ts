@@ -2,24 +2,26 @@ import { createHmac } from 'crypto';
 import type { ICredentialDataDecryptedObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { type RetryOnFail, retryOnFailOf } from '../n8nInternals';
-import { delay, settle, sharedLookUp, withTimeout } from '../util/async';
-import { type Redact, redactor } from '../util/redact';
+import { delay, settle, withTimeout } from '../util/async';
+import { redactor } from '../util/redact';
+import { sharedLookUp } from '../util/sharedLookUp';
 import { originOf } from '../util/values';
+import { type Account, accountOf } from './account';
 import { accountHashOf, headerValue } from './credential';
-import { ServiceError } from './errors';
-import { cancelledBeforeSending, notSent, unanswered } from './messages';
-import { type Account, accountOf, RateLimiter } from './rateLimit';
+import type { ServiceError } from './errors';
+import { cancelledBeforeSending, notSent, unanswered } from './failures';
+import { RateLimiter } from './rateLimit';
 import {
 	credentialType,
 	httpOptions,
-	kindOf,
 	maxAnswer,
+	methods,
 	readRetryAfter,
-	RetryPolicy,
 	type ServiceContext,
 	type ServiceRequest,
 } from './request';
-import { type Envelope, readAnswer, readBody, verdictOf } from './response';
+import { type Envelope, type JudgedResponse, readBody, readEnvelope, verdictOf } from './response';
+import { isRateLimit, RetryPolicy } from './retry';
 import { type CallTokens, SharedCredential } from './token';
 
 /** How long (ms) a call may be retried while a person waits for a list or an activation. */
@@ -37,8 +39,11 @@ export class ServiceClient {
 	/** Read once for all calls, because n8n copies the whole node each time. */
 	private readonly retryOnFail: RetryOnFail | undefined;
 
-	/** That of the account, once the credential was read. */
+	/** The limiter of the account, once the credential was read. */
 	private rateLimiter = new RateLimiter();
+
+	/** Where the calls go, once the credential was read. */
+	private origin = 'The service';
 
 	/**
 	 * @param maxRetryTime Milliseconds after which a call is not retried, and is not sent if it still waits for
@@ -60,32 +65,39 @@ export class ServiceClient {
 	}
 
 	/**
-	 * Sends a request and reads the envelope of its answer (docs/dev/service.md#response-envelope). A refused
-	 * token is renewed once. A call that certainly did nothing is retried. A call that may have worked is
-	 * retried only if it reads or deletes ("Never sent twice").
+	 * Sends a request and reads the envelope of its response (docs/dev/service.md#response-envelope). A refused
+	 * token is renewed once. Whether a failed call is made again is decided by retry.ts ("Never sent twice").
 	 * @returns The envelope of a success.
 	 * @throws ServiceError in every other case; its `mayHaveCreated` says whether something may exist now.
 	 */
 	async call(request: ServiceRequest): Promise<Envelope> {
 		const policy = new RetryPolicy({
-			kind: kindOf(request),
-			maxRetryTime: this.maxRetryTime,
+			kind: request.kind,
+			maxRetryTimeMs: this.maxRetryTime,
 			retryOnFail: this.retryOnFail,
 		});
-		/** What is thrown if the execution is cancelled after a try that may have worked. */
-		let ifCancelled: ServiceError | undefined;
 		const tokens: CallTokens = { refused: [] };
+		/** What is thrown if the execution is cancelled after a try that may have worked. */
+		let failureIfCancelled: ServiceError | undefined;
 		for (;;) {
-			const outcome = await this.tryOnce(request, policy.latest, tokens);
-			if (!(outcome instanceof ServiceError)) return outcome;
-			if (this.signal?.aborted) throw ifCancelled ?? outcome;
-			const { rateLimited, retryable } = outcome;
-			const pause = policy.next(outcome, rateLimited ? this.rateLimiter.pauseLeft : 0);
-			if (retryable === 'whenIdempotent') {
-				ifCancelled = outcome.withDetail(' The execution was cancelled before it was tried again.');
-			}
-			if (!rateLimited && !(await delay(pause, this.signal))) {
-				throw ifCancelled ?? cancelledBeforeSending();
+			try {
+				return await this.tryOnce(request, policy.latest, tokens);
+			} catch (error) {
+				const failed = unanswered(error, request, this.origin);
+				if (this.signal?.aborted) throw failureIfCancelled ?? failed;
+				const isLimited = isRateLimit(failed.failure);
+				const leastPauseMs = isLimited ? this.rateLimiter.pauseLeft : 0;
+				const pauseMs = policy.pauseAfter(failed.failure, leastPauseMs);
+				if (pauseMs === undefined) throw failed.withDetail(policy.summary);
+				if (policy.verdictOn(failed.failure).mayHaveActed) {
+					failureIfCancelled = failed.withDetail(
+						' The execution was cancelled before it was tried again.',
+					);
+				}
+				// At a limit, the call waits with all others of the account for its turn.
+				if (!isLimited && !(await delay(pauseMs, this.signal))) {
+					throw failureIfCancelled ?? cancelledBeforeSending();
+				}
 			}
 		}
 	}
@@ -122,44 +134,45 @@ export class ServiceClient {
 		return this.context.logger;
 	}
 
+	/** @throws ServiceError if there is no response, or if it is no success. */
 	private async tryOnce(
 		request: ServiceRequest,
 		latest: number,
 		tokens: CallTokens,
-	): Promise<Envelope | ServiceError> {
-		const secrets = () => [...this.credential.secrets, ...(request.secrets ?? [])];
-		const redact: Redact = (text) => redactor(secrets())(text);
-		let origin = 'The service';
-		try {
-			const answer = await this.credential.use(async (credential) => {
-				const account = accountOf(credential);
-				this.rateLimiter = account.rateLimiter;
-				origin = originOf(account.baseUrl);
-				return await this.fetch(account, request, credential, latest);
-			}, tokens);
-			return readAnswer(answer, request, origin, redact);
-		} catch (error) {
-			return unanswered(error, request, origin);
-		}
+	): Promise<Envelope> {
+		const judged = await this.credential.use(async (credential) => {
+			const account = accountOf(credential);
+			this.rateLimiter = account.rateLimiter;
+			this.origin = originOf(account.baseUrl);
+			return await this.fetch(account, request, credential, latest);
+		}, tokens);
+		const redact = redactor([...this.credential.secrets, ...(request.secrets ?? [])]);
+		return readEnvelope(judged, request, this.origin, redact);
 	}
 
+	/** @throws ServiceError if there is no response, or if it cannot be read. */
 	private async fetch(
 		{ baseUrl, rateLimiter, perSecond, timeout }: Account,
 		request: ServiceRequest,
 		credential: ICredentialDataDecryptedObject,
 		latest: number,
-	): Promise<IN8nHttpFullResponse> {
+	): Promise<JudgedResponse> {
 		const turn = await rateLimiter.acquire(perSecond, latest, this.signal);
 		if (!turn && this.signal?.aborted) throw cancelledBeforeSending();
-		if (!turn) throw notSent(request, rateLimiter.isLimited, rateLimiter.askedPauseLeft);
+		if (!turn) {
+			const { isLimited, askedPauseLeft } = rateLimiter;
+			throw notSent(request, { isLimited, askedPauseMs: askedPauseLeft });
+		}
 		// Without a token, the call first waits for an exchange, which has the same time-out.
-		const time = credential.accessToken === '' ? 2 * timeout : timeout;
+		const timeMs = credential.accessToken === '' ? 2 * timeout : timeout;
 		const start = async (signal: AbortSignal): Promise<IN8nHttpFullResponse> => {
-			const options = httpOptions(`${baseUrl}${request.path}`, request, timeout);
+			const { kind, path, qs, body } = request;
+			const parts = { method: methods[kind], qs, body };
+			const options = httpOptions(`${baseUrl}${path}`, parts, timeout);
 			options.abortSignal = signal;
 			// With the credential given, n8n does not read and decrypt it for each call. n8n writes a
 			// renewed token into the object that it was given.
-			const answer = this.context.helpers.httpRequestWithAuthentication.call(
+			const responding = this.context.helpers.httpRequestWithAuthentication.call(
 				this.context,
 				credentialType,
 				options,
@@ -168,18 +181,18 @@ export class ServiceClient {
 			// In an execution, n8n puts its own signal there when called, and reads it when it sends.
 			options.abortSignal = signal;
 			const limit = request.findList ? maxAnswer.list : maxAnswer.single;
-			return await readBody((await answer) as IN8nHttpFullResponse, signal, limit);
+			return await readBody((await responding) as IN8nHttpFullResponse, signal, limit);
 		};
-		try {
-			const answer = await withTimeout(start, time, this.signal);
-			const retryAfter = readRetryAfter(answer.headers?.['retry-after']);
-			rateLimiter.end(turn, verdictOf(answer).status, retryAfter);
-			return answer;
-		} catch (error) {
+		const ended = await settle(withTimeout(start, timeMs, this.signal));
+		if (!ended.ok) {
+			const failed = unanswered(ended.error, request, originOf(baseUrl));
 			// A token exchange can be refused with 429, too.
-			const failure = unanswered(error, request, originOf(baseUrl));
-			rateLimiter.end(turn, failure.shownStatus, failure.retryAfter);
-			throw failure;
+			rateLimiter.end(turn, failed.shownStatus, failed.retryAfter);
+			throw failed;
 		}
+		const response = ended.value;
+		const verdict = verdictOf(response);
+		rateLimiter.end(turn, verdict.status, readRetryAfter(response.headers?.['retry-after']));
+		return { response, verdict };
 	}
 }

@@ -1,17 +1,13 @@
 import { createHash } from 'crypto';
 import {
 	type ICredentialDataDecryptedObject,
-	type IN8nHttpFullResponse,
 	type INodeProperties,
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import type { Redact } from '../util/redact';
-import { isEmpty, originOf, parseUrl, textOf, withoutSlashes } from '../util/values';
+import { isEmpty, parseUrl, textOf, withoutSlashes } from '../util/values';
 import { describeError, type ErrorFacts, ServiceError } from './errors';
-import { endOfPause, readNetworkError } from './messages';
-import { describeBody, isEnvelope, messageOf, verdictOf } from './response';
-import { readRetryAfter } from './request';
+import { unsentForGood, unsentForNow } from './retry';
 
 /* The fields of a credential: what they must be, and the words for a person whose credential does not work.
    n8n's test of a credential shows only the message, so each message also says what to do. */
@@ -162,64 +158,8 @@ export function credentialUnread(error: unknown): ServiceError {
 		`n8n could not read the credential: ${describeError(error).message}`,
 		'Choose the credential in the node again. If n8n has a fault, try again in a moment.',
 		// Without a credential n8n throws this one; all others are faults of n8n or its database.
-		{ retryable: error instanceof NodeOperationError ? 'never' : 'always' },
+		{ failure: error instanceof NodeOperationError ? unsentForGood : unsentForNow },
 	);
-}
-
-/** The answer to a token exchange that has no token in it. */
-export function tokenRefused(
-	baseUrl: string,
-	answer: IN8nHttpFullResponse,
-	redact: Redact,
-): ServiceError {
-	const { statusCode: status, body, headers } = answer;
-	const words = messageOf(body, redact);
-	const said = words ? `: ${words}` : '';
-	const { says, status: inner } = verdictOf(answer);
-	if (inner === 429 || inner >= 500) {
-		const retryAfter = readRetryAfter(headers?.['retry-after']);
-		const { moment, remedy } = endOfPause(retryAfter) ?? {};
-		return wrongCredential(
-			`The service isn't issuing an access token ${moment ? `before ${moment}` : 'at the moment'} (HTTP ${inner}${said}). ${remedy ?? 'Try again in a moment'}`,
-			'The fault is at the service. The credential may be right.',
-			{ httpStatus: inner, retryable: 'always', retryAfter },
-		);
-	}
-	const isRefused = says === 'refusal' && isEnvelope(body);
-	if ([401, 403, 407].includes(status) && !isEnvelope(body)) {
-		const what = words || describeBody(body, redact);
-		return wrongCredential(
-			`The access token was refused in an answer that is not the signing service's (HTTP ${status}${words ? ': ' : ' with '}${what}), so something in front of it has most likely refused the call: a firewall, a proxy or a web server. Check the Base URL, and ask your provider whether this n8n may call it`,
-			'User ID and API Key may be right.',
-			{ httpStatus: status },
-		);
-	}
-	// With 404 and 405, there is no such endpoint, whatever the answer says.
-	if (isRefused && inner >= 400 && inner !== 404 && inner !== 405) {
-		return wrongCredential(
-			`The service refused the User ID or the API Key (HTTP ${status}${said}). Copy both again`,
-			'Correct them in the credential. The key may also have been revoked.',
-			{ httpStatus: status },
-		);
-	}
-	return wrongCredential(
-		`${originOf(baseUrl)} answers, but not like the signing service (HTTP ${status} with ${describeBody(body, redact)} where an access token was expected). Check the Base URL and its path, which is often /api`,
-		'Compare the Base URL in the credential with the one that your provider gave you.',
-		{ httpStatus: status },
-	);
-}
-
-/** A token exchange without an answer. */
-export function tokenUnanswered(baseUrl: string, error: unknown): ServiceError {
-	const { problem, docsAnchor, remedy, retryable } = readNetworkError(error, originOf(baseUrl));
-	return new ServiceError({
-		// A person may read it in the credential itself, below the field.
-		message: `Base URL: ${originOf(baseUrl)} ${problem}. ${remedy.replace(' in the credential', '').replace(/\.$/, '')}`,
-		description: 'The call was not sent. The Base URL is in the credential.',
-		docsAnchor,
-		// The call that needs the token has not been sent yet.
-		retryable: retryable === 'whenIdempotent' ? 'always' : retryable,
-	});
 }
 
 /** A failure that the credential explains: what happened, and what to do. */

@@ -104,7 +104,10 @@ export function docsOf(version: string): string {
 }
 
 /** Where docs/errors.md explains an error, for the end of its description. */
-export function docsLink(anchor: DocsAnchor, isHtml = false): string {
+export function docsLink(
+	anchor: DocsAnchor,
+	{ isHtml = false }: { isHtml?: boolean } = {},
+): string {
 	const url = `${docsOf(packageVersion)}/errors.md#${anchor}`;
 	return isHtml ? `<a href="${url}" target="_blank">More about this error</a>` : `More: ${url}`;
 }

@@ -11,9 +11,10 @@ import { textOf } from '../util/values';
 import { ServiceError } from './errors';
 import { fileMemory, memoryGivenUp } from './fileMemory';
 import { nameFile, type NamedFile } from './fileName';
-import { brokenFile, refusalOfFile, type FoundInAnswer } from './messages';
-import { maxAnswer, RetryPolicy } from './request';
+import { brokenFile, refusalOfFile, type FoundInAnswer } from './failures';
+import { maxAnswer } from './request';
 import { type Incoming, readBytes } from './response';
+import { RetryPolicy } from './retry';
 
 /** A file behind a pre-signed URL. */
 export interface Download extends NamedFile {
@@ -36,7 +37,7 @@ export interface DownloadContext {
 /**
  * Fetches a file into n8n's binary data. Nothing of the credential is sent, because the URL is the
  * permission. So redirects can be followed. After a fault that may pass (HTTP 429 or 5xx, a broken or silent
- * connection), it starts again, within the tries of a read and the time; and also if other files needed its memory.
+ * connection), it starts again, within the tries of a file (retry.ts) and the time; and also if other files needed its memory.
  * @throws ServiceError if the link has expired, the answer is a page instead of a file, the file is too
  * large or too slow, or the transfer breaks. Its words never contain the URL, which is as good as a key.
  */
@@ -46,9 +47,11 @@ export async function downloadFile(
 ): Promise<IBinaryData> {
 	const cancel = context.getExecutionCancelSignal?.();
 	const deadline = performance.now() + download.total;
-	const maxRetryTime = download.total;
-	const retryOnFail = retryOnFailOf(context.getNode?.());
-	const policy = new RetryPolicy({ kind: 'file', maxRetryTime, retryOnFail });
+	const policy = new RetryPolicy({
+		kind: 'file',
+		maxRetryTimeMs: download.total,
+		retryOnFail: retryOnFailOf(context.getNode?.()),
+	});
 	for (;;) {
 		const file = fileMemory.hold();
 		const outcome = await settle(fetchOnce(context, download, deadline, file));
@@ -61,8 +64,9 @@ export async function downloadFile(
 			if (await fileMemory.waitForRoom(file.bytes, timeLeft, cancel)) continue;
 			throw cancel?.aborted ? brokenFile(download, { code: 'ERR_CANCELED' }) : error;
 		}
-		const pause = policy.next(error, error.retryAfter ?? 0);
-		if (!(await delay(pause, cancel))) throw brokenFile(download, { code: 'ERR_CANCELED' });
+		const pauseMs = policy.pauseAfter(error.failure, error.retryAfter ?? 0);
+		if (pauseMs === undefined) throw error.withDetail(policy.summary);
+		if (!(await delay(pauseMs, cancel))) throw brokenFile(download, { code: 'ERR_CANCELED' });
 	}
 }
 

@@ -3,12 +3,7 @@ import { ExpressionError, type INode, NodeApiError, NodeOperationError } from 'n
 import { notAsCanceled } from '../n8nInternals';
 import { plainText } from '../util/redact';
 import { type DocsAnchor, docsLink } from './docs';
-
-/**
- * When a failed call may be retried: always (the service did not act), when the call is idempotent (the
- * service may have acted), or never (it would fail again).
- */
-export type Retryable = 'always' | 'whenIdempotent' | 'never';
+import { type Failure, unsentForGood } from './retry';
 
 /** An error of our own, made only of words. Its words are harmless everywhere ({@link plainText}). */
 export class DescribedError extends Error {
@@ -43,8 +38,8 @@ export interface ErrorFacts {
 	isInEnvelope?: boolean;
 	/** Whether the service may have created something ("Never sent twice"). Default false. */
 	mayHaveCreated?: boolean;
-	/** Default `never`. */
-	retryable?: Retryable;
+	/** See {@link ServiceError.failure}. Without it, the call was not sent, and another try would not be either. */
+	failure?: Failure;
 	/** What Retry-After asks for, in milliseconds. Of calls, only a 429 obeys it. */
 	retryAfter?: number | undefined;
 	/** Where docs/errors.md explains it. */
@@ -62,10 +57,8 @@ export class ServiceError extends DescribedError {
 
 	readonly mayHaveCreated: boolean;
 
-	readonly retryable: Retryable;
-
-	/** Whether the service said "too many requests". */
-	readonly rateLimited: boolean;
+	/** How the call failed, from which retry.ts decides whether it is made again. */
+	readonly failure: Failure;
 
 	readonly retryAfter: number | undefined;
 
@@ -74,8 +67,7 @@ export class ServiceError extends DescribedError {
 		this.name = 'ServiceError';
 		this.shownStatus = facts.httpStatus;
 		this.mayHaveCreated = facts.mayHaveCreated ?? false;
-		this.retryable = facts.retryable ?? 'never';
-		this.rateLimited = facts.httpStatus === 429;
+		this.failure = facts.failure ?? unsentForGood;
 		this.retryAfter = facts.retryAfter;
 	}
 
@@ -99,14 +91,19 @@ export class ServiceError extends DescribedError {
 	}
 }
 
+/** Whether something may have been created, and nobody knows whether it was, because the response was lost. */
+export function mayHaveCreated(error: unknown): boolean {
+	return error instanceof ServiceError && error.mayHaveCreated;
+}
+
 /**
  * Does work for n8n, and turns its failure into the error that n8n shows.
- * @param isPublication The editor then shows the message without the description, so the message has both.
+ * @param options `isPublication`: the editor then shows the message without the description, so the message has both.
  */
 export async function withNodeErrors<Value>(
 	context: { getNode(): INode },
 	work: () => Promise<Value>,
-	isPublication = false,
+	{ isPublication = false }: { isPublication?: boolean } = {},
 ): Promise<Value> {
 	try {
 		return await work();
@@ -120,20 +117,19 @@ export async function withNodeErrors<Value>(
 
 /**
  * What a person is told about any failure.
- * @param more What else there is to say; it can have several lines.
- * @param isHtml Whether it is for the editor, which renders it as HTML. Mails, pages and other nodes show the text.
+ * @param options `more` is what else there is to say, and can have several lines. `isHtml` is for the editor, which
+ * renders HTML. Mails, pages and other nodes show the text.
  * @returns `description` says what to do, and where to read more.
  */
 export function describeError(
 	error: unknown,
-	more = '',
-	isHtml = false,
+	{ more = '', isHtml = false }: { more?: string; isHtml?: boolean } = {},
 ): { message: string; description?: string } {
 	const message = error instanceof Error ? plainText(error.message) : 'An unknown error occurred';
 	const isOwn = error instanceof DescribedError;
 	const isOfN8n = error instanceof NodeOperationError || error instanceof ExpressionError;
 	const said = isOwn || isOfN8n ? (error.description ?? '') : '';
-	const link = isOfN8n ? '' : docsLink(isOwn ? error.docsAnchor : 'other-messages', isHtml);
+	const link = isOfN8n ? '' : docsLink(isOwn ? error.docsAnchor : 'other-messages', { isHtml });
 	const text = [plainText(said), more, link].filter(Boolean).join(' ').replaceAll(' \n', '\n');
 	const description = isHtml ? text.replaceAll('\n', '<br>') : text;
 	return { message, ...(description ? { description } : {}) };
@@ -152,8 +148,8 @@ export function toNodeError(
 	item?: { index: number; count: number },
 	more = '',
 ): NodeApiError | NodeOperationError {
-	const { message: said, ...rest } = describeError(error, more);
-	const { description: descriptionTemplate } = describeError(error, more, true);
+	const { message: said, ...rest } = describeError(error, { more });
+	const { description: descriptionTemplate } = describeError(error, { more, isHtml: true });
 	// Some messages of n8n end with the index themselves.
 	const bare = said.replace(/ \[item \d+\]$/, '');
 	const numbered = item && item.count > 1 ? `${bare} [item ${item.index + 1}]` : bare;

@@ -1,353 +1,243 @@
-import { timeIsOver } from '../util/async';
-import { isObject, originOf, parseUrl } from '../util/values';
 import type { DocsAnchor } from './docs';
-import { ServiceError, type ErrorFacts, type Retryable } from './errors';
-import { memoryGivenUp } from './fileMemory';
-import { absenceStatuses, maxAnswer, readRetryAfter, type ServiceRequest } from './request';
+import { maxAnswer } from './request';
 
-/* The words of all failures of calls and downloads. Those about the credential are in credential.ts. */
+/*
+ * The words of failed calls and downloads. What a failure means, and whether the call is made again, is decided
+ * elsewhere (failures.ts, retry.ts). The words about a token are in token.ts, and those about the other fields of a
+ * credential in credential.ts.
+ */
 
-/** The code of the error for more bytes than may be read. */
-export const tooLarge = 'ANSWER_TOO_LARGE';
-/** The same for a body with too many values in one another. */
-export const tooDeep = 'ANSWER_TOO_DEEP';
+/** What a person reads about a failure. */
+export interface Words {
+	/** What happened, one sentence. */
+	message: string;
+	/** What to do about it. */
+	description: string;
+	/** Where docs/errors.md explains it. */
+	docsAnchor: DocsAnchor;
+}
 
-/** What an error of the HTTP client means for the person who built the workflow. */
-interface NetworkProblem {
+/** What a person reads about a call without a response. */
+export interface NetworkWords {
 	/** The rest of a sentence that begins with the service's origin. */
 	problem: string;
 	/** Where docs/errors.md explains it. */
 	docsAnchor: DocsAnchor;
 	remedy: string;
-	/** `whenIdempotent` if the request may have reached the service. */
-	retryable: Retryable;
-	/** Whether the request certainly did not reach the service. */
-	neverSent: boolean;
 }
 
 const checkBaseUrl = 'Check the Base URL in the credential, and that the service is up.';
 const checkAddress = 'Check the Base URL in the credential, its path included.';
+const tryAgainSoon = 'Try again in a moment.';
+const useHttps = 'Check whether the Base URL should start with https://.';
+const useOtherScheme = 'Check whether the Base URL should start with http:// or https://.';
+const checkProxy =
+	'Check the proxy that n8n is set to use (HTTP_PROXY, HTTPS_PROXY), and that it is up.';
+const logInToProxy =
+	'Give n8n the login of the proxy, in the URL of HTTP_PROXY or HTTPS_PROXY, or have calls to the service let through.';
 
-const useHttpsRemedy = 'Check whether the Base URL should start with https://.';
-const closedRemedy = `Try again in a moment. If it stays like this: ${useHttpsRemedy}`;
-
-/** The request certainly did not reach the service. */
-const beforeSending = { remedy: checkBaseUrl, retryable: 'never', neverSent: true } as const;
-/** The request may have reached the service. */
-const afterSending = {
-	remedy: 'Try again in a moment.',
-	retryable: 'whenIdempotent',
-	neverSent: false,
-} as const;
-
-const noRoute: NetworkProblem = {
-	...beforeSending,
-	problem: 'cannot be reached from here',
-	docsAnchor: 'cannot-be-reached-from-here',
-	retryable: 'always',
-};
-const connectionClosed: NetworkProblem = {
-	...afterSending,
-	problem: 'closed the connection',
-	docsAnchor: 'closed-the-connection',
-};
-const late: NetworkProblem = {
-	...afterSending,
-	problem: 'did not answer in time',
-	docsAnchor: 'did-not-answer-in-time',
-};
-const badCertificate: NetworkProblem = {
-	...beforeSending,
-	problem: 'has a certificate that cannot be trusted',
-	docsAnchor: 'has-a-certificate-that-cannot-be-trusted',
-	remedy: 'Have the certificate corrected, or check that the Base URL is the right one.',
-};
-
-/** For a code that is not known. */
-const unknownProblem: NetworkProblem = {
-	...afterSending,
-	problem: 'could not be reached',
-	docsAnchor: 'could-not-be-reached',
-	remedy: checkBaseUrl,
-};
-
-/** By the code of the error: Node's, the HTTP client's, or our own. */
-const networkProblems = new Map<string, NetworkProblem>(
-	Object.entries<NetworkProblem>({
-		ENOTFOUND: {
-			...beforeSending,
-			problem: 'has a host name that does not exist',
-			docsAnchor: 'has-a-host-name-that-does-not-exist',
-		},
-		EAI_AGAIN: {
-			...beforeSending,
-			problem: 'has a host name that cannot be looked up right now',
-			docsAnchor: 'has-a-host-name-that-cannot-be-looked-up-right-now',
-			retryable: 'always',
-		},
-		ECONNREFUSED: {
-			...beforeSending,
-			problem: 'refuses connections',
-			docsAnchor: 'refuses-connections',
-			retryable: 'always',
-		},
-		EHOSTUNREACH: noRoute,
-		ENETUNREACH: noRoute,
-		ECONNRESET: connectionClosed,
-		EPIPE: connectionClosed,
-		ETIMEDOUT: late,
-		ECONNABORTED: late,
-		[timeIsOver]: late,
-		ERR_CANCELED: {
-			...afterSending,
-			problem: 'was not waited for, since the execution was cancelled',
-			docsAnchor: 'was-not-waited-for-since-the-execution-was-cancelled',
-			retryable: 'never',
-		},
-		EPROTO: {
-			...beforeSending,
-			problem: 'does not speak HTTPS',
-			docsAnchor: 'does-not-speak-https',
-			remedy: 'Check whether the Base URL should start with http:// or https://.',
-		},
-		[tooLarge]: {
-			...afterSending,
-			problem: 'answered with more than 2 MB (a list: 8 MB)',
-			docsAnchor: 'answered-with-more-than',
-			remedy: checkAddress,
-			retryable: 'never',
-		},
-		[tooDeep]: {
-			...afterSending,
-			problem: 'answered with values that are nested more than 100 levels deep',
-			docsAnchor: 'answered-with-more-than',
-			remedy: checkAddress,
-			retryable: 'never',
-		},
-	}),
-);
-
-const useHttps: NetworkProblem = {
-	...afterSending,
-	problem: 'does not speak HTTP on this port',
-	docsAnchor: 'does-not-speak-https',
-	retryable: 'never',
-	remedy: useHttpsRemedy,
-};
-
-const useHttp: NetworkProblem = {
-	...afterSending,
-	problem: 'does not speak HTTPS',
-	docsAnchor: 'does-not-speak-https',
-	retryable: 'never',
-	remedy: 'Check whether the Base URL should start with http:// or https://.',
-};
-
-const oldTls: NetworkProblem = {
-	...beforeSending,
-	problem: 'speaks only a version of TLS that n8n refuses because it is too old',
-	docsAnchor: 'speaks-only-an-old-version-of-tls',
-	remedy: 'Have TLS 1.2 or 1.3 switched on there. Older versions can be read by others.',
-};
-
-/** By a part of the code or the text of an error of TLS or HTTP. Node's versions name them in different ways. */
-const handshakeProblems: Array<[RegExp, NetworkProblem]> = [
-	[/^HPE_INVALID_|\bExpected HTTP\//, useHttps],
-	[
-		/unsupported[ _]protocol|protocol[ _]version|version[ _]too[ _]low|no protocols available/i,
-		oldTls,
-	],
-	[/ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)/, useHttp],
-];
-
-const proxyAnchor: DocsAnchor = 'the-proxy-before-the-service';
-
-/** A proxy is named, because the person who knows it is another one than who knows the service. */
-function proxyProblem(
-	errors: Array<Record<string, unknown>>,
-	origin: string,
-): NetworkProblem | undefined {
-	const url = parseUrl(origin);
-	if (!url) return undefined;
-	const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
-	const refused = errors.find(
-		(fields) =>
-			fields.code === 'ECONNREFUSED' && typeof fields.port === 'number' && fields.port !== port,
-	);
-	const unknown = errors.find(
-		({ code, hostname }) =>
-			code === 'ENOTFOUND' && typeof hostname === 'string' && hostname !== url.hostname,
-	);
-	const remedy =
-		'Check the proxy that n8n is set to use (HTTP_PROXY, HTTPS_PROXY), and that it is up.';
-	if (refused) {
-		const problem = 'cannot be reached, because the proxy before it refuses connections';
-		return { ...beforeSending, problem, remedy, docsAnchor: proxyAnchor, retryable: 'always' };
-	}
-	if (!unknown) return undefined;
-	const problem =
-		'cannot be reached, because the proxy before it has a host name that does not exist';
-	return { ...beforeSending, problem, remedy, docsAnchor: proxyAnchor };
-}
-
-/** A proxy wants a login before it lets a call through. */
-const proxyLogin: NetworkProblem = {
-	...beforeSending,
-	problem: 'cannot be reached, because the proxy before it asks for a login',
-	docsAnchor: proxyAnchor,
-	remedy:
-		'Give n8n the login of the proxy, in the URL of HTTP_PROXY or HTTPS_PROXY, or have calls to the service let through.',
-};
-
-/**
- * Reads an error of n8n's HTTP helper, which rewrites the message but keeps the code.
- * @param origin That of the call, which differs from where a proxy is.
- * @returns What it means, in words without the URL and without a header.
- */
-export function readNetworkError(error: unknown, origin = ''): NetworkProblem {
-	const errors = errorsIn(error);
-	const proxy = proxyProblem(errors, origin);
-	if (proxy) return proxy;
-	const isPlain = origin.startsWith('http:');
-	for (const { code, message, reason } of errors) {
-		const texts = [code, message, reason].filter((text) => typeof text === 'string');
-		// The client that opens a tunnel through the proxy has only a text.
-		if (texts.some((text) => /tunnel.{0,80}\b407\b/is.test(text))) return proxyLogin;
-		const known = handshakeProblems.find(([part]) => texts.some((text) => part.test(text)));
-		if (known && (known[1] !== useHttps || isPlain)) return known[1];
-	}
-	// A connection that was open can break with the code of one that could not begin.
-	const wasOpen = errors.some(({ syscall }) => syscall === 'read' || syscall === 'write');
-	for (const code of errors.flatMap((fields) => [fields.code, fields.httpCode])) {
-		if (typeof code !== 'string') continue;
-		const known = networkProblems.get(code);
-		if (known === noRoute && wasOpen) return connectionClosed;
-		// A port for HTTPS often does so with a call in plain HTTP.
-		if (known === connectionClosed && isPlain) return { ...known, remedy: closedRemedy };
-		if (known) return known;
-		// A certificate is checked before anything is sent. Other errors of TLS can come at any time.
-		if (/^(?!ERR_SSL_).*(?:CERT|UNABLE_TO_VERIFY)/.test(code)) return badCertificate;
-	}
-	return unknownProblem;
-}
-
-/**
- * An error and those inside it, outermost first. n8n wraps the client's error, sometimes twice, and a
- * host name with several IP addresses fails with one error for each of them.
- */
-function errorsIn(error: unknown, depth = 0): Array<Record<string, unknown>> {
-	if ((!isObject(error) && !(error instanceof Error)) || depth > 4) return [];
-	const fields = error as Record<string, unknown>;
-	const inner = [fields.cause, fields.reason, fields.errors].flat();
-	return [fields, ...inner.flatMap((part) => errorsIn(part, depth + 1))];
-}
+/** What can keep a call from its response. */
+export const networkWords = {
+	unknown: {
+		problem: 'could not be reached',
+		docsAnchor: 'could-not-be-reached',
+		remedy: checkBaseUrl,
+	},
+	noSuchHost: {
+		problem: 'has a host name that does not exist',
+		docsAnchor: 'has-a-host-name-that-does-not-exist',
+		remedy: checkBaseUrl,
+	},
+	hostNotLookedUp: {
+		problem: 'has a host name that cannot be looked up right now',
+		docsAnchor: 'has-a-host-name-that-cannot-be-looked-up-right-now',
+		remedy: checkBaseUrl,
+	},
+	connectionRefused: {
+		problem: 'refuses connections',
+		docsAnchor: 'refuses-connections',
+		remedy: checkBaseUrl,
+	},
+	noRoute: {
+		problem: 'cannot be reached from here',
+		docsAnchor: 'cannot-be-reached-from-here',
+		remedy: checkBaseUrl,
+	},
+	connectionClosed: {
+		problem: 'closed the connection',
+		docsAnchor: 'closed-the-connection',
+		remedy: tryAgainSoon,
+	},
+	/** A port for HTTPS often closes the connection of a call in plain HTTP. */
+	connectionClosedToHttp: {
+		problem: 'closed the connection',
+		docsAnchor: 'closed-the-connection',
+		remedy: `Try again in a moment. If it stays like this: ${useHttps}`,
+	},
+	late: {
+		problem: 'did not answer in time',
+		docsAnchor: 'did-not-answer-in-time',
+		remedy: tryAgainSoon,
+	},
+	cancelled: {
+		problem: 'was not waited for, since the execution was cancelled',
+		docsAnchor: 'was-not-waited-for-since-the-execution-was-cancelled',
+		remedy: tryAgainSoon,
+	},
+	badCertificate: {
+		problem: 'has a certificate that cannot be trusted',
+		docsAnchor: 'has-a-certificate-that-cannot-be-trusted',
+		remedy: 'Have the certificate corrected, or check that the Base URL is the right one.',
+	},
+	noHttps: {
+		problem: 'does not speak HTTPS',
+		docsAnchor: 'does-not-speak-https',
+		remedy: useOtherScheme,
+	},
+	noHttp: {
+		problem: 'does not speak HTTP on this port',
+		docsAnchor: 'does-not-speak-https',
+		remedy: useHttps,
+	},
+	oldTls: {
+		problem: 'speaks only a version of TLS that n8n refuses because it is too old',
+		docsAnchor: 'speaks-only-an-old-version-of-tls',
+		remedy: 'Have TLS 1.2 or 1.3 switched on there. Older versions can be read by others.',
+	},
+	tooLarge: {
+		problem: 'answered with more than 2 MB (a list: 8 MB)',
+		docsAnchor: 'answered-with-more-than',
+		remedy: checkAddress,
+	},
+	tooDeep: {
+		problem: 'answered with values that are nested more than 100 levels deep',
+		docsAnchor: 'answered-with-more-than',
+		remedy: checkAddress,
+	},
+	proxyDown: {
+		problem: 'cannot be reached, because the proxy before it refuses connections',
+		docsAnchor: 'the-proxy-before-the-service',
+		remedy: checkProxy,
+	},
+	proxyUnknown: {
+		problem: 'cannot be reached, because the proxy before it has a host name that does not exist',
+		docsAnchor: 'the-proxy-before-the-service',
+		remedy: checkProxy,
+	},
+	proxyWantsLogin: {
+		problem: 'cannot be reached, because the proxy before it asks for a login',
+		docsAnchor: 'the-proxy-before-the-service',
+		remedy: logInToProxy,
+	},
+} as const satisfies Record<string, NetworkWords>;
 
 /** The execution was cancelled before the call was sent. */
-export function cancelledBeforeSending(): ServiceError {
-	return new ServiceError({
-		message: 'The execution was cancelled before this item was sent',
-		description:
-			'It was not sent. If you run the workflow again without a Send Once Key, it sends the items before this one again.',
-		docsAnchor: 'the-execution-was-cancelled-before-this-item-was-sent',
-	});
-}
+export const wordsOfCancellation: Words = {
+	message: 'The execution was cancelled before this item was sent',
+	description:
+		'It was not sent. If you run the workflow again without a Send Once Key, it sends the items before this one again.',
+	docsAnchor: 'the-execution-was-cancelled-before-this-item-was-sent',
+};
+
+/** The credential's own limit left no turn for the call. */
+export const wordsOfOwnLimit: Words = {
+	message: 'Other calls use all Requests per Second of the credential, so this call was not sent',
+	description: 'Try again in a moment, or raise "Requests per Second" in the credential.',
+	docsAnchor: 'other-calls-use-all-requests-per-second',
+};
+
+/** A proxy has answered, so the call did not reach the service. */
+export const wordsOfProxyRefusal: Words = {
+	message: 'The proxy before the service asks for a login (HTTP 407)',
+	description: logInToProxy,
+	docsAnchor: 'the-proxy-before-the-service',
+};
 
 /**
- * The call could not have its turn in time.
- * @param isLimited Whether the service has said "too many requests"; otherwise the credential limits the calls.
- * @param pauseLeft How long (ms) the service still wants no call.
- */
-export function notSent(
-	request: ServiceRequest,
-	isLimited: boolean,
-	pauseLeft: number,
-): ServiceError {
-	if (isLimited) return refusal(429, '', request, { retryAfter: pauseLeft });
-	return new ServiceError({
-		message: 'Other calls use all Requests per Second of the credential, so this call was not sent',
-		description: 'Try again in a moment, or raise "Requests per Second" in the credential.',
-		docsAnchor: 'other-calls-use-all-requests-per-second',
-	});
-}
-
-/**
- * The failure of a creating call that may have worked ("Never sent twice").
+ * What was to be created may exist ("Never sent twice").
  * @param what What happened, without a full stop.
  * @param noun What may exist now: "the document".
  */
-export function lostCreation(what: string, noun: string, httpStatus?: number): ServiceError {
-	return new ServiceError({
+export function wordsOfLostCreation(what: string, noun: string): Words {
+	return {
 		message: `${what}, so ${noun} may have been created`,
 		description: `Look for ${noun} at the service before you run this item again. It was not sent a second time.`,
-		httpStatus,
-		mayHaveCreated: true,
 		docsAnchor: 'may-have-been-created',
-	});
+	};
 }
 
-/**
- * The failure of a call that got no answer, or an answer that could not be read. A creation that was sent
- * may have worked, whatever the error is.
- * @param error Thrown by n8n's HTTP helper, or our own inside its wrapping.
- */
-export function unanswered(
-	error: unknown,
-	{ creates }: ServiceRequest,
-	origin: string,
-): ServiceError {
-	const own: unknown = errorsIn(error).find((inner) => inner instanceof ServiceError);
-	if (own instanceof ServiceError) return own;
-	const { problem, docsAnchor, remedy, retryable, neverSent } = readNetworkError(error, origin);
-	const message = `${origin} ${problem}`;
-	if (creates && !neverSent) return lostCreation(message, creates);
-	return new ServiceError({ message, description: remedy, retryable, docsAnchor });
-}
-
-/** An answer that cannot be the service's. @param body What came, in a few words. */
-export function foreignAnswer(origin: string, httpStatus: number, body: string): string {
+/** A response that cannot be the service's. @param body What it has, in a few words. */
+export function foreignResponse(origin: string, httpStatus: number, body: string): string {
 	return `${origin} answered HTTP ${httpStatus} with ${body}, which is not an answer of the signing service`;
 }
 
-const foreignAnchor: DocsAnchor = 'the-service-answered-but-not-like-the-signing-service';
-
 /**
- * An answer that is no success and no refusal.
- * @param words The service's own, if it has some.
- * @param body What came, in a few words.
+ * A response that is neither a success nor a refusal.
+ * @param serviceWords The service's own words, if it has some.
+ * @param body What the response has, in a few words.
  */
-export function notASuccess(
+export function wordsOfUnclearResponse(
 	httpStatus: number,
-	words: string,
+	serviceWords: string,
 	body: string,
-	{ creates }: ServiceRequest,
 	origin: string,
-): ServiceError {
-	const message = words
-		? `The service does not say clearly whether it worked (HTTP ${httpStatus}: ${words})`
-		: foreignAnswer(origin, httpStatus, body);
-	if (creates) return lostCreation(message, creates, httpStatus);
-	const description = words ? 'Look at the service what it did.' : checkAddress;
-	const docsAnchor = words ? 'the-service-does-not-say-clearly-whether-it-worked' : foreignAnchor;
-	return new ServiceError({ message, description, httpStatus, docsAnchor });
+): Words {
+	return serviceWords
+		? {
+				message: `The service does not say clearly whether it worked (HTTP ${httpStatus}: ${serviceWords})`,
+				description: 'Look at the service what it did.',
+				docsAnchor: 'the-service-does-not-say-clearly-whether-it-worked',
+			}
+		: wordsOfForeignResponse(foreignResponse(origin, httpStatus, body));
+}
+
+/** @param message Made by {@link foreignResponse}. */
+export function wordsOfForeignResponse(message: string): Words {
+	return {
+		message,
+		description: checkAddress,
+		docsAnchor: 'the-service-answered-but-not-like-the-signing-service',
+	};
 }
 
 /** From this length (ms) on, a person is told when a pause ends. */
-const longPause = 60_000;
+const longPauseMs = 60_000;
 
 /**
  * When a service that has asked for a pause accepts calls again, and what to do.
- * @param retryAfter Milliseconds from now.
+ * @param retryAfterMs From now.
  * @returns undefined for a short pause: a person need not know its end.
  */
-export function endOfPause(retryAfter = 0): { moment: string; remedy: string } | undefined {
-	if (retryAfter < longPause) return undefined;
-	const minutes = Math.ceil(retryAfter / 60_000);
+export function endOfPause(retryAfterMs = 0): { moment: string; remedy: string } | undefined {
+	if (retryAfterMs < longPauseMs) return undefined;
+	const minutes = Math.ceil(retryAfterMs / 60_000);
 	// The next whole minute, because seconds are not shown.
-	const at = new Date(Math.ceil(Date.now() / 60_000 + retryAfter / 60_000) * 60_000).toISOString();
-	const left = minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+	const end = new Date(Math.ceil((Date.now() + retryAfterMs) / 60_000) * 60_000).toISOString();
+	const duration = minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 	return {
-		moment: `${at.slice(11, 16)} UTC on ${at.slice(0, 10)}`,
-		remedy: `That is in ${left}. Try again after that`,
+		moment: `${end.slice(11, 16)} UTC on ${end.slice(0, 10)}`,
+		remedy: `That is in ${duration}. Try again after that`,
+	};
+}
+
+/**
+ * A refusal, in words by its status.
+ * @param serviceWords The service's own words, if it has some.
+ * @param retryAfterMs What the service asks for; only "too many requests" says when it ends.
+ */
+export function wordsOfRefusal(
+	httpStatus: number,
+	serviceWords: string,
+	retryAfterMs?: number,
+): Words {
+	const { problem, docsAnchor } = meaningOf(httpStatus);
+	const pause = httpStatus === 429 ? endOfPause(retryAfterMs) : undefined;
+	const until = pause ? `, and accepts none before ${pause.moment}` : '';
+	const quoted = serviceWords ? `: ${serviceWords}` : '';
+	return {
+		message: `${problem}${until} (HTTP ${httpStatus}${quoted})`,
+		description: pause ? `${pause.remedy}.` : remedyFor(httpStatus),
+		docsAnchor,
 	};
 }
 
@@ -396,133 +286,64 @@ function remedyFor(status: number): string {
 	return 'Correct what it names and run again.';
 }
 
-/** A proxy has answered, so the call did not reach the service. */
-function proxyRefusal(): ServiceError {
-	return new ServiceError({
-		message: 'The proxy before the service asks for a login (HTTP 407)',
-		description: proxyLogin.remedy,
-		httpStatus: 407,
-		docsAnchor: proxyAnchor,
-	});
+/** The end of the description of a creation that certainly did not work. */
+export function notCreated(noun: string): string {
+	return ` ${noun.charAt(0).toUpperCase()}${noun.slice(1)} was not created.`;
 }
 
-/**
- * A refusal by its status.
- * @param words The service's own, if there are any.
- * @param facts `meaning` is the whole message if it is not the service's.
- */
-export function refusal(
-	httpStatus: number,
-	words: string,
-	{ creates }: ServiceRequest,
-	facts: Pick<ErrorFacts, 'retryAfter' | 'serviceStatus' | 'isInEnvelope'> & {
-		meaning?: string | undefined;
-	} = {},
-): ServiceError {
-	if (httpStatus === 407) return proxyRefusal();
-	const { meaning: foreign, ...answer } = facts;
-	const { problem, docsAnchor } = meaningOf(httpStatus);
-	const said = words ? `: ${words}` : '';
-	const pause = httpStatus === 429 ? endOfPause(answer.retryAfter) : undefined;
-	const until = pause ? `, and accepts none before ${pause.moment}` : '';
-	const message = foreign ?? `${problem}${until} (HTTP ${httpStatus}${said})`;
-	// 303 is how some servers answer what they have created.
-	const mayHaveWorked = httpStatus >= 500 || httpStatus === 303;
-	if (creates && mayHaveWorked) return lostCreation(message, creates, httpStatus);
-	// A gateway without its service often says that there is no such page.
-	const isAbsence = absenceStatuses.includes(httpStatus);
-	const isPassing = httpStatus >= 500 || (isAbsence && answer.serviceStatus === undefined);
-	const remedy = foreign ? checkAddress : pause ? `${pause.remedy}.` : remedyFor(httpStatus);
-	return new ServiceError({
-		message,
-		description: remedy + (creates ? ` ${capitalized(creates)} was not created.` : ''),
-		httpStatus,
-		...answer,
-		retryable: isPassing ? 'whenIdempotent' : httpStatus === 429 ? 'always' : 'never',
-		docsAnchor: foreign ? foreignAnchor : docsAnchor,
-	});
+const tryLinkAgain = 'Try again in a moment. If it stays like this, check the link.';
+
+/** The response to a download is empty. @param noun What the file is: "the document". */
+export function wordsOfEmptyFile(noun: string): Words {
+	return notDownloaded(`${noun}: the answer is empty`, tryLinkAgain);
 }
 
-function capitalized(noun: string): string {
-	return noun.charAt(0).toUpperCase() + noun.slice(1);
+/** The storage of a file fails, or limits its rate. */
+export function wordsOfFailedStorage(noun: string, httpStatus: number): Words {
+	const remedy = `The fault is where the file is kept. ${tryLinkAgain}`;
+	return notDownloaded(`${noun} (HTTP ${httpStatus})`, remedy);
 }
 
-const tryAgain = 'Try again in a moment. If it stays like this, check the link.';
-
-/** What an answer has where a file was expected. */
-export type FoundInAnswer = 'a file' | 'nothing' | 'no file';
-
-/**
- * What an answer means that is not the file. Storages and portals report "link expired" as a web page,
- * as XML or as JSON, with different statuses, some of them with HTTP 200.
- * @returns undefined if it may be the file.
- */
-export function refusalOfFile(
-	noun: string,
-	status: number,
-	found: FoundInAnswer,
-	retryAfter: unknown,
-): ServiceError | undefined {
-	const isSuccess = status < 300;
-	if (isSuccess && found === 'nothing') {
-		return notDownloaded(`${noun}: the answer is empty`, tryAgain, { retryable: 'whenIdempotent' });
-	}
-	if (isSuccess && found === 'a file') return undefined;
-	if (status >= 500 || status === 408 || status === 429) {
-		// Without the status: nobody else waits for a storage that limits its rate.
-		const remedy = `The fault is where the file is kept. ${tryAgain}`;
-		return notDownloaded(`${noun} (HTTP ${status})`, remedy, {
-			retryable: 'whenIdempotent',
-			retryAfter: readRetryAfter(retryAfter),
-		});
-	}
-	return new ServiceError({
-		message: `The link to ${noun} is not valid, most likely because it has expired (HTTP ${status})`,
+/** A link does not lead to its file any more. */
+export function wordsOfExpiredLink(noun: string, httpStatus: number): Words {
+	return {
+		message: `The link to ${noun} is not valid, most likely because it has expired (HTTP ${httpStatus})`,
 		description:
 			'Such links work for a short time only. Download the file as soon as the event arrives, before any waiting step. For this file, copy a new link at the service.',
-		httpStatus: status,
 		docsAnchor: 'files',
-	});
+	};
 }
 
-/** A transfer that broke, could not begin, or took too long. */
-export function brokenFile(
-	{ address, noun, total }: { address: string; noun: string; total: number },
-	error: unknown,
-): ServiceError {
-	const { code } = error as { code?: string };
-	if (code === tooLarge) {
-		return notDownloaded(
-			`${noun}: more than ${maxAnswer.file / 1_000_000} MB`,
-			'Use an HTTP Request node with the link. It can store a larger file.',
-		);
-	}
-	if (code === memoryGivenUp) {
-		return notDownloaded(
-			`${noun}: n8n was downloading too many large files at the same time`,
-			'Try again later. For fewer files at once, put "Loop Over Items" before the node.',
-		);
-	}
-	if (code === timeIsOver) {
-		return notDownloaded(
-			`${noun}: it was not complete after ${total / 1000} s`,
-			'The sender is too slow. Try again later, or raise "Timeout" in the credential: a file may take twenty times as long.',
-		);
-	}
-	const { problem, retryable } = readNetworkError(error, originOf(address));
-	return notDownloaded(`${noun}: ${originOf(address)} ${problem}`, tryAgain, { retryable });
+/** A file is larger than may be read. */
+export function wordsOfLargeFile(noun: string): Words {
+	return notDownloaded(
+		`${noun}: more than ${maxAnswer.file / 1_000_000} MB`,
+		'Use an HTTP Request node with the link. It can store a larger file.',
+	);
+}
+
+/** There was no memory for a file beside the other files. */
+export function wordsOfFullMemory(noun: string): Words {
+	return notDownloaded(
+		`${noun}: n8n was downloading too many large files at the same time`,
+		'Try again later. For fewer files at once, put "Loop Over Items" before the node.',
+	);
+}
+
+/** A file was not complete in its time. */
+export function wordsOfSlowFile(noun: string, maxTimeMs: number): Words {
+	return notDownloaded(
+		`${noun}: it was not complete after ${maxTimeMs / 1000} s`,
+		'The sender is too slow. Try again later, or raise "Timeout" in the credential: a file may take twenty times as long.',
+	);
+}
+
+/** The transfer of a file broke, or could not begin. @param problem What happened, with the origin of the file. */
+export function wordsOfBrokenTransfer(noun: string, problem: string): Words {
+	return notDownloaded(`${noun}: ${problem}`, tryLinkAgain);
 }
 
 /** @param what The file, and why it could not be downloaded. */
-function notDownloaded(
-	what: string,
-	description: string,
-	facts: Partial<ErrorFacts> = {},
-): ServiceError {
-	return new ServiceError({
-		...facts,
-		message: `Could not download ${what}`,
-		description,
-		docsAnchor: 'files',
-	});
+function notDownloaded(what: string, description: string): Words {
+	return { message: `Could not download ${what}`, description, docsAnchor: 'files' };
 }

@@ -5,7 +5,7 @@ import { prepareJson } from '../util/json';
 import { plainText, type Redact } from '../util/redact';
 import { isEmpty, isFalse, isObject, isTrue, objectOf, textOf } from '../util/values';
 import { labelOf } from './labels';
-import { foreignAnswer, notASuccess, refusal, tooDeep, tooLarge } from './messages';
+import { notASuccess, refusal, tooDeep, tooLarge } from './failures';
 import { absenceStatuses, maxAnswer, readRetryAfter, type ServiceRequest } from './request';
 
 /** The part of a Node stream that is needed to read and to close it. */
@@ -81,11 +81,17 @@ export interface Envelope {
 	responseCode?: number;
 }
 
-/** What an answer says of the call: that it worked, that it did not, or neither of them clearly. */
-interface Verdict {
+/** What a response says of the call: that it worked, that it did not, or neither of them clearly. */
+export interface Verdict {
 	says: 'success' | 'refusal' | 'unclear';
 	/** The status that counts: an envelope may report a failure inside an HTTP 200. */
 	status: number;
+}
+
+/** A response with what it says of the call. It is judged once, where it arrives. */
+export interface JudgedResponse {
+	response: IN8nHttpFullResponse;
+	verdict: Verdict;
 }
 
 /** Reads what any answer says of the call (table: docs/dev/proof.md#what-counts-as-done). */
@@ -139,23 +145,23 @@ function isError(error: unknown): boolean {
 const invalid = [400, 409, 422];
 
 /**
- * The envelope of a successful answer.
+ * The envelope of a success.
  * @param origin Of the service, for an error.
- * @throws ServiceError for every other answer.
+ * @throws ServiceError for every other response.
  */
-export function readAnswer(
-	answer: IN8nHttpFullResponse,
+export function readEnvelope(
+	{ response, verdict }: JudgedResponse,
 	request: ServiceRequest,
 	origin: string,
 	redact: Redact,
 ): Envelope {
-	const { says, status } = verdictOf(answer);
-	const { body }: { body: unknown } = answer;
+	const { says, status } = verdict;
+	const { body }: { body: unknown } = response;
 	if (says === 'refusal') {
-		const retryAfter = readRetryAfter(answer.headers?.['retry-after']);
-		// Only what a person has filled in has the labels of a form: no trigger or wait shows the webhook's.
-		const isOfForm = request.creates !== undefined && invalid.includes(status);
-		const path = isOfForm ? request.path : '';
+		const retryAfter = readRetryAfter(response.headers?.['retry-after']);
+		// Use form labels only for calls that come from a form. Triggers and waits register webhooks without one.
+		const isFromForm = request.kind === 'creating' && invalid.includes(status);
+		const path = isFromForm ? request.path : '';
 		// A web page or another text is not the service's. With 5xx or 429, it still says what is wrong.
 		const isText = typeof body === 'string' && body !== '';
 		const isForeign = isText && status >= 400 && status < 500 && status !== 429;
@@ -163,13 +169,14 @@ export function readAnswer(
 			retryAfter,
 			serviceStatus: serviceStatusOf(status, body, request),
 			isInEnvelope: isEnvelope(body),
-			meaning: isForeign ? foreignAnswer(origin, status, describeBody(body, redact)) : undefined,
+			foreign: isForeign ? { origin, body: describeBody(body, redact) } : undefined,
 		});
 	}
 	const envelope = objectOf(body);
 	const hasList = !request.findList || Array.isArray(request.findList(envelope));
 	// An identity without results can be an empty object (docs/dev/service.md#seen-identity).
-	const isEmptyRead = request.method === 'GET' && isObject(body) && Object.keys(body).length === 0;
+	const isEmptyRead =
+		request.kind === 'reading' && isObject(body) && Object.keys(body).length === 0;
 	if ((says === 'success' || isEmptyRead) && hasList) return envelope;
 	const words = says === 'success' || !isObject(body) ? '' : messageOf(body, redact);
 	throw notASuccess(status, words, describeBody(body, redact), request, origin);

@@ -5,8 +5,9 @@ import type {
 } from 'n8n-workflow';
 
 import { settle, withTimeout } from '../util/async';
-import { redactor } from '../util/redact';
-import { listOf, objectOf, remember, textOf } from '../util/values';
+import { ProcessMemory } from '../util/processMemory';
+import { type Redact, redactor } from '../util/redact';
+import { listOf, objectOf, originOf, textOf } from '../util/values';
 import {
 	accountHashOf,
 	credentialUnread,
@@ -15,11 +16,21 @@ import {
 	limitsOf,
 	normalizeBaseUrl,
 	tokenOf,
-	tokenRefused,
-	tokenUnanswered,
+	wrongCredential,
 } from './credential';
-import { credentialType, httpOptions, type ServiceContext } from './request';
-import { verdictOf, readBody } from './response';
+import { ServiceError } from './errors';
+import { readNetworkError } from './failures';
+import { endOfPause } from './messages';
+import { credentialType, httpOptions, readRetryAfter, type ServiceContext } from './request';
+import {
+	describeBody,
+	isEnvelope,
+	type JudgedResponse,
+	messageOf,
+	readBody,
+	verdictOf,
+} from './response';
+import { unsentForGood, unsentForNow } from './retry';
 
 /** Exchanges user ID and key for an access token (docs/dev/service.md#token), and binds it to them. */
 async function exchangeToken(
@@ -40,14 +51,15 @@ async function exchangeToken(
 		return await readBody(answer as IN8nHttpFullResponse, abortSignal);
 	};
 	// All calls of the account wait for this one, so it must end.
-	const answer = await settle(withTimeout(start, timeout));
-	if (!answer.ok) throw tokenUnanswered(baseUrl, answer.error);
+	const ended = await settle(withTimeout(start, timeout));
+	if (!ended.ok) throw tokenUnanswered(baseUrl, ended.error);
 
-	const isRefused = verdictOf(answer.value).says === 'refusal';
-	const token = isRefused ? undefined : findToken(answer.value.body);
+	const response = ended.value;
+	const verdict = verdictOf(response);
+	const token = verdict.says === 'refusal' ? undefined : findToken(response.body);
 	if (token !== undefined) return token;
 	const secrets = [apiKey, credential.accessToken, ...listOf(credential.refusedTokens)];
-	throw tokenRefused(baseUrl, answer.value, redactor(secrets));
+	throw tokenRefused(baseUrl, { response, verdict }, redactor(secrets));
 }
 
 /** Looks for the token where it was seen in an answer (docs/dev/service.md#seen-token). */
@@ -58,23 +70,86 @@ function findToken(value: unknown): string | undefined {
 	return found.find(isToken);
 }
 
-/** Accounts whose last exchange is remembered; each further one costs an exchange. */
-const maxAccounts = 200;
+/** The response to a token exchange that has no token in it. */
+function tokenRefused(
+	baseUrl: string,
+	{ response, verdict }: JudgedResponse,
+	redact: Redact,
+): ServiceError {
+	const { statusCode: status, body, headers } = response;
+	const words = messageOf(body, redact);
+	const said = words ? `: ${words}` : '';
+	const { says, status: inner } = verdict;
+	if (inner === 429 || inner >= 500) {
+		const retryAfter = readRetryAfter(headers?.['retry-after']);
+		const { moment, remedy } = endOfPause(retryAfter) ?? {};
+		return wrongCredential(
+			`The service isn't issuing an access token ${moment ? `before ${moment}` : 'at the moment'} (HTTP ${inner}${said}). ${remedy ?? 'Try again in a moment'}`,
+			'The fault is at the service. The credential may be right.',
+			{
+				httpStatus: inner,
+				// A limit counts for the account, whatever was called. The call itself was not sent yet.
+				failure:
+					inner === 429 ? { what: 'refused', status: inner, isFromService: true } : unsentForNow,
+				retryAfter,
+			},
+		);
+	}
+	const isRefused = says === 'refusal' && isEnvelope(body);
+	if ([401, 403, 407].includes(status) && !isEnvelope(body)) {
+		const what = words || describeBody(body, redact);
+		return wrongCredential(
+			`The access token was refused in an answer that is not the signing service's (HTTP ${status}${words ? ': ' : ' with '}${what}), so something in front of it has most likely refused the call: a firewall, a proxy or a web server. Check the Base URL, and ask your provider whether this n8n may call it`,
+			'User ID and API Key may be right.',
+			{ httpStatus: status },
+		);
+	}
+	// With 404 and 405, there is no such endpoint, whatever the answer says.
+	if (isRefused && inner >= 400 && inner !== 404 && inner !== 405) {
+		return wrongCredential(
+			`The service refused the User ID or the API Key (HTTP ${status}${said}). Copy both again`,
+			'Correct them in the credential. The key may also have been revoked.',
+			{ httpStatus: status },
+		);
+	}
+	return wrongCredential(
+		`${originOf(baseUrl)} answers, but not like the signing service (HTTP ${status} with ${describeBody(body, redact)} where an access token was expected). Check the Base URL and its path, which is often /api`,
+		'Compare the Base URL in the credential with the one that your provider gave you.',
+		{ httpStatus: status },
+	);
+}
+
+/** A token exchange without a response. */
+function tokenUnanswered(baseUrl: string, error: unknown): ServiceError {
+	const { problem, docsAnchor, remedy, failure } = readNetworkError(error, originOf(baseUrl));
+	return new ServiceError({
+		// A person may read it in the credential itself, below the field.
+		message: `Base URL: ${originOf(baseUrl)} ${problem}. ${remedy.replace(' in the credential', '').replace(/\.$/, '')}`,
+		description: 'The call was not sent. The Base URL is in the credential.',
+		docsAnchor,
+		// The exchange may have reached the service, but the call that needs the token has not been sent yet.
+		failure: failure.mayPass ? unsentForNow : unsentForGood,
+	});
+}
 
 /**
- * How long (ms) a new token is given to those who ask for one, because they began before it was stored.
- * Later, the stored token is the newer one: two credentials of one account keep a token each.
+ * For this long (ms), callers that ask for a token get the one that we have just fetched: they may have started before
+ * n8n stored it. After that, the stored token may be newer, because two credentials of one account each store their own.
  */
-const youngToken = 60_000;
+const youngTokenMs = 60_000;
 
 interface Exchange {
 	running: Promise<string>;
-	/** What it gave, and when (`performance.now()`), if it has ended. */
-	ended?: { token: string; at: number };
+	/** The token that it gave, once it has ended. */
+	token?: string;
 }
 
-/** The last exchange of each account and host in this process. */
-const exchanges = new Map<string, Exchange>();
+/** The last exchange of each account and host, while it runs or its token is young. One more costs an exchange. */
+const exchanges = new ProcessMemory<Exchange>({
+	name: 'token exchanges',
+	bound: 200,
+	life: youngTokenMs,
+});
 
 /**
  * A token that is newer than the refused ones. n8n asks for each request that finds the token missing or
@@ -90,22 +165,21 @@ export async function renewToken(
 ): Promise<string> {
 	const account = accountHashOf(credential);
 	const refused = [...listOf(credential.refusedTokens), credential.accessToken].filter(Boolean);
-	const last = exchanges.get(account);
-	const isNewer = !last?.ended || (refused.length > 0 && !refused.includes(last.ended.token));
-	if (last && isYoung(last) && isNewer) return await last.running;
+	const youngExchange = exchanges.get(account);
+	if (youngExchange) {
+		const { token, running } = youngExchange;
+		const isNewer = token === undefined || (refused.length > 0 && !refused.includes(token));
+		if (isNewer) return await running;
+	}
 
 	const exchange: Exchange = { running: exchangeToken(helpers, credential) };
-	remember(exchanges, account, exchange, maxAccounts);
+	exchanges.set(account, exchange, Infinity);
 	const { ok } = await settle(exchange.running);
 	if (!ok) exchanges.delete(account);
 	const token = await exchange.running;
-	exchange.ended = { token, at: performance.now() };
+	exchange.token = token;
+	exchanges.endIn(account, exchange);
 	return token;
-}
-
-/** Whether an exchange is still running, or its token is young. */
-function isYoung({ ended }: Exchange): boolean {
-	return !ended || performance.now() - ended.at < youngToken;
 }
 
 /** How many renewals of an account may be in vain in a minute: a list of forbidden items would cost one each. */
@@ -115,7 +189,11 @@ export const maxVainRenewals = 5;
  * By account: the refused tokens that were renewed, and when (`performance.now()`), unless a call then got
  * through.
  */
-const vainRenewals = new Map<string, Map<string, number>>();
+const vainRenewals = new ProcessMemory<Map<string, number>>({
+	name: 'renewals in vain',
+	bound: 200,
+	life: youngTokenMs,
+});
 
 /**
  * Whether a refused token may be renewed, although a 401 or 403 can also mean "not allowed". Calls with the same
@@ -123,14 +201,13 @@ const vainRenewals = new Map<string, Map<string, number>>();
  */
 function mayRenew(account: string, token: string): boolean {
 	const now = performance.now();
-	const known = [...(vainRenewals.get(account) ?? [])];
-	const renewed = new Map(known.filter(([, at]) => now - at < youngToken));
-	const isNew = !renewed.has(token);
-	const last = exchanges.get(account);
-	const isLast = last?.ended?.token === token && isYoung(last);
-	if (isNew && isLast && renewed.size >= maxVainRenewals) return false;
-	if (isNew) renewed.set(token, now);
-	remember(vainRenewals, account, renewed, maxAccounts);
+	const renewals = [...(vainRenewals.get(account) ?? [])];
+	const youngRenewals = new Map(renewals.filter(([, at]) => now - at < youngTokenMs));
+	const isNew = !youngRenewals.has(token);
+	const isLast = exchanges.get(account)?.token === token;
+	if (isNew && isLast && youngRenewals.size >= maxVainRenewals) return false;
+	if (isNew) youngRenewals.set(token, now);
+	vainRenewals.set(account, youngRenewals);
 	return true;
 }
 
@@ -162,31 +239,31 @@ export class SharedCredential {
 	 * believed if n8n has just got the token for this call, or if too many renewals were in vain.
 	 */
 	async use(
-		call: (credential: ICredentialDataDecryptedObject) => Promise<IN8nHttpFullResponse>,
+		call: (credential: ICredentialDataDecryptedObject) => Promise<JudgedResponse>,
 		tokens: CallTokens,
-	): Promise<IN8nHttpFullResponse> {
+	): Promise<JudgedResponse> {
 		const { refused } = tokens;
 		let credential = await this.read();
 		for (;;) {
 			const hadToken = credential.accessToken !== '';
-			const answer = await settle(call(credential));
-			this.secrets.add(credential.apiKey).add(credential.accessToken);
-			if (!answer.ok) throw answer.error;
+			const judged = await call(credential).finally(() => {
+				this.secrets.add(credential.apiKey).add(credential.accessToken);
+			});
 			// What an expired token gives is not documented (docs/dev/service.md#errors).
-			const { status } = verdictOf(answer.value);
+			const { status } = judged.verdict;
 			const account = accountHashOf(credential);
 			if (status !== 401 && status !== 403) {
 				if (tokens.renewed !== undefined) vainRenewals.get(account)?.delete(tokens.renewed);
-				return answer.value;
+				return judged;
 			}
 			const token = textOf(credential.accessToken);
 			refused.push(token);
-			if (refused.length > maxRefused) return answer.value;
+			if (refused.length > maxRefused) return judged;
 			const stored = await this.load();
 			const isNewer = stored.accessToken !== '' && !refused.includes(stored.accessToken);
 			if (!isNewer) {
 				const isBelieved = tokens.renewed !== undefined || (status === 403 && !hadToken);
-				if (isBelieved || !mayRenew(account, token)) return answer.value;
+				if (isBelieved || !mayRenew(account, token)) return judged;
 				tokens.renewed = token;
 			}
 			credential = isNewer ? stored : { ...stored, accessToken: '', refusedTokens: [...refused] };

@@ -1,6 +1,12 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { DescribedError, ServiceError, toNodeError, describeError } from '../http/errors';
+import {
+	DescribedError,
+	describeError,
+	mayHaveCreated,
+	ServiceError,
+	toNodeError,
+} from '../http/errors';
 import { InputError, problemsOf } from '../input/inputError';
 import type { ItemOutput } from '../input/item';
 import type { Settled } from '../util/async';
@@ -23,11 +29,6 @@ export function errorItem(error: unknown, itemIndex: number): INodeExecutionData
 	}
 	if (mayHaveCreated(error)) details.mayHaveBeenCreated = true;
 	return { json: { error: { ...details, itemIndex } }, pairedItem: { item: itemIndex } };
-}
-
-/** Whether nobody knows what became of an item, because the answer was lost. */
-export function mayHaveCreated(error: unknown): boolean {
-	return error instanceof ServiceError && error.mayHaveCreated;
 }
 
 /** The most characters of a report. */

@@ -17,7 +17,8 @@ export const resources: Record<ResourceName, { name: string; first: string }> = 
 /** Every operation of the action node, as the form offers them: what sends first, then by name. */
 export const operations: Operation[] = Object.values(registry).sort(
 	(left, right) =>
-		Number('prepare' in right) - Number('prepare' in left) || left.name.localeCompare(right.name),
+		Number(right.sends ?? false) - Number(left.sends ?? false) ||
+		left.name.localeCompare(right.name),
 );
 
 /** The action node's form, built from the operations. */

@@ -8,8 +8,8 @@ import {
 
 import { ServiceClient } from '../http/client';
 import { wrongCredential, credentialUnread, accountHashOf } from '../http/credential';
-import { toNodeError } from '../http/errors';
-import { cancelledBeforeSending } from '../http/messages';
+import { mayHaveCreated, toNodeError } from '../http/errors';
+import { cancelledBeforeSending } from '../http/failures';
 import { credentialType } from '../http/request';
 import { InputError } from '../input/inputError';
 import { createItemContexts, type ItemOutput } from '../input/item';
@@ -17,7 +17,7 @@ import { readChoice } from '../input/parameters';
 import { oncePerRun, passedOn, savedCredential } from '../n8nInternals';
 import { settle, type Settled } from '../util/async';
 import { checkCanWait } from '../wait/start';
-import { errorItem, failureOfChecks, failureOfRun, mayHaveCreated } from './failures';
+import { errorItem, failureOfChecks, failureOfRun } from './failures';
 import { operations, resources } from './index';
 import { runItems } from './runItems';
 import { type CheckedItem, checkItem, sendItem, type UsedKeys } from './sendItem';
@@ -52,7 +52,7 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	if (passed) return passed;
 	const operation = chosenOperation(context);
 	if (operation.waits) checkCanWait(context);
-	await checkAccount(context, operation.waits);
+	await checkAccount(context, operation);
 
 	const service = new ServiceClient(context, maxRetryTime);
 	// If the credential cannot be used, each call says so.
@@ -64,7 +64,7 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	const count = context.getInputData().length;
 
 	let checked: CheckedItem[] = [];
-	if (stops && 'prepare' in operation) {
+	if (stops && operation.sends) {
 		const ended = await runItems(
 			count,
 			async (index) => {
@@ -72,8 +72,8 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 				if (!account.ok) await service.account();
 				return await checkItem(contextOf(index), operation);
 			},
-			// No place of the account: a wrong item is told while other executions send. Other failures than a
-			// wrong value are not of the item alone.
+			// Checking takes none of the account's slots, so a wrong item is reported even while other executions send.
+			// Any error except InputError concerns the whole run, so it stops the checks.
 			{ parallel, signal, stopsAfter: (error) => !(error instanceof InputError) },
 		);
 		const failure = failureOfChecks(context, ended);
@@ -89,9 +89,9 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 		count,
 		async (index) => {
 			const item = contextOf(index);
-			if (!('prepare' in operation)) return await operation.run(item);
+			if (!operation.sends) return await operation.run(item);
 			const ready = checked[index] ?? (await checkItem(item, operation));
-			return [await sendItem(item, operation, ready, usedKeys)];
+			return [await sendItem(item, operation.resource, ready, usedKeys)];
 		},
 		{
 			parallel,
@@ -146,10 +146,13 @@ const itemData = /\$(?!(?:env|vars|secrets)\b)/;
 /**
  * Checks that all items belong to one account. A run has one client, which reads the credential for its first
  * item, but n8n lets each field of a credential be an expression with data of the item.
- * @param waits Whether the credential is read again when an event arrives, where there is no item.
+ * @param operation `waits`: whether the credential is read again when an event arrives, where there is no item.
  * @throws ServiceError before anything is sent.
  */
-async function checkAccount(execute: IExecuteFunctions, waits = false): Promise<void> {
+async function checkAccount(
+	execute: IExecuteFunctions,
+	{ waits = false }: { waits?: boolean },
+): Promise<void> {
 	const read = await settle(savedCredential(execute, credentialType));
 	const saved = read.ok ? read.value : undefined;
 	const fields = saved && [saved.baseUrl, saved.userId, saved.apiKey];

@@ -1,30 +1,49 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { DescribedError, describeError, ServiceError } from '../http/errors';
-import { lostCreation } from '../http/messages';
+import { DescribedError, describeError, mayHaveCreated, ServiceError } from '../http/errors';
+import { lostCreation } from '../http/failures';
 import { readIncludedInput } from '../input/form';
 import { readAll } from '../input/inputError';
 import type { ItemContext, ItemOutput } from '../input/item';
 import { settle, valueOf } from '../util/async';
 import { type KeyState, readKey, type StoredKey } from './sendOnceKey';
 import { isForTestRecipient, readCheckOnly, readTestRecipient } from './testRuns';
-import type { SendingOperation } from './types';
+import type { Prepared, ResourceName, SendingOperation } from './types';
 
-/** An item that is checked. */
-export interface CheckedItem {
+/** What is known of every checked item. */
+interface Checked {
 	checkOnly: boolean;
-	key: StoredKey | undefined;
-	/** Of the key. Unless it is `new`, the item is skipped, and nothing was prepared for it. */
-	state: KeyState;
 	/** Who gets it instead of the people, in a test run with "Test Recipient". No key is then looked up or recorded. */
 	testRecipient?: string;
 	/** What its output has of its input, whatever becomes of it. */
 	included: { input?: IDataObject };
-	/** What the operation has prepared. */
-	data?: unknown;
 }
 
-/** By the ID of a key with which this run has sent an item, or may have: the output of all others. */
+/** An item that is right, and has no key. */
+interface ItemWithoutKey extends Checked {
+	state: 'new';
+	key: undefined;
+	prepared: Prepared;
+}
+
+/** An item that is right, and whose key was new when it was checked. */
+interface ItemWithKey extends Checked {
+	state: 'new';
+	key: StoredKey;
+	prepared: Prepared;
+}
+
+type ReadyItem = ItemWithoutKey | ItemWithKey;
+
+/** An item that is skipped, because its key was sent before, or may have been. Nothing else of it was checked. */
+interface SkippedItem extends Checked {
+	state: Exclude<KeyState, 'new'>;
+	key: StoredKey;
+}
+
+export type CheckedItem = ReadyItem | SkippedItem;
+
+/** For each key that this run has sent, or may have sent: the output for every further item with the same key. */
 export type UsedKeys = Map<string, IDataObject>;
 
 /**
@@ -43,16 +62,20 @@ export async function checkItem(
 	const key = await readKey(item, operation.resource);
 	// Another run that sends it now has not said yet how that ended.
 	const state = key && !isTest ? await key.alone(async () => await key.state()) : 'new';
-	const checked = { checkOnly, included, key, state };
-	if (state !== 'new') return checked;
-	const prepared = await settle(operation.prepare(item));
-	if (!isTest) return { ...checked, data: valueOf(prepared) };
-	// The people are checked as they are, so a test finds what would be wrong with them.
-	const { data, testRecipient } = readAll({
-		data: () => valueOf(prepared),
-		testRecipient: () => readTestRecipient(item),
+	if (key && state !== 'new') return { checkOnly, included, key, state };
+	const ready = { checkOnly, included, key, state: 'new' } as const;
+	if (!isTest) return { ...ready, prepared: await operation.prepare(item) };
+	const readRecipient = async () => readTestRecipient(item);
+	const recipient = await settle(readRecipient());
+	const preparation = await settle(
+		operation.prepare(item, recipient.ok ? recipient.value : undefined),
+	);
+	// A person is told at once what is wrong with the item and with the test recipient.
+	const { prepared, testRecipient } = readAll({
+		prepared: () => valueOf(preparation),
+		testRecipient: () => valueOf(recipient),
 	});
-	return { ...checked, testRecipient, data: operation.redirect(data, testRecipient) };
+	return { ...ready, testRecipient, prepared };
 }
 
 /**
@@ -62,45 +85,45 @@ export async function checkItem(
  */
 export async function sendItem(
 	item: ItemContext,
-	operation: SendingOperation,
+	resource: ResourceName,
 	checked: CheckedItem,
 	usedKeys: UsedKeys,
 ): Promise<ItemOutput> {
-	const { checkOnly, included, key, data, testRecipient } = checked;
-	const sendOrPreview = async (): Promise<ItemOutput> =>
-		checkOnly
-			? { json: { ...operation.preview(data), warnings: [...item.warnings] } }
-			: await sendPrepared(item, operation, data, testRecipient);
-	const output = key
-		? await key.alone(async () => await sendOnce(item, key, checked, usedKeys, sendOrPreview))
-		: await sendOrPreview();
+	const { checkOnly, included } = checked;
+	const output = checked.key
+		? await checked.key.alone(async () => await sendOnce(item, resource, checked, usedKeys))
+		: await sendOrPreview(item, resource, checked);
 	if (!checkOnly) return { ...output, json: { ...output.json, ...included } };
 	item.hint('Check Only is on: nothing was sent.');
 	return { json: { ...output.json, checkOnly, ...included } };
 }
 
+/** Sends an item, or previews it if it is only checked. */
+async function sendOrPreview(
+	item: ItemContext,
+	resource: ResourceName,
+	{ checkOnly, prepared, testRecipient }: ReadyItem,
+): Promise<ItemOutput> {
+	if (checkOnly) return { json: { ...prepared.preview(), warnings: [...item.warnings] } };
+	const output = await sendPrepared(resource, prepared);
+	if (testRecipient === undefined) return output;
+	item.hint(
+		`This was sent to the Test Recipient (${testRecipient}) instead of the people. When the workflow is published, it is sent to the people.`,
+	);
+	return { ...output, json: { ...output.json, testRecipient } };
+}
+
 /**
  * Sends what was prepared.
- * @throws InputError, or ServiceError whose `mayHaveCreated` is false, only if nothing was created. Of any
- * other error nobody knows when it happened.
+ * @throws InputError, or ServiceError whose `mayHaveCreated` is false, only if nothing was created. For any other
+ * error, we do not know whether something was created.
  */
-async function sendPrepared(
-	item: ItemContext,
-	operation: SendingOperation,
-	data: unknown,
-	testRecipient: string | undefined,
-): Promise<ItemOutput> {
-	const sent = await settle(operation.send(item, data, testRecipient));
-	if (sent.ok && testRecipient !== undefined) {
-		item.hint(
-			`This was sent to the Test Recipient (${testRecipient}) instead of the people. When the workflow is published, it is sent to the people.`,
-		);
-		return { ...sent.value, json: { ...sent.value.json, testRecipient } };
-	}
+async function sendPrepared(resource: ResourceName, prepared: Prepared): Promise<ItemOutput> {
+	const sent = await settle(prepared.send());
 	if (sent.ok) return sent.value;
 	const { error } = sent;
 	if (error instanceof DescribedError) throw error;
-	const noun = operation.resource === 'identity' ? 'the identity request' : 'the document';
+	const noun = resource === 'identity' ? 'the identity request' : 'the document';
 	throw lostCreation(`The node itself failed (${describeError(error).message})`, noun);
 }
 
@@ -111,11 +134,11 @@ async function sendPrepared(
  */
 async function sendOnce(
 	item: ItemContext,
-	key: StoredKey,
-	{ checkOnly, state, testRecipient }: CheckedItem,
+	resource: ResourceName,
+	checked: ItemWithKey | SkippedItem,
 	usedKeys: UsedKeys,
-	sendOrPreview: () => Promise<ItemOutput>,
 ): Promise<ItemOutput> {
+	const { checkOnly, key, testRecipient } = checked;
 	const isRecorded = !checkOnly && testRecipient === undefined;
 	// An item that is only checked, or a test, keeps no other from being sent.
 	const name = isRecorded ? key.id : `${checkOnly ? 'checked' : 'test'} ${key.id}`;
@@ -128,10 +151,11 @@ async function sendOnce(
 		const reason = `Item ${item.itemIndex + 1} has the same key`;
 		usedKeys.set(name, { skipped: true, sendOnceKey: key.text, ...more, reason });
 	};
+	if (checked.state !== 'new') return skipped(item, key, checked.state);
 	// Another run may have sent it since it was checked.
-	const before = state === 'new' && isRecorded ? await key.claim() : state;
-	if (before !== 'new') return skipped(item, key, before);
-	const sent = await settle(sendOrPreview());
+	const stateNow = isRecorded ? await key.claim() : 'new';
+	if (stateNow !== 'new') return skipped(item, key, stateNow);
+	const sent = await settle(sendOrPreview(item, resource, checked));
 	if (sent.ok) {
 		use();
 		// The item was sent. If this fails, the key only says that it may have been.
@@ -140,8 +164,7 @@ async function sendOnce(
 	}
 	const { error } = sent;
 	if (!isRecorded) throw error;
-	const isUnsure = error instanceof ServiceError && error.mayHaveCreated;
-	const isKept = isUnsure || !(await settle(key.release())).ok;
+	const isKept = mayHaveCreated(error) || !(await settle(key.release())).ok;
 	if (isKept) use({ mayHaveBeenCreated: true });
 	if (isKept && error instanceof ServiceError) {
 		throw error.withDetail(` The Send Once Key "${key.text}" is kept: a re-run skips this item.`);

@@ -34,7 +34,7 @@ const maxEntries = 10;
 export type KeyState = 'new' | 'sent' | 'unknown';
 
 /** By workflow and key. */
-const mutex = new KeyedMutex();
+const mutex = new KeyedMutex('Send Once Keys in use');
 
 /**
  * A key that the nodes of a workflow share, in n8n's own de-duplication store, in its database. It

@@ -25,6 +25,7 @@ interface OperationForm {
 
 /** An operation that sends nothing to people. */
 interface PlainOperation extends OperationForm {
+	sends?: false;
 	/**
 	 * Does the work for one item.
 	 * @throws InputError before anything is sent, ServiceError afterwards.
@@ -32,24 +33,27 @@ interface PlainOperation extends OperationForm {
 	run(item: ItemContext): Promise<ItemOutput[]>;
 }
 
+/**
+ * An item that is checked, and can be sent. A run keeps that of all its items, so it has only what sending needs. What
+ * was read from the form is in its fields: a test compares them to find out how a form was understood.
+ */
+export interface Prepared {
+	/** The output as far as it is known before anything is sent, for "Check Only". */
+	preview(): IDataObject;
+	/** @throws ServiceError; its `mayHaveCreated` says whether it may have been sent. */
+	send(): Promise<ItemOutput>;
+}
+
 /** An operation that sends something to people: its items can have a "Send Once Key", and be only checked. */
-export interface SendingOperation<Data = unknown> extends OperationForm {
+export interface SendingOperation extends OperationForm {
+	sends: true;
 	/**
 	 * Looks up and checks everything for one item; nothing is sent.
-	 * @returns What `send` gets. A run keeps that of all its items, so it has only what sending needs.
+	 * @param testRecipient Who gets everything instead of the people, who are still checked: no address of theirs is
+	 * left in what is sent.
 	 * @throws InputError, or ServiceError for a look-up.
 	 */
-	prepare(item: ItemContext): Promise<Data>;
-	/** The output as far as it is known before anything is sent, for "Check Only". */
-	preview(data: Data): IDataObject;
-	/** The same for "Test Recipient", who gets everything instead of the people: no address of theirs is left. */
-	redirect(data: Data, testRecipient: string): Data;
-	/**
-	 * Sends what was prepared for the item.
-	 * @param testRecipient Who gets it instead of the people, for what is output later than this returns.
-	 * @throws ServiceError; its `mayHaveCreated` says whether it may have been sent.
-	 */
-	send(item: ItemContext, data: Data, testRecipient?: string): Promise<ItemOutput>;
+	prepare(item: ItemContext, testRecipient?: string): Promise<Prepared>;
 }
 
 /**

@@ -7,7 +7,8 @@ import type { ServiceClient } from '../http/client';
 import type { DocsAnchor } from '../http/docs';
 import { describeError, ServiceError } from '../http/errors';
 import { settle } from '../util/async';
-import { remember, textOf } from '../util/values';
+import { ProcessMemory } from '../util/processMemory';
+import { textOf } from '../util/values';
 import { secretIn } from './url';
 
 /** How many webhooks one run deletes at most: a list may have any number of them. */
@@ -49,7 +50,11 @@ interface Removal {
 }
 
 /** The accounts and IDs of webhooks that this process has deleted: a list can be late. */
-export const deletedIds = new Map<string, true>();
+const deletedIds = new ProcessMemory<true>({
+	name: 'deleted webhooks',
+	bound: 1000,
+	life: 'until pushed out',
+});
 
 /**
  * Makes the owner's webhooks at the service exactly the wanted ones: one for each event type. It can be
@@ -176,7 +181,7 @@ async function removeEach(
 	let failure: unknown;
 	const remove = async (webhook: KnownWebhook | Webhook) => {
 		const { outcome, error } = await removeOne(service, webhook);
-		if (outcome === 'deleted') remember(deletedIds, deletedName(webhook), true);
+		if (outcome === 'deleted') deletedIds.set(deletedName(webhook), true);
 		if (outcome === 'deleted' || outcome === 'gone') return;
 		left.push({ webHookID: webhook.webHookID, type: webhook.type });
 		failure ??= error;

@@ -5,6 +5,7 @@ import type { Webhook } from '../api/types';
 import { listWebhooks, removeWebhook } from '../api/webhooks';
 import type { ServiceClient } from '../http/client';
 import { delay, settle } from '../util/async';
+import { ProcessMemory } from '../util/processMemory';
 import { day, isObject, objectOf, parseUrl } from '../util/values';
 import { noId, registerAll, removeWebhooks } from './sync';
 import {
@@ -39,7 +40,11 @@ const minGapMs = 15 * 60_000;
 /** How many webhooks of expired waits one starting wait removes. */
 const maxRemoved = 20;
 /** Accounts: many executions may start at once, and one of them is enough to remove the same webhooks. */
-const removing = new Set<string>();
+const removing = new ProcessMemory<true>({
+	name: 'removals of expired webhooks',
+	bound: Infinity,
+	life: 'while it runs',
+});
 
 /** What is kept of the webhook with which an execution waits. */
 export interface WaitWebhook extends IDataObject {
@@ -172,7 +177,7 @@ export async function removeExpired(
 ): Promise<void> {
 	const account = await settle(service.account());
 	if (!account.ok || removing.has(account.value.id)) return;
-	removing.add(account.value.id);
+	removing.set(account.value.id, true);
 	const remove = async (): Promise<void> => {
 		// What was registered for the URL of this n8n leads to no other one.
 		const base = baseOf(execute.getSignedResumeUrl());

@@ -22,7 +22,8 @@ import {
 	webhookName,
 } from '../registrations/url';
 import { delay, KeyedMutex, settle, timeIsOver, withTimeout } from '../util/async';
-import { isObject, listOf, objectOf, remember, textOf } from '../util/values';
+import { ProcessMemory } from '../util/processMemory';
+import { isObject, listOf, objectOf, textOf } from '../util/values';
 import { readEvents, readTriggerChoices, triggerForm } from './form';
 
 /** How long (ms) registering may take. n8n gives up on a publication after about 85 seconds. */
@@ -34,8 +35,12 @@ const maxTime = 60_000;
  */
 export const maxCallTime = 45_000;
 
-/** By URL: until when (ms of `performance.now()`) n8n's further tries fail at once, because they would end too late. */
-export const slowUntil = new Map<string, number>();
+/** The URLs for which n8n's further tries fail at once for a while, because they would end too late. */
+const slowUrls = new ProcessMemory<true>({
+	name: 'URLs that were too slow to register',
+	bound: 1000,
+	life: maxTime,
+});
 
 /**
  * How long (ms) a removal waits before it begins, and before each further try. To publish a changed trigger,
@@ -52,10 +57,14 @@ interface WaitingRemoval {
 }
 
 /** The removals by account and URL. After the credential has changed, only they know the webhooks of the old account. */
-export const removals = new Map<string, WaitingRemoval>();
+const removals = new ProcessMemory<WaitingRemoval>({
+	name: 'removals that wait',
+	bound: 1000,
+	life: 'until pushed out',
+});
 
 /** Registering and removing at one account and URL, one after another. */
-const mutex = new KeyedMutex();
+const mutex = new KeyedMutex('registrations of triggers');
 
 /**
  * Registers the trigger's URL for its events. If it throws, n8n deletes the trigger, and repeats it up to five
@@ -81,7 +90,7 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 			name: webhookName(this),
 			docsAnchor: 'the-trigger',
 		};
-		if ((slowUntil.get(url) ?? 0) > performance.now()) throw tooSlow();
+		if (slowUrls.has(url)) throw tooSlow();
 		const removal = removals.get(place);
 		removal?.cancel.abort();
 		const register = async (signal: AbortSignal) =>
@@ -94,10 +103,10 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 		const registered = await settle(withTimeout(register, maxTime));
 		if (registered.ok) return true;
 		if (objectOf(registered.error).code !== timeIsOver) throw registered.error;
-		remember(slowUntil, url, performance.now() + maxTime);
+		slowUrls.set(url, true);
 		throw tooSlow();
 	};
-	return await withNodeErrors(this, work, !isTest(this));
+	return await withNodeErrors(this, work, { isPublication: !isTest(this) });
 }
 
 /**
@@ -145,7 +154,7 @@ async function removeLater(
 ): Promise<void> {
 	removals.get(place)?.cancel.abort();
 	const cancel = new AbortController();
-	remember(removals, place, { cancel, known });
+	removals.set(place, { cancel, known });
 	for (const pause of pauses) {
 		if (!(await delay(pause, cancel.signal))) return;
 		const removal = await settle(

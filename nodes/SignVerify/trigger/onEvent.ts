@@ -26,7 +26,8 @@ import {
 	readSecrets,
 	secretParameter,
 } from '../registrations/url';
-import { settle, sharedLookUp } from '../util/async';
+import { settle } from '../util/async';
+import { sharedLookUp } from '../util/sharedLookUp';
 import { passesFilters } from './filters';
 import { readEvents, readTriggerChoices, triggerForm } from './form';
 import { rolesOf } from './roles';

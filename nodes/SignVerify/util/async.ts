@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { remember } from './values';
+import { ProcessMemory } from './processMemory';
 
 /** How work ended. */
 export type Settled<Value> = { ok: true; value: Value } | { ok: false; error: unknown };
@@ -75,17 +75,22 @@ export function errorWith(code: string, message: string): Error {
 
 /** Runs pieces of work with the same name one after another, in their order. */
 export class KeyedMutex {
-	private readonly last = new Map<string, Promise<unknown>>();
+	private readonly lastWork: ProcessMemory<Promise<unknown>>;
+
+	/** @param name What it guards, in the table of what a process remembers. */
+	constructor(name: string) {
+		this.lastWork = new ProcessMemory({ name, bound: Infinity, life: 'while it runs' });
+	}
 
 	/** Does the work when all earlier work of that name has ended, also if it failed. */
 	async run<Value>(name: string, work: () => Promise<Value>): Promise<Value> {
-		const before = this.last.get(name) ?? Promise.resolve();
-		const running = before.then(work, work);
-		this.last.set(name, running);
+		const workBefore = this.lastWork.get(name) ?? Promise.resolve();
+		const running = workBefore.then(work, work);
+		this.lastWork.set(name, running);
 		try {
 			return await running;
 		} finally {
-			if (this.last.get(name) === running) this.last.delete(name);
+			if (this.lastWork.get(name) === running) this.lastWork.delete(name);
 		}
 	}
 }
@@ -133,35 +138,4 @@ export class Slots {
 	private startNext(): void {
 		while (this.running < this.limit && this.waiting.length > 0) this.waiting.shift()?.();
 	}
-}
-
-/** How long (ms) what was looked up is given to others. */
-const lookUpTime = 10_000;
-const maxLookUps = 100;
-
-interface LookUp {
-	value: Promise<unknown>;
-	/** A moment of `performance.now()`; Infinity while it is running. */
-	until: number;
-}
-
-export const lookUps = new Map<string, LookUp>();
-
-/**
- * Looks something up, or joins a look-up that is running or was done within ten seconds. A failure is
- * not shared: it may be that of an execution which was cancelled.
- * @param key What it is, and whose: nothing is shared between two keys.
- * @returns A copy, because nodes may change what n8n gives them.
- */
-export async function sharedLookUp<Value>(key: string, load: () => Promise<Value>): Promise<Value> {
-	for (const [key, { until }] of lookUps) if (until < performance.now()) lookUps.delete(key);
-	const other = lookUps.get(key);
-	const joined = other && (await settle(other.value));
-	if (joined?.ok) return structuredClone(joined.value) as Value;
-
-	const own: LookUp = { value: load(), until: Infinity };
-	remember(lookUps, key, own, maxLookUps);
-	const { ok } = await settle(own.value);
-	own.until = ok ? performance.now() + lookUpTime : 0;
-	return structuredClone(await own.value) as Value;
 }

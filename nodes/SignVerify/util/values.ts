@@ -57,6 +57,17 @@ export function cutText(text: string, most: number): string {
 	);
 }
 
+/**
+ * A field as text under the name that it has in an output.
+ * @returns Nothing if the field is absent, so that the output does not have it either.
+ */
+export function optionalText<Name extends string>(
+	name: Name,
+	value: unknown,
+): Partial<Record<Name, string>> {
+	return (value === undefined ? {} : { [name]: textOf(value) }) as Partial<Record<Name, string>>;
+}
+
 /** A truth value as services write one: true, 1, or a text for them. */
 export function isTrue(value: unknown): boolean {
 	return ['1', 'true'].includes(textOf(value).toLowerCase());
@@ -187,16 +198,3 @@ export function isoTime(value: unknown): string | undefined {
 
 /** A day, in milliseconds. */
 export const day = 86_400_000;
-
-/** Writes to a map as its newest entry, and drops the oldest one if there are more than `most`. */
-export function remember<Value>(
-	map: Map<string, Value>,
-	key: string,
-	value: Value,
-	most = 1000,
-): void {
-	map.delete(key);
-	map.set(key, value);
-	const [oldest] = map.keys();
-	if (map.size > most && oldest !== undefined) map.delete(oldest);
-}

@@ -100,7 +100,7 @@ async function readStatus(
 ) {
 	const request = await readIdentityRequest(service, validationId);
 	const status = textOf(request?.status);
-	const results = await readIdentityResults(service, validationId, personal);
+	const results = await readIdentityResults(service, validationId, { personal });
 	return {
 		output: {
 			passed: passedOf(results?.score, status),

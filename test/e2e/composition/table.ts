@@ -68,7 +68,7 @@ const all = testedOperations;
 const withToken = all.filter(({ calls }) => calls.token);
 const listing = all.filter(({ calls }) => calls.list);
 const calling = all.filter(({ calls }) => calls.call);
-const sending = all.filter(({ operation }) => 'prepare' in operation);
+const sending = all.filter(({ operation }) => operation.sends);
 const creating = all.filter(({ created }) => created);
 const reading = calling.filter(({ created }) => !created);
 const waiting = all.filter(({ waits }) => waits);

@@ -1,8 +1,8 @@
 import type { PromiseName } from '../promises/broken';
 import type * as identity from '../../../nodes/SignVerify/api/identity';
 import type * as errors from '../../../nodes/SignVerify/http/errors';
-import type * as messages from '../../../nodes/SignVerify/http/messages';
-import type * as request from '../../../nodes/SignVerify/http/request';
+import type * as callFailures from '../../../nodes/SignVerify/http/failures';
+import type * as retry from '../../../nodes/SignVerify/http/retry';
 import type * as n8nInternals from '../../../nodes/SignVerify/n8nInternals';
 import type * as failures from '../../../nodes/SignVerify/operations/failures';
 import type * as keyStore from '../../../nodes/SignVerify/operations/sendOnceKey';
@@ -48,10 +48,10 @@ function fault<Module extends object>(
 /** By the promise that each breaks: what the simulation does not find means something because it finds these. */
 const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>> = {
 	'Never sent twice': [
-		fault<typeof request>({
+		fault<typeof retry>({
 			name: 'creation-retried',
 			description: 'A creation is retried after the connection broke, or the service failed.',
-			module: 'http/request',
+			module: 'http/retry',
 			wrong: {
 				maxTries: (right) => {
 					right.creating.mayHaveWorked = 4;
@@ -103,10 +103,10 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 		}),
 	],
 	'Nothing passes as done': [
-		fault<typeof messages>({
+		fault<typeof callFailures>({
 			name: 'page-as-file',
 			description: 'A web page that says that the link has expired is stored as the document.',
-			module: 'http/messages',
+			module: 'http/failures',
 			wrong: { refusalOfFile: () => () => undefined },
 		}),
 	],
@@ -248,13 +248,13 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 			module: 'registrations/wait',
 			wrong: { removeWait: () => async () => await Promise.resolve() },
 		}),
-		fault<typeof messages>({
+		fault<typeof callFailures>({
 			name: 'status-of-a-gateway',
 			description: "A webhook stays, because a gateway's 404 is taken for the service's word.",
-			module: 'http/messages',
+			module: 'http/failures',
 			wrong: {
-				refusal: (right) => (status, words, request, facts) =>
-					right(status, words, request, { ...facts, serviceStatus: status }),
+				refusal: (right) => (status, words, action, facts) =>
+					right(status, words, action, { ...facts, serviceStatus: status }),
 			},
 		}),
 		fault<typeof sync>({

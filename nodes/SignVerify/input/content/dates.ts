@@ -1,3 +1,4 @@
+import { ProcessMemory } from '../../util/processMemory';
 import { type CheckedText, type Finding, quoted } from './finding';
 
 /** A day as a contract has it by default: year-month-day. */
@@ -212,21 +213,25 @@ function dayAtItsStart(text: string, zoneOfWorkflow?: () => string): Day | undef
 	return zones.some((zone) => beginsDay(time, day, zone)) ? day : undefined;
 }
 
-const dayFormats = new Map<string, Intl.DateTimeFormat | undefined>();
+const dayFormats = new ProcessMemory<Intl.DateTimeFormat | 'unknown zone'>({
+	name: 'formats of days',
+	bound: 1000,
+	life: 'until pushed out',
+});
 
 /** Writes the day in a zone; undefined if Node does not know the zone. */
 function dayFormatOf(zone: string): Intl.DateTimeFormat | undefined {
-	if (!dayFormats.has(zone)) {
-		let format: Intl.DateTimeFormat | undefined;
-		try {
-			// This language writes year-month-day.
-			format = new Intl.DateTimeFormat('sv', { timeZone: zone, dateStyle: 'short' });
-		} catch {
-			format = undefined;
-		}
-		dayFormats.set(zone, format);
+	const known = dayFormats.get(zone);
+	if (known) return known === 'unknown zone' ? undefined : known;
+	let format: Intl.DateTimeFormat | undefined;
+	try {
+		// This language writes year-month-day.
+		format = new Intl.DateTimeFormat('sv', { timeZone: zone, dateStyle: 'short' });
+	} catch {
+		format = undefined;
 	}
-	return dayFormats.get(zone);
+	dayFormats.set(zone, format ?? 'unknown zone');
+	return format;
 }
 
 function beginsDay(time: number, day: Day, zone: string): boolean {

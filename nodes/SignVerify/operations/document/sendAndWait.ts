@@ -1,7 +1,9 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { nameOf } from '../../api/templates';
 import { downloadFilesFields, type FilesChoice, readDownloadFiles } from '../../events/files';
 import { readAll } from '../../input/inputError';
-import type { ItemContext } from '../../input/item';
+import type { ItemContext, ItemOutput } from '../../input/item';
 import { settle, valueOf } from '../../util/async';
 import { textOf } from '../../util/values';
 import { nameWithoutId } from '../../wait/outcome';
@@ -13,29 +15,19 @@ import {
 	startWaiting,
 } from '../../wait/start';
 import type { WaitTarget } from '../../wait/state';
-import type { SendingOperation } from '../types';
+import type { Prepared, SendingOperation } from '../types';
 import {
 	documentFields,
 	documentOptions,
-	type PreparedDocument,
+	type DocumentToSend,
 	prepareDocument,
-	previewOf,
-	redirectDocument,
-	sendDocument,
-} from './createFromTemplate';
-
-/** What to send, which of its files to attach when it is signed, and how long to wait (ms). */
-interface PreparedWait {
-	document: PreparedDocument;
-	files: FilesChoice;
-	limit: number;
-}
+} from './documentToSend';
 
 /**
  * document / sendAndWait: creates a document as createFromTemplate does, and puts the execution to wait until
  * everybody has signed (docs/waiting.md).
  */
-export const sendDocumentAndWait: SendingOperation<PreparedWait> = {
+export const sendDocumentAndWait: SendingOperation = {
 	resource: 'document',
 	value: 'sendAndWait',
 	name: 'Send for Signature and Wait',
@@ -58,52 +50,69 @@ export const sendDocumentAndWait: SendingOperation<PreparedWait> = {
 		...documentOptions,
 	],
 
+	sends: true,
 	waits: true,
 
-	async prepare(item) {
+	async prepare(item, testRecipient) {
 		// A person is told at once what is wrong with the document and with the wait.
-		const document = await settle(prepareDocument(item));
-		return readAll({
-			document: () => valueOf(document),
+		const preparation = await settle(prepareDocument(item, testRecipient));
+		const { document, files, limitMs } = readAll({
+			document: () => valueOf(preparation),
 			files: () => readDownloadFiles(item),
-			limit: () => readWaitLimit(item),
+			limitMs: () => readWaitLimit(item),
 		});
-	},
-
-	preview({ document }) {
-		return { completed: false, timedOut: false, ...previewOf(document) };
-	},
-
-	redirect: (prepared, testRecipient) => ({
-		...prepared,
-		document: redirectDocument(prepared.document, testRecipient),
-	}),
-
-	async send(item, prepared, testRecipient) {
-		const { templateID, signatories } = prepared.document.body;
-		const emails = signatories.map(({ email }) => email);
-		const documentName = nameWithoutId(templateID, emails);
-		return await startWaiting(
-			item,
-			{ event: 'completedDocument', limit: prepared.limit, documentName, testRecipient },
-			async () => await sendToAwait(item, prepared),
-		);
+		return new DocumentToAwait(item, document, { files, limitMs, testRecipient });
 	},
 };
 
-async function sendToAwait(
-	item: ItemContext,
-	{ document, files }: PreparedWait,
-): Promise<StartedItem> {
-	const since = Date.now();
-	const { json, created, documentId } = await sendDocument(item, document);
-	const { templateID: templateId, country, signatories } = document.body;
-	const emails = signatories.map(({ email }) => email);
-	const sent = { documentId, templateId, emails, since, until: Date.now() };
-	const own = { country, roles: document.signedRoles };
-	const { output } = document;
-	const target: WaitTarget = { kind: 'document', document: sent, output, files, own };
-	const people = signatories.map(({ name, email }) => `${name} (${email})`).join(', ');
-	const name = `"${textOf(json.title) || nameOf(document.template)}", to be signed by ${people}`;
-	return { json, created, awaited: { target, name } };
+/** What was read from the form for a wait besides the document. */
+interface WaitChoices {
+	/** Which files of the document to attach when it is signed. */
+	files: FilesChoice;
+	limitMs: number;
+	testRecipient: string | undefined;
+}
+
+/** A document that is checked, and can be sent and waited for. */
+class DocumentToAwait implements Prepared {
+	readonly #item: ItemContext;
+
+	constructor(
+		item: ItemContext,
+		readonly document: DocumentToSend,
+		readonly choices: WaitChoices,
+	) {
+		this.#item = item;
+	}
+
+	preview(): IDataObject {
+		return { completed: false, timedOut: false, ...this.document.preview() };
+	}
+
+	async send(): Promise<ItemOutput> {
+		const { limitMs: limit, testRecipient } = this.choices;
+		const { templateID, signatories } = this.document.checked.body;
+		const emails = signatories.map(({ email }) => email);
+		const documentName = nameWithoutId(templateID, emails);
+		return await startWaiting(
+			this.#item,
+			{ event: 'completedDocument', limit, documentName, testRecipient },
+			async () => await this.sendToAwait(),
+		);
+	}
+
+	private async sendToAwait(): Promise<StartedItem> {
+		const { template, body, signedRoles, output } = this.document.checked;
+		const { files } = this.choices;
+		const since = Date.now();
+		const { json, created, documentId } = await this.document.send();
+		const { templateID: templateId, country, signatories } = body;
+		const emails = signatories.map(({ email }) => email);
+		const awaitedDocument = { documentId, templateId, emails, since, until: Date.now() };
+		const own = { country, roles: signedRoles };
+		const target: WaitTarget = { kind: 'document', document: awaitedDocument, output, files, own };
+		const people = signatories.map(({ name, email }) => `${name} (${email})`).join(', ');
+		const name = `"${textOf(json.title) || nameOf(template)}", to be signed by ${people}`;
+		return { json, ...(created === undefined ? {} : { created }), awaited: { target, name } };
+	}
 }

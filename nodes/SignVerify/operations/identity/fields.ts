@@ -3,7 +3,7 @@ import { type INodeProperties, type IDataObject } from 'n8n-workflow';
 import { requestVerification, readIdentityRequest } from '../../api/identity';
 import { type IdentityRequestBody } from '../../api/types';
 import { ServiceError } from '../../http/errors';
-import { lostCreation } from '../../http/messages';
+import { lostCreation } from '../../http/failures';
 import { includeInputOption, optionsField, textField } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import type { ItemContext, ItemOutput } from '../../input/item';
@@ -44,9 +44,13 @@ export const requestOptions: INodeProperties[] = [
 	optionsField([checkOnlyOption, testRecipientOption, sendOnceOption, includeInputOption]),
 ];
 
-/** @throws InputError for a wrong value; nothing is sent. */
-export function readRequest(item: ItemContext): IdentityRequestBody {
-	return readAll({
+/**
+ * Reads whom to verify, and how; nothing is sent.
+ * @param testRecipient Who is asked instead of the person, who is still checked.
+ * @throws InputError for a wrong value.
+ */
+export function readRequest(item: ItemContext, testRecipient?: string): IdentityRequestBody {
+	const body = readAll({
 		email: () => readNamedEmail(item.parameter('email'), 'Email').email,
 		type: () => {
 			const type = item.parameter('verificationType');
@@ -54,6 +58,7 @@ export function readRequest(item: ItemContext): IdentityRequestBody {
 		},
 		backgroundCheck: () => readSwitch(item, 'backgroundCheck', 'Background Check'),
 	});
+	return testRecipient === undefined ? body : { ...body, email: testRecipient };
 }
 
 /**

@@ -33,7 +33,7 @@ export const getIdentityResults: Operation = {
 			output: () => readOutput(item),
 		});
 		const isRaw = output === 'raw';
-		const json = await readIdentityResults(item.service, validationId, personal, isRaw);
+		const json = await readIdentityResults(item.service, validationId, { personal, isRaw });
 		if (json) return [{ json }];
 		const { status } = await knownRequest(item, validationId);
 		throw new ServiceError({

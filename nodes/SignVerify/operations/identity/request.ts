@@ -1,11 +1,14 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { IdentityRequestBody } from '../../api/types';
+import type { ItemContext, ItemOutput } from '../../input/item';
 import { textOf } from '../../util/values';
-import type { SendingOperation } from '../types';
+import type { Prepared, SendingOperation } from '../types';
 import {
 	previewOfRequest,
+	readRequest,
 	requestFields,
 	requestOptions,
-	readRequest,
 	sendRequest,
 } from './fields';
 
@@ -13,7 +16,7 @@ import {
  * identity / request: asks for the verification of a person
  * (docs/dev/service.md#create-an-identity-verification-request). The answer's `url` is for the person.
  */
-export const requestIdentity: SendingOperation<IdentityRequestBody> = {
+export const requestIdentity: SendingOperation = {
 	resource: 'identity',
 	value: 'request',
 	name: 'Request',
@@ -22,16 +25,34 @@ export const requestIdentity: SendingOperation<IdentityRequestBody> = {
 		'Ask for the verification of a person. Gives a link to send to the person, who registers an ID and a selfie there, and a validationId to ask for the result with.',
 	fields: [...requestFields, ...requestOptions],
 
-	prepare: async (item) => readRequest(item),
-	preview: previewOfRequest,
-	redirect: (body, testRecipient) => ({ ...body, email: testRecipient }),
-	async send(item, body) {
-		const sent = await sendRequest(item, body);
+	sends: true,
+
+	prepare: async (item, testRecipient) => new RequestToSend(item, readRequest(item, testRecipient)),
+};
+
+/** A request that is checked, and can be sent. */
+class RequestToSend implements Prepared {
+	readonly #item: ItemContext;
+
+	constructor(
+		item: ItemContext,
+		readonly body: IdentityRequestBody,
+	) {
+		this.#item = item;
+	}
+
+	preview(): IDataObject {
+		return previewOfRequest(this.body);
+	}
+
+	async send(): Promise<ItemOutput> {
+		const item = this.#item;
+		const sent = await sendRequest(item, this.body);
 		if (textOf(sent.json.url).trim()) return sent;
 		// The request exists: its validationId says so, and some services mail the person themselves.
 		const warning =
 			'The service gave no link (url) for the person. Ask your provider whether the person was mailed.';
 		item.hint(warning);
 		return { ...sent, json: { ...sent.json, url: null, warnings: [...item.warnings, warning] } };
-	},
-};
+	}
+}

@@ -1,14 +1,15 @@
 import {
-	updateDisplayOptions,
+	type IDataObject,
 	type INodeProperties,
 	type INodePropertyOptions,
+	updateDisplayOptions,
 } from 'n8n-workflow';
 
 import { identityEvent } from '../../api/events';
 import type { IdentityRequestBody } from '../../api/types';
 import { includeInputOption } from '../../input/form';
 import { readAll } from '../../input/inputError';
-import type { ItemContext } from '../../input/item';
+import type { ItemContext, ItemOutput } from '../../input/item';
 import { readChoice } from '../../input/parameters';
 import { readSwitch } from '../../input/savedForm';
 import { textOf } from '../../util/values';
@@ -19,7 +20,7 @@ import {
 	type StartedItem,
 	startWaiting,
 } from '../../wait/start';
-import type { SendingOperation } from '../types';
+import type { Prepared, SendingOperation } from '../types';
 import {
 	knownRequest,
 	readValidationId,
@@ -58,7 +59,7 @@ const verifications = [
  * identity / sendAndWait: asks for a verification, or uses one that was asked for before, and puts the
  * execution to wait until the person is done (docs/waiting.md).
  */
-export const requestIdentityAndWait: SendingOperation<PreparedWait> = {
+export const requestIdentityAndWait: SendingOperation = {
 	resource: 'identity',
 	value: 'sendAndWait',
 	name: 'Wait Until Verified',
@@ -82,41 +83,60 @@ export const requestIdentityAndWait: SendingOperation<PreparedWait> = {
 		...updateDisplayOptions({ show: { verification: ['existing'] } }, [includeInputOption]),
 	],
 
+	sends: true,
 	waits: true,
 
-	async prepare(item) {
+	async prepare(item, testRecipient) {
 		const chosen = item.parameter('verification');
 		const isNew = readChoice(chosen, 'Verification', verifications).value === 'new';
-		return readAll({
+		const { personal, limitMs, verification } = readAll({
 			personal: () => readSwitch(item, personalDataField.name, personalDataField.displayName),
-			limit: () => readWaitLimit(item),
-			given: () => (isNew ? readRequest(item) : { validationId: readValidationId(item) }),
+			limitMs: () => readWaitLimit(item),
+			// Nobody is asked for a verification that was requested before.
+			verification: () =>
+				isNew ? readRequest(item, testRecipient) : { validationId: readValidationId(item) },
 		});
-	},
-
-	preview: ({ given }) => ('email' in given ? previewOfRequest(given) : { ...given }),
-
-	// Nobody is asked for a verification that was requested before.
-	redirect: ({ given, ...rest }, testRecipient) => ({
-		...rest,
-		given: 'email' in given ? { ...given, email: testRecipient } : given,
-	}),
-
-	async send(item, { given, personal, limit }, testRecipient) {
-		return await startWaiting(item, { event: identityEvent, limit, testRecipient }, async () =>
-			'email' in given
-				? await requestNew(item, given, personal)
-				: await requestedBefore(item, given.validationId, personal),
-		);
+		return new VerificationToAwait(item, verification, { personal, limitMs, testRecipient });
 	},
 };
 
-/** What is asked for, or what was asked for before, and how to wait for it. */
-interface PreparedWait {
-	given: IdentityRequestBody | { validationId: string };
+/** What was read from the form for a wait besides the verification. */
+interface WaitChoices {
+	/** Whether to output what was read from the person's ID. */
 	personal: boolean;
-	/** In milliseconds. */
-	limit: number;
+	limitMs: number;
+	testRecipient: string | undefined;
+}
+
+/** A verification to ask for, or one that was asked for before, that is checked and can be waited for. */
+class VerificationToAwait implements Prepared {
+	readonly #item: ItemContext;
+
+	constructor(
+		item: ItemContext,
+		readonly verification: IdentityRequestBody | { validationId: string },
+		readonly choices: WaitChoices,
+	) {
+		this.#item = item;
+	}
+
+	preview(): IDataObject {
+		const { verification } = this;
+		return 'email' in verification ? previewOfRequest(verification) : { ...verification };
+	}
+
+	async send(): Promise<ItemOutput> {
+		const { verification } = this;
+		const { personal, limitMs: limit, testRecipient } = this.choices;
+		return await startWaiting(
+			this.#item,
+			{ event: identityEvent, limit, testRecipient },
+			async () =>
+				'email' in verification
+					? await requestNew(this.#item, verification, personal)
+					: await requestedBefore(this.#item, verification.validationId, personal),
+		);
+	}
 }
 
 async function requestNew(

@@ -59,7 +59,11 @@ export const createWebhook: Operation = {
 					: '',
 			output: () => readOutput(item),
 		});
-		const answer = await registerWebhook(item.service, { type, url, name }, 'the webhook');
+		const answer = await registerWebhook(
+			item.service,
+			{ type, url, name },
+			{ kind: 'creating', noun: 'the webhook' },
+		);
 		// The answer of a success may be empty.
 		const registered = { type, webHookUrl: url, ...(name ? { name } : {}) };
 		const json = outputOfWebhook(output, { ...registered, ...answer });

@@ -1,0 +1,307 @@
+import { timeIsOver } from '../util/async';
+import { isObject, originOf, parseUrl } from '../util/values';
+import { type ErrorFacts, ServiceError } from './errors';
+import { memoryGivenUp } from './fileMemory';
+import {
+	foreignResponse,
+	networkWords,
+	type NetworkWords,
+	notCreated,
+	type Words,
+	wordsOfBrokenTransfer,
+	wordsOfCancellation,
+	wordsOfEmptyFile,
+	wordsOfExpiredLink,
+	wordsOfFailedStorage,
+	wordsOfForeignResponse,
+	wordsOfFullMemory,
+	wordsOfLargeFile,
+	wordsOfLostCreation,
+	wordsOfOwnLimit,
+	wordsOfProxyRefusal,
+	wordsOfRefusal,
+	wordsOfSlowFile,
+	wordsOfUnclearResponse,
+} from './messages';
+import { type Action, readRetryAfter } from './request';
+import {
+	type Failure,
+	lostForGood,
+	lostForNow,
+	type NoResponse,
+	unsentForGood,
+	unsentForNow,
+	verdictOn,
+} from './retry';
+
+/* What a failed call or download means: the `Failure` that retry.ts judges, with the words for a person. */
+
+/** The code of the error for more bytes than may be read. */
+export const tooLarge = 'ANSWER_TOO_LARGE';
+/** The code of the error for a body with too many values in one another. */
+export const tooDeep = 'ANSWER_TOO_DEEP';
+
+/** What an error of the HTTP client means. */
+export interface NetworkProblem extends NetworkWords {
+	failure: NoResponse;
+}
+
+const noRoute: NetworkProblem = { ...networkWords.noRoute, failure: unsentForNow };
+const connectionClosed: NetworkProblem = { ...networkWords.connectionClosed, failure: lostForNow };
+const late: NetworkProblem = { ...networkWords.late, failure: lostForNow };
+
+/** By the code of the error: Node's, the HTTP client's, or our own. */
+const problemsByCode = new Map<string, NetworkProblem>(
+	Object.entries<NetworkProblem>({
+		ENOTFOUND: { ...networkWords.noSuchHost, failure: unsentForGood },
+		EAI_AGAIN: { ...networkWords.hostNotLookedUp, failure: unsentForNow },
+		ECONNREFUSED: { ...networkWords.connectionRefused, failure: unsentForNow },
+		EHOSTUNREACH: noRoute,
+		ENETUNREACH: noRoute,
+		ECONNRESET: connectionClosed,
+		EPIPE: connectionClosed,
+		ETIMEDOUT: late,
+		ECONNABORTED: late,
+		[timeIsOver]: late,
+		ERR_CANCELED: { ...networkWords.cancelled, failure: lostForGood },
+		EPROTO: { ...networkWords.noHttps, failure: unsentForGood },
+		[tooLarge]: { ...networkWords.tooLarge, failure: lostForGood },
+		[tooDeep]: { ...networkWords.tooDeep, failure: lostForGood },
+	}),
+);
+
+/**
+ * By a part of the code or the text of an error of TLS or HTTP, which Node's versions name in different ways. `isPlain`
+ * is for an error that says so only of a call in plain HTTP.
+ */
+const handshakeProblems: Array<{ part: RegExp; isPlain?: true; problem: NetworkProblem }> = [
+	{
+		part: /^HPE_INVALID_|\bExpected HTTP\//,
+		isPlain: true,
+		problem: { ...networkWords.noHttp, failure: lostForGood },
+	},
+	{
+		part: /unsupported[ _]protocol|protocol[ _]version|version[ _]too[ _]low|no protocols available/i,
+		problem: { ...networkWords.oldTls, failure: unsentForGood },
+	},
+	{
+		part: /ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)/,
+		problem: { ...networkWords.noHttps, failure: lostForGood },
+	},
+];
+
+/**
+ * Reads an error of n8n's HTTP helper, which rewrites the message but keeps the code.
+ * @param origin Where the call goes, which is not where a proxy is.
+ * @returns What it means, in words without the URL and without a header.
+ */
+export function readNetworkError(error: unknown, origin = ''): NetworkProblem {
+	const errors = errorsIn(error);
+	const proxy = proxyProblem(errors, origin);
+	if (proxy) return proxy;
+	const isPlainCall = origin.startsWith('http:');
+	for (const { code, message, reason } of errors) {
+		const texts = [code, message, reason].filter((text) => typeof text === 'string');
+		// The client that opens a tunnel through the proxy has only a text.
+		if (texts.some((text) => /tunnel.{0,80}\b407\b/is.test(text))) {
+			return { ...networkWords.proxyWantsLogin, failure: unsentForGood };
+		}
+		const known = handshakeProblems.find(({ part }) => texts.some((text) => part.test(text)));
+		if (known && (!known.isPlain || isPlainCall)) return known.problem;
+	}
+	// A connection that was open can break with the code of one that could not begin.
+	const wasOpen = errors.some(({ syscall }) => syscall === 'read' || syscall === 'write');
+	for (const code of errors.flatMap((fields) => [fields.code, fields.httpCode])) {
+		if (typeof code !== 'string') continue;
+		const known = problemsByCode.get(code);
+		if (known === noRoute && wasOpen) return connectionClosed;
+		if (known === connectionClosed && isPlainCall) {
+			return { ...networkWords.connectionClosedToHttp, failure: lostForNow };
+		}
+		if (known) return known;
+		// A certificate is checked before anything is sent. Other errors of TLS can come at any time.
+		if (/^(?!ERR_SSL_).*(?:CERT|UNABLE_TO_VERIFY)/.test(code)) {
+			return { ...networkWords.badCertificate, failure: unsentForGood };
+		}
+	}
+	return { ...networkWords.unknown, failure: lostForNow };
+}
+
+/** A proxy is named, because the person who knows the proxy is not the one who knows the service. */
+function proxyProblem(
+	errors: Array<Record<string, unknown>>,
+	origin: string,
+): NetworkProblem | undefined {
+	const url = parseUrl(origin);
+	if (!url) return undefined;
+	const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+	const isDown = errors.some(
+		(fields) =>
+			fields.code === 'ECONNREFUSED' && typeof fields.port === 'number' && fields.port !== port,
+	);
+	if (isDown) return { ...networkWords.proxyDown, failure: unsentForNow };
+	const isUnknown = errors.some(
+		({ code, hostname }) =>
+			code === 'ENOTFOUND' && typeof hostname === 'string' && hostname !== url.hostname,
+	);
+	return isUnknown ? { ...networkWords.proxyUnknown, failure: unsentForGood } : undefined;
+}
+
+/**
+ * An error and those inside it, outermost first. n8n wraps the client's error, sometimes twice, and a
+ * host name with several IP addresses fails with one error for each of them.
+ */
+function errorsIn(error: unknown, depth = 0): Array<Record<string, unknown>> {
+	if ((!isObject(error) && !(error instanceof Error)) || depth > 4) return [];
+	const fields = error as Record<string, unknown>;
+	const inner = [fields.cause, fields.reason, fields.errors].flat();
+	return [fields, ...inner.flatMap((part) => errorsIn(part, depth + 1))];
+}
+
+/** What an error of a failed call has besides its words. */
+type CallFacts = Omit<ErrorFacts, keyof Words | 'mayHaveCreated'> & { failure: Failure };
+
+/** The error of a failed call. If something may exist now, it says so, and nothing else. */
+function failedCall(words: Words, action: Action, facts: CallFacts): ServiceError {
+	const { failure, httpStatus } = facts;
+	const { mayExist } = verdictOn(failure, action);
+	if (action.kind !== 'creating' || !mayExist) return new ServiceError({ ...words, ...facts });
+	const lost = wordsOfLostCreation(words.message, action.noun);
+	return new ServiceError({ ...lost, failure, httpStatus, mayHaveCreated: true });
+}
+
+/** The execution was cancelled before the call was sent. */
+export function cancelledBeforeSending(): ServiceError {
+	return new ServiceError(wordsOfCancellation);
+}
+
+/**
+ * The call could not have its turn in time.
+ * @param limit Whether the service has said "too many requests", and how long (ms) it still wants no call. Without
+ * that, the credential limits the calls.
+ */
+export function notSent(
+	action: Action,
+	{ isLimited, askedPauseMs }: { isLimited: boolean; askedPauseMs: number },
+): ServiceError {
+	return isLimited
+		? refusal(429, '', action, { retryAfter: askedPauseMs })
+		: new ServiceError(wordsOfOwnLimit);
+}
+
+/**
+ * Something was sent, and what followed does not say what became of it.
+ * @param what What happened, without a full stop.
+ * @param noun What may exist now: "the document".
+ */
+export function lostCreation(what: string, noun: string): ServiceError {
+	const words = wordsOfLostCreation(what, noun);
+	const { mayExist } = verdictOn(lostForGood, { kind: 'creating' });
+	return new ServiceError({ ...words, failure: lostForGood, mayHaveCreated: mayExist });
+}
+
+/**
+ * The failure of a call that got no response, or one that could not be read.
+ * @param error Thrown by n8n's HTTP helper, or our own inside its wrapping.
+ */
+export function unanswered(error: unknown, action: Action, origin: string): ServiceError {
+	const ownError: unknown = errorsIn(error).find((inner) => inner instanceof ServiceError);
+	if (ownError instanceof ServiceError) return ownError;
+	const { problem, docsAnchor, remedy, failure } = readNetworkError(error, origin);
+	const words = { message: `${origin} ${problem}`, description: remedy, docsAnchor };
+	return failedCall(words, action, { failure });
+}
+
+/**
+ * A response that is no success and no refusal.
+ * @param serviceWords The service's own words, if it has some.
+ * @param body What the response has, in a few words.
+ */
+export function notASuccess(
+	httpStatus: number,
+	serviceWords: string,
+	body: string,
+	action: Action,
+	origin: string,
+): ServiceError {
+	const words = wordsOfUnclearResponse(httpStatus, serviceWords, body, origin);
+	return failedCall(words, action, { httpStatus, failure: lostForGood });
+}
+
+/** What a refusal has besides its status and its words. */
+export interface RefusalFacts extends Pick<
+	ErrorFacts,
+	'retryAfter' | 'serviceStatus' | 'isInEnvelope'
+> {
+	/** The response cannot be the service's: where it came from, and what it has, in a few words. */
+	foreign?: { origin: string; body: string } | undefined;
+}
+
+/**
+ * A refusal by its status.
+ * @param serviceWords The service's own words, if it has some.
+ */
+export function refusal(
+	httpStatus: number,
+	serviceWords: string,
+	action: Action,
+	{ foreign, ...facts }: RefusalFacts = {},
+): ServiceError {
+	if (httpStatus === 407) {
+		return new ServiceError({ ...wordsOfProxyRefusal, httpStatus, failure: unsentForGood });
+	}
+	const words = foreign
+		? wordsOfForeignResponse(foreignResponse(foreign.origin, httpStatus, foreign.body))
+		: wordsOfRefusal(httpStatus, serviceWords, facts.retryAfter);
+	const isFromService = facts.serviceStatus !== undefined;
+	const failure: Failure = { what: 'refused', status: httpStatus, isFromService };
+	const description =
+		words.description + (action.kind === 'creating' ? notCreated(action.noun) : '');
+	return failedCall({ ...words, description }, action, { ...facts, httpStatus, failure });
+}
+
+/** What a response has where a file was expected. */
+export type FoundInAnswer = 'a file' | 'nothing' | 'no file';
+
+/**
+ * What a response means that is not the file. Storages and portals report "link expired" as a web page,
+ * as XML or as JSON, with different statuses, some of them with HTTP 200.
+ * @returns undefined if it may be the file.
+ */
+export function refusalOfFile(
+	noun: string,
+	status: number,
+	found: FoundInAnswer,
+	retryAfter: unknown,
+): ServiceError | undefined {
+	const isSuccess = status < 300;
+	if (isSuccess && found === 'a file') return undefined;
+	if (isSuccess && found === 'nothing') {
+		return new ServiceError({ ...wordsOfEmptyFile(noun), failure: lostForNow });
+	}
+	if (status >= 500 || status === 408 || status === 429) {
+		// Without the status, because no other call waits for a storage that limits its rate.
+		return new ServiceError({
+			...wordsOfFailedStorage(noun, status),
+			failure: lostForNow,
+			retryAfter: readRetryAfter(retryAfter),
+		});
+	}
+	const words = wordsOfExpiredLink(noun, status);
+	return new ServiceError({ ...words, httpStatus: status, failure: lostForGood });
+}
+
+/** A transfer that broke, could not begin, or took too long. */
+export function brokenFile(
+	{ address, noun, total }: { address: string; noun: string; total: number },
+	error: unknown,
+): ServiceError {
+	const { code } = error as { code?: string };
+	const withoutRetry = (words: Words) => new ServiceError({ ...words, failure: lostForGood });
+	if (code === tooLarge) return withoutRetry(wordsOfLargeFile(noun));
+	if (code === memoryGivenUp) return withoutRetry(wordsOfFullMemory(noun));
+	if (code === timeIsOver) return withoutRetry(wordsOfSlowFile(noun, total));
+	const { problem, failure } = readNetworkError(error, originOf(address));
+	const words = wordsOfBrokenTransfer(noun, `${originOf(address)} ${problem}`);
+	return new ServiceError({ ...words, failure });
+}

@@ -1,0 +1,58 @@
+import { clearAll, memoryFacts, ProcessMemory } from '../../nodes/SignVerify/util/processMemory';
+
+let now = 1000;
+beforeEach(() => void jest.spyOn(performance, 'now').mockImplementation(() => now));
+afterEach(() => jest.restoreAllMocks());
+
+describe('a memory of the process', () => {
+	test('pushes out the entry that was written longest ago', () => {
+		const memory = new ProcessMemory<number>({ name: 'a', bound: 2, life: 'until pushed out' });
+		memory.set('one', 1);
+		memory.set('two', 2);
+		memory.set('one', 11);
+		memory.set('three', 3);
+		expect(memory.get('one')).toBe(11);
+		expect(memory.has('two')).toBe(false);
+		expect(memory.get('three')).toBe(3);
+	});
+
+	test('forgets an entry when its life is over', () => {
+		const memory = new ProcessMemory<number>({ name: 'a', bound: 9, life: 60_000 });
+		memory.set('one', 1);
+		now += 59_999;
+		expect(memory.get('one')).toBe(1);
+		now += 1;
+		expect(memory.get('one')).toBeUndefined();
+	});
+
+	test('keeps an entry of running work, and begins its life when the work has ended', () => {
+		const memory = new ProcessMemory<object>({ name: 'a', bound: 9, life: 60_000 });
+		const work = {};
+		memory.set('one', work, Infinity);
+		now += 1_000_000;
+		expect(memory.get('one')).toBe(work);
+		memory.endIn('one', work);
+		now += 59_999;
+		expect(memory.get('one')).toBe(work);
+		memory.endIn('one', work, 0);
+		expect(memory.has('one')).toBe(false);
+	});
+
+	test('does not end an entry that has taken the place of another one', () => {
+		const memory = new ProcessMemory<object>({ name: 'a', bound: 9, life: 'while it runs' });
+		const [first, second] = [{}, {}];
+		memory.set('one', first);
+		memory.set('one', second);
+		memory.endIn('one', first, 0);
+		expect(memory.get('one')).toBe(second);
+	});
+
+	test('is cleared with all others, and says what it is', () => {
+		const facts = { name: 'of this test', bound: 3, life: 'until pushed out' } as const;
+		const memory = new ProcessMemory<number>(facts);
+		memory.set('one', 1);
+		expect(memoryFacts()).toContainEqual(facts);
+		clearAll();
+		expect(memory.has('one')).toBe(false);
+	});
+});

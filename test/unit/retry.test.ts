@@ -1,0 +1,78 @@
+import type { CallKind } from '../../nodes/SignVerify/http/request';
+import {
+	type Failure,
+	lostForGood,
+	lostForNow,
+	unsentForGood,
+	unsentForNow,
+	verdictOn,
+} from '../../nodes/SignVerify/http/retry';
+
+const refused = (status: number, isFromService = true): Failure => ({
+	what: 'refused',
+	status,
+	isFromService,
+});
+
+/** The service itself does not have what was asked for. */
+const absent = refused(404);
+
+/** The tries of a read, of a registration and of a creation, and whether the creation may exist. */
+const rules: Array<[what: string, failure: Failure, tries: [number, number, number], end: string]> =
+	[
+		['a refused connection', unsentForNow, [4, 4, 4], 'does not exist'],
+		['a host name that does not exist', unsentForGood, [1, 1, 1], 'does not exist'],
+		['a lost response', lostForNow, [4, 1, 1], 'may exist'],
+		['a response that says nothing', lostForGood, [1, 1, 1], 'may exist'],
+		['HTTP 302', refused(302), [1, 1, 1], 'does not exist'],
+		['HTTP 303', refused(303), [1, 1, 1], 'may exist'],
+		['HTTP 400', refused(400), [1, 1, 1], 'does not exist'],
+		['HTTP 401', refused(401), [1, 1, 1], 'does not exist'],
+		['HTTP 404 of the service', absent, [1, 1, 1], 'does not exist'],
+		['HTTP 404 of a gateway', refused(404, false), [4, 1, 1], 'does not exist'],
+		['HTTP 410 of a gateway', refused(410, false), [4, 1, 1], 'does not exist'],
+		['HTTP 429', refused(429), [60, 60, 60], 'does not exist'],
+		['HTTP 500', refused(500), [4, 1, 1], 'may exist'],
+		['HTTP 503 of a gateway', refused(503, false), [4, 1, 1], 'may exist'],
+	];
+
+describe.each(rules)('after %s', (_what, failure, tries, end) => {
+	const kinds: CallKind[] = ['reading', 'registering', 'creating'];
+
+	test.each(kinds.map((kind, index) => [kind, tries[index]] as const))(
+		'a call that is %s is made %i times at most',
+		(kind, expected) => {
+			expect(verdictOn(failure, { kind }).tries).toBe(expected);
+		},
+	);
+
+	test(`what was to be created ${end}, and nothing else may`, () => {
+		expect(verdictOn(failure, { kind: 'creating' }).mayExist).toBe(end === 'may exist');
+		for (const kind of ['reading', 'registering', 'deleting', 'file'] as const) {
+			expect(verdictOn(failure, { kind }).mayExist).toBe(false);
+		}
+	});
+
+	test('Retry On Fail of the node never adds a try to a creation that may exist', () => {
+		const { tries } = verdictOn(failure, { kind: 'creating', nodeTries: 5 });
+		const isCertain = end === 'does not exist' && failure !== absent;
+		expect(tries).toBe(isCertain ? Math.max(5, verdictOn(failure, { kind: 'creating' }).tries) : 1);
+	});
+});
+
+test('Retry On Fail adds no try to a read of what the service does not have', () => {
+	expect(verdictOn(refused(404), { kind: 'reading', nodeTries: 5 }).tries).toBe(1);
+	expect(verdictOn(refused(400), { kind: 'reading', nodeTries: 5 }).tries).toBe(5);
+});
+
+test.each<[string, Failure, boolean]>([
+	['a refused connection', unsentForNow, false],
+	['HTTP 400', refused(400), false],
+	['HTTP 429', refused(429), false],
+	['a lost response', lostForNow, true],
+	['a response that says nothing', lostForGood, true],
+	['HTTP 404 of a gateway', refused(404, false), true],
+	['HTTP 500', refused(500), true],
+])('after %s, the service may have acted on a deletion: %s', (_what, failure, mayHaveActed) => {
+	expect(verdictOn(failure, { kind: 'deleting' }).mayHaveActed).toBe(mayHaveActed);
+});
