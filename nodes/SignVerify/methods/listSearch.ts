@@ -5,7 +5,7 @@ import { listWebhooks } from '../api/webhooks';
 import { ServiceClient } from '../http/client';
 import { InputError } from '../input/inputError';
 import { searchCountryNames } from '../operations/document/country';
-import { redactWebhook } from '../operations/webhook/create';
+import { redactWebhook } from '../operations/webhook/output';
 import { searchName, textOf } from '../util/values';
 import { forEditor, templateEntries } from './loadOptions';
 
