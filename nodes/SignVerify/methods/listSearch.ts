@@ -1,6 +1,6 @@
 import { type INodeListSearchItems } from 'n8n-workflow';
 
-import { events } from '../api/events';
+import { eventRow } from '../api/events';
 import { listWebhooks } from '../api/webhooks';
 import { ServiceClient } from '../http/client';
 import { InputError } from '../input/inputError';
@@ -28,7 +28,7 @@ export const listSearch = forEditor({
 	async searchWebhooks(filter) {
 		const webhooks = await listWebhooks(new ServiceClient(this));
 		const entries = webhooks.map(redactWebhook).map(({ type, webHookUrl, webHookID }) => {
-			const event = events.find(({ value }) => value === type)?.name ?? textOf(type);
+			const event = eventRow(type)?.name ?? textOf(type);
 			return { name: `${event} – ${textOf(webHookUrl)}`, value: textOf(webHookID) };
 		});
 		const remedy =

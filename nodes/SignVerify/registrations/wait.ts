@@ -136,8 +136,7 @@ export async function findWaitsAlike(
 	const webhooks = await listWebhooks(service);
 	const isOwn = isOneOf(waitWebhooks);
 	const waitsAlike = webhooks.filter(
-		(webhook) =>
-			!isOwn(webhook) && waitWebhooks.some(({ document }) => isAlike(webhook, document)),
+		(webhook) => !isOwn(webhook) && waitWebhooks.some(({ document }) => isAlike(webhook, document)),
 	);
 	return {
 		executions: [...new Set(waitsAlike.map(({ webHookUrl }) => executionIn(webHookUrl)))],

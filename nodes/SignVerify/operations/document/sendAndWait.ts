@@ -6,12 +6,8 @@ import { settle, valueOf } from '../../util/async';
 import { textOf } from '../../util/values';
 import { nameWithoutId } from '../../wait/outcome';
 import { humanReviewNotice } from '../../wait/humanReview';
-import {
-	limitWaitTimeFields,
-	readWaitLimit,
-	type StartedItem,
-	startWaiting,
-} from '../../wait/start';
+import { limitWaitTimeFields, readWaitLimitMs } from '../../wait/limit';
+import { type StartedItem, startWaiting } from '../../wait/start';
 import type { WaitTarget } from '../../wait/state';
 import type { SendingOperation } from '../types';
 import {
@@ -24,11 +20,11 @@ import {
 	sendDocument,
 } from './createFromTemplate';
 
-/** What to send, which of its files to attach when it is signed, and how long to wait (ms). */
+/** What to send, which of its files to attach when it is signed, and how long to wait. */
 interface PreparedWait {
 	document: PreparedDocument;
 	files: FilesChoice;
-	limit: number;
+	limitMs: number;
 }
 
 /**
@@ -66,7 +62,7 @@ export const sendDocumentAndWait: SendingOperation<PreparedWait> = {
 		return readAll({
 			document: () => valueOf(document),
 			files: () => readDownloadFiles(item),
-			limit: () => readWaitLimit(item),
+			limitMs: () => readWaitLimitMs(item),
 		});
 	},
 
@@ -85,7 +81,7 @@ export const sendDocumentAndWait: SendingOperation<PreparedWait> = {
 		const documentName = nameWithoutId(templateID, emails);
 		return await startWaiting(
 			item,
-			{ event: 'completedDocument', limit: prepared.limit, documentName, testRecipient },
+			{ waitsFor: 'document', limitMs: prepared.limitMs, documentName, testRecipient },
 			async () => await sendToAwait(item, prepared),
 		);
 	},

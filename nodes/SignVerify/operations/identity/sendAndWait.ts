@@ -4,7 +4,6 @@ import {
 	type INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { identityEvent } from '../../api/events';
 import type { IdentityRequestBody } from '../../api/types';
 import { includeInputOption } from '../../input/form';
 import { readAll } from '../../input/inputError';
@@ -13,12 +12,8 @@ import { readChoice } from '../../input/parameters';
 import { readSwitch } from '../../input/savedForm';
 import { textOf } from '../../util/values';
 import { identityOutcome } from '../../wait/outcome';
-import {
-	limitWaitTimeFields,
-	readWaitLimit,
-	type StartedItem,
-	startWaiting,
-} from '../../wait/start';
+import { limitWaitTimeFields, readWaitLimitMs } from '../../wait/limit';
+import { type StartedItem, startWaiting } from '../../wait/start';
 import type { SendingOperation } from '../types';
 import {
 	knownRequest,
@@ -89,7 +84,7 @@ export const requestIdentityAndWait: SendingOperation<PreparedWait> = {
 		const isNew = readChoice(chosen, 'Verification', verifications).value === 'new';
 		return readAll({
 			personal: () => readSwitch(item, personalDataField.name, personalDataField.displayName),
-			limit: () => readWaitLimit(item),
+			limitMs: () => readWaitLimitMs(item),
 			given: () => (isNew ? readRequest(item) : { validationId: readValidationId(item) }),
 		});
 	},
@@ -102,8 +97,8 @@ export const requestIdentityAndWait: SendingOperation<PreparedWait> = {
 		given: 'email' in given ? { ...given, email: testRecipient } : given,
 	}),
 
-	async send(item, { given, personal, limit }, testRecipient) {
-		return await startWaiting(item, { event: identityEvent, limit, testRecipient }, async () =>
+	async send(item, { given, personal, limitMs }, testRecipient) {
+		return await startWaiting(item, { waitsFor: 'identity', limitMs, testRecipient }, async () =>
 			'email' in given
 				? await requestNew(item, given, personal)
 				: await requestedBefore(item, given.validationId, personal),
@@ -115,8 +110,7 @@ export const requestIdentityAndWait: SendingOperation<PreparedWait> = {
 interface PreparedWait {
 	given: IdentityRequestBody | { validationId: string };
 	personal: boolean;
-	/** In milliseconds. */
-	limit: number;
+	limitMs: number;
 }
 
 async function requestNew(
