@@ -12,6 +12,7 @@ import { type KeptCredential, requestWithAuthentication } from '../n8n/credentia
 import { httpRequest } from './http';
 import type { Sandbox } from '../../sandbox';
 import { fixedHeadersOf } from '../../sandbox/contract/endpoints';
+import { isDocumentEvent, isIdentityEvent } from '../../sandbox/schemas';
 
 /** A credential that n8n keeps, for tests of the nodes without n8n's processes. */
 export class CredentialKeeper {
@@ -94,14 +95,18 @@ export function clientOf(sandbox: Server, keeper = keeperOf(sandbox)): Client {
 			const body = { email, type: 'FACE', backgroundCheck: false };
 			return await call({ method: 'POST', path: '/identity/validation/request', body });
 		},
-		registerWebhook: async (type, url) =>
-			type === identityFinished
-				? await call({
-						method: 'POST',
-						path: '/webhooks/verify',
-						body: { name: 'another client', type, url },
-					})
-				: await call({ method: 'POST', path: '/webhooks', qs: { url, type } }),
+		registerWebhook: async (type, url) => {
+			if (isIdentityEvent(type)) {
+				const body = { name: 'another client', type, url };
+				return await call({ method: 'POST', path: '/webhooks/verify', body });
+			}
+			if (isDocumentEvent(type)) {
+				return await call({ method: 'POST', path: '/webhooks', qs: { url, type } });
+			}
+			throw new Error(
+				`The sandbox has no event "${type}": add its row to sandbox/schemas/events.ts`,
+			);
+		},
 		deleteWebhook: async (webHookID) =>
 			await call({ method: 'DELETE', path: '/webhooks', qs: { webHookID } }),
 	};

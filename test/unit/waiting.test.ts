@@ -210,7 +210,7 @@ describe.each(events)('$event', ({ named, ...expected }) => {
 		const seen: Record<string, Outcome> = {};
 		for (const [name, value] of Object.entries(results)) {
 			const { service } = serviceThat({ status, results: value });
-			const json = await identityOutcome(service, awaited, named);
+			const json = await identityOutcome(service, awaited, { validationIds: named });
 			seen[name] = outcomeOf(json);
 			expect(JSON.stringify(json ?? {})).not.toContain('ADA');
 			if (json) expect(json).toMatchObject({ validationId: 'v1', status: status ?? '' });
@@ -228,7 +228,7 @@ test('without results, nobody looks verified', async () => {
 
 test('what there is of the results leaves, also if the overall score is missing', async () => {
 	const { service } = serviceThat({ status: 'IN_PROGRESS', results: scored(nobody, idCheck) });
-	expect(await identityOutcome(service, awaited, ['v1'])).toEqual(
+	expect(await identityOutcome(service, awaited, { validationIds: ['v1'] })).toEqual(
 		ended({
 			...{ status: 'IN_PROGRESS', resultsMissing: true },
 			score: { ...idCheck, overall: nobody },
@@ -246,7 +246,7 @@ describe('while results are missing that should be there, the service is asked a
 		['of nobody known', ['v1'], {}, { status: 'COMPLETED', results: passed }],
 	])('%s', async (_name, named, ...says) => {
 		const { service, calls } = serviceThat(...says);
-		const outcome = await identityOutcome(service, awaited, named);
+		const outcome = await identityOutcome(service, awaited, { validationIds: named });
 		expect(outcome).toMatchObject({ passed: true, score: passed.score });
 		expect(outcome).not.toHaveProperty('resultsMissing');
 		expect(pausesIn(calls)).toBe(1);
@@ -256,7 +256,7 @@ describe('while results are missing that should be there, the service is asked a
 	test('for at most five seconds', async () => {
 		const start = performance.now();
 		const { service, calls } = serviceThat({ status: 'IN_PROGRESS' });
-		await identityOutcome(service, awaited, ['v1']);
+		await identityOutcome(service, awaited, { validationIds: ['v1'] });
 		expect(pausesIn(calls)).toBeGreaterThanOrEqual(2);
 		expect(performance.now() - start).toBeLessThanOrEqual(5000);
 	});
@@ -267,7 +267,7 @@ describe('while results are missing that should be there, the service is asked a
 			return nothing;
 		});
 		const service = new ServiceClient(context, 0);
-		await identityOutcome(service, awaited, ['v1']);
+		await identityOutcome(service, awaited, { validationIds: ['v1'] });
 		expect(calls).toHaveLength(2);
 	});
 
@@ -277,7 +277,7 @@ describe('while results are missing that should be there, the service is asked a
 		['abandoned', ['v1'], { status: 'EXPIRED' }],
 	])('but not if it is %s', async (_name, named, says) => {
 		const { service, calls } = serviceThat(says);
-		await identityOutcome(service, awaited, named);
+		await identityOutcome(service, awaited, { validationIds: named });
 		expect(pausesIn(calls)).toBe(0);
 		expect(calls).toHaveLength(2);
 	});
@@ -286,7 +286,7 @@ describe('while results are missing that should be there, the service is asked a
 test('if the service cannot be read, nothing is said of the request', async () => {
 	for (const says of [['fails'], [{ status: 'PENDING' }, 'fails']] as const) {
 		const { service } = serviceThat(...says);
-		await expect(identityOutcome(service, awaited, ['v1'])).rejects.toThrow(
+		await expect(identityOutcome(service, awaited, { validationIds: ['v1'] })).rejects.toThrow(
 			'closed the connection',
 		);
 	}
@@ -294,6 +294,6 @@ test('if the service cannot be read, nothing is said of the request', async () =
 
 test('for an event of somebody else, the service is not asked', async () => {
 	const { service, calls } = serviceThat({ status: 'COMPLETED', results: passed });
-	await identityOutcome(service, awaited, ['v2']);
+	await identityOutcome(service, awaited, { validationIds: ['v2'] });
 	expect(calls).toEqual([]);
 });
