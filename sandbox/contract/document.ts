@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { type TSchema, Type } from '@sinclair/typebox';
-import { EVENTS, type EventType, exactly, notificationOf } from '../schemas';
+import { EVENTS, exactly, notificationOf } from '../schemas';
 import { json, answersOf, FAILURES } from './answers';
 import { type Access, CONTRACT, type Endpoint, ENDPOINTS, fixedHeadersOf } from './endpoints';
 

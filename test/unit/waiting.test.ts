@@ -221,6 +221,40 @@ describe.each(events)('$event', ({ named, ...expected }) => {
 	});
 });
 
+describe('an event with an outcome of its own', () => {
+	const outcome = { expired: true };
+
+	test('ends the wait with the outcome, and waits for no results', async () => {
+		const { service, calls } = serviceThat({ status: 'IN_PROGRESS' });
+		const event = { validationIds: ['v1'], outcome };
+		const expected = ended({ status: 'IN_PROGRESS', expired: true });
+		expect(await identityOutcome(service, awaited, event)).toEqual(expected);
+		expect(pausesIn(calls)).toBe(0);
+	});
+
+	test('has the outcome also if the service knows of no results to come', async () => {
+		const { service } = serviceThat({ status: 'EXPIRED' });
+		const event = { validationIds: ['v1'], outcome };
+		const expected = ended({ status: 'EXPIRED', expired: true });
+		expect(await identityOutcome(service, awaited, event)).toEqual(expected);
+	});
+
+	test('does not overrule a verdict of the service', async () => {
+		const { service } = serviceThat({ status: 'COMPLETED', results: passed });
+		const json = await identityOutcome(service, awaited, { validationIds: ['v1'], outcome });
+		expect(json).toMatchObject({ passed: true });
+		expect(json).not.toHaveProperty('expired');
+	});
+
+	test.each([
+		['nobody', []],
+		['somebody else', ['v2']],
+	])('decides nothing if it names %s', async (_name, validationIds: string[]) => {
+		const { service } = serviceThat({ status: 'IN_PROGRESS' });
+		expect(await identityOutcome(service, awaited, { validationIds, outcome })).toBeUndefined();
+	});
+});
+
 test('without results, nobody looks verified', async () => {
 	const { service } = serviceThat({ status: 'EXPIRED', results: empty });
 	expect(await identityOutcome(service, awaited)).toEqual(ended({ status: 'EXPIRED' }));
