@@ -14,7 +14,7 @@ import { isVariant } from './n8nInternals';
 import { properties, toolProperties } from './operations';
 import { runOperation } from './operations/run';
 import { refuseHumanReview } from './wait/humanReview';
-import { onEvent, resumeWebhooks } from './wait/onEvent';
+import { continueOnEvent, resumeWebhooks } from './wait/onEvent';
 
 /** The action node. Its form and its work come from the operations (operations/index.ts). */
 export class SignVerify implements INodeType {
@@ -63,6 +63,6 @@ export class SignVerify implements INodeType {
 
 	/** An event for an execution that waits. */
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		return await onEvent(this);
+		return await continueOnEvent(this);
 	}
 }

@@ -10,7 +10,7 @@ import {
 import { loadOptions } from './methods/loadOptions';
 import { subtitle, triggerFields } from './trigger/form';
 import { create, remove } from './trigger/lifecycle';
-import { onEvent } from './trigger/onEvent';
+import { startOnEvent } from './trigger/onEvent';
 
 /** The trigger node: starts a workflow when something happens to a document or an identity request. */
 export class SignVerifyTrigger implements INodeType {
@@ -81,6 +81,6 @@ export class SignVerifyTrigger implements INodeType {
 	};
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		return await onEvent(this);
+		return await startOnEvent(this);
 	}
 }

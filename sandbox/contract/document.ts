@@ -2,13 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { type TSchema, Type } from '@sinclair/typebox';
-import {
-	DOCUMENT_EVENTS,
-	type EventType,
-	exactly,
-	IDENTITY_EVENTS,
-	NOTIFICATIONS,
-} from '../schemas';
+import { EVENTS, exactly, notificationOf } from '../schemas';
 import { json, answersOf, FAILURES } from './answers';
 import { type Access, CONTRACT, type Endpoint, ENDPOINTS, fixedHeadersOf } from './endpoints';
 
@@ -51,30 +45,20 @@ const SECURITY_SCHEMES = {
 	},
 };
 
-const SUMMARIES: Record<EventType, string> = {
-	sendDocument: 'A document was sent for signature',
-	signDocument: 'One signatory has signed',
-	completedDocument: 'All signatories have signed',
-	pendingBiometric: 'An identity verification goes to manual review',
-	failedBiometric: 'An identity verification failed',
-	failedBiometricRequest: 'An image of an identity verification cannot be processed',
-	VERIFICATION_REQUEST_FINISHED: 'An identity verification request was processed',
-};
-
-/** The seven events, as calls that the service makes to the URL of a webhook. */
+/** The events, as calls that the service makes to the URL of a webhook. */
 function webhooks(): Record<string, object> {
 	return Object.fromEntries(
-		[...DOCUMENT_EVENTS, ...IDENTITY_EVENTS].map((type) => [
+		EVENTS.map(({ type, summary }) => [
 			type,
 			{
 				post: {
 					operationId: type,
-					summary: SUMMARIES[type],
+					summary,
 					description:
 						'Nothing proves who the sender is, and the header Content-Type can be missing. The same notification can come more than once, late or in another order.',
 					externalDocs: externalDocs(type.toLowerCase()),
 					security: [],
-					requestBody: { required: true, content: json(NOTIFICATIONS[type]) },
+					requestBody: { required: true, content: json(notificationOf(type)) },
 					responses: {
 						'2XX': {
 							description: 'Received. Which other answers make it come again is not known.',

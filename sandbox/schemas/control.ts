@@ -1,13 +1,13 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { DURATION } from '../util/time';
-import { DOCUMENT_EVENTS, IDENTITY_EVENTS } from './events';
+import { EVENT_TYPES } from './events';
 
 /** A year. */
 const MAX_DELAY_MS = 366 * 86_400_000;
 
 const strict = { additionalProperties: false };
 
-const types = [...DOCUMENT_EVENTS, ...IDENTITY_EVENTS].map((type) => Type.Literal(type));
+const types = EVENT_TYPES.map((type) => Type.Literal(type));
 
 /** Body of `POST /sandbox/fire`. */
 export const FireSchema = Type.Object({

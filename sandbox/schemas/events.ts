@@ -2,50 +2,107 @@ import { Type, type Static } from '@sinclair/typebox';
 import { EpochMs, exactly } from './common';
 import { DocumentSchema } from './document';
 
-/** Types that `POST /webhooks` registers (docs/dev/service.md#document-event-types). */
-export const DOCUMENT_EVENTS = [
-	'sendDocument',
-	'completedDocument',
-	'signDocument',
-	'pendingBiometric',
-	'failedBiometric',
-	'failedBiometricRequest',
-] as const;
+/** What is fixed about an event of the sandbox. */
+interface EventRow {
+	type: string;
+	/** Document events are registered with `POST /webhooks`, and identity events with `POST /webhooks/verify`. */
+	about: 'document' | 'identity';
+	/** The name of the event in the form of the n8n node. */
+	name: string;
+	/** The summary of the event in openapi.json. */
+	summary: string;
+	/** What a person does in the sandbox to make the event happen, besides sending it by hand. */
+	cause?: string;
+}
 
-/** Types that `POST /webhooks/verify` registers (docs/dev/service.md#identity-event-type). */
-export const IDENTITY_EVENTS = ['VERIFICATION_REQUEST_FINISHED'] as const;
+/** Every event of the contract (docs/dev/service.md#events). */
+const EVENT_ROWS = [
+	{
+		type: 'sendDocument',
+		about: 'document',
+		name: 'When a Document Is Sent',
+		summary: 'A document was sent for signature',
+		cause: 'Send a document from a workflow',
+	},
+	{
+		type: 'completedDocument',
+		about: 'document',
+		name: 'When Everyone Has Signed',
+		summary: 'All signatories have signed',
+		cause: 'Let everyone sign a document',
+	},
+	{
+		type: 'signDocument',
+		about: 'document',
+		name: 'When One Person Signs',
+		summary: 'One signatory has signed',
+		cause: 'Sign a document',
+	},
+	{
+		type: 'pendingBiometric',
+		about: 'document',
+		name: 'When an Identity Check Goes to Manual Review',
+		summary: 'An identity verification goes to manual review',
+	},
+	{
+		type: 'failedBiometric',
+		about: 'document',
+		name: 'When an Identity Check Fails',
+		summary: 'An identity verification failed',
+	},
+	{
+		type: 'failedBiometricRequest',
+		about: 'document',
+		name: 'When an Identity Image Is Unreadable',
+		summary: 'An image of an identity verification cannot be processed',
+	},
+	{
+		type: 'VERIFICATION_REQUEST_FINISHED',
+		about: 'identity',
+		name: 'When an Identity Verification Is Finished',
+		summary: 'An identity verification request was processed',
+		cause: 'End an identity check',
+	},
+] as const satisfies EventRow[];
 
+type Row = (typeof EVENT_ROWS)[number];
 /** A type of notification about a document. */
-export type DocumentEventType = (typeof DOCUMENT_EVENTS)[number];
+export type DocumentEventType = Extract<Row, { about: 'document' }>['type'];
 /** A type of notification about an identity request. */
-export type IdentityEventType = (typeof IDENTITY_EVENTS)[number];
-/** Any of the seven. */
-export type EventType = DocumentEventType | IdentityEventType;
+export type IdentityEventType = Extract<Row, { about: 'identity' }>['type'];
+/** Any type of notification. */
+export type EventType = Row['type'];
 
-/** The events as the form of the n8n node names them. */
-export const EVENT_NAMES: Record<EventType, string> = {
-	completedDocument: 'When Everyone Has Signed',
-	sendDocument: 'When a Document Is Sent',
-	signDocument: 'When One Person Signs',
-	failedBiometric: 'When an Identity Check Fails',
-	pendingBiometric: 'When an Identity Check Goes to Manual Review',
-	failedBiometricRequest: 'When an Identity Image Is Unreadable',
-	VERIFICATION_REQUEST_FINISHED: 'When an Identity Verification Is Finished',
-};
+/** Every event, as a list to go through. */
+export const EVENTS: ReadonlyArray<EventRow & { type: EventType }> = EVENT_ROWS;
+
+/** The types of all events. */
+export const EVENT_TYPES: readonly EventType[] = EVENTS.map(({ type }) => type);
+
+/** The types that `POST /webhooks` registers (docs/dev/service.md#document-event-types). */
+export const DOCUMENT_EVENTS: readonly DocumentEventType[] = EVENT_TYPES.filter(isDocumentEvent);
+
+/** The types that `POST /webhooks/verify` registers (docs/dev/service.md#identity-event-types). */
+export const IDENTITY_EVENTS: readonly IdentityEventType[] = EVENT_TYPES.filter(isIdentityEvent);
+
+/** The row of an event; undefined if no event has this type. */
+export function eventNamed(type: string): EventRow | undefined {
+	return EVENTS.find((row) => row.type === type);
+}
 
 /** Says whether a text names a document event. */
 export function isDocumentEvent(type: string): type is DocumentEventType {
-	return (DOCUMENT_EVENTS as readonly string[]).includes(type);
+	return eventNamed(type)?.about === 'document';
 }
 
 /** Says whether a text names an identity event. */
 export function isIdentityEvent(type: string): type is IdentityEventType {
-	return (IDENTITY_EVENTS as readonly string[]).includes(type);
+	return eventNamed(type)?.about === 'identity';
 }
 
 /**
- * Body of a notification about a document (docs/dev/service.md#notification-body). Those of the three
- * biometric events are not known; they get the same shape here.
+ * Body of a notification about a document (docs/dev/service.md#notification-body). Some events have a body that is not
+ * known; they get the same shape here.
  */
 export const DocumentNotificationSchema = exactly({
 	type: Type.Union(DOCUMENT_EVENTS.map((type) => Type.Literal(type))),
@@ -54,11 +111,11 @@ export const DocumentNotificationSchema = exactly({
 });
 
 /**
- * Body of VERIFICATION_REQUEST_FINISHED. It is not known
+ * Body of a notification about an identity request. It is not known
  * (docs/dev/service.md#verification_request_finished): this one is the sandbox's.
  */
 export const IdentityNotificationSchema = exactly({
-	type: Type.Literal('VERIFICATION_REQUEST_FINISHED'),
+	type: Type.Union(IDENTITY_EVENTS.map((type) => Type.Literal(type))),
 	addedOn: EpochMs,
 	validationId: Type.String(),
 	sessionId: Type.String(),

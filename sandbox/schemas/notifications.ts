@@ -37,8 +37,8 @@ const notKnown = Type.Object(
 
 const link = Type.String({ description: 'Link to the file; it expires' });
 
-/** What each event delivers (docs/dev/service.md#events). */
-export const NOTIFICATIONS: Record<EventType, ReturnType<typeof about> | typeof notKnown> = {
+/** The bodies that are known (docs/dev/service.md#events). */
+const KNOWN: Partial<Record<EventType, ReturnType<typeof about>>> = {
 	sendDocument: about('sendDocument', { webhookData: SendWebhookDataSchema }),
 	signDocument: about('signDocument', { webhookData: QuirkySignWebhookDataSchema }),
 	completedDocument: about('completedDocument', {
@@ -48,8 +48,9 @@ export const NOTIFICATIONS: Record<EventType, ReturnType<typeof about> | typeof 
 		certificateURL: link,
 		pscCertificateURL: link,
 	}),
-	pendingBiometric: notKnown,
-	failedBiometric: notKnown,
-	failedBiometricRequest: notKnown,
-	VERIFICATION_REQUEST_FINISHED: notKnown,
 };
+
+/** The body of an event (docs/dev/service.md#events). */
+export function notificationOf(type: EventType): ReturnType<typeof about> | typeof notKnown {
+	return KNOWN[type] ?? notKnown;
+}

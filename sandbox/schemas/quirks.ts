@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { EpochMs, exactly, observed } from './common';
 import { CreatedBySchema, DocumentSchema, SendWebhookDataSchema } from './document';
-import { DOCUMENT_EVENTS, IDENTITY_EVENTS } from './events';
+import { EVENT_TYPES } from './events';
 import { IdentityRequestSchema } from './identity';
 import { SignatorySchema } from './signatory';
 
@@ -52,7 +52,7 @@ export const QuirkyDocumentSchema = exactly(
 export const QuirkyWebhookRegistrationSchema = exactly(
 	{
 		webHookID: Type.String({ description: 'What deletes it' }),
-		type: observed(...DOCUMENT_EVENTS, ...IDENTITY_EVENTS),
+		type: observed(...EVENT_TYPES),
 		addedOn: Type.Optional(EpochMs),
 		webHookUrl: Type.String({ description: 'Where notifications go' }),
 		name: Type.Optional(Type.String({ description: 'Identity webhooks only' })),

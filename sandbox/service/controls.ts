@@ -52,11 +52,11 @@ export interface FireDeps {
 }
 
 /**
- * Sends any of the seven events on demand. The state stays as it is; the body is one that the
+ * Sends any event on demand. The state stays as it is; the body is one that the
  * interface allows for the event, so a completedDocument tells of a completed document even where
  * the real one still waits for signatures.
  *
- * @param id A documentID, or a validationId for the identity event.
+ * @param id A documentID, or a validationId for an event about an identity.
  * @throws ServiceRefusal (404) when there is no such document or request.
  */
 export async function fireEvent(
@@ -64,7 +64,7 @@ export async function fireEvent(
 	type: EventType,
 	id: string,
 ): Promise<Delivery[]> {
-	if (isIdentityEvent(type)) return events.identityFinished(identity.existing(id));
+	if (isIdentityEvent(type)) return events.aboutIdentity(type, identity.existing(id));
 	const record = documents.existing(id);
 	const template = documents.template(record);
 	switch (type) {
@@ -80,7 +80,7 @@ export async function fireEvent(
 			return events.completed({ ...record, ...signed }, template);
 		}
 		default:
-			return events.biometric(type, record, template);
+			return events.undocumented(type, record, template);
 	}
 }
 

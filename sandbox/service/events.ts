@@ -67,9 +67,9 @@ export class Events {
 		});
 	}
 
-	/** One of the three biometric events, whose bodies the interface does not show. */
-	biometric(
-		type: Extract<DocumentEventType, `${string}iometric${string}`>,
+	/** An event about a document whose body the contract does not show. */
+	undocumented(
+		type: DocumentEventType,
 		record: DocumentRecord,
 		template: SandboxTemplate,
 	): Delivery[] {
@@ -78,7 +78,11 @@ export class Events {
 
 	/** An identity request was processed. */
 	identityFinished(record: IdentityRecord): Delivery[] {
-		const type: IdentityEventType = 'VERIFICATION_REQUEST_FINISHED';
+		return this.aboutIdentity('VERIFICATION_REQUEST_FINISHED', record);
+	}
+
+	/** Any event about an identity request. */
+	aboutIdentity(type: IdentityEventType, record: IdentityRecord): Delivery[] {
 		const { validationId, customerId, email, status } = record;
 		return this.notify(type, validationId, () => {
 			const body: IdentityNotification = {

@@ -10,7 +10,7 @@ import {
 } from '../../nodes/SignVerify/http/rateLimit';
 import { firstRetryPauseMs, maxTries } from '../../nodes/SignVerify/http/retry';
 import { maxRetryTime } from '../../nodes/SignVerify/operations/run';
-import { maxCallTime } from '../../nodes/SignVerify/trigger/lifecycle';
+import { callTimeoutMs } from '../../nodes/SignVerify/trigger/lifecycle';
 import { compositionPart } from '../e2e/composition/rows';
 import { DocumentedPart, tableOf } from '../support/documentedPart';
 import { kindsOfAnswers, outcomes } from '../support/verdicts';
@@ -34,7 +34,7 @@ test.each([
 	],
 	[
 		'the time limits',
-		`The node retries for at most ${maxRetryTime / 60_000} minutes. For a list in the editor, it is ${seconds(shortRetryTime)} seconds, and for a publication ${seconds(maxCallTime)}.`,
+		`The node retries for at most ${maxRetryTime / 60_000} minutes. For a list in the editor, it is ${seconds(shortRetryTime)} seconds, and for a publication ${seconds(callTimeoutMs)}.`,
 	],
 	[
 		'the longest Retry-After',

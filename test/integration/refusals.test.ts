@@ -1,10 +1,9 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { identityEvent } from '../../nodes/SignVerify/api/events';
 import { receive } from '../n8n/incoming';
 import { realClock } from '../n8n/surroundings';
 import { RealN8n, type RunSetup } from '../support/contexts';
-import { CredentialKeeper } from '../support/credentials';
+import { CredentialKeeper, identityFinished } from '../support/credentials';
 import { DocumentedPart, tableOf } from '../support/documentedPart';
 import '../support/newProcess';
 import { ada, byId } from '../support/service';
@@ -262,7 +261,7 @@ test.each(combinations)('a wait whose event meets %s, %i goes on', async (source
 	expect(execution.status).toBe('waiting');
 	finish();
 	const [{ webHookUrl } = {}] = webhooks.values();
-	const event = { type: identityEvent, validationId: 'v', addedOn: 1 };
+	const event = { type: identityFinished, validationId: 'v', addedOn: 1 };
 	const deliver = async () => {
 		const { status } = await receive(n8n, { url: String(webHookUrl), body: event });
 		await n8n.idle();

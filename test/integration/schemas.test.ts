@@ -56,15 +56,15 @@ function knownOf(items: IDataObject[]): IDataObject[] {
 async function samples(): Promise<Record<string, IDataObject[]>> {
 	const bodies = await bodiesOfEvents();
 	const made: Record<string, IDataObject[]> = {};
-	for (const { name, value } of events) {
-		const options = value === 'sendDocument' ? { include: ['signingLinks'] } : {};
+	for (const { name, type } of events) {
+		const options = type === 'sendDocument' ? { include: ['signingLinks'] } : {};
 		// Another n8n than that of the schemas, which had these events already.
 		const { items } = await withTrigger(
 			{ options },
 			'samples',
-			async (call) => await call({ body: bodies[value], event: value }),
+			async (call) => await call({ body: bodies[type], event: type }),
 		);
-		expect(items.map(({ json }) => json.event)).toEqual([value]);
+		expect(items.map(({ json }) => json.event)).toEqual([type]);
 		made[
 			`${name
 				.replace(/^When (an? )?/, '')

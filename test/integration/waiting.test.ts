@@ -13,7 +13,7 @@ import { isInEngine2 } from '../../nodes/SignVerify/n8nInternals';
 import { until } from '../support/until';
 import { signDocument } from '../operations/service';
 
-const { service, host, begin, lastDocument, lastIdentity, sign, registrations, call } =
+const { service, host, begin, lastDocument, lastIdentity, sign, registrations, urlFor, call } =
 	useWaitingTest();
 const { parameters: provingForm } = proving();
 const { parameters: signingForm } = signing();
@@ -162,10 +162,9 @@ describe('identity / sendAndWait', () => {
 	test('removes its registration also if the sender of the event left before the answer', async () => {
 		const execution = await begin(proving());
 		const event = { type, validationId: lastIdentity() };
-		const [{ webHookUrl = '' } = {}] = service.sandbox.webhooks();
 		const answer = statusIs('EXPIRED');
 		service.sandbox.faults.set({ endpoint: request, delayMs: 1000, answer });
-		await expect(axios.post(webHookUrl, event, { timeout: 300 })).rejects.toThrow('timeout');
+		await expect(axios.post(urlFor(event), event, { timeout: 300 })).rejects.toThrow('timeout');
 		await until('it continues', () => execution.status === 'success');
 		await registrations(0);
 	});

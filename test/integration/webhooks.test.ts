@@ -1,7 +1,6 @@
-import { identityEvent } from '../../nodes/SignVerify/api/events';
 import { startSandbox } from '../../sandbox';
 import { action, loadContext, runAction } from '../support/contexts';
-import { keeperOf } from '../support/credentials';
+import { identityFinished, keeperOf } from '../support/credentials';
 import { byId, failureOf, useService } from '../support/service';
 
 const service = useService();
@@ -37,7 +36,7 @@ describe('webhook / getAll', () => {
 			event: 'signDocument',
 			webhookUrl: `https://n8n.example.com/webhook/1/signverify?x=1&secret=${secret}&y=2`,
 		});
-		await create({ event: identityEvent, name, webhookUrl: 'https://a.example.com/id' });
+		await create({ event: identityFinished, name, webhookUrl: 'https://a.example.com/id' });
 	});
 
 	const list = async (rest: object = { returnAll: true }) =>
@@ -63,8 +62,8 @@ describe('webhook / getAll', () => {
 	test('a filter by event, before the list is cut', async () => {
 		const filtered = async (filters: object) =>
 			(await list({ limit: 2, filters })).map(({ event, webhookUrl }) => [event, webhookUrl]);
-		expect(await filtered({ event: identityEvent })).toEqual([
-			[identityEvent, 'https://a.example.com/id'],
+		expect(await filtered({ event: identityFinished })).toEqual([
+			[identityFinished, 'https://a.example.com/id'],
 		]);
 		expect((await filtered({ event: 'signDocument' })).map(([event]) => event)).toEqual([
 			'signDocument',
@@ -122,7 +121,7 @@ describe('webhook / delete', () => {
 		};
 		const document = await made('sendDocument');
 		expect(await remove(document, 'before')).toMatchObject([{ json: { deleted: true } }]);
-		const identity = await made(identityEvent);
+		const identity = await made(identityFinished);
 		const gone = await made('sendDocument');
 		for (const kept of [
 			await failureOf(remove(identity, 'before')),

@@ -3,7 +3,12 @@ import type { IncomingMessage } from 'node:http';
 import type { AxiosRequestConfig, AxiosResponse } from 'axios';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox';
 import { fixedHeadersOf } from '../../sandbox/contract/endpoints';
-import type { Document, DocumentNotification, WebhookRegistration } from '../../sandbox/schemas';
+import {
+	type Document,
+	type DocumentNotification,
+	isIdentityEvent,
+	type WebhookRegistration,
+} from '../../sandbox/schemas';
 import { axios } from '../support/http';
 import { serve } from '../support/stub';
 
@@ -148,10 +153,9 @@ export async function create(
 export async function register(http: Http, url: string, ...types: string[]) {
 	const ids: string[] = [];
 	for (const type of types) {
-		const call =
-			type === 'VERIFICATION_REQUEST_FINISHED'
-				? { url: '/webhooks/verify', data: { name: 'checks', type, url } }
-				: { url: '/webhooks', params: { url, type } };
+		const call = isIdentityEvent(type)
+			? { url: '/webhooks/verify', data: { name: 'checks', type, url } }
+			: { url: '/webhooks', params: { url, type } };
 		const { data } = await http.request<Answer<WebhookRegistration>>({ method: 'POST', ...call });
 		ids.push(data.responseData.webHookID);
 	}

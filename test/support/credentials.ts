@@ -9,9 +9,12 @@ import type {
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
 import { accountHashOf, tokenOf } from '../../nodes/SignVerify/http/credential';
 import { type KeptCredential, requestWithAuthentication } from '../n8n/credential';
+import { isAxiosError } from 'axios';
+import { objectOf } from '../../nodes/SignVerify/util/values';
 import { httpRequest } from './http';
 import type { Sandbox } from '../../sandbox';
 import { fixedHeadersOf } from '../../sandbox/contract/endpoints';
+import { isDocumentEvent, isIdentityEvent } from '../../sandbox/schemas';
 
 /** A credential that n8n keeps, for tests of the nodes without n8n's processes. */
 export class CredentialKeeper {
@@ -71,18 +74,31 @@ export interface Client {
 
 export const identityFinished = 'VERIFICATION_REQUEST_FINISHED';
 
+/** A refusal of the sandbox in one line, with the call that was refused: an AxiosError has no place. */
+function refusalOf(call: string, sent: IDataObject, error: unknown): unknown {
+	if (!isAxiosError<IDataObject>(error) || !error.response) return error;
+	const { status, data } = error.response;
+	const values = JSON.stringify(sent).slice(0, 500);
+	return new Error(`${call} with ${values} was refused: HTTP ${status}, ${String(data.message)}`);
+}
+
 /** A credential for a sandbox, outside n8n. @param limits Its fields for the speed. */
 export function keeperOf({ baseUrl, account }: Server, limits: IDataObject = {}): CredentialKeeper {
 	return new CredentialKeeper({ baseUrl, ...account, ...limits });
 }
 
 export function clientOf(sandbox: Server, keeper = keeperOf(sandbox)): Client {
-	const call: Client['call'] = async ({ path, ...rest }) =>
-		await keeper.request({ name: 'another client' } as INode, {
+	const call: Client['call'] = async ({ path, method = 'GET', ...rest }) => {
+		const calling = keeper.request({ name: 'another client' } as INode, {
 			...rest,
+			method,
 			url: `${sandbox.baseUrl}${path}`,
-			headers: fixedHeadersOf(rest.method ?? 'GET'),
+			headers: fixedHeadersOf(method),
 		});
+		return await calling.catch((error: unknown) => {
+			throw refusalOf(`${method} ${path}`, { ...rest.qs, ...objectOf(rest.body) }, error);
+		});
+	};
 	return {
 		call,
 		createDocument: async (body) => {
@@ -94,14 +110,18 @@ export function clientOf(sandbox: Server, keeper = keeperOf(sandbox)): Client {
 			const body = { email, type: 'FACE', backgroundCheck: false };
 			return await call({ method: 'POST', path: '/identity/validation/request', body });
 		},
-		registerWebhook: async (type, url) =>
-			type === identityFinished
-				? await call({
-						method: 'POST',
-						path: '/webhooks/verify',
-						body: { name: 'another client', type, url },
-					})
-				: await call({ method: 'POST', path: '/webhooks', qs: { url, type } }),
+		registerWebhook: async (type, url) => {
+			if (isIdentityEvent(type)) {
+				const body = { name: 'another client', type, url };
+				return await call({ method: 'POST', path: '/webhooks/verify', body });
+			}
+			if (isDocumentEvent(type)) {
+				return await call({ method: 'POST', path: '/webhooks', qs: { url, type } });
+			}
+			throw new Error(
+				`The sandbox has no event "${type}": add its row to sandbox/schemas/events.ts`,
+			);
+		},
 		deleteWebhook: async (webHookID) =>
 			await call({ method: 'DELETE', path: '/webhooks', qs: { webHookID } }),
 	};

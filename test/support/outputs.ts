@@ -3,7 +3,7 @@ import type { IDataObject, IHttpRequestOptions, INodeParameters } from 'n8n-work
 
 import { startSandbox, type EventType, type Sandbox } from '../../sandbox';
 import { SignatoryFieldSchema } from '../../sandbox/schemas/signatory';
-import { events, identityEvent } from '../../nodes/SignVerify/api/events';
+import { eventRow, events, isIdentityEvent } from '../../nodes/SignVerify/api/events';
 import {
 	operationNamed,
 	resolvedFor,
@@ -23,8 +23,10 @@ import { stored, triggerNode } from './triggerNode';
 /** What the nodes put out, by the file in `__schema__` that describes it. */
 export type Outputs = Record<string, IDataObject[]>;
 
+const types = events.map(({ type }) => type);
+
 /** The events whose bodies are documented (docs/dev/service.md#events). */
-export const documentedEvents: EventType[] = ['sendDocument', 'signDocument', 'completedDocument'];
+export const documentedEvents: EventType[] = types.filter((type) => eventRow(type).body);
 
 /** So many items are run: enough that each form of an answer comes up, such as one without questions. */
 const samples = 6;
@@ -89,11 +91,11 @@ function setupOf(
 /** The documented events first; of the others only what the node itself adds is known. */
 async function triggerOutputs(): Promise<IDataObject[]> {
 	const bodies = await bodiesOfEvents();
-	const all = events.map(({ value }) => value);
-	const types = [...documentedEvents, ...all.filter((value) => !documentedEvents.includes(value))];
+	const others = types.filter((type) => !documentedEvents.includes(type));
+	const inOrder = [...documentedEvents, ...others];
 	const include = ['answers', 'history', 'signingLinks'];
-	const form = { events: types, options: { include } };
-	return await withTrigger(form, 'schemas', async (call) => await itemsOf(types, bodies, call));
+	const form = { events: inOrder, options: { include } };
+	return await withTrigger(form, 'schemas', async (call) => await itemsOf(inOrder, bodies, call));
 }
 
 /** A trigger whose service is a sandbox, which knows the templates of the events. */
@@ -122,7 +124,7 @@ async function itemsOf(
 	for (const type of types) {
 		// A service may send the results of a verification along.
 		const results = { score: { overall: { status: 'OK' } } };
-		const body = { ...withAnswers(bodies[type]), ...(type === identityEvent ? { results } : {}) };
+		const body = { ...withAnswers(bodies[type]), ...(isIdentityEvent(type) ? { results } : {}) };
 		const result = await call({ body, event: type });
 		if (result.items.length === 0) throw new Error(`${type} started nothing: ${result.status}`);
 		items.push(...result.items.map(({ json }) => json));
@@ -165,7 +167,7 @@ export async function bodiesOfEvents(): Promise<Record<EventType, IDataObject>> 
 	const sandbox = await startSandbox();
 	try {
 		const client = clientOf(sandbox);
-		for (const { value } of events) await client.registerWebhook(value, `${sandbox.url}/nobody`);
+		for (const type of types) await client.registerWebhook(type, `${sandbox.url}/nobody`);
 		const bodies: Partial<Record<EventType, unknown>> = {};
 		const note = async (type: EventType, id: string): Promise<void> => {
 			bodies[type] = (await sandbox.fire(type, id))[0]?.body;
@@ -174,9 +176,9 @@ export async function bodiesOfEvents(): Promise<Record<EventType, IDataObject>> 
 		const contractId = await client.createDocument(contract);
 		const agreementId = await client.createDocument(agreement);
 		await note('sendDocument', contractId);
-		await note('pendingBiometric', contractId);
-		await note('failedBiometric', contractId);
-		await note('failedBiometricRequest', contractId);
+		for (const type of types) {
+			if (!eventRow(type).body && !isIdentityEvent(type)) await note(type, contractId);
+		}
 		sandbox.clock.set({ at: '2027-01-11T10:30Z' });
 		await sandbox.sign(contractId, zoe.email);
 		await note('completedDocument', contractId);
@@ -185,7 +187,7 @@ export async function bodiesOfEvents(): Promise<Record<EventType, IDataObject>> 
 		await client.requestIdentity(zoe.email);
 		const validationId = sandbox.identityRequests()[0]?.validationId ?? '';
 		await sandbox.completeIdentity(validationId, 'pass');
-		await note(identityEvent, validationId);
+		for (const type of types.filter(isIdentityEvent)) await note(type, validationId);
 		return withFixedValues(bodies, sandbox);
 	} finally {
 		await sandbox.close();

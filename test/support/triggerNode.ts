@@ -107,7 +107,7 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 		{ request },
 		emptyDatabase(credential ? { 0: credential } : {}),
 	);
-	const shown = withDefaults(trigger, { events: events.map(({ value }) => value), ...form });
+	const shown = withDefaults(trigger, { events: events.map(({ type }) => type), ...form });
 	const common = triggerContext(
 		process,
 		{ instanceId: instance, url: new URL(at).origin, logged, sign: (url) => url },

@@ -6,6 +6,7 @@ import type { N8n } from '../n8n/instance';
 import { RealN8n, type RunSetup } from './contexts';
 import { clientOf, type CredentialKeeper } from './credentials';
 import { axios } from './http';
+import { objectOf } from '../../nodes/SignVerify/util/values';
 import { signDocument } from '../operations/service';
 import { useService, v2 } from './service';
 import { type Answer, serve } from './stub';
@@ -125,6 +126,12 @@ export function useWaitingTest() {
 			await client.deleteWebhook(webHookID).catch(() => undefined);
 		}
 	});
+	/** The URL that was registered last for the event of a body, or for any event if its type is no event. */
+	const urlFor = (body: unknown) => {
+		const isFor = ({ type }: { type: string }) => type === objectOf(body).type;
+		const webhook = webhooks().filter(isFor).at(-1) ?? webhooks().at(-1);
+		return webhook?.webHookUrl ?? '';
+	};
 	const lastDocument = () => service.sandbox.documents().at(-1)?.documentID ?? '';
 	return {
 		service,
@@ -141,8 +148,9 @@ export function useWaitingTest() {
 		/** Waits until so many registrations are left. */
 		registrations: async (count: number) =>
 			await until(`${count} registrations are left`, () => webhooks().length === count),
-		/** Calls an address, that of the last registration unless it is named. */
-		async call(body: unknown, url = webhooks().at(-1)?.webHookUrl ?? '') {
+		urlFor,
+		/** Calls an address: the URL for the event of the body, unless another one is named. */
+		async call(body: unknown, url = urlFor(body)) {
 			// Bytes are left as they are by the HTTP client.
 			const bytes = Buffer.from(JSON.stringify(body));
 			const { status, data } = await axios.post<{ message?: unknown }>(url, bytes, {

@@ -77,10 +77,12 @@ export type Answers = Same<
 	][number]
 >;
 
+type IdentityEventType = Extract<(typeof events.events)[number], { about: 'identity' }>['type'];
+
 /** Which events there are. */
 export type Events = Same<
 	[
 		Differences<events.EventType, sandbox.EventType, 'EventType'>,
-		Differences<typeof events.identityEvent, sandbox.IdentityEventType, 'IdentityEventType'>,
+		Differences<IdentityEventType, sandbox.IdentityEventType, 'IdentityEventType'>,
 	][number]
 >;

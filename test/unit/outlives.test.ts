@@ -304,6 +304,18 @@ describe('a waiting execution', () => {
 		]);
 	});
 
+	test('of an identity with several webhooks continues with an event of any of them', async () => {
+		const [webhook] = states.identity.webhooks;
+		const other = { ...webhook, hash: 'BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB' };
+		const event = { type: 'VERIFICATION_REQUEST_FINISHED', validationId: 'v-2' };
+		const target = { ...states.identity.target, validationId: 'v-2' };
+		const state = { ...states.identity, target, webhooks: [other, webhook] };
+		const { items } = await tell(state, event, (path) =>
+			path === '/identity/validation/request/v-2' ? { status: 'REJECTED' } : undefined,
+		);
+		expect(items).toMatchObject([{ json: { validationId: 'v-2', passed: false } }]);
+	});
+
 	test('is stored like that, with its mark, and its URL has its parameters in the order of their names', async () => {
 		const { context } = await run({ parameters: { ...form, operation: 'sendAndWait' } }, 'd-1');
 		const number = expect.any(Number) as number;

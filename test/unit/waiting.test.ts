@@ -210,7 +210,7 @@ describe.each(events)('$event', ({ named, ...expected }) => {
 		const seen: Record<string, Outcome> = {};
 		for (const [name, value] of Object.entries(results)) {
 			const { service } = serviceThat({ status, results: value });
-			const json = await identityOutcome(service, awaited, named);
+			const json = await identityOutcome(service, awaited, { validationIds: named });
 			seen[name] = outcomeOf(json);
 			expect(JSON.stringify(json ?? {})).not.toContain('ADA');
 			if (json) expect(json).toMatchObject({ validationId: 'v1', status: status ?? '' });
@@ -221,6 +221,40 @@ describe.each(events)('$event', ({ named, ...expected }) => {
 	});
 });
 
+describe('an event with an outcome of its own', () => {
+	const outcome = { expired: true };
+
+	test('ends the wait with the outcome, and waits for no results', async () => {
+		const { service, calls } = serviceThat({ status: 'IN_PROGRESS' });
+		const event = { validationIds: ['v1'], outcome };
+		const expected = ended({ status: 'IN_PROGRESS', expired: true });
+		expect(await identityOutcome(service, awaited, event)).toEqual(expected);
+		expect(pausesIn(calls)).toBe(0);
+	});
+
+	test('has the outcome also if the service knows of no results to come', async () => {
+		const { service } = serviceThat({ status: 'EXPIRED' });
+		const event = { validationIds: ['v1'], outcome };
+		const expected = ended({ status: 'EXPIRED', expired: true });
+		expect(await identityOutcome(service, awaited, event)).toEqual(expected);
+	});
+
+	test('does not overrule a verdict of the service', async () => {
+		const { service } = serviceThat({ status: 'COMPLETED', results: passed });
+		const json = await identityOutcome(service, awaited, { validationIds: ['v1'], outcome });
+		expect(json).toMatchObject({ passed: true });
+		expect(json).not.toHaveProperty('expired');
+	});
+
+	test.each([
+		['nobody', []],
+		['somebody else', ['v2']],
+	])('decides nothing if it names %s', async (_name, validationIds: string[]) => {
+		const { service } = serviceThat({ status: 'IN_PROGRESS' });
+		expect(await identityOutcome(service, awaited, { validationIds, outcome })).toBeUndefined();
+	});
+});
+
 test('without results, nobody looks verified', async () => {
 	const { service } = serviceThat({ status: 'EXPIRED', results: empty });
 	expect(await identityOutcome(service, awaited)).toEqual(ended({ status: 'EXPIRED' }));
@@ -228,7 +262,7 @@ test('without results, nobody looks verified', async () => {
 
 test('what there is of the results leaves, also if the overall score is missing', async () => {
 	const { service } = serviceThat({ status: 'IN_PROGRESS', results: scored(nobody, idCheck) });
-	expect(await identityOutcome(service, awaited, ['v1'])).toEqual(
+	expect(await identityOutcome(service, awaited, { validationIds: ['v1'] })).toEqual(
 		ended({
 			...{ status: 'IN_PROGRESS', resultsMissing: true },
 			score: { ...idCheck, overall: nobody },
@@ -246,7 +280,7 @@ describe('while results are missing that should be there, the service is asked a
 		['of nobody known', ['v1'], {}, { status: 'COMPLETED', results: passed }],
 	])('%s', async (_name, named, ...says) => {
 		const { service, calls } = serviceThat(...says);
-		const outcome = await identityOutcome(service, awaited, named);
+		const outcome = await identityOutcome(service, awaited, { validationIds: named });
 		expect(outcome).toMatchObject({ passed: true, score: passed.score });
 		expect(outcome).not.toHaveProperty('resultsMissing');
 		expect(pausesIn(calls)).toBe(1);
@@ -256,7 +290,7 @@ describe('while results are missing that should be there, the service is asked a
 	test('for at most five seconds', async () => {
 		const start = performance.now();
 		const { service, calls } = serviceThat({ status: 'IN_PROGRESS' });
-		await identityOutcome(service, awaited, ['v1']);
+		await identityOutcome(service, awaited, { validationIds: ['v1'] });
 		expect(pausesIn(calls)).toBeGreaterThanOrEqual(2);
 		expect(performance.now() - start).toBeLessThanOrEqual(5000);
 	});
@@ -267,7 +301,7 @@ describe('while results are missing that should be there, the service is asked a
 			return nothing;
 		});
 		const service = new ServiceClient(context, 0);
-		await identityOutcome(service, awaited, ['v1']);
+		await identityOutcome(service, awaited, { validationIds: ['v1'] });
 		expect(calls).toHaveLength(2);
 	});
 
@@ -277,7 +311,7 @@ describe('while results are missing that should be there, the service is asked a
 		['abandoned', ['v1'], { status: 'EXPIRED' }],
 	])('but not if it is %s', async (_name, named, says) => {
 		const { service, calls } = serviceThat(says);
-		await identityOutcome(service, awaited, named);
+		await identityOutcome(service, awaited, { validationIds: named });
 		expect(pausesIn(calls)).toBe(0);
 		expect(calls).toHaveLength(2);
 	});
@@ -286,7 +320,7 @@ describe('while results are missing that should be there, the service is asked a
 test('if the service cannot be read, nothing is said of the request', async () => {
 	for (const says of [['fails'], [{ status: 'PENDING' }, 'fails']] as const) {
 		const { service } = serviceThat(...says);
-		await expect(identityOutcome(service, awaited, ['v1'])).rejects.toThrow(
+		await expect(identityOutcome(service, awaited, { validationIds: ['v1'] })).rejects.toThrow(
 			'closed the connection',
 		);
 	}
@@ -294,6 +328,6 @@ test('if the service cannot be read, nothing is said of the request', async () =
 
 test('for an event of somebody else, the service is not asked', async () => {
 	const { service, calls } = serviceThat({ status: 'COMPLETED', results: passed });
-	await identityOutcome(service, awaited, ['v2']);
+	await identityOutcome(service, awaited, { validationIds: ['v2'] });
 	expect(calls).toEqual([]);
 });

@@ -4,7 +4,7 @@ import type { Notification } from '../../nodes/SignVerify/api/notification';
 import { listWebhooks, registerWebhook } from '../../nodes/SignVerify/api/webhooks';
 import { ServiceClient } from '../../nodes/SignVerify/http/client';
 import { listSearch } from '../../nodes/SignVerify/methods/listSearch';
-import { redactWebhook } from '../../nodes/SignVerify/operations/webhook/create';
+import { redactWebhook } from '../../nodes/SignVerify/operations/webhook/output';
 import { isAwaited } from '../../nodes/SignVerify/wait/outcome';
 import { startWaiting } from '../../nodes/SignVerify/wait/start';
 import { checkReachable, newSecret, urlWithSecret } from '../../nodes/SignVerify/registrations/url';
@@ -192,7 +192,7 @@ describe('a URL of n8n that a service on the internet cannot call', () => {
 		const { called, ...context } = waitingAt(at);
 		const item = { ...context, hint: (text: string) => hints.push(text) };
 		const ended = await settle(
-			startWaiting(item as never, { event: 'completedDocument', limit: 1000 }, send),
+			startWaiting(item as never, { waitsFor: 'document', limitMs: 1000 }, send),
 		);
 		return { ended, called, hints, send };
 	}
@@ -233,12 +233,11 @@ const types = ['completedDocument', 'signDocument'];
 const event = { type: 'signDocument', Document: { documentID: 'd1' }, addedOn: 1 };
 const bytesOf = (body: unknown) =>
 	Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-const validated = (body: unknown, registered = 'signDocument', subscribed = types) =>
-	readEvent(
-		{ getRequestObject: () => ({ headers: {}, rawBody: bytesOf(body) }) } as never,
-		registered,
-		subscribed,
-	);
+async function validated(body: unknown, registered = 'signDocument', subscribed = types) {
+	const getRequestObject = () => ({ headers: {}, rawBody: bytesOf(body) });
+	const reading = await readEvent({ getRequestObject } as never, registered, subscribed);
+	return reading.isAccepted ? reading.notification : reading.response;
+}
 
 test('a secret has 256 bits, and is a query parameter that needs no encoding', () => {
 	const address = urlWithSecret('https://n8n.example/webhook/1/signverify', newSecret());
@@ -255,7 +254,7 @@ test('to remove a webhook never throws, also if the credential was deleted', asy
 	const getCredentials = async () => await Promise.reject(new Error('There is no such credential'));
 	const service = new ServiceClient({ ...context, getCredentials } as never);
 	const webhook = { hash: 'a', id: 'b', event: 'completedDocument' as const };
-	expect(await settle(removeWait(service, webhook))).toMatchObject({ ok: true });
+	expect(await settle(removeWait(service, [webhook]))).toMatchObject({ ok: true });
 });
 
 describe('validating a request', () => {

@@ -1,63 +1,131 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
-/** The one event that is registered in another way (docs/dev/service.md#identity-event-type). */
-export const identityEvent = 'VERIFICATION_REQUEST_FINISHED';
+/** What an event is about, which decides how it is registered and what a notification of it names. */
+export type EventSubject = 'document' | 'identity';
+
+/** What the service documents about the body of a notification (docs/dev/service.md#notification-body). */
+interface DocumentedBody {
+	/** The parts that tell a notification from all others of its type: a repeated delivery has the same ones. */
+	idParts: ReadonlyArray<'document' | 'signatory' | 'sentAt'>;
+	/** Whether the body has a link to each file of the document, to some of them perhaps, or to none. */
+	files: 'all' | 'some' | 'none';
+	/** What the one signatory in the body has just done; undefined if the body names no single signatory. */
+	signatory?: 'signed' | 'received';
+	/** Whether the document in the body has to be completed. */
+	isCompleted?: true;
+}
 
 /**
- * All events, in words for the form (docs/dev/service.md#document-event-types). Without an `action`, n8n's list of
- * triggers would put "On" before the name.
+ * All that the nodes know about one type of event. A new event is one more row
+ * (docs/dev/adding-an-operation.md, "A new event").
  */
+export interface EventRow {
+	/** The service's name of the event. Workflows are saved with it, so it never changes. */
+	type: string;
+	/** The event in the words of the form: "When …", with capitals. */
+	name: string;
+	description: string;
+	about: EventSubject;
+	/** Undefined if the service does not document the body, which can then be any JSON object. */
+	body?: DocumentedBody;
+	/**
+	 * Present if the event ends a wait for the document or the identity that it is about. The `outcome` is what the
+	 * output then says in addition. With it, a wait for an identity expects no results.
+	 */
+	endsWait?: { outcome?: IDataObject };
+}
+
+/** Every event (docs/dev/service.md#events), in the order of the form. */
 export const events = [
 	{
+		type: 'sendDocument',
 		name: 'When a Document Is Sent',
-		action: 'When a document is sent',
-		value: 'sendDocument',
 		description: 'The document was sent for signature',
+		about: 'document',
+		body: { idParts: ['document', 'signatory', 'sentAt'], files: 'some', signatory: 'received' },
 	},
 	{
+		type: 'failedBiometric',
 		name: 'When an Identity Check Fails',
-		action: 'When an identity check fails',
-		value: 'failedBiometric',
 		description: 'An identity check within a signature failed',
+		about: 'document',
 	},
 	{
+		type: 'pendingBiometric',
 		name: 'When an Identity Check Goes to Manual Review',
-		action: 'When an identity check goes to manual review',
-		value: 'pendingBiometric',
 		description: 'An identity check within a signature went to manual verification',
+		about: 'document',
 	},
 	{
+		type: 'failedBiometricRequest',
 		name: 'When an Identity Image Is Unreadable',
-		action: 'When an identity image is unreadable',
-		value: 'failedBiometricRequest',
 		description: 'An identity check within a signature got an image that cannot be processed',
+		about: 'document',
 	},
 	{
+		type: 'VERIFICATION_REQUEST_FINISHED',
 		name: 'When an Identity Verification Is Finished',
-		action: 'When an identity verification is finished',
-		value: identityEvent,
 		description:
 			'A person has finished an identity verification that was requested without a document',
+		about: 'identity',
+		endsWait: {},
 	},
 	{
+		type: 'completedDocument',
 		name: 'When Everyone Has Signed',
-		action: 'When everyone has signed',
-		value: 'completedDocument',
 		description:
 			'Everybody has signed. Comes with links to the signed document and its certificates.',
+		about: 'document',
+		body: { idParts: ['document'], files: 'all', isCompleted: true },
+		endsWait: {},
 	},
 	{
+		type: 'signDocument',
 		name: 'When One Person Signs',
-		action: 'When one person signs',
-		value: 'signDocument',
 		description:
 			'One of the signatories signed. With three signatories there are three such events.',
+		about: 'document',
+		body: { idParts: ['document', 'signatory'], files: 'none', signatory: 'signed' },
 	},
-] as const satisfies INodePropertyOptions[];
+] as const satisfies EventRow[];
 
-export type EventType = (typeof events)[number]['value'];
+export type EventType = (typeof events)[number]['type'];
+
+const rows: ReadonlyArray<EventRow & { type: EventType }> = events;
+
+/** The choices of a form. Without an `action`, n8n's list of triggers would put "On" before the name. */
+export const eventChoices = rows.map(({ type, name, description }) => ({
+	name,
+	action: name.charAt(0) + name.slice(1).toLowerCase(),
+	value: type,
+	description,
+})) satisfies INodePropertyOptions[];
+
+/** The row of an event; undefined if no event has this type. */
+export function eventRow(type: EventType): EventRow;
+export function eventRow(type: unknown): EventRow | undefined;
+export function eventRow(type: unknown): EventRow | undefined {
+	return rows.find((row) => row.type === type);
+}
 
 /** Whether a value is one of the event types. */
 export function isEvent(value: unknown): value is EventType {
-	return events.some((event) => event.value === value);
+	return eventRow(value) !== undefined;
+}
+
+/** Whether a value is the type of an event about an identity. */
+export function isIdentityEvent(value: unknown): boolean {
+	return eventRow(value)?.about === 'identity';
+}
+
+/** The types of all events about an identity. */
+export const identityEvents = rows
+	.filter(({ about }) => about === 'identity')
+	.map(({ type }) => type);
+
+/** The types of the events that can end a wait for a document or an identity. There is at least one for each. */
+export function eventsThatEndWait(subject: EventSubject): EventType[] {
+	return rows
+		.filter(({ about, endsWait }) => about === subject && endsWait !== undefined)
+		.map(({ type }) => type);
 }

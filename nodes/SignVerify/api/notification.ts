@@ -20,7 +20,7 @@ import {
 	type SignatoryStatus,
 	summaryOf,
 } from './documents';
-import { isEvent } from './events';
+import { eventRow, isEvent } from './events';
 import { passedOf } from './identity';
 
 /** The files of a document, by the names of their fields on an item. */
@@ -28,112 +28,122 @@ export type DocumentFile = 'document' | 'certificate' | 'pscCertificate';
 
 /** The document of a notification. */
 export interface NotifiedDocument {
-	/** As received. */
+	/** The document as the service sent it. */
 	source: IDataObject;
-	/** Both its IDs; the answer to its creation may have had either of them. */
+	/** Both IDs of the document, because the response to its creation may have had either of them. */
 	ids: string[];
-	/** What outputs show, and what filters read. */
+	/** The fields that outputs show and filters read. */
 	summary: DocumentSummary;
-	/** When it was created (epoch-ms); undefined if it does not say so. */
+	/** When the document was created (epoch-ms); undefined if the notification does not say so. */
 	addedOn: number | undefined;
-	/** The address of the user who sent it, in lower case; '' if it does not say so. */
+	/** The email address of the user who sent the document, in lower case; '' if it is not known. */
 	sentBy: string;
 	signatories: SignatoryStatus[];
-	/** Anything that does not certainly say an end is open. */
+	/** A document is open unless the notification certainly says that it is completed or canceled. */
 	state: 'completed' | 'canceled' | 'open';
 }
 
-/** A notification, read once (docs/dev/service.md#notification-body). Undocumented fields are only in `body`. */
+/**
+ * A notification whose fields have been read (docs/dev/service.md#notification-body). Fields that are not documented
+ * are only in `body`.
+ */
 export interface Notification {
-	/** The event for which its URL was registered. */
+	/** The event for which the URL was registered that received the notification. */
 	event: string;
-	/** As received. */
+	/** The whole body as the service sent it. */
 	body: IDataObject;
-	/** Whether the fields of this event are documented, and this notification has them. */
+	/** Whether the service documents the body of this event, and this notification has its Document. */
 	isDocumented: boolean;
 	/**
-	 * The same each time the same event is delivered, and different for every other event. The time is only a part
-	 * of what can happen several times.
+	 * An ID that is the same for each delivery of one event, and different for every other event. It contains the time
+	 * only for events that can happen several times.
 	 */
 	id: string;
 	document?: NotifiedDocument;
-	/** The one signatory who signed, or to whom it was sent. */
+	/** The one signatory who signed, or to whom the document was sent. */
 	signatory?: Person;
-	/** Of that one signatory, otherwise of all; and those outside of the document, as of the person to verify. */
+	/**
+	 * The email addresses of that one signatory, or of all signatories if there is none, and the addresses outside of
+	 * the document, such as that of a person who was verified.
+	 */
 	emails: string[];
-	/** The URLs of the document's files; null if it has none, or an empty one. */
+	/** The URLs of the document's files; null for a file without a URL. */
 	files: Record<DocumentFile, string | null>;
-	/** All that it gives as the ID of the identity request. */
+	/** Every value that the body gives as the ID of an identity request. */
 	validationIds: string[];
-	/** Whether the person passed; null if it does not certainly say so. */
+	/** Whether the person passed the verification; null without a certain verdict. */
 	passed: boolean | null;
-	/** When the service sent it, at the moment of the event (ISO 8601). */
+	/** When the service sent the notification, at the moment of the event (ISO 8601). */
 	sentAt?: string | undefined;
 }
-
-/** The bodies of the other four are not known. */
-const documentedEvents = ['sendDocument', 'signDocument', 'completedDocument'];
 
 /**
  * Whether an event can bring links to files. When one person signs, there are none
  * (docs/dev/service.md#notification-body).
  */
 export function hasFiles(event: string): boolean {
-	return event !== 'signDocument';
+	return eventRow(event)?.body?.files !== 'none';
 }
 
-/** Statuses of a document that nobody can complete any more. None is documented. */
+/** Statuses of a document that nobody can complete any more. The service documents none of them. */
 const canceledStatuses = ['CANCELED', 'CANCELLED', 'REJECTED', 'DECLINED', 'EXPIRED', 'VOIDED'];
 
 /**
- * Whether the type in a body allows the event of the URL to which it was sent. In the four events without a
- * documented body, it may also be an unknown word, such as "FACE" (docs/dev/service.md#seen-webhooks).
+ * Whether a body of this type may be sent to the URL of an event. If the service does not document the body of the
+ * event, its type may also be an unknown word, such as "FACE" (docs/dev/service.md#seen-webhooks).
  */
 export function isTypeOf(event: string, type: unknown): boolean {
 	if (isEmpty(type) || type === event) return true;
-	return !documentedEvents.includes(event) && !isEvent(type);
+	return !hasDocumentedBody(event) && !isEvent(type);
+}
+
+function hasDocumentedBody(event: string): boolean {
+	return eventRow(event)?.body !== undefined;
 }
 
 /**
  * Reads a notification.
- * @param event The event of its URL.
- * @param body As received and parsed. Its type must allow the event (see {@link isTypeOf}).
+ * @param event The event for which the URL was registered.
+ * @param body The parsed body. The event must allow its type (see {@link isTypeOf}).
  */
 export function readNotification(event: string, body: IDataObject): Notification {
 	const source = isObject(body.Document) ? body.Document : undefined;
 	const data = objectOf(source?.webhookData);
-	// Who has just signed, or to whom it was sent.
+	// The service names here the person who has just signed, or to whom the document was sent.
 	const { signatory } = data;
 	const document = source && readDocument(source, body.type);
 	const people = isObject(signatory) ? [readPerson(signatory)] : (document?.signatories ?? []);
-	// The body of an identity event is not documented. So the names that the interface uses elsewhere are
-	// looked for, at the top and one level below it.
-	const parts = [body, ...Object.values(body).filter(isObject)];
-	const texts = (name: string) => parts.map((part) => textOf(part[name]).trim()).filter(Boolean);
-	const named = [texts('validationId'), texts('sessionId')].find((ids) => ids.length > 0);
-	const subject = document && subjectOf(event, document, firstText(body.addedOn));
-	const score = parts.map((part) => part.score).find(isObject);
-	const link = (first: unknown, second: unknown) =>
+	// The service does not document the body of an identity event. So look for the field names that its other
+	// responses use, at the top of the body and one level below.
+	const levels = [body, ...Object.values(body).filter(isObject)];
+	const textsNamed = (name: string) =>
+		levels.map((level) => textOf(level[name]).trim()).filter(Boolean);
+	const validationIds = [textsNamed('validationId'), textsNamed('sessionId')].find(
+		(ids) => ids.length > 0,
+	);
+	const idParts = document && idPartsOf(event, document, firstText(body.addedOn));
+	const score = levels.map((level) => level.score).find(isObject);
+	const linkIn = (first: unknown, second: unknown) =>
 		(hasFiles(event) && firstText(first, second)) || null;
 	const emails = [
 		...people.map(({ email }) => email ?? ''),
-		...['emailId', 'emailID', 'email'].flatMap(texts),
+		...['emailId', 'emailID', 'email'].flatMap(textsNamed),
 	];
 	return {
 		event,
 		body,
-		isDocumented: source !== undefined && documentedEvents.includes(event),
-		id: hashOfParts(subject ?? [event, body]),
+		isDocumented: source !== undefined && hasDocumentedBody(event),
+		id: hashOfParts(idParts ?? [event, body]),
 		...(document ? { document } : {}),
 		...(signatory === undefined ? {} : { signatory: readPerson(signatory) }),
 		emails: emails.map(comparedEmail).filter(Boolean),
-		// Among the document's fields (`completedDocument`) or in its `webhookData` (`sendDocument`).
+		// The links are fields of the document (`completedDocument`) or of its `webhookData` (`sendDocument`).
 		files: {
-			document: link(source?.documentURL, data.documentURL),
-			certificate: link(source?.certificateURL, data.certificateURL),
-			pscCertificate: link(source?.pscCertificateURL, data.pscUrl),
+			document: linkIn(source?.documentURL, data.documentURL),
+			certificate: linkIn(source?.certificateURL, data.certificateURL),
+			pscCertificate: linkIn(source?.pscCertificateURL, data.pscUrl),
 		},
-		validationIds: [...new Set(named)],
+		validationIds: [...new Set(validationIds)],
 		passed: passedOf(score, body.status),
 		sentAt: isoTime(body.addedOn),
 	};
@@ -153,36 +163,33 @@ function readDocument(source: IDataObject, type: unknown): NotifiedDocument {
 	};
 }
 
-/** The table of docs/dev/architecture.md#what-a-document-says. */
+/** Reads the state of a document by the table in docs/dev/architecture.md#what-a-document-says. */
 function stateOfDocument(
 	{ status, isCanceled, isDeleted }: IDataObject,
 	type: unknown,
 	signatories: SignatoryStatus[],
 ): NotifiedDocument['state'] {
-	const word = textOf(status).trim().toUpperCase();
-	// What does not certainly say "no" counts as "yes".
-	const isSet = (value: unknown) => !isEmpty(value) && !isFalse(value);
-	if (isSet(isCanceled) || isSet(isDeleted) || canceledStatuses.includes(word)) return 'canceled';
-	if (word === 'COMPLETED') return 'completed';
-	const allSigned = signatories.length > 0 && signatories.every(({ signed }) => signed);
-	return type === 'completedDocument' && allSigned ? 'completed' : 'open';
+	const statusWord = textOf(status).trim().toUpperCase();
+	// A flag counts as set unless it certainly says "no".
+	const isSet = (flag: unknown) => !isEmpty(flag) && !isFalse(flag);
+	if (isSet(isCanceled) || isSet(isDeleted) || canceledStatuses.includes(statusWord)) {
+		return 'canceled';
+	}
+	if (statusWord === 'COMPLETED') return 'completed';
+	const haveAllSigned = signatories.length > 0 && signatories.every(({ signed }) => signed);
+	return eventRow(type)?.body?.isCompleted && haveAllSigned ? 'completed' : 'open';
 }
 
-/** What tells an event from all others. If a part is missing, only the whole body does. */
-function subjectOf(
+/** The parts that tell an event from all others; undefined if one of them is missing, so only the whole body does. */
+function idPartsOf(
 	event: string,
 	{ source, ids: [id] }: NotifiedDocument,
 	sentAt: string | undefined,
 ): unknown[] | undefined {
 	const { signatoryID, _id, emailID } = objectOf(objectOf(source.webhookData).signatory);
-	const who = firstText(signatoryID, _id, emailID);
-	const partsOf = new Map<string, unknown[]>([
-		['completedDocument', [id]],
-		['signDocument', [id, who]],
-		['sendDocument', [id, who, sentAt]],
-	]);
-	const parts = partsOf.get(event);
-	return parts?.every(Boolean) ? [event, ...parts] : undefined;
+	const parts = { document: id, signatory: firstText(signatoryID, _id, emailID), sentAt };
+	const idParts = eventRow(event)?.body?.idParts.map((name) => parts[name]);
+	return idParts?.every(Boolean) ? [event, ...idParts] : undefined;
 }
 
 function hashOfParts(parts: unknown): string {

@@ -3,13 +3,14 @@ import { ServiceError } from '../http/errors';
 import type { Action } from '../http/request';
 import { settle } from '../util/async';
 import { isObject, listOf, objectOf, optionalText, textOf } from '../util/values';
-import { type EventType, identityEvent } from './events';
+import { eventRow, type EventSubject, type EventType } from './events';
 import type { Webhook } from './types';
 
 /**
- * Lists all webhooks of the account (docs/dev/service.md#list-webhooks). Those without an ID are left out,
- * because nothing can be done with them. The others are there once, and their ID, type, URL and name are texts.
- * @throws ServiceError if there is no list in the answer.
+ * Lists all webhooks of the account (docs/dev/service.md#list-webhooks). The list leaves out webhooks without an ID,
+ * because nothing can be done with them. Each other webhook is in the list once, and its ID, type, URL and name are
+ * texts.
+ * @throws ServiceError if the response contains no list.
  */
 export async function listWebhooks(service: ServiceClient): Promise<Webhook[]> {
 	const { responseData } = await service.call({
@@ -18,7 +19,7 @@ export async function listWebhooks(service: ServiceClient): Promise<Webhook[]> {
 		findList: ({ responseData }) => responseData,
 	});
 	const entries = listOf(responseData);
-	const all = entries
+	const webhooks = entries
 		.filter(isObject)
 		.map(({ name, ...entry }) => ({
 			...entry,
@@ -28,51 +29,66 @@ export async function listWebhooks(service: ServiceClient): Promise<Webhook[]> {
 			...optionalText('name', name),
 		}))
 		.filter(({ webHookID }) => webHookID !== '');
-	const odd = entries.length - all.length;
-	if (odd > 0) {
+	const skippedCount = entries.length - webhooks.length;
+	if (skippedCount > 0) {
 		service.logger.warn(
-			`SignVerify: ${odd} entries in the service's list of webhooks were left out, because they have no ID.`,
+			`SignVerify: ${skippedCount} entries in the service's list of webhooks were left out, because they have no ID.`,
 		);
 	}
 	// Some services list a webhook twice.
-	return [...new Map(all.map((webhook) => [webhook.webHookID, webhook])).values()];
+	return [...new Map(webhooks.map((webhook) => [webhook.webHookID, webhook])).values()];
 }
+
+/** A webhook to register. Only webhooks for identity events have a name at the service. */
+interface NewWebhook {
+	type: EventType;
+	/** The whole URL that the service calls. */
+	url: string;
+	name: string;
+}
+
+/** The call that registers a webhook. */
+const registrationOf = {
+	document: ({ type, url }: NewWebhook) => ({ path: '/webhooks', qs: { url, type } }),
+	identity: ({ type, url, name }: NewWebhook) => ({
+		path: '/webhooks/verify',
+		body: { name, type, url },
+	}),
+} satisfies Record<EventSubject, (webhook: NewWebhook) => unknown>;
 
 /**
  * Registers a URL for one event
  * (docs/dev/service.md#register-a-document-webhook, #register-an-identity-webhook).
- * @param webhook The whole URL that the service calls, and a name, which only an identity event's has.
- * @param action `creating` if a person has asked for it, because a lost response must then be reported to them.
- * @returns The webhook as the service gives it; empty if the answer of a success has none.
+ * @param action `creating` if a person has asked for the webhook, because a lost response must then be reported to them.
+ * @returns The webhook as the service returns it; empty if a success returns none.
  * @throws ServiceError if the service refuses, or cannot be reached.
  */
 export async function registerWebhook(
 	service: ServiceClient,
-	{ type, url, name }: { type: EventType; url: string; name: string },
+	webhook: NewWebhook,
 	action: Action = { kind: 'registering' },
 ): Promise<Partial<Webhook>> {
-	const isIdentity = type === identityEvent;
+	const { about } = eventRow(webhook.type);
 	const { responseData } = await service.call({
 		...action,
-		path: isIdentity ? '/webhooks/verify' : '/webhooks',
-		...(isIdentity ? { body: { name, type, url } } : { qs: { url, type } }),
-		secrets: [url],
+		...registrationOf[about](webhook),
+		secrets: [webhook.url],
 	});
 	return objectOf(responseData);
 }
 
 /**
- * Deletes one webhook (docs/dev/service.md#delete-a-webhook). Whether this also deletes identity webhooks is
- * not documented.
- * @returns `missing`: the service itself says that there is none, which may be wrong for one of identities.
- * It also says so if the answer to an earlier try was lost, which may have deleted it.
+ * Deletes one webhook (docs/dev/service.md#delete-a-webhook). The service does not document whether this also deletes
+ * identity webhooks.
+ * @returns `missing` if the service itself says that there is no such webhook. That may be wrong for an identity
+ * webhook, and it is also the result if an earlier try deleted the webhook and its response was lost.
  * @throws ServiceError if the service refuses, fails or cannot be reached.
  */
 export async function removeWebhook(
 	service: ServiceClient,
 	{ webHookID, webHookUrl }: Pick<Webhook, 'webHookID'> & Partial<Webhook>,
 ): Promise<'deleted' | 'missing'> {
-	const answer = await settle(
+	const deletion = await settle(
 		service.call({
 			kind: 'deleting',
 			path: '/webhooks',
@@ -80,8 +96,9 @@ export async function removeWebhook(
 			secrets: [webHookUrl ?? ''],
 		}),
 	);
-	if (answer.ok) return 'deleted';
-	const status = answer.error instanceof ServiceError ? answer.error.serviceStatus : undefined;
+	if (deletion.ok) return 'deleted';
+	const { error } = deletion;
+	const status = error instanceof ServiceError ? error.serviceStatus : undefined;
 	if (status === 404 || status === 410) return 'missing';
-	throw answer.error;
+	throw error;
 }

@@ -6,6 +6,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
+import { eventRow } from '../api/events';
 import type { DocumentFile, Notification } from '../api/notification';
 import { downloadFile } from '../http/download';
 import { ServiceError } from '../http/errors';
@@ -15,14 +16,14 @@ import { isInForm, readList, readSwitch, type SavedForm } from '../input/savedFo
 import { settle } from '../util/async';
 import { listOf, objectOf, textOf } from '../util/values';
 
-/** A file in a sentence, and what is added to the document's title in its name. */
+/** How a message names a file, and the suffix that the name of the file gets after the document's title. */
 export const documentFiles: Record<DocumentFile, { noun: string; suffix: string }> = {
 	document: { noun: 'the document', suffix: '' },
 	certificate: { noun: 'the certificate', suffix: ' - certificate' },
 	pscCertificate: { noun: 'the PSC certificate', suffix: ' - PSC certificate' },
 };
 
-/** The form for which files to attach to an item; each is the name of the item's field for it. */
+/** The choices of files to attach. Each value is also the name of the item's binary field. */
 export const fileKinds = [
 	{ value: 'certificate', name: 'Certificate', description: 'The certificate of the signatures' },
 	{ value: 'document', name: 'Document', description: 'The document, signed as far as it is' },
@@ -37,8 +38,9 @@ export const fileKinds = [
 const allFiles: DocumentFile[] = ['document', 'certificate', 'pscCertificate'];
 
 /**
- * The form for the files of an event. A workflow that was saved when there was only the switch gets all of them.
- * @param description What the switch does.
+ * The form for the files of an event. A workflow that was saved before the list existed has only the switch, and gets all
+ * files.
+ * @param description The description of the switch.
  */
 export function downloadFilesFields(
 	description: string,
@@ -66,25 +68,25 @@ export function downloadFilesFields(
 	];
 }
 
-/** Which files of a document to attach: all, none, or some. Waits of earlier versions have kept all or none. */
+/** The files of a document to attach: all (true), none (false), or some. Waits of earlier versions stored all or none. */
 export type FilesChoice = boolean | DocumentFile[];
 
 /**
  * Reads which files to attach.
- * @throws InputError if the switch is neither on nor off, for what the list does not have, and if none is chosen.
+ * @throws InputError if the switch is neither on nor off, for a file that is not in the list, and if none is chosen.
  */
 export function readDownloadFiles(form: SavedForm): FilesChoice {
 	if (!readSwitch(form, 'downloadFiles', 'Download Files')) return false;
-	// A workflow that was saved before there was a list has none.
+	// A workflow that was saved before the list existed has no such parameter.
 	if (form.parameter('files') === undefined && !isInForm(form, 'files')) return true;
-	const chosen = readFiles(form, (file) => file);
-	return allFiles.every((file) => chosen.includes(file)) || chosen;
+	const chosenFiles = readFiles(form, (file) => file);
+	return allFiles.every((file) => chosenFiles.includes(file)) || chosenFiles;
 }
 
 /**
  * Reads the chosen files of a form.
- * @param readEntry What to read for each of them.
- * @throws InputError for what the list does not have, and if none is chosen.
+ * @param readEntry Reads the entry for one chosen file.
+ * @throws InputError for a file that is not in the list, and if none is chosen.
  */
 export function readFiles<Entry>(
 	form: SavedForm,
@@ -98,38 +100,37 @@ export function readFiles<Entry>(
 	throw new InputError('Files', 'none is chosen', 'Choose at least one file.', 'files');
 }
 
-/** The files of a choice. */
+/** The files that a choice stands for. */
 export function wantedFiles(files: FilesChoice): DocumentFile[] {
 	return files === true ? allFiles : files || [];
 }
 
-/** Whether a stored choice of files is one. */
+/** Whether a stored value is a choice of files. */
 export function isFilesChoice(value: unknown): value is FilesChoice {
 	const isFile = (file: unknown) => (allFiles as unknown[]).includes(file);
 	return typeof value === 'boolean' || (Array.isArray(value) && value.every(isFile));
 }
 
-/** Who signs first, for the names of a document's files; '' if nobody knows. */
+/** The name of the first signatory, which the names of a document's files contain; '' if it is not known. */
 export function personOfFiles(signatories: unknown): string {
 	return textOf(objectOf(listOf(signatories)[0]).name).trim();
 }
 
 /**
- * Milliseconds for all files, because the service waits for the answer. Silence is never the reason to give
- * up: its own limit is longer.
+ * The limits of a download in milliseconds. The total is short, because the service waits for the response. The limit for
+ * silence is longer than the total, so silence is never the reason to give up.
  */
 const limits = { total: 10_000, timeout: 20_000 };
 
 /**
  * Downloads the files of a notification. Their URLs expire (docs/dev/service.md#seen-documents), and no
  * token is sent to them. Never throws.
- * @param chosen Which of them.
- * @returns The files, and which ones are missing and why.
+ * @returns The files, and the missing ones with the reason.
  */
 export async function downloadFiles(
 	{ helpers }: Pick<IWebhookFunctions, 'helpers'>,
 	{ event, document, files }: Notification,
-	chosen: DocumentFile[],
+	chosenFiles: DocumentFile[],
 ): Promise<{ binary: IBinaryKeyData; missing: IDataObject[] }> {
 	const title = document?.summary.title ?? '';
 	const person = personOfFiles(document?.signatories);
@@ -138,19 +139,19 @@ export async function downloadFiles(
 		if (!/^https?:\/\//i.test(address)) {
 			return { reason: 'its link does not begin with http:// or https://' };
 		}
-		const wanted = { address, title, person, ...documentFiles[file], ...limits };
-		const downloaded = await settle(downloadFile({ helpers }, wanted));
-		if (downloaded.ok) return { data: downloaded.value };
-		const { error } = downloaded;
+		const request = { address, title, person, ...documentFiles[file], ...limits };
+		const result = await settle(downloadFile({ helpers }, request));
+		if (result.ok) return { data: result.value };
+		const { error } = result;
 		return { reason: error instanceof ServiceError ? error.message : 'n8n could not store it' };
 	};
-	// Only this event is documented to have all three files.
-	const wanted = (Object.entries(files) as Array<[DocumentFile, string | null]>).filter(
-		([file, address]) =>
-			chosen.includes(file) && (address !== null || event === 'completedDocument'),
+	// A missing link is worth a report only if the service promises links to all files with this event.
+	const hasAllFiles = eventRow(event)?.body?.files === 'all';
+	const wantedLinks = (Object.entries(files) as Array<[DocumentFile, string | null]>).filter(
+		([file, address]) => chosenFiles.includes(file) && (address !== null || hasAllFiles),
 	);
 	const outcomes = await Promise.all(
-		wanted.map(async ([file, address]) => ({ file, ...(await download(file, address)) })),
+		wantedLinks.map(async ([file, address]) => ({ file, ...(await download(file, address)) })),
 	);
 	const binary: IBinaryKeyData = {};
 	const missing: IDataObject[] = [];

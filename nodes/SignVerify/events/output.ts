@@ -16,15 +16,15 @@ import {
 	signingTimes,
 	withRole,
 } from '../api/documents';
-import { identityEvent } from '../api/events';
+import { eventRow, isIdentityEvent } from '../api/events';
 import { hasFiles, type Notification } from '../api/notification';
 import { type Output, readChoice } from '../input/parameters';
 import { readList, type SavedForm } from '../input/savedForm';
 import { isEmpty, isObject, isoTime, isTrue, objectOf, textOf } from '../util/values';
 import { downloadFiles, type FilesChoice, wantedFiles } from './files';
 
-/** Personal data that an event has only if somebody asks for it, as the service gives it. */
-const personal = [
+/** Personal data that the output contains only if somebody asks for it. The fields are those of the service. */
+const personalChoices = [
 	{
 		name: 'Answers',
 		value: 'answers',
@@ -48,33 +48,36 @@ const personal = [
 	},
 ];
 
-/** The form for it. */
+/** The option that adds personal data to the output. */
 export const includeOption: INodeProperties = {
 	displayName: 'Include',
 	name: 'include',
 	type: 'multiOptions',
-	options: personal.map(({ name, value, description }) => ({ name, value, description })),
+	options: personalChoices.map(({ name, value, description }) => ({ name, value, description })),
 	displayOptions: { hide: { '/output': ['raw'] } },
 	default: [],
 	description:
 		'Personal data to add to document events. It is then kept with the execution, for all who may see it.',
 };
 
-/** Reads it. @throws InputError for what the list does not have, and for an expression that gives nothing. */
+/**
+ * Reads which personal data to include.
+ * @throws InputError for a choice that is not in the list, and for an expression that returns nothing.
+ */
 export function readInclude(form: SavedForm): string[] {
 	const { name, displayName } = includeOption;
 	return readList(
 		form,
 		`options.${name}`,
 		displayName,
-		(choice) => readChoice(choice, displayName, personal).value,
+		(choice) => readChoice(choice, displayName, personalChoices).value,
 	);
 }
 
 /**
- * Fields that are only in raw output, at any depth and however they are written: secrets of a signatory
- * (docs/dev/service.md#signatory), where they were and how they look, and what was read from an ID, with its scores
- * (docs/dev/service.md#identity-verification-results).
+ * Fields that only raw output contains, at any depth and in any spelling: secrets of a signatory
+ * (docs/dev/service.md#signatory), the place and the looks of a person, and the data that was read from an ID, with its
+ * scores (docs/dev/service.md#identity-verification-results).
  */
 const privateFields = [
 	...['password', 'verificationCode', 'phone', 'sourceIP', 'formSignatory'],
@@ -86,22 +89,22 @@ const privateFields = [
 	...['expirationDateCheckDigit'],
 ];
 
-/** A name of a field as it is compared: services may write it in another case, or with other separators. */
-const fieldName = (name: string) => name.replace(/[_-]/g, '').toLowerCase();
+/** Makes the names of fields comparable: services may write them in another case, or with other separators. */
+const comparedName = (name: string) => name.replace(/[_-]/g, '').toLowerCase();
 
-/** What the form says about the item for an event: simplified or raw, which files to attach, and what to include. */
+/** The choices about the item for an event: simplified or raw, the files to attach, and the personal data to include. */
 export interface OutputChoice {
 	output: Output;
 	files: FilesChoice;
 	include?: unknown[];
-	own?: OwnDocument;
+	own?: KnownDocument;
 }
 
 /**
- * What the node knows about a document without the event. A wait knows the country and the roles, because its own
+ * Facts about a document that the node knows without the event. A wait knows the country and the roles, because its own
  * execution sent the document. The trigger knows the roles from the template.
  */
-export interface OwnDocument {
+export interface KnownDocument {
 	country?: string;
 	roles: Role[];
 }
@@ -112,33 +115,33 @@ export async function toItem(
 	notification: Notification,
 	{ output, files, include, own }: OutputChoice,
 ): Promise<INodeExecutionData> {
-	const wanted = wantedFiles(files);
-	const { binary, missing } = await downloadFiles(context, notification, wanted);
+	const chosenFiles = wantedFiles(files);
+	const { binary, missing } = await downloadFiles(context, notification, chosenFiles);
 	const json =
 		output === 'raw'
 			? notification.body
 			: simplifyNotification(notification, { include, own, binary, missing });
 	const missingFiles = missing.length > 0 ? { missingFiles: missing } : {};
-	return { json: { ...json, ...missingFiles }, ...(wanted.length > 0 ? { binary } : {}) };
+	return { json: { ...json, ...missingFiles }, ...(chosenFiles.length > 0 ? { binary } : {}) };
 }
 
-/** What simplified output contains in addition to the notification. */
+/** The data that simplified output contains in addition to the notification. */
 interface Extras {
 	include?: unknown[] | undefined;
-	own?: OwnDocument | undefined;
-	/** The downloaded files, by the names of their fields. */
+	own?: KnownDocument | undefined;
+	/** The downloaded files by the names of their binary fields. */
 	binary?: IBinaryKeyData;
 	/** The files that could not be downloaded, each with the reason. */
 	missing?: IDataObject[];
 }
 
 /**
- * The fields of a notification that a workflow needs, those that the next node asks for first. Addresses and the
- * names of binary fields are texts that a mail node accepts as they are. All events of a type have the same
+ * The fields of a notification that a workflow needs. Fields that the next node most likely needs come first. Addresses
+ * and the names of binary fields are texts that a mail node accepts as they are. All events of a type have the same
  * fields, so a workflow that was built with one event also works with the next.
- * @returns For the four events without a documented body, and for one that comes without its Document: the whole body
- * without the personal fields that nobody included, with `event` and `eventId`, and what an identity event says of its
- * request.
+ * @returns For an event without a documented body, and for a notification without its Document: the whole body without
+ * the personal fields that nobody included, with `event` and `eventId`, and for an identity event with the ID of its
+ * request and the verdict.
  */
 export function simplifyNotification(
 	{ event, id, body, document, isDocumented, ...notification }: Notification,
@@ -148,20 +151,24 @@ export function simplifyNotification(
 		const shown = withoutPersonal(body, personalFields(include)) as IDataObject;
 		const { validationIds, passed } = notification;
 		const [validationId = null] = validationIds.length === 1 ? validationIds : [];
-		const verdict = event === identityEvent ? { passed, validationId } : {};
-		const ours: IDataObject = { event, ...verdict, eventId: id };
-		// If the body has another value by one of these names, it is in the output as a whole, too.
-		const isHidden = Object.keys(ours).some((name) => name in shown && shown[name] !== ours[name]);
+		const verdict = isIdentityEvent(event) ? { passed, validationId } : {};
+		const addedFields: IDataObject = { event, ...verdict, eventId: id };
+		// If an added field hides another value of the body, the output also contains the whole body.
+		const isHidden = Object.keys(addedFields).some(
+			(name) => name in shown && shown[name] !== addedFields[name],
+		);
 		const received = isHidden ? { received: shown } : {};
-		return { ...ours, ...document?.summary, ...shown, ...received, ...ours };
+		// The first mention decides the order of the fields, and the last one their values.
+		return { ...addedFields, ...document?.summary, ...shown, ...received, ...addedFields };
 	}
+	const singleSignatory = eventRow(event)?.body?.signatory;
 	const { source, summary } = document;
 	const { signatory, files, sentAt } = notification;
 	const unknownPerson = { email: null, name: null, role: null };
 	const [signer = ''] = namesOf(
-		objectOf(event === 'signDocument' && objectOf(source.webhookData).signatory),
+		objectOf(singleSignatory === 'signed' && objectOf(source.webhookData).signatory),
 	);
-	// Who has just signed has signed, also if the list is from before.
+	// The list may be older than the signature, so the person who has just signed counts as signed.
 	const entries = signatoryEntries(source.signatory).map((entry) =>
 		namesOf(entry).includes(signer) ? { ...entry, isSigned: 1 } : entry,
 	);
@@ -177,8 +184,10 @@ export function simplifyNotification(
 		...includedFields(entry, 'ofSignatory', include),
 	}));
 	const unsigned = signatories.filter(({ signed }) => !signed);
-	const ends = entries.flatMap((entry) => (isTrue(entry.isSigned) ? [] : (expiryOf(entry) ?? [])));
-	const [firstEnd] = ends.sort((left, right) => left - right);
+	const expiries = entries.flatMap((entry) =>
+		isTrue(entry.isSigned) ? [] : (expiryOf(entry) ?? []),
+	);
+	const [firstExpiry] = expiries.sort((left, right) => left - right);
 	const {
 		documentId = null,
 		title = null,
@@ -191,14 +200,14 @@ export function simplifyNotification(
 		documentId,
 		title,
 		status,
-		...(event === 'completedDocument'
-			? {}
-			: { signatory: withRole({ ...unknownPerson, ...signatory }, own?.roles) }),
+		...(singleSignatory
+			? { signatory: withRole({ ...unknownPerson, ...signatory }, own?.roles) }
+			: {}),
 		signatories,
 		signatoryEmails: emailsOf(signatories),
 		notSignedCount: unsigned.length,
 		notSignedEmails: emailsOf(unsigned),
-		linksExpireAt: isoTime(firstEnd) ?? null,
+		linksExpireAt: isoTime(firstExpiry) ?? null,
 		...(hasFiles(event)
 			? {
 					documentUrl: files.document,
@@ -217,14 +226,23 @@ export function simplifyNotification(
 	};
 }
 
-/** What the choices add to a document or a signatory, as far as it has a value. */
-function includedFields(from: IDataObject, of: 'ofDocument' | 'ofSignatory', include: unknown[]) {
-	const hasValue = (name: string) => ![from[name]].flat().every(isEmpty);
-	const names = personal.flatMap((choice) => (include.includes(choice.value) ? choice[of] : []));
-	return Object.fromEntries(names.filter(hasValue).map((name) => [name, from[name]]));
+/** The fields with a value that the choices of "Include" add to a document or to a signatory. */
+function includedFields(
+	source: IDataObject,
+	kind: 'ofDocument' | 'ofSignatory',
+	include: unknown[],
+) {
+	const hasValue = (name: string) => ![source[name]].flat().every(isEmpty);
+	const names = personalChoices.flatMap((choice) =>
+		include.includes(choice.value) ? choice[kind] : [],
+	);
+	return Object.fromEntries(names.filter(hasValue).map((name) => [name, source[name]]));
 }
 
-/** What is not one address is left out: a mail node would send to each of several. */
+/**
+ * The addresses of people as one text for a mail node. A text that is not exactly one address is left out, because a
+ * mail node would send to each of several addresses.
+ */
 function emailsOf(people: Person[]): string {
 	const emails = people.map(({ email }) => textOf(email).trim());
 	return emails.filter((email) => /^[^\s,;<>@]+@[^\s,;<>@]+$/.test(email)).join(', ');
@@ -232,24 +250,29 @@ function emailsOf(people: Person[]): string {
 
 /** The names of all fields that a choice of "Include" adds. */
 const choosableFields = new Set(
-	personal.flatMap(({ ofDocument, ofSignatory }) => [...ofDocument, ...ofSignatory]).map(fieldName),
+	personalChoices
+		.flatMap(({ ofDocument, ofSignatory }) => [...ofDocument, ...ofSignatory])
+		.map(comparedName),
 );
 
 /** The names of all personal fields that nobody has included. */
 function personalFields(include: unknown[]): Set<string> {
-	const left = personal.filter(({ value }) => !include.includes(value));
-	const choices = left.flatMap(({ ofDocument, ofSignatory }) => [...ofDocument, ...ofSignatory]);
-	return new Set([...privateFields, ...choices].map(fieldName));
+	const otherChoices = personalChoices.filter(({ value }) => !include.includes(value));
+	const otherFields = otherChoices.flatMap(({ ofDocument, ofSignatory }) => [
+		...ofDocument,
+		...ofSignatory,
+	]);
+	return new Set([...privateFields, ...otherFields].map(comparedName));
 }
 
-/** A value without the fields of these names. What was included is whole: its own fields were asked for with it. */
+/** A value without the fields of these names. A field that was included stays whole, with all fields inside it. */
 function withoutPersonal(value: unknown, names: Set<string>): unknown {
 	if (Array.isArray(value)) return value.map((inner) => withoutPersonal(inner, names));
 	if (!isObject(value)) return value;
-	const shown = Object.entries(value).filter(([name]) => !names.has(fieldName(name)));
+	const shown = Object.entries(value).filter(([name]) => !names.has(comparedName(name)));
 	return Object.fromEntries(
 		shown.map(([name, inner]) => {
-			const isIncluded = choosableFields.has(fieldName(name));
+			const isIncluded = choosableFields.has(comparedName(name));
 			return [name, isIncluded ? inner : withoutPersonal(inner, names)];
 		}),
 	);

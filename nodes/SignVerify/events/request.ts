@@ -12,70 +12,79 @@ import { prepareJson } from '../util/json';
 import { ProcessMemory } from '../util/processMemory';
 import { isObject, objectOf } from '../util/values';
 
-/** An answer to the sender of a request; no execution starts or continues. */
-export interface Answer {
+/** The response to a request that starts or continues no execution. */
+export interface EventResponse {
 	status: number;
 	message: string;
 }
 
-/** To a sender who does not know the secret of the URL. */
-export const wrongSecret: Answer = {
+/** The response to a sender who does not know the secret of the URL. */
+export const wrongSecret: EventResponse = {
 	status: 401,
 	message: 'The secret in the URL is missing or wrong.',
 };
 
-/** The largest body that is accepted (bytes). A notification with a whole Document has about 10 kB. */
+/** The largest accepted body in bytes. A notification with a whole Document has about 10 kB. */
 export const maxBytes = 1_000_000;
 
+/** A notification that was accepted, or the response that refuses it. */
+export type EventReading =
+	{ isAccepted: true; notification: Notification } | { isAccepted: false; response: EventResponse };
+
 /**
- * Reads and validates a request; a sender without the secret must be refused before. The content type can be
- * missing (docs/dev/service.md#seen-webhooks), so JSON is accepted with any, and nothing else is.
- * @param event The event of the URL.
+ * Reads and validates a request. The caller must refuse a sender without the secret before. The content type can be
+ * missing (docs/dev/service.md#seen-webhooks), so every body that is JSON is accepted, and nothing else.
+ * @param event The event for which the URL was registered.
  * @param types The subscribed event types.
- * @returns The notification, or the answer that refuses it.
  */
 export async function readEvent(
 	context: Pick<IWebhookFunctions, 'getRequestObject'>,
 	event: string,
 	types: string[],
-): Promise<Notification | Answer> {
+): Promise<EventReading> {
 	const request = context.getRequestObject();
-	// n8n has already read a form of several parts, which is possible only once. It is not JSON.
+	// n8n has already read a multipart form, and a body can be read only once. Such a form is not JSON anyway.
 	const isForm = /^\s*multipart\//i.test(request.headers['content-type'] ?? '');
 	// If n8n cannot parse the content type, it has not read the body.
-	const read = isForm || request.rawBody ? undefined : await settle(request.readRawBody?.());
-	if (read && !read.ok) {
+	const reading = isForm || request.rawBody ? undefined : await settle(request.readRawBody?.());
+	if (reading && !reading.ok) {
 		// n8n's own limit can be lower than ours (N8N_PAYLOAD_SIZE_MAX).
-		return objectOf(read.error).status === 413
-			? { status: 413, message: 'The body is larger than this n8n accepts.' }
-			: { status: 400, message: 'The body cannot be read.' };
+		return objectOf(reading.error).status === 413
+			? refusal(413, 'The body is larger than this n8n accepts.')
+			: refusal(400, 'The body cannot be read.');
 	}
 	const bytes = request.rawBody ?? Buffer.alloc(0);
 	const json = bytes.length > maxBytes ? undefined : prepareJson(new TextDecoder().decode(bytes));
-	if (json === undefined) return { status: 413, message: 'The body is too large.' };
+	if (json === undefined) return refusal(413, 'The body is too large.');
 	const body: unknown = jsonParse(json, { fallbackValue: null });
 	if (!isObject(body) || Object.keys(body).length === 0) {
-		return { status: 400, message: 'The body must be a JSON object.' };
+		return refusal(400, 'The body must be a JSON object.');
 	}
-	if (types.includes(event) && isTypeOf(event, body.type)) return readNotification(event, body);
-	return { status: 422, message: 'This workflow has not subscribed to this event.' };
+	if (!types.includes(event) || !isTypeOf(event, body.type)) {
+		return refusal(422, 'This workflow has not subscribed to this event.');
+	}
+	return { isAccepted: true, notification: readNotification(event, body) };
+}
+
+function refusal(status: number, message: string): EventReading {
+	return { isAccepted: false, response: { status, message } };
 }
 
 /**
- * Answers a request to a webhook URL. Never throws: n8n would start or end an execution with the error,
- * and anybody could cause that.
- * @param itemsOrAnswer Gives the items with which n8n starts or continues an execution, or an answer. The
- * answer is written here, because n8n would not send its status.
- * @param failed The beginning of the line in n8n's log if it throws.
+ * Responds to a request to a webhook URL. Never throws, because n8n would start or end an execution with the error, and
+ * anybody could cause that.
+ * @param handle Returns the items with which n8n starts or continues an execution, or the response. A response is written
+ * here, because n8n would not send its status.
+ * @param failed The beginning of the line in n8n's log if `handle` throws.
  */
 export async function respond(
 	context: IWebhookFunctions,
-	itemsOrAnswer: (context: IWebhookFunctions) => Promise<INodeExecutionData[] | Answer>,
+	handle: (context: IWebhookFunctions) => Promise<INodeExecutionData[] | EventResponse>,
 	failed: string,
 ): Promise<IWebhookResponseData> {
 	const response = context.getResponseObject();
 	try {
-		const outcome = await itemsOrAnswer(context);
+		const outcome = await handle(context);
 		if (Array.isArray(outcome)) return { workflowData: [outcome] };
 		const { status, message } = outcome;
 		response.status(status).json({ message });
@@ -94,11 +103,16 @@ function logFailure(context: IWebhookFunctions, failed: string, error: unknown):
 }
 
 /**
- * The answer to an event about which the service could not be asked.
+ * The response to an event about which the service could not be asked. The service then sends the event again.
  * @param failed The beginning of the line in n8n's log.
- * @param error Why. @throws It, if it is not a failure of a call.
+ * @param error The failure of the call to the service.
+ * @throws `error`, if it is not a failure of a call.
  */
-export function comeAgain(context: IWebhookFunctions, failed: string, error: unknown): Answer {
+export function comeAgain(
+	context: IWebhookFunctions,
+	failed: string,
+	error: unknown,
+): EventResponse {
 	if (!(error instanceof ServiceError)) throw error;
 	logFailure(context, failed, error);
 	return {
@@ -107,7 +121,7 @@ export function comeAgain(context: IWebhookFunctions, failed: string, error: unk
 	};
 }
 
-/** What was logged within the last minute. */
+/** The subjects that were logged within the last minute. */
 const loggedLines = new ProcessMemory<true>({
 	name: 'lines of the log',
 	bound: 1000,
@@ -115,9 +129,10 @@ const loggedLines = new ProcessMemory<true>({
 });
 
 /**
- * What comes again and again, such as an event that is refused, must not fill n8n's log.
- * @param subject What is said, or about what: it is worth a line once a minute.
- * @returns true if it has not been logged for a minute. It counts as logged then.
+ * Whether a subject may be logged now: once a minute. A repeated subject, such as an event that is refused each time it
+ * is sent, must not fill n8n's log.
+ * @param subject The line itself, or what it is about.
+ * @returns true if the subject was not logged in the last minute. The subject then counts as logged.
  */
 export function isWorthALine(subject: string): boolean {
 	if (loggedLines.has(subject)) return false;
@@ -125,16 +140,19 @@ export function isWorthALine(subject: string): boolean {
 	return true;
 }
 
-/** By what is refused: how often it was refused to come again later. */
+/** How many times each event was refused so that the service sends it again. */
 const refusals = new ProcessMemory<number>({
 	name: 'refusals of events',
 	bound: 1000,
 	life: 'until pushed out',
 });
-/** Few: the service may not send it again. */
+/** How many times an event is refused at most. The number is low, because a service may not send an event again. */
 const maxRefusals = 2;
 
-/** Counts a refusal. @returns false if there were enough, and what is known must do. */
+/**
+ * Counts one more refusal of an event.
+ * @returns false if the event was refused often enough, so that it must be decided now.
+ */
 export function refuseAgain(key: string): boolean {
 	const count = (refusals.get(key) ?? 0) + 1;
 	refusals.set(key, count);

@@ -1,20 +1,20 @@
 import { ProcessMemory } from '../util/processMemory';
 import { day } from '../util/values';
-import type { Answer } from './request';
+import type { EventResponse } from './request';
 
-/** The part of a response that says how a delivery was answered. */
+/** The part of Node's response object that shows how n8n responds to a delivery. */
 export interface DeliveryResponse {
 	readonly statusCode: number;
-	/** Whether the answer was sent, or the sender has left. */
+	/** Whether the response was sent, or the sender has left. */
 	readonly closed: boolean;
 	once(event: 'close', listener: () => void): unknown;
-	/** Every answer ends with it. */
-	end(...given: unknown[]): unknown;
+	/** n8n calls this at the end of every response. */
+	end(...chunks: unknown[]): unknown;
 }
 
 /**
- * By the name of an event: whether n8n accepts it, which is known when n8n has answered. Each needs about 150 bytes of
- * memory.
+ * The deliveries of this process, by the key of their event: whether n8n accepts the event, which is known when n8n has
+ * responded. Each needs about 150 bytes of memory.
  */
 const deliveries = new ProcessMemory<Promise<boolean>>({
 	name: 'accepted events',
@@ -23,47 +23,47 @@ const deliveries = new ProcessMemory<Promise<boolean>>({
 });
 
 /**
- * Claims an event for this delivery, if it is new to this process.
+ * Claims an event for this delivery, if the event is new to this process.
  *
- * An event is accepted when n8n has answered 2xx, which it does after it has stored the execution. A
- * repeated event waits for the answer to the first one, until its own sender leaves: n8n can hold events
- * back for hours (N8N_CONCURRENCY_PRODUCTION_LIMIT). If it were dropped at once and the first one then
- * failed, the event would be lost.
- * @param key Names the event and its registration.
+ * An event is accepted when n8n has responded with 2xx, which it does after it has stored the execution. A repeated
+ * delivery waits for the response to the first one, because the event would be lost if the repeated delivery were
+ * dropped and the first one then failed. It waits until its own sender leaves, because n8n can hold events back for
+ * hours (N8N_CONCURRENCY_PRODUCTION_LIMIT).
+ * @param key The ID of the event together with its registration.
  * @param response The response to this delivery.
- * @returns The answer to the sender of a repeated event; undefined to process the event.
+ * @returns The response to the sender of a repeated event; undefined if the event must be processed.
  */
 export async function claimEvent(
 	key: string,
 	response: DeliveryResponse,
-): Promise<Answer | undefined> {
-	for (let known = deliveries.get(key); known; known = deliveries.get(key)) {
-		const isKnown = await Promise.race([known, leaves(response)]);
-		if (isKnown === 'left') return { status: 503, message: 'This event is being processed.' };
-		if (isKnown) return { status: 200, message: 'This event was already processed.' };
-		// The first one failed. Of several that waited for it, the first to wake up is the next.
+): Promise<EventResponse | undefined> {
+	for (let first = deliveries.get(key); first; first = deliveries.get(key)) {
+		const outcome = await Promise.race([first, leaves(response)]);
+		if (outcome === 'left') return { status: 503, message: 'This event is being processed.' };
+		if (outcome) return { status: 200, message: 'This event was already processed.' };
+		// The first delivery failed. If several deliveries waited for it, the first of them to wake up comes next.
 	}
-	// What happens again a day later is no repeat.
 	const accepted = isAccepted(response);
 	deliveries.set(key, accepted, Infinity);
-	void accepted.then((isDone) => {
-		if (isDone) deliveries.endIn(key, accepted);
+	void accepted.then((wasAccepted) => {
+		// An event that comes again more than a day later counts as new.
+		if (wasAccepted) deliveries.endIn(key, accepted);
 		else deliveries.endIn(key, accepted, 0);
 	});
 	return undefined;
 }
 
 /**
- * Waits until n8n has accepted or refused an event. If the sender leaves before the answer, n8n still
- * processes the event, and the response sends no event of its own when n8n answers. What waits here is held
- * by the response, and not the other way round: an answer that never comes costs no memory.
+ * Waits until n8n has accepted or refused an event. If the sender leaves before, n8n still processes the event, and Node
+ * then emits no event when n8n responds, so `end` is watched. Only the response refers to this promise, so if n8n never
+ * responds, both are garbage-collected.
  */
 export async function isAccepted(response: DeliveryResponse): Promise<boolean> {
 	await new Promise<void>((resolve) => {
 		const end = response.end.bind(response);
-		response.end = (...given) => {
+		response.end = (...chunks) => {
 			resolve();
-			return Reflect.apply<typeof response, unknown[], unknown>(end, response, given);
+			return Reflect.apply<typeof response, unknown[], unknown>(end, response, chunks);
 		};
 	});
 	return response.statusCode >= 200 && response.statusCode < 300;

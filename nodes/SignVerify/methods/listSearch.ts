@@ -1,11 +1,11 @@
 import { type INodeListSearchItems } from 'n8n-workflow';
 
-import { events } from '../api/events';
+import { eventRow } from '../api/events';
 import { listWebhooks } from '../api/webhooks';
 import { ServiceClient } from '../http/client';
 import { InputError } from '../input/inputError';
 import { searchCountryNames } from '../operations/document/country';
-import { redactWebhook } from '../operations/webhook/create';
+import { redactWebhook } from '../operations/webhook/output';
 import { searchName, textOf } from '../util/values';
 import { forEditor, templateEntries } from './loadOptions';
 
@@ -28,7 +28,7 @@ export const listSearch = forEditor({
 	async searchWebhooks(filter) {
 		const webhooks = await listWebhooks(new ServiceClient(this));
 		const entries = webhooks.map(redactWebhook).map(({ type, webHookUrl, webHookID }) => {
-			const event = events.find(({ value }) => value === type)?.name ?? textOf(type);
+			const event = eventRow(type)?.name ?? textOf(type);
 			return { name: `${event} – ${textOf(webHookUrl)}`, value: textOf(webHookID) };
 		});
 		const remedy =

@@ -16,7 +16,7 @@ import { createItemContexts, type ItemOutput } from '../input/item';
 import { readChoice } from '../input/parameters';
 import { oncePerRun, passedOn, savedCredential } from '../n8nInternals';
 import { settle, type Settled } from '../util/async';
-import { checkCanWait } from '../wait/start';
+import { checkCanWait } from '../wait/canWait';
 import { errorItem, failureOfChecks, failureOfRun } from './failures';
 import { operations, resources } from './index';
 import { runItems } from './runItems';

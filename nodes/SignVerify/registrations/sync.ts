@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type EventType, identityEvent } from '../api/events';
+import { type EventType, isIdentityEvent } from '../api/events';
 import type { Webhook } from '../api/types';
 import { listWebhooks, registerWebhook, removeWebhook } from '../api/webhooks';
 import type { ServiceClient } from '../http/client';
@@ -11,11 +11,11 @@ import { ProcessMemory } from '../util/processMemory';
 import { textOf } from '../util/values';
 import { secretIn } from './url';
 
-/** How many webhooks one run deletes at most: a list may have any number of them. */
-const maxRemoved = 100;
+/** How many webhooks one run deletes at most, because a list may contain any number of them. */
+const maxRemovedPerRun = 100;
 
-/** How many of them at the same time. */
-const maxParallel = 10;
+/** How many webhooks are deleted at the same time. */
+const maxParallelRemovals = 10;
 
 /** A webhook that an owner (a trigger node, or one wait) has registered. */
 export interface KnownWebhook extends IDataObject {
@@ -25,31 +25,30 @@ export interface KnownWebhook extends IDataObject {
 
 /** How an owner registers webhooks. */
 export interface WebhookOwner {
-	/** The URL for each event, with a secret of its own. So the secret also tells the events apart. */
+	/** The URL for each event. Each URL has a secret of its own, so the secret also tells the events apart. */
 	urls: Map<EventType, string>;
-	/** What the webhook of an identity event is called at the service. */
+	/** The name that the webhook of an identity event gets at the service. */
 	name: string;
-	/** Where the owner's errors are explained. */
+	/** The place on the page of errors that explains the owner's errors. */
 	docsAnchor: DocsAnchor;
-	/** What an error says about the data. */
+	/** The sentence with which an error says what this means for the data. */
 	consequence?: string;
 	/** Aborted when it is too late to register anything. */
 	signal?: AbortSignal;
 }
 
 /**
- * In the place of its ID, for a webhook whose registration gave none. It is at the service, and only its URL
- * says which one it is.
+ * Used as the ID of a webhook when the service did not return one. The webhook exists, and only its URL identifies it.
  */
 export const noId = '';
 
-/** What a removal has left, and why. */
+/** The webhooks that a removal could not delete, and the first failure. */
 interface Removal {
-	left: KnownWebhook[];
+	remaining: KnownWebhook[];
 	failure?: unknown;
 }
 
-/** The accounts and IDs of webhooks that this process has deleted: a list can be late. */
+/** Account and ID of each webhook that this process has deleted. A list can be late, and still contain them. */
 const deletedIds = new ProcessMemory<true>({
 	name: 'deleted webhooks',
 	bound: 1000,
@@ -57,49 +56,53 @@ const deletedIds = new ProcessMemory<true>({
 });
 
 /**
- * Makes the owner's webhooks at the service exactly the wanted ones: one for each event type. It can be
- * repeated. What is there and right stays, and what is not wanted goes last, so no event is missed. What is
- * not in the list is registered: one webhook too many gives repeats, which are dropped, and one too few loses
- * events. Some services do not list those of identities (docs/dev/service.md#seen-webhooks).
+ * Makes the owner's webhooks at the service exactly the wanted ones: one for each event type. Running it again changes
+ * nothing. A webhook that is right stays, and webhooks that are not wanted are deleted last, so no event is missed. A
+ * webhook that is not in the list is registered, because one webhook too many only repeats events, which are dropped,
+ * and one too few loses events. Some services do not list identity webhooks (docs/dev/service.md#seen-webhooks).
  * @param isOwn Whether a URL at the service belongs to this owner, whatever its secret.
- * @param known What may be left from before. It may be old, so it only helps to delete.
- * @returns What the owner has now, and what it does not want but could not delete.
+ * @param knownWebhooks Webhooks that may remain from before. They may be outdated, so they are only used to delete.
+ * @returns The webhooks that the owner has now, including unwanted ones that could not be deleted.
  * @throws ServiceError as {@link registerAll}.
  */
 export async function syncWebhooks(
 	service: ServiceClient,
 	owner: WebhookOwner,
 	isOwn: (url: string) => boolean,
-	known: KnownWebhook[],
+	knownWebhooks: KnownWebhook[],
 ): Promise<KnownWebhook[]> {
 	const { id: account } = await service.account();
-	const own = (await listWebhooks(service)).filter(
+	const ownWebhooks = (await listWebhooks(service)).filter(
 		({ webHookID, webHookUrl }) => isOwn(webHookUrl) && !deletedIds.has(`${account} ${webHookID}`),
 	);
-	const used: KnownWebhook[] = [];
-	const missing = new Map(owner.urls);
-	for (const { webHookID, type, webHookUrl } of own) {
-		const url = missing.get(type as EventType);
+	const keptWebhooks: KnownWebhook[] = [];
+	const missingUrls = new Map<string, string>(owner.urls);
+	for (const { webHookID, type, webHookUrl } of ownWebhooks) {
+		const url = missingUrls.get(type);
 		if (!url || secretIn(webHookUrl) !== secretIn(url)) continue;
-		missing.delete(type as EventType);
-		used.push({ webHookID, type });
+		missingUrls.delete(type);
+		keptWebhooks.push({ webHookID, type });
 	}
-	const added = await registerAll(service, { ...owner, urls: missing });
-	const inUse = new Set([...used, ...added].map((webhook) => webhook.webHookID));
-	const obsolete = [...known, ...own].filter((webhook) => !inUse.has(webhook.webHookID));
-	const { left, failure } = await removeEach(service, obsolete);
+	const urls = new Map([...owner.urls].filter(([type]) => missingUrls.has(type)));
+	const addedWebhooks = await registerAll(service, { ...owner, urls });
+	const wantedIds = new Set([...keptWebhooks, ...addedWebhooks].map(({ webHookID }) => webHookID));
+	const obsoleteWebhooks = [...knownWebhooks, ...ownWebhooks].filter(
+		({ webHookID }) => !wantedIds.has(webHookID),
+	);
+	const { remaining, failure } = await removeEach(service, obsoleteWebhooks);
 	if (failure) {
 		service.logger.warn(
 			`SignVerify: webhooks that are not needed any more could not be deleted: ${describeError(failure).message}`,
 		);
 	}
-	return [...used, ...added, ...left].filter(({ webHookID }) => webHookID !== noId);
+	const webhooks = [...keptWebhooks, ...addedWebhooks, ...remaining];
+	return webhooks.filter(({ webHookID }) => webHookID !== noId);
 }
 
 /**
  * Registers the events of an owner, all at the same time.
- * @throws ServiceError with the first event type that could not be registered. What was registered is then
- * deleted again, or the error names it.
+ * @throws ServiceError with the first event type that could not be registered. The others are then deleted again, and
+ * the error names those that could not be deleted.
  */
 export async function registerAll(
 	service: ServiceClient,
@@ -107,37 +110,37 @@ export async function registerAll(
 ): Promise<KnownWebhook[]> {
 	if (signal?.aborted) throw new Error('It is too late to register anything');
 	const { id: account } = await service.account();
-	const outcomes = await Promise.all(
+	const registrations = await Promise.all(
 		[...urls].map(async ([type, url]) => ({
 			type,
-			answer: await settle(registerWebhook(service, { type, url, name })),
+			registration: await settle(registerWebhook(service, { type, url, name })),
 		})),
 	);
-	const added: KnownWebhook[] = [];
-	let failed: { type: EventType; error: unknown } | undefined;
-	for (const { type, answer } of outcomes) {
-		if (!answer.ok) {
-			failed ??= { type, error: answer.error };
+	const addedWebhooks: KnownWebhook[] = [];
+	let firstFailure: { type: EventType; error: unknown } | undefined;
+	for (const { type, registration } of registrations) {
+		if (!registration.ok) {
+			firstFailure ??= { type, error: registration.error };
 			continue;
 		}
-		const webHookID = textOf(answer.value.webHookID);
-		// Some services give the same ID again to the same URL.
+		const webHookID = textOf(registration.value.webHookID);
+		// Some services give a URL the same ID again after it was deleted.
 		deletedIds.delete(`${account} ${webHookID}`);
-		added.push({ webHookID, type });
+		addedWebhooks.push({ webHookID, type });
 	}
-	if (!failed && !signal?.aborted) return added;
-	// What has no answer may be registered, too.
+	if (!firstFailure && !signal?.aborted) return addedWebhooks;
+	// A registration without a response may have happened, so its webhook is recognized by the secret in its URL.
 	const secrets = new Set([...urls.values()].map(secretIn));
 	const isOwn = ({ webHookUrl }: Webhook) => secrets.has(secretIn(webHookUrl));
-	const { left } = await removeWebhooks(service, added, isOwn);
-	if (!failed) throw new Error('It is too late to register anything');
-	const { type, error } = failed;
+	const { remaining } = await removeWebhooks(service, addedWebhooks, isOwn);
+	if (!firstFailure) throw new Error('It is too late to register anything');
+	const { type, error } = firstFailure;
 	const { description, shownStatus, serviceStatus } = error instanceof ServiceError ? error : {};
-	const ids = left.map(({ webHookID }) => webHookID).join(', ');
-	const rest = ids && `Could not be undone: webhook ${ids}.`;
+	const remainingIds = remaining.map(({ webHookID }) => webHookID).join(', ');
+	const notUndone = remainingIds && `Could not be undone: webhook ${remainingIds}.`;
 	throw new ServiceError({
 		message: `The event ${type} could not be registered: ${describeError(error).message}`,
-		description: [description, rest, consequence].filter(Boolean).join(' '),
+		description: [description, notUndone, consequence].filter(Boolean).join(' '),
 		docsAnchor,
 		httpStatus: shownStatus,
 		serviceStatus,
@@ -146,59 +149,59 @@ export async function registerAll(
 
 /**
  * Removes webhooks, at most 100 in a run. Never throws.
- * @param known By their IDs, also if the service does not list them, or not yet.
- * @param isOwn Which of the listed ones are removed, too.
- * @returns What is left, and the first failure. An identity webhook that the service does not delete is no
- * failure.
+ * @param knownWebhooks Webhooks to remove by their IDs, even if the service does not list them, or not yet.
+ * @param isOwn Whether a listed webhook is removed, too.
+ * @returns The webhooks that remain, and the first failure. An identity webhook that the service refuses to delete
+ * remains without a failure.
  */
 export async function removeWebhooks(
 	service: ServiceClient,
-	known: KnownWebhook[],
+	knownWebhooks: KnownWebhook[],
 	isOwn: (webhook: Webhook) => boolean,
 ): Promise<Removal> {
-	const listed = await settle(listWebhooks(service));
-	const own = listed.ok ? listed.value.filter(isOwn) : [];
-	const { left, failure } = await removeEach(service, [...known, ...own]);
-	return { left, failure: failure ?? (listed.ok ? undefined : listed.error) };
+	const list = await settle(listWebhooks(service));
+	const ownWebhooks = list.ok ? list.value.filter(isOwn) : [];
+	const { remaining, failure } = await removeEach(service, [...knownWebhooks, ...ownWebhooks]);
+	return { remaining, failure: failure ?? (list.ok ? undefined : list.error) };
 }
 
-/** Removes webhooks by their IDs, as {@link removeWebhooks}. */
+/** Removes webhooks by their IDs, as {@link removeWebhooks} does. */
 async function removeEach(
 	service: ServiceClient,
 	webhooks: Array<KnownWebhook | Webhook>,
 ): Promise<Removal> {
-	// What is listed says more than what is known, and comes later.
+	// A listed webhook comes after a known one with the same ID, and replaces it, because the list says more.
 	const byId = new Map(webhooks.map((webhook) => [webhook.webHookID, webhook]));
 	byId.delete(noId);
 	const account = await settle(service.account());
 	if (!account.ok) {
-		const left = [...byId.values()].map(({ webHookID, type }) => ({ webHookID, type }));
-		return { left, failure: account.error };
+		const remaining = [...byId.values()].map(({ webHookID, type }) => ({ webHookID, type }));
+		return { remaining, failure: account.error };
 	}
-	const deletedName = ({ webHookID }: KnownWebhook | Webhook) => `${account.value.id} ${webHookID}`;
-	const all = [...byId.values()].filter((webhook) => !deletedIds.has(deletedName(webhook)));
-	const left: KnownWebhook[] = [];
+	const keyOf = ({ webHookID }: KnownWebhook | Webhook) => `${account.value.id} ${webHookID}`;
+	const undeleted = [...byId.values()].filter((webhook) => !deletedIds.has(keyOf(webhook)));
+	const remaining: KnownWebhook[] = [];
 	let failure: unknown;
 	const remove = async (webhook: KnownWebhook | Webhook) => {
 		const { outcome, error } = await removeOne(service, webhook);
-		if (outcome === 'deleted') deletedIds.set(deletedName(webhook), true);
+		if (outcome === 'deleted') deletedIds.set(keyOf(webhook), true);
 		if (outcome === 'deleted' || outcome === 'gone') return;
-		left.push({ webHookID: webhook.webHookID, type: webhook.type });
+		remaining.push({ webHookID: webhook.webHookID, type: webhook.type });
 		failure ??= error;
 	};
-	const some = all.slice(0, maxRemoved);
-	for (let at = 0; at < some.length; at += maxParallel) {
-		await Promise.all(some.slice(at, at + maxParallel).map(remove));
+	const inThisRun = undeleted.slice(0, maxRemovedPerRun);
+	for (let start = 0; start < inThisRun.length; start += maxParallelRemovals) {
+		await Promise.all(inThisRun.slice(start, start + maxParallelRemovals).map(remove));
 	}
-	const rest = all.length - maxRemoved;
-	const words = `SignVerify: ${rest} webhooks of this node are left for the next run.`;
-	if (rest > 0) service.logger.warn(words);
-	return { left, failure };
+	const laterCount = undeleted.length - maxRemovedPerRun;
+	const line = `SignVerify: ${laterCount} webhooks of this node are left for the next run.`;
+	if (laterCount > 0) service.logger.warn(line);
+	return { remaining, failure };
 }
 
 /**
- * Removes one webhook. Some services answer a second deletion with 400, and some never delete those of
- * identities. Never throws.
+ * Removes one webhook. Some services answer a second deletion with 400, and some never delete identity webhooks. Never
+ * throws.
  *
  * | the service itself says | listed, of identities | listed, of documents | not listed |
  * | ---------------- | --------------------- | -------------------- | ---------- |
@@ -218,6 +221,6 @@ async function removeOne(
 	const isBadRequest = error instanceof ServiceError && error.serviceStatus === 400;
 	if (!isMissing && !isBadRequest) return { outcome: 'error', error };
 	const isListed = 'webHookUrl' in webhook;
-	if (isListed && webhook.type === identityEvent) return { outcome: 'kept' };
+	if (isListed && isIdentityEvent(webhook.type)) return { outcome: 'kept' };
 	return isMissing || !isListed ? { outcome: 'gone' } : { outcome: 'error', error };
 }

@@ -8,12 +8,12 @@ import { isTest } from '../n8nInternals';
 import { isLoopbackUrl, isPrivateUrl, originOf, parseUrl } from '../util/values';
 
 /**
- * The query parameter with a secret. Nothing in a notification proves who sent it
- * (docs/dev/service.md#delivery), so the registered URL itself has a secret ("Only who knows the secret").
+ * The query parameter with a secret. Nothing in a notification proves who sent it (docs/dev/service.md#delivery), so
+ * the registered URL itself contains a secret, and a request without the secret is refused.
  */
 export const secretParameter = 'secret';
 
-/** Makes a new secret of 256 bits that a URL can have. */
+/** Makes a new secret of 256 bits, in characters that a URL can contain. */
 export function newSecret(): string {
 	return randomBytes(32).toString('base64url');
 }
@@ -22,8 +22,9 @@ export function newSecret(): string {
 type NodeContext = Pick<IHookFunctions, 'getInstanceId' | 'getWorkflow' | 'getNode' | 'getMode'>;
 
 /**
- * What tells a trigger node from those in other instances, workflows and places. It is the same in its hooks
- * and in `webhook()`, in every process of n8n. Its URL is not: n8n gives a test run its production URL.
+ * The IDs that tell a trigger node from all other trigger nodes: instance, workflow and node. They are the same in the
+ * node's hooks and in `webhook()`, in every process of n8n. Its URL would not do, because n8n gives a test run the
+ * production URL.
  */
 export function placeOfNode(context: NodeContext): string[] {
 	const { id = '' } = context.getWorkflow();
@@ -31,8 +32,8 @@ export function placeOfNode(context: NodeContext): string[] {
 }
 
 /**
- * Makes the secrets in the URLs of a node's webhooks, one for each event. They are derived from the API key,
- * so who has the credential can recognize them, and nothing has to be kept. Those of a test differ from those of
+ * Makes the secrets in the URLs of a node's webhooks, one for each event. The secrets are derived from the API key, so
+ * a node with the same credential can recognize them, and nothing has to be stored. A test run has other secrets than
  * production.
  * @throws ServiceError if the credential cannot be used.
  */
@@ -46,13 +47,13 @@ export async function readSecrets(
 	return (event) => secretOf([...parts, event]);
 }
 
-/** The URL to register: the node's own, with a secret. */
+/** The URL to register: the node's own URL with a secret. */
 export function urlWithSecret(webhookUrl: string, secret: string): string {
 	const separator = webhookUrl.includes('?') ? '&' : '?';
 	return `${webhookUrl}${separator}${secretParameter}=${secret}`;
 }
 
-/** What is kept of a secret: its SHA-256, because others may read where n8n keeps it. */
+/** The SHA-256 of a secret. n8n stores the hash and not the secret, because others may read n8n's data. */
 export function hashOfSecret(secret: string): string {
 	return createHash('sha256').update(secret).digest('base64url');
 }
@@ -62,29 +63,30 @@ export function secretIn(address: string): string {
 	return parseUrl(address)?.searchParams.get(secretParameter) ?? '';
 }
 
-/** Whether a value can be one of our secrets, before anything is compared. */
-export function canBeSecret(given: unknown): given is string {
-	return typeof given === 'string' && /^[\w-]{43}$/.test(given);
+/** Whether a value has the form of our secrets. It is checked before anything is compared. */
+export function canBeSecret(value: unknown): value is string {
+	return typeof value === 'string' && /^[\w-]{43}$/.test(value);
 }
 
 /**
- * Compares a secret in constant time.
- * @param hash What was kept; '' matches nothing.
+ * Compares a secret with a stored hash, in constant time.
+ * @param hash The stored hash; '' matches nothing.
  */
-export function isSecret(given: string, hash: string): boolean {
-	const [one, other] = [Buffer.from(hashOfSecret(given)), Buffer.from(hash)];
-	return one.length === other.length && timingSafeEqual(one, other);
+export function isSecret(secret: string, hash: string): boolean {
+	const hashOfGiven = Buffer.from(hashOfSecret(secret));
+	const storedHash = Buffer.from(hash);
+	return hashOfGiven.length === storedHash.length && timingSafeEqual(hashOfGiven, storedHash);
 }
 
 /**
- * Checks whether a service on the internet would have to call a URL of n8n that only its own network can reach.
- * @returns What to warn of, because a VPN may lead to a private address; undefined if nothing speaks against it.
- * @throws ServiceError for a loopback address: nothing leads to it.
+ * Checks whether a service on the internet would have to call a URL of n8n that only n8n's own network can reach.
+ * @returns A warning for a private address, because a VPN may lead to it; undefined if nothing speaks against the URL.
+ * @throws ServiceError for a loopback address, because no other machine can reach it.
  */
 export function checkReachable(baseUrl: string, webhookUrl: string): string | undefined {
 	if (isPrivateUrl(baseUrl) || !isPrivateUrl(webhookUrl)) return undefined;
 	const message = `The service at ${originOf(baseUrl)} cannot reach this n8n at ${originOf(webhookUrl)}, so no event will arrive`;
-	// n8n before 2.30 knows only the old name.
+	// n8n before version 2.30 knows only the old name of the variable.
 	const remedy =
 		'Set N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to the public URL of n8n, and restart n8n.';
 	if (!isLoopbackUrl(webhookUrl)) return `${message}. ${remedy}`;
@@ -95,15 +97,18 @@ export function checkReachable(baseUrl: string, webhookUrl: string): string | un
 	});
 }
 
-/** Makes a test whether a URL leads to a node, whatever its secret. */
-export function leadsTo(own: string): (address: string) => boolean {
-	// A service may write a URL differently.
-	const nodeOf = (address: string) => (parseUrl(address)?.href ?? address).split('?')[0];
-	const node = nodeOf(own);
-	return (address) => nodeOf(address) === node;
+/** Makes a test whether a URL leads to the node with the given URL, whatever its secret. */
+export function leadsTo(nodeUrl: string): (address: string) => boolean {
+	// A service may write the same URL differently, so both are parsed.
+	const pathOf = (address: string) => (parseUrl(address)?.href ?? address).split('?')[0];
+	const nodePath = pathOf(nodeUrl);
+	return (address) => pathOf(address) === nodePath;
 }
 
-/** What the webhook of a workflow is called at the service: at most 100 characters, no half ones. */
+/**
+ * The name of a workflow's webhook at the service, of at most 100 characters. Cutting may leave half of a character at
+ * the end, which is removed.
+ */
 export function webhookName(context: { getWorkflow(): { name?: string | undefined } }): string {
 	const name = `n8n: ${context.getWorkflow().name ?? 'workflow'}`;
 	return name.slice(0, 100).replace(/\p{Surrogate}/gu, '');

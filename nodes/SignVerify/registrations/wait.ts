@@ -1,6 +1,12 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { type EventType, identityEvent, isEvent } from '../api/events';
+import {
+	type EventSubject,
+	eventsThatEndWait,
+	type EventType,
+	isEvent,
+	isIdentityEvent,
+} from '../api/events';
 import type { Webhook } from '../api/types';
 import { listWebhooks, removeWebhook } from '../api/webhooks';
 import type { ServiceClient } from '../http/client';
@@ -18,46 +24,49 @@ import {
 } from './url';
 
 /*
- * Query parameters of the signed resume URL. Within an execution, a node has one path, also if a loop runs
- * it again, so each wait also has a secret of its own (registrations/url.ts). n8n's signature is not enough,
+ * Query parameters of the signed resume URL. Within an execution, a node has one path, even if a loop runs the node
+ * again, so each webhook of a wait also has a secret of its own (registrations/url.ts). n8n's signature is not enough,
  * because n8n accepts the execution's own resume token, too.
  */
 
-/** The end of the wait (epoch-ms). */
+/** When the wait ends (epoch-ms). */
 const untilParameter = 'until';
-/** A keyed hash of what the document is recognized by if the service gives no ID. Only of documents. */
+/** A keyed hash that identifies the awaited document if the service returns no ID. Waits for an identity have none. */
 const documentParameter = 'document';
 /** When the wait for a document began (epoch-ms). */
 const sinceParameter = 'since';
 
 /**
- * Two documents for the same people, made from the same template, can be told apart by their dates if the waits
- * for them began at least so many milliseconds apart: a date counts up to five minutes before and after its
- * document was created (wait/outcome.ts), and a creation can wait five minutes for its turn.
+ * Two documents for the same people and from the same template can be told apart by their dates if the waits for them
+ * began at least this many milliseconds apart. A date counts up to five minutes before and after its document was
+ * created (wait/outcome.ts), and a creation can queue for five minutes.
  */
 const minGapMs = 15 * 60_000;
 
-/** How many webhooks of expired waits one starting wait removes. */
-const maxRemoved = 20;
-/** Accounts: many executions may start at once, and one of them is enough to remove the same webhooks. */
-const removing = new ProcessMemory<true>({
+/** How many webhooks of expired waits a starting wait removes at most. */
+const maxExpiredRemoved = 20;
+/**
+ * The accounts whose expired webhooks this process is removing. If many executions start at once, one of them is
+ * enough to remove the same webhooks.
+ */
+const removingAccounts = new ProcessMemory<true>({
 	name: 'removals of expired webhooks',
 	bound: Infinity,
 	life: 'while it runs',
 });
 
-/** What is kept of the webhook with which an execution waits. */
+/** One webhook of a wait, as n8n's database keeps it. */
 export interface WaitWebhook extends IDataObject {
-	/** Of the secret in its URL. */
+	/** The hash of the secret in the webhook's URL. */
 	hash: string;
-	/** {@link noId} if the service gave none. */
+	/** The ID of the webhook at the service; {@link noId} if the service returned none. */
 	id: string;
 	event: EventType;
-	/** What its URL says of the document, if it waits for one. */
+	/** The parameters of the URL that identify the awaited document. */
 	document?: { hash: string; since: number };
 }
 
-/** Whether a value from n8n's database is what is kept of a webhook. */
+/** Whether a value from n8n's database is a webhook of a wait. */
 export function isWaitWebhook(value: unknown): value is WaitWebhook {
 	if (!isObject(value) || !canBeSecret(value.hash) || typeof value.id !== 'string') return false;
 	if (!isEvent(value.event)) return false;
@@ -65,163 +74,183 @@ export function isWaitWebhook(value: unknown): value is WaitWebhook {
 	return value.document === undefined || (canBeSecret(hash) && Number.isFinite(since));
 }
 
+/** What a wait registers its webhooks for. */
+interface NewWait {
+	waitsFor: EventSubject;
+	/** When the wait ends. */
+	until: Date;
+	/**
+	 * The texts that identify the awaited document if the service returns no ID. Their hash in the URL is keyed, because
+	 * others see the URL and may know the people.
+	 */
+	documentName?: string[] | undefined;
+}
+
 /**
- * Registers the execution of the running node for an event.
- * @param until The end of the wait.
- * @param name What the document is recognized by if the service gives no ID. Its hash is keyed, because others
- * see the URL, and may know the people.
+ * Registers the execution of the running node for each event that can end its wait.
  * @throws ServiceError as {@link registerAll}.
  */
 export async function registerWait(
 	execute: IExecuteFunctions,
 	service: ServiceClient,
-	event: EventType,
-	until: Date,
-	name?: string[],
-): Promise<WaitWebhook> {
-	const secret = newSecret();
-	const document = name && {
-		hash: (await service.secretMaker())(['SignVerify wait', ...name]),
+	{ waitsFor, until, documentName }: NewWait,
+): Promise<WaitWebhook[]> {
+	const document = documentName && {
+		hash: (await service.secretMaker())(['SignVerify wait', ...documentName]),
 		since: Date.now(),
 	};
-	// In the order of their names: a service that sorts them would otherwise break n8n's signature.
-	const url = execute.getSignedResumeUrl({
-		...(document ? { [documentParameter]: document.hash } : {}),
-		[secretParameter]: secret,
-		...(document ? { [sinceParameter]: String(document.since) } : {}),
-		[untilParameter]: String(until.getTime()),
-	});
-	const [webhook] = await registerAll(service, {
-		urls: new Map([[event, url]]),
+	const secrets = new Map(eventsThatEndWait(waitsFor).map((event) => [event, newSecret()]));
+	// The parameters are in alphabetical order, because a service that sorts them would break n8n's signature.
+	const urlWith = (secret: string) =>
+		execute.getSignedResumeUrl({
+			...(document ? { [documentParameter]: document.hash } : {}),
+			[secretParameter]: secret,
+			...(document ? { [sinceParameter]: String(document.since) } : {}),
+			[untilParameter]: String(until.getTime()),
+		});
+	const registered = await registerAll(service, {
+		urls: new Map([...secrets].map(([event, secret]) => [event, urlWith(secret)])),
 		name: webhookName(execute),
 		docsAnchor: 'waiting',
 		consequence: 'The item was not sent.',
 	});
-	const id = webhook?.webHookID ?? noId;
-	return { hash: hashOfSecret(secret), id, event, ...(document ? { document } : {}) };
+	return [...secrets].map(([event, secret]) => {
+		const id = registered.find(({ type }) => type === event)?.webHookID ?? noId;
+		return { hash: hashOfSecret(secret), id, event, ...(document ? { document } : {}) };
+	});
 }
 
-/** What the list of webhooks says of other waits whose document cannot be told apart from that of a wait. */
+/** Other waits whose document cannot be told apart from the document of a wait. */
 interface WaitsAlike {
-	/** The IDs of their executions, as their URLs have them. */
+	/** The IDs of the executions of the other waits, as their URLs have them. */
 	executions: string[];
-	/** Whether the list has the wait's own webhook. Otherwise it is late, and may lack others, too. */
+	/** Whether the list contains all webhooks of the wait itself. If not, the list is late and may lack others, too. */
 	isUpToDate: boolean;
 }
 
 /**
- * Looks for other waits whose document can be taken for that of a wait, where the service gives no ID: for the
- * same template and people, begun at about the same time. A wait that is over counts, because its document can
- * still be signed.
+ * Finds other waits whose document can be taken for the document of a wait to which the service returned no ID: the
+ * other wait is for the same template and people, and began at about the same time. A wait that is over counts,
+ * because its document can still be signed.
  * @throws ServiceError if the webhooks cannot be listed.
  */
 export async function findWaitsAlike(
 	service: ServiceClient,
-	{ hash, document }: WaitWebhook,
+	waitWebhooks: WaitWebhook[],
 ): Promise<WaitsAlike> {
 	const webhooks = await listWebhooks(service);
-	const isOwn = ({ webHookUrl }: Webhook) => hashOfSecret(secretIn(webHookUrl)) === hash;
-	const alike = webhooks.filter((webhook) => !isOwn(webhook) && isAlike(webhook, document));
-	const executions = [...new Set(alike.map(({ webHookUrl }) => executionIn(webHookUrl)))];
-	return { executions, isUpToDate: webhooks.some(isOwn) };
+	const isOwn = isOneOf(waitWebhooks);
+	const waitsAlike = webhooks.filter(
+		(webhook) => !isOwn(webhook) && waitWebhooks.some(({ document }) => isAlike(webhook, document)),
+	);
+	return {
+		executions: [...new Set(waitsAlike.map(({ webHookUrl }) => executionIn(webHookUrl)))],
+		isUpToDate: waitWebhooks.every((waitWebhook) => webhooks.some(isOneOf([waitWebhook]))),
+	};
 }
 
-/** Pauses (ms) before the webhooks are listed again: the list may be late, and a wait may have just ended. */
+/** Makes a test whether a listed webhook is one of a wait's own. */
+function isOneOf(waitWebhooks: WaitWebhook[]): (webhook: Webhook) => boolean {
+	const hashes = new Set(waitWebhooks.map(({ hash }) => hash));
+	return ({ webHookUrl }) => hashes.has(hashOfSecret(secretIn(webHookUrl)));
+}
+
+/** Pauses before the webhooks are listed again: the list may be late, and another wait may have just ended. */
 const listPausesMs = [500, 1000, 1500];
 
 /**
- * As {@link findWaitsAlike}, for a wait that begins. If the webhooks cannot be listed, it is looked for when the
- * event comes.
+ * Finds waits as {@link findWaitsAlike} does, for a wait that begins. If the webhooks cannot be listed, the search
+ * is left to the moment when the event arrives.
  * @returns The IDs of the executions of the other waits.
  */
 export async function waitsAlikeAtStart(
 	service: ServiceClient,
-	webhook: WaitWebhook,
+	waitWebhooks: WaitWebhook[],
 ): Promise<string[]> {
-	let found = await settle(findWaitsAlike(service, webhook));
-	for (const pause of listPausesMs) {
-		if (!found.ok || (found.value.isUpToDate && found.value.executions.length === 0)) break;
-		await delay(pause);
-		found = await settle(findWaitsAlike(service, webhook));
+	let search = await settle(findWaitsAlike(service, waitWebhooks));
+	for (const pauseMs of listPausesMs) {
+		if (!search.ok || (search.value.isUpToDate && search.value.executions.length === 0)) break;
+		await delay(pauseMs);
+		search = await settle(findWaitsAlike(service, waitWebhooks));
 	}
-	return found.ok ? found.value.executions : [];
+	return search.ok ? search.value.executions : [];
 }
 
-/** Whether a webhook is that of a wait for a document that can be taken for another one. */
+/** Whether a webhook belongs to a wait whose document can be taken for the given one. */
 function isAlike(webhook: Webhook, document: WaitWebhook['document']): boolean {
 	if (!document || parameterOf(webhook, documentParameter) !== document.hash) return false;
 	return Math.abs(momentOf(webhook, sinceParameter) - document.since) < minGapMs;
 }
 
 /**
- * Removes the webhook of a wait, by its ID and by its URL. Never throws, because
- * {@link removeExpired} removes what is left.
+ * Removes the webhooks of a wait, by their IDs and by their URLs: after a lost response, there may be two with the
+ * same URL. Never throws, because {@link removeExpired} removes the remaining ones later.
  */
 export async function removeWait(
 	service: ServiceClient,
-	{ event, hash, id }: WaitWebhook,
+	waitWebhooks: WaitWebhook[],
 ): Promise<void> {
-	// After a lost answer, there may be two with its URL.
-	const isOwn = ({ webHookUrl }: Webhook) => hashOfSecret(secretIn(webHookUrl)) === hash;
-	await removeWebhooks(service, [{ webHookID: id, type: event }], isOwn);
+	const knownWebhooks = waitWebhooks.map(({ id, event }) => ({ webHookID: id, type: event }));
+	await removeWebhooks(service, knownWebhooks, isOneOf(waitWebhooks));
 }
 
 /**
- * Removes webhooks of waits of this n8n whose limit has been over for a day: no code of the node runs at a
- * limit, or when an execution is stopped or deleted. Those that an open wait must see are left
- * ({@link findWaitsAlike}). Never throws, because nobody asked for it.
+ * Removes webhooks of waits of this n8n whose limit passed more than a day ago. No code of the node runs at a limit, or
+ * when an execution is stopped or deleted, so each starting wait does this. Webhooks that an open wait must see stay
+ * ({@link findWaitsAlike}). Never throws, because nobody waits for the result.
  */
 export async function removeExpired(
 	execute: IExecuteFunctions,
 	service: ServiceClient,
 ): Promise<void> {
 	const account = await settle(service.account());
-	if (!account.ok || removing.has(account.value.id)) return;
-	removing.set(account.value.id, true);
-	const remove = async (): Promise<void> => {
-		// What was registered for the URL of this n8n leads to no other one.
-		const base = baseOf(execute.getSignedResumeUrl());
-		const webhooks = await listWebhooks(service);
-		const open = webhooks.filter((webhook) => endOfWait(webhook) >= Date.now());
-		const isSeen = (webhook: Webhook) => {
-			const hash = parameterOf(webhook, documentParameter);
-			const since = momentOf(webhook, sinceParameter);
-			return open.some((other) => isAlike(other, { hash, since }));
-		};
-		const isExpired = (webhook: Webhook) =>
-			baseOf(webhook.webHookUrl) === base && endOfWait(webhook) < Date.now() - day;
-		const expired = webhooks.filter((webhook) => isExpired(webhook) && !isSeen(webhook));
-		// Those of identities last: if the service never deletes them, they must not hold up the others.
-		const isLast = ({ type }: Webhook) => Number(type === identityEvent);
-		expired.sort((left, right) => isLast(left) - isLast(right));
-		for (const webhook of expired.slice(0, maxRemoved))
-			await settle(removeWebhook(service, webhook));
-	};
-	await settle(remove());
-	removing.delete(account.value.id);
+	if (!account.ok || removingAccounts.has(account.value.id)) return;
+	removingAccounts.set(account.value.id, true);
+	await settle(removeExpiredOf(execute, service));
+	removingAccounts.delete(account.value.id);
 }
 
-/** A parameter of a webhook's URL; '' if it has none. */
+async function removeExpiredOf(execute: IExecuteFunctions, service: ServiceClient): Promise<void> {
+	// A URL that begins with the address of this n8n leads to no other n8n.
+	const ownAddress = baseOf(execute.getSignedResumeUrl());
+	const webhooks = await listWebhooks(service);
+	const openWaits = webhooks.filter((webhook) => endOfWait(webhook) >= Date.now());
+	const mustStay = (webhook: Webhook) => {
+		const hash = parameterOf(webhook, documentParameter);
+		const since = momentOf(webhook, sinceParameter);
+		return openWaits.some((openWait) => isAlike(openWait, { hash, since }));
+	};
+	const isExpired = (webhook: Webhook) =>
+		baseOf(webhook.webHookUrl) === ownAddress && endOfWait(webhook) < Date.now() - day;
+	const expired = webhooks.filter((webhook) => isExpired(webhook) && !mustStay(webhook));
+	// Identity webhooks come last: if the service never deletes them, they must not hold up the others.
+	const orderOf = ({ type }: Webhook) => Number(isIdentityEvent(type));
+	expired.sort((left, right) => orderOf(left) - orderOf(right));
+	for (const webhook of expired.slice(0, maxExpiredRemoved))
+		await settle(removeWebhook(service, webhook));
+}
+
+/** A parameter of a webhook's URL; '' if the URL does not have it. */
 function parameterOf({ webHookUrl }: Webhook, name: string): string {
 	return parseUrl(webHookUrl)?.searchParams.get(name) ?? '';
 }
 
-/** A moment in a webhook's URL (epoch-ms). If it has none, NaN, with which no comparison is true. */
+/** A moment in a webhook's URL (epoch-ms). NaN if the URL has none; every comparison with NaN is false. */
 function momentOf(webhook: Webhook, name: string): number {
 	return Number(parameterOf(webhook, name) || NaN);
 }
 
-/** When the wait of a webhook ends (epoch-ms), as {@link momentOf}. */
+/** When the wait of a webhook ends (epoch-ms). NaN if the webhook does not belong to a wait, as in {@link momentOf}. */
 function endOfWait(webhook: Webhook): number {
 	return parameterOf(webhook, secretParameter) ? momentOf(webhook, untilParameter) : NaN;
 }
 
-/** The execution that a resume URL leads to. */
+/** The ID of the execution to which a resume URL leads. */
 function executionIn(address: string): string {
 	return parseUrl(address)?.pathname.split('/').at(-2) ?? '';
 }
 
-/** A URL without its last two parts, which are execution and node, and without parameters. */
+/** A URL without its parameters and without its last two parts, which name the execution and the node. */
 function baseOf(address: string): string | undefined {
 	const url = parseUrl(address);
 	return url && `${url.origin}${url.pathname.split('/').slice(0, -2).join('/')}`;

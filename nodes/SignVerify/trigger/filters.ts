@@ -9,11 +9,11 @@ import { normalName } from '../util/values';
 import type { Filters } from './form';
 
 /**
- * Whether a notification passes the filters. Template, title and signatory are ignored if the notification
- * has no such field, as one about an identity has no template: one event too many is better than a lost
- * one. An empty `templateID` is no absent one: the document was made from no template.
- * @param key Names the event and its registration.
- * @throws ServiceError if the lists of templates are needed to tell, and cannot be loaded now. If the service
+ * Whether the filters let a notification start the workflow. A filter by template, title or signatory lets a
+ * notification without that field pass, such as one about an identity, because one event too many is better than a lost
+ * event.
+ * @param key The ID of the event together with its registration.
+ * @throws ServiceError if the lists of templates are needed to decide, and cannot be loaded now. If the service
  * refuses them for good, the event is excluded when it has come a few times.
  */
 export async function passesFilters(
@@ -22,36 +22,36 @@ export async function passesFilters(
 	context: ServiceContext,
 	key: string,
 ): Promise<boolean> {
-	const { templateId, title: ofDocument } = document?.summary ?? {};
-	return (
-		(ofDocument === undefined || normalName(ofDocument).includes(title)) &&
-		(emails.length === 0 || hasOne(signatory, emails)) &&
-		hasOne(sentBy, document?.sentBy ? [document.sentBy] : []) &&
-		(templateId === undefined ||
-			templates.length === 0 ||
-			templates.includes(templateId) ||
-			(await isOtherIdOf(templateId, templates, context, key)))
-	);
+	const { templateId, title: documentTitle } = document?.summary ?? {};
+	if (documentTitle !== undefined && !normalName(documentTitle).includes(title)) return false;
+	if (emails.length > 0 && !hasOneOf(signatory, emails)) return false;
+	if (!hasOneOf(sentBy, document?.sentBy ? [document.sentBy] : [])) return false;
+	// An empty ID means "made without a template", so the filter applies. A missing one means "unknown".
+	if (templateId === undefined || hasOneOf(templates, [templateId])) return true;
+	return await isOtherIdOfOne(templates, templateId, context, key);
 }
 
-/** Whether the ID of an event is the other one of a template that is filtered by. */
-async function isOtherIdOf(
-	id: string,
+/** Whether the template ID of an event is the other ID of a template in the filter: each template has two. */
+async function isOtherIdOfOne(
 	templates: string[],
+	id: string,
 	context: ServiceContext,
 	key: string,
 ): Promise<boolean> {
 	if (!id) return false;
 	const service = new ServiceClient(context, eventRetryTime);
-	const meant = await settle(meansOneOf(service, id, templates));
-	if (meant.ok) return meant.value;
-	const { error } = meant;
-	if (!isRefusedForGood(error) || refuseAgain(key)) throw error;
-	const words = `SignVerify Trigger excluded an event of the template "${id}", because the service does not list the templates, and no filter has this ID: ${describeError(error).message}`;
-	if (isWorthALine(words)) context.logger.warn(words);
+	const lookUp = await settle(meansOneOf(service, id, templates));
+	if (lookUp.ok) return lookUp.value;
+	const { error } = lookUp;
+	if (!isRefusedForGood(error)) throw error;
+	const isRefusedAgain = refuseAgain(key);
+	if (isRefusedAgain) throw error;
+	const line = `SignVerify Trigger excluded an event of the template "${id}", because the service does not list the templates, and no filter has this ID: ${describeError(error).message}`;
+	if (isWorthALine(line)) context.logger.warn(line);
 	return false;
 }
 
-function hasOne(wanted: string[], emails: string[]): boolean {
-	return wanted.length === 0 || emails.some((email) => wanted.includes(email));
+/** Whether one of the values is wanted. An empty filter wants all. */
+function hasOneOf(wanted: string[], values: string[]): boolean {
+	return wanted.length === 0 || values.some((value) => wanted.includes(value));
 }

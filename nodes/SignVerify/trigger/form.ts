@@ -1,6 +1,6 @@
 import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
 
-import { type EventType, events, isEvent } from '../api/events';
+import { eventChoices, type EventType, isEvent } from '../api/events';
 import { downloadFilesFields, readDownloadFiles } from '../events/files';
 import { includeOption, readInclude, type OutputChoice } from '../events/output';
 import { describeError } from '../http/errors';
@@ -16,22 +16,24 @@ import {
 } from '../input/savedForm';
 import { normalName, textOf } from '../util/values';
 
-const words = Object.fromEntries(events.map(({ name, value }) => [value, name.toLowerCase()]));
+const subtitles = Object.fromEntries(
+	eventChoices.map(({ name, value }) => [value, name.toLowerCase()]),
+);
 
 /** The line under the trigger on the canvas: its events, in the words of the form. */
-export const subtitle = `={{ [$parameter["events"]].flat().map((event) => (${JSON.stringify(words)})[event] ?? event).join(", ") }}`;
+export const subtitle = `={{ [$parameter["events"]].flat().map((event) => (${JSON.stringify(subtitles)})[event] ?? event).join(", ") }}`;
 
 const addresses = 'Several are separated by commas, semicolons or lines.';
 
 /** The trigger's form, which {@link readEvents} and {@link readFilters} read. */
 export const triggerFields: INodeProperties[] = [
 	{
-		// As n8n calls it; its list of triggers looks for this name.
+		// n8n's own name for such a field, because its list of triggers looks for this name.
 		displayName: 'Trigger On',
 		name: 'events',
 		type: 'multiOptions',
 		required: true,
-		options: events,
+		options: eventChoices,
 		default: ['completedDocument'],
 		description: 'What to start the workflow for',
 		builderHint: {
@@ -52,6 +54,7 @@ export const triggerFields: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add filter',
 		default: {},
+		// n8n's lint wants five or more options in alphabetical order.
 		options: [
 			{
 				displayName: 'Template Names or IDs',
@@ -108,21 +111,21 @@ export const triggerFields: INodeProperties[] = [
 ];
 
 /**
- * The form of the trigger: when its workflow is published, and when an event arrives. Its `parameter` throws
+ * The values of the trigger's form, when its workflow is published, and when an event arrives. `parameter` throws
  * InputError if an expression fails, because n8n's own error does not name the field.
  */
 export function triggerForm(context: IHookFunctions | IWebhookFunctions): SavedForm {
 	return {
 		...savedParameters(() => context.getNode().parameters),
 		parameter(name) {
-			let failure: unknown;
+			let expressionError: unknown;
 			try {
 				// Without a fallback, n8n throws if the workflow does not have the parameter.
 				return context.getNodeParameter(name, null) ?? undefined;
 			} catch (error) {
-				failure = error;
+				expressionError = error;
 			}
-			const problem = `the expression fails (${describeError(failure).message})`;
+			const problem = `the expression fails (${describeError(expressionError).message})`;
 			const remedy =
 				'n8n evaluates it without an item, so it cannot read $json. Use $vars, or enter the value.';
 			throw new InputError(labelOf(name), problem, remedy, 'the-expression-fails');
@@ -130,21 +133,24 @@ export function triggerForm(context: IHookFunctions | IWebhookFunctions): SavedF
 	};
 }
 
-/** What the form calls a parameter. */
+/** The label of a parameter in the form. */
 function labelOf(path: string): string {
 	let label = path;
 	let fields: INodeProperties[] = triggerFields;
 	for (const part of path.split('.')) {
-		const found = fields.find(({ name }) => name === part);
-		label = found?.displayName ?? label;
-		fields = (found?.options ?? []) as INodeProperties[];
+		const field = fields.find(({ name }) => name === part);
+		label = field?.displayName ?? label;
+		fields = (field?.options ?? []) as INodeProperties[];
 	}
 	return label;
 }
 
-/** @throws InputError if there is no event, or one that does not exist. */
+/**
+ * Reads the event types of the form, each once.
+ * @throws InputError if no event is chosen, or an event that does not exist.
+ */
 export function readEvents(form: SavedForm): EventType[] {
-	const wrong = (problem: string) =>
+	const wrongEvents = (problem: string) =>
 		new InputError(
 			'Trigger On',
 			problem,
@@ -153,13 +159,13 @@ export function readEvents(form: SavedForm): EventType[] {
 		);
 	const types = readList(form, 'events', 'Trigger On', (event) => {
 		if (isEvent(event)) return event;
-		throw wrong(`there is no event "${textOf(event)}"`);
+		throw wrongEvents(`there is no event "${textOf(event)}"`);
 	});
-	if (types.length === 0) throw wrong('none is chosen');
+	if (types.length === 0) throw wrongEvents('none is chosen');
 	return [...new Set(types)];
 }
 
-/** The filters of the form. An empty one lets all pass; addresses and title are in lower case. */
+/** The filters of the form. An empty filter lets every event pass. Addresses and the title are in lower case. */
 export interface Filters {
 	templates: string[];
 	signatory: string[];
@@ -169,12 +175,12 @@ export interface Filters {
 
 /**
  * Reads the filters of the form.
- * @throws InputError for a filter that could match no event, and for one whose expression returns nothing that can be
- * understood: without it, the workflow would start for every document of the account.
+ * @throws InputError for a filter that could match no event, and for a filter whose expression returns nothing that can
+ * be understood: without the filter, the workflow would start for every document of the account.
  */
 export function readFilters(form: SavedForm): Filters {
 	const emails = (name: string, field: string) => () => {
-		// The entries are split at spaces, so a name would be several of them.
+		// The entries are split at spaces, so a name beside an address would become entries of its own.
 		for (const entry of [form.parameter(name)].flat()) checkAddressAlone(entry, field);
 		return readList(form, name, field, (entry) => readEmail(entry, field).toLowerCase(), /[,;\s]+/);
 	};
@@ -189,15 +195,15 @@ export function readFilters(form: SavedForm): Filters {
 	});
 }
 
-/** What a workflow starts with, and for which events of its types. */
+/** The choices of the trigger's form besides its event types: the filters, and the item for an event. */
 interface TriggerChoices {
 	filters: Filters;
 	output: OutputChoice;
 }
 
 /**
- * Reads all of the form but its events.
- * @throws InputError as {@link readFilters}, and for what no choice is.
+ * Reads the whole form except the event types.
+ * @throws InputError as {@link readFilters} does, and for a choice that does not exist.
  */
 export function readTriggerChoices(form: SavedForm): TriggerChoices {
 	return readAll({

@@ -26,60 +26,62 @@ import { ProcessMemory } from '../util/processMemory';
 import { isObject, listOf, objectOf, textOf } from '../util/values';
 import { readEvents, readTriggerChoices, triggerForm } from './form';
 
-/** How long (ms) registering may take. n8n gives up on a publication after about 85 seconds. */
-const maxTime = 60_000;
+/** How long the registration of all webhooks may take. n8n gives up on a publication after about 85 seconds. */
+const registrationTimeoutMs = 60_000;
 
 /**
- * How long (ms) each of its calls may wait for its turn and be retried. With the smallest Requests per Second, the
- * last of them waits for half a minute. It is shorter than the whole, so that the call's own reason is told.
+ * How long each call may wait for its turn and be retried. With the smallest Requests per Second, the last call waits
+ * for half a minute. The time is shorter than the whole, so that the error gives the call's own reason.
  */
-export const maxCallTime = 45_000;
+export const callTimeoutMs = 45_000;
 
-/** The URLs for which n8n's further tries fail at once for a while, because they would end too late. */
+/** The URLs whose registration was too slow: n8n's further tries fail at once, because they would end too late. */
 const slowUrls = new ProcessMemory<true>({
 	name: 'URLs that were too slow to register',
 	bound: 1000,
-	life: maxTime,
+	life: registrationTimeoutMs,
 });
 
 /**
- * How long (ms) a removal waits before it begins, and before each further try. To publish a changed trigger,
- * n8n deletes and creates it within a moment, on a busy machine within seconds, and must find its
- * webhooks there.
+ * The pauses before a removal begins, and before each further try. To publish a changed trigger, n8n deletes and creates
+ * the trigger within a moment, on a busy machine within seconds, and must find its webhooks there.
  */
-const pauses = [10_000, 60_000, 600_000];
+const removalPausesMs = [10_000, 60_000, 600_000];
 
-/** A removal that waits for its time. */
-interface WaitingRemoval {
+/** A removal whose pause is not over. */
+interface PendingRemoval {
 	cancel: AbortController;
-	/** What it would delete by its ID: the service may not list it, and the static data may have lost it since. */
-	known: KnownWebhook[];
+	/** Webhooks to delete by their IDs: the service may not list them, and the static data may have lost them since. */
+	knownWebhooks: KnownWebhook[];
 }
 
-/** The removals by account and URL. After the credential has changed, only they know the webhooks of the old account. */
-const removals = new ProcessMemory<WaitingRemoval>({
+/**
+ * Pending removals by account and URL. The account is part of the key because a trigger with another credential would
+ * never remove the webhooks of the old account.
+ */
+const removals = new ProcessMemory<PendingRemoval>({
 	name: 'removals that wait',
 	bound: 1000,
 	life: 'until pushed out',
 });
 
-/** Registering and removing at one account and URL, one after another. */
-const mutex = new KeyedMutex('registrations of triggers');
+/** Runs the registrations and removals at one account and URL one after another. */
+const registrationMutex = new KeyedMutex('registrations of triggers');
 
 /**
- * Registers the trigger's URL for its events. If it throws, n8n deletes the trigger, and repeats it up to five
- * times. If it worked only after n8n's deadline, n8n would not know, so it gives up before.
+ * Registers the trigger's URL for its events. If this throws, n8n deletes the trigger and tries again, up to five times.
+ * If this succeeded only after n8n's deadline, n8n would not know of the webhooks, so it gives up before.
  */
 export async function create(this: IHookFunctions): Promise<boolean> {
 	const work = async (): Promise<boolean> => {
 		const form = triggerForm(this);
-		// Another wrong value is reported now, too, and not when an event arrives.
+		// Wrong values of the whole form are reported now, and not only when an event arrives.
 		const { types } = readAll({
 			types: () => readEvents(form),
 			choices: () => readTriggerChoices(form),
 		});
 		const url = urlOf(this);
-		const service = new ServiceClient(this, maxCallTime);
+		const service = new ServiceClient(this, callTimeoutMs);
 		const { id: account, baseUrl } = await service.account();
 		const place = `${account} ${url}`;
 		const warning = checkReachable(baseUrl, url);
@@ -94,15 +96,20 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 		const removal = removals.get(place);
 		removal?.cancel.abort();
 		const register = async (signal: AbortSignal) =>
-			await mutex.run(place, async () => {
-				const { state, known } = readState(this, account, url);
-				const left = [...(removal?.known ?? []), ...known];
-				const webhooks = await syncWebhooks(service, { ...owner, signal }, leadsTo(url), left);
+			await registrationMutex.run(place, async () => {
+				const { state, knownWebhooks } = readState(this, account, url);
+				const oldWebhooks = [...(removal?.knownWebhooks ?? []), ...knownWebhooks];
+				const webhooks = await syncWebhooks(
+					service,
+					{ ...owner, signal },
+					leadsTo(url),
+					oldWebhooks,
+				);
 				Object.assign(state, { owner: ownerOfState(this, account), url, webhooks });
 			});
-		const registered = await settle(withTimeout(register, maxTime));
-		if (registered.ok) return true;
-		if (objectOf(registered.error).code !== timeIsOver) throw registered.error;
+		const registration = await settle(withTimeout(register, registrationTimeoutMs));
+		if (registration.ok) return true;
+		if (objectOf(registration.error).code !== timeIsOver) throw registration.error;
 		slowUrls.set(url, true);
 		throw tooSlow();
 	};
@@ -110,33 +117,33 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 }
 
 /**
- * Removes the trigger's webhooks: at once after a test, and in production a moment later, unless n8n
- * creates the trigger first. They are recognized by their IDs and secrets, so those of a copy's original stay.
- * @throws ServiceError if the credential cannot be read, or if a test's could not be removed.
+ * Removes the trigger's webhooks: at once after a test, and in production a moment later, unless n8n creates the trigger
+ * again first. The webhooks are recognized by their IDs and secrets, so the webhooks of a copied trigger's original stay.
+ * @throws ServiceError if the credential cannot be read, or if the webhooks of a test could not be removed.
  */
 export async function remove(this: IHookFunctions): Promise<boolean> {
 	return await withNodeErrors(this, async () => {
 		const url = urlOf(this);
-		const service = new ServiceClient(this, maxCallTime);
+		const service = new ServiceClient(this, callTimeoutMs);
 		const { id: account } = await service.account();
-		const { isOwn, known } = readState(this, account, url);
+		const { isOwn, knownWebhooks } = readState(this, account, url);
 		const secretOf = await readSecrets(this, service);
-		const secrets = new Set(events.map(({ value }) => secretOf(value)));
+		const secrets = new Set(events.map(({ type }) => secretOf(type)));
 		const isOwnUrl = leadsTo(url);
 		const removeAll = async () => {
-			const { left, failure } = await removeWebhooks(
+			const { remaining, failure } = await removeWebhooks(
 				service,
-				known,
+				knownWebhooks,
 				({ webHookUrl }) => isOwnUrl(webHookUrl) && (isOwn || secrets.has(secretIn(webHookUrl))),
 			);
-			if (left.length > 0 && !failure) {
+			if (remaining.length > 0 && !failure) {
 				const stays = 'It stays at the service, and is used again when the workflow is published.';
 				warn(this, `the service did not delete the webhook for identity verifications. ${stays}`);
 			}
 			return failure;
 		};
 		if (!isTest(this)) {
-			void removeLater(this, `${account} ${url}`, known, removeAll);
+			void removeLater(this, `${account} ${url}`, knownWebhooks, removeAll);
 			return true;
 		}
 		const failure = await removeAll();
@@ -149,16 +156,18 @@ export async function remove(this: IHookFunctions): Promise<boolean> {
 async function removeLater(
 	context: IHookFunctions,
 	place: string,
-	known: KnownWebhook[],
+	knownWebhooks: KnownWebhook[],
 	removeAll: () => Promise<unknown>,
 ): Promise<void> {
 	removals.get(place)?.cancel.abort();
 	const cancel = new AbortController();
-	removals.set(place, { cancel, known });
-	for (const pause of pauses) {
-		if (!(await delay(pause, cancel.signal))) return;
+	removals.set(place, { cancel, knownWebhooks });
+	for (const pauseMs of removalPausesMs) {
+		if (!(await delay(pauseMs, cancel.signal))) return;
 		const removal = await settle(
-			mutex.run(place, async () => (cancel.signal.aborted ? undefined : await removeAll())),
+			registrationMutex.run(place, async () =>
+				cancel.signal.aborted ? undefined : await removeAll(),
+			),
 		);
 		const failure = removal.ok ? removal.value : removal.error;
 		if (!failure) return;
@@ -169,15 +178,16 @@ async function removeLater(
 function tooSlow(): ServiceError {
 	return new ServiceError({
 		message: 'The service is too slow to register the webhooks in time',
-		description: `n8n waits about 85 seconds for a workflow to be published. What was registered in the first ${maxTime / 1000} is deleted again. Publish the workflow again in a few minutes.`,
+		description: `n8n waits about 85 seconds for a workflow to be published. What was registered in the first ${registrationTimeoutMs / 1000} is deleted again. Publish the workflow again in a few minutes.`,
 		docsAnchor: 'the-service-is-too-slow-to-register-the-webhooks-in-time',
 	});
 }
 
 /**
- * The trigger's static data, and what they say if they are its own ({@link ownerOfState}), and for this URL: n8n
- * copies them along with a workflow. They are only a help to delete, because n8n writes them back at the end of
- * each execution, as they were when it began. Test and production runs each have their own.
+ * The trigger's static data, and the webhooks listed in it. The list is ignored if it belongs to another node
+ * ({@link ownerOfState}) or URL, because n8n copies static data when a workflow is copied. The list only helps to delete
+ * webhooks: at the end of each execution, n8n writes the static data back as it was when the execution began. Test runs
+ * and production each have static data of their own.
  */
 function readState(context: IHookFunctions, account: string, url: string) {
 	const state = context.getWorkflowStaticData('node');
@@ -189,20 +199,20 @@ function readState(context: IHookFunctions, account: string, url: string) {
 			'the webhook URL of this n8n has changed. Webhooks with the old URL may be left at the service. Find them with "Webhook: Get Many" and delete them with "Webhook: Delete".',
 		);
 	}
-	// n8n stores the same object, so it is emptied.
+	// n8n stores this very object, so it must be emptied and not replaced.
 	if (!isOwn) for (const name of Object.keys(state)) delete state[name];
-	// Anybody who can edit the workflow can have written it.
+	// Anybody who can edit the workflow can have written the list, so nothing in it is taken for granted.
 	const webhooks = isOwn ? listOf(state.webhooks).filter(isObject) : [];
-	const known = webhooks.map((webhook) => ({
+	const knownWebhooks = webhooks.map((webhook) => ({
 		webHookID: textOf(webhook.webHookID),
 		type: textOf(webhook.type),
 	}));
-	return { state, isOwn, known };
+	return { state, isOwn, knownWebhooks };
 }
 
 /**
- * A name for a trigger node in any n8n (docs/dev/architecture.md, "The trigger"), and an account: in another one,
- * the same ID can be somebody else's webhook.
+ * Identifies a trigger node in any n8n (docs/dev/architecture.md, "The trigger") together with an account. The account
+ * belongs to it because in another account, the same ID can be the webhook of somebody else.
  */
 function ownerOfState(context: IHookFunctions, account: string): string {
 	return createHash('sha256')

@@ -5,11 +5,11 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import type { EventType } from '../api/events';
+import { eventRow, type EventType } from '../api/events';
 import { toItem } from '../events/output';
 import {
-	type Answer,
 	comeAgain,
+	type EventResponse,
 	isWorthALine,
 	readEvent,
 	respond,
@@ -32,16 +32,18 @@ import { passesFilters } from './filters';
 import { readEvents, readTriggerChoices, triggerForm } from './form';
 import { rolesOf } from './roles';
 
-/** Handles a request to the trigger's URL: starts the workflow with the event, or answers why not. */
-export async function onEvent(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+/** Handles a request to the trigger's URL: starts the workflow with the event, or responds why not. */
+export async function startOnEvent(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	return await respond(context, startOrRefuse, failed);
 }
 
 const failed = 'SignVerify Trigger could not process an event';
 
-async function startOrRefuse(context: IWebhookFunctions): Promise<INodeExecutionData[] | Answer> {
+async function startOrRefuse(
+	context: IWebhookFunctions,
+): Promise<INodeExecutionData[] | EventResponse> {
 	const { [secretParameter]: secret } = context.getQueryData() as IDataObject;
-	// Before the credential is read, and before anything of the body is.
+	// The secret comes first: without it, neither the credential nor the body is read.
 	if (!canBeSecret(secret)) return wrongSecret;
 	const form = triggerForm(context);
 	const types = readEvents(form);
@@ -50,30 +52,31 @@ async function startOrRefuse(context: IWebhookFunctions): Promise<INodeExecution
 		const hint = 'If the credential has changed, unpublish and publish the workflow.';
 		return refuse(context, 'an event', wrongSecret, hint);
 	}
-	const notification = await readEvent(context, type, types);
-	if ('message' in notification) return refuse(context, type, notification);
-	if (type === 'completedDocument' && notification.document?.state !== 'completed') {
+	const event = await readEvent(context, type, types);
+	if (!event.isAccepted) return refuse(context, type, event.response);
+	const { notification } = event;
+	if (eventRow(type).body?.isCompleted && notification.document?.state !== 'completed') {
 		const message = 'The document of this event is not completed.';
 		return refuse(context, type, { status: 422, message });
 	}
-	// Each webhook has its own secret, also that of a test run beside production.
+	// The key contains the secret, because each webhook is its own registration, and so is a test run beside production.
 	const key = `${secret} ${notification.id}`;
-	// What cannot be understood is a fault, after which the service sends the event again.
+	// A choice that cannot be understood throws, so that the service sends the event again.
 	const { filters, output } = readTriggerChoices(form);
-	const filtered = await settle(passesFilters(filters, notification, context, key));
-	if (!filtered.ok) return comeAgain(context, failed, filtered.error);
-	if (!filtered.value) {
+	const filtering = await settle(passesFilters(filters, notification, context, key));
+	if (!filtering.ok) return comeAgain(context, failed, filtering.error);
+	if (!filtering.value) {
 		return { status: 200, message: 'A filter of this workflow excludes this event.' };
 	}
-	const refused = await claimEvent(key, context.getResponseObject());
-	if (refused) return refused;
+	const repeated = await claimEvent(key, context.getResponseObject());
+	if (repeated) return repeated;
 	const roles = output.output === 'raw' ? [] : await rolesOf(context, notification);
 	return [await toItem(context, notification, { ...output, own: { roles } })];
 }
 
 /**
- * The event whose webhook has this secret. n8n reads a credential from its database and decrypts it each
- * time, which costs more than all the rest here, so the events of ten seconds share the hashes.
+ * The event whose webhook has this secret. Each time that a node reads its credential, n8n loads it from the database and
+ * decrypts it, which costs more than everything else here. So all events within ten seconds share the hashes.
  */
 async function eventOf(
 	secret: string,
@@ -82,20 +85,28 @@ async function eventOf(
 ): Promise<EventType | undefined> {
 	const readHashes = async () => {
 		const secretOf = await readSecrets(context, new ServiceClient(context));
-		return types.map((event) => hashOfSecret(secretOf(event)));
+		return types.map((type) => hashOfSecret(secretOf(type)));
 	};
-	const find = (hashes: string[]) => types.find((_, at) => isSecret(secret, hashes[at] ?? ''));
+	const findIn = (hashes: string[]) =>
+		types.find((_, index) => isSecret(secret, hashes[index] ?? ''));
 	const { credentials } = context.getNode();
 	const node = JSON.stringify([...placeOfNode(context), isTest(context), credentials, types]);
-	// The key may have changed since then, and the workflow been published again.
-	return find(await sharedLookUp(node, readHashes)) ?? find(await readHashes());
+	// If the shared hashes do not match, the API key may have changed since, and the workflow been published again.
+	return findIn(await sharedLookUp(node, readHashes)) ?? findIn(await readHashes());
 }
 
-/** Logs a refused event, at most one a minute for a node: otherwise nobody would know why nothing starts. */
-function refuse(context: IWebhookFunctions, event: string, answer: Answer, hint = ''): Answer {
+/**
+ * Logs a refused event, because otherwise nobody would know why nothing starts. A node logs at most one refusal a minute.
+ */
+function refuse(
+	context: IWebhookFunctions,
+	event: string,
+	response: EventResponse,
+	hint = '',
+): EventResponse {
 	const url = context.getNodeWebhookUrl('default') ?? '';
-	if (!isWorthALine(url)) return answer;
-	const words = `SignVerify Trigger refused ${event} at ${url}: ${answer.message} ${hint}`;
-	context.logger.warn(words.trim());
-	return answer;
+	if (!isWorthALine(url)) return response;
+	const line = `SignVerify Trigger refused ${event} at ${url}: ${response.message} ${hint}`;
+	context.logger.warn(line.trim());
+	return response;
 }

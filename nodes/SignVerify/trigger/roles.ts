@@ -6,14 +6,14 @@ import type { ServiceContext } from '../http/request';
 import { settle, withTimeout } from '../util/async';
 import { isFalse } from '../util/values';
 
-/** How long (ms) an event waits for the roles, because the service waits for the answer. */
-const maxWait = 3000;
+/** How long an event waits for the roles. The time is short, because the service waits for the response. */
+const roleTimeoutMs = 3000;
 
 /**
- * Who signs a notification's document in which role of its template: the people stand in the order of the
- * template's places to sign (docs/dev/service.md#template-version-2). Never throws, because an event without
- * roles is better than a lost one.
- * @returns Nobody if the template is not known, or has fewer places than people sign.
+ * Finds the role of each person who signs a notification's document. The people are in the order of the roles of the
+ * template (docs/dev/service.md#template-version-2). Never throws, because an event without roles is better than a lost
+ * event.
+ * @returns An empty list if the template is not known, or has fewer roles than people sign.
  */
 export async function rolesOf(
 	context: ServiceContext,
@@ -21,12 +21,12 @@ export async function rolesOf(
 ): Promise<Role[]> {
 	const { templateId } = document?.summary ?? {};
 	const people = document?.signatories ?? [];
-	// Only templates of version 2 list their places to sign.
-	const isOlder = document && isFalse(document.source.isTemplateV2);
-	if (!isDocumented || !templateId || isOlder || people.length === 0) return [];
-	const service = new ServiceClient(context, maxWait);
-	// Only their names, because events can come by the hundred, and each gets a copy.
-	const load = async () =>
+	// Templates of version 1 do not list their roles.
+	const isVersion1 = document && isFalse(document.source.isTemplateV2);
+	if (!isDocumented || !templateId || isVersion1 || people.length === 0) return [];
+	const service = new ServiceClient(context, roleTimeoutMs);
+	// Only the names of the roles are kept, because each event gets a copy, and events can come by the hundred.
+	const loadTemplates = async () =>
 		await service.lookUp('roles of templates', async () =>
 			(await listTemplates(service, 'v2')).map((template) => ({
 				templateID: template.templateID,
@@ -34,9 +34,9 @@ export async function rolesOf(
 				roles: slotsOf(template).map(({ label }) => label),
 			})),
 		);
-	const loaded = await settle(withTimeout(load, maxWait));
-	if (!loaded.ok) return [];
-	const { roles = [] } = templateMeantBy(templateId, loaded.value) ?? {};
+	const templates = await settle(withTimeout(loadTemplates, roleTimeoutMs));
+	if (!templates.ok) return [];
+	const { roles = [] } = templateMeantBy(templateId, templates.value) ?? {};
 	if (people.length > roles.length) return [];
 	return people.flatMap(({ email }, index) => {
 		const role = roles[index];

@@ -8,12 +8,12 @@ import { endExecutionOnError } from '../n8nInternals';
 const remedy =
 	'Nothing was sent, and the tool did not run. Put the signature inside the tool: let the tool start a workflow that sends the document, waits until everyone has signed, and then acts with the same values.';
 
-/** The form's notice, in the variant of the node that n8n offers under "Human review". */
+/** The notice in the form of the variant that n8n offers under "Human review". */
 export const humanReviewNotice = `SignVerify can't approve tool calls. This node ends the execution with an error, sends nothing, and the tool doesn't run. Delete it, and <a href="${docsOf(packageVersion)}/waiting.md#a-signature-before-an-ai-agent-acts" target="_blank">put the signature inside the tool</a> instead.`;
 
 /**
- * Refuses to run as the human review of an AI agent's tool. n8n offers every node with an operation
- * `sendAndWait` for it, but what people sign and what the tool does would be read by different code of n8n
+ * Refuses to run as the human review of an AI agent's tool. n8n offers every node with an operation `sendAndWait` for
+ * human review, but the document to sign and the call of the tool would be read by different code of n8n
  * (docs/dev/architecture.md, "Human review is refused").
  * @throws NodeOperationError, which ends the execution even with On Error: Continue.
  */
@@ -32,8 +32,8 @@ export function refuseHumanReview(execute: IExecuteFunctions): never {
 }
 
 /**
- * The output of a review that an earlier version of the package began. n8n runs the tool only if the output
- * says `approved: true`, and the model reads the text as the words of a person.
+ * The output of a review that an earlier version of the package began. n8n runs the tool only if the output contains
+ * `approved: true`, and the model reads the text as the words of a person.
  */
 export const deniedReview: IDataObject = {
 	approved: false,

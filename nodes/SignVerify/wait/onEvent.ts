@@ -6,11 +6,12 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
+import { eventRow } from '../api/events';
 import type { Notification } from '../api/notification';
 import { toItem } from '../events/output';
 import {
-	type Answer,
 	comeAgain,
+	type EventResponse,
 	isWorthALine,
 	readEvent,
 	refuseAgain,
@@ -26,16 +27,16 @@ import { settle } from '../util/async';
 import { isObject, objectOf } from '../util/values';
 import { deniedReview } from './humanReview';
 import { identityOutcome, isAwaited } from './outcome';
-import { isWithoutId, readWaitState, stateKey, type WaitTarget } from './state';
+import { isWithoutId, readWaitState, stateKey, type WaitState, type WaitTarget } from './state';
 
-/** How n8n receives the event of a waiting execution; the rest is its own for `sendAndWait`. */
+/** How n8n receives the event of a waiting execution. */
 export const resumeWebhooks: INodeTypeDescription['webhooks'] = [
 	{
 		name: 'default',
 		httpMethod: 'POST',
-		// n8n answers 200 once the execution continues.
+		// n8n responds with 200 once the execution continues.
 		responseMode: 'onReceived',
-		// Without it n8n answers the sender with the word "firstEntryJson".
+		// Without this line, n8n responds with the word "firstEntryJson".
 		responseData: '',
 		path: '={{ $nodeId }}',
 		restartWebhook: true,
@@ -44,68 +45,77 @@ export const resumeWebhooks: INodeTypeDescription['webhooks'] = [
 ];
 
 /** Handles a request to the URL of a waiting execution; n8n has checked its signature. */
-export async function onEvent(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+export async function continueOnEvent(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	return await respond(context, continueOrRefuse, failed);
 }
 
 const failed = 'SignVerify could not process the event that it waits for';
 
-/** @returns The item to continue with, or an answer, and the execution keeps waiting. */
+/** @returns The item with which the execution continues, or a response, and the execution keeps waiting. */
 async function continueOrRefuse(
 	context: IWebhookFunctions,
-): Promise<INodeExecutionData[] | Answer> {
+): Promise<INodeExecutionData[] | EventResponse> {
 	const { [secretParameter]: secret } = context.getQueryData() as IDataObject;
 	// n8n also accepts the execution's own resume token, so the wait's own secret decides.
 	if (!canBeSecret(secret)) return wrongSecret;
 	const stored = contextOfNode(context)?.[stateKey];
-	// Nobody waits, or n8n has not stored it yet.
+	// The execution does not wait, or n8n has not stored its state yet.
 	if (stored === undefined) {
 		return { status: 503, message: 'This execution is about to wait. Send it again.' };
 	}
 	const state = readWaitState(stored);
 	if (!state) return unreadable(context);
-	const { target, webhooks, includesInput, testRecipient } = state;
+	const { target, webhooks } = state;
 	const webhook = webhooks.find(({ hash }) => isSecret(secret, hash));
-	// It may be the URL of an earlier wait, as in a loop.
+	// The URL may belong to an earlier wait of the same node, as in a loop.
 	if (!webhook) return { status: 200, message: 'This wait is over.' };
-	const notification = await readEvent(context, webhook.event, [webhook.event]);
-	if ('message' in notification) return notification;
-	const asked = await settle(outcomeOf(context, target, webhook, notification));
-	if (!asked.ok) return comeAgain(context, failed, asked.error);
-	const outcome = asked.value;
-	if (outcome === 'later') {
+	const event = await readEvent(context, webhook.event, [webhook.event]);
+	if (!event.isAccepted) return event.response;
+	const decision = await settle(decide(context, target, webhook, event.notification));
+	if (!decision.ok) return comeAgain(context, failed, decision.error);
+	const outcome = decision.value;
+	if (outcome.kind === 'tooEarly') {
 		return { status: 503, message: 'The service does not say so yet. Send it again.' };
 	}
-	if (!outcome) return { status: 200, message: 'This execution waits for something else.' };
+	if (outcome.kind === 'other') {
+		return { status: 200, message: 'This execution waits for something else.' };
+	}
 	if (isWithoutId(target)) {
-		const refused = await settle(refuseIfAlike(context, webhook));
-		if (!refused.ok) return comeAgain(context, failed, refused.error);
-		if (refused.value) return refused.value;
+		const comparison = await settle(refuseIfAlike(context, webhooks));
+		if (!comparison.ok) return comeAgain(context, failed, comparison.error);
+		if (comparison.value) return comparison.value;
 	}
-	// Each of its webhooks can bring an event that ends the wait, and one ends it.
-	const refused = await claimEvent(
-		webhooks.map(({ hash }) => hash).join(),
-		context.getResponseObject(),
-	);
-	if (refused) return refused;
-	const pairedItem = { item: 0 };
-	if (isVariant(context, 'HitlTool')) {
-		void removeAfterwards(context, webhooks);
-		// Nothing of the event: a document may have an `approved` of its own, which n8n would believe.
-		return [{ json: deniedReview, pairedItem }];
-	}
-	const item = target.kind === 'document' ? await toItem(context, notification, target) : undefined;
+	// Every webhook of the wait can bring an event that ends it, but only one event may end it.
+	const allHashes = webhooks.map(({ hash }) => hash).join();
+	const repeated = await claimEvent(allHashes, context.getResponseObject());
+	if (repeated) return repeated;
+	const item = await itemOf(context, state, event.notification, outcome.fields);
 	void removeAfterwards(context, webhooks);
+	return [{ ...item, pairedItem: { item: 0 } }];
+}
+
+/** The item with which the execution continues. */
+async function itemOf(
+	context: IWebhookFunctions,
+	{ target, includesInput, testRecipient }: WaitState,
+	notification: Notification,
+	outcome: IDataObject,
+): Promise<INodeExecutionData> {
+	// The item contains nothing of the event: a document may have an `approved` of its own, which n8n would believe.
+	if (isVariant(context, 'HitlTool')) return { json: deniedReview };
+	const item = target.kind === 'document' ? await toItem(context, notification, target) : undefined;
 	const { input } = includesInput ? objectOf(itemAtLimit(context)?.json) : {};
 	const included = isObject(input) ? { input } : {};
 	const test = testRecipient === undefined ? {} : { testRecipient };
-	// What the next node asks for comes first.
-	const json = { ...outcome, ...item?.json, ...outcome, ...test, ...included };
-	return [{ ...item, json, pairedItem }];
+	// The outcome is the first mention, so its fields come first, and the last one, so its values win.
+	return { ...item, json: { ...outcome, ...item?.json, ...outcome, ...test, ...included } };
 }
 
-/** What a later version of the package has stored, or a damaged database: the event must not be lost. */
-function unreadable(context: IWebhookFunctions): Answer {
+/**
+ * The response if a later version of the package has stored the state, or the database is damaged. The event must not be
+ * lost, so the service has to send it again.
+ */
+function unreadable(context: IWebhookFunctions): EventResponse {
 	const line =
 		'SignVerify cannot read what an execution waits for, because another version of the package has stored it. Install the same version in every process of n8n, and the event is accepted when the service sends it again.';
 	if (isWorthALine(line)) context.logger.error(line);
@@ -121,10 +131,10 @@ function unreadable(context: IWebhookFunctions): Answer {
  */
 async function refuseIfAlike(
 	context: IWebhookFunctions,
-	webhook: WaitWebhook,
-): Promise<Answer | undefined> {
+	webhooks: WaitWebhook[],
+): Promise<EventResponse | undefined> {
 	const service = new ServiceClient(context, eventRetryTime);
-	const { executions, isUpToDate } = await findWaitsAlike(service, webhook);
+	const { executions, isUpToDate } = await findWaitsAlike(service, webhooks);
 	if (executions.length > 0) {
 		const line = `SignVerify: a signed document ended no wait, because it can be that of another execution (${executions.join(', ')}), too: the service gives no document ID.`;
 		if (isWorthALine(line)) context.logger.warn(line);
@@ -134,41 +144,58 @@ async function refuseIfAlike(
 	return { status: 503, message: 'The list of webhooks is not complete yet. Send it again.' };
 }
 
-/**
- * What to add to the output if the event ends the wait, or `later` if the service must be asked, and does
- * not say so.
- * @throws ServiceError if it cannot be asked.
- */
-async function outcomeOf(
+/** What an event means for a wait. */
+type WaitOutcome =
+	/** The event ends the wait, and the output has these fields in addition. */
+	| { kind: 'ended'; fields: IDataObject }
+	/** The event is about something else, or does not say that it is over. */
+	| { kind: 'other' }
+	/** The event probably ends the wait, but the service does not say so yet. It has to come again. */
+	| { kind: 'tooEarly' };
+
+/** @throws ServiceError if the service must be asked, and cannot be. */
+async function decide(
 	context: IWebhookFunctions,
 	target: WaitTarget,
 	webhook: WaitWebhook,
 	notification: Notification,
-): Promise<IDataObject | undefined | 'later'> {
-	if (target.kind === 'document') {
-		const { document } = notification;
-		if (document?.state === 'open' || !isAwaited(document, target.document)) return undefined;
-		const end = { completed: document?.state === 'completed', timedOut: false };
-		return target.output === 'raw' ? {} : end;
-	}
-	const service = new ServiceClient(context, eventRetryTime);
+): Promise<WaitOutcome> {
+	const { outcome } = eventRow(webhook.event).endsWait ?? {};
+	if (target.kind === 'document') return documentOutcome(target, notification, outcome);
 	const { validationIds, id } = notification;
-	const outcome = await identityOutcome(service, target, validationIds);
-	if (outcome) return outcome.resultsMissing && refuseAgain(webhook.hash) ? 'later' : outcome;
-	// Without an ID, it may be the event of this request, which has come before the service knows its end.
-	const isUnnamed = validationIds.length === 0;
-	return isUnnamed && refuseAgain(`${webhook.hash} ${id}`) ? 'later' : undefined;
+	const service = new ServiceClient(context, eventRetryTime);
+	const fields = await identityOutcome(service, target, { validationIds, outcome });
+	if (fields && !fields.resultsMissing) return { kind: 'ended', fields };
+	if (fields) {
+		const isRefusedAgain = refuseAgain(webhook.hash);
+		return isRefusedAgain ? { kind: 'tooEarly' } : { kind: 'ended', fields };
+	}
+	if (validationIds.length > 0) return { kind: 'other' };
+	// An event without an ID may be about this request, and have come before the service knows the end.
+	const isRefusedAgain = refuseAgain(`${webhook.hash} ${id}`);
+	return { kind: isRefusedAgain ? 'tooEarly' : 'other' };
+}
+
+function documentOutcome(
+	target: WaitTarget & { kind: 'document' },
+	{ document }: Notification,
+	outcome?: IDataObject,
+): WaitOutcome {
+	if (document?.state === 'open' || !isAwaited(document, target.document)) return { kind: 'other' };
+	// Raw output is the notification and nothing else.
+	if (target.output === 'raw') return { kind: 'ended', fields: {} };
+	const completed = document?.state === 'completed';
+	return { kind: 'ended', fields: { completed, timedOut: false, ...outcome } };
 }
 
 /**
- * Removes the webhooks after n8n has answered 2xx, which it does when the execution continues. If n8n fails
- * before, the event must be sent again.
+ * Removes the webhooks after n8n has responded with 2xx, which it does when the execution continues. If n8n fails
+ * before, the webhooks must stay, so that the event can be sent again.
  */
 async function removeAfterwards(
 	context: IWebhookFunctions,
 	webhooks: WaitWebhook[],
 ): Promise<void> {
-	if (!(await isAccepted(context.getResponseObject()))) return;
-	const service = new ServiceClient(context);
-	await Promise.all(webhooks.map(async (webhook) => await removeWait(service, webhook)));
+	const isContinued = await isAccepted(context.getResponseObject());
+	if (isContinued) await removeWait(new ServiceClient(context), webhooks);
 }

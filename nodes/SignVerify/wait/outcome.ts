@@ -13,24 +13,24 @@ import type { ServiceClient } from '../http/client';
 import { delay } from '../util/async';
 import { textOf } from '../util/values';
 
-/** How to recognize the document that an execution waits for. */
+/** The facts by which the awaited document is recognized. */
 export interface AwaitedDocument extends IDataObject {
-	/** From the creation's answer, which is not documented; '' if it has none. */
+	/** The ID from the response to the creation. The service does not document that response; '' if it has no ID. */
 	documentId: string;
 	templateId: string;
 	emails: string[];
-	/** When its creation was sent, and when the answer arrived (epoch-ms, by this machine's clock). */
+	/** When the creation was sent (`since`), and when its response arrived (`until`; epoch-ms by this machine's clock). */
 	since: number;
 	until: number;
 }
 
-/** How far the clocks of the service and of n8n may be apart (ms). */
-const clockTolerance = 5 * 60_000;
+/** How far the clocks of the service and of n8n may be apart. */
+const clockToleranceMs = 5 * 60_000;
 
 /**
- * Whether a notification is about the awaited document. Its ID decides. If the answer to its creation had
- * no ID, the document must have the same template, a date during the creation, and exactly the same
- * signatories. What is missing does not match.
+ * Whether a notification is about the awaited document. If the service returned an ID, only the ID decides. Otherwise,
+ * the document must have the same template, a date during the creation, and exactly the same signatories. A missing
+ * value does not match.
  */
 export function isAwaited(
 	document: NotifiedDocument | undefined,
@@ -40,14 +40,15 @@ export function isAwaited(
 	const { ids, summary, addedOn = NaN, signatories } = document;
 	if (awaited.documentId) return ids.includes(awaited.documentId);
 	const { since, until } = awaited;
-	const isInTime = addedOn >= since - clockTolerance && addedOn <= until + clockTolerance;
+	const isInTime = addedOn >= since - clockToleranceMs && addedOn <= until + clockToleranceMs;
 	if (!summary.templateId || !isInTime) return false;
 	const emails = signatories.map(({ email }) => email ?? '');
-	const found = nameWithoutId(summary.templateId, emails);
-	return found.join('\n') === nameWithoutId(awaited.templateId, awaited.emails).join('\n');
+	const notifiedName = nameWithoutId(summary.templateId, emails);
+	const awaitedName = nameWithoutId(awaited.templateId, awaited.emails);
+	return notifiedName.join('\n') === awaitedName.join('\n');
 }
 
-/** What a document is recognized by where the service gives no ID, besides its date: its template, and who signs. */
+/** The texts that identify a document if the service returns no ID, besides its date: its template and its signatories. */
 export function nameWithoutId(templateId: string, emails: string[]): string[] {
 	return [templateId.trim(), ...[...new Set(emails.map(comparedEmail))].sort()];
 }
@@ -56,45 +57,58 @@ export function nameWithoutId(templateId: string, emails: string[]): string[] {
 export interface AwaitedIdentity {
 	validationId: string;
 	email: string;
-	/** Whether to output what was read from the person's ID. */
+	/** Whether to output the data that was read from the person's ID. */
 	personal: boolean;
 }
 
-/** Pauses (ms) before the service is asked again for results that should exist. */
-const pauses = [500, 1000, 1500];
+/** Pauses before the service is asked again for results that should exist. */
+const resultPausesMs = [500, 1000, 1500];
 
-/** After this time (ms), it is not asked again, because the sender of the event waits. */
-const maxTime = 5000;
+/** After this time, the service is not asked again, because the sender of the event waits for a response. */
+const resultTimeoutMs = 5000;
+
+/** An event that may be about the awaited identity request. */
+interface IdentityEvent {
+	/** All request IDs in the event, whose body the service does not document. */
+	validationIds: string[];
+	/** What the output says in addition if this event ended the wait (`endsWait` in api/events.ts). */
+	outcome?: IDataObject | undefined;
+}
 
 /**
- * Asks the service whether a request is over, for a few seconds again while expected results are missing.
- * @param named The requests that an event names, whose body is not documented. If the awaited one is among
- * them, it is over. If only others are, the event is not for this wait. If there is none, the service decides.
- * @returns Status and results, with `resultsMissing: true` if it is over without an overall score; undefined
- * while it is not known to be over.
+ * Asks the service whether a request is over. While expected results are missing, it asks again for a few seconds.
+ * @param event The event that has arrived. If it names the awaited request, the request is over. If it names only other
+ * requests, the event is not for this wait. If it names none, the service decides.
+ * @returns The fields of the output, with `resultsMissing: true` if the request is over without an overall score, and
+ * with the event's own outcome if the service has no verdict. undefined while the request is not known to be over.
  * @throws ServiceError if the service fails or cannot be reached.
  */
 export async function identityOutcome(
 	service: ServiceClient,
 	awaited: AwaitedIdentity,
-	named: string[] = [],
+	{ validationIds, outcome }: IdentityEvent = { validationIds: [] },
 ): Promise<IDataObject | undefined> {
-	const isNamed = named.includes(awaited.validationId);
-	if (named.length > 0 && !isNamed) return undefined;
+	const isNamed = validationIds.includes(awaited.validationId);
+	if (validationIds.length > 0 && !isNamed) return undefined;
+	// An event without an ID may be about another request, so it must not decide how this one ended.
+	const ownOutcome = isNamed ? outcome : undefined;
 	const start = performance.now();
-	let status = await readStatus(service, awaited);
-	for (const pause of pauses) {
-		if (status.isDecided || !(isNamed || status.isFinal)) break;
-		if (performance.now() - start + pause > maxTime) break;
-		await delay(pause);
-		status = await readStatus(service, awaited);
+	let request = await readRequestState(service, awaited);
+	for (const pauseMs of resultPausesMs) {
+		const expectsResults = (isNamed || request.isFinal) && !ownOutcome;
+		if (request.isDecided || !expectsResults) break;
+		if (performance.now() - start + pauseMs > resultTimeoutMs) break;
+		await delay(pauseMs);
+		request = await readRequestState(service, awaited);
 	}
-	if (status.isDecided) return status.output;
-	return isNamed || status.isFinal ? { ...status.output, resultsMissing: true } : undefined;
+	const { output, isFinal } = request;
+	if (ownOutcome && output.passed === null) return { ...output, ...ownOutcome };
+	if (request.isDecided) return output;
+	return isNamed || isFinal ? { ...output, resultsMissing: true } : undefined;
 }
 
-/** How the service says that a verification stands. */
-async function readStatus(
+/** Reads the state of a request, and the output for it, from the service. */
+async function readRequestState(
 	service: ServiceClient,
 	{ validationId, email, personal }: AwaitedIdentity,
 ) {
@@ -108,9 +122,9 @@ async function readStatus(
 			validationId,
 			email: email || textOf(request?.emailId),
 			status,
-			// It may be in one of the two answers only.
+			// Only one of the two responses may contain the customer's ID.
 			customerId: results?.customerId ?? request?.customerId ?? null,
-			// Nobody can mistake a score of null for a verified person.
+			// A score of null cannot be mistaken for the score of a verified person.
 			score: results?.score ?? null,
 			...(personal ? { ocr: results?.ocr ?? null } : {}),
 		},

@@ -1,57 +1,63 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isFilesChoice } from '../events/files';
-import type { OutputChoice, OwnDocument } from '../events/output';
+import type { KnownDocument, OutputChoice } from '../events/output';
 import { outputs } from '../input/parameters';
 import { isWaitWebhook, type WaitWebhook } from '../registrations/wait';
 import { isObject, isTextList, listOf, objectOf } from '../util/values';
 import type { AwaitedDocument, AwaitedIdentity } from './outcome';
 
-/** What an execution waits for, and how to output it. */
+/** The document or identity that an execution waits for, and how to output it. */
 export type WaitTarget =
 	| ({ kind: 'document'; document: AwaitedDocument } & OutputChoice)
 	| ({ kind: 'identity' } & AwaitedIdentity);
 
-/** Whether an execution waits for a document whose ID the service has not given. */
+/** Whether an execution waits for a document to which the service returned no ID. */
 export function isWithoutId(target: WaitTarget): boolean {
 	return target.kind === 'document' && target.document.documentId === '';
 }
 
-/** The name by which the state of a wait is kept in the node's context, in the execution's data. */
+/** The key of the wait's state in the node's context, which n8n stores with the execution's data. */
 export const stateKey = 'signVerifyWait';
 
 /**
- * What an execution must know while it waits, which can take ten years. So each version of the package reads
- * what any earlier one has stored (docs/dev/architecture.md, "What outlives a version").
+ * The state that an execution needs while it waits. A wait can take ten years, so each version of the package must read
+ * the states that earlier versions have stored (docs/dev/architecture.md, "What outlives a version").
  */
 export interface WaitState {
 	version: 1;
-	/** Any of them can bring the event that ends the wait; there is at least one. */
+	/** The webhooks of the wait, at least one. Each of them can bring an event that ends the wait. */
 	webhooks: WaitWebhook[];
 	target: WaitTarget;
-	/** Who got it instead of the people, in a test run. */
+	/** The person who got everything instead of the real people, in a test run. */
 	testRecipient?: string;
-	/** Whether the item that leaves has the fields of the node's input, which are in the item for the limit. */
+	/** Whether the output contains the fields of the node's input. The item for the limit contains them, too. */
 	includesInput?: boolean;
 }
 
 /**
- * Reads what a node has stored before it began to wait.
- * @param stored From n8n's database, where another version of the package may have written it.
- * @returns undefined if it is no state of a wait, or of a version that this one does not know.
+ * Reads the state that a node stored before it began to wait.
+ * @param stored The value in n8n's database. Another version of the package may have written it.
+ * @returns undefined if the value is not the state of a wait, or of a version that this package does not know.
  */
 export function readWaitState(stored: unknown): WaitState | undefined {
 	const { version, webhooks, target, includesInput, testRecipient } = objectOf(stored);
 	if (version !== 1 || !isTarget(target)) return undefined;
-	const known: unknown[] = listOf(webhooks);
-	if (known.length === 0 || !known.every(isWaitWebhook)) return undefined;
-	const test = typeof testRecipient === 'string' ? { testRecipient } : {};
-	return { version, webhooks: known, target, includesInput: includesInput === true, ...test };
+	const storedWebhooks: unknown[] = listOf(webhooks);
+	if (storedWebhooks.length === 0 || !storedWebhooks.every(isWaitWebhook)) return undefined;
+	return {
+		version,
+		webhooks: storedWebhooks,
+		target,
+		includesInput: includesInput === true,
+		...(typeof testRecipient === 'string' ? { testRecipient } : {}),
+	};
 }
 
 function isTarget(value: unknown): value is WaitTarget {
 	const target = objectOf(value);
-	if (target.kind === 'document') return isAwaitedDocument(target.document) && isChoice(target);
+	if (target.kind === 'document')
+		return isAwaitedDocument(target.document) && isOutputChoice(target);
 	return target.kind === 'identity' && isAwaitedIdentity(target);
 }
 
@@ -61,13 +67,15 @@ function isAwaitedDocument(value: unknown): value is AwaitedDocument {
 	return areTexts && isTextList(emails) && Number.isFinite(since) && Number.isFinite(until);
 }
 
-function isChoice({ output, files, include, own }: IDataObject): boolean {
-	const isKnown = outputs.some(({ value }) => value === output);
-	const isListed = include === undefined || Array.isArray(include);
-	return isKnown && isListed && isFilesChoice(files) && (own === undefined || isOwn(own));
+function isOutputChoice({ output, files, include, own }: IDataObject): boolean {
+	const isOutput = outputs.some(({ value }) => value === output);
+	const isInclude = include === undefined || Array.isArray(include);
+	return (
+		isOutput && isInclude && isFilesChoice(files) && (own === undefined || isKnownDocument(own))
+	);
 }
 
-function isOwn(value: unknown): value is OwnDocument {
+function isKnownDocument(value: unknown): value is KnownDocument {
 	const { country, roles } = objectOf(value);
 	const areRoles =
 		Array.isArray(roles) &&

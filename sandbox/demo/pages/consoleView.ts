@@ -1,6 +1,6 @@
 import { maskUrl } from '../../http/mask';
 import type { ServiceParts } from '../../http/parts';
-import { EVENT_NAMES, type EventType } from '../../schemas/events';
+import { EVENT_TYPES, eventNamed, type EventType } from '../../schemas/events';
 import type { DocumentRecord } from '../../state/records';
 import type { Mailbox } from '../mail/mailbox';
 
@@ -188,7 +188,7 @@ export function listeningFor({ clock, store }: PagesDeps): EventType[] {
 		.all()
 		.filter(({ webHookUrl, addedOn }) => isTestUrl(webHookUrl) && addedOn > since)
 		.map(({ type }) => type);
-	return (Object.keys(EVENT_NAMES) as EventType[]).filter((type) => types.includes(type));
+	return EVENT_TYPES.filter((type) => types.includes(type));
 }
 
 function isTestUrl(address: string): boolean {
@@ -226,7 +226,7 @@ function textOfHtml(html: string): string {
 
 /** What the interface and what n8n calls an event. */
 function namesOf(type: string): string[] {
-	return [type, (EVENT_NAMES as Record<string, string>)[type] ?? ''];
+	return [type, eventNamed(type)?.name ?? ''];
 }
 
 function statusOf({ completedAt }: DocumentRecord): string {

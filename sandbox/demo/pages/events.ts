@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import {
 	DOCUMENT_EVENTS,
+	eventNamed,
 	type EventType,
 	IDENTITY_EVENTS,
 	isDocumentEvent,
@@ -11,21 +12,18 @@ import type { PagesBackend } from './backend';
 import { readForm, sendPage, noticeOf, sendBack } from './reply';
 import { helpers } from './view';
 
-/** How a person makes each event happen, besides sending it by hand. */
-const CAUSES: Record<EventType, string> = {
-	completedDocument: 'Let everyone sign a document, or send the event.',
-	signDocument: 'Sign a document, or send the event.',
-	sendDocument: 'Send a document from a workflow, or send the event.',
-	pendingBiometric: 'Send the event: nothing else in the sandbox causes it.',
-	failedBiometric: 'Send the event: nothing else in the sandbox causes it.',
-	failedBiometricRequest: 'Send the event: nothing else in the sandbox causes it.',
-	VERIFICATION_REQUEST_FINISHED: 'End an identity check, or send the event.',
-};
+/** How a person makes an event happen. */
+function causeOf(type: EventType): string {
+	const { cause } = eventNamed(type) ?? {};
+	return cause
+		? `${cause}, or send the event.`
+		: 'Send the event: nothing else in the sandbox causes it.';
+}
 
 /** How many documents that wait for a signature the page offers to sign. */
 const OFFERED = 3;
 
-/** Adds the page that sends any of the seven events on demand and shows what becomes of them. */
+/** Adds the page that sends any event on demand and shows what becomes of them. */
 export function registerEvents(app: FastifyInstance, backend: PagesBackend): void {
 	const deliveries = () => ({
 		list: backend.list('deliveries', { search: '', page: 1 }),
@@ -70,7 +68,7 @@ export function registerEvents(app: FastifyInstance, backend: PagesBackend): voi
 		const form = readForm(request.body);
 		const { type = '', subject = '' } = form;
 		if (!isDocumentEvent(type) && !isIdentityEvent(type)) {
-			return sendEvents(reply, { subject, refusal: 'Choose one of the seven events.' }, 422);
+			return sendEvents(reply, { subject, refusal: 'Choose one of the events.' }, 422);
 		}
 		try {
 			const count = await backend.fire(type, subject);
@@ -86,7 +84,7 @@ export function registerEvents(app: FastifyInstance, backend: PagesBackend): voi
 function listeningFor(backend: PagesBackend) {
 	return backend.listeningFor().map((type) => ({
 		type,
-		cause: CAUSES[type],
+		cause: causeOf(type),
 		links: linksFor(backend, type).slice(0, OFFERED),
 		subject: choicesOf(backend, isIdentityEvent(type) ? 'identityRequests' : 'documents', '')[0],
 	}));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Eta } from 'eta';
-import { EVENT_NAMES, isIdentityEvent } from '../../schemas/events';
+import { eventNamed, isIdentityEvent } from '../../schemas/events';
 import { writtenTime, durationText } from '../../util/time';
 
 // Escaping is on for every <%= %>; <%~ %> is used for the layout's body and fragments only.
@@ -61,7 +61,7 @@ export const helpers = {
 	},
 	/** What n8n calls an event; '*' is all of them. */
 	event(type: string): string {
-		return type === '*' ? 'All events' : ((EVENT_NAMES as Record<string, string>)[type] ?? type);
+		return type === '*' ? 'All events' : (eventNamed(type)?.name ?? type);
 	},
 	/** Whether an event is about an identity request, not about a document. */
 	isIdentity: isIdentityEvent,

@@ -229,8 +229,9 @@ export async function startStandingWait(host: Host, name: string): Promise<Stand
 	const { status } = await host.watch.settled(execution);
 	if (status !== 'waiting') throw new Error(`The execution that is to wait: ${status}`);
 	const [created = ''] = items.flatMap((item) => operation.created?.(sandbox, item) ?? []);
+	const webhook = sandbox.webhooks().find(({ type }) => type === operation.waits?.event);
 	return {
-		address: sandbox.webhooks()[0]?.webHookUrl ?? '',
+		address: webhook?.webHookUrl ?? '',
 		async finish() {
 			await operation.waits?.finish(sandbox, created);
 			const ended = await host.watch.ended(execution);

@@ -8,10 +8,35 @@ import {
 import { CREATE_V1, createBody, PEOPLE, POSITION } from '../serviceKit';
 import type { Call, Live, Row, Sent } from './live';
 import { dataOf } from './resources';
-import { type EndpointSection, headersSaid, pageRows, sectionOf } from './servicePage';
+import {
+	type EndpointSection,
+	headersSaid,
+	pageRows,
+	sectionOf,
+	SERVICE_PAGE,
+} from './servicePage';
 
 /** What holds the service to one row. */
 type Check = Row['check'];
+
+/**
+ * Compares the names in a row of the page with the names that it has to have.
+ * @param written The names in the row; undefined if the page has no such row.
+ * @throws Error that says which row to change, and how.
+ */
+function expectRow(heading: string, row: string, written: string[] | undefined, wanted: string[]) {
+	const missing = wanted.filter((name) => !written?.includes(name));
+	const wrong = written?.filter((name) => !wanted.includes(name)) ?? [];
+	const changes = [
+		...(missing.length > 0 ? [`add ${missing.join(', ')}`] : []),
+		...(wrong.length > 0 ? [`remove ${wrong.join(', ')}`] : []),
+	];
+	if (changes.length === 0) return;
+	const place = `${SERVICE_PAGE}, "${heading}", row ${row}${written ? '' : ' (there is none)'}`;
+	throw new Error(
+		`${place}: ${changes.join('; ')}. If the page is right, correct the entry in sandbox/contract/endpoints/, or FIXED_HEADERS beside it (endpoint.ts)`,
+	);
+}
 
 /** The good call to an endpoint. @throws Error that says where to add one. */
 export function callTo({ calls }: Live, name: EndpointName): Call {
@@ -109,19 +134,15 @@ function checksOf(name: EndpointName, page: EndpointSection): Record<string, Che
 		expect([name, success, responseCode]).toEqual([name, true, 200]);
 		if (page.isDocumented) expect([name, message]).toEqual([name, page.message]);
 		if (page.answerNames.length === 0) return;
-		expect([name, Object.keys(responseData as object).sort()]).toEqual([
-			name,
-			[...page.answerNames].sort(),
-		]);
+		const answeredNames = Object.keys(responseData as object);
+		expectRow(page.heading, 'Answer', page.answerNames, answeredNames);
 	};
 	const checks: Record<string, Check> = { Call: called, Answer: answered };
 	const add = (part: string, schema: TSchema | undefined, behaves: Check) => {
 		const onPage = page.named(part);
 		if (!schema && !onPage) return;
 		checks[part] = async (live) => {
-			expect({ [`${name} on the page`]: onPage ?? 'no row' }).toEqual({
-				[`${name} on the page`]: schema ? namedIn(schema) : [],
-			});
+			expectRow(page.heading, part, onPage, schema ? namedIn(schema) : []);
 			await behaves(live);
 		};
 	};
@@ -143,7 +164,7 @@ function checksOf(name: EndpointName, page: EndpointSection): Record<string, Che
 	if (fixed.length > 0 || page.headers) {
 		checks.Headers = async (live) => {
 			const headers = [...new Set([...headersSaid(name), ...fixed])].sort();
-			expect([name, page.headers?.sort() ?? 'no row']).toEqual([name, headers]);
+			expectRow(page.heading, 'Headers', page.headers, headers);
 			for (const header of headers) await expectToNeed(header, live, name);
 		};
 	}

@@ -1,4 +1,4 @@
-import { DOCUMENT_EVENTS, type DocumentEventType } from '../../../sandbox/schemas';
+import { DOCUMENT_EVENTS, type DocumentEventType, IDENTITY_EVENTS } from '../../../sandbox/schemas';
 import { PEOPLE } from '../serviceKit';
 import type { Live, Row } from './live';
 import { dataOf } from './resources';
@@ -66,14 +66,14 @@ export const eventRows: Row[] = [
 			expect(request).toMatchObject({ status: 'CREATED', url, sessionId: validationId });
 		},
 	},
-	{
-		table: 'Identity event type',
-		row: 'VERIFICATION_REQUEST_FINISHED',
+	...IDENTITY_EVENTS.map((type): Row => ({
+		table: 'Identity event types',
+		row: type,
 		check: ({ calls, notifications }) => {
 			const { sessionId } = dataOf(calls['GET /identity/validation/request/:validationId']);
-			expect(notifications.VERIFICATION_REQUEST_FINISHED).toMatchObject([{ sessionId }]);
+			expect(notifications[type]).toMatchObject([{ type, sessionId }]);
 		},
-	},
+	})),
 	...rowsOfTypes,
 	...rowsOfBodies,
 ];

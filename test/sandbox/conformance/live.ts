@@ -1,7 +1,7 @@
 import type { AxiosResponse } from 'axios';
 import type { EventType, RecordedRequest, Sandbox } from '../../../sandbox';
 import { type EndpointName, ENDPOINTS, fixedHeadersOf } from '../../../sandbox/contract/endpoints';
-import { DOCUMENT_EVENTS, IDENTITY_EVENTS } from '../../../sandbox/schemas';
+import { DOCUMENT_EVENTS, EVENTS, EVENT_TYPES, IDENTITY_EVENTS } from '../../../sandbox/schemas';
 import { createBody, PEOPLE, POSITION, receiver, register, signedIn, start } from '../serviceKit';
 
 /** An answer of the service, with the call as the service saw it. */
@@ -68,8 +68,10 @@ export async function live(): Promise<Live> {
 	const { webHookID = '' } = await call('POST /webhooks', {}, { query: { url: hook.url, type } });
 	const [first = '', ...rest] = DOCUMENT_EVENTS.filter((one) => one !== type);
 	await register(http, hook.url, first, ...rest);
-	const verify = { name: 'checks', type: 'VERIFICATION_REQUEST_FINISHED', url: hook.url };
+	const [firstIdentity = '', ...otherIdentity] = IDENTITY_EVENTS;
+	const verify = { name: 'checks', type: firstIdentity, url: hook.url };
 	await call('POST /webhooks/verify', {}, { body: verify });
+	await register(http, hook.url, ...otherIdentity);
 	await call('GET /webhooks', {});
 
 	const positions = { staticSignPositions: [POSITION] };
@@ -85,7 +87,7 @@ export async function live(): Promise<Live> {
 	for (const { documentID } of sandbox.documents()) {
 		await sandbox.idle();
 		for (const { email } of PEOPLE) await sandbox.sign(documentID, email);
-		for (const one of DOCUMENT_EVENTS.slice(3)) await sandbox.fire(one, documentID);
+		for (const one of DOCUMENT_EVENTS.filter(onlyByHand)) await sandbox.fire(one, documentID);
 	}
 
 	const asked = { email: 'ana@example.com', type: 'FACE', backgroundCheck: true };
@@ -96,6 +98,7 @@ export async function live(): Promise<Live> {
 	);
 	await call('GET /identity/validation/request/:validationId', { validationId });
 	await sandbox.completeIdentity(validationId, 'pass');
+	for (const one of IDENTITY_EVENTS.filter(onlyByHand)) await sandbox.fire(one, validationId);
 	await sandbox.idle();
 	// What only reads needs no place in the story: the answers before have the IDs that it asks for.
 	for (const name of ENDPOINTS.filter(
@@ -108,12 +111,14 @@ export async function live(): Promise<Live> {
 
 	const bodies = hook.got.map(({ body }) => body as unknown as Record<string, unknown>);
 	const notifications = Object.fromEntries(
-		[...DOCUMENT_EVENTS, ...IDENTITY_EVENTS].map((one) => [
-			one,
-			bodies.filter((body) => body.type === one),
-		]),
+		EVENT_TYPES.map((one) => [one, bodies.filter((body) => body.type === one)]),
 	) as Live['notifications'];
 	return { sandbox, send, calls, notifications };
+}
+
+/** Whether nothing in the sandbox causes an event, so that it has to be sent by hand. */
+function onlyByHand(type: string): boolean {
+	return EVENTS.some((event) => event.type === type && event.cause === undefined);
 }
 
 /** Values for the names in a path, as they stand in answers; undefined if one of them is in none. */

@@ -1,3 +1,4 @@
+import { isDocumentEvent } from '../../../sandbox/schemas';
 import type { Call, Live, Row } from './live';
 import { type PageRow, pageRows } from './servicePage';
 
@@ -51,7 +52,7 @@ const RESOURCES: Record<string, (live: Live) => Json[]> = {
 	'Identity verification results, Field': (live) => [resultsOf(live).ocr],
 	'Notification body, Field': ({ notifications }) =>
 		Object.entries(notifications)
-			.filter(([type]) => type !== 'VERIFICATION_REQUEST_FINISHED')
+			.filter(([type]) => isDocumentEvent(type))
 			.flatMap(([, bodies]) => bodies),
 };
 

@@ -228,7 +228,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 			module: 'registrations/wait',
 			wrong: {
 				registerWait: () => async () =>
-					await Promise.resolve({ event: 'completedDocument', hash: 'unknown', id: '' }),
+					await Promise.resolve([{ event: 'completedDocument', hash: 'unknown', id: '' }]),
 			},
 		}),
 	],
@@ -274,8 +274,11 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 			description: 'A wait deletes its webhook only if the list has it already.',
 			module: 'registrations/wait',
 			wrong: {
-				removeWait: (right) => async (service, webhook) =>
-					await right(service, { ...webhook, id: '' }),
+				removeWait: (right) => async (service, webhooks) =>
+					await right(
+						service,
+						webhooks.map((webhook) => ({ ...webhook, id: '' })),
+					),
 			},
 		}),
 		fault<typeof json>({

@@ -8,12 +8,8 @@ import { settle, valueOf } from '../../util/async';
 import { textOf } from '../../util/values';
 import { nameWithoutId } from '../../wait/outcome';
 import { humanReviewNotice } from '../../wait/humanReview';
-import {
-	limitWaitTimeFields,
-	readWaitLimit,
-	type StartedItem,
-	startWaiting,
-} from '../../wait/start';
+import { limitWaitTimeFields, readWaitLimitMs } from '../../wait/limit';
+import { type StartedItem, startWaiting } from '../../wait/start';
 import type { WaitTarget } from '../../wait/state';
 import type { Prepared, SendingOperation } from '../types';
 import {
@@ -59,7 +55,7 @@ export const sendDocumentAndWait: SendingOperation = {
 		const { document, files, limitMs } = readAll({
 			document: () => valueOf(preparation),
 			files: () => readDownloadFiles(item),
-			limitMs: () => readWaitLimit(item),
+			limitMs: () => readWaitLimitMs(item),
 		});
 		return new DocumentToAwait(item, document, { files, limitMs, testRecipient });
 	},
@@ -90,13 +86,13 @@ class DocumentToAwait implements Prepared {
 	}
 
 	async send(): Promise<ItemOutput> {
-		const { limitMs: limit, testRecipient } = this.choices;
+		const { limitMs, testRecipient } = this.choices;
 		const { templateID, signatories } = this.document.checked.body;
 		const emails = signatories.map(({ email }) => email);
 		const documentName = nameWithoutId(templateID, emails);
 		return await startWaiting(
 			this.#item,
-			{ event: 'completedDocument', limit, documentName, testRecipient },
+			{ waitsFor: 'document', limitMs, documentName, testRecipient },
 			async () => await this.sendToAwait(),
 		);
 	}

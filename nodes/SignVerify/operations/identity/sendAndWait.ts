@@ -5,7 +5,6 @@ import {
 	updateDisplayOptions,
 } from 'n8n-workflow';
 
-import { identityEvent } from '../../api/events';
 import type { IdentityRequestBody } from '../../api/types';
 import { includeInputOption } from '../../input/form';
 import { readAll } from '../../input/inputError';
@@ -14,12 +13,8 @@ import { readChoice } from '../../input/parameters';
 import { readSwitch } from '../../input/savedForm';
 import { textOf } from '../../util/values';
 import { identityOutcome } from '../../wait/outcome';
-import {
-	limitWaitTimeFields,
-	readWaitLimit,
-	type StartedItem,
-	startWaiting,
-} from '../../wait/start';
+import { limitWaitTimeFields, readWaitLimitMs } from '../../wait/limit';
+import { type StartedItem, startWaiting } from '../../wait/start';
 import type { Prepared, SendingOperation } from '../types';
 import {
 	knownRequest,
@@ -91,7 +86,7 @@ export const requestIdentityAndWait: SendingOperation = {
 		const isNew = readChoice(chosen, 'Verification', verifications).value === 'new';
 		const { personal, limitMs, verification } = readAll({
 			personal: () => readSwitch(item, personalDataField.name, personalDataField.displayName),
-			limitMs: () => readWaitLimit(item),
+			limitMs: () => readWaitLimitMs(item),
 			// Nobody is asked for a verification that was requested before.
 			verification: () =>
 				isNew ? readRequest(item, testRecipient) : { validationId: readValidationId(item) },
@@ -127,10 +122,10 @@ class VerificationToAwait implements Prepared {
 
 	async send(): Promise<ItemOutput> {
 		const { verification } = this;
-		const { personal, limitMs: limit, testRecipient } = this.choices;
+		const { personal, limitMs, testRecipient } = this.choices;
 		return await startWaiting(
 			this.#item,
-			{ event: identityEvent, limit, testRecipient },
+			{ waitsFor: 'identity', limitMs, testRecipient },
 			async () =>
 				'email' in verification
 					? await requestNew(this.#item, verification, personal)

@@ -1,15 +1,12 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { events, identityEvent } from '../../api/events';
-import type { Webhook } from '../../api/types';
+import { eventChoices, identityEvents, isIdentityEvent } from '../../api/events';
 import { registerWebhook } from '../../api/webhooks';
 import { outputField, textField } from '../../input/form';
 import { readAll } from '../../input/inputError';
-import { readChoice, readWebAddress, type Output } from '../../input/parameters';
+import { readChoice, readWebAddress } from '../../input/parameters';
 import { readOutput, readSentText } from '../../input/savedForm';
-import { withoutLogins } from '../../util/redact';
-import { isoTime, textOf } from '../../util/values';
+import { textOf } from '../../util/values';
 import type { Operation } from '../types';
+import { outputOfWebhook } from './output';
 
 /**
  * webhook / create: registers a URL that the service calls at an event
@@ -27,7 +24,7 @@ export const createWebhook: Operation = {
 			displayName: 'Event',
 			name: 'event',
 			type: 'options',
-			options: events,
+			options: eventChoices,
 			default: 'completedDocument',
 			description: 'What the service is to report',
 		},
@@ -41,7 +38,7 @@ export const createWebhook: Operation = {
 			displayName: 'Name',
 			name: 'name',
 			placeholder: 'e.g. Onboarding checks',
-			displayOptions: { show: { event: [identityEvent] } },
+			displayOptions: { show: { event: identityEvents } },
 			description: 'What the webhook is called at the service',
 		}),
 		outputField,
@@ -50,11 +47,11 @@ export const createWebhook: Operation = {
 	async run(item) {
 		const event = item.parameter('event');
 		const { type, url, name, output } = readAll({
-			type: () => readChoice(event, 'Event', events).value,
+			type: () => readChoice(event, 'Event', eventChoices).value,
 			url: () =>
 				readWebAddress(item.parameter('webhookUrl'), 'Webhook URL', 'Enter the URL to call.'),
 			name: () =>
-				event === identityEvent
+				isIdentityEvent(event)
 					? readSentText(item, item.parameter('name'), 'Name', 'Enter a name.')
 					: '',
 			output: () => readOutput(item),
@@ -70,36 +67,3 @@ export const createWebhook: Operation = {
 		return [{ json, created: `webhook ${textOf(answer.webHookID)}`.trim() }];
 	},
 };
-
-/** What to output of a webhook. Neither choice has the secrets of its URL. */
-export function outputOfWebhook(output: Output, webhook: Partial<Webhook>): IDataObject {
-	const raw = redactWebhook(webhook);
-	if (output === 'raw') return raw;
-	const { webHookID, type, webHookUrl, name, addedOn } = raw;
-	return {
-		...(webHookID === undefined ? {} : { webhookId: webHookID }),
-		event: type,
-		webhookUrl: webHookUrl,
-		...(name === undefined ? {} : { name }),
-		...(addedOn === undefined ? {} : { createdAt: isoTime(addedOn) }),
-	};
-}
-
-/**
- * A webhook without secrets: our own URLs have one, and nobody knows where a URL of others has it. So each
- * login and each value of a query is left out, in every text of the webhook. A name is redacted only from a URL in it
- * on.
- */
-export function redactWebhook(webhook: Partial<Webhook>): IDataObject {
-	const withoutSecrets = (name: string, given: unknown) => {
-		if (typeof given !== 'string') return given;
-		const value = withoutLogins(given);
-		const start = name === 'name' ? value.search(/^\/|(?::|%3a)(?:\/|%2f)/i) : 0;
-		if (start < 0) return value;
-		// The question mark may be encoded, too.
-		const [query = ''] = /(?:[?#]|%3f).*/is.exec(value.slice(start)) ?? [];
-		const shown = query.replace(/[^?&;#]+/g, (part) => `${part.slice(0, part.indexOf('=') + 1)}…`);
-		return value.slice(0, value.length - query.length) + shown;
-	};
-	return JSON.parse(JSON.stringify(webhook), withoutSecrets) as IDataObject;
-}

@@ -1,10 +1,10 @@
-import { events } from '../../api/events';
+import { eventChoices } from '../../api/events';
 import { listWebhooks } from '../../api/webhooks';
 import { filtersField, limitFields, readLimit, outputField } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import { readOptionalChoice, readOutput } from '../../input/savedForm';
 import type { Operation } from '../types';
-import { outputOfWebhook } from './create';
+import { outputOfWebhook } from './output';
 
 /**
  * webhook / getAll: the webhooks of the account (docs/dev/service.md#list-webhooks). Some services do not list
@@ -25,7 +25,7 @@ export const getAllWebhooks: Operation = {
 				displayName: 'Event',
 				name: 'event',
 				type: 'options',
-				options: events,
+				options: eventChoices,
 				default: 'completedDocument',
 				description: 'Only webhooks for this event',
 			},
@@ -36,7 +36,7 @@ export const getAllWebhooks: Operation = {
 		const { limit, output, event } = readAll({
 			limit: () => readLimit(item),
 			output: () => readOutput(item),
-			event: () => readOptionalChoice(item, 'filters.event', 'Event', events),
+			event: () => readOptionalChoice(item, 'filters.event', 'Event', eventChoices),
 		});
 		// How the service filters is not documented.
 		const webhooks = await item.memoize('webhooks', async () => await listWebhooks(item.service));

@@ -1,0 +1,44 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Webhook } from '../../api/types';
+import type { Output } from '../../input/parameters';
+import { withoutLogins } from '../../util/redact';
+import { isoTime } from '../../util/values';
+
+/** The output for a webhook. Neither choice shows the secrets in its URL. */
+export function outputOfWebhook(output: Output, webhook: Partial<Webhook>): IDataObject {
+	const raw = redactWebhook(webhook);
+	if (output === 'raw') return raw;
+	const { webHookID, type, webHookUrl, name, addedOn } = raw;
+	return {
+		...(webHookID === undefined ? {} : { webhookId: webHookID }),
+		event: type,
+		webhookUrl: webHookUrl,
+		...(name === undefined ? {} : { name }),
+		...(addedOn === undefined ? {} : { createdAt: isoTime(addedOn) }),
+	};
+}
+
+/**
+ * A webhook without secrets. Our own URLs contain a secret, and a URL of somebody else may have one anywhere. So every
+ * login and every value of a query is removed from every text of the webhook. In a name, only a URL is redacted:
+ *
+ * - `https://ana:key@example.com/a?secret=abc` becomes `https://…@example.com/a?secret=…`
+ * - `Checks?` as a name stays as it is
+ * - `Checks at https://example.com?abc` as a name becomes `Checks at https://example.com?…`
+ */
+export function redactWebhook(webhook: Partial<Webhook>): IDataObject {
+	const redactField = (field: string, value: unknown) =>
+		typeof value === 'string' ? withoutQueryValues(withoutLogins(value), field === 'name') : value;
+	return JSON.parse(JSON.stringify(webhook), redactField) as IDataObject;
+}
+
+/** A text without the values of a query. In a name, a question mark begins a query only after a URL has begun. */
+function withoutQueryValues(text: string, isName: boolean): string {
+	const start = isName ? text.search(/^\/|(?::|%3a)(?:\/|%2f)/i) : 0;
+	if (start < 0) return text;
+	// The question mark may be encoded, too.
+	const [query = ''] = /(?:[?#]|%3f).*/is.exec(text.slice(start)) ?? [];
+	const names = query.replace(/[^?&;#]+/g, (part) => `${part.slice(0, part.indexOf('=') + 1)}…`);
+	return text.slice(0, text.length - query.length) + names;
+}

@@ -1,0 +1,46 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { ItemContext } from '../input/item';
+import { readChoice, readNumber } from '../input/parameters';
+import { day } from '../util/values';
+
+/** The units of the form, each with its length in milliseconds. */
+const units = [
+	{ name: 'Minutes', value: 'minutes', ms: 60_000 },
+	{ name: 'Hours', value: 'hours', ms: 3_600_000 },
+	{ name: 'Days', value: 'days', ms: day },
+];
+const maxDays = 3650;
+
+/** The form for how long an operation waits. Every wait ends, because its webhook must not stay forever. */
+export const limitWaitTimeFields: INodeProperties[] = [
+	{
+		displayName: 'Limit Wait Time',
+		name: 'limitWaitTime',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 30,
+		description:
+			'When to give up waiting, at most after 3,650 days. The workflow then continues with an item that says timedOut: true.',
+	},
+	{
+		displayName: 'Limit Wait Time Unit',
+		name: 'limitWaitTimeUnit',
+		type: 'options',
+		noDataExpression: true,
+		options: units,
+		default: 'days',
+	},
+];
+
+/**
+ * Reads how long to wait.
+ * @returns Milliseconds.
+ * @throws InputError if it is out of range.
+ */
+export function readWaitLimitMs(item: ItemContext): number {
+	const unit = item.parameter('limitWaitTimeUnit');
+	const amount = item.parameter('limitWaitTime');
+	const { ms } = readChoice(unit, 'Limit Wait Time Unit', units);
+	return readNumber(amount, 'Limit Wait Time', { max: (maxDays * day) / ms }) * ms;
+}

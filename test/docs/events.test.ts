@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+
+import { eventRow, events } from '../../nodes/SignVerify/api/events';
+import { root } from '../../scripts/tools';
+import { readPage } from './markdown';
+
+// The pages have every event that the nodes have (docs/dev/adding-an-operation.md, "A new event").
+
+const sectionOf = (file: string, heading: string) =>
+	readPage(file).prose.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+
+test('docs/trigger.md has every event in its table', () => {
+	const table = sectionOf('docs/trigger.md', 'Events');
+	const missing = events.flatMap(({ name }) =>
+		table.includes(`| ${name} `) ? [] : [`docs/trigger.md, "Events": add a row for "${name}"`],
+	);
+	expect(missing).toEqual([]);
+});
+
+test('the pages name every field with which an event ends a wait', () => {
+	const pages = { identity: 'docs/verify-an-identity.md', document: 'docs/waiting.md' };
+	const missing = events.flatMap(({ type }) => {
+		const { about, endsWait } = eventRow(type);
+		const page = pages[about];
+		return Object.keys(endsWait?.outcome ?? {})
+			.filter((field) => !readPage(page).prose.includes(`\`${field}\``))
+			.map((field) => `${page}: say what \`${field}\` means in the output of a wait`);
+	});
+	expect(missing).toEqual([]);
+});
+
+test('the places of a new event exist', () => {
+	const section = sectionOf('docs/dev/adding-an-operation.md', 'A new event');
+	const places = [...section.matchAll(/^\| `([^`]+)`/gm)].map(([, place = '']) => place);
+	expect(places).toContain('nodes/SignVerify/api/events.ts');
+	expect(places.filter((place) => !existsSync(path.join(root, place)))).toEqual([]);
+});
