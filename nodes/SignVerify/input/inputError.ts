@@ -65,13 +65,17 @@ export function readEach<Entry, Value>(
 		try {
 			values.push(read(entry, index));
 		} catch (error) {
-			if (!(error instanceof InputError)) throw error;
-			for (const part of error.parts) parts.push(part);
+			for (const part of inputErrorOf(error).parts) parts.push(part);
 		}
 	}
 	const [firstError] = parts;
 	if (firstError) throw parts.length === 1 ? firstError : joinErrors(parts);
 	return values;
+}
+
+function inputErrorOf(error: unknown): InputError {
+	if (error instanceof InputError) return error;
+	throw error;
 }
 
 /**
