@@ -19,10 +19,10 @@ export const IDENTITY_EVENTS = ['VERIFICATION_REQUEST_FINISHED'] as const;
 export type DocumentEventType = (typeof DOCUMENT_EVENTS)[number];
 /** A type of notification about an identity request. */
 export type IdentityEventType = (typeof IDENTITY_EVENTS)[number];
-/** Any of the seven. */
+/** A type of any event. */
 export type EventType = DocumentEventType | IdentityEventType;
 
-/** The events as the form of the n8n node names them. */
+/** The names of the events in the form of the n8n node. */
 export const EVENT_NAMES: Record<EventType, string> = {
 	completedDocument: 'When Everyone Has Signed',
 	sendDocument: 'When a Document Is Sent',
@@ -33,19 +33,19 @@ export const EVENT_NAMES: Record<EventType, string> = {
 	VERIFICATION_REQUEST_FINISHED: 'When an Identity Verification Is Finished',
 };
 
-/** Says whether a text names a document event. */
+/** Whether a text is the type of a document event. */
 export function isDocumentEvent(type: string): type is DocumentEventType {
 	return (DOCUMENT_EVENTS as readonly string[]).includes(type);
 }
 
-/** Says whether a text names an identity event. */
+/** Whether a text is the type of an identity event. */
 export function isIdentityEvent(type: string): type is IdentityEventType {
 	return (IDENTITY_EVENTS as readonly string[]).includes(type);
 }
 
 /**
- * Body of a notification about a document (docs/dev/service.md#notification-body). Those of the three
- * biometric events are not known; they get the same shape here.
+ * The body of a notification about a document (docs/dev/service.md#notification-body). The bodies of the
+ * three biometric events are not known, so the sandbox uses the same shape for them.
  */
 export const DocumentNotificationSchema = exactly({
 	type: Type.Union(DOCUMENT_EVENTS.map((type) => Type.Literal(type))),
@@ -54,8 +54,8 @@ export const DocumentNotificationSchema = exactly({
 });
 
 /**
- * Body of VERIFICATION_REQUEST_FINISHED. It is not known
- * (docs/dev/service.md#verification_request_finished): this one is the sandbox's.
+ * The body of VERIFICATION_REQUEST_FINISHED. The real one is not known
+ * (docs/dev/service.md#verification_request_finished), so this shape is the sandbox's own.
  */
 export const IdentityNotificationSchema = exactly({
 	type: Type.Literal('VERIFICATION_REQUEST_FINISHED'),
