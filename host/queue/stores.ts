@@ -26,7 +26,7 @@ export async function secretsOf(folder: string): Promise<Secrets> {
 	return secrets;
 }
 
-/** n8n keeps its data in one of these stores, and its queue in the other. */
+/** n8n keeps its data in PostgreSQL, and its queue in Redis. */
 const stores = [
 	{
 		name: 'postgres',

@@ -41,7 +41,7 @@ const viewer = `<body style="margin:0;background:#e5e7eb;text-align:center"><scr
 interface Scene {
 	picture: Buffer;
 	lasts: number;
-	/** Whether the scene belongs to the short version. */
+	/** Whether the still picture shows the scene as well. */
 	isMain: boolean;
 }
 

@@ -5,9 +5,9 @@ import type * as async from '../../nodes/SignVerify/util/async';
 import type * as request from '../../nodes/SignVerify/events/request';
 import type * as sync from '../../nodes/SignVerify/registrations/sync';
 
-/** Forgets what the executions of a process share, as a restart of n8n does. */
+/** Clears the memory that the executions of a process share, as a restart of n8n does. */
 export function newProcess(): void {
-	// Not before the test file has put doubles in the place of what it imports.
+	// The modules are loaded only now, because the test file may have replaced some of their imports before.
 	const nodes = '../../nodes/SignVerify';
 	const { accounts } = jest.requireActual<typeof account>(`${nodes}/http/rateLimit`);
 	const { lookUps } = jest.requireActual<typeof async>(`${nodes}/util/async`);

@@ -8,13 +8,13 @@ import type { Clock } from '../../../sandbox/util/clock';
 import type { ServiceVariants } from './variants';
 
 /*
- * The parts of the sandbox that its endpoints act on. They tell the simulation what they do, and behave as the
- * variants say where the interface leaves something open (variants.ts).
+ * These parts of the sandbox replace those on which its endpoints act. They report their actions to the
+ * simulation, and follow the variants where the interface leaves the behavior open (variants.ts).
  */
 
-/** Has the results ready some time after the person is done. */
+/** Has the results of a verification ready only some time after the person has finished. */
 export class VariedIdentity extends Identity {
-	/** When each person was done (epoch-ms). */
+	/** The epoch-ms at which each person finished. */
 	private readonly finishedAt = new Map<string, number>();
 
 	constructor(
