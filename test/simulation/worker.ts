@@ -91,7 +91,7 @@ export interface Order {
 	/** The worker ends at this seed or at this time (epoch-ms), whichever comes first. */
 	beyond: number;
 	until: number;
-	/** Whether to stop after a counterexample, without shortening it. */
+	/** Whether to stop at the first counterexample. */
 	stopAtFirst: boolean;
 	shrink: boolean;
 	/** The name of a seeded bug for the code. */
