@@ -3,12 +3,12 @@ import { createAll, createDocuments, type Side } from './documents';
 import type { Outcome, Row } from './report';
 import { withService, type Bench } from './stage';
 
-/** Milliseconds that the service takes to create a document. */
+/** The milliseconds that the service takes to create a document, for each measurement. */
 const latency = { rateLimit: 20, tokens: 100 };
 const parallel = 10;
 const own: Side = { kind: 'node', parallel };
 
-/** For how many people a sandbox has a document, several, or none, of those that one was asked for. */
+/** Counts the people with a document, with several documents, and without any, among those asked for. */
 function tally(sandbox: Sandbox, asked: number): { created: number; twice: number; lost: number } {
 	const counts = new Map<string, number>();
 	for (const { signatory } of sandbox.documents()) {
@@ -19,7 +19,10 @@ function tally(sandbox: Sandbox, asked: number): { created: number; twice: numbe
 	return { created: counts.size, twice, lost: asked - counts.size };
 }
 
-/** Creating documents at a service that accepts so many calls a second and answers 429 beyond. */
+/**
+ * Measures the creation of documents at a service that accepts only some calls a second and refuses the
+ * others with 429.
+ */
 export async function measureRateLimit(bench: Bench): Promise<Outcome> {
 	const { perSecond, items } = bench.plan.rateLimit;
 	const batch = { size: perSecond, intervalMs: 1000 };
@@ -74,7 +77,7 @@ const tokens: Array<{ what: string; options: SandboxOptions }> = [
 	},
 ];
 
-/** How many access tokens this node asks for while it creates documents. */
+/** Measures how many access tokens this node requests while it creates documents. */
 export async function measureTokens(bench: Bench): Promise<Outcome> {
 	const { items } = bench.plan.tokens;
 	const rows: Row[] = [];

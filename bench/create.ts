@@ -3,10 +3,10 @@ import { median, medianRatio } from './measure';
 import type { Outcome } from './report';
 import { withService, type Bench } from './stage';
 
-/** Milliseconds that the service takes to create a document. */
+/** The milliseconds that the service takes to create a document. */
 const latencyMs = 100;
 
-/** Who creates documents, with the words of the table. */
+/** The clients that create documents, with their names in the table. */
 const sides = {
 	bare: { words: 'bare keep-alive client, 10 in parallel', side: { kind: 'bare', parallel: 10 } },
 	ten: { words: 'this node, 10 in parallel', side: { kind: 'node', parallel: 10 } },
@@ -24,8 +24,8 @@ const sides = {
 type SideName = keyof typeof sides;
 
 /**
- * Creating documents: this node, the HTTP Request node, and a bare client. The sides take turns, so
- * what else the machine does affects all of them.
+ * Measures the creation of documents by this node, the HTTP Request node and a bare client. They take turns,
+ * so that other work on the machine affects all of them.
  */
 export async function measureCreate(bench: Bench): Promise<Outcome> {
 	const { warmUp, items, sequential, rounds } = bench.plan.create;
@@ -37,7 +37,7 @@ export async function measureCreate(bench: Bench): Promise<Outcome> {
 	const names = Object.keys(sides) as SideName[];
 	return await withService(bench, { latencyMs }, async (service) => {
 		const done = Object.fromEntries(names.map((name) => [name, [] as Creation[]]));
-		// A few first, for the connections and the token of each side.
+		// A few documents are created first, so that each client has its connections and its token.
 		for (const name of names) await createAll(bench, service, sides[name].side, 20);
 		for (let round = 0; round < rounds; round++) {
 			bench.log(`  ${items} documents of each side…`);

@@ -4,39 +4,42 @@ import { lineOf, type Step } from '../host/workflow';
 import { processorMs } from './measure';
 import { createPath, type Bench, type Service } from './stage';
 
-/** Who creates the documents, and how. */
+/** A client that creates the documents, and its settings. */
 export type Side =
 	/** The SignVerify node, with three expressions or with fixed values. */
 	| { kind: 'node'; parallel: number; fixed?: true }
-	/** The HTTP Request node, set up by hand for the same job, with as many expressions. */
+	/** The HTTP Request node, set up by hand for the same job with the same number of expressions. */
 	| {
 			kind: 'httpRequest';
 			fixed?: true;
 			batch?: { size: number; intervalMs: number };
 			retries?: boolean;
 	  }
-	/** A plain client that keeps its connections. */
+	/** A plain client that keeps its connections open. */
 	| { kind: 'bare'; parallel: number };
 
-/** How a side did. */
+/** The result of creating documents with one client. */
 export interface Creation {
-	/** Milliseconds that the node, or the client, took for all documents. */
+	/** The milliseconds that the client took for all documents. */
 	ms: number;
-	/** The processor time that n8n used from start to end, its own work around the node included. */
+	/**
+	 * The milliseconds of processor time that n8n used from start to end, including its own work around the
+	 * node.
+	 */
 	processorMs?: number;
-	/** n8n's own status of the execution. */
+	/** n8n's status of the execution. */
 	status: string;
-	/** What n8n says about a failure. */
+	/** n8n's message about a failure. */
 	error?: string;
 }
 
 const timeoutMs = 300_000;
 const template = '65f1c0de0000000000000201';
-/** The inputs that are the same in every document. */
+/** These inputs are the same in every document. */
 const common = { role: 'Analyst', start_date: '2027-01-11' };
 const country = 'United States';
 
-/** One body for each item, as all sides send it. */
+/** Makes the body for an item. All clients send the same bodies. */
 function bodyOf(index: number): IDataObject {
 	return {
 		templateID: template,
@@ -46,7 +49,10 @@ function bodyOf(index: number): IDataObject {
 	};
 }
 
-/** Has one side create so many documents, each for another person unless the values are fixed. */
+/**
+ * Creates this many documents with one client. Each document is for another person, unless the values are
+ * fixed.
+ */
 export async function createDocuments(
 	bench: Bench,
 	service: Service,
@@ -57,13 +63,13 @@ export async function createDocuments(
 		side.kind === 'bare'
 			? await byClient(bench, service, side.parallel, items)
 			: await byWorkflow(bench, await stepsOf(service, side, items));
-	// The sandbox mails each document after it has answered: the next run shall not pay for that.
+	// The sandbox sends emails after it has responded. The next measurement must not wait for them.
 	await service.sandbox.idle();
 	return made;
 }
 
 /**
- * Like {@link createDocuments}, for sides that have to create all.
+ * Creates documents as {@link createDocuments} does.
  * @throws Error if a document was not created
  */
 export async function createAll(...given: Parameters<typeof createDocuments>): Promise<Creation> {
@@ -121,7 +127,7 @@ async function signVerify(
 	service: Service,
 	{ parallel, fixed }: Extract<Side, { kind: 'node' }>,
 ): Promise<Step> {
-	// Three expressions, or none.
+	// The body has three expressions, or none if the values are fixed.
 	const index = fixed ? '0' : '{{ $json.index }}';
 	const value = (text: string): string => `${fixed ? '' : '='}${text}${index}`;
 	return {
@@ -147,7 +153,7 @@ async function signVerify(
 	};
 }
 
-/** The exchange that somebody who works by hand puts before the items. */
+/** Makes the node with which a person would exchange the token by hand, before the items. */
 function tokenByHand({ sandbox }: Service): Step {
 	const { userId, apiKey } = sandbox.account;
 	return httpRequest('Token', `${sandbox.baseUrl}/access/token`, {
@@ -161,7 +167,7 @@ function byHand(
 	{ batch, retries, fixed }: Extract<Side, { kind: 'httpRequest' }>,
 ): Step & Partial<INode> {
 	const token = "{{ $('Token').first().json.responseData.accessToken }}";
-	// Three expressions with the body, or none.
+	// With the body, the node has three expressions, or none if the values are fixed.
 	const own = fixed
 		? headers
 		: {

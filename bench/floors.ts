@@ -1,19 +1,20 @@
-/** What a ratio has to keep to. */
+/** The limit of a ratio. */
 export interface Floor {
-	/** What is compared with what. */
+	/** The two things that the ratio compares. */
 	what: string;
 	atMost?: number;
 	atLeast?: number;
 }
 
-/** Every ratio that has to hold, by the name that the measurements give it. */
+/** The limits of all ratios, by the names that the measurements use. */
 export const floors = {
 	create10: {
 		what: 'Creating, 100 ms, 10 in parallel: time of this node / of a bare keep-alive client',
-		// All items are checked before the first is sent: the check of 500 is in the time of 500.
+		// The time of 500 documents includes the check of all 500 items, because no document is sent before.
 		atMost: 1.25,
 	},
-	// With 50 in parallel, the processor decides, so its time is compared with that of n8n's own node.
+	// With 50 calls in parallel, the processor is the limit, so the processor time is compared with that of
+	// n8n's own node.
 	processorExpressions: {
 		what: "Creating, three expressions: n8n's processor time with this node / the HTTP Request node",
 		atMost: 1.15,
@@ -32,7 +33,7 @@ export const floors = {
 	},
 	memory: {
 		what: "n8n's peak memory with 10,000 documents in one execution / with 1,000",
-		// Provisional: to be set from a measurement on an idle machine.
+		// This limit is provisional, until a measurement on an idle machine.
 		atMost: 1.5,
 	},
 	rateLimitCreated: { what: 'Rate limit: documents created / asked for, this node', atLeast: 1 },
@@ -49,19 +50,19 @@ export const floors = {
 
 type FloorName = keyof typeof floors;
 
-/** The ratios that were measured, by name. */
+/** The measured ratios, by name. */
 export type Ratios = Partial<Record<FloorName, number>>;
 
-/** A ratio beside its floor. */
+/** A measured ratio and its limit. */
 export interface Verdict {
 	what: string;
 	value: number;
-	/** `≤ 1.25` */
+	/** The limit in words: `≤ 1.25`. */
 	floor: string;
 	holds: boolean;
 }
 
-/** Compares measured ratios with their floors. */
+/** Compares the measured ratios with their limits. */
 export function judge(ratios: Ratios): Verdict[] {
 	return Object.entries(ratios).map(([name, value]) => {
 		const { what, atMost, atLeast }: Floor = floors[name as FloorName];

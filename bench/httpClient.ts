@@ -4,44 +4,44 @@ import path from 'node:path';
 
 import { root } from '../scripts/tools';
 
-/** Calls to make: the same request with each of the bodies. */
+/** A list of calls: the same request with each of the bodies. */
 export interface Calls {
 	url: string;
 	headers?: Record<string, string>;
-	/** One POST for each. */
+	/** The bodies. Each one is sent in a POST of its own. */
 	bodies: unknown[];
-	/** How many are under way at once. */
+	/** The number of calls that run at once. */
 	parallel: number;
 }
 
-/** How the calls went. */
+/** The result of the calls. */
 export interface CallsDone {
-	/** Milliseconds from the first call to the last answer. */
+	/** The milliseconds from the first call to the last response. */
 	ms: number;
-	/** How many were answered with which status. */
+	/** The number of responses by HTTP status. */
 	statuses: Record<string, number>;
-	/** When the first call was made, in epoch-ms. */
+	/** The epoch-ms of the first call. */
 	startedAt: number;
 }
 
-/** A plain client in a process of its own, so that it shares no processor time with the sandbox. */
+/** A plain client that runs in a process of its own, so that it shares no processor time with the sandbox. */
 export interface HttpClient {
-	/** @throws Error when the client ended, or a call was not answered */
+	/** @throws Error if the client ended, or a call got no response */
 	make(calls: Calls): Promise<CallsDone>;
 	close(): void;
 }
 
-/** What the client's process sends back. */
+/** The message that the client's process sends back. */
 export type ClientMessage = { done: CallsDone } | { failed: string };
 
 /**
- * Starts the plain client: axios, as n8n itself uses it, with connections that are kept.
- * @param node the Node to run it under: n8n's own, so that both sides have the same one
+ * Starts the plain client. It uses axios like n8n, with connections that are kept open.
+ * @param node the Node that runs the client, which must be n8n's own for a fair comparison
  */
 export function startHttpClient(node: string): HttpClient {
 	const child = spawn(
 		node,
-		// Not by way of scripts/run.mjs, which would install the dependencies anew for another Node.
+		// scripts/run.mjs is not used, because it would install the dependencies again for another Node.
 		['--require', 'tsx/cjs', path.join(__dirname, 'httpClientProcess.ts')],
 		{ cwd: root, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
 	);
@@ -51,7 +51,7 @@ export function startHttpClient(node: string): HttpClient {
 			const end = once(child, 'exit', { signal: ended.signal }).then(() => {
 				throw new Error('The plain client ended.');
 			});
-			// Left behind when the answer comes first.
+			// The promise of the end stays unused if the response comes first, so its error is dropped.
 			end.catch(() => undefined);
 			child.send(calls);
 			const [message] = (await Promise.race([once(child, 'message'), end])) as [ClientMessage];

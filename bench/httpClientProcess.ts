@@ -4,7 +4,7 @@ import axios from 'axios';
 
 import type { Calls, CallsDone, ClientMessage } from './httpClient';
 
-/** The plain client's process: takes calls from its parent, makes them, and says how they went. */
+/** Makes the calls that the parent process sends, and reports their result. */
 async function make({ url, headers, bodies, parallel }: Calls): Promise<CallsDone> {
 	const agent = new Agent({ keepAlive: true, maxSockets: parallel });
 	const http = axios.create({

@@ -22,7 +22,7 @@ const usage = `Usage: npm run bench [-- [--quick] [${Object.keys(measurements).j
 Without names everything is measured, and a complete run writes its results to bench/results and docs.
 --quick measures less, only what has a floor, and writes nothing.`;
 
-/** A miss is measured once more before it counts: other work on the machine can cause one. */
+/** Measures again if a ratio misses its limit, because other work on the machine can be the cause. */
 async function measureTwice(bench: Bench, measure: Measurement): Promise<Outcome> {
 	const outcome = await measure(bench);
 	const missed = judge(outcome.ratios).filter(({ holds }) => !holds);
@@ -52,7 +52,8 @@ async function measureAll(bench: Bench, names: string[]): Promise<Results> {
 			results.tables.push(...outcome.tables);
 			for (const table of outcome.tables) bench.log(`\n${tableOf(table)}\n`);
 		} catch (error) {
-			// One failure shall not cost a quarter of an hour of figures.
+			// A measurement that fails is reported, and must not discard a quarter of an hour of other
+			// results.
 			const words = error instanceof Error ? error.message : String(error);
 			bench.log(`  failed: ${words}`);
 			results.failures.push(`${name}: ${words}`);

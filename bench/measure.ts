@@ -1,15 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
 /**
- * The most memory that a process holds while something runs. Linux only.
+ * Measures the peak memory of a process while something runs. This works only on Linux.
  * @param pid a process of this user
- * @returns with the MB; undefined on a system that does not tell
+ * @returns the result and the peak in MB, which is undefined on other systems
  */
 export async function withPeakMemory<Result>(
 	pid: number,
 	work: () => Promise<Result>,
 ): Promise<{ result: Result; peakMB: number | undefined }> {
-	// Sets the peak back to what is held now.
+	// Writing 5 to this file resets the peak to the current memory.
 	const told = await writeFile(`/proc/${pid}/clear_refs`, '5').then(
 		() => true,
 		() => false,
@@ -21,22 +21,23 @@ export async function withPeakMemory<Result>(
 	return { result, peakMB: peak === undefined ? undefined : Number(peak) / 1024 };
 }
 
-/** A process's own time is counted in hundredths of a second on Linux. */
+/** Linux counts the time of a process in hundredths of a second. */
 const tickMs = 10;
 
 /**
- * The processor time that a process has used so far, in ms; unlike the time that passes, it hardly
- * depends on what else the machine does. NaN on a system that does not tell.
+ * Returns the processor time in ms that a process has used so far. Other work on the machine hardly affects
+ * it. NaN on a system without it.
  */
 export async function processorMs(pid: number): Promise<number> {
 	const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-	// After the program's name, which may hold spaces; fields 14 and 15 of the whole line.
+	// The name of the program may contain spaces, so the fields are counted after it. These are fields 14 and
+	// 15 of the line.
 	const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 	return (Number(fields[11]) + Number(fields[12])) * tickMs;
 }
 
 /**
- * The value that as many lie below as above.
+ * Returns the median of the values.
  * @throws Error for an empty list
  */
 export function median(values: number[]): number {
@@ -47,7 +48,7 @@ export function median(values: number[]): number {
 	return (below + above) / 2;
 }
 
-/** The median of one side's values, each divided by that of the other side in the same round. */
+/** Returns the median of one client's values, each divided by the other client's value of the same round. */
 export function medianRatio(own: number[], other: number[]): number {
 	return median(own.map((value, round) => value / (other[round] ?? NaN)));
 }

@@ -1,23 +1,23 @@
-/** How much is measured. */
+/** The amounts to measure. */
 export interface Plan {
 	quick: boolean;
 	/**
-	 * `warmUp`: documents that each of both nodes creates before anything is measured, because a fresh
-	 * n8n takes half as much time again for its first few thousand expressions as later on. `items`:
-	 * documents that each side creates in each of the rounds. `sequential`: those one after another.
+	 * `warmUp`: the documents that both nodes create before the measurement, because the first few thousand
+	 * expressions of a fresh n8n take half as long again as later ones. `items`: the documents that each
+	 * client creates in each round. `sequential`: those that are created one after another.
 	 */
 	create: { warmUp: number; items: number; sequential: number; rounds: number };
-	/** Many documents beside few. */
+	/** The numbers of documents that are compared. */
 	scale: { few: number; many: number; rounds: number };
-	/** Documents to create at a service that accepts so many calls a second. */
+	/** The documents to create at a service with a limit of calls a second. */
 	rateLimit: { perSecond: number; items: number };
-	/** Documents to create while access tokens are exchanged. */
+	/** The documents to create while the number of token exchanges is counted. */
 	tokens: { items: number };
-	/** Events in each of the rounds. */
+	/** The number of events in each round. */
 	trigger: { rounds: number; events: number };
 }
 
-/** The whole comparison. */
+/** Measures everything. */
 export const fullPlan: Plan = {
 	quick: false,
 	create: { warmUp: 2000, items: 1000, sequential: 100, rounds: 3 },
@@ -27,7 +27,7 @@ export const fullPlan: Plan = {
 	trigger: { rounds: 11, events: 100 },
 };
 
-/** What the floors need, and no more. */
+/** Measures only what the limits need. */
 export const quickPlan: Plan = {
 	quick: true,
 	create: { warmUp: 2000, items: 500, sequential: 40, rounds: 3 },

@@ -8,49 +8,49 @@ import { judge, type Ratios } from './floors';
 
 /** A column of a table. */
 interface Column {
-	/** Its values' name in the rows. */
+	/** The key of the column's values in the rows. */
 	key: string;
-	/** Its head, with the unit. */
+	/** The heading, with the unit. */
 	title: string;
-	/** Decimals of its numbers. Default 0. */
+	/** The number of decimals. The default is 0. */
 	digits?: number;
 }
 
-/** One line of a table; what is absent was not measured. */
+/** A row of a table. A missing value was not measured. */
 export type Row = Record<string, string | number | undefined>;
 
 /** A table of figures. */
 export interface Table {
-	/** Names it in the results file, e.g. `create`. */
+	/** The table's name in the results file, for example `create`. */
 	id: string;
 	title: string;
 	columns: Column[];
 	rows: Row[];
 }
 
-/** What a measurement gives. */
+/** The result of a measurement. */
 export interface Outcome {
 	tables: Table[];
-	/** Those that a floor is set for. */
+	/** The ratios that have a limit. */
 	ratios: Ratios;
 }
 
-/** What a figure depends on, without anything that names the machine. */
+/** The facts about the machine on which the results depend, without its name. */
 interface Machine {
 	cores: number;
 	processor: string;
 	memoryGB: number;
 	system: string;
-	/** Of the sandbox. */
+	/** The Node of the sandbox. */
 	node: string;
 	n8n: string;
-	/** Of n8n and of the bare client. */
+	/** The Node of n8n and of the bare client. */
 	n8nNode: string;
-	/** Processes that waited for a processor when it began, averaged over a minute. */
+	/** The processes that waited for a processor at the beginning, averaged over a minute. */
 	load: number;
 }
 
-/** Describes this machine as it is now. */
+/** Describes the machine in its current state. */
 export function describeMachine({ n8nVersion, nodeVersion }: HostInstallation): Machine {
 	return {
 		cores: os.cpus().length,
@@ -67,20 +67,20 @@ export function describeMachine({ n8nVersion, nodeVersion }: HostInstallation): 
 const page = 'docs/dev/benchmarks.md';
 const marks = ['<!-- bench: begin -->', '<!-- bench: end -->'] as const;
 
-/** What a run found. */
+/** The results of a run. */
 export interface Results {
 	/** ISO 8601 */
 	date: string;
 	machine: Machine;
-	/** Seconds that it took, n8n's start included. */
+	/** The duration in seconds, including the start of n8n. */
 	seconds: number;
 	ratios: Ratios;
 	tables: Table[];
-	/** Measurements that came to nothing, each with its reason. */
+	/** The reasons of the measurements that failed. */
 	failures: string[];
 }
 
-/** The machine, what could not be measured, and the ratios, as Markdown. */
+/** Writes the machine, the failed measurements and the ratios as Markdown. */
 export function summaryOf({ date, machine, seconds, ratios, failures }: Results): string {
 	const { cores, processor, memoryGB, system, node, n8n, n8nNode, load } = machine;
 	return [
@@ -93,21 +93,21 @@ export function summaryOf({ date, machine, seconds, ratios, failures }: Results)
 	].join('\n\n');
 }
 
-/** One table with its title, as Markdown. */
+/** Writes a table with its title as Markdown. */
 export function tableOf({ title, columns, rows }: Table): string {
 	const head = columns.map((column) => column.title);
 	const cells = rows.map((row) => columns.map((column) => cell(row, column)));
 	return `### ${title}\n\n${markdownTable(head, cells)}`;
 }
 
-/** What the page shows of a run: the summary, and who got a document at a service with a rate limit. */
+/** Writes the part of a run for the page: the summary, and the results at a service with a rate limit. */
 export function partOfPage(results: Results): string {
 	const shown = results.tables.filter(({ id }) => id === 'rateLimit');
 	return [summaryOf(results), ...shown.map(tableOf)].join('\n\n');
 }
 
 /**
- * Writes what a complete run found: `bench/results/<date>.json`, and the tables of the page.
+ * Writes the results of a complete run to `bench/results/<date>.json`, and its tables to the page.
  * @returns the files, relative to the project
  */
 export async function publish(results: Results): Promise<string[]> {
@@ -137,7 +137,7 @@ function cell(row: Row, { key, digits = 0 }: Column): string {
 	});
 }
 
-/** With columns of even width, for the screen; numbers stand on the right. */
+/** Writes a table with columns of even width for the screen, and numbers on the right. */
 function markdownTable(head: string[], rows: string[][]): string {
 	const isNumber = head.map((_, at) => rows.every((row) => /^[\d.,]*$/.test(row[at] ?? '')));
 	const widths = head.map((title, at) =>

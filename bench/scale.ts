@@ -3,11 +3,13 @@ import { median, withPeakMemory } from './measure';
 import type { Outcome, Row } from './report';
 import { withService, type Bench, type Service } from './stage';
 
-/** The service costs little here, so it is the node's own time that counts. */
+/** The service responds quickly, so that the time of the node itself is measured. */
 const latencyMs = 20;
 const side: Side = { kind: 'node', parallel: 50 };
 
-/** Many documents in one execution beside few: the time for each, and n8n's memory. */
+/**
+ * Measures the time for each document and n8n's memory, with many and with few documents in one execution.
+ */
 export async function measureScale(bench: Bench): Promise<Outcome> {
 	const { few, many, rounds } = bench.plan.scale;
 	return await withService(bench, { latencyMs }, async (service) => {
@@ -15,7 +17,8 @@ export async function measureScale(bench: Bench): Promise<Outcome> {
 		const manyTries: Try[] = [];
 		await createAll(bench, service, side, few);
 		for (let round = 0; round < rounds; round++) {
-			// Few on both sides of many: what changes over time affects both.
+			// The measurements of few come before and after those of many, so that changes over time affect
+			// both.
 			fewTries.push(await tryOnce(bench, service, few));
 			manyTries.push(await tryOnce(bench, service, many));
 			fewTries.push(await tryOnce(bench, service, few));
@@ -43,7 +46,7 @@ export async function measureScale(bench: Bench): Promise<Outcome> {
 
 interface Try {
 	perItemMs: number;
-	/** Undefined on a system that does not say. */
+	/** Undefined on a system that does not report memory. */
 	peakMB: number | undefined;
 }
 
@@ -58,7 +61,10 @@ async function tryOnce(bench: Bench, service: Service, items: number): Promise<T
 
 const perItem = (tries: Try[]): number => median(tries.map(({ perItemMs }) => perItemMs));
 
-/** Only the first few count, because n8n keeps the memory that it once took for many. */
+/**
+ * Compares the memory with the first measurement of few only, because n8n keeps the memory that it once took
+ * for many.
+ */
 function memoryRatio([few]: Try[], many: Try[]): Outcome['ratios'] {
 	const peak = highest(many);
 	return few?.peakMB && peak ? { memory: peak / few.peakMB } : {};

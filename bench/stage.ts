@@ -13,7 +13,7 @@ import { root } from '../scripts/tools';
 import { startHttpClient, type HttpClient } from './httpClient';
 import type { Plan } from './plan';
 
-/** What every measurement works with: a real n8n with the package, and a plain HTTP client. */
+/** The parts of every measurement: a real n8n with the package, and a plain HTTP client. */
 export interface Bench {
 	n8n: N8n;
 	installation: HostInstallation;
@@ -30,10 +30,10 @@ const owner = {
 };
 
 /**
- * Gives measurements a fresh n8n, with the package installed as users have it, and removes
- * everything again afterwards.
- * @param env settings of n8n; all others are as n8n has them by default
- * @throws what installing or starting throws
+ * Runs measurements in a fresh n8n in which the package is installed as users install it, and removes
+ * everything afterwards.
+ * @param env environment variables for n8n, whose other settings are n8n's defaults
+ * @throws the errors of installing and starting
  */
 export async function withBench<Result>(
 	plan: Plan,
@@ -63,25 +63,25 @@ export async function withBench<Result>(
 	}
 }
 
-/** The call that all documents are created with. */
+/** All documents are created with this call. */
 export const createPath = '/templates/createDocumentByTemplateV2';
 
-/** A sandbox that n8n has a credential for. */
+/** A sandbox with a credential in n8n. */
 export interface Service {
 	sandbox: Sandbox;
-	/** The credential of a node with so many parallel requests. */
+	/** Returns the credential for a node with this many parallel requests. */
 	credentialsFor(parallel: number): Promise<INodeCredentials>;
-	/** Headers of a client that has a token already. */
+	/** The headers of a client that already has a token. */
 	headers: Record<string, string>;
 }
 
-/** How a service of a measurement behaves. */
+/** The behavior of the service in a measurement. */
 export interface ServiceOptions extends SandboxOptions {
-	/** Milliseconds that creating a document takes, besides what the sandbox itself needs. */
+	/** The milliseconds that creating a document takes, in addition to the sandbox's own time. */
 	latencyMs?: number;
 }
 
-/** Gives a measurement a sandbox of its own, in memory, and stops it afterwards. */
+/** Runs a measurement with a sandbox of its own, and stops the sandbox afterwards. */
 export async function withService<Result>(
 	{ n8n }: Bench,
 	{ latencyMs = 0, ...options }: ServiceOptions,

@@ -59,7 +59,7 @@ export async function measureTrigger(bench: Bench): Promise<Outcome> {
 	};
 }
 
-/** In short rounds, so what else the machine does affects both. */
+/** Measures in short rounds, so that other work on the machine affects both workflows. */
 async function compare(bench: Bench): Promise<[own: Listener, other: Listener]> {
 	const { rounds, events } = bench.plan.trigger;
 	return await withService(bench, {}, async (service) => {
@@ -68,7 +68,7 @@ async function compare(bench: Bench): Promise<[own: Listener, other: Listener]> 
 		const eventsOf = await patternOf(bench, service);
 		for (const listener of [own, other]) await deliver(bench, listener, eventsOf(warmUpEvents));
 		for (let round = 0; round < rounds; round++) {
-			// The first may have it easier: that changes with each round.
+			// The first workflow of a round may have an advantage, so the order changes with each round.
 			for (const listener of round % 2 ? [other, own] : [own, other]) {
 				const before = await processorMs(bench.n8n.pid);
 				listener.rates.push(await deliver(bench, listener, eventsOf(events)));
@@ -87,7 +87,7 @@ function rowsOf(n8n: string, listeners: Listener[]): Row[] {
 	});
 }
 
-/** A workflow that this trigger starts, with its URL registered at the service. */
+/** Makes a workflow with this trigger, whose URL is registered at the service. */
 async function listenByTrigger(bench: Bench, service: Service): Promise<Listener> {
 	const workflowId = await activate(bench, {
 		type: 'n8n-nodes-signverify.signVerifyTrigger',
@@ -101,7 +101,7 @@ async function listenByTrigger(bench: Bench, service: Service): Promise<Listener
 	return { name: 'this trigger', workflowId, url, rates: [], costs: [] };
 }
 
-/** A workflow that n8n's Webhook node starts; anybody may call it. */
+/** Makes a workflow with n8n's Webhook node, which anyone may call. */
 async function listenByWebhook(bench: Bench): Promise<Listener> {
 	const path = randomUUID();
 	const workflowId = await activate(bench, {
@@ -134,7 +134,9 @@ async function activate({ n8n: { api } }: Bench, trigger: Trigger): Promise<stri
 	return id;
 }
 
-/** Makes events after one of the sandbox. Each is of another document, because a repeat is dropped. */
+/**
+ * Makes events like one of the sandbox. Each is about another document, because the trigger drops repeats.
+ */
 async function patternOf(bench: Bench, service: Service): Promise<(count: number) => unknown[]> {
 	const { sandbox } = service;
 	await createAll(bench, service, { kind: 'bare', parallel: 1 }, 1);
@@ -151,16 +153,16 @@ async function patternOf(bench: Bench, service: Service): Promise<(count: number
 }
 
 /**
- * Sends events, at most 100, and waits until their executions have ended.
+ * Sends at most 100 events, and waits until their executions have ended.
  * @returns events a second, from the first call to the end of the last execution
- * @throws Error when one was not answered with 200, or did not start one successful execution
+ * @throws Error if an event did not get a 200, or did not start exactly one successful execution
  */
 async function deliver(
 	{ client, n8n: { api } }: Bench,
 	{ name, url, workflowId }: Listener,
 	bodies: unknown[],
 ): Promise<number> {
-	// n8n lists 100 at once.
+	// n8n lists at most 100 executions at once.
 	const list = async () => await api.executions({ workflowId, limit: 100 });
 	const before = new Set((await list()).map(({ id }) => id));
 	const { statuses, startedAt } = await client.make({ url, bodies, parallel });

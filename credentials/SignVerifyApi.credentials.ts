@@ -32,11 +32,11 @@ export class SignVerifyApi implements ICredentialType {
 		dark: 'file:../nodes/SignVerify/signVerify.dark.svg',
 	};
 
-	// As in http/errors.ts; n8n's rules require the whole URL here.
+	// The repository's address is also in http/errors.ts. It is repeated, because n8n's lint rules require a literal URL.
 	documentationUrl =
 		'https://github.com/n8n-nodes-signverify/n8n-nodes-signverify#set-up-the-credential';
 
-	// `authenticate` lets the token go only to the Base URL, whatever a person would enter there.
+	// n8n's own fields for allowed domains are hidden, because `authenticate` sends the token only to the Base URL anyway.
 	hideDomainRestrictionFields = true;
 
 	properties: INodeProperties[] = [
@@ -72,18 +72,19 @@ export class SignVerifyApi implements ICredentialType {
 			displayName: 'Access Token',
 			name: 'accessToken',
 			type: 'hidden',
-			// Without `expirable`, n8n never calls preAuthentication.
+			// n8n calls preAuthentication only for a credential with an `expirable` property.
 			typeOptions: { expirable: true, password: true },
 			default: '',
 		},
-		// Whose token it is; n8n keeps only what is declared here.
+		// The hash tells to which account the stored token belongs. It is declared, because n8n drops undeclared values.
 		{ displayName: 'Account Hash', name: 'accountHash', type: 'hidden', default: '' },
 	];
 
 	/**
-	 * Exchanges user ID and key for an access token (docs/dev/service.md#token). n8n calls it if there is no
-	 * token, after HTTP 401, and in a credential test.
-	 * @throws ServiceError that says which field of the credential is wrong.
+	 * Exchanges the user ID and the API key for an access token (docs/dev/service.md#token). n8n calls this method if no
+	 * token is stored, after HTTP 401, and when a person tests the credential.
+	 * @returns The values to store in the credential: the token, and the hash of the account that it belongs to.
+	 * @throws ServiceError that names the wrong field of the credential.
 	 */
 	async preAuthentication(
 		this: IHttpRequestHelper,
@@ -94,13 +95,14 @@ export class SignVerifyApi implements ICredentialType {
 	}
 
 	/**
-	 * Adds the headers of every call except the token exchange: `user-id` and `token`, and `Authorization` for
-	 * the paths that need it (docs/dev/service.md#authentication). The call then follows no redirect.
-	 * @param requestOptions Of n8n's present helpers, with `url`, or of the older ones, with `uri`, which
-	 * the HTTP Request node uses.
-	 * @throws ServiceError with status 401 if the stored token is not the account's. It throws one
-	 * without a status if somebody else than the service could read the token: the call goes to another
-	 * host, through a proxy that sees it, or to a server that does not prove who it is.
+	 * Adds the headers of every call except the token exchange: `user-id`, `token` and, for the paths that need it,
+	 * `Authorization` (docs/dev/service.md#authentication). Also turns off redirects.
+	 * @param requestOptions The options of the call, which are changed in place. n8n's newer request helper has the
+	 * address in `url`. The older one, which the HTTP Request node uses, has it in `uri`.
+	 * @returns The same options.
+	 * @throws ServiceError with status 401 if the stored token belongs to another account, and without a status if
+	 * anyone but the service could read the token: because the call goes to another host, passes a proxy that could
+	 * read it, or skips the check of the server's certificate.
 	 */
 	authenticate: IAuthenticate = async (
 		credentials: ICredentialDataDecryptedObject,
@@ -117,10 +119,12 @@ export class SignVerifyApi implements ICredentialType {
 		checkConnection(baseUrl, requestOptions);
 		const token = tokenOf(credentials);
 		if (!token) {
-			const what = 'The stored access token belongs to another account or Base URL';
-			const failure = wrongCredential(what, 'Test the credential. n8n then gets a new one.');
-			// With this status, n8n gets a new token and makes the call again.
-			throw Object.assign(failure, { response: { status: 401 } });
+			const error = wrongCredential(
+				'The stored access token belongs to another account or Base URL',
+				'Test the credential. n8n then gets a new one.',
+			);
+			// The status 401 makes n8n get a new token and make the call again.
+			throw Object.assign(error, { response: { status: 401 } });
 		}
 		requestOptions.headers = {
 			...requestOptions.headers,
@@ -135,13 +139,13 @@ export class SignVerifyApi implements ICredentialType {
 
 	test: ICredentialTestRequest = {
 		request: {
-			// As in the calls of the nodes (http/credential.ts).
+			// normalizeBaseUrl() in http/credential.ts does the same for the calls of the nodes.
 			baseURL: '={{ String($credentials.baseUrl ?? "").trim().replace(/\\/+$/, "") }}',
-			// Every service has this list; that of templates may be of one version only.
+			// Every account can list its webhooks. The lists of templates are less certain: a service may have one version only.
 			url: '/webhooks',
 			disableFollowRedirect: true,
 		},
-		// n8n takes rules of both kinds together, although its type does not.
+		// n8n accepts rules of both kinds in one list, although its type does not.
 		rules: [
 			...[301, 302, 303, 307, 308].map((value) => ({
 				type: 'responseCode',
@@ -164,8 +168,8 @@ export class SignVerifyApi implements ICredentialType {
 }
 
 /**
- * A redirect would send the token to a URL that nobody has checked. n8n's present request helper reads
- * the first option, and its older one the others.
+ * Turns off redirects, because a redirect would send the token to an unchecked URL. n8n's newer request helper reads the
+ * first option, and its older one reads the others.
  */
 const noRedirects = {
 	disableFollowRedirect: true,
@@ -174,17 +178,21 @@ const noRedirects = {
 	maxRedirects: 0,
 };
 
-/** Options of n8n's present request helper, and of its older one. */
+/** The options of n8n's newer request helper, with those that only the older one has. */
 type CallOptions = IHttpRequestOptions & { uri?: string; rejectUnauthorized?: boolean };
 
 /**
- * In an HTTP Request node, a person who may use the credential and not read it chooses these options. A
- * proxy or a server of their own would show them the token.
+ * Refuses options that would let a person read the token. In an HTTP Request node, the options can be set by a person
+ * who may use the credential but not see its values, and who could route the call through a proxy or server of theirs.
+ * @throws ServiceError for such options.
  */
 function checkConnection(baseUrl: string, options: CallOptions): void {
 	const { proxy, rejectUnauthorized, skipSslCertificateValidation, agentOptions } = options;
-	const checks = [rejectUnauthorized, agentOptions?.rejectUnauthorized];
-	if (skipSslCertificateValidation || checks.includes(false)) {
+	const skipsCertificate =
+		skipSslCertificateValidation ||
+		rejectUnauthorized === false ||
+		agentOptions?.rejectUnauthorized === false;
+	if (skipsCertificate) {
 		throw wrongCredential(
 			'This credential needs a certificate that is checked, because any server could read the access token without the check',
 			'Turn off "Ignore SSL Issues (Insecure)" in the options of the node.',
@@ -198,12 +206,12 @@ function checkConnection(baseUrl: string, options: CallOptions): void {
 	}
 }
 
-/** The URL of a call, as n8n's HTTP client makes it from base URL and URL. */
+/** Returns the URL of a call. Joins `baseURL` and `url` in the same way as n8n's HTTP client. */
 function addressOf(options: CallOptions): string {
 	const { baseURL, uri } = options;
-	// n8n's types promise a `url`; the older helper has none.
+	// n8n's type requires a `url`, but the options of the older helper have none.
 	const address = (options.url as string | undefined) ?? uri ?? '';
-	// For a whole URL, the base URL is ignored.
+	// The HTTP client ignores the base URL if `url` is absolute.
 	if (!baseURL || /^([a-z][a-z\d+.-]*:)?\/\//i.test(address)) return address;
 	return `${withoutSlashes(baseURL)}/${address.replace(/^\//, '')}`;
 }

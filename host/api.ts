@@ -20,14 +20,15 @@ import { decodeExecution, isRunning, type RawExecution } from './executions';
 import { waitUntilPublished, waitUntilUnpublished } from './publication';
 import { versionOf } from './workflow';
 
-/** Names the (absent) editor window that n8n would push a manual run's progress to. */
+/** n8n sends the progress of a manual run to the editor window with this name. No such window exists here. */
 const PUSH_REF = 'signverify-host';
 const POLL_MS = 100;
 const EXECUTION_TIMEOUT_MS = 60_000;
 
 /**
- * n8n's REST interface, as far as the project drives it: what a person does in the editor.
- * Every method throws {@link N8nApiError} when n8n refuses or cannot be reached.
+ * The parts of n8n's REST interface that the project uses, each for something that a person does in the
+ * editor.
+ * @throws N8nApiError from every method if n8n refuses the call or cannot be reached.
  */
 export class N8nApi {
 	private readonly client: N8nClient;
@@ -37,7 +38,7 @@ export class N8nApi {
 		this.client = new N8nClient(url);
 	}
 
-	/** True while n8n has no owner yet: it was started on an empty folder. */
+	/** Whether n8n has no owner yet, because it was started on an empty folder. */
 	async needsOwner(): Promise<boolean> {
 		const settings = await this.client.call<{
 			userManagement: { showSetupOnFirstLoad?: boolean };
@@ -45,17 +46,17 @@ export class N8nApi {
 		return settings.userManagement.showSetupOnFirstLoad === true;
 	}
 
-	/** Creates the owner account and is logged in as it. Works once in an n8n's life. */
+	/** Creates the owner's account and logs in. This works only once in each n8n. */
 	async setupOwner(owner: Owner): Promise<void> {
 		await this.client.call('POST', '/owner/setup', { body: owner });
 	}
 
-	/** Logs in; the session lasts a week. */
+	/** Logs in. The session lasts a week. */
 	async login({ email, password }: Pick<Owner, 'email' | 'password'>): Promise<void> {
 		await this.client.call('POST', '/login', { body: { emailOrLdapLoginId: email, password } });
 	}
 
-	/** Stores a credential; its name takes 3 to 128 characters. */
+	/** Stores a credential. Its name must have 3 to 128 characters. */
 	async createCredential(credential: CredentialInput): Promise<Credential> {
 		return await this.client.call('POST', '/credentials', { body: credential });
 	}
@@ -72,8 +73,7 @@ export class N8nApi {
 
 	/**
 	 * Runs a credential's test, as the editor does after saving.
-	 *
-	 * @param credential with `id`: the stored one, with the values given here over its own
+	 * @param credential With an `id`, the stored credential is tested with these values instead of its own.
 	 */
 	async testCredential(credential: CredentialInput & { id?: string }): Promise<CredentialTest> {
 		return await this.client.call('POST', '/credentials/test', {
@@ -81,7 +81,7 @@ export class N8nApi {
 		});
 	}
 
-	/** Stores a workflow, not active; under its own ID if it has one and n8n accepts that. */
+	/** Stores a workflow without publishing it. The workflow keeps its own ID if n8n accepts that. */
 	async createWorkflow(workflow: WorkflowInput): Promise<Workflow> {
 		const { id, name, nodes, connections, settings, pinData, tags } = workflow;
 		return await this.client.call('POST', '/workflows', {
@@ -98,12 +98,11 @@ export class N8nApi {
 		});
 	}
 
-	/** A workflow as it is stored. */
 	async getWorkflow(id: string): Promise<Workflow> {
 		return await this.client.call('GET', `/workflows/${id}`);
 	}
 
-	/** Changes a workflow. What is published stays as it was until {@link activate}. */
+	/** Changes a workflow. The published version stays as it is until {@link activate}. */
 	async updateWorkflow(id: string, changes: Partial<WorkflowInput>): Promise<Workflow> {
 		return await this.client.call('PATCH', `/workflows/${id}`, { body: changes });
 	}
@@ -113,7 +112,7 @@ export class N8nApi {
 		return await this.client.call('GET', '/workflows');
 	}
 
-	/** The ID of the tag with a name, which is made when it is missing. */
+	/** Returns the ID of the tag with this name, and creates the tag if it is missing. */
 	async tag(name: string): Promise<string> {
 		const tags = await this.client.call<Array<{ id: string; name: string }>>('GET', '/tags');
 		const found = tags.find((tag) => tag.name === name);
@@ -121,7 +120,7 @@ export class N8nApi {
 		return (await this.client.call<{ id: string }>('POST', '/tags', { body: { name } })).id;
 	}
 
-	/** Makes a data table of the owner, unless there is one of its name. */
+	/** Creates a data table of the owner, unless a table with this name exists. */
 	async dataTable(table: DataTableInput): Promise<void> {
 		const project = await this.client.call<{ id: string }>('GET', '/projects/personal');
 		const tables = `/projects/${project.id}/data-tables`;
@@ -133,18 +132,17 @@ export class N8nApi {
 		await this.client.call('POST', tables, { body: table });
 	}
 
-	/** Deletes a workflow for good, deactivating it first. */
+	/** Deactivates a workflow and deletes it for good. */
 	async deleteWorkflow(id: string): Promise<void> {
 		await this.client.call('POST', `/workflows/${id}/archive`, { body: {} });
-		// Archiving unpublishes, after its answer; until that is through n8n refuses to delete.
+		// Archiving responds before the workflow is unpublished, and n8n refuses to delete it until then.
 		await waitUntilUnpublished(this.client, id);
 		await this.client.call('DELETE', `/workflows/${id}`);
 	}
 
 	/**
-	 * Publishes a workflow as it now stands and waits until its triggers' hooks have run.
-	 *
-	 * @throws N8nApiError with the reason of each trigger that could not be activated
+	 * Publishes a workflow as it is stored now, and waits until the hooks of its triggers have run.
+	 * @throws N8nApiError with the reason for each trigger that could not be activated
 	 */
 	async activate(id: string): Promise<void> {
 		const { versionId } = await this.getWorkflow(id);
@@ -152,7 +150,7 @@ export class N8nApi {
 		await waitUntilPublished(this.client, id);
 	}
 
-	/** Deactivates a workflow and waits until its triggers' hooks have run. */
+	/** Deactivates a workflow, and waits until the hooks of its triggers have run. */
 	async deactivate(id: string): Promise<void> {
 		await this.client.call('POST', `/workflows/${id}/deactivate`, { body: {} });
 		await waitUntilUnpublished(this.client, id);
@@ -160,9 +158,8 @@ export class N8nApi {
 
 	/**
 	 * Runs a workflow by hand.
-	 *
-	 * @param trigger the name of the trigger node to start from, one that needs no event
-	 * @returns the id of the execution, which goes on after this returns
+	 * @param trigger the name of the trigger node to start from, which must not need an event
+	 * @returns the ID of the execution, which may still be running
 	 */
 	async run(id: string, trigger: string): Promise<string> {
 		const { executionId } = await this.start(id, trigger);
@@ -171,8 +168,7 @@ export class N8nApi {
 	}
 
 	/**
-	 * "Listen for test event": registers a webhook trigger for one event, at most 2 minutes.
-	 *
+	 * Lets a webhook trigger listen for one test event, for at most 2 minutes.
 	 * @param trigger the name of the trigger node
 	 */
 	async listen(id: string, trigger: string): Promise<void> {
@@ -180,7 +176,7 @@ export class N8nApi {
 		if (!waitingForWebhook) throw new N8nApiError(`"${trigger}" does not wait for an event.`);
 	}
 
-	/** Ends {@link listen} without an event. */
+	/** Stops {@link listen} before an event arrives. */
 	async stopListening(id: string): Promise<void> {
 		await this.client.call('DELETE', `/test-webhook/${id}`);
 	}
@@ -195,7 +191,7 @@ export class N8nApi {
 		});
 	}
 
-	/** An execution with its data, which may still be incomplete while it runs. */
+	/** Returns an execution with its data, which may be incomplete while the execution runs. */
 	async execution(id: string): Promise<Execution> {
 		return await decodeExecution(await this.client.call<RawExecution>('GET', `/executions/${id}`));
 	}
@@ -211,10 +207,10 @@ export class N8nApi {
 	}
 
 	/**
-	 * Waits until an execution has ended, or waits for something outside (status `waiting`).
-	 *
-	 * @param timeoutMs in milliseconds, default 60000
-	 * @throws N8nApiError when it still runs after that time; not when it ended in an error
+	 * Waits until an execution has ended, or has the status `waiting`. An execution that ended in an error is
+	 * returned as well.
+	 * @param timeoutMs in milliseconds, by default 60000
+	 * @throws N8nApiError if the execution still runs after that time
 	 */
 	async waitForExecution(id: string, timeoutMs = EXECUTION_TIMEOUT_MS): Promise<Execution> {
 		const deadline = Date.now() + timeoutMs;
@@ -228,7 +224,7 @@ export class N8nApi {
 		}
 	}
 
-	/** The choices of a drop-down, from a `loadOptions` method. */
+	/** Returns the choices of a drop-down list, which a `loadOptions` method loads. */
 	async options(request: DynamicParameterRequest): Promise<INodePropertyOptions[]> {
 		return await this.client.call('POST', '/dynamic-node-parameters/options', {
 			body: {

@@ -2,17 +2,17 @@ import { Agent } from 'node:http';
 
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 
-/** n8n asks that every call of one browser names it, and ties the login to it. */
+/** n8n ties a login to the ID of the browser, so every call must send the same one. */
 const BROWSER_ID = 'n8n-nodes-signverify-host';
 const TIMEOUT_MS = 60_000;
 
-/** n8n refused a call, or did not do what it was asked. */
+/** n8n refused a call, or did not do what the call asked for. */
 export class N8nApiError extends Error {
 	override name = 'N8nApiError';
 
 	/**
-	 * @param message what happened, in n8n's own words where it gave any
-	 * @param status the HTTP status, where the failure was an answer
+	 * @param message describes the failure, in n8n's own words if n8n gave any
+	 * @param status the HTTP status, if n8n responded
 	 */
 	constructor(
 		message: string,
@@ -22,20 +22,23 @@ export class N8nApiError extends Error {
 	}
 }
 
-/** What a call may carry beside its path. */
+/** The optional parts of a call. */
 export interface CallOptions {
 	body?: unknown;
 	query?: Record<string, string>;
 	headers?: Record<string, string>;
 }
 
-/** n8n's own words about a failure: `{message}` in its JSON errors, else a piece of the body. */
+/**
+ * Returns n8n's own words about a failure: the `message` of a JSON error, otherwise the beginning of the
+ * body.
+ */
 function reason(data: unknown): string {
 	if (typeof data === 'object' && data !== null && 'message' in data) return String(data.message);
 	return typeof data === 'string' ? data.slice(0, 200) : '';
 }
 
-/** Calls n8n's REST interface as the editor does: JSON, a cookie, a browser id. */
+/** Calls n8n's REST interface as the editor does: with JSON, a cookie and a browser ID. */
 export class N8nClient {
 	private readonly http: AxiosInstance;
 	private cookie = '';
@@ -45,7 +48,8 @@ export class N8nClient {
 		this.http = axios.create({
 			baseURL: `${url}/rest`,
 			proxy: false,
-			// n8n that was busy for seconds closes kept connections just as they are used again.
+			// Connections are not kept: an n8n that was busy for seconds closes kept connections at the
+			// moment of their next use.
 			httpAgent: new Agent({ keepAlive: false }),
 			timeout: TIMEOUT_MS,
 			headers: { 'browser-id': BROWSER_ID },
@@ -55,12 +59,11 @@ export class N8nClient {
 
 	/**
 	 * Makes one call.
-	 *
 	 * @param method the HTTP method
-	 * @param path below `/rest`, with its leading slash
-	 * @returns what n8n answered, without the `data` that it wraps answers in
-	 * @throws N8nApiError for any status but 2xx, and where n8n could not be reached. The message
-	 * never holds what was sent: that may be a password.
+	 * @param path the path below `/rest`, with its first slash
+	 * @returns the response, without the `data` in which n8n wraps it
+	 * @throws N8nApiError for any status outside 2xx, and if n8n cannot be reached. The message never
+	 * contains the request, which may include a password.
 	 */
 	async call<T>(method: string, path: string, options: CallOptions = {}): Promise<T> {
 		let response: AxiosResponse<unknown>;
@@ -73,7 +76,7 @@ export class N8nClient {
 				headers: { ...options.headers, ...(this.cookie ? { cookie: this.cookie } : {}) },
 			});
 		} catch (error) {
-			// axios's error holds the request, secrets included: only its message goes on.
+			// The error of axios contains the request with its secrets, so only the message is used.
 			throw new N8nApiError(`${method} /rest${path}: ${(error as Error).message}`);
 		}
 		const { status, data, headers } = response;

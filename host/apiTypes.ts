@@ -23,7 +23,7 @@ export interface CredentialInput {
 	name: string;
 	/** The credential type's name, e.g. `signVerifyApi`. */
 	type: string;
-	/** Plain values; n8n encrypts them. */
+	/** The plain values. n8n encrypts them. */
 	data: IDataObject;
 }
 
@@ -34,43 +34,43 @@ export interface Credential {
 	type: string;
 }
 
-/** What n8n says of a credential that it tried. */
+/** The result of n8n's test of a credential. */
 export interface CredentialTest {
 	status: 'OK' | 'Error';
 	message: string;
 }
 
-/** A workflow to be stored; the shape of an exported file fits. */
+/** A workflow to store. An exported file has this shape. */
 export interface WorkflowInput {
-	/** For a workflow that others name; n8n makes one up otherwise. */
+	/** Needed only if other workflows refer to this one. By default, n8n makes up an ID. */
 	id?: string;
 	name: string;
 	nodes: INode[];
 	connections: IConnections;
 	settings?: IWorkflowSettings;
 	pinData?: IDataObject;
-	/** IDs of tags. */
+	/** The IDs of its tags. */
 	tags?: string[];
 }
 
 /** A stored workflow. */
 export interface Workflow extends WorkflowInput {
 	id: string;
-	/** True while a version of it is published. */
+	/** Whether a version of the workflow is published. */
 	active: boolean;
-	/** The version as edited. */
+	/** The ID of the edited version. */
 	versionId: string;
-	/** The version that is published, or to be published. */
+	/** The ID of the version that is published or about to be. */
 	activeVersionId: string | null;
 }
 
-/** A data table of n8n to be made. */
+/** A data table to create in n8n. */
 export interface DataTableInput {
 	name: string;
 	columns: Array<{ name: string; type: 'string' | 'number' | 'boolean' | 'date' }>;
 }
 
-/** What `GET /rest/workflows/:id/publication-status` says. */
+/** The response of `GET /rest/workflows/:id/publication-status`. */
 export interface PublicationStatus {
 	status: 'in_progress' | 'not_published' | 'published' | 'partial' | 'failed';
 	liveVersionId: string | null;
@@ -78,7 +78,7 @@ export interface PublicationStatus {
 	triggers: Array<{ nodeId: string; status: string; errorMessage: string | null }>;
 }
 
-/** One line of the list of executions. */
+/** An entry of the list of executions. */
 export interface ExecutionSummary {
 	id: string;
 	status: ExecutionStatus;
@@ -86,40 +86,40 @@ export interface ExecutionSummary {
 	workflowId: string;
 	/** ISO 8601 */
 	startedAt: string;
-	/** ISO 8601; absent while it runs. */
+	/** ISO 8601; absent while the execution runs. */
 	stoppedAt?: string;
-	/** ISO 8601, while it waits. */
+	/** ISO 8601; the end of the wait, while the execution waits. */
 	waitTill?: string | null;
 }
 
 /** An execution with its data. */
 export interface Execution extends ExecutionSummary {
-	/** What each node did, in the order of its runs; a node that did not run is absent. */
+	/** The runs of each node, in their order. A node that did not run is missing. */
 	runData: IRunData;
-	/** The node that ran last. */
+	/** The name of the node that ran last. */
 	lastNodeExecuted?: string;
-	/** What ended the execution, when something did. */
+	/** The error that ended the execution, if any. */
 	error?: { message: string; description?: string | null; [key: string]: unknown };
 }
 
-/** Which executions to list. */
+/** Selects executions to list. */
 export interface ExecutionFilter {
 	workflowId?: string;
 	status?: ExecutionStatus[];
-	/** At most this many, newest first. Default 50. */
+	/** The maximum number of executions, newest first. The default is 50. */
 	limit?: number;
 }
 
-/** A node as the editor describes it when it asks for a list or for mapped fields. */
+/** The description of a node that the editor sends when it loads a list or mapped fields. */
 export interface DynamicParameterRequest {
-	/** e.g. `n8n-nodes-signverify.signVerify` */
+	/** For example `n8n-nodes-signverify.signVerify`. */
 	nodeType: string;
-	/** The node's method, e.g. `searchTemplates`. */
+	/** The name of the node's method, for example `searchTemplates`. */
 	methodName: string;
-	/** The parameter that is asked for, e.g. `parameters.templateId`. */
+	/** The path of the parameter, for example `parameters.templateId`. */
 	path: string;
-	/** The node's parameters as they stand. */
+	/** The current parameters of the node. */
 	parameters: INodeParameters;
-	/** By credential type. */
+	/** The credentials by type. */
 	credentials?: Record<string, { id: string; name: string }>;
 }

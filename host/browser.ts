@@ -4,7 +4,7 @@ import { chromium, type Browser, type Locator, type Page } from 'playwright-core
 
 import type { Stage } from './stage';
 
-/** Where Chromium is on a machine that has one. */
+/** The usual paths of Chromium. */
 const places = [
 	process.env.CHROMIUM_PATH,
 	'/usr/bin/chromium',
@@ -14,8 +14,8 @@ const places = [
 ];
 
 /**
- * Starts Chromium without a window, and without its own calls to the outside.
- * @throws Error when there is none on this machine.
+ * Starts Chromium without a window, and without its own calls to the internet.
+ * @throws Error if Chromium is not installed
  */
 export async function startBrowser(): Promise<Browser> {
 	const executablePath = places.find((place) => place && existsSync(place));
@@ -37,7 +37,7 @@ export async function startBrowser(): Promise<Browser> {
 	});
 }
 
-/** Opens a page in which the owner is logged in to n8n's editor. */
+/** Opens a page that is logged in to n8n's editor as the owner. */
 export async function openEditor(
 	browser: Browser,
 	stage: Pick<Stage, 'n8n' | 'owner'>,
@@ -55,12 +55,12 @@ export async function openEditor(
 	return page;
 }
 
-/** The parts of n8n's forms, by the names that they have in n8n. */
+/** Finds the parts of n8n's forms by the names that n8n gives them. */
 export function nodePanel(page: Page): {
 	byTestId: (id: string) => Locator;
-	/** Where a parameter is entered. */
+	/** The input of a parameter. */
 	input: (name: string) => Locator;
-	/** The list of a resource locator. */
+	/** The drop-down list of a resource locator. */
 	list: (name: string) => Locator;
 } {
 	const byTestId = (id: string) => page.locator(`[data-test-id="${id}"]`);

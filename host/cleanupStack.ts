@@ -1,4 +1,4 @@
-/** What stops, the last started first. */
+/** Collects steps that stop something, and runs them in reverse order. */
 export class CleanupStack {
 	private readonly steps: Array<() => Promise<void>> = [];
 
@@ -6,7 +6,7 @@ export class CleanupStack {
 		this.steps.unshift(step);
 	}
 
-	/** Every step is tried, also when one before it failed. */
+	/** Runs every step, even if an earlier one failed. */
 	async run(): Promise<void> {
 		const failures: unknown[] = [];
 		for (const step of this.steps.splice(0)) {

@@ -16,7 +16,7 @@ import {
 } from './onboarding';
 import { raiseStage, type Stage } from './stage';
 
-/** The whole path, once everything is installed, has to fit into this. */
+/** The limit for the whole demo, after everything is installed. */
 const limitMs = 60_000;
 
 function expect(condition: boolean, what: string): asserts condition {
@@ -30,7 +30,7 @@ async function checkPdf(link: string): Promise<string> {
 		company.workplace,
 		colleague.name,
 		colleague.role,
-		// As people write 2027-01-11.
+		// The contract has 2027-01-11 in the form in which people write it.
 		'11 January 2027',
 		`Signed by: ${colleague.name}`,
 	].filter((part) => !text.includes(part));
@@ -38,7 +38,7 @@ async function checkPdf(link: string): Promise<string> {
 	return `${pages} pages, with the inputs and the signature`;
 }
 
-/** The calls that the service got, held against the interface. */
+/** Compares the calls that the service received with the interface. */
 function checkCalls({ sandbox }: Stage): string {
 	const violations = sandbox.requests.filter((request) => request.violation);
 	expect(violations.length === 0, `no call breaks the interface (${violations[0]?.violation})`);
@@ -69,7 +69,7 @@ async function play(stage: Stage, timeline: Timeline): Promise<void> {
 	await timeline.step('Deactivate the workflows', async () => {
 		await n8n.api.deactivate(workflows.signed);
 		await n8n.api.deactivate(workflows.send);
-		// The trigger removes its webhook ten seconds later.
+		// The trigger removes its webhook ten seconds after it was deactivated.
 		for (let tries = 0; tries < 300 && sandbox.webhooks().length > 0; tries++) await sleep(100);
 		expect(sandbox.webhooks().length === 0, 'the trigger deregistered its webhook');
 		return 'no webhook is left at the service';
@@ -79,7 +79,7 @@ async function play(stage: Stage, timeline: Timeline): Promise<void> {
 
 async function main(): Promise<void> {
 	const log = (line: string) => console.log(line);
-	// What is missing is installed before the clock starts: on a fresh copy that takes minutes.
+	// The installation comes before the clock starts, because it takes minutes in a fresh copy.
 	await ensureHost({ log });
 	const runs = path.join(path.dirname(__dirname), '.run');
 	await mkdir(runs, { recursive: true });

@@ -1,10 +1,10 @@
-/** Prints what happens with the time it took. */
+/** Prints the steps of the demo with their durations. */
 export class Timeline {
 	private readonly start = Date.now();
 
 	private last = this.start;
 
-	/** Prints a line for what has happened since the last one. */
+	/** Prints a line for the time since the last line. */
 	mark(what: string, detail = ''): void {
 		const now = Date.now();
 		const at = ((now - this.start) / 1000).toFixed(2).padStart(6);
@@ -14,8 +14,8 @@ export class Timeline {
 	}
 
 	/**
-	 * Does a step and prints its line.
-	 * @param work Gives what the line shows, or an object whose `subject` it shows.
+	 * Runs a step and prints its line.
+	 * @param work returns the detail to print, or an object whose `subject` is printed
 	 */
 	async step<Result extends string | { subject: string }>(
 		what: string,
@@ -26,7 +26,7 @@ export class Timeline {
 		return result;
 	}
 
-	/** Milliseconds since the beginning. */
+	/** Returns the milliseconds since the beginning. */
 	total(): number {
 		return Date.now() - this.start;
 	}

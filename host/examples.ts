@@ -6,17 +6,23 @@ import type { DataTableInput, WorkflowInput } from './apiTypes';
 
 const root = path.dirname(__dirname);
 
-/** The folders of the examples, each with what n8n's list shows them by: folders need a licence of n8n. */
+/**
+ * The folders of the examples and the tag of each one in n8n's list. Tags are used because folders need a
+ * license of n8n.
+ */
 const tags = { examples: 'Examples', 'examples/hardened': 'Production-ready' };
 
 interface Example {
-	/** The file's name, without folder and ending. */
+	/** The name of the file, without its folder and ending. */
 	file: string;
 	tag: string;
 	workflow: WorkflowInput;
 }
 
-/** All examples in the order in which to try them: starters by their numbers, then the hardened ones. */
+/**
+ * Reads all examples in the order in which to try them: first the starters by their numbers, then the
+ * hardened ones.
+ */
 async function readExamples(): Promise<Example[]> {
 	const shelves = Object.entries(tags).map(async ([folder, tag]) => {
 		const files = (await readdir(path.join(root, folder))).filter((file) => /\.json$/.test(file));
@@ -29,17 +35,16 @@ async function readExamples(): Promise<Example[]> {
 	return (await Promise.all(shelves)).flat();
 }
 
-/** The names of all files, without folder and ending, in that order. */
+/** Returns the names of all files, without folder and ending, in the same order. */
 export async function exampleFiles(): Promise<string[]> {
 	return (await readExamples()).map(({ file }) => file);
 }
 
 /**
- * Reads an example and ties its nodes to stored credentials.
- *
- * @param file the file's name, without folder and ending
- * @param credentialIds the id of the credential to use, by credential type
- * @throws Error when there is no such file, or a node needs a credential of a type that is not given
+ * Reads an example and connects its nodes to stored credentials.
+ * @param file the name of the file, without folder and ending
+ * @param credentialIds the ID of the credential to use, by credential type
+ * @throws Error if the file does not exist, or a node needs a credential of another type
  */
 export async function readExample(
 	file: string,
@@ -65,12 +70,12 @@ function withCredentials(
 }
 
 /**
- * Stores examples in n8n, not published, so that its list shows them in the order in which to try them. A workflow that n8n
- * has by the same name stays as it is, because somebody may have edited it. Data tables that an
- * example makes when it runs are made at once, because others read them.
- *
- * @param credentialIds the id of the credential to use, by credential type; a person chooses the others
- * @param files names of files, for only these
+ * Stores examples in n8n without publishing them, so that n8n lists them in the order in which to try them. A
+ * workflow with the same name is kept, because a person may have edited it. Data tables that an example
+ * creates when it runs are created at once, because other examples read them.
+ * @param credentialIds the ID of the credential to use, by credential type; a person chooses credentials of
+ * other types
+ * @param files the names of the files to store; by default all
  * @returns the IDs of the workflows, by the names of their files
  */
 export async function importExamples(
@@ -81,7 +86,7 @@ export async function importExamples(
 	const existing = new Map((await api.listWorkflows()).map(({ id, name }) => [name, id]));
 	const ids: Record<string, string> = {};
 	const wanted = (await readExamples()).filter(({ file }) => files?.includes(file) ?? true);
-	// n8n lists the newest first.
+	// n8n lists the newest workflow first, so the last example is stored first.
 	for (const example of wanted.reverse()) {
 		const { file, tag, workflow } = example;
 		for (const node of workflow.nodes) {
@@ -97,7 +102,7 @@ export async function importExamples(
 	return ids;
 }
 
-/** The data tables that a workflow makes when it runs. */
+/** Finds the data tables that a workflow creates when it runs. */
 function tablesMadeBy({ nodes }: WorkflowInput): DataTableInput[] {
 	return nodes.flatMap(({ type, parameters }) => {
 		if (type !== 'n8n-nodes-base.dataTable' || parameters.operation !== 'create') return [];

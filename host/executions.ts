@@ -2,12 +2,12 @@ import type { INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
 
 import type { Execution, ExecutionSummary } from './apiTypes';
 
-/** An execution as the REST interface gives it: its data is a `flatted` string. */
+/** An execution as the REST interface returns it. Its data is encoded with `flatted`. */
 export type RawExecution = ExecutionSummary & { data?: string };
 
-/** Decodes an execution as it came over the wire. */
+/** Decodes the data of an execution. */
 export async function decodeExecution(raw: RawExecution): Promise<Execution> {
-	// Its types are those of an ES module alone, so that a plain import is refused.
+	// The types of flatted describe only an ES module, so TypeScript refuses a plain import.
 	const { parse } = await import('flatted');
 	const { data, ...summary } = raw;
 	const decoded = data ? (parse(data) as IRunExecutionData) : undefined;
@@ -20,18 +20,17 @@ export async function decodeExecution(raw: RawExecution): Promise<Execution> {
 	};
 }
 
-/** True while an execution is still going to do something without an outside event. */
+/** Whether an execution will still do something without an event from outside. */
 export function isRunning(execution: ExecutionSummary): boolean {
 	return execution.status === 'new' || execution.status === 'running';
 }
 
 /**
- * The items that a node gave out.
- *
- * @param node the node's name in the workflow
- * @param output which of its outputs, counted from 0
- * @returns of all its runs together; empty when it did not run. Without the placeholders that n8n
- * stores after a crash for each node that had ended: its own output is not in the database.
+ * Returns the items that a node has output in all of its runs. n8n does not store the outputs of a node that
+ * had ended before a crash, so the placeholders for them are left out.
+ * @param node the name of the node in the workflow
+ * @param output the index of the output, from 0
+ * @returns an empty list if the node did not run
  */
 export function outputOf(execution: Execution, node: string, output = 0): INodeExecutionData[] {
 	const items = (execution.runData[node] ?? []).flatMap((run) => run.data?.main?.[output] ?? []);

@@ -1,17 +1,17 @@
 'use strict';
-// Loaded into n8n before n8n itself (node --require). Ends n8n when the process that started
-// it is gone, however it went: the pipe on descriptor 3 closes even when that one was killed.
+// This file is loaded before n8n (node --require) and ends n8n when the process that started it is gone. It
+// watches the pipe on descriptor 3, which closes even if that process was killed.
 
 const { Socket } = require('node:net');
 
-/** Time for n8n to end in order before it is ended without. */
+/** n8n has this time to stop on its own before it is killed. */
 const GRACE_MS = 10_000;
 
 const pipe = new Socket({ fd: 3, readable: true, writable: false });
 const end = () => {
 	process.kill(process.pid, 'SIGTERM');
 	setTimeout(() => {
-		// The whole group where there is one: n8n's task runners are processes of their own.
+		// The whole process group is killed, because n8n's task runners are processes of their own.
 		process.kill(process.platform === 'win32' ? process.pid : -process.pid, 'SIGKILL');
 	}, GRACE_MS).unref();
 };

@@ -1,6 +1,6 @@
 'use strict';
-// Installs n8n and what it runs on. `npm start` begins with it while the project's own
-// dependencies are still missing, so: Node's built-ins only.
+// Installs n8n and the Node that runs it. `npm start` calls this while the project's own dependencies may
+// still be missing, so only Node's built-in modules are used.
 
 const { spawnSync } = require('node:child_process');
 const fs = require('node:fs');
@@ -16,19 +16,19 @@ const {
 } = require('../scripts/install.cjs');
 const { chooseNode, needsPackagedNode } = require('./node.cjs');
 
-/** n8n and its dependencies take 2.2 GB; npm needs room for its cache beside them. */
+/** n8n and its dependencies take 2.2 GB, and npm needs room for its cache as well. */
 const NEEDED_BYTES = 4e9;
 const quiet = ['--no-fund', '--no-audit', '--loglevel=error'];
 
-/** The folder that the host is kept in: `SIGNVERIFY_HOST_DIR`, or `.run/host` in the repository. */
+/** Returns the folder of the installation: `SIGNVERIFY_HOST_DIR`, or `.run/host` in the repository. */
 function hostFolder() {
 	const chosen = process.env.SIGNVERIFY_HOST_DIR;
 	return chosen ? path.resolve(chosen) : path.join(path.dirname(__dirname), '.run', 'host');
 }
 
 /**
- * The sub-folder of `host/` with the manifests of the n8n that is wanted: `n8n`, or for another version in
- * `SIGNVERIFY_N8N_VERSION`, `n8n-<version>`. Each has its own folder in the cache.
+ * Returns the sub-folder of `host/` with the manifests of the wanted n8n: `n8n`, or `n8n-<version>` for the
+ * version in `SIGNVERIFY_N8N_VERSION`. Each one has a folder of its own in the cache.
  */
 function n8nPart() {
 	const versions = fs
@@ -44,8 +44,9 @@ function n8nPart() {
 }
 
 /**
- * Held while one process installs a part, an n8n or `node` (sub-folders of `host/` with the manifests
- * that pin it). Each has its own: who needs only a Node does not wait for the minutes that n8n takes.
+ * Returns the lock that a process holds while it installs a part: an n8n or `node`, for which `host/` has
+ * sub-folders with manifests. Each part has a lock of its own, so that a process that needs only Node does
+ * not wait for n8n, which takes minutes.
  */
 const lockOf = (folder, part) => path.join(folder, `${part}.lock`);
 
@@ -64,8 +65,8 @@ async function checkDiskSpace(folder) {
 }
 
 /**
- * The compiler's tools split paths at spaces and take some characters for commands. Said before
- * minutes go into an installation that cannot end well.
+ * Refuses a path that the compiler's tools cannot handle: they split paths at spaces, and take some
+ * characters for commands. The check comes first, because the installation would take minutes and then fail.
  */
 function checkPath(folder) {
 	const [bad] = /[^\p{L}\p{N}\\/._:@+~-]/u.exec(folder) ?? [];
@@ -78,8 +79,8 @@ function checkPath(folder) {
 }
 
 /**
- * Does a step that writes down what it was done for, unless that is so already. The stamp lies in a
- * folder that the step itself empties or makes anew: an interrupted one leaves none.
+ * Runs a step, unless its stamp shows that the step is done and current. The step itself empties or creates
+ * the folder of the stamp, so an interrupted step has no stamp.
  */
 async function ensure({ stampFile, stamp, run }) {
 	if (isStamped(stampFile, stamp)) return;
@@ -96,8 +97,9 @@ function partStamp(part) {
 }
 
 /**
- * The lock names no registry, so npm would ask for the description of each of 2,100 packages to learn
- * its address: half of its processor time. Registries with other addresses answer 404.
+ * Adds the URL of each package to the lock file. The lock file names no registry, so npm would ask for the
+ * description of each of 2,100 packages to find its URL, which takes half of npm's processor time. A registry
+ * with other URLs responds with 404.
  */
 async function fillInAddresses(folder, run) {
 	const { stdout } = await runNpm({ ...run, args: ['config', 'get', 'registry'], cwd: folder });
@@ -111,7 +113,7 @@ async function fillInAddresses(folder, run) {
 	fs.writeFileSync(path.join(folder, 'package-lock.json'), JSON.stringify(lock));
 }
 
-/** `npm ci` of one sub-folder of `host/` into the folder of the same name in the cache. */
+/** Runs `npm ci` for a sub-folder of `host/`, in the folder with the same name in the cache. */
 function installPart(part, folder, run) {
 	const target = path.join(folder, part);
 	const copyManifests = () => {
@@ -138,7 +140,10 @@ function installPart(part, folder, run) {
 	};
 }
 
-/** Installs what n8n runs on, from host/node/: the Node, where this machine's is another, and the driver's source. */
+/**
+ * Installs the dependencies of host/node/: a Node, if this machine has another one, and the source of the
+ * database driver.
+ */
 async function ensureNodePart(folder, { log, signal }) {
 	const label = 'Installing a Node 24 for n8n';
 	const run = { label, estimate: 'a few seconds, 200 MB', log, signal };
@@ -152,7 +157,7 @@ async function ensureNodePart(folder, { log, signal }) {
 
 const compiled = path.join('node_modules', 'sqlite3', 'build', 'Release', 'node_sqlite3.node');
 
-/** n8n's database driver is the one native part that has to be fetched or compiled. */
+/** Builds n8n's database driver, which is the only native part that must be downloaded or compiled. */
 function buildDriver(folder, node, { log, signal }) {
 	const cwd = path.join(folder, 'node');
 	const advice =
@@ -169,7 +174,7 @@ function buildDriver(folder, node, { log, signal }) {
 				node: node.executable,
 				env: {
 					...(node.headers ? { npm_config_nodedir: node.headers } : {}),
-					// SQLite with every optimization takes a compiler twice as long.
+					// A compiler needs twice as long for SQLite with every optimization.
 					CFLAGS: '-O1',
 					CXXFLAGS: '-O1',
 				},
@@ -190,7 +195,7 @@ function buildDriver(folder, node, { log, signal }) {
 	};
 }
 
-/** Puts the driver, which was built while n8n was being installed, into n8n's copy of its package. */
+/** Copies the driver, which was built while n8n was being installed, into n8n's copy of the package. */
 function copyDriver(folder, n8nPart) {
 	const [own, of8n] = ['node', n8nPart].map((part) => path.join(folder, part));
 	const [pinned, wanted] = [own, of8n].map(
@@ -223,7 +228,7 @@ async function install(folder, part, log) {
 		await ensure(buildDriver(folder, node, run));
 		return node;
 	};
-	// The first failure is said at once, and ends what runs beside it.
+	// The first error is reported at once, and ends the other steps.
 	const work = [ensure(n8n), beside()];
 	const [, node] = await Promise.all(work).catch(async (error) => {
 		ending.abort();
@@ -241,7 +246,7 @@ async function install(folder, part, log) {
 	};
 }
 
-/** What this process has begun to install, or has installed. */
+/** The installation that this process has begun or finished. */
 let host;
 
 async function ensureHost({ log }) {

@@ -1,38 +1,36 @@
-/** A Node to run n8n under. */
+/** A Node that can run n8n. */
 export interface NodeInstallation {
 	executable: string;
-	/** Without a leading `v`. */
+	/** The version, without a leading `v`. */
 	version: string;
-	/** The folder that holds `include/node`; undefined where node-gyp has to fetch the headers. */
+	/** The folder that contains `include/node`; undefined if node-gyp must download the headers. */
 	headers?: string;
 }
 
-/** An n8n that can be started, and the Node to start it with. */
+/** An n8n that can be started, with the Node that runs it. */
 export interface HostInstallation {
-	/** The folder that holds everything. */
+	/** The folder of the whole installation. */
 	folder: string;
-	/** The Node executable to run n8n under. */
+	/** The Node executable. */
 	node: string;
-	/** Its version, without a leading `v`. */
+	/** The version of Node, without a leading `v`. */
 	nodeVersion: string;
-	/** n8n's own entry file. */
+	/** The file with which n8n starts. */
 	n8n: string;
 	n8nVersion: string;
 }
 
 /**
- * Installs the pinned n8n, or the one in `SIGNVERIFY_N8N_VERSION`, and a Node 24 for it where this machine's Node is another, into a
- * folder of the project's own. Does nothing and prints nothing when they are there; joins an
- * installation that this process has begun, waits for one of another process, and redoes one that
+ * Installs the pinned n8n, or the version in `SIGNVERIFY_N8N_VERSION`, into a folder of the project. Installs
+ * a Node 24 as well, unless this machine has one. Does nothing and prints nothing if both are installed.
+ * Joins an installation that this process has begun, waits for one of another process, and repeats one that
  * was interrupted.
- *
- * @throws InstallError whose message says what failed and what to do
+ * @throws InstallError whose message names the failure and what to do
  */
 export function ensureHost(options: { log: (line: string) => void }): Promise<HostInstallation>;
 
 /**
- * Installs the Node 24 that n8n runs under here, without n8n, where it is missing.
- *
- * @throws InstallError as {@link ensureHost}
+ * Installs only the Node 24 that would run n8n, if it is missing.
+ * @throws InstallError as {@link ensureHost} does
  */
 export function ensureNode24(options: { log: (line: string) => void }): Promise<NodeInstallation>;

@@ -12,40 +12,44 @@ import type { HostInstallation } from './install.cjs';
 import { checkPort, freePorts, LOOPBACK, PortTakenError } from './ports';
 import { endGroup, trackChild } from './processes';
 
-/** A fresh start runs every database migration: 10 s on a fast machine, far more on a slow one. */
+/**
+ * A fresh n8n runs every database migration. That takes 10 s on a fast machine, and far longer on a slow one.
+ */
 const READY_TIMEOUT_MS = 180_000;
 const READY_POLL_MS = 150;
-/** Ready for requests, yet published workflows are only activated before the log says this. */
+/** n8n takes requests earlier, but its published workflows are active only after the log has this line. */
 const MAIN_READY_LINE = 'Editor is now accessible';
-/** n8n itself gives running executions 30 s to end. */
+/** n8n gives running executions 30 s to end, so it needs a little longer itself. */
 const STOP_TIMEOUT_MS = 35_000;
 const LOG_LINES_IN_ERROR = 25;
 
-/** How to start an n8n. */
+/** The options of an n8n. */
 export interface N8nOptions {
 	installation: HostInstallation;
-	/** n8n's N8N_USER_FOLDER: its data is in `.n8n` below it, and is kept over a restart. */
+	/** N8N_USER_FOLDER. n8n keeps its data in `.n8n` below this folder, even over a restart. */
 	userFolder: string;
-	/** HTTP port on loopback; 0 or absent takes a free one. */
+	/** The HTTP port on loopback. With 0 or without one, a free port is used. */
 	port?: number;
-	/** The variable that the user chooses `port` with, for messages. Default N8N_PORT. */
+	/**
+	 * The environment variable with which the user chooses the port, for messages. The default is N8N_PORT.
+	 */
 	portVariable?: string;
-	/** Port of n8n's task broker on loopback; 0 or absent takes a free one. */
+	/** The port of n8n's task broker on loopback. With 0 or without one, a free port is used. */
 	brokerPort?: number;
-	/** The address that the outside reaches webhooks at; n8n's own address when absent. */
+	/** The URL at which webhooks are reached from outside. The default is n8n's own URL. */
 	webhookUrl?: string;
-	/** Environment variables over the host's own. */
+	/** Environment variables that override those of the host. */
 	env?: Record<string, string>;
-	/** The file that n8n's output is appended to. */
+	/** n8n's output is appended to this file. */
 	logFile: string;
-	/** n8n's command and flags. Default `['start']`. */
+	/** The command and the flags of n8n. The default is `['start']`. */
 	args?: string[];
 	/**
-	 * What its log says when it does its work; besides, its health endpoint has to answer 200.
-	 * Default: what the main process says.
+	 * n8n is ready when its log contains this line and its health endpoint responds with 200. The default is
+	 * the line of the main process.
 	 */
 	readyLine?: string;
-	/** Gives up the wait for readiness, in milliseconds. Default 180000. */
+	/** The milliseconds to wait for n8n to be ready. The default is 180000. */
 	readyTimeoutMs?: number;
 }
 
@@ -58,24 +62,24 @@ export interface N8n {
 	userFolder: string;
 	logFile: string;
 	pid: number;
-	/** A client of its REST interface, not logged in yet. */
+	/** A client of n8n's REST interface that is not logged in yet. */
 	api: N8nApi;
-	/** Settles when n8n has ended, for whatever reason. */
+	/** Resolves when n8n has ended for any reason. */
 	ended: Promise<void>;
-	/** Ends it in order: SIGTERM, and SIGKILL where that does not do. Safe to call twice. */
+	/** Stops n8n with SIGTERM, or with SIGKILL if it does not end in time. Can be called twice. */
 	stop(): Promise<void>;
-	/** Ends it as a crash would: SIGKILL to it and all that it started. */
+	/** Ends n8n as a crash would, with SIGKILL for it and all processes that it started. */
 	kill(): Promise<void>;
 }
 
-/** n8n did not start; the message holds its log's last lines. */
+/** n8n did not start. The message contains the last lines of its log. */
 export class N8nStartError extends Error {
 	override name = 'N8nStartError';
 }
 
 interface Running {
 	child: ChildProcess;
-	/** The log from where this start began. */
+	/** Returns the part of the log that this start has written. */
 	log(): Promise<string>;
 	ended: Promise<void>;
 	hasEnded(): boolean;
@@ -104,10 +108,11 @@ async function launch(options: N8nOptions, port: number, brokerPort: number): Pr
 				webhookUrl: options.webhookUrl ?? `http://${LOOPBACK}:${port}/`,
 				env: options.env,
 			}),
-			// Its output goes to the file without passing through here. Descriptor 3 is what
-			// guard.cjs watches: it closes when this process is gone.
+			// The output goes to the file directly. Descriptor 3 is a pipe that closes when this process is
+			// gone, which guard.cjs watches.
 			stdio: ['ignore', output, output, 'pipe'],
-			// A group of its own, so that Ctrl-C in the terminal reaches us alone, and we end it in order.
+			// n8n runs in a process group of its own, so that Ctrl-C reaches only this process, which then
+			// stops n8n.
 			detached: process.platform !== 'win32',
 		},
 	);
@@ -159,7 +164,7 @@ async function waitUntilReady(
 	while (!(await isReady(url, options.readyLine ?? MAIN_READY_LINE, running))) {
 		if (running.hasEnded()) {
 			const log = await running.log();
-			// Taken between our look and n8n's.
+			// Another program took the port after it was found free, and before n8n used it.
 			const taken = ports.find(({ port }) => log.includes(`port ${port} is already in use`));
 			if (taken) throw new PortTakenError(taken.port, taken.variable);
 			throw startError('n8n ended before it was ready.', log, options.logFile);
@@ -177,10 +182,9 @@ async function waitUntilReady(
 }
 
 /**
- * Starts n8n and waits until it takes requests and its published workflows listen.
- *
- * @returns the running n8n; it ends with this process, also when this one is killed
- * @throws PortTakenError for a taken port; N8nStartError when n8n ends or is not ready in time
+ * Starts n8n, and waits until n8n takes requests and its published workflows are active.
+ * @returns the running n8n, which ends with this process even if this process is killed
+ * @throws PortTakenError for a taken port, or N8nStartError if n8n ends or is not ready in time
  */
 export async function startN8n(options: N8nOptions): Promise<N8n> {
 	const [freePort, freeBrokerPort] = (await freePorts(2)) as [number, number];
@@ -202,7 +206,7 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 	};
 	const stop = async (): Promise<void> => {
 		if (!running.hasEnded()) {
-			// To n8n alone: it ends its task runners itself.
+			// The signal goes only to n8n, which ends its task runners itself.
 			child.kill('SIGTERM');
 			const timer = new AbortController();
 			await Promise.race([
@@ -211,7 +215,7 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 			]);
 			timer.abort();
 		}
-		// Whatever it left behind, itself included.
+		// Kills n8n if it is still running, and every process that it has left behind.
 		await kill();
 	};
 

@@ -10,8 +10,8 @@ const folder = path.join(root, '.run', 'new-n8n');
 const log = () => undefined;
 
 /**
- * Makes the folder of a new n8n: its database with all tables, the package installed, and nobody's
- * account. Once before all end-to-end tests, because it takes longer than all else in a start.
+ * Makes the folder of a new n8n: with the tables of its database, with the package installed, and without an
+ * account. This is done once for all end-to-end tests, because it is the slowest part of a start.
  */
 export async function makeNewN8n(): Promise<void> {
 	await rm(folder, { recursive: true, force: true });
@@ -25,8 +25,8 @@ export async function makeNewN8n(): Promise<void> {
 }
 
 /**
- * Puts a new n8n into a folder. All of them have the same encryption key, and with it the same
- * instance ID: an n8n that has to be another one is started in an empty folder.
+ * Copies a new n8n into a folder. All copies have the same encryption key and so the same instance ID. Start
+ * an n8n in an empty folder if it must be a different instance.
  */
 export async function copyNewN8n(userFolder: string): Promise<void> {
 	await rm(userFolder, { recursive: true, force: true });

@@ -1,20 +1,20 @@
 'use strict';
-// Which Node n8n is run and its database driver is built with.
+// Chooses the Node that runs n8n and builds its database driver.
 
 const fs = require('node:fs');
 const path = require('node:path');
 
 const { InstallError } = require('../scripts/install.cjs');
 
-/** The Node that n8n 2.41 asks for, and that its prebuilt native parts were made for. */
+/** n8n 2.41 needs this version of Node, and its prebuilt native parts were made for it. */
 const NODE_MAJOR = 24;
 
-/** The folder above `include/node`, when the headers beside an executable fit its version. */
+/** Returns the folder above `include/node` if the headers beside an executable have its version. */
 function headersBeside(executable, version) {
 	const folder = path.dirname(path.dirname(executable));
 	const include = path.join(folder, 'include', 'node');
 	try {
-		// A distribution's headers may lag behind the Node that runs.
+		// The headers of a Linux distribution may be older than its Node.
 		const text = fs.readFileSync(path.join(include, 'node_version.h'), 'utf8');
 		const number = (name) => new RegExp(`#define NODE_${name}_VERSION (\\d+)`).exec(text)?.[1];
 		const found = `${number('MAJOR')}.${number('MINOR')}.${number('PATCH')}`;
@@ -24,7 +24,7 @@ function headersBeside(executable, version) {
 	}
 }
 
-/** The Node that this process runs under. */
+/** Describes the Node that runs this process. */
 function ownNode() {
 	const version = process.versions.node;
 	return {
@@ -34,13 +34,15 @@ function ownNode() {
 	};
 }
 
-/** True unless this process runs under a Node 24 that n8n can be built and run with. */
+/**
+ * Whether another Node must be installed, because n8n cannot be built and run with the Node of this process.
+ */
 function needsPackagedNode() {
 	const { version, headers } = ownNode();
 	return Number(version.split('.')[0]) !== NODE_MAJOR || headers === undefined;
 }
 
-/** The installed package for this platform, if there is one for it. */
+/** Describes the installed Node package for this platform, if there is one. */
 function packagedNode(folder) {
 	const modules = path.join(folder, 'node_modules');
 	if (!fs.existsSync(modules)) return undefined;
@@ -51,7 +53,7 @@ function packagedNode(folder) {
 		const manifest = path.join(modules, name, 'package.json');
 		const { version } = JSON.parse(fs.readFileSync(manifest, 'utf8'));
 		const headers = headersBeside(executable, version);
-		// The package for Windows is the one that comes without headers.
+		// Only the package for Windows comes without headers, so a package without them is broken elsewhere.
 		if (!headers && process.platform !== 'win32') {
 			throw new InstallError(
 				`The Node ${version} in ${path.join(modules, name)} has no headers (include/node), ` +
@@ -64,11 +66,10 @@ function packagedNode(folder) {
 }
 
 /**
- * The Node for n8n: this process's own where it is a Node 24 with its headers, else the one
- * installed from host/node/, else any newer one this process runs under.
- *
+ * Chooses the Node for n8n: the Node of this process if it is a Node 24 with headers, otherwise the one
+ * installed from host/node/, otherwise a newer Node that runs this process.
  * @param folder where host/node/ was installed
- * @throws InstallError when there is none
+ * @throws InstallError if none of them exists
  */
 function chooseNode(folder) {
 	const own = ownNode();

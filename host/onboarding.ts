@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import axios from 'axios';
 
-/** The new colleague that the demo and the screenshots put through the onboarding. */
+/** The new colleague in the demo and the screenshots. */
 export const colleague = {
 	name: 'Zoë Åkerström',
 	email: 'zoe@example.com',
@@ -10,13 +10,13 @@ export const colleague = {
 	startDate: '2027-01-11',
 };
 
-/** What the example's node puts into each contract as fixed texts. */
+/** The example's node puts these fixed texts into each contract. */
 export const company = {
 	employer: 'Example Company Ltd',
 	workplace: 'Main office, 1 Example Street, Springfield',
 };
 
-/** The sandbox's employment contract for {@link colleague}, as the form of a node holds it. */
+/** The values of the sandbox's employment contract for {@link colleague}, in the shape of a node's form. */
 export const contractForm = {
 	templateId: { __rl: true, mode: 'id', value: '65f1c0de0000000000000201' },
 	fields: {
@@ -34,7 +34,7 @@ export const contractForm = {
 
 const http = axios.create({ proxy: false, timeout: 30_000 });
 
-/** A mail that has arrived, and the link that it is about. */
+/** An email in the sandbox's mailbox, and the link in it. */
 export interface LinkMail {
 	subject: string;
 	link: string;
@@ -50,10 +50,9 @@ interface Mail {
 const waitMs = 20_000;
 
 /**
- * Waits for a mail to {@link colleague} in the sandbox's mailbox, read over HTTP.
- *
- * @param url the sandbox's address
- * @throws Error when it has not come after 20 seconds
+ * Waits for an email to {@link colleague}, and reads it from the sandbox's mailbox over HTTP.
+ * @param url the URL of the sandbox
+ * @throws Error if the email has not arrived after 20 seconds
  */
 async function readMail(url: string, subject: RegExp): Promise<Mail> {
 	const deadline = Date.now() + waitMs;
@@ -70,13 +69,15 @@ async function readMail(url: string, subject: RegExp): Promise<Mail> {
 	}
 }
 
-/** The mail with the signing link. */
+/** Waits for the email with the signing link. */
 export async function readSigningMail(url: string): Promise<LinkMail> {
 	const { subject, text } = await readMail(url, /^Please sign: /);
 	return { subject, link: /https?:\S+\/sign\/[\w-]+/.exec(text)?.[0] ?? '' };
 }
 
-/** The mail of the second workflow, and where the mailbox has the signed document that is attached. */
+/**
+ * Waits for the email of the second workflow. The link leads to the attached signed document in the mailbox.
+ */
 export async function readSignedMail(url: string): Promise<LinkMail> {
 	const { subject, id } = await readMail(url, /^Signed: /);
 	return { subject, link: `${url}/mailbox/${id}/attachments/0` };
@@ -88,14 +89,14 @@ export async function submitForm(url: string): Promise<void> {
 	if (!page.data.includes('Send the contract'))
 		throw new Error('The form does not show its button.');
 	const form = new FormData();
-	// n8n names the fields by their place in the form.
+	// n8n names the fields of a form by their position.
 	[colleague.name, colleague.email, colleague.role, colleague.startDate].forEach((value, index) =>
 		form.append(`field-${index}`, value),
 	);
 	await http.post(url, form);
 }
 
-/** Opens a signing link and signs by typing the name. */
+/** Opens a signing link and signs with a typed name. */
 export async function sign(link: string): Promise<void> {
 	const page = await http.get<string>(link);
 	if (!page.data.includes('Employment contract')) {
@@ -104,7 +105,7 @@ export async function sign(link: string): Promise<void> {
 	await http.post(link, new URLSearchParams({ kind: 'typed', text: colleague.name }));
 }
 
-/** Fetches a file behind a link. */
+/** Downloads the file behind a link. */
 export async function fetchFile(link: string): Promise<Buffer> {
 	return Buffer.from((await http.get<ArrayBuffer>(link, { responseType: 'arraybuffer' })).data);
 }

@@ -17,7 +17,7 @@ import type { Log } from './types';
 
 const repository = path.dirname(__dirname);
 
-/** Of everything that the package is made from. */
+/** Returns a hash of all files from which the package is made. */
 function sourceFingerprint(): string {
 	const folders = ['nodes', 'credentials'].flatMap((folder) =>
 		readdirSync(path.join(repository, folder), { recursive: true, encoding: 'utf8' })
@@ -33,10 +33,10 @@ function sourceFingerprint(): string {
 	);
 }
 
-/** Packs what was built; gives the .tgz file. */
+/** Packs the built package, and returns the .tgz file. */
 async function pack(folder: string): Promise<string> {
 	const { stdout } = await runNpm({
-		// Built already; and npm's own hook would build it a second time.
+		// The hook of npm would build the package a second time.
 		args: ['pack', '--json', '--ignore-scripts', '--loglevel=error', '--pack-destination', folder],
 		cwd: repository,
 		advice: '`npm pack` has to work before the package can be installed into n8n.',
@@ -47,15 +47,13 @@ async function pack(folder: string): Promise<string> {
 }
 
 /**
- * Builds this package, unless the command that runs has built it, and installs it into an n8n's
- * folder the way a user's n8n has it: packed, then installed in `<userFolder>/.n8n/nodes`. Does
- * nothing, and prints nothing, when what these sources make is there already. n8n loads what lies
- * there when it starts.
- *
- * @param options.userFolder n8n's N8N_USER_FOLDER, made when it is missing
+ * Builds this package, unless the running command has built it already, and installs it into n8n's folder as
+ * a user's n8n does: packed, then installed in `<userFolder>/.n8n/nodes`. Does nothing, and prints nothing,
+ * if the package of these sources is installed. n8n loads the package when it starts.
+ * @param options.userFolder N8N_USER_FOLDER, which is created if missing
  * @param options.log takes the lines of progress
- * @returns true when it was installed, false when it was there
- * @throws InstallError when packing or installing fails; what the build throws
+ * @returns whether the package was installed now
+ * @throws InstallError if packing or installing fails, or an error of the build
  */
 export async function installPackage(options: { userFolder: string; log: Log }): Promise<boolean> {
 	const { userFolder, log } = options;
@@ -74,8 +72,8 @@ export async function installPackage(options: { userFolder: string; log: Log }):
 
 async function installBuilt(nodes: string, stamp: string): Promise<void> {
 	mkdirSync(nodes, { recursive: true });
-	// Kept beside the installation: its package.json names this file from now on. The stamp in its
-	// name makes npm see another package where only the content is another.
+	// The .tgz file stays beside the installation, whose package.json refers to it. Its name contains the
+	// hash, because npm would not install a changed package under the same name.
 	for (const old of readdirSync(nodes)) {
 		if (old.startsWith(`${name}-`) && old.endsWith('.tgz')) rmSync(path.join(nodes, old));
 	}
@@ -91,7 +89,7 @@ async function installBuilt(nodes: string, stamp: string): Promise<void> {
 			`./${kept}`,
 			'--ignore-scripts',
 			'--omit=dev',
-			// n8n brings n8n-workflow itself; a second one beside the package would be another.
+			// n8n provides n8n-workflow. A second copy beside the package would have classes of its own.
 			'--legacy-peer-deps',
 			'--no-package-lock',
 			'--prefer-offline',

@@ -1,13 +1,13 @@
 import { createServer } from 'node:net';
 
-/** The interface that everything of the host listens on. */
+/** All servers of the host listen only on loopback. */
 export const LOOPBACK = '127.0.0.1';
 
-/** A port that another program listens on already. */
+/** Another program already listens on the port. */
 export class PortTakenError extends Error {
 	/**
 	 * @param port the taken port
-	 * @param variable the environment variable that chooses another
+	 * @param variable the environment variable with which the user can choose another port
 	 */
 	constructor(
 		readonly port: number,
@@ -21,7 +21,7 @@ export class PortTakenError extends Error {
 	}
 }
 
-/** Listens on `port` for a moment; gives the port that it was (0 takes a free one). */
+/** Listens on a port for a moment. Returns the number of the port, which the system chooses for 0. */
 function tryPort(port: number): Promise<number> {
 	return new Promise((resolve, reject) => {
 		const server = createServer();
@@ -35,9 +35,8 @@ function tryPort(port: number): Promise<number> {
 }
 
 /**
- * Free ports on loopback, all different.
- *
- * @param count how many
+ * Finds free ports on loopback.
+ * @param count the number of ports, which all differ
  */
 export async function freePorts(count: number): Promise<number[]> {
 	const found = new Set<number>();
@@ -46,11 +45,10 @@ export async function freePorts(count: number): Promise<number[]> {
 }
 
 /**
- * Makes sure that a port can be listened on.
- *
+ * Checks that a port is free.
  * @param port the port, 1 to 65535
- * @param variable the environment variable that chooses it, for the message
- * @throws PortTakenError when another program listens there; Error when it cannot be used
+ * @param variable the environment variable that chooses the port, for the message
+ * @throws PortTakenError if another program listens on the port, or Error if the port cannot be used
  */
 export async function checkPort(port: number, variable: string): Promise<void> {
 	if (!Number.isInteger(port) || port < 1 || port > 65535) {

@@ -4,8 +4,8 @@ const children = new Set<ChildProcess>();
 let watching = false;
 
 /**
- * Sends a signal to a process that was started in a group of its own, and to all of that group.
- * Does nothing when they are gone.
+ * Sends a signal to a process that leads a group of its own, and to the whole group. Does nothing if they are
+ * gone.
  */
 export function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 	if (child.pid === undefined) return;
@@ -16,11 +16,11 @@ export function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 			process.kill(-child.pid, signal);
 		}
 	} catch {
-		// already gone
+		// The group has already ended.
 	}
 }
 
-/** Has a child end with this process, where this one ends without stopping it first. */
+/** Ends a child when this process ends without having stopped it. */
 export function trackChild(child: ChildProcess): void {
 	children.add(child);
 	child.once('exit', () => children.delete(child));

@@ -4,9 +4,9 @@ import { N8nApiError, type N8nClient } from './apiClient';
 import type { PublicationStatus, Workflow } from './apiTypes';
 
 const POLL_MS = 100;
-/** n8n tries a trigger's create() 5 times, with 15 s of waiting in all. */
+/** n8n calls create() of a trigger 5 times, with pauses of 15 s in all. */
 const TIMEOUT_MS = 90_000;
-/** How long a settled status may still be that of the version before. */
+/** A finished status may still belong to the previous version for this long. */
 const SETTLE_MS = 3_000;
 
 async function settledStatus(client: N8nClient, workflowId: string): Promise<PublicationStatus> {
@@ -37,10 +37,9 @@ function explain(workflow: Workflow, status: PublicationStatus): string {
 }
 
 /**
- * Waits until the version that n8n was told to publish is live: every trigger's hooks have run.
- * The call that activates a workflow is answered before any of them.
- *
- * @throws N8nApiError with each trigger's reason when publication failed
+ * Waits until the published version is active, because n8n responds to the call that activates a workflow
+ * before any hook of its triggers has run.
+ * @throws N8nApiError with the reason for each trigger, if the publication failed
  */
 export async function waitUntilPublished(client: N8nClient, workflowId: string): Promise<void> {
 	const deadline = Date.now() + SETTLE_MS;
@@ -50,8 +49,8 @@ export async function waitUntilPublished(client: N8nClient, workflowId: string):
 		const isCurrent = status.liveVersionId === workflow.activeVersionId;
 		if (status.status === 'published' && isCurrent) return;
 		const hasFailed = status.status === 'failed' || status.status === 'partial';
-		// Rows of the version before stay until the new one is through, or for good where n8n
-		// gave up on it before it came to the triggers.
+		// The rows of the previous version stay until the new one is active. They stay for good if n8n gave
+		// up before it came to the triggers.
 		if (hasFailed || Date.now() > deadline) {
 			throw new N8nApiError(
 				`Workflow "${workflow.name}" was not activated (${status.status}). ${explain(workflow, status)}`,
@@ -62,10 +61,9 @@ export async function waitUntilPublished(client: N8nClient, workflowId: string):
 }
 
 /**
- * Waits until nothing of a workflow is live any more: every trigger's delete hook has run, or
- * n8n has given up on it (three attempts; it then says so only in its log).
- *
- * @throws N8nApiError when it is still live after that
+ * Waits until a workflow is no longer active: the delete hooks of all triggers have run, or n8n has given up
+ * after three attempts, which it only writes to its log.
+ * @throws N8nApiError if the workflow is still active then
  */
 export async function waitUntilUnpublished(client: N8nClient, workflowId: string): Promise<void> {
 	const deadline = Date.now() + SETTLE_MS;

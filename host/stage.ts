@@ -15,54 +15,53 @@ import { installPackage } from './package';
 import { PortTakenError } from './ports';
 import type { Log } from './types';
 
-/** Names of what is set up in n8n; the editor shows them. */
+/** The editor shows these names of the credentials. */
 const credentialName = 'SignVerify sandbox';
 const mailCredentialName = 'Sandbox mail';
 
-/** How to raise an n8n with a sandbox. */
+/** The options of an n8n with a sandbox. */
 export interface StageOptions {
-	/** Where n8n and the sandbox keep their data; made when it is missing. */
+	/** The folder for the data of n8n and the sandbox, which is created if missing. */
 	folder: string;
-	/** Ports on loopback; 0 or absent takes a free one. */
+	/** The ports on loopback. With 0 or without one, a free port is used. */
 	ports?: { n8n?: number; sandbox?: number; smtp?: number };
-	/** The account at the sandbox; made up when absent. */
+	/** The account at the sandbox. The default is a made-up one. */
 	account?: { userId?: string; apiKey?: string };
 	/** Templates that the sandbox imports. */
 	templates?: TemplateFile;
 	/** Environment variables for n8n. */
 	env?: Record<string, string>;
-	/** Which examples n8n gets, besides the two that send a contract and mail the signed one. */
+	/** Which examples n8n gets in addition to the two that send a contract and email the signed copy. */
 	examples?: 'all';
 	log: Log;
 }
 
-/** A sandbox and a real n8n with the package, the credentials and the two workflows of the onboarding. */
+/** A sandbox, and a real n8n with the package, the credentials and the two onboarding workflows. */
 export interface Stage {
 	sandbox: Sandbox;
 	n8n: N8n;
 	/** The login of the editor. */
 	owner: Owner;
-	/** IDs of the two workflows of the onboarding, both published. */
+	/** The IDs of the two onboarding workflows, which are published. */
 	workflows: { send: string; signed: string };
 	/** The address of the onboarding form. */
 	formUrl: string;
-	/** Ends n8n, then the sandbox. Safe to call twice. */
+	/** Stops n8n, then the sandbox. Can be called twice. */
 	close(): Promise<void>;
 }
 
 /**
- * Brings up everything that a person needs to try the package: starts the sandbox, installs what is
- * missing, starts n8n, sets up owner, credentials and the onboarding workflows, and activates these.
- * What an earlier run left in the folder is used again.
- *
- * @throws FolderInUseError when another one runs on the folder; PortTakenError when a port is in use; what installing or starting throws. Nothing is left
- * running then.
+ * Starts everything that a person needs to try the package: starts the sandbox, installs missing parts,
+ * starts n8n, sets up the owner, the credentials and the onboarding workflows, and activates these workflows.
+ * Uses the data that an earlier run left in the folder.
+ * @throws FolderInUseError if another stage uses the folder, PortTakenError if a port is in use, and the
+ * errors of installing and starting. Nothing is left running then.
  */
 export async function raiseStage(options: StageOptions): Promise<Stage> {
 	const { folder, ports = {}, log } = options;
 	const userFolder = path.join(folder, 'n8n');
 	await mkdir(userFolder, { recursive: true });
-	// First, because its data folder is locked: two n8n on one database break each other for good.
+	// The sandbox starts first because it locks its data folder: two n8n on one database would damage it.
 	const sandbox = await startSandbox({
 		port: ports.sandbox ?? 0,
 		smtpPort: ports.smtp ?? 0,
@@ -106,7 +105,7 @@ export async function raiseStage(options: StageOptions): Promise<Stage> {
 	}
 }
 
-/** Says which variable chooses another port, if one was taken while everything was built. */
+/** Names the variable that chooses another port, if a port was taken while everything was being built. */
 function portError(error: unknown, { sandbox, smtp }: NonNullable<StageOptions['ports']>): unknown {
 	const { code, port } = error as { code?: string; port?: number };
 	if (code !== 'EADDRINUSE' || port === undefined) return error;
@@ -115,10 +114,9 @@ function portError(error: unknown, { sandbox, smtp }: NonNullable<StageOptions['
 }
 
 /**
- * Creates the owner in a new n8n, or logs in as the one that an earlier run created.
- *
- * @param folder where the login is kept, as `login.json`
- * @throws Error when the login is lost or was changed, with what to do
+ * Creates the owner in a new n8n, or logs in as the owner whom an earlier run created.
+ * @param folder the folder with the login in `login.json`
+ * @throws Error that tells what to do, if the login is lost or was changed
  */
 export async function signIn(api: N8nApi, folder: string): Promise<Owner> {
 	const file = path.join(folder, 'login.json');
@@ -148,14 +146,14 @@ export async function signIn(api: N8nApi, folder: string): Promise<Owner> {
 	return owner;
 }
 
-/** What the form of {@link Stage} belongs to, and what mails the signed copy. */
+/** One of these workflows has the form of {@link Stage}, and the other emails the signed copy. */
 const pair = { send: 'send-from-form', signed: 'email-signed-copy' };
-/** Tells of the failures of the others. */
+/** This workflow reports the failures of the others. */
 const telling = 'tell-when-it-fails';
 
 /**
- * Stores the credentials and the examples, and publishes the pair that sends a contract and mails
- * the signed one. With all examples, n8n also tells of their failures.
+ * Stores the credentials and the examples, and publishes the two workflows that send a contract and email the
+ * signed copy. With all examples, another workflow reports their failures.
  */
 export async function setUpWorkflows(
 	api: N8nApi,
@@ -164,7 +162,7 @@ export async function setUpWorkflows(
 	examples?: 'all',
 ): Promise<Stage['workflows']> {
 	const credentialIds = {
-		// The forms of the other examples ask for the login of the editor.
+		// The forms of the other examples ask for the same login as the editor.
 		httpBasicAuth: await storeCredential(api, {
 			name: 'Form login',
 			type: 'httpBasicAuth',
@@ -184,13 +182,17 @@ export async function setUpWorkflows(
 	const only = examples === 'all' ? undefined : Object.values(pair);
 	const ids = await importExamples(api, credentialIds, only);
 	const { [pair.send]: send = '', [pair.signed]: signed = '', [telling]: told } = ids;
-	// n8n starts it only if it is published. It registers nothing, so a restart leaves it as it is.
+	// n8n starts the error workflow only if it is published. Publishing once is enough, because the workflow
+	// registers nothing.
 	if (told && !(await api.getWorkflow(told)).active) await api.activate(told);
 	for (const id of [send, signed]) await publish(api, id);
 	return { send, signed };
 }
 
-/** Stores a credential, over the one of the same name: ports and keys can differ from last time. */
+/**
+ * Stores a credential, or replaces the one with the same name, because ports and keys can differ from the
+ * last run.
+ */
 async function storeCredential(api: N8nApi, credential: CredentialInput): Promise<string> {
 	const existing = (await api.listCredentials()).find((stored) => stored.name === credential.name);
 	if (!existing) return (await api.createCredential(credential)).id;
@@ -199,8 +201,8 @@ async function storeCredential(api: N8nApi, credential: CredentialInput): Promis
 }
 
 /**
- * Activates a workflow, one that is active already anew: a restart runs no hooks, so after a change
- * of ports its registration at the sandbox would still name the old address.
+ * Activates a workflow, or activates it again: a restart of n8n runs no hooks, so after a change of ports,
+ * the webhook at the sandbox would still have the old URL.
  */
 async function publish(api: N8nApi, id: string): Promise<void> {
 	if ((await api.getWorkflow(id)).active) await api.deactivate(id);

@@ -5,7 +5,7 @@ import { startQueue } from './queue/start';
 import { raiseStage } from './stage';
 import { announce, chosen, reportFailure, untilAsked } from './terminal';
 
-/** Where `npm start` keeps n8n's and the sandbox's data between runs. */
+/** `npm start` keeps the data of n8n and the sandbox in this folder between runs. */
 const folder = path.join(path.dirname(__dirname), '.run', 'start');
 
 async function start(): Promise<void> {
@@ -32,6 +32,6 @@ async function start(): Promise<void> {
 	console.log('Stopped.');
 }
 
-// `npm start -- queue` is the same in queue mode.
+// `npm start -- queue` starts n8n in queue mode.
 const run = process.argv[2] === 'queue' ? startQueue : start;
 run().catch((error: unknown) => reportFailure('npm start', error));

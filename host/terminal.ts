@@ -9,25 +9,25 @@ import type { StageOptions } from './stage';
 /** The ports of `npm start`, unless the environment names others. */
 export const defaultPorts = { n8n: 5678, sandbox: 4010, smtp: 2525 };
 
-/** What `npm start` and `npm start -- queue` show when all is up. */
+/** The facts that `npm start` and `npm start -- queue` print when everything is running. */
 export interface Announcement {
 	sandbox: Sandbox;
-	/** n8n's address. */
+	/** The URL of n8n. */
 	url: string;
 	owner: Owner;
 	formUrl: string;
-	/** IDs of the workflows that send the contract and mail the signed one. */
+	/** The IDs of the workflows that send the contract and email the signed copy. */
 	workflows: { send: string; signed: string };
-	/** Name and value of further lines. */
+	/** The names and values of further lines. */
 	more: Array<[string, string]>;
 }
 
-/** Prints where to go. */
+/** Prints the URLs to open. */
 export function announce(announcement: Announcement): void {
 	console.log(announcementText(announcement));
 }
 
-/** Where to go, and what a person sees there. */
+/** Writes the URLs to open, and what each one shows. */
 export function announcementText(announcement: Announcement): string {
 	const { sandbox, url, owner, formUrl, workflows, more } = announcement;
 	const lines: Array<[string, string]> = [
@@ -57,9 +57,8 @@ ${lines.map(([name, value]) => `  ${name.padEnd(25)}  ${value}`).join('\n')}
 }
 
 /**
- * A port from the environment, checked before the long part begins.
- *
- * @throws PortTakenError, or Error when it is no port number
+ * Reads a port from the environment, and checks it before the long part of the start begins.
+ * @throws PortTakenError, or Error if the value is not a port number
  */
 async function portFrom(variable: string, fallback: number): Promise<number> {
 	const given = process.env[variable];
@@ -78,7 +77,7 @@ function readPort(given: string | undefined, fallback: number): number | undefin
 		: undefined;
 }
 
-/** Notices at once what would else fail only after everything was built. */
+/** Refuses two equal ports at once, which would otherwise fail only after everything was built. */
 function checkDifferent(ports: Record<string, number>): void {
 	const seen = new Map<number, string>();
 	for (const [variable, port] of Object.entries(ports)) {
@@ -91,9 +90,8 @@ function checkDifferent(ports: Record<string, number>): void {
 }
 
 /**
- * The ports, the sandbox's account and its templates that the user chose by environment.
- *
- * @throws PortTakenError, StartUpRefusal, or Error when a port is none
+ * Reads the ports, the sandbox's account and the templates that the user has chosen in the environment.
+ * @throws PortTakenError, StartUpRefusal, or Error if a value is not a port number
  */
 export async function chosen(): Promise<Pick<StageOptions, 'ports' | 'account' | 'templates'>> {
 	const { SANDBOX_USER_ID: userId, SANDBOX_API_KEY: apiKey } = process.env;
@@ -115,7 +113,7 @@ export async function chosen(): Promise<Pick<StageOptions, 'ports' | 'account' |
 	};
 }
 
-/** Waits for Ctrl-C or a request to end. */
+/** Waits for Ctrl-C, or for a signal that ends the process. */
 export async function untilAsked(): Promise<'asked'> {
 	return await new Promise((resolve) => {
 		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -124,7 +122,7 @@ export async function untilAsked(): Promise<'asked'> {
 	});
 }
 
-/** Says why a start failed, and lets the process end with a failure. */
+/** Prints the reason of a failed start, and ends the process with an error code. */
 export function reportFailure(command: string, error: unknown): void {
 	const message = fileErrorText(error) ?? (error instanceof Error ? error.message : String(error));
 	const hint =
@@ -134,6 +132,6 @@ export function reportFailure(command: string, error: unknown): void {
 				? `\nUse what runs there, or stop it with Ctrl-C in its window. For a second one, make a second copy of the project.`
 				: '';
 	console.error(`\n${message}${hint}`);
-	// Not later: n8n may still be being installed.
+	// The process ends at once, because an installation of n8n may still be running.
 	process.exit(1);
 }

@@ -4,16 +4,16 @@ import type { INode, INodeParameters } from 'n8n-workflow';
 
 import type { Credential, WorkflowInput } from './apiTypes';
 
-/** A node of a workflow, without what follows from its place. */
+/** A node of a workflow. Its other properties follow from its position. */
 export type Step = Pick<INode, 'name' | 'type' | 'parameters'> &
 	Partial<Pick<INode, 'typeVersion' | 'credentials' | 'onError'>>;
 
-/** The version of a node that a workflow of these tools uses. */
+/** Returns the version of a node that the workflows of these tools use. */
 export function versionOf(type: string): number {
 	return type.startsWith('n8n-nodes-signverify.') ? 1.1 : 1;
 }
 
-/** A Manual Trigger, and the given nodes one after another. */
+/** Makes a workflow of a Manual Trigger and the given nodes, one after another. */
 export function lineOf(name: string, steps: Step[]): WorkflowInput {
 	const start: Step = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} };
 	const all = [start, ...steps];
@@ -36,8 +36,7 @@ export function lineOf(name: string, steps: Step[]): WorkflowInput {
 
 /**
  * Makes SignVerify nodes that use the credential of an n8n.
- *
- * @throws Error when n8n holds no such credential
+ * @throws Error if n8n has no such credential
  */
 export async function actionSteps(api: {
 	listCredentials(): Promise<Credential[]>;

@@ -30,15 +30,14 @@ export * from './types';
 
 const HOST = '127.0.0.1';
 
-/** How long the address of a file lives. */
+/** The lifetime of a file's URL. */
 const FILE_LINK_MINUTES = 60;
 
 /**
- * Starts the whole service on this machine's loopback: interface, mailbox, pages, deliveries.
- * Many can run side by side in one process.
- *
- * @throws Error with `code` EADDRINUSE and the `port` when a port is taken; FolderInUseError when
- *   another sandbox uses the data folder; FolderUnreadableError. Nothing stays running then.
+ * Starts the whole service on this machine's loopback interface: the API, the mailbox, the pages and the
+ * deliveries. Several sandboxes can run in one process.
+ * @throws Error with `code` EADDRINUSE and the `port` if a port is taken, FolderInUseError if another sandbox
+ * uses the data folder, or FolderUnreadableError. Nothing keeps running then.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const store = await Store.open(options.dataFolder);
@@ -54,7 +53,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	}
 }
 
-/** What is there before the service itself. */
+/** The parts that exist before the service itself is put together. */
 interface Basis {
 	store: Store;
 	clock: Clock;
@@ -62,7 +61,7 @@ interface Basis {
 	smtp: Smtp;
 }
 
-/** Puts the service together; nothing of it runs yet. */
+/** Puts the service together without starting it. */
 function partsOf(options: SandboxOptions, basis: Basis) {
 	const { store, clock, smtp } = basis;
 	const activity = new Activity();
@@ -90,7 +89,7 @@ function partsOf(options: SandboxOptions, basis: Basis) {
 	};
 }
 
-/** Starts what answers, and goes on with what a data folder shows as pending. */
+/** Starts the server, and continues the pending work of a data folder. */
 async function serve(basis: ReturnType<typeof partsOf>, port: number): Promise<Sandbox> {
 	const { activity, deliveries, faults, links, mailer, smtp, store } = basis;
 	let server: FastifyInstance | undefined;
@@ -121,15 +120,15 @@ async function serve(basis: ReturnType<typeof partsOf>, port: number): Promise<S
 	}
 }
 
-/** What a running sandbox is made from. */
+/** The parts of a running sandbox. */
 interface SandboxParts extends ServiceParts {
 	activity: Activity;
 	smtp: { host: string; port: number };
 }
 
 /**
- * The controls of a running sandbox (see `Sandbox` in types.ts for what each of them does).
- * @param stop Stops all that runs; called once.
+ * Makes the controls of a running sandbox (see `Sandbox` in types.ts).
+ * @param stop Stops everything. It is called once.
  */
 function sandboxOf(parts: SandboxParts, stop: () => Promise<void>): Sandbox {
 	const { account, activity, deliveries, documents, faults, identity, links, recorder } = parts;
@@ -178,7 +177,7 @@ function sandboxOf(parts: SandboxParts, stop: () => Promise<void>): Sandbox {
 	};
 }
 
-/** What the page would send for a signatory who fills in everything that is required. */
+/** Makes the input that the signing page would send for a signatory who fills in every required question. */
 function signature(
 	{ documents }: SandboxParts,
 	record: DocumentRecord,

@@ -4,7 +4,7 @@ import { FolderInUseError, FolderUnreadableError } from './state/dataFolder';
 import { chosenTemplates, importTemplateFile, StartUpRefusal } from './startUp';
 import { fileErrorText } from './util/fileErrors';
 
-/** A mistake of whoever typed the command: shown as it is, without a stack. */
+/** The command was typed with a mistake. Its message is printed without a stack. */
 class CommandRefusal extends Error {}
 
 const HELP = `npm run sandbox -- [options] starts the signing service on this machine:
@@ -36,7 +36,8 @@ async function start(dataFolder: string | undefined): Promise<void> {
 		throw explained(error, port, smtpPort);
 	});
 	const imported = templates ? importTemplateFile(sandbox, templates) : [];
-	// Before anything is printed: a program that reads it may end the sandbox at once.
+	// The signals are handled before anything is printed, because a program that reads the output may end the
+	// sandbox at once.
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 		process.once(signal, () => {
 			sandbox.close().then(

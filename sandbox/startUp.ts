@@ -3,22 +3,22 @@ import { cleanText } from './demo/papers/text';
 import { PageRefusal } from './service/refusal';
 import type { Sandbox } from './types';
 
-/** Names a file with templates to import at the start. */
+/** This environment variable names a file with templates to import at the start. */
 const VARIABLE = 'SANDBOX_TEMPLATES';
 
-/** The file that the environment names, and what is in it. */
+/** The path and the content of the file that the environment names. */
 export interface TemplateFile {
 	path: string;
 	json: string;
 }
 
-/** What the environment asks for cannot be done: what is wrong, and what to do. */
+/** The sandbox cannot do what the environment asks for. The message tells the person what to do. */
 export class StartUpRefusal extends Error {}
 
 /**
  * Reads the file with templates that the environment names.
- * @returns undefined if it names none.
- * @throws StartUpRefusal when the file cannot be read.
+ * @returns undefined if the environment names no file.
+ * @throws StartUpRefusal if the file cannot be read.
  */
 export async function chosenTemplates(): Promise<TemplateFile | undefined> {
 	const path = process.env[VARIABLE];
@@ -36,8 +36,8 @@ export async function chosenTemplates(): Promise<TemplateFile | undefined> {
 
 /**
  * Imports the templates of a file.
- * @returns Lines for the terminal: how many were imported, and why the others were not.
- * @throws StartUpRefusal when none can be imported.
+ * @returns Lines for the terminal: the number of imported templates, and the reason for each refused one.
+ * @throws StartUpRefusal if no template can be imported.
  */
 export function importTemplateFile(sandbox: Sandbox, { path, json }: TemplateFile): string[] {
 	try {

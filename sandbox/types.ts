@@ -12,31 +12,36 @@ export type { ClockState, EventType };
 export type * from './schemas/control';
 export type { DeliveryAttempt, IdentityOutcome, MailView };
 
-/** A call that reached the service, as it came in. Kept in memory only. */
+/** A recorded call to the service. Records are kept only in memory. */
 export interface RecordedRequest {
 	/** epoch-ms */
 	at: number;
 	method: string;
-	/** Path below the base address, decoded, without the query: `/templates/v2`. */
+	/** The path below the base URL, decoded and without the query: `/templates/v2`. */
 	path: string;
 	query: Record<string, string | string[]>;
-	/** Lower-case names. Holds secrets: for assertions in tests, never for display. */
+	/**
+	 * The names are in lower case. The values include secrets, so use them only in assertions and never for
+	 * display.
+	 */
 	headers: Record<string, string>;
-	/** Parsed JSON, the raw text when it is not JSON, undefined when there was no body. */
+	/** Parsed JSON, the raw text if the body is not JSON, or undefined without a body. */
 	body: unknown;
-	/** HTTP status that was answered; 0 while under way, and where a fault broke the connection. */
+	/**
+	 * The HTTP status of the response; 0 while the call is running, or after a fault broke the connection.
+	 */
 	status: number;
-	/** What about the call breaks the interface, if anything does. */
+	/** Describes how the call is against the interface, if it is. */
 	violation?: string;
 }
 
-/** One attempt series to hand a notification to a registered address. */
+/** A notification for one registered URL, with all attempts to deliver it. */
 export interface Delivery {
 	id: string;
 	webHookID: string;
 	type: string;
 	url: string;
-	/** epoch-ms at which the notification came up, from when on it is tried. */
+	/** The epoch-ms at which the notification was created and first tried. */
 	at: number;
 	body: unknown;
 	attempts: DeliveryAttempt[];
@@ -45,154 +50,162 @@ export interface Delivery {
 
 /** A common fault with a name. */
 export interface FaultPreset {
-	/** In addresses and commands: `too-many-requests`. */
+	/** The name in URLs and commands: `too-many-requests`. */
 	name: string;
 	title: string;
 	text: string;
 }
 
-/** What a sandbox can be started with; all of it has a default. */
+/** The options of a sandbox. All of them have a default. */
 export interface SandboxOptions {
-	/** HTTP port on loopback; 0 or absent takes a free one. */
+	/** The HTTP port on loopback. With 0 or without one, a free port is used. */
 	port?: number;
-	/** SMTP port on loopback; 0 or absent takes a free one. */
+	/** The SMTP port on loopback. With 0 or without one, a free port is used. */
 	smtpPort?: number;
 	/**
-	 * The account's user id and key. When absent: those of the data folder, else `sandbox-user` and
-	 * a random key.
+	 * The account's user ID and key. By default, those of the data folder, or `sandbox-user` and a random
+	 * key.
 	 */
 	userId?: string;
 	apiKey?: string;
-	/** Seconds that a token lives. Default 300 (5 minutes, as observed in the field). */
+	/** The lifetime of a token in seconds. The default is 300 (5 minutes, as observed in the field). */
 	tokenLifetimeSeconds?: number;
-	/** A limit of calls a second. Default null: none. */
+	/** The limit of calls in a second. The default is null: no limit. */
 	rateLimit?: SandboxSettings['rateLimit'];
-	/** Whether a new token ends the life of all earlier ones. Default false. */
+	/** Whether a new token ends all earlier tokens. The default is false. */
 	invalidateOnRenew?: boolean;
-	/** What an expired token gives. Default `401`. */
+	/** The response to an expired token. The default is `401`. */
 	expiryStyle?: SandboxSettings['expiryStyle'];
-	/** Shapes seen in the field; all off by default. */
+	/** The deviations that were seen in the field. All are off by default. */
 	quirks?: Partial<Quirks>;
-	/** How many made-up documents each start adds. No mail goes out for them. */
+	/** Each start adds this many made-up documents. No emails are sent for them. */
 	seed?: { documents: number };
-	/** Folder to keep the state in over a restart; in memory only when absent. */
+	/** The folder in which the state survives a restart. Without one, the state is kept only in memory. */
 	dataFolder?: string;
-	/** Delays (ms) before the 2nd, 3rd… attempt of a delivery. Default 0.5, 2, 5, 15 and 60 seconds. */
+	/**
+	 * The milliseconds before the second, third… attempt of a delivery. The default is 0.5, 2, 5, 15 and 60
+	 * seconds.
+	 */
 	deliveryBackoffMs?: SandboxSettings['deliveryBackoffMs'];
-	/** Whether `DELETE /webhooks` removes identity webhooks too; not documented. Default true. */
+	/**
+	 * Whether `DELETE /webhooks` also removes identity webhooks, which is not documented. The default is
+	 * true.
+	 */
 	deleteIdentityWebhooks?: boolean;
 }
 
-/** A request for an identity verification, with what the sandbox knows beyond the interface. */
+/** An identity verification request, with data that the interface does not show. */
 export interface IdentityRequestView extends IdentityRequest {
 	validationId: string;
-	/** What the client asked for; FACE is the documented value. */
+	/** The type that the client asked for. Only FACE is documented. */
 	type: string;
-	/** How the person chose the check to end; absent until then. */
+	/** The outcome that the person chose; absent until then. */
 	outcome?: IdentityOutcome;
 }
 
-/** An entry of the list that was not taken. */
+/** A template of the list that was not imported. */
 export interface RefusedTemplate {
-	/** Its name or its ID; its place in the list if it has neither. */
+	/** The template's name or ID, or its position in the list if it has neither. */
 	title: string;
-	/** A whole sentence. */
+	/** The reason, as a whole sentence. */
 	reason: string;
 }
 
-/** What became of a list of templates. */
+/** The result of importing a list of templates. */
 export interface TemplateImport {
-	/** Those that a workflow can use from now on, in the order of the list. */
+	/** The imported templates, in the order of the list. */
 	taken: SandboxTemplate[];
-	/** The IDs among them that an earlier import had brought, too. */
+	/** The IDs of imported templates that replaced an earlier import. */
 	replaced: string[];
 	refused: RefusedTemplate[];
 }
 
 /** A running sandbox. */
 export interface Sandbox {
-	/** Root of the pages, `http://127.0.0.1:PORT`. */
+	/** The URL of the pages: `http://127.0.0.1:PORT`. */
 	url: string;
-	/** The service's base address, {base_url} in the interface. */
+	/** The base URL of the service: {base_url} in the interface. */
 	baseUrl: string;
 	smtp: { host: string; port: number };
 	account: { userId: string; apiKey: string };
-	/** Every call to the service, live, in the order of arrival; the newest 20,000 are kept. */
+	/**
+	 * The calls to the service in the order of their arrival. The list is live, and keeps the newest 20,000
+	 * calls.
+	 */
 	requests: RecordedRequest[];
-	/** Oldest first, with all fields of the interface, as of now. */
+	/** Returns the documents, oldest first, with all fields of the interface as of now. */
 	documents(): Document[];
-	/** Oldest first; documents' and identity's. */
+	/** Returns the webhooks for documents and identity requests, oldest first. */
 	webhooks(): WebhookRegistration[];
-	/** Oldest first. Those under way are all there; of those done, the newest 2,000. */
+	/** Returns the deliveries, oldest first: all pending ones, and the newest 2,000 finished ones. */
 	deliveries(): Delivery[];
 	/** Newest first. */
 	mails(): MailView[];
 	templates(): SandboxTemplate[];
 	/**
-	 * Takes over templates of a real account, to rehearse a workflow with its own fields and roles.
-	 * @param json The raw output of Template: Get Many, as n8n copies or downloads it.
-	 * @throws TemplateImportRefusal when it is no such list.
+	 * Imports templates of a real account, to rehearse a workflow with its own fields and roles.
+	 * @param json The raw output of Template: Get Many, as a person copies or downloads it from n8n.
+	 * @throws TemplateImportRefusal if the text is not such a list.
 	 */
 	importTemplates(json: string): TemplateImport;
 	/** Oldest first. */
 	identityRequests(): IdentityRequestView[];
 	/**
-	 * Signs as one signatory, as the page would; required questions are answered with "Yes".
-	 * @param mark Default: the signatory's name, typed.
-	 * @throws PageRefusal as the page shows it; Error when there is no such document or signatory.
+	 * Signs for one signatory, as the page would. Required questions are answered with "Yes".
+	 * @param mark The signature. By default, the signatory's typed name.
+	 * @throws PageRefusal with the message of the page, or Error if the document or the signatory does not
+	 * exist.
 	 */
 	sign(documentID: string, email: string, mark?: SignatureInput['signature']): Promise<Document>;
 	/**
 	 * Ends an identity check, as the page would.
-	 * @throws PageRefusal when it was finished before; Error when there is no such request.
+	 * @throws PageRefusal if the check was finished before, or Error if the request does not exist.
 	 */
 	completeIdentity(validationId: string, outcome: IdentityOutcome): Promise<IdentityRequestView>;
 	/**
-	 * Sends an event on demand, to whoever registered for it; the document's or request's state
-	 * stays as it is.
-	 * @returns What it put under way: one a registration, none when nobody registered.
-	 * @throws Error when there is no such document or request.
+	 * Sends an event on demand to the registered webhooks, without changing the document or the request.
+	 * @returns The started deliveries, one for each registered webhook.
+	 * @throws Error if the document or the request does not exist.
 	 */
 	fire(type: EventType, documentIDOrValidationId: string): Promise<Delivery[]>;
-	/** Resolves when no delivery (its back-off included) and no mail is under way. */
+	/** Resolves when no delivery and no email is pending. Pauses between attempts count as pending. */
 	idle(): Promise<void>;
 	faults: {
-		/** @returns What takes this fault away again. */
+		/** @returns A function that removes this fault. */
 		set(fault: Fault): () => void;
 		clear(): void;
 	};
 	settings: {
-		/** As they are now. */
 		get(): SandboxSettings;
-		/** Changes those named; all others become what the options say. */
+		/** Sets the given settings, and resets all others to the values of the options. */
 		set(change: SettingsChange): SandboxSettings;
-		/** All as the options say. */
+		/** Resets all settings to the values of the options. */
 		reset(): SandboxSettings;
 	};
 	/**
-	 * The one clock that all of the sandbox reads. Putting it forward lets links and tokens expire and
-	 * repeated deliveries become due.
+	 * The only clock of the sandbox. Moving it forward makes links and tokens expire, and repeated deliveries
+	 * due.
 	 */
 	clock: {
 		get(): ClockState;
-		/** @throws ServiceRefusal when a text is no time or no length of time. */
+		/** @throws ServiceRefusal if a text is not a time or a duration. */
 		set(change: ClockChange): ClockState;
-		/** The machine's time again, running. */
+		/** Returns to the machine's time, and lets the clock run. */
 		reset(): ClockState;
 	};
-	/** How many tokens were given out since the start. */
+	/** Returns the number of tokens issued since the start. */
 	tokenExchanges(): number;
 	/** Empties `requests`. */
 	forgetRequests(): void;
-	/** Stops at once and leaves nothing running; with a data folder, everything is saved. */
+	/** Stops at once and leaves nothing running. With a data folder, everything is saved first. */
 	close(): Promise<void>;
 }
 
-/** What the signing page sends. */
+/** The input of the signing page. */
 export interface SignatureInput {
 	/** A typed name, or a drawing as a PNG data URL. */
 	signature: { kind: 'typed'; text: string } | { kind: 'drawn'; dataUrl: string };
 	answers: Record<string, string>;
-	/** The address the request came from, for the log. */
+	/** The IP address from which the request came, for the log. */
 	sourceIP: string;
 }

@@ -7,7 +7,7 @@ import { startSandbox } from '../sandbox';
 import { listFile, llmsList } from '../test/docs/llms';
 import { root, runSteps, runTool, type Step } from './tools';
 
-/** Writes what the sandbox serves at /openapi.json, formatted as the repository's files are. */
+/** Writes the sandbox's /openapi.json, formatted like the repository's other files. */
 async function openapi(): Promise<number> {
 	const file = path.join(root, 'sandbox/openapi.json');
 	const sandbox = await startSandbox();
@@ -22,10 +22,10 @@ async function openapi(): Promise<number> {
 	}
 }
 
-/** Without a line for each test that is left out: of the examples alone, these are 230. */
+/** Jest then prints no line for each skipped test. The examples alone have 230 of them. */
 const quiet = ['--verbose=false'];
 
-/** Has the schemas and the samples written by the test that holds real output against them. */
+/** Writes the schemas and the samples, with the test that compares real outputs with them. */
 async function schemas(): Promise<number> {
 	const args = [
 		...quiet,
@@ -36,14 +36,14 @@ async function schemas(): Promise<number> {
 	];
 	const env = { SIGNVERIFY_SCHEMAS: 'write' };
 	const written = await runTool('jest/bin/jest.js', args, { env });
-	// Also if the test fails, because what it has written stays.
+	// The files are formatted even if the test fails, because the test has written them before.
 	const folders = ['nodes/SignVerify/__schema__', 'examples/data/events'];
 	const options = ['--write', '--log-level=warn'];
 	const formatted = await runTool('prettier/bin/prettier.cjs', [...options, ...folders]);
 	return written || formatted;
 }
 
-/** Has tables on pages written by the tests that compare them. */
+/** Writes a table of a page, with the test that compares it. */
 function tableOf(testFile: string, testName: string, project = 'docs'): () => Promise<number> {
 	const args = [...quiet, '--selectProjects', project];
 	args.push('--testPathPatterns', testFile, '-t', testName);

@@ -10,14 +10,17 @@ const path = require('node:path');
 
 const INTERRUPT_GRACE_MS = 1_000;
 const LOCK_TOUCH_MS = 2_000;
-/** A lock nobody touched for this long was left behind by a process that was killed. */
+/** A lock that was not touched for this long was left behind by a process that was killed. */
 const LOCK_STALE_MS = 20_000;
-/** npm was seen to hang after all downloads, with nothing under way. An installation takes minutes. */
+/** npm was seen to hang after all downloads. An installation takes only minutes, so a longer one hangs. */
 const HANGS_AFTER_MS = 600_000;
-/** Of npm's output in an error: it says what is wrong first or last, and advertises between. */
+/**
+ * An error shows these parts of npm's output, because npm names the problem at the beginning or at the end,
+ * with advertisements between.
+ */
 const HEAD_LINES = 8;
 const TAIL_LINES = 17;
-/** What a failed compilation gives as its reason; of these lines, so many are shown. */
+/** These lines of a failed compilation name its reason. An error shows a few of them. */
 const REASON =
 	/gyp ERR! (?:find|stack)|make: \*\*\*|: (?:fatal )?error:|not found|No space left|ENOSPC/i;
 const REASON_LINES = 12;
@@ -167,7 +170,7 @@ function interrupted(signal) {
 const underWay = new Set();
 let ticking;
 
-/** Writes that line anew, or takes it away if nothing is under way. */
+/** Writes the line of running steps again, or removes it if no step is running. */
 function redraw() {
 	if (!process.stderr.isTTY) return;
 	const steps = [...underWay].map(({ label, started, estimate }) => {

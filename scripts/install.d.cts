@@ -7,34 +7,37 @@ export class InterruptedError extends Error {
 }
 
 export interface NpmRun {
-	/** npm's arguments, the command first. */
+	/** The arguments of npm, beginning with the command. */
 	args: string[];
-	/** The folder to run in. */
+	/** The working folder. */
 	cwd: string;
-	/** The `node` to run npm under; this process's own when absent. */
+	/** The `node` that runs npm. The default is the one of this process. */
 	node?: string;
-	/** Environment variables over the present ones. */
+	/** Environment variables in addition to the present ones. */
 	env?: Record<string, string>;
-	/** What is being done, for the screen; nothing is shown when absent. */
+	/** The name of the step on the screen. Without it, the step is not shown. */
 	label?: string;
-	/** How long it takes, for the screen: `about 2 minutes, 2.2 GB`. */
+	/** The expected duration on the screen: `about 2 minutes, 2.2 GB`. */
 	estimate?: string;
-	/** Takes one line of progress; needed with a label. */
+	/** Takes one line of progress. It is required with a label. */
 	log?: (line: string) => void;
-	/** What to do when it fails, after npm's own words. */
+	/** The next step for the user, which an error shows after npm's own words. */
 	advice?: string;
-	/** Ends it; it then fails. */
+	/** Ends npm, which then fails. */
 	signal?: AbortSignal;
-	/** Of `npm ci`: after so long (ms), it hangs, and is started again, once and without a limit (default: ten minutes). */
+	/**
+	 * Only for `npm ci`: the time (ms) after which npm counts as hanging. It is then started once more,
+	 * without a limit. The default is ten minutes.
+	 */
 	limit?: number;
 }
 
-/** Prints a line of a command's progress, above what is under way. */
+/** Prints a line of progress above the running steps. */
 export function screen(line: string): void;
 
 /**
- * Does one step of a command. With {@link screen}, a terminal shows it while it lasts, on one line for
- * all steps; otherwise a line is logged when it begins and one when it ends.
+ * Runs one step of a command. With {@link screen}, a terminal shows all running steps on one line; otherwise,
+ * a line is logged at the beginning and at the end of the step.
  */
 export function step<T>(
 	what: { label: string; estimate?: string; log: (line: string) => void },
@@ -42,14 +45,14 @@ export function step<T>(
 ): Promise<T>;
 
 /**
- * Runs npm out of sight, as a step if it has a label.
- * @throws InstallError with what npm said; InterruptedError after SIGINT or SIGTERM
+ * Runs npm without showing its output; with a label, as a step.
+ * @throws InstallError with the words of npm, or InterruptedError after SIGINT or SIGTERM
  */
 export function runNpm(run: NpmRun): Promise<{ stdout: string; seconds: number }>;
 
 /**
- * Runs `work` while no other process holds the lock `file`, waiting for one that does. A lock
- * that a killed process left behind is taken over.
+ * Runs `work` while no other process holds the lock `file`, and waits for a process that does. Takes over a
+ * lock that a killed process left behind.
  */
 export function withLock<T>(
 	file: string,
@@ -57,8 +60,8 @@ export function withLock<T>(
 	log: (line: string) => void,
 ): Promise<T>;
 
-/** A short fingerprint of texts or bytes, order included. */
+/** Returns a short hash of texts or bytes, which depends on their order. */
 export function fingerprint(...parts: Array<string | Buffer>): string;
 
-/** True when `file` holds exactly `value`: the step that wrote it is done and current. */
+/** Whether `file` contains exactly `value`, so that the step which wrote the file is done and current. */
 export function isStamped(file: string, value: string): boolean;

@@ -6,10 +6,10 @@ import { leaksIn, readSecrets, secretsVariable } from '../test/support/secrets';
 import { root, runTool } from './tools';
 
 /**
- * Runs Jest on some of the projects in jest.config.js and prints the sum on a line of its own.
- * The counts are kept in `.run/results/<name>.json` for `.ci/run`. A key, token or callback secret
- * of the tests in what was printed counts as a failure.
- * @param args More arguments for Jest, e.g. a file name to run alone.
+ * Runs Jest on some projects of jest.config.js, and prints the totals on a line of their own. The counts are
+ * stored in `.run/results/<name>.json` for `.ci/run`. The run also fails if its output contains a key, a
+ * token or a callback secret of the tests.
+ * @param args Further arguments for Jest, for example the name of a single file.
  */
 export async function runJest(name: string, projects: string[], args: string[]): Promise<number> {
 	const folder = resolve(root, '.run/results');
@@ -26,7 +26,7 @@ export async function runJest(name: string, projects: string[], args: string[]):
 			heard: (stream, text) => (printed[stream] += text),
 		},
 	);
-	// Jest writes no result if it was ended, or could not begin.
+	// Jest writes no result if it was ended, or could not start.
 	if (!existsSync(file)) return code || 1;
 	const { numPassedTests, numFailedTests } = JSON.parse(await readFile(file, 'utf8')) as {
 		numPassedTests: number;

@@ -5,11 +5,11 @@ import { runJest } from './jest';
 import { makeMovie } from './pictures/movie';
 import { takeScreenshots } from './pictures/screenshots';
 
-// npm run pictures [-- example…]: makes the pictures of docs/images again, in a real n8n and a real
-// browser: all of them, or those of some examples.
+// npm run pictures [-- example…] takes the pictures of docs/images again, in a real n8n and a real browser:
+// all of them, or only those of the named examples.
 
 async function main(examples: string[]): Promise<void> {
-	// A fresh clone has no such folder.
+	// A fresh clone has no .run folder.
 	await mkdir(path.join(__dirname, '..', '.run'), { recursive: true });
 	await takeScreenshots(examples);
 	if (examples.length > 0) return;

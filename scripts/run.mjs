@@ -18,13 +18,13 @@ function fail(message) {
 	process.exit(1);
 }
 
-/** What the installed dependencies depend on. */
+/** Returns a hash of everything on which the installed dependencies depend. */
 function wantedStamp({ fingerprint }) {
 	const lock = fs.readFileSync(path.join(root, 'package-lock.json'));
 	return fingerprint(lock, process.versions.node.split('.')[0], process.platform, process.arch);
 }
 
-/** True when a plain `npm ci` or `npm install` already put there what the lock names. */
+/** Whether a plain `npm ci` or `npm install` has already installed what the lock file names. */
 function isInstalledByHand() {
 	try {
 		const read = (file) => JSON.parse(fs.readFileSync(file, 'utf8')).packages;
@@ -49,7 +49,7 @@ async function ensureDependencies() {
 	await install.withLock(
 		path.join(root, '.run', 'install.lock'),
 		async () => {
-			// Another process may have done it while this one waited.
+			// Another process may have installed the dependencies while this one waited for the lock.
 			if (install.isStamped(stampFile, stamp)) return;
 			if (fs.existsSync(stampFile) || !isInstalledByHand()) {
 				await install.runNpm({
@@ -60,7 +60,8 @@ async function ensureDependencies() {
 					log,
 				});
 			}
-			// npm ci empties node_modules first: without a stamp, an interrupted one is redone.
+			// The stamp is written last. npm ci empties node_modules first, so an interrupted installation
+			// has no stamp and is repeated.
 			fs.writeFileSync(stampFile, stamp);
 		},
 		log,
@@ -82,19 +83,20 @@ const install = require('./install.cjs');
 try {
 	const dependencies = ensureDependencies();
 	if (file.startsWith(path.join(root, 'host') + path.sep)) {
-		// It takes far longer, so it begins now; the file asks for it again and waits for it.
+		// The installation of n8n takes far longer, so it begins now. The file asks for it again, and then
+		// waits for it.
 		const host = require('../host/install.cjs').ensureHost({ log: install.screen });
 		await Promise.race([dependencies, host.then(() => dependencies)]);
 	} else {
 		await dependencies;
 	}
 } catch (error) {
-	// Interrupted: install.cjs is about to end this process as the signal would have.
+	// install.cjs is about to end this process as the signal would have, so nothing may be printed.
 	if (error.name === 'InterruptedError') await new Promise(() => {});
 	fail(error.message);
 }
 
 require('tsx/cjs/api').register();
 process.argv = [process.argv[0], file, ...process.argv.slice(3)];
-// The same call that Node itself makes for its main file: `require.main` is the file.
+// Node makes the same call for its main file, so that `require.main` is the file.
 Module._load(file, null, true);

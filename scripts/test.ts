@@ -4,18 +4,19 @@ import { makeNewN8n } from '../host/newN8n';
 import { runJest } from './jest';
 import { buildPackage, builtVariable, runSteps, runTool, type Step } from './tools';
 
-// npm run lint, test, test:e2e, test:examples and test:queue: the name of the suite, then what to give to Jest.
+// npm run lint, test, test:e2e, test:examples and test:queue pass the name of the suite, then arguments for
+// Jest.
 const [suite = '', ...given] = process.argv.slice(2);
 
-// `--n8n 2.41.3`: in another n8n than the pinned one.
+// `--n8n 2.41.3` runs the tests in this version of n8n instead of the pinned one.
 const version = given.indexOf('--n8n');
 if (version >= 0)
 	process.env.SIGNVERIFY_N8N_VERSION = given.splice(version, 2)[1] ?? 'without a number';
 
 /**
- * ESLint with n8n's two rule sets and the project's own; a warning counts as a failure.
- * @param isCached Whether files that have not changed are skipped. Rules that read types can then miss a fault
- * that a change of another file has caused, so `npm test` reads every file.
+ * Runs ESLint with n8n's two rule sets and the project's own. A warning counts as an error.
+ * @param isCached Whether files that have not changed are skipped. Rules that read types can then miss a
+ * mistake that a change of another file has caused, so `npm test` reads every file.
  */
 const lint = async (fix: boolean, isCached = false) =>
 	await runTool('eslint/bin/eslint.js', [
@@ -32,24 +33,27 @@ const format = async (fix: boolean) =>
 		'.',
 	]);
 
-/** The TypeScript compiler over everything, tests included. */
+/** Runs the TypeScript compiler on all files, including tests. */
 const types = async () => await runTool('typescript/bin/tsc', ['--noEmit', '-p', 'tsconfig.json']);
 
-/** They print only what is wrong, so they can run side by side. */
+/** Runs the checks side by side, which is readable because they print only mistakes. */
 const checks = (isCached: boolean): Step => ({
 	name: 'Lint, format and types',
 	run: async () =>
 		Math.max(...(await Promise.all([lint(false, isCached), format(false), types()]))),
 });
 
-/** Changes what ESLint and Prettier can change. Both write the same files: one after the other. */
+/**
+ * Makes the changes that ESLint and Prettier can make. They write the same files, so they run one after the
+ * other.
+ */
 const fixes: Step = {
 	name: 'Lint and format, with changes',
 	run: async () => Math.max(await lint(true), await format(true)),
 };
 
 const projects = ['unit', 'integration', 'repository', 'docs', 'sandbox'];
-// If a test file is named on the command line, coverage says nothing.
+// Coverage means nothing if only some test files run.
 const coverage = given.length > 0 ? [] : ['--coverage'];
 const tests: Step = {
 	name: 'Unit, integration, repository, documentation and sandbox tests',
@@ -66,7 +70,7 @@ const realN8n: Step = {
 	},
 };
 
-/** Builds the package that is installed into it. */
+/** Builds the package that the tests install into n8n. */
 const packageBuild: Step = {
 	name: 'Build',
 	run: async () => {
@@ -76,7 +80,7 @@ const packageBuild: Step = {
 	},
 };
 
-/** What the n8n of each test file begins as. */
+/** Makes the folder that is copied for the n8n of each test file. */
 const newN8n: Step = {
 	name: 'New n8n',
 	run: async () => {
@@ -85,7 +89,10 @@ const newN8n: Step = {
 	},
 };
 
-/** The first start after an installation fills caches and takes far longer than any test may. */
+/**
+ * Starts the browser once, because the first start after an installation fills caches and takes far longer
+ * than a test may.
+ */
 const browser: Step = {
 	name: 'Browser',
 	run: async () => {
@@ -99,9 +106,9 @@ const browser: Step = {
 	},
 };
 
-/** What is named on the command line, or everything: half of it while the other half waits. */
+/** Runs the named tests, or all of them: one half, while the other half waits. */
 async function runE2e(): Promise<number> {
-	// Every cell of the composition matrix, at each slowed endpoint, in place of a sample of them.
+	// Runs every cell of the composition matrix at each slowed endpoint, instead of a sample.
 	if (given[0] === '--composition') {
 		process.env.SIGNVERIFY_COMPOSITION = 'all';
 		const args = ['--runInBand', 'test/e2e/composition.test.ts', ...given.slice(1)];
@@ -111,7 +118,7 @@ async function runE2e(): Promise<number> {
 	return await runJest('e2e', ['e2e'], ['--maxWorkers=2']);
 }
 
-/** Every bad day of the examples that send, in place of one of each. */
+/** Runs every failure scenario of the examples that send, instead of one of each kind. */
 const examples: Step = {
 	name: 'Failure scenarios of the examples',
 	run: async () => {
@@ -131,7 +138,7 @@ const suites: Record<string, Step[]> = {
 	types: [{ name: 'Types', run: types }],
 	format: [{ name: 'Format, with changes', run: async () => await format(true) }],
 	all: given.length > 0 ? [tests] : [checks(false), tests],
-	// For .ci/run, which installs it while the other tests run.
+	// .ci/run calls this to install n8n while other tests run.
 	host: [realN8n],
 	e2e: [realN8n, packageBuild, newN8n, browser, { name: 'End-to-end tests', run: runE2e }],
 	examples: [realN8n, packageBuild, newN8n, examples],

@@ -4,24 +4,24 @@ import { resolve } from 'node:path';
 /** The project's folder. */
 export const root = resolve(__dirname, '..');
 
-/** What a program gets, and who listens to it. */
+/** The options of a program that is run. */
 export interface ToolOptions {
-	/** Variables beside those of this process. */
+	/** Environment variables in addition to those of this process. */
 	env?: Record<string, string>;
-	/** Hears what the program prints, which is shown on the screen all the same. */
+	/** Is called with the output of the program, which the screen shows as well. */
 	heard?: (stream: 'stdout' | 'stderr', text: string) => void;
 }
 
-/** The signals with which a terminal, a CI runner or another program ends a command. */
+/** A terminal, a CI runner or another program ends a command with one of these signals. */
 const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** On Windows there are no process groups, so only the program itself can be ended there. */
+/** Windows has no process groups, so only the program itself can be ended there. */
 const hasProcessGroups = process.platform !== 'win32';
 
 /**
- * Passes the end of this process on to a program and to everything that the program has started: Jest's
- * workers and the servers of tests would otherwise go on after `npm test` was ended.
- * @returns Stops passing it on.
+ * Passes the end of this process on to a program and everything that it has started. Otherwise, Jest's
+ * workers and the servers of tests would keep running after `npm test` was ended.
+ * @returns A function that stops this.
  */
 function endTogether(child: ChildProcess): () => void {
 	const end = (signal: NodeJS.Signals) => {
@@ -29,7 +29,7 @@ function endTogether(child: ChildProcess): () => void {
 			if (hasProcessGroups && child.pid) process.kill(-child.pid, signal);
 			else child.kill(signal);
 		} catch {
-			// The program has ended in the meantime.
+			// The program has already ended.
 		}
 	};
 	const listeners = endingSignals.map((signal) => {
@@ -44,9 +44,9 @@ function endTogether(child: ChildProcess): () => void {
 }
 
 /**
- * Runs a program of the project's dependencies, its output on this screen. If this process is ended by a signal, so
- * are the program and all that it has started.
- * @param script The program's file below node_modules, e.g. `typescript/bin/tsc`.
+ * Runs a program of the project's dependencies with its output on this screen. A signal that ends this
+ * process ends the program as well, with everything that it has started.
+ * @param script The program's file below node_modules, for example `typescript/bin/tsc`.
  * @returns The exit code.
  */
 export async function runTool(
@@ -78,12 +78,14 @@ export async function runTool(
 	});
 }
 
-/** Set by a command that has built the package, for the many starts of n8n that it makes. */
+/**
+ * A command sets this variable after building the package, so that its many starts of n8n do not build again.
+ */
 export const builtVariable = 'SIGNVERIFY_BUILT';
 
 /**
- * Builds what ships to users into `dist` (gulpfile.js).
- * @throws Error when a step fails; its own words are on the screen.
+ * Builds the shipped package into `dist` (gulpfile.js).
+ * @throws Error if a step fails. The screen shows the step's own message.
  */
 export async function buildPackage(): Promise<void> {
 	if ((await runTool('gulp/bin/gulp.js', ['--silent'])) !== 0) {
@@ -91,16 +93,16 @@ export async function buildPackage(): Promise<void> {
 	}
 }
 
-/** A part of a command. */
+/** A step of a command. */
 export interface Step {
 	name: string;
-	/** Gives an exit code; anything but 0 ends the command. */
+	/** Returns the exit code of the step. Any value except 0 ends the command. */
 	run: () => Promise<number>;
 }
 
 /**
- * Runs a command: its steps one after another, each with its name and duration on the screen, up to
- * the first that fails. The process then ends with that step's exit code.
+ * Runs the steps of a command one after another until one fails, and shows the name and the duration of each.
+ * The process ends with the exit code of the failed step.
  */
 export async function runSteps(steps: Step[]): Promise<void> {
 	try {

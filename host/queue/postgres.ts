@@ -15,15 +15,14 @@ import {
 
 const run = promisify(execFile);
 
-/** Where Debian's packages put PostgreSQL, one folder for each major version. */
+/** Debian's packages install PostgreSQL here, with a folder for each major version. */
 const DEBIAN_FOLDER = '/usr/lib/postgresql';
 const USER = 'n8n';
-/** The database that initdb makes besides its templates. */
+/** initdb creates this database in addition to its templates. */
 const DATABASE = 'postgres';
 
 /**
- * The folder with PostgreSQL's programs, of the newest version present.
- *
+ * Returns the folder with the programs of the newest PostgreSQL on this machine.
  * @throws MissingProgramError
  */
 export function postgresPrograms(): string {
@@ -35,7 +34,7 @@ export function postgresPrograms(): string {
 	throw new MissingProgramError('PostgreSQL was');
 }
 
-/** Makes an empty database whose only user has the password. */
+/** Creates an empty database whose only user has this password. */
 function initialise(
 	programs: string,
 	folder: string,
@@ -48,7 +47,7 @@ function initialise(
 		const args = ['-D', data, '-U', user, '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
 		runAsService(path.join(programs, 'initdb'), [...args, '-E', 'UTF8', '--locale=C'], folder);
 	} catch (error) {
-		// A half-made one would be taken for a whole one the next time.
+		// An incomplete folder would be taken for a complete one at the next start.
 		rmSync(data, { recursive: true, force: true });
 		throw error;
 	} finally {
@@ -58,11 +57,10 @@ function initialise(
 
 /**
  * Runs SQL in n8n's database.
- *
- * @param env how to reach it, in n8n's variables
+ * @param env n8n's variables for the connection
  * @param args `-c` and statements, or `-f` and a file
- * @returns what it printed: fields separated by tabs, a row a line
- * @throws Error with PostgreSQL's words
+ * @returns the printed rows, one in each line, with tabs between the fields
+ * @throws Error with the message of PostgreSQL
  */
 export async function sql(env: Record<string, string>, args: string[]): Promise<string> {
 	const options = ['-X', '-q', '-A', '-t', '-F', '\t', '-v', 'ON_ERROR_STOP=1'];
@@ -79,18 +77,17 @@ export async function sql(env: Record<string, string>, args: string[]): Promise<
 	return stdout;
 }
 
-/** Puts `deploy/keep-events.sql` into n8n's database; n8n has to have made its tables. */
+/** Runs `deploy/keep-events.sql` in n8n's database, in which n8n must have created its tables. */
 export async function keepEvents(env: Record<string, string>): Promise<void> {
 	await sql(env, ['-f', path.join(__dirname, '..', '..', 'deploy', 'keep-events.sql')]);
 }
 
 /**
  * Starts a PostgreSQL on loopback with data of its own.
- *
- * @param options.folder what it keeps its data in, made when it is missing
- * @param options.password its user's; that of the first start holds for good
- * @param options.user its superuser, "n8n" when absent
- * @throws MissingProgramError; Error when it does not start
+ * @param options.folder the folder of the data, which is created if missing
+ * @param options.password the password of the user, which is set only at the first start
+ * @param options.user the name of the superuser, by default "n8n"
+ * @throws MissingProgramError, or Error if PostgreSQL does not start
  */
 export async function startPostgres(options: {
 	folder: string;
@@ -106,7 +103,7 @@ export async function startPostgres(options: {
 	const settings = [
 		`listen_addresses=${LOOPBACK}`,
 		'unix_socket_directories=',
-		// Four processes of n8n with their pools, and some to look at it.
+		// Four processes of n8n have a pool of connections each, and tests connect as well.
 		'max_connections=100',
 	];
 	const service = await startService({
@@ -115,7 +112,7 @@ export async function startPostgres(options: {
 		args: ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
 		folder,
 		port,
-		// "Fast": ends connections in place of waiting for them.
+		// PostgreSQL's fast shutdown ends connections instead of waiting for them.
 		stopSignal: 'SIGINT',
 		logFile: path.join(folder, 'postgres.log'),
 		probe: () => {

@@ -7,14 +7,14 @@ import { freePorts, LOOPBACK } from '../ports';
 import { supervise, type SupervisedProcess } from './supervise';
 import type { StageOptions } from '../stage';
 
-/** How many executions a worker runs at once; n8n's own default. */
+/** A worker runs this many executions at once, which is n8n's own default. */
 const CONCURRENCY = 10;
 
-/** What the processes of one n8n have in common. */
+/** The settings that all processes of one n8n share. */
 export interface Common {
 	installation: HostInstallation;
 	folder: string;
-	/** The address in front of them. */
+	/** The URL of the proxy before the processes. */
 	url: string;
 	env: Record<string, string>;
 }
@@ -25,23 +25,23 @@ export interface Ports {
 	brokerPort: number;
 }
 
-/** What one process of n8n is for. */
+/** The role of one process of n8n. */
 export interface Role extends Ports {
-	/** The name of its folder and log. */
+	/** The name of the process's folder and log. */
 	name: string;
 	args: string[];
 	readyLine?: string;
 	env?: Record<string, string>;
 }
 
-/** Installs the package for a process, as it is installed for the main one. */
+/** Installs the package for a process by copying the main process's installation. */
 export async function copyPackage(folder: string, name: string): Promise<void> {
 	const nodes = (process: string): string => path.join(folder, process, '.n8n', 'nodes');
 	await rm(nodes(name), { recursive: true, force: true });
 	await cp(nodes('main'), nodes(name), { recursive: true });
 }
 
-/** Starts one process of n8n and keeps it running, on the same ports. */
+/** Starts a process of n8n, and starts it again on the same ports whenever it ends. */
 export async function raiseProcess(
 	{ installation, folder, url, env }: Common,
 	role: Role,
@@ -62,7 +62,7 @@ export async function raiseProcess(
 	return await supervise(role.name, start, log);
 }
 
-/** Free ports for so many processes of n8n, all different. */
+/** Finds free ports for this many processes of n8n. */
 export async function portsFor(processes: number): Promise<Ports[]> {
 	const found = await freePorts(2 * processes);
 	return Array.from({ length: processes }, (_, index) => ({
@@ -71,20 +71,23 @@ export async function portsFor(processes: number): Promise<Ports[]> {
 	}));
 }
 
-/** The one process with the editor and the timers. */
+/** Describes the only process with the editor and the timers. */
 export function mainRole(ports: Ports): Role {
-	// Each production webhook is the webhook processor's.
+	// The webhook processor takes every call to a production webhook.
 	const env = { N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true' };
 	return { ...ports, name: 'main', args: ['start'], env };
 }
 
-/** The process that takes calls to production webhooks and forms. */
+/** Describes the process that takes calls to production webhooks and forms. */
 export function webhookRole(ports: Ports): Role {
 	const readyLine = 'Webhook listener waiting for requests';
 	return { ...ports, name: 'webhook', args: ['webhook'], readyLine };
 }
 
-/** A process that runs executions. @param index Tells the workers apart, from 0. */
+/**
+ * Describes a process that runs executions.
+ * @param index The number of the worker, from 0.
+ */
 export function workerRole(ports: Ports, index: number): Role {
 	return {
 		...ports,
@@ -92,7 +95,7 @@ export function workerRole(ports: Ports, index: number): Role {
 		args: ['worker', `--concurrency=${CONCURRENCY}`],
 		readyLine: 'n8n worker is now ready',
 		env: {
-			// A worker listens on nothing but this.
+			// A worker's only server is the one for this health check.
 			QUEUE_HEALTH_CHECK_ACTIVE: 'true',
 			QUEUE_HEALTH_CHECK_PORT: String(ports.port),
 			N8N_WORKER_SERVER_ADDRESS: LOOPBACK,

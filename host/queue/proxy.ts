@@ -8,10 +8,13 @@ import type { Duplex } from 'node:stream';
 
 import { LOOPBACK } from '../ports';
 
-/** What a webhook processor answers; everything else, tests of webhooks included, is main's. */
+/**
+ * The webhook processor takes these calls. The main process takes all others, including those to test
+ * webhooks.
+ */
 const PRODUCTION = /^\/(webhook|webhook-waiting|form|form-waiting|mcp)\//;
 
-/** The one address in front of the processes of n8n. */
+/** The proxy through which all processes of n8n are reached. */
 export interface Proxy {
 	/** `http://127.0.0.1:PORT`, without a slash at the end. */
 	url: string;
@@ -23,14 +26,12 @@ function forwarded(request: IncomingMessage): Record<string, string | string[] |
 }
 
 /**
- * Starts a reverse proxy on loopback: calls to production webhooks and forms go to the webhook
- * processor, all else to main. Where nobody takes a call, it is answered 502, so that a sender
+ * Starts a reverse proxy on loopback. Calls to production webhooks and forms go to the webhook processor, and
+ * all others to the main process. If no process takes a call, the proxy responds with 502, so that the sender
  * tries again.
- *
- * @param port its own port
- * @param targetFor gives the port that takes a call to a production webhook, or any other call;
- * undefined while the process is not ready: n8n answers 404 to webhooks while it starts, which a
- * sender may take for an answer
+ * @param port the port of the proxy
+ * @param targetFor returns the port of the process that takes a call, or undefined until that process is
+ * ready. A starting n8n would respond to a webhook with 404, which a sender may accept as final.
  */
 export async function startProxy(
 	port: number,
@@ -62,7 +63,7 @@ export async function startProxy(
 		request.pipe(call);
 	});
 
-	// The editor's live connection.
+	// The editor keeps a live connection, which must be closed with the proxy.
 	const open = new Set<Duplex>();
 	server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
 		const { method, url } = request;
@@ -81,7 +82,8 @@ export async function startProxy(
 		};
 		socket.once('error', end).once('close', end);
 		call.once('error', end);
-		// Refused: n8n says why in an ordinary answer, which a browser shows as a failure anyway.
+		// n8n explains the refusal of an upgrade in an ordinary response, but a browser shows only a failure,
+		// so the response is not passed on.
 		call.once('response', end);
 		call.once('upgrade', (answer, target, rest) => {
 			target.once('error', end).once('close', end);

@@ -11,8 +11,7 @@ import {
 } from './service';
 
 /**
- * Redis's server program.
- *
+ * Finds the server program of Redis.
  * @throws MissingProgramError
  */
 export function redisProgram(): string {
@@ -25,10 +24,9 @@ export function redisProgram(): string {
 }
 
 /**
- * Starts a Redis on loopback that loses nothing that it has confirmed.
- *
- * @param options.folder what it keeps its data in, made when it is missing
- * @throws MissingProgramError; Error when it does not start
+ * Starts a Redis on loopback that saves every write before it confirms it.
+ * @param options.folder the folder of the data, which is created if missing
+ * @throws MissingProgramError, or Error if Redis does not start
  */
 export async function startRedis(options: {
 	folder: string;
@@ -42,14 +40,14 @@ export async function startRedis(options: {
 	const settings = [
 		`port ${port}`,
 		`bind ${LOOPBACK}`,
-		// In a file that only its user reads: a command line is everybody's to see.
+		// The password is in a file that only its user can read, because every user can see a command line.
 		`requirepass ${password}`,
 		`dir ${folder}`,
-		// Each job is on disk before n8n answers the event that it came from.
+		// A job is on disk before n8n responds to the event that caused it.
 		'appendonly yes',
 		'appendfsync always',
 		'save ""',
-		// A full Redis refuses jobs; it must not drop some to make room.
+		// A full Redis must refuse new jobs instead of dropping old ones.
 		'maxmemory-policy noeviction',
 	];
 	writeFileSync(file, `${settings.join('\n')}\n`, { mode: 0o600 });

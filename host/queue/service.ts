@@ -11,14 +11,14 @@ const READY_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 20_000;
 const POLL_MS = 50;
 
-/** Who PostgreSQL and Redis run as where this process is root: PostgreSQL refuses to. */
+/** PostgreSQL refuses to run as root, so the services run as one of these users if this process is root. */
 const UNPRIVILEGED = ['postgres', 'nobody'];
 
-/** A program that queue mode needs is not on this machine. */
+/** Queue mode needs a program that is not installed on this machine. */
 export class MissingProgramError extends Error {
 	override name = 'MissingProgramError';
 
-	/** @param what the programs that are missing, for the message */
+	/** @param what the names of the missing programs, for the message */
 	constructor(what: string) {
 		super(
 			`${what} not found on this machine. Install both with\n\n` +
@@ -36,7 +36,7 @@ interface User {
 	gid: number;
 }
 
-/** The user to run a service as; undefined where this process is an ordinary user itself. */
+/** Returns the user who runs a service; undefined if this process is not root. */
 function serviceUser(): User | undefined {
 	if (process.getuid?.() !== 0) return undefined;
 	const users = readFileSync('/etc/passwd', 'utf8')
@@ -49,21 +49,21 @@ function serviceUser(): User | undefined {
 	throw new Error(`Running as root needs one of the users ${UNPRIVILEGED.join(', ')}.`);
 }
 
-/** Makes a folder that the services' user owns and nobody else reads. */
+/** Creates a folder that only the user of the services can read. */
 export function serviceFolder(folder: string): void {
 	mkdirSync(folder, { recursive: true, mode: 0o700 });
 	giveToService(folder);
 }
 
-/** Hands a file or folder to the services' user. */
+/** Makes the user of the services the owner of a file or folder. */
 export function giveToService(file: string): void {
 	const user = serviceUser();
 	if (user) chownSync(file, user.uid, user.gid);
 }
 
 /**
- * The command line that runs a program as the services' user, and ends it when this process is
- * gone, however it went.
+ * Builds the command line that runs a program as the user of the services, and that ends the program when
+ * this process is gone for any reason.
  */
 function wrapped(command: string, args: string[]): [string, string[]] {
 	const user = serviceUser();
@@ -72,9 +72,8 @@ function wrapped(command: string, args: string[]): [string, string[]] {
 }
 
 /**
- * Runs a program as the services' user to its end.
- *
- * @throws Error with what it printed, when it failed
+ * Runs a program as the user of the services until it ends.
+ * @throws Error with the output of the program, if it failed
  */
 export function runAsService(command: string, args: string[], cwd: string): void {
 	const [program, all] = wrapped(command, args);
@@ -90,34 +89,34 @@ export interface ServiceOptions {
 	name: string;
 	command: string;
 	args: string[];
-	/** Its working folder. */
+	/** The working folder of the service. */
 	folder: string;
-	/** The port on loopback that it listens on when it is ready. */
+	/** The port on loopback on which the service listens when it is ready. */
 	port: number;
-	/** Asks it to end without waiting for its clients. */
+	/** Makes the service end without waiting for its clients. */
 	stopSignal: NodeJS.Signals;
 	logFile: string;
-	/** Throws while it does not take requests yet. Default: its port is open. */
+	/** Throws until the service takes requests. By default, an open port is enough. */
 	probe?: () => void;
 }
 
-/** PostgreSQL or Redis, started by this process, on loopback. */
+/** A PostgreSQL or Redis on loopback that this process has started. */
 export interface Service {
 	name: string;
 	port: number;
 	logFile: string;
-	/** Starts it again on the same port and data, after it was stopped or killed. */
+	/** Starts the service again on the same port and data after it was stopped or killed. */
 	start(): Promise<void>;
-	/** Ends it in order. Safe to call twice. */
+	/** Stops the service. Can be called twice. */
 	stop(): Promise<void>;
-	/** Ends it as a crash would: SIGKILL. */
+	/** Ends the service as a crash would, with SIGKILL. */
 	kill(): Promise<void>;
 }
 
-/** A service that is our own, and what n8n needs to know to use it. */
+/** A service that this process has started, and n8n's variables for it. */
 export interface OwnService {
 	service: Service;
-	/** n8n's own variables. Holds the password. */
+	/** n8n's variables for the connection, including the password. */
 	env: Record<string, string>;
 }
 
@@ -144,8 +143,7 @@ function isAnswering(probe: ServiceOptions['probe']): boolean {
 
 /**
  * Starts a service and waits until it takes requests.
- *
- * @throws Error with the last lines of its log, when it ends or is not ready within a minute
+ * @throws Error with the last lines of its log, if the service ends or is not ready within a minute
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
 	let child: ChildProcess | undefined;
@@ -157,7 +155,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 		const started = spawn(program, args, {
 			cwd: options.folder,
 			stdio: ['ignore', output, output],
-			// Ctrl-C in the terminal is for this process, which ends n8n before what n8n needs.
+			// Ctrl-C must reach only this process, which stops n8n before it stops the services that n8n
+			// needs.
 			detached: true,
 		});
 		closeSync(output);

@@ -26,46 +26,48 @@ import type { Service } from './service';
 import { raiseStores, requireStorePrograms, secretsOf } from './stores';
 import { signIn, setUpWorkflows, type Stage, type StageOptions } from '../stage';
 
-/** n8n's default, 2 connections to the database, makes executions of one process wait for each other. */
+/** With 2 connections to the database, n8n's default, executions in one process wait for each other. */
 const POOL_SIZE = 8;
 
 /** How to raise a queue-mode n8n. */
 export interface QueueStageOptions extends StageOptions {
-	/** How many workers. Default 2. */
+	/** The number of workers. The default is 2. */
 	workers?: number;
-	/** Environment variables for every process of n8n, over the host's own. */
+	/** Environment variables for every process of n8n, which override those of the host. */
 	env?: Record<string, string>;
-	/** Whether `deploy/keep-events.sql` is put into our own PostgreSQL. Default true. */
+	/**
+	 * Whether `deploy/keep-events.sql` is run in the PostgreSQL that this process starts. The default is
+	 * true.
+	 */
 	keepEvents?: boolean;
 }
 
 /** A sandbox and an n8n in queue mode, with the package, the credentials and the workflows. */
 export interface QueueStage extends Omit<Stage, 'n8n'> {
-	/** The one address in front of main and webhook processor, without a slash at the end. */
+	/** The URL of the proxy before the main process and the webhook processor, without a slash at the end. */
 	url: string;
-	/** A client of main's REST interface, logged in as the owner. */
+	/** A client of the main process's REST interface, logged in as the owner. */
 	api: N8nApi;
 	main: SupervisedProcess;
 	workers: SupervisedProcess[];
 	webhook: SupervisedProcess;
-	/** Undefined where a running one was named by environment. */
+	/** Undefined if the environment names a running PostgreSQL. */
 	postgres?: Service;
-	/** Undefined where a running one was named by environment. */
+	/** Undefined if the environment names a running Redis. */
 	redis?: Service;
-	/** The folder that holds each process's data and log. */
+	/** The folder with the data and the log of each process. */
 	folder: string;
-	/** How the processes reach PostgreSQL and Redis, in n8n's own variables. Holds secrets. */
+	/** n8n's variables for the connections to PostgreSQL and Redis, including secrets. */
 	env: Record<string, string>;
 }
 
 /**
- * Brings up the whole of queue mode on this machine: PostgreSQL and Redis (or those that
- * `DB_POSTGRESDB_HOST` and `QUEUE_BULL_REDIS_HOST` name), n8n's main process, workers and a webhook
- * processor with the package installed in each, a reverse proxy in front of them, the sandbox, and
- * the workflows. What an earlier run left in the folder is used again.
- *
- * @throws MissingProgramError without PostgreSQL or Redis; PortTakenError; what installing or
- * starting throws. Nothing is left running then.
+ * Starts everything of queue mode on this machine: PostgreSQL and Redis (unless `DB_POSTGRESDB_HOST` and
+ * `QUEUE_BULL_REDIS_HOST` name running ones), n8n's main process, workers and webhook processor with the
+ * package installed in each, a reverse proxy before them, the sandbox, and the workflows. Uses the data that
+ * an earlier run left in the folder.
+ * @throws MissingProgramError without PostgreSQL or Redis, PortTakenError, and the errors of installing and
+ * starting. Nothing is left running then.
  */
 export async function raiseQueueStage(options: QueueStageOptions): Promise<QueueStage> {
 	const { folder, ports = {}, log } = options;
@@ -105,7 +107,8 @@ export async function raiseQueueStage(options: QueueStageOptions): Promise<Queue
 			env: {
 				...stores.env,
 				EXECUTIONS_MODE: 'queue',
-				// As deploy/compose.yaml: no engine for expressions where there are none.
+				// deploy/compose.yaml has the same setting: n8n makes no engine for expressions if a workflow
+				// has none.
 				N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
 				N8N_ENCRYPTION_KEY: secrets.encryptionKey,
 				DB_POSTGRESDB_POOL_SIZE: String(POOL_SIZE),
@@ -120,12 +123,13 @@ export async function raiseQueueStage(options: QueueStageOptions): Promise<Queue
 		};
 
 		log('Starting n8n: main…');
-		// First, and alone: it brings the database up to date.
+		// The main process starts first and alone, because it updates the database.
 		const main = await raise(mainRole(mainPorts));
 		if (stores.postgres && options.keepEvents !== false) await keepEvents(stores.env);
 		log(`Starting n8n: the webhook processor and ${count} workers…`);
 		const roles = [webhookRole(webhookPorts), ...workerPorts.map(workerRole)];
-		// All settle before any failure is thrown: closing has to know what did start.
+		// An error is thrown only after all starts have ended, because closing must know which processes did
+		// start.
 		const settled = await Promise.allSettled(roles.map(raise));
 		const started = settled.map((outcome) => {
 			if (outcome.status === 'rejected') throw outcome.reason;

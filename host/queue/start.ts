@@ -4,10 +4,10 @@ import { raiseQueueStage } from './stage';
 import { screen } from '../../scripts/install.cjs';
 import { announce, chosen, untilAsked } from '../terminal';
 
-/** Where `npm start -- queue` keeps its data between runs. */
+/** `npm start -- queue` keeps its data in this folder between runs. */
 const folder = path.join(__dirname, '..', '..', '.run', 'queue');
 
-/** Starts n8n in queue mode, until somebody asks it to end. */
+/** Starts n8n in queue mode, and runs it until the user ends it. */
 export async function startQueue(): Promise<void> {
 	const stage = await raiseQueueStage({
 		folder,

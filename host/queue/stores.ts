@@ -9,14 +9,14 @@ import { postgresPrograms, startPostgres } from './postgres';
 import { redisProgram, startRedis } from './redis';
 import type { Service } from './service';
 
-/** What one queue-mode n8n keeps to itself. */
+/** The secrets of one n8n in queue mode. */
 export interface Secrets {
 	encryptionKey: string;
 	postgres: string;
 	redis: string;
 }
 
-/** The secrets of this n8n, made up at its first start. */
+/** Reads the secrets of this n8n, which are made up at its first start. */
 export async function secretsOf(folder: string): Promise<Secrets> {
 	const file = path.join(folder, 'secrets.json');
 	if (existsSync(file)) return JSON.parse(await readFile(file, 'utf8')) as Secrets;
@@ -26,7 +26,7 @@ export async function secretsOf(folder: string): Promise<Secrets> {
 	return secrets;
 }
 
-/** Where n8n keeps its data and its queue. */
+/** n8n keeps its data in PostgreSQL, and its queue in Redis. */
 const stores = [
 	{
 		name: 'postgres',
@@ -44,30 +44,29 @@ const stores = [
 	},
 ] as const;
 
-/** The variables of this process's environment with such a beginning. */
+/** Returns the environment variables whose names begin with this text. */
 function given(beginning: string): Record<string, string> {
 	const found = Object.entries(process.env).filter(([name]) => name.startsWith(beginning));
 	return Object.fromEntries(found.map(([name, value]) => [name, value ?? '']));
 }
 
 /**
- * Looks for the programs of the stores that the environment does not name.
- *
+ * Checks that the programs of the stores are installed, unless the environment names running stores.
  * @throws MissingProgramError
  */
 export function requireStorePrograms(): void {
 	for (const { host, program } of stores) if (!process.env[host]) program();
 }
 
-/** How n8n reaches its stores, and those of them that are our own. */
+/** n8n's connections to its stores, and the stores that this process has started. */
 export interface Stores {
-	/** In n8n's own variables. Holds secrets. */
+	/** n8n's variables for the connections, including secrets. */
 	env: Record<string, string>;
 	postgres?: Service;
 	redis?: Service;
 }
 
-/** PostgreSQL and Redis: those that the environment names, else our own. */
+/** Starts PostgreSQL and Redis, unless the environment names running ones. */
 export async function raiseStores(
 	folder: string,
 	secrets: Secrets,

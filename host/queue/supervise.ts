@@ -5,34 +5,32 @@ import type { Log } from '../types';
 
 const PAUSE_MS = 1_000;
 
-/** A process of n8n that is started again whenever it ends, as a container or service would be. */
+/** A process of n8n that is started again whenever it ends, as a container or a system service would be. */
 export interface SupervisedProcess {
 	name: string;
-	/** How often it ended by itself or was killed. */
+	/** Returns how often the process ended on its own or was killed. */
 	ends(): number;
 	/** True while it is ready. */
 	isUp(): boolean;
-	/** The running process, after waiting for a start that is under way. */
+	/** Returns the running process. Waits if the process is being started. */
 	running(): Promise<N8n>;
-	/** Has a listener called whenever it has ended (`false`) and when it is ready again (`true`). */
+	/** Calls a listener with `false` when the process has ended, and with `true` when it is ready again. */
 	onChange(listener: (isUp: boolean) => void): void;
 	/**
-	 * Ends it as a crash would; it comes up again by itself.
-	 *
-	 * @param downMs for so long it is not started, on top of the usual pause
+	 * Ends the process as a crash would. It is started again afterwards.
+	 * @param downMs an additional pause before the start, in milliseconds
 	 */
 	crash(downMs?: number): Promise<void>;
-	/** Ends it for good. Safe to call twice. */
+	/** Stops the process for good. Can be called twice. */
 	stop(): Promise<void>;
 }
 
 /**
- * Starts a process of n8n and keeps it running. n8n relies on that: it ends itself when it loses
- * Redis or the database for too long.
- *
- * @param name what it is, for the screen
- * @param start starts it, on the same ports each time
- * @throws what the first start throws; later ones are tried again until one works
+ * Starts a process of n8n, and starts it again whenever it ends. n8n relies on this, because it ends itself
+ * if it loses Redis or the database for too long.
+ * @param name the name of the process on the screen
+ * @param start starts the process, on the same ports each time
+ * @throws the error of the first start. Later starts are repeated until one works.
  */
 export async function supervise(
 	name: string,

@@ -16,22 +16,22 @@ import { runOperation } from './operations/run';
 import { refuseHumanReview } from './wait/humanReview';
 import { continueOnEvent, resumeWebhooks } from './wait/onEvent';
 
-/** The action node. Its form and its work come from the operations (operations/index.ts). */
+/** The action node. The operations in operations/index.ts contribute its form and do its work. */
 export class SignVerify implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'SignVerify',
 		name: 'signVerify',
 		icon: { light: 'file:signVerify.svg', dark: 'file:signVerify.dark.svg' },
 		group: ['transform'],
-		// As the trigger, which says why.
+		// The trigger needs a version above 1, and the two nodes keep the same version.
 		version: 1.1,
-		// "sendAndWait" becomes "send and wait". Some saved values are no good words for the canvas.
+		// The canvas shows the operation as words: "sendAndWait" becomes "send and wait". A few operations have a better name.
 		subtitle:
 			'={{ ($parameter["resource"] === "identity" ? { sendAndWait: "wait until verified" } : { createFromTemplate: "send", getAll: "get many" })[$parameter["operation"]] ?? $parameter["operation"].replace(/[A-Z]/g, (letter) => " " + letter.toLowerCase()) }}: {{ $parameter["resource"] }}',
 		description:
 			'Send documents for signature, verify identities, and start workflows when they are signed or verified',
 		defaults: { name: 'SignVerify' },
-		// n8n's types allow only texts here, but n8n replaces every property.
+		// n8n's types allow only texts as replacements, but n8n itself can replace every property.
 		usableAsTool: { replacements: { properties: toolProperties } as object },
 		waitingNodeTooltip:
 			'={{ $parameter["resource"] === "identity" ? "The workflow continues when the person has been verified" : "The workflow continues when everybody has signed" }}',
@@ -39,7 +39,7 @@ export class SignVerify implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'signVerifyApi', required: true }],
 		webhooks: resumeWebhooks,
-		// For n8n's AI workflow builder. Older versions of n8n ignore it.
+		// n8n's AI workflow builder reads this hint. Older versions of n8n ignore it.
 		builderHint: {
 			searchHint:
 				'Sends documents for signature by email, made from a template of the account, and verifies identities. To continue in the same workflow when everybody has signed, use the operation sendAndWait, with an If behind it on {{ $json.completed === true }}. It takes one item: for several people, call a sub-workflow for each, without waiting for it. To start another workflow then, use the SignVerify Trigger. The keys in "fields" are those of the chosen template. A download needs the links of a signed document, from the trigger or from sendAndWait. As an AI tool it cannot wait, and it cannot be the human review of a tool. To have people sign before an AI agent acts, let a tool of the agent start a workflow (without waiting for it) that uses sendAndWait and then acts with the same values.',
@@ -61,7 +61,7 @@ export class SignVerify implements INodeType {
 		return await runOperation(this);
 	}
 
-	/** An event for an execution that waits. */
+	/** n8n calls this method when an event arrives for an execution that waits. */
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 		return await continueOnEvent(this);
 	}

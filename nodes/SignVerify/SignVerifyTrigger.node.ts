@@ -12,20 +12,20 @@ import { subtitle, triggerFields } from './trigger/form';
 import { create, remove } from './trigger/lifecycle';
 import { startOnEvent } from './trigger/onEvent';
 
-/** The trigger node: starts a workflow when something happens to a document or an identity request. */
+/** The trigger node. It starts a workflow when something happens to a document or an identity request. */
 export class SignVerifyTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'SignVerify Trigger',
 		name: 'signVerifyTrigger',
 		icon: { light: 'file:signVerify.svg', dark: 'file:signVerify.dark.svg' },
 		group: ['trigger'],
-		// Above 1, because n8n evaluates an expression of its own at each event of a node of version 1,
-		// which takes longer than everything that the trigger does with an event.
+		// The version is above 1, because n8n evaluates an extra expression for each event of a trigger of version 1.
+		// That takes longer than everything that this trigger does with an event.
 		version: 1.1,
 		subtitle,
 		description:
 			'Send documents for signature, verify identities, and start workflows when they are signed or verified',
-		// The canvas shows it beside the node while it listens for a test event.
+		// The canvas shows this text beside the node while the node listens for a test event.
 		eventTriggerDescription: 'Sign a document',
 		activationMessage:
 			'The workflow now starts whenever the signing service reports one of the events.',
@@ -46,14 +46,14 @@ export class SignVerifyTrigger implements INodeType {
 			{
 				name: 'default',
 				httpMethod: 'POST',
-				// n8n answers 200 once it has stored the execution (docs/trigger.md).
+				// With this mode, n8n responds with 200 as soon as it has stored the execution (docs/trigger.md).
 				responseMode: 'onReceived',
-				// Without it n8n answers the sender with the word "firstEntryJson".
+				// Without an empty text here, n8n would respond with the word "firstEntryJson".
 				responseData: '',
 				path: 'signverify',
 			},
 		],
-		// For n8n's AI workflow builder. Older versions of n8n ignore it.
+		// n8n's AI workflow builder reads this hint. Older versions of n8n ignore it.
 		builderHint: {
 			searchHint:
 				'Starts a workflow when a document is sent, signed by one person, or completed, or when an identity verification is finished. It registers its own webhook at the service when the workflow is published: do not add a Webhook node. {{ $json.event }} says which event it is. completedDocument brings the links of the signed files, which expire: download them at once, with "Download Files" or with a SignVerify node behind it.',
@@ -69,8 +69,8 @@ export class SignVerifyTrigger implements INodeType {
 
 	webhookMethods = {
 		default: {
-			// create() compares what is there with what is wanted, and does nothing if it is the same.
-			checkExists: async () => await Promise.resolve(false),
+			// create() compares the registered webhooks with the needed ones, and does nothing if they are the same.
+			checkExists: async () => false,
 			async create(this: IHookFunctions): Promise<boolean> {
 				return await create.call(this);
 			},

@@ -13,31 +13,29 @@ import {
 import { isObject, objectOf } from './util/values';
 
 /*
- * What the nodes use of n8n although its interface for nodes does not promise it. Each part says what
- * happens in an n8n that does not have it. test/e2e/internals.test.ts tries them one by one.
+ * The nodes use these parts of n8n although n8n's interface for nodes does not promise them. The comment of each
+ * function says what happens in a version of n8n that lacks the part. test/e2e/internals.test.ts tries every part.
  *
- * These places depend on more of it. Look at them, too, when n8n is upgraded:
- * - http/client.ts: n8n writes a renewed token into the credential that it is given, and sets its own signal.
- * - operations/index.ts, SignVerify.node.ts, operations/document/sendAndWait.ts (`@tool`): the forms of the
- *   variants for AI agents. wait/humanReview.ts: what n8n reads from the output of a review.
+ * Other files depend on unpromised behavior as well. Check them when n8n is upgraded:
+ * - http/client.ts: n8n writes a renewed token into the credential that the node passes, and sets a signal of its own.
+ * - operations/index.ts, SignVerify.node.ts, operations/document/sendAndWait.ts (`@tool`): n8n builds the forms of the
+ *   variants for AI agents. wait/humanReview.ts: n8n reads the output of a human review.
  * - operations/sendOnceKey.ts: the first entry of a list in the de-duplication store is an insertion.
- * - input/item.ts: what begins with "=" is an expression, also in a part of a parameter.
- * - events/request.ts, events/seen.ts: who has read the body, and that an answer ends with `response.end`.
+ * - input/item.ts: a text that begins with "=" is an expression, even inside a parameter that is an object.
+ * - events/request.ts, events/seen.ts: n8n may have read the body already, and sends a response with `response.end`.
  * - registrations/wait.ts: the resume URL ends with execution and node, and its parameters are signed.
- * - trigger/lifecycle.ts: the order of `delete` and `create`, their tries, and n8n's deadline for them. n8n
- *   brings back old static data, and copies it along with a workflow.
- * - credentials/: n8n asks for a token if the stored one is empty, and calls again after HTTP 401.
- * - http/messages.ts, http/errors.ts: how n8n wraps an error, and in which properties it looks for a code.
- * - http/errors.ts: the editor shows `context.descriptionTemplate` of an error in place of its description.
+ * - trigger/lifecycle.ts: n8n calls `delete` and `create` in a certain order, several times, and with a deadline. n8n
+ *   restores old static data, and copies the data along with a workflow.
+ * - credentials/: n8n asks for a token if the stored one is empty, and makes the call again after HTTP 401.
+ * - http/messages.ts, http/errors.ts: n8n wraps errors, and looks for a code in certain properties.
+ * - http/errors.ts: the editor shows `context.descriptionTemplate` of an error instead of its description.
  * - http/download.ts: n8n does not store the URL of a file that has a name and a type.
  * - operations/failures.ts: an item whose only key is `error` leaves at the error output.
  */
 
-/**
- * What every context of n8n has: the stored data of its execution, its node, and how all began. Those of a trigger
- * also have what n8n registered for its URL.
- */
+/** The properties of n8n's contexts that are used here. They are optional, because n8n's types do not promise any. */
 interface Internals {
+	/** Exists only in the context of a trigger. */
 	webhookData?: { isTest?: boolean };
 	runExecutionData?: IRunExecutionData | null;
 	node?: Pick<INode, 'id' | 'credentials'>;
@@ -49,12 +47,12 @@ interface Internals {
 	};
 }
 
-/** On the entry of n8n's stack with which a node has begun to wait. */
+/** Marks the entry of n8n's stack with which a node has begun to wait. */
 const waitedMark = 'signVerifyWaited';
 
 /**
- * Whether n8n has all that {@link waitAlone}, {@link passOnAtLimit} and {@link contextOfNode} need, and a
- * resume URL, whatever its types say. If not, nothing is sent.
+ * Whether n8n has everything that {@link waitAlone}, {@link passOnAtLimit} and {@link contextOfNode} need, and a resume
+ * URL, which n8n's types promise but an old version lacks. Otherwise, the node must refuse to wait before it sends.
  */
 export function canKeepWait(execute: IExecuteFunctions): boolean {
 	const { runExecutionData } = execute as Internals;
@@ -63,14 +61,14 @@ export function canKeepWait(execute: IExecuteFunctions): boolean {
 	return hasUrl && isObject(runExecutionData?.executionData) && isObject(node) && isObject(data);
 }
 
-/** Whether n8n runs its variant of the node as a tool of AI agents, or as the human review of their tools. */
+/** Whether n8n runs a variant of the node: `Tool` as a tool of an AI agent, `HitlTool` as the human review of a tool. */
 export function isVariant(context: { getNode(): INode }, variant: 'Tool' | 'HitlTool'): boolean {
 	return context.getNode().type.endsWith(`.signVerify${variant}`);
 }
 
 /**
- * Lets an error of the node end the execution, whatever its setting On Error says. Otherwise, n8n would tell
- * the model of an AI agent that a person has refused the call.
+ * Makes the next error of the node end the execution, whatever its setting On Error says. In a human review, n8n would
+ * otherwise tell the AI agent's model that a person has refused the call.
  */
 export function endExecutionOnError(execute: IExecuteFunctions): void {
 	const entry = execute.getExecuteData();
@@ -78,9 +76,9 @@ export function endExecutionOnError(execute: IExecuteFunctions): void {
 }
 
 /**
- * Whether n8n's Engine 2.0 runs the execution: for that of n8n 2.41, a node that waits is done. Its contexts
- * have no signal for cancelling, but n8n plans to give them one. Its execution IDs are UUIDs; those of the
- * engine before it are numbers, or words for an execution that is not saved.
+ * Whether n8n's Engine 2.0 runs the execution. A node must not wait there: in n8n 2.41, that engine goes on as if a
+ * waiting node were done. One of two signs is enough: its contexts have no signal for cancelling (n8n plans to add one),
+ * or its execution IDs are UUIDs. The older engine uses numbers, or words for an execution that is not saved.
  */
 export function isInEngine2(execute: IExecuteFunctions): boolean {
 	if (!execute.getExecutionCancelSignal()) return true;
@@ -88,9 +86,9 @@ export function isInEngine2(execute: IExecuteFunctions): boolean {
 }
 
 /**
- * Gives the running entry of n8n's stack a node object of its own. When a wait ends, n8n disables the node of
- * its entry. If two branches lead to the node, another entry has the same object: its person would never be
- * asked.
+ * Gives the running entry of n8n's stack a node object of its own. When a wait ends, n8n disables the entry's node. If
+ * two branches lead to the node, a second entry shares the node object, so it would be disabled as well, and its
+ * document would never be sent.
  */
 export function waitAlone(execute: IExecuteFunctions): void {
 	const entry = execute.getExecuteData();
@@ -98,8 +96,8 @@ export function waitAlone(execute: IExecuteFunctions): void {
 }
 
 /**
- * Sets what leaves the node if no event ends its wait. At the limit, and if a stopped wait is retried, n8n
- * runs no code of the node: it passes on the node's input, which it reads from this entry of its stack.
+ * Sets the item that n8n outputs if no event ends the wait. At the time limit, or if a person retries a stopped wait,
+ * n8n runs no code of the node but outputs the node's input, which it reads from this entry of its stack.
  */
 export function passOnAtLimit(execute: IExecuteFunctions, item: INodeExecutionData): void {
 	const entry = execute.getExecuteData();
@@ -108,9 +106,9 @@ export function passOnAtLimit(execute: IExecuteFunctions, item: INodeExecutionDa
 }
 
 /**
- * What n8n should have passed on. It runs the node again with an entry that has waited if it crashed while
- * it continued the execution, and a person retries it with the currently saved workflow. Without the mark,
- * the node would send again.
+ * Returns the items that n8n should have output after a wait. If n8n crashes while it continues an execution, and a
+ * person retries the execution with the currently saved workflow, n8n runs the node again instead. Such a run must
+ * output these items, or it would send a second time.
  * @returns undefined if the node has not yet waited with this entry.
  */
 export function passedOn(execute: IExecuteFunctions): INodeExecutionData[] | undefined {
@@ -119,9 +117,10 @@ export function passedOn(execute: IExecuteFunctions): INodeExecutionData[] | und
 }
 
 /**
- * The data that `execute()` has kept with `getContext('node')`, for `webhook()`. n8n offers an expression
- * for it, but a node's name may have characters that end an expression.
- * @returns undefined if n8n has not stored the execution. The event is then refused, to be sent again.
+ * Returns the data that `execute()` has stored with `getContext('node')`, for use in `webhook()`. n8n offers an
+ * expression for this data, but the name of a node may contain characters that break an expression.
+ * @returns undefined if n8n has not stored the execution yet. The caller then refuses the event, so that the service
+ * sends it again.
  */
 export function contextOfNode(context: IWebhookFunctions): IDataObject | undefined {
 	const { runExecutionData } = context as Internals;
@@ -130,22 +129,23 @@ export function contextOfNode(context: IWebhookFunctions): IDataObject | undefin
 }
 
 /**
- * What {@link passOnAtLimit} has set, for `webhook()`. What the node needs for its output is thus stored once.
- * @returns undefined if n8n has not stored it.
+ * Returns the item that {@link passOnAtLimit} has set, for use in `webhook()`. The output after an event is built from
+ * this item, so that n8n stores its data only once.
+ * @returns undefined if n8n has not stored the item.
  */
 export function itemAtLimit(context: IWebhookFunctions): INodeExecutionData | undefined {
 	const [entry] = (context as Internals).runExecutionData?.executionData?.nodeExecutionStack ?? [];
 	return entry?.data.main?.[0]?.[0];
 }
 
-/** Whether {@link withNodeId} works. If not, a Send Once Key is refused before anything is sent. */
+/** Whether {@link withNodeId} works. Otherwise, the caller must refuse a Send Once Key before it sends anything. */
 export function hasNodeId(execute: IExecuteFunctions): boolean {
 	return typeof (execute as Internals).node?.id === 'string';
 }
 
 /**
- * Calls something of n8n that reads the node's ID before it first waits, such as its de-duplication store,
- * with another ID. Check {@link hasNodeId} before.
+ * Calls a function of n8n as if the node had another ID. This works only for functions that read the ID before their
+ * first `await`, such as those of the de-duplication store. Check {@link hasNodeId} first.
  */
 export async function withNodeId<Value>(
 	execute: IExecuteFunctions,
@@ -153,20 +153,20 @@ export async function withNodeId<Value>(
 	call: () => Promise<Value>,
 ): Promise<Value> {
 	const node = (execute as Internals).node as { id: string };
-	const own = node.id;
+	const realId = node.id;
 	node.id = id;
-	let answer: Promise<Value>;
+	let result: Promise<Value>;
 	try {
-		answer = call();
+		result = call();
 	} finally {
-		node.id = own;
+		node.id = realId;
 	}
-	return await answer;
+	return await result;
 }
 
 /**
- * How the execution was started; in a sub-workflow, how the first of its callers was.
- * @returns "integrated" if n8n does not know, as in a sub-workflow that has waited.
+ * Returns how the execution was started. A sub-workflow counts as started the way the outermost workflow was.
+ * @returns "integrated" if n8n does not know this, as in a sub-workflow that has waited.
  */
 export function rootModeOf(execute: IExecuteFunctions): WorkflowExecuteMode {
 	const mode = execute.getMode();
@@ -175,9 +175,10 @@ export function rootModeOf(execute: IExecuteFunctions): WorkflowExecuteMode {
 }
 
 /**
- * The credential of the node as it is saved, with its expressions. n8n's interface gives their values for one
- * item.
- * @returns undefined if n8n does not give it. The values of all items are then compared.
+ * Loads the credential of the node as it is saved, with its expressions. n8n's own function returns the values that the
+ * expressions have for one item.
+ * @param type The name of the credential's type.
+ * @returns undefined if n8n does not return the credential. The caller then compares the values of all items.
  */
 export async function savedCredential(
 	execute: IExecuteFunctions,
@@ -191,14 +192,17 @@ export async function savedCredential(
 	return await credentials?.getData();
 }
 
-/** What a node's setting "Retry On Fail" asks for. */
+/** A node's setting "Retry On Fail". */
 export interface RetryOnFail {
 	tries: number;
-	/** Milliseconds between them. */
+	/** The milliseconds between two tries. */
 	pause: number;
 }
 
-/** The setting as n8n reads it: 2 to 5 tries, up to 5 seconds between. */
+/**
+ * Reads the setting "Retry On Fail" with n8n's own defaults and bounds: 2 to 5 tries, and at most 5 seconds between them.
+ * @returns undefined if the setting is off.
+ */
 export function retryOnFailOf(node: INode | undefined): RetryOnFail | undefined {
 	if (!node?.retryOnFail) return undefined;
 	return {
@@ -208,8 +212,8 @@ export function retryOnFailOf(node: INode | undefined): RetryOnFail | undefined 
 }
 
 /**
- * Whether a trigger works for a person who tests it in the editor. n8n calls `delete` with the same mode after a test
- * and in production, so the mode tells them apart only in an n8n that does not say what it has registered.
+ * Whether the trigger runs for a test in the editor. The mode is only a fallback for a version of n8n without
+ * `webhookData`, because n8n calls `delete` with the same mode after a test and in production.
  */
 export function isTest(context: { getMode(): WorkflowExecuteMode }): boolean {
 	return (context as Internals).webhookData?.isTest ?? context.getMode() === 'manual';
@@ -218,32 +222,35 @@ export function isTest(context: { getMode(): WorkflowExecuteMode }): boolean {
 type Outputs = INodeExecutionData[][];
 
 /**
- * By n8n's entry for one run of a node, and its input, which are the same objects in each of its tries. If they
- * were not, each try would send again. An AI agent calls a tool several times within one entry, also at once,
- * each time with another input.
+ * The outputs of a node's runs, by n8n's entry for the run and then by the first input item. Both are the same objects
+ * in every try of a run; if a version of n8n copied them, each try would send again. The input is part of the key
+ * because an AI agent calls a tool several times within one entry, even in parallel, each time with another input.
  */
-const runs = new WeakMap<object, Map<unknown, Promise<Outputs>>>();
+const outputsByRun = new WeakMap<object, Map<unknown, Promise<Outputs>>>();
 
 /**
- * Does the work of a run of the node once. With Retry On Fail, n8n calls `execute()` again with the same
- * input, and every document would be sent again. The calls themselves retry what certainly did not happen
- * (http/request.ts), and n8n's further tries get the result of the first one.
+ * Does the work of a run of the node only once. With Retry On Fail, n8n calls `execute()` again with the same input, so
+ * every document would be sent again. Instead, further tries of n8n get the result of the first one. The setting still
+ * works, because the calls themselves are repeated if they certainly had no effect (http/request.ts).
  */
 export async function oncePerRun(
 	execute: IExecuteFunctions,
 	work: () => Promise<Outputs>,
 ): Promise<Outputs> {
 	const entry = execute.getExecuteData();
-	const input = execute.getInputData()[0]?.json;
-	const ofEntry = runs.get(entry) ?? new Map<unknown, Promise<Outputs>>();
-	runs.set(entry, ofEntry);
-	const ended = ofEntry.get(input) ?? work();
-	ofEntry.set(input, ended);
-	// n8n removes items from the lists that it gets.
-	return (await ended).map((items) => [...items]);
+	const firstInput = execute.getInputData()[0]?.json;
+	const outputsByInput = outputsByRun.get(entry) ?? new Map<unknown, Promise<Outputs>>();
+	outputsByRun.set(entry, outputsByInput);
+	const outputs = outputsByInput.get(firstInput) ?? work();
+	outputsByInput.set(firstInput, outputs);
+	// Each try gets lists of its own, because n8n removes items from the lists that a node returns.
+	return (await outputs).map((items) => [...items]);
 }
 
-/** Without the spelling by which n8n ends an execution as Canceled, and not as failed. */
+/**
+ * Spells "canceled" in a message with two l's. n8n marks an execution as Canceled, not as failed, if the error message
+ * contains "canceled".
+ */
 export function notAsCanceled(message: string): string {
 	return message.replaceAll('canceled', 'cancelled');
 }

@@ -2,7 +2,7 @@ import { Type, type TSchema } from '@sinclair/typebox';
 import { AnyEnvelopeSchema, FailureSchema } from '../schemas';
 import type { Endpoint } from './endpoints';
 
-/** A JSON body of this schema, as an answer or a request has it. */
+/** Describes a JSON body with this schema, for a request or a response. */
 export function json(schema: TSchema): { 'application/json': { schema: TSchema } } {
 	return { 'application/json': { schema } };
 }
@@ -10,7 +10,7 @@ export function json(schema: TSchema): { 'application/json': { schema: TSchema }
 const refusal = (description: string) => ({ description, content: json(AnyEnvelopeSchema) });
 
 /**
- * The answers that say that something failed. The service documents none: these were seen
+ * The error responses. The service documents none, so these are the ones that were seen
  * (docs/dev/service.md#errors).
  */
 export const FAILURES = {
@@ -37,7 +37,7 @@ export const FAILURES = {
 
 const failure = (name: keyof typeof FAILURES) => ({ $ref: `#/components/responses/${name}` });
 
-/** All answers of an endpoint, by HTTP status. */
+/** Returns all responses of an endpoint, by HTTP status. */
 export function answersOf({ answers, looksUp }: Endpoint): Record<string, object> {
 	return {
 		200: {

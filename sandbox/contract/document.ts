@@ -11,7 +11,7 @@ const { repository } = JSON.parse(
 ) as { repository: { url: string } };
 const page = `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/main/docs/dev/service.md`;
 
-/** A link to a heading of docs/dev/service.md, or to the page. */
+/** Makes a link to docs/dev/service.md, or to one of its headings. */
 function externalDocs(anchor?: string): { url: string; description: string } {
 	return {
 		description: 'docs/dev/service.md',
@@ -19,7 +19,10 @@ function externalDocs(anchor?: string): { url: string; description: string } {
 	};
 }
 
-/** The headers that an endpoint asks for, as security requirements (docs/dev/service.md#authentication). */
+/**
+ * The headers that an endpoint needs, as security requirements of OpenAPI
+ * (docs/dev/service.md#authentication).
+ */
 const SECURITY: Record<Access, Record<string, string[]>> = {
 	key: { userId: [], apiKey: [] },
 	token: { userId: [], token: [] },
@@ -33,7 +36,6 @@ const header = (name: string, description: string) => ({
 	description,
 });
 
-/** The headers themselves. */
 const SECURITY_SCHEMES = {
 	userId: header('user-id', 'The user ID of the account. Every call needs it.'),
 	apiKey: header('api-key', 'The key of the account. Only the call for a token needs it.'),
@@ -45,7 +47,7 @@ const SECURITY_SCHEMES = {
 	},
 };
 
-/** The events, as calls that the service makes to the URL of a webhook. */
+/** Describes the events as calls that the service makes to the URL of a webhook. */
 function webhooks(): Record<string, object> {
 	return Object.fromEntries(
 		EVENTS.map(({ type, summary }) => [
@@ -70,16 +72,16 @@ function webhooks(): Record<string, object> {
 	);
 }
 
-/** A schema, or anything else in the document. */
+/** Any part of the OpenAPI document. */
 type Node = Record<string, unknown>;
 
 /**
- * Moves every schema with a title to `components/schemas` and leaves a reference in its place, so
- * that the Document, for one, stands in the document once.
- * @param part A part of the document; it stays as it is.
- * @param schemas Where the schemas go.
+ * Moves every schema with a title to `components/schemas` and puts a reference in its place. The schema of a
+ * Document, for example, then occurs only once.
+ * @param part A part of the OpenAPI document. It is not changed.
+ * @param schemas Collects the schemas.
  * @returns The part with references.
- * @throws Error when two schemas have one title.
+ * @throws Error if two schemas have the same title.
  */
 function withReferences(part: unknown, schemas: Node): unknown {
 	if (Array.isArray(part)) return part.map((one) => withReferences(one, schemas));
@@ -87,7 +89,7 @@ function withReferences(part: unknown, schemas: Node): unknown {
 	const node = Object.fromEntries(
 		Object.entries(part).map(([key, value]) => [key, withReferences(value, schemas)]),
 	);
-	// A property that is called "title" is an object.
+	// A title that is an object is a property with the name "title".
 	const { title, ...schema } = node;
 	if (typeof title !== 'string') return node;
 	const known = schemas[title];
@@ -98,12 +100,12 @@ function withReferences(part: unknown, schemas: Node): unknown {
 	return { $ref: `#/components/schemas/${title}` };
 }
 
-/** Path of the service below the sandbox's address. */
+/** The path of the service below the sandbox's URL. */
 const BASE = '/api';
 
 /**
- * The headers of a method as parameters, with their values filled in on the page `/docs`. OpenAPI has no
- * parameter for the content type.
+ * Describes the fixed headers of a method as parameters, so that the page `/docs` fills them in. OpenAPI has
+ * no parameter for the content type, so that header is left out.
  */
 function fixedParametersOf(method: string): { headers?: TSchema } {
 	const schemas = Object.entries(fixedHeadersOf(method))
@@ -116,7 +118,7 @@ type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>;
 type TransformObject = NonNullable<FastifyDynamicSwaggerOptions['transformObject']>;
 type Paths = Record<string, Record<string, object>>;
 
-/** The groups of endpoints, in the order of the page. */
+/** The groups of endpoints, in the order in which the page shows them. */
 const TAGS: Record<Endpoint['tag'], string> = {
 	Token: 'Every other call needs a token.',
 	Templates: 'There are two generations of templates, each with a list of its own.',
@@ -125,7 +127,7 @@ const TAGS: Record<Endpoint['tag'], string> = {
 	Registrations: 'A webhook registers one URL for one event type. The events are below.',
 };
 
-/** Adds to a route what it does not check itself. Pages and the sandbox's own calls are left out. */
+/** Adds to each route what only the description needs. Pages and the sandbox's own calls are left out. */
 const transform: Transform = ({ schema, url, route }) => {
 	const { endpoint } = route.config ?? {};
 	if (!endpoint) return { schema: { hide: true }, url };
@@ -136,7 +138,7 @@ const transform: Transform = ({ schema, url, route }) => {
 		url,
 		schema: {
 			...rest,
-			// An open query: no parameter of it is known.
+			// An open query has no known parameters to describe.
 			...(querystring?.properties ? { querystring } : {}),
 			...fixedParametersOf(method),
 			operationId,
@@ -149,7 +151,7 @@ const transform: Transform = ({ schema, url, route }) => {
 	};
 };
 
-/** The endpoints in the order of their list, each with its answers. */
+/** Returns the endpoints in the order of their list, each with its responses. */
 function withAnswers(given: Paths): Paths {
 	const paths: Paths = {};
 	for (const name of ENDPOINTS) {
@@ -162,12 +164,12 @@ function withAnswers(given: Paths): Paths {
 	return paths;
 }
 
-/** Puts in the answers, the events and the references. */
+/** Adds the responses, the events and the references. */
 const transformObject: TransformObject = (given) => {
 	if (!('openapiObject' in given)) throw new Error('This is not an OpenAPI document');
 	const { openapi, info, servers, tags, paths } = given.openapiObject;
 	const parts = { paths: withAnswers(paths as Paths), webhooks: webhooks(), responses: FAILURES };
-	// TypeBox marks its schemas with symbols, which JSON does not have.
+	// TypeBox marks its schemas with symbols, which a copy through JSON removes.
 	const unmarked = JSON.parse(JSON.stringify(parts)) as object;
 	const schemas: Record<string, unknown> = {};
 	const { responses, ...rest } = withReferences(unmarked, schemas) as Record<string, object>;
@@ -185,13 +187,13 @@ const transformObject: TransformObject = (given) => {
 	} as ReturnType<TransformObject>;
 };
 
-/** How openapi.json is made from the routes of the service. */
+/** Tells the plugin how to make openapi.json from the routes of the service. */
 export const openapiOptions: FastifyDynamicSwaggerOptions = {
 	openapi: {
 		openapi: '3.1.0',
 		info: {
 			title: 'Document signing and identity verification service',
-			// The service has none.
+			// The service itself has no version.
 			version: 'unversioned',
 			description:
 				'The contract that the nodes and the sandbox keep to. Objects are closed here because the sandbox sends exactly these fields. A service can send more, and the nodes pass that through. What is known, what is not, and what was seen in the field: docs/dev/service.md.',

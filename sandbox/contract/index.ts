@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import { openapiOptions } from './document';
 
 /**
- * Describes the service as an OpenAPI document, made from the routes that are added afterwards:
- * `/openapi.json`.
- * @param app The server, before it has the service's routes.
+ * Describes the service as an OpenAPI document at `/openapi.json`, made from the routes that are added
+ * afterwards.
+ * @param app The server, before it has the routes of the service.
  */
 export async function registerOpenApi(app: FastifyInstance): Promise<void> {
 	await app.register(swagger, openapiOptions);

@@ -7,7 +7,10 @@ import type { SandboxSettings } from '../types';
 import { realNow } from '../util/clock';
 import { sameSecret } from '../util/ids';
 
-/** What is read of a call: the simulation has calls that did not come over HTTP. */
+/**
+ * The parts of a call that are checked. They are listed one by one, because the simulation's calls do not
+ * come over HTTP.
+ */
 export type CallParts = Pick<FastifyRequest, 'method' | 'headers' | 'bodyText'>;
 
 /** The headers that a call must have. */
@@ -19,8 +22,8 @@ const HEADERS: Record<Access, string[]> = {
 
 /**
  * Checks the headers of a call.
- * @throws ServiceRefusal (400 for the key in the wrong place, an expired token as the settings say,
- *   else 401).
+ * @throws ServiceRefusal: with status 400 if the API key is in the wrong place, as the settings say for an
+ * expired token, and otherwise with status 401.
  */
 export function checkAccess(
 	{ headers }: Pick<CallParts, 'headers'>,
@@ -32,7 +35,7 @@ export function checkAccess(
 	}
 	const missing = HEADERS[access].filter((name) => !headers[name]);
 	if (missing.length > 0) {
-		// In the field, a key in the body in place of the header is answered with 400.
+		// A service was seen to respond with 400 if the key is in the body instead of a header.
 		throw violation(access === 'key' ? 400 : 401, `Missing headers: ${missing.join(', ')}`);
 	}
 	if (access === 'key') return;
@@ -47,8 +50,9 @@ export function checkAccess(
 }
 
 /**
- * Checks that a call brings a body, or none, and the headers that always have the same value.
- * @throws ServiceRefusal (400).
+ * Checks that a call has a body exactly if its endpoint takes one, and that it has the fixed headers of its
+ * method.
+ * @throws ServiceRefusal with status 400.
  */
 export function checkBody({ method, headers, bodyText }: CallParts, takesBody: boolean): void {
 	const announced = headers['transfer-encoding'] ?? headers['content-length'] ?? '0';
@@ -59,7 +63,7 @@ export function checkBody({ method, headers, bodyText }: CallParts, takesBody: b
 	const fixed: Record<string, string> = { ...fixedHeadersOf(method) };
 	if (takesBody) fixed['content-type'] = 'application/json';
 	for (const [name, value] of Object.entries(fixed)) {
-		// Without parameters, such as a charset, and whatever its capitals.
+		// The type is compared without parameters, such as a charset, and in any case.
 		const given = one(headers[name]).split(';')[0]?.trim().toLowerCase();
 		if (given !== value.toLowerCase()) throw violation(400, `The header ${name} must be ${value}`);
 	}
@@ -90,17 +94,17 @@ function one(header: string | string[] | undefined): string {
 	return (Array.isArray(header) ? header[0] : header) ?? '';
 }
 
-/** Lets through so many calls in any second as the settings say; the others get a 429. */
+/** Allows as many calls in any second as the settings say, and refuses further calls with a 429. */
 export class RateLimit {
 	/**
-	 * epoch-ms of the calls let through in the last second, oldest first; of the machine's clock, since
-	 * nobody could ever call again while the sandbox's clock stands.
+	 * The epoch-ms of the calls allowed in the last second, oldest first. They are read from the machine's
+	 * clock: if the sandbox's clock stood still, a full second would never end.
 	 */
 	private passed: number[] = [];
 
 	constructor(private readonly settings: Settings) {}
 
-	/** @throws ServiceRefusal (429) when the second is full. */
+	/** @throws ServiceRefusal with status 429 if the limit for this second is reached. */
 	check(reply: FastifyReply): void {
 		const { rateLimit } = this.settings.current;
 		if (!rateLimit) return;

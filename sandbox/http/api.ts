@@ -17,17 +17,18 @@ import type { ServiceParts } from './parts';
 
 declare module 'fastify' {
 	interface FastifyContextConfig {
-		/** The endpoint of a route of the service. */
+		/** The endpoint of the route. Routes outside the service have none. */
 		endpoint?: EndpointName;
 	}
 }
 
-/** Bytes of the largest body taken; staticSignPositions can be long. */
+/** The maximum size of a body in bytes. staticSignPositions can be long. */
 const MAX_BODY = 5_000_000;
 
 /**
- * The service below its base address (docs/dev/service.md#endpoints). Each call is recorded first, then
- * faults and the rate limit hit it, then headers, body and parameters are checked, and only then the service acts.
+ * Serves the service below its base address (docs/dev/service.md#endpoints). A call is recorded first. Then
+ * faults and the rate limit apply, then headers, body and parameters are checked, and only then does the
+ * service act.
  */
 export function api(parts: ServiceParts): FastifyPluginAsyncTypebox {
 	return async (app) => {
@@ -51,13 +52,14 @@ export function api(parts: ServiceParts): FastifyPluginAsyncTypebox {
 		app.addHook('preValidation', async (request, reply) => {
 			if (request.recorded) request.recorded.body = request.body;
 			if (await faults.apply(request, reply)) {
-				// A connection that is broken at once is answered by nobody.
+				// The call is recorded here, because a connection that is broken at once never gets a
+				// response.
 				if (request.fault?.reset === 'before') recorder.end(request, 0);
 				return reply;
 			}
 			limit.check(reply);
 			const { endpoint } = request.routeOptions.config;
-			// A path that there is not has none.
+			// A path that does not exist has no endpoint, so there is nothing to check.
 			if (!endpoint) return;
 			checkAccess(request, CONTRACT[endpoint].access, parts);
 			checkBody(request, CONTRACT[endpoint].body !== undefined);
@@ -88,7 +90,7 @@ export function api(parts: ServiceParts): FastifyPluginAsyncTypebox {
 	};
 }
 
-/** Adds the route of an endpoint: all of it is in its entry. */
+/** Adds the route of an endpoint. The endpoint's entry in the contract describes everything about it. */
 function addRoute(app: FastifyInstance, name: EndpointName, parts: ServiceParts): void {
 	const [method, url = ''] = name.split(' ');
 	const endpoint = CONTRACT[name];
@@ -123,7 +125,7 @@ function answerError(
 	return reply.code(refusal.httpStatus).send(bad(refusal.status, refusal.message));
 }
 
-/** The heading that says what the call should have been. */
+/** Returns the heading of the page that describes the call correctly. */
 function headingOf({ routeOptions }: FastifyRequest, { status }: ServiceRefusal): string {
 	if (status === 401) return 'authentication';
 	const { endpoint } = routeOptions.config;
@@ -132,7 +134,8 @@ function headingOf({ routeOptions }: FastifyRequest, { status }: ServiceRefusal)
 
 function asRefusal(error: FastifyError | ServiceRefusal): ServiceRefusal {
 	if (error instanceof ServiceRefusal) return error;
-	// A parameter or a body that is not what its schema says; the text names the place, no value.
+	// A parameter or the body does not match its schema. The message names the place but not the value, which
+	// may be secret.
 	if (error.validation) return violation(400, error.message);
 	if (error.statusCode && error.statusCode < 500) {
 		return violation(error.statusCode, error.message);

@@ -14,9 +14,9 @@ declare module 'fastify' {
 /** A fault in force. */
 interface FaultView {
 	id: string;
-	/** What people call it; '' for a fault without a name. */
+	/** The name that the page shows; '' for a fault without a name. */
 	title: string;
-	/** `times`, `skip` and `forMs` are what is left. */
+	/** Its `times`, `skip` and `forMs` show the remaining calls and time. */
 	fault: Fault;
 }
 
@@ -24,14 +24,14 @@ interface Entry {
 	id: string;
 	title: string;
 	fault: Fault;
-	/** How many calls it still hits. */
+	/** The number of calls that the fault will still hit. */
 	left: number;
 	skip: number;
 	/** epoch-ms by the sandbox's clock. */
 	until: number;
 }
 
-/** The faults that were set, and what they do to a call. */
+/** Holds the faults that were set, and applies them to calls. */
 export class Faults {
 	private active: Entry[] = [];
 	private readonly waits = new Waits();
@@ -39,8 +39,9 @@ export class Faults {
 	constructor(private readonly clock: Clock) {}
 
 	/**
-	 * @param title What people call it, where it has a name.
-	 * @returns What takes this fault away again.
+	 * Sets a fault.
+	 * @param title The name that the page shows, if the fault has one.
+	 * @returns A function that removes this fault.
 	 */
 	set(fault: Fault, title = ''): () => void {
 		const entry: Entry = {
@@ -61,12 +62,12 @@ export class Faults {
 		this.active = [];
 	}
 
-	/** Takes one fault away; it is no mistake when it has run out meanwhile. */
+	/** Removes a fault. Does nothing if the fault has already expired. */
 	remove(id: string): void {
 		this.active = this.active.filter((entry) => entry.id !== id);
 	}
 
-	/** Those still in force, `times`, `skip` and `forMs` being what is left. */
+	/** Returns the faults in force. Their `times`, `skip` and `forMs` show the remaining calls and time. */
 	entries(): FaultView[] {
 		this.forgetOver();
 		return this.active.map(({ id, title, fault, left, skip, until }) => ({
@@ -81,14 +82,14 @@ export class Faults {
 		}));
 	}
 
-	/** The same without their ids. */
+	/** Returns the faults in force without their IDs. */
 	list(): Fault[] {
 		return this.entries().map(({ fault }) => fault);
 	}
 
 	/**
-	 * Applies the first fault that fits to a call which reached the service.
-	 * @returns true when the call is answered or broken by it, so that the service must not act.
+	 * Applies the first fault that matches a call to the service.
+	 * @returns true if the fault has answered or broken the call, so that the service must not act.
 	 */
 	async apply(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
 		const fault = this.take(request);
@@ -106,7 +107,7 @@ export class Faults {
 		return true;
 	}
 
-	/** Breaks the connection where a fault wants that after the service acted. Says whether it did. */
+	/** Breaks the connection if a fault asks for that after the service has acted. Returns whether it did. */
 	applyAfter(request: FastifyRequest): boolean {
 		if (request.fault?.reset !== 'after') return false;
 		breakConnection(request);
@@ -142,7 +143,7 @@ export class Faults {
 	}
 }
 
-/** A reset, not a tidy end: that is what a client sees when a service dies. */
+/** Resets the connection instead of closing it, because a client sees a reset when a service dies. */
 function breakConnection({ raw }: FastifyRequest): void {
 	raw.socket.resetAndDestroy();
 }

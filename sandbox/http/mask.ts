@@ -4,14 +4,14 @@ import { sha256 } from '../util/ids';
 const SECRET_NAMES =
 	/^(?:api[-_]?key|token|access[-_]?token|authorization|cookie|password|secret)$/i;
 
-/** Stands for a secret: two that are equal look equal, and neither can be used. */
+/** Replaces a secret with a short hash. Equal secrets look equal, and none of them can be used. */
 function maskSecret(secret: string): string {
 	return secret === '' ? '' : `…${sha256(secret).slice(0, 8)}`;
 }
 
 /**
- * Hides what an address carries in its query and its user part: a callback's secret is there.
- * What is no address comes back as it is.
+ * Hides the query and the login of a URL, because a webhook's URL carries its secret there. A text that is
+ * not a URL is returned unchanged.
  */
 export function maskUrl(address: string): string {
 	if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return address;
@@ -20,7 +20,10 @@ export function maskUrl(address: string): string {
 	return `${url.protocol}//${url.host}${url.pathname}${query.length > 0 ? `?${query.join('&')}` : ''}`;
 }
 
-/** Hides the secrets in a query, in headers or in a JSON body: by name, and inside addresses. */
+/**
+ * Hides the secrets in a query, in headers or in a JSON body: values with certain names, and secrets inside
+ * URLs.
+ */
 function maskValues(value: unknown): unknown {
 	if (typeof value === 'string') return maskUrl(value);
 	if (Array.isArray(value)) return value.map(maskValues);
@@ -33,7 +36,7 @@ function maskValues(value: unknown): unknown {
 	);
 }
 
-/** A recorded call as it may be shown. A body that is not JSON is hidden whole. */
+/** Masks a recorded call for display. A body that is not JSON is hidden completely. */
 export function maskRequest(request: RecordedRequest): RecordedRequest {
 	return {
 		...request,
@@ -43,7 +46,7 @@ export function maskRequest(request: RecordedRequest): RecordedRequest {
 	};
 }
 
-/** A delivery as it may be shown. */
+/** Masks a delivery for display. */
 export function maskDelivery(delivery: Delivery): Delivery {
 	return { ...delivery, url: maskUrl(delivery.url) };
 }

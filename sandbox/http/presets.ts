@@ -6,16 +6,16 @@ import type { Faults } from './faults';
 const WEB_PAGE =
 	'<!doctype html><html><head><title>Sign in</title></head><body><h1>Please sign in</h1></body></html>';
 
-/** Both versions of the call: what struck one of them is over. */
+/** Matches both versions of the create call, because a fault usually affects both. */
 const CREATE = 'POST /templates/createDocumentByTemplate*';
 
 interface Preset extends FaultPreset {
 	faults: Fault[];
-	/** Ends all tokens, too. */
+	/** Whether the preset also ends all tokens. */
 	endsTokens?: boolean;
 }
 
-/** What commonly goes wrong, ready to be set by name. */
+/** Common failures that can be set by name. */
 const PRESETS: Preset[] = [
 	{
 		name: 'too-many-requests',
@@ -86,14 +86,14 @@ function refusal(responseCode: number, message: string): object {
 	return { responseData: {}, message, success: false, responseCode };
 }
 
-/** All presets, with the words that people read. */
+/** Returns all presets, with the titles and texts that people read. */
 export function faultPresets(): FaultPreset[] {
 	return PRESETS.map(({ name, title, text }) => ({ name, title, text }));
 }
 
 /**
- * Sets a preset, beside the faults that there are.
- * @throws ServiceRefusal (404) when there is none of this name.
+ * Sets a preset in addition to the faults in force.
+ * @throws ServiceRefusal with status 404 if no preset has this name.
  */
 export function setPreset(
 	{ account, faults }: { account: Account; faults: Faults },

@@ -3,19 +3,19 @@ import type { RecordedRequest } from '../types';
 import type { Clock } from '../util/clock';
 
 const KEPT_REQUESTS = 20_000;
-/** Dropping them one by one would move the whole list at every call. */
+/** Old records are dropped in batches, because dropping one would move the whole list at every call. */
 const DROPPED_AT_ONCE = 1000;
 
 declare module 'fastify' {
 	interface FastifyRequest {
-		/** The record of this call; only for calls to the service. */
+		/** The record of this call. Only calls to the service have one. */
 		recorded?: RecordedRequest;
 		/** The body as it came in; '' when there was none. */
 		bodyText: string;
 	}
 }
 
-/** Keeps what reached the service, in the order of arrival. */
+/** Records the calls to the service, in the order of their arrival. */
 export class Recorder {
 	readonly requests: RecordedRequest[] = [];
 
@@ -25,7 +25,7 @@ export class Recorder {
 		private readonly clock: Clock,
 	) {}
 
-	/** Begins the record of a call; body and status come later. */
+	/** Begins the record of a call. The body and the status are added later. */
 	begin(request: FastifyRequest): RecordedRequest {
 		const recorded: RecordedRequest = {
 			at: this.clock.now(),
@@ -43,13 +43,13 @@ export class Recorder {
 
 	/**
 	 * Ends the record of a call.
-	 * @param status What was answered; 0 where a fault broke the connection.
+	 * @param status The HTTP status of the response; 0 if a fault broke the connection.
 	 */
 	end({ recorded }: FastifyRequest, status: number): void {
 		if (recorded) recorded.status = status;
 	}
 
-	/** Empties the list; whoever holds it sees that. */
+	/** Empties the list in place, so that everyone who holds the list sees the change. */
 	forget(): void {
 		this.requests.length = 0;
 	}

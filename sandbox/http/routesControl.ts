@@ -15,14 +15,14 @@ const KEPT_ROWS = 1000;
 const LimitSchema = Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1 })) });
 
 /**
- * The sandbox's own surface for tools, below `/sandbox`: plain JSON without an envelope, secrets
- * masked, the newest 1,000 rows of a list unless `?limit=` says otherwise. A refusal is
- * `{"error": "…"}`.
+ * Serves the sandbox's own interface for tools, below `/sandbox`. Responses are plain JSON without an
+ * envelope and with masked secrets. A list has its newest 1,000 rows, unless `?limit=` asks for more or
+ * fewer. An error is `{"error": "…"}`.
  */
 export function controlRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {
 	return async (app) => {
 		app.setValidatorCompiler(TypeBoxValidatorCompiler);
-		// A call that needs no body may say what it likes about the body that it does not send.
+		// A call without a body may have any content type, so no content type is refused.
 		app.removeAllContentTypeParsers();
 		app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
 			try {
@@ -42,7 +42,7 @@ export function controlRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {
 	};
 }
 
-/** What the sandbox holds and what happened in it, for tools. */
+/** Lists what the sandbox contains and what happened in it. */
 function listRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {
 	const { deliveries, documents, identity, mailbox, recorder, registrations, store } = parts;
 	const list = { schema: { querystring: LimitSchema } };
@@ -82,7 +82,7 @@ function listRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {
 	};
 }
 
-/** What changes something: events by hand, faults, settings, the clock. */
+/** Adds the routes that change something: they send events, and set faults, settings and the clock. */
 function actionRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {
 	const { clock, deliveries, faults, settings } = parts;
 	return async (app) => {

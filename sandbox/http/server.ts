@@ -5,9 +5,9 @@ import type { ServiceParts } from './parts';
 import { controlRoutes } from './routesControl';
 
 /**
- * The whole HTTP surface: the service below `/api`, its description, the tools' surface below
- * `/sandbox`, and the pages. It does not listen yet.
- * @param pages Adds what people see.
+ * Creates the HTTP server without letting it listen yet. It serves the service below `/api`, its description,
+ * the interface for tools below `/sandbox`, and the pages.
+ * @param pages Adds the pages that people see.
  */
 export async function createServer(
 	parts: ServiceParts,
@@ -15,13 +15,14 @@ export async function createServer(
 ): Promise<FastifyInstance> {
 	const app = Fastify({
 		logger: false,
-		// Closing must not wait for a client that keeps its connection open.
+		// Closing the server must not wait for a client that keeps its connection open.
 		forceCloseConnections: true,
 		exposeHeadRoutes: false,
 	});
 	guardAgainstSites(app);
 	app.addHook('onSend', async (request, _reply, payload) => {
-		// Whoever was told that something happened must find it after a crash and a restart.
+		// A client that got a response must find its effects even after a crash, so they are saved before the
+		// response is sent.
 		if (request.method !== 'GET') await parts.store.flush();
 		return payload;
 	});
@@ -33,10 +34,11 @@ export async function createServer(
 }
 
 /**
- * Keeps other web sites out. The sandbox listens on loopback, but the browser that shows its pages
- * also runs other people's: those could reach it under a name of their own that leads to loopback,
- * or send it forms. Programs send none of the headers that tell. Not every browser sends
- * Sec-Fetch-Site, and the page of a forwarded port has another Origin than the sandbox's own.
+ * Keeps other web sites out. The sandbox listens on loopback, but the browser that shows its pages also runs
+ * scripts of other sites. Such a site could reach the sandbox under a host name of its own that resolves to
+ * loopback, or submit a form to it. Programs send none of the headers that show this. Several headers are
+ * checked, because not every browser sends Sec-Fetch-Site, and the page of a forwarded port has an Origin
+ * that differs from the sandbox's.
  */
 function guardAgainstSites(app: FastifyInstance): void {
 	app.addHook('onRequest', async (request, reply) => {
@@ -52,7 +54,7 @@ function guardAgainstSites(app: FastifyInstance): void {
 }
 
 function isLocal(host: string | undefined): boolean {
-	// HTTP/1.0 clients send none.
+	// HTTP/1.0 clients send no Host header.
 	if (!host) return true;
 	const name = host.toLowerCase().replace(/:\d+$/, '');
 	return name === 'localhost' || name.endsWith('.localhost') || name === '127.0.0.1';

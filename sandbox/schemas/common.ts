@@ -9,16 +9,17 @@ export const EpochMs = Type.Integer({
 /** A count or an order: an integer that is never negative. */
 export const Count = Type.Integer({ minimum: 0 });
 
-/** `width` and `height` of a page, a box or an image, in PDF points. */
+/** The `width` and `height` of a page, a box or an image, in PDF points. */
 export const Size = Type.Object(
 	{ width: Type.Number(), height: Type.Number() },
 	{ title: 'Size', description: 'In PDF points', additionalProperties: false },
 );
 
 /**
- * An object with exactly these properties. The sandbox is held to docs/dev/service.md, so a field that
- * the page does not name is as wrong as one that is missing.
- * @param title Its name in openapi.json. A schema without one stands there wherever it is used.
+ * Describes an object with exactly these properties. A field that docs/dev/service.md does not name is as
+ * wrong as a missing one, because the sandbox is compared with that page.
+ * @param title The schema's name in openapi.json. A schema without a title is repeated there wherever it is
+ * used.
  */
 export function exactly<T extends TProperties>(
 	properties: T,
@@ -29,12 +30,12 @@ export function exactly<T extends TProperties>(
 	return Type.Object(properties, { ...named, ...options, additionalProperties: false });
 }
 
-/** A union of texts that accepts any other text, too. */
+/** A union of known texts that also accepts any other text. */
 type Open<Observed extends string> = Observed | (string & Record<never, never>);
 
 /**
- * A text of which some values were seen. It accepts any other: nobody has shown the full set
- * (docs/dev/service.md#what-is-not-known).
+ * Describes a text of which some values were seen. Any other text is accepted as well, because the full set
+ * is not documented (docs/dev/service.md#what-is-not-known).
  */
 export function observed<Observed extends string>(...values: Observed[]) {
 	return Type.Unsafe<Open<Observed>>(
@@ -42,31 +43,31 @@ export function observed<Observed extends string>(...values: Observed[]) {
 	);
 }
 
-/** A field that was null wherever it was shown: what else it can be is not known. */
+/** Describes a field that has been null in every example. Its other values are not known. */
 export function nullSoFar() {
 	return Type.Unknown({ description: 'Null in everything that was shown' });
 }
 
-/** A list that was empty wherever it was shown: what its elements look like is not known. */
+/** Describes a list that has been empty in every example. The shape of its elements is not known. */
 export function emptySoFar() {
 	return Type.Array(Type.Unknown(), { description: 'Empty in everything that was shown' });
 }
 
-/** An object that was empty wherever it was shown. */
+/** Describes an object that has been empty in every example. */
 export function emptyObjectSoFar() {
 	return Type.Record(Type.String(), Type.Unknown(), {
 		description: 'Empty in everything that was shown',
 	});
 }
 
-/** An object without any field: a query without parameters, or an answer that has nothing to say. */
+/** An object without fields, for a query without parameters or an empty response. */
 export const NothingSchema = exactly({});
 
-/** The envelope around every good answer (docs/dev/service.md#response-envelope). */
+/** Describes the envelope of a successful response (docs/dev/service.md#response-envelope). */
 export function envelopeOf<T extends TSchema>(responseData: T) {
 	return exactly({
 		responseData,
-		/** Absent only in the lists of templates. */
+		/** Only the lists of templates have no message. */
 		message: Type.Optional(Type.String()),
 		success: Type.Literal(true),
 		responseCode: Type.Integer(),
@@ -74,8 +75,8 @@ export function envelopeOf<T extends TSchema>(responseData: T) {
 }
 
 /**
- * Any answer, also one that says that something failed. No error is documented: these are the forms
- * that were seen (docs/dev/service.md#errors).
+ * Any response, including errors. No error is documented, so these are the forms that were seen
+ * (docs/dev/service.md#errors).
  */
 export const AnyEnvelopeSchema = Type.Object(
 	{
@@ -89,7 +90,7 @@ export const AnyEnvelopeSchema = Type.Object(
 	{ title: 'AnyEnvelope' },
 );
 
-/** A failure that comes with HTTP 200: only `success` tells. */
+/** An error that comes with HTTP 200. Only `success` shows that the call failed. */
 export const FailureSchema = Type.Object(
 	{ ...AnyEnvelopeSchema.properties, success: Type.Literal(false) },
 	{ title: 'Failure' },

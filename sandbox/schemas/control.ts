@@ -2,14 +2,14 @@ import { Type, type Static } from '@sinclair/typebox';
 import { DURATION } from '../util/time';
 import { EVENT_TYPES } from './events';
 
-/** A year. */
+/** A year in milliseconds. */
 const MAX_DELAY_MS = 366 * 86_400_000;
 
 const strict = { additionalProperties: false };
 
 const types = EVENT_TYPES.map((type) => Type.Literal(type));
 
-/** Body of `POST /sandbox/fire`. */
+/** The body of `POST /sandbox/fire`. */
 export const FireSchema = Type.Object({
 	type: Type.Union(types),
 	documentID: Type.Optional(Type.String()),
@@ -24,17 +24,25 @@ export const FaultSchema = Type.Object(
 		 * (`GET /identity/session/results/:sessionId`) or whole.
 		 */
 		endpoint: Type.String({ pattern: '^(?:\\*|[A-Z]+ /.*)$' }),
-		/** How many calls it hits; unlimited when absent. */
+		/** The number of calls that the fault hits. Without it, there is no limit. */
 		times: Type.Optional(Type.Integer({ minimum: 1 })),
-		/** How many calls pass untouched before it hits one. */
+		/** The number of calls that pass before the fault hits one. */
 		skip: Type.Optional(Type.Integer({ minimum: 0 })),
-		/** How long it is in force: milliseconds of the sandbox's clock; until it is removed when absent. */
+		/**
+		 * The milliseconds that the fault is in force, by the sandbox's clock. Without it, the fault stays
+		 * until it is removed.
+		 */
 		forMs: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_DELAY_MS })),
-		/** Wait this long (ms) before anything else. */
+		/** The milliseconds to wait before anything else happens. */
 		delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })),
-		/** Break the connection before the service acts, or after it acted but before it answers. */
+		/**
+		 * Breaks the connection before the service acts (`before`), or after the service has acted but before
+		 * it responds.
+		 */
 		reset: Type.Optional(Type.Union([Type.Literal('before'), Type.Literal('after')])),
-		/** Answer this instead of acting. A header's name and value must be fit for an answer. */
+		/**
+		 * The response to send instead of acting. The names and values of its headers must be valid in HTTP.
+		 */
 		answer: Type.Optional(
 			Type.Object(
 				{
@@ -54,48 +62,48 @@ export const FaultSchema = Type.Object(
 	},
 	strict,
 );
-/** A provoked misbehaviour of one endpoint, for tests and rehearsals. */
+/** A failure of one endpoint that is provoked for a test or a rehearsal. */
 export type Fault = Static<typeof FaultSchema>;
 
-/** Body of `PUT /sandbox/clock`. */
+/** The body of `PUT /sandbox/clock`. */
 export const ClockSchema = Type.Object(
 	{
-		/** Puts it to this time: epoch-ms, or a text such as `2027-01-31` or `2027-01-31T09:00:00Z`. */
+		/** Sets the clock to a time: epoch-ms, or a text such as `2027-01-31` or `2027-01-31T09:00:00Z`. */
 		at: Type.Optional(Type.Union([Type.String({ maxLength: 40 }), Type.Integer()])),
-		/** Puts it forward: milliseconds, or a text such as `30d`, `90m` or `1d12h`. */
+		/** Moves the clock forward: by milliseconds, or by a text such as `30d`, `90m` or `1d12h`. */
 		advance: Type.Optional(
 			Type.Union([
 				Type.String({ pattern: DURATION, maxLength: 100 }),
 				Type.Integer({ minimum: 0 }),
 			]),
 		),
-		/** Lets it stand (true) or run (false); as before when absent. */
+		/** Stops the clock (true) or lets it run (false). Without it, the clock stays as it is. */
 		frozen: Type.Optional(Type.Boolean()),
 	},
 	strict,
 );
-/** What to do to the clock; in this order where several are named. */
+/** A change of the clock. If it names several actions, they happen in the order of the properties. */
 export type ClockChange = Static<typeof ClockSchema>;
 
 const QuirksSchema = Type.Object({
-	/** `signatory` ends with an entry shaped like `createdBy`. */
+	/** The last entry of `signatory` has the shape of `createdBy`. */
 	trailingCreatedBy: Type.Boolean(),
-	/** Creating a document answers `success` and `message`, nothing else. */
+	/** Creating a document returns `success` and `message`, but no document. */
 	createAnswersOnlySuccess: Type.Boolean(),
-	/** `signing.expiry` is null: the link is said to live for ever. */
+	/** `signing.expiry` is null, which means that the link never expires. */
 	signingExpiryNull: Type.Boolean(),
-	/** A signatory's `isSigned` is a text (`"1"`) in place of a number. */
+	/** A signatory's `isSigned` is a text (`"1"`) instead of a number. */
 	isSignedAsString: Type.Boolean(),
 });
-/** Shapes seen in the field beside those that the interface shows; each is off unless asked for. */
+/** Deviations from the documented shapes that were seen in the field. All of them are off by default. */
 export type Quirks = Static<typeof QuirksSchema>;
 
-/** Body of `PUT /sandbox/settings`. */
+/** The body of `PUT /sandbox/settings`. */
 export const SettingsSchema = Type.Partial(
 	Type.Object({
 		/**
-		 * At most this many calls in any second, 429 beyond. `retryAfter` (seconds) goes into the header
-		 * of that name, which is left out when it is absent. null: no limit.
+		 * The maximum number of calls in any second; further calls get a 429. `retryAfter` (seconds) becomes
+		 * the header Retry-After, which is left out without it. null means that there is no limit.
 		 */
 		rateLimit: Type.Union([
 			Type.Null(),
@@ -107,16 +115,19 @@ export const SettingsSchema = Type.Partial(
 				strict,
 			),
 		]),
-		/** Seconds that a token lives; counts for tokens given out from then on. */
+		/** The lifetime of a token in seconds. A change applies to tokens that are issued afterwards. */
 		tokenLifetimeSeconds: Type.Number({ exclusiveMinimum: 0 }),
-		/** Whether a new token ends the life of all earlier ones. */
+		/** Whether a new token ends all earlier tokens. */
 		invalidateOnRenew: Type.Boolean(),
 		/**
-		 * What an expired token gives: HTTP 401, HTTP 403, or HTTP 200 with `success: false` and
+		 * The response to an expired token: HTTP 401, HTTP 403, or HTTP 200 with `success: false` and
 		 * `responseCode` 401.
 		 */
 		expiryStyle: Type.Union([Type.Literal('401'), Type.Literal('403'), Type.Literal('200')]),
-		/** Delays (ms) before the 2nd, 3rd… attempt of a delivery; it is given up after the last one. */
+		/**
+		 * The milliseconds before the second, third… attempt of a delivery. After the last attempt, the
+		 * delivery fails.
+		 */
 		deliveryBackoffMs: Type.Array(Type.Integer({ minimum: 0, maximum: MAX_DELAY_MS }), {
 			maxItems: 100,
 		}),
@@ -124,8 +135,10 @@ export const SettingsSchema = Type.Partial(
 	}),
 	strict,
 );
-/** Settings to change; of `quirks` too, only those named. */
+/** The settings to change. `quirks` may contain only some of the quirks. */
 export type SettingsChange = Static<typeof SettingsSchema>;
 
-/** How the service behaves where the interface says nothing; can be changed while it runs. */
+/**
+ * The behavior of the service where the interface leaves it open. It can be changed while the sandbox runs.
+ */
 export type SandboxSettings = Required<Omit<SettingsChange, 'quirks'>> & { quirks: Quirks };

@@ -20,7 +20,7 @@ export const LogEntrySchema = exactly(
 			endorsementID: Type.String(),
 		}),
 		operationBy: exactly({ name: Type.String(), emailID: Type.String() }),
-		/** And `STORED_IN_PSC_` with the name of a provider. */
+		/** Further values are `STORED_IN_PSC_` with the name of a provider. */
 		operationType: observed('CREATED', 'SENT_FOR_SIGNATURE', 'SIGNED', 'STORED_BLOCKCHAIN'),
 		sourceIP: Type.String({ description: 'Can be empty, can end with a port' }),
 		addedOn: EpochMs,
@@ -45,7 +45,7 @@ export const CreatedBySchema = exactly(
 		adminID: Type.String(),
 		fullName: Type.String(),
 		emailID: Type.String(),
-		/** A string here, an integer in a Signatory: so the service says. */
+		/** The interface documents a string here, although it documents an integer in a Signatory. */
 		isSigned: Type.String(),
 	},
 	'DocumentCreator',
@@ -79,7 +79,7 @@ export const SendWebhookDataSchema = exactly(
 
 const list = emptySoFar();
 
-/** The Document resource, field by field in the order of the table (docs/dev/service.md#document). */
+/** The Document resource. Its fields are in the order of the page's table (docs/dev/service.md#document). */
 export const DocumentSchema = exactly({
 	_id: Type.String(),
 	documentID: Type.String(),

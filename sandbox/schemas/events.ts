@@ -90,19 +90,19 @@ export function eventNamed(type: string): EventRow | undefined {
 	return EVENTS.find((row) => row.type === type);
 }
 
-/** Says whether a text names a document event. */
+/** Whether a text is the type of a document event. */
 export function isDocumentEvent(type: string): type is DocumentEventType {
 	return eventNamed(type)?.about === 'document';
 }
 
-/** Says whether a text names an identity event. */
+/** Whether a text is the type of an identity event. */
 export function isIdentityEvent(type: string): type is IdentityEventType {
 	return eventNamed(type)?.about === 'identity';
 }
 
 /**
- * Body of a notification about a document (docs/dev/service.md#notification-body). Some events have a body that is not
- * known; they get the same shape here.
+ * The body of a notification about a document (docs/dev/service.md#notification-body). Some events have a body that is
+ * not known, so the sandbox uses the same shape for them.
  */
 export const DocumentNotificationSchema = exactly({
 	type: Type.Union(DOCUMENT_EVENTS.map((type) => Type.Literal(type))),
@@ -111,8 +111,8 @@ export const DocumentNotificationSchema = exactly({
 });
 
 /**
- * Body of a notification about an identity request. It is not known
- * (docs/dev/service.md#verification_request_finished): this one is the sandbox's.
+ * The body of a notification about an identity request. The real one is not known
+ * (docs/dev/service.md#verification_request_finished), so this shape is the sandbox's own.
  */
 export const IdentityNotificationSchema = exactly({
 	type: Type.Union(IDENTITY_EVENTS.map((type) => Type.Literal(type))),

@@ -5,11 +5,14 @@ import { exactly, observed } from './common';
 export const IdentityRequestSchema = exactly({
 	userId: Type.String(),
 	emailId: Type.String(),
-	/** CREATED is the one documented value; IN_PROGRESS and COMPLETED follow here. */
+	/**
+	 * Only CREATED is documented. IN_PROGRESS and COMPLETED are the sandbox's own values for the later
+	 * states.
+	 */
 	status: observed('CREATED', 'IN_PROGRESS', 'COMPLETED'),
 	createdAt: Type.String({ description: 'ISO 8601' }),
 	sessionId: Type.String(),
-	/** null until the person is done: then there is a customer to refer to. */
+	/** null until the person has finished the check, because only then does a customer exist. */
 	customerId: Type.Union([Type.String(), Type.Null()]),
 	url: Type.String(),
 	backgroundCheck: Type.Boolean(),
@@ -84,7 +87,7 @@ export const IdentityOcrSchema = exactly(
 		documentNumberCheckDigit: Type.String(),
 		dateOfBirthCheckDigit: Type.String(),
 		expirationDateCheckDigit: Type.String(),
-		/** epoch-ms; negative for somebody born before 1970. */
+		/** Milliseconds since 1970; negative for a person born before. */
 		birthDate: Type.Integer(),
 	},
 	'IdentityOcr',
@@ -101,5 +104,5 @@ export const IdentityResultsSchema = exactly(
 
 /** An identity verification request, as the service answers it. */
 export type IdentityRequest = Static<typeof IdentityRequestSchema>;
-/** What an identity verification found. */
+/** The results of an identity verification. */
 export type IdentityResults = Static<typeof IdentityResultsSchema>;

@@ -1,7 +1,7 @@
 /**
- * The contract (docs/dev/service.md) as TypeBox schemas: the one place that says how every resource and
- * every request looks. Validation, TypeScript types and openapi.json all come from here, and the
- * compiler holds the types of the nodes to it (test/types/interface.ts).
+ * The contract (docs/dev/service.md) as TypeBox schemas. Every resource and every request is described only
+ * here: validation, TypeScript types and openapi.json are derived from these schemas, and the compiler
+ * compares the types of the nodes with them (test/types/interface.ts).
  */
 export * from './common';
 export * from './document';

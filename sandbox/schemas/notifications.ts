@@ -14,7 +14,7 @@ export const QuirkyDocumentNotificationSchema = exactly(
 	'DocumentNotification',
 );
 
-/** Such a body for one event, with what its Document has besides. */
+/** Describes the body of a notification for one event, whose Document has additional fields. */
 function about(type: DocumentEventType, Document: Parameters<typeof Type.Object>[0]) {
 	return Type.Intersect([
 		QuirkyDocumentNotificationSchema,
@@ -25,7 +25,7 @@ function about(type: DocumentEventType, Document: Parameters<typeof Type.Object>
 	]);
 }
 
-/** Any JSON object: nobody has shown the body of this event. */
+/** Any JSON object, because the body of this event is not documented. */
 const notKnown = Type.Object(
 	{ type: Type.Optional(Type.String({ description: 'The event type, if it is there' })) },
 	{

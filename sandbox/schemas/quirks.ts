@@ -6,9 +6,9 @@ import { IdentityRequestSchema } from './identity';
 import { SignatorySchema } from './signatory';
 
 /*
- * The contract in its full width: what is documented and what was seen in the field beside it
- * (docs/dev/service.md#seen-in-the-field). The nodes accept all of it, openapi.json describes it, and
- * the compiler holds the types of the nodes to it (test/types/interface.ts).
+ * The whole contract: the documented shapes, and other shapes that were seen in the field
+ * (docs/dev/service.md#seen-in-the-field). The nodes accept all of them, openapi.json describes them, and the
+ * compiler compares the types of the nodes with them (test/types/interface.ts).
  */
 
 /** A Signatory with the shapes that were seen in the field. */
@@ -26,13 +26,15 @@ export const QuirkySignatorySchema = exactly(
 	'Signatory',
 );
 
-/** `webhookData` of a signDocument notification: who has just signed. */
+/** `webhookData` of a signDocument notification, which shows the person who has just signed. */
 export const QuirkySignWebhookDataSchema = exactly(
 	{ signatory: QuirkySignatorySchema },
 	'SignWebhookData',
 );
 
-/** A Document with such signatories, the last of which can be the creator. */
+/**
+ * A Document whose signatories may have the shapes seen in the field. Its last signatory may be the creator.
+ */
 export const QuirkyDocumentSchema = exactly(
 	{
 		...DocumentSchema.properties,
@@ -48,7 +50,7 @@ export const QuirkyDocumentSchema = exactly(
 	'Document',
 );
 
-/** A registration of either kind, as the list shows it. */
+/** A document or identity webhook, as the list shows it. */
 export const QuirkyWebhookRegistrationSchema = exactly(
 	{
 		webHookID: Type.String({ description: 'What deletes it' }),
@@ -65,7 +67,10 @@ export const QuirkyWebhookRegistrationSchema = exactly(
 
 const maybe = Type.Optional(Type.Union([Type.String(), Type.Null()]));
 
-/** An identity verification request whose two references can be missing until the person is done. */
+/**
+ * An identity verification request. Two of its references can be missing until the person has finished the
+ * check.
+ */
 export const QuirkyIdentityRequestSchema = exactly(
 	{ ...IdentityRequestSchema.properties, sessionId: maybe, customerId: maybe },
 	'IdentityRequest',

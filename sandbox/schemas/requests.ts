@@ -73,7 +73,7 @@ export const CreateV1BodySchema = exactly(
 /** Body of `POST /templates/createDocumentByTemplateV2`. */
 export const CreateV2BodySchema = exactly(createProperties, 'CreateDocumentV2');
 
-/** What both create calls have in common, and the positions that only version 1 takes. */
+/** The body of both create calls. Only version 1 takes signature positions. */
 export type CreateBody = Static<typeof CreateV1BodySchema>;
 
 /** A document webhook (docs/dev/service.md#webhook-registration). */

@@ -9,7 +9,7 @@ import {
 	Size,
 } from './common';
 
-/** Where and how large one signature goes on a page (docs/dev/service.md#signatory). */
+/** The place and the size of one signature on a page (docs/dev/service.md#signatory). */
 export const SignatoryFieldSchema = exactly(
 	{
 		left: Type.Number(),
@@ -28,7 +28,7 @@ export const SignatoryFieldSchema = exactly(
 	'SignatureField',
 );
 
-/** Somebody who signs (docs/dev/service.md#signatory). */
+/** A person who signs (docs/dev/service.md#signatory). */
 export const SignatorySchema = exactly({
 	signing: exactly({ url: Type.String(), expiry: EpochMs }),
 	forceBiometric: exactly({
@@ -52,7 +52,7 @@ export const SignatorySchema = exactly({
 	invalidSignatureReason: Type.String(),
 	identitySessionId: Type.String(),
 	order: Type.Integer(),
-	/** 1 once signed, 0 before. */
+	/** 1 after the person has signed, 0 before. */
 	isSigned: Type.Integer(),
 	photo: emptySoFar(),
 	signature: emptySoFar(),
@@ -72,7 +72,6 @@ export const SignatorySchema = exactly({
 	attachmentUrl: nullSoFar(),
 });
 
-/** Where and how large one signature goes on a page. */
 export type SignatoryField = Static<typeof SignatoryFieldSchema>;
-/** Somebody who signs, as notifications and answers carry them. */
+/** A signatory, as notifications and responses contain it. */
 export type Signatory = Static<typeof SignatorySchema>;

@@ -5,18 +5,18 @@ import type { Clock } from '../util/clock';
 import { newSecret, sameSecret } from '../util/ids';
 import type { Settings } from './settings';
 
-/** Who has the account: mails and documents name this company as their sender. */
+/** Emails and documents name this company as the sender. */
 export const ACCOUNT_NAME = 'Example Company Ltd';
 
-/** The one account of the sandbox, and the tokens given out for it. */
+/** The only account of a sandbox, with the tokens that were issued for it. */
 export class Account {
 	private readonly record: AccountRecord;
-	/** How many tokens were given out since the start. */
+	/** The number of tokens issued since the start. */
 	exchanges = 0;
 
 	/**
-	 * @param given What the options name; it wins over what the data folder holds.
-	 * @param settings How long a token is taken, and whether a new one ends the earlier ones.
+	 * @param given The credentials in the sandbox's options, which override those in the data folder.
+	 * @param settings Determine how long a token is valid, and whether a new token ends earlier ones.
 	 */
 	constructor(
 		private readonly store: Store,
@@ -38,23 +38,24 @@ export class Account {
 		return this.record.apiKey;
 	}
 
-	/** Secret that signs the addresses of files. */
+	/** The secret that signs the URLs of files. */
 	get fileKey(): string {
 		return this.record.fileKey;
 	}
 
-	/** Says whether this is the account's user id. */
+	/** Whether a text is the account's user ID. */
 	isUser(userId: string): boolean {
 		return sameSecret(userId, this.record.userId);
 	}
 
 	/**
-	 * Gives out a token for the key; earlier ones stay valid until their time is over, unless the
-	 * settings say that a new one ends them.
-	 * @returns undefined when user id and key are not the account's.
+	 * Exchanges the user ID and the API key for a token. Earlier tokens stay valid until they expire, unless
+	 * the settings say that a new token ends them.
+	 * @returns undefined if the user ID or the key is wrong.
 	 */
 	exchange(userId: string, apiKey: string): string | undefined {
-		// Both are compared in any case: the time taken must not tell which one was wrong.
+		// Both values are always compared, because the time of the response must not reveal which one was
+		// wrong.
 		const known = [this.isUser(userId), sameSecret(apiKey, this.record.apiKey)];
 		if (known.includes(false)) return undefined;
 		const token = newSecret();
@@ -67,13 +68,13 @@ export class Account {
 		return token;
 	}
 
-	/** What a token is worth now. Expired ones are remembered as such for a day. */
+	/** Returns the state of a token. An expired token is remembered for a day; after that it is unknown. */
 	tokenState(token: string): 'valid' | 'expired' | 'unknown' {
 		if (!Object.hasOwn(this.record.tokens, token)) return 'unknown';
 		return (this.record.tokens[token] ?? 0) > this.clock.now() ? 'valid' : 'expired';
 	}
 
-	/** Ends all tokens now. */
+	/** Ends all tokens immediately. */
 	endTokens(): void {
 		this.expireAll();
 		this.store.accountChanged();

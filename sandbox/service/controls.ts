@@ -10,8 +10,8 @@ import type { Identity } from './identity';
 import { ServiceRefusal } from './refusal';
 
 /**
- * Puts the clock to a time, forward, to a stop or to running again.
- * @throws ServiceRefusal (400) when a text is no time or no length of time.
+ * Sets the clock, moves it forward, stops it or lets it run.
+ * @throws ServiceRefusal with status 400 if a text is not a time or a duration.
  */
 export function changeClock(clock: Clock, { at, advance, frozen }: ClockChange): ClockState {
 	const from = at === undefined ? clock.now() : readTime(at);
@@ -42,7 +42,7 @@ function readAdvance(advance: string | number | undefined): number {
 	);
 }
 
-/** What events on demand need from the rest of the sandbox. */
+/** The parts of the sandbox that are needed to send an event on demand. */
 export interface FireDeps {
 	documents: Documents;
 	identity: Identity;
@@ -52,12 +52,11 @@ export interface FireDeps {
 }
 
 /**
- * Sends any event on demand. The state stays as it is; the body is one that the
- * interface allows for the event, so a completedDocument tells of a completed document even where
- * the real one still waits for signatures.
- *
+ * Sends any event on demand, without changing the document or the identity request. The body is always one
+ * that fits the event: a completedDocument notification shows a completed document, even while the real one
+ * still waits for signatures.
  * @param id A documentID, or a validationId for an event about an identity.
- * @throws ServiceRefusal (404) when there is no such document or request.
+ * @throws ServiceRefusal with status 404 if the document or the request does not exist.
  */
 export async function fireEvent(
 	{ documents, identity, events, files, clock }: FireDeps,
@@ -84,7 +83,7 @@ export async function fireEvent(
 	}
 }
 
-/** Whoever signed last, or the first signatory where nobody has. */
+/** Returns the index of the signatory who signed last, or 0 before the first signature. */
 function lastSigner({ signatories }: DocumentRecord): number {
 	const times = signatories.map(({ signedAt }) => signedAt ?? 0);
 	return times.indexOf(Math.max(...times));

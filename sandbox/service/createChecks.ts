@@ -6,12 +6,12 @@ const MIN_NAME = 4;
 const MAX_NAME = 100;
 
 /**
- * The words by which a template says that nobody may use it. The interface shows only ACTIVE, so an
- * imported template can have any other status, too.
+ * A template with one of these statuses cannot be used. The interface documents only ACTIVE, so any other
+ * status of an imported template is accepted.
  */
 const NOT_ACTIVE = new Set(['DRAFT', 'INACTIVE', 'DISABLED', 'ARCHIVED', 'DELETED']);
 
-/** Says whether a text has the form of an email address, as far as that can be seen. */
+/** Whether a text looks like an email address. */
 export function isEmail(text: string): boolean {
 	return (
 		text.length <= 254 &&
@@ -20,8 +20,9 @@ export function isEmail(text: string): boolean {
 }
 
 /**
- * Finds the template that a create call names.
- * @throws ServiceRefusal (400) when there is none of that generation, or it is not active.
+ * Finds the template for a create call.
+ * @throws ServiceRefusal with status 400 if no template of that version has the ID, or the template is not
+ * active.
  */
 export function usableTemplate(
 	template: SandboxTemplate | undefined,
@@ -37,9 +38,9 @@ export function usableTemplate(
 }
 
 /**
- * Checks what a schema cannot: the inputs against the template, the signatories against each other,
- * the positions against the signatories.
- * @throws ServiceRefusal (400) naming the first thing that is wrong.
+ * Checks what a schema cannot express: the inputs must fit the template, the signatories must differ, and
+ * each position must belong to a signatory.
+ * @throws ServiceRefusal with status 400 that names the first mistake.
  */
 export function checkCreate(body: CreateBody, template: SandboxTemplate): void {
 	checkInputs(body.inputs, template);

@@ -9,29 +9,32 @@ import { ServiceRefusal } from './refusal';
 import type { Settings } from './settings';
 
 const KEPT_WHEN_DONE = 2000;
-/** Of one address: a receiver that hangs keeps nobody else's notifications waiting. */
+/**
+ * The limit applies to each receiver separately, so that a receiver that hangs delays only its own
+ * notifications.
+ */
 const AT_THE_SAME_TIME = 16;
 
-/** What a new delivery is made from. */
+/** The properties from which a new delivery is made. */
 type NewDelivery = Omit<DeliveryRecord, 'id' | 'at' | 'attempts' | 'state'>;
 
 /**
- * Hands notifications to registered addresses. For one document and one address they go one after
- * the other, each waiting until the one before is delivered or given up, so that a receiver that
- * registered for several events gets them in the order in which they happened; all else goes at the
- * same time. What is pending is part of the state, and goes on after a restart.
+ * Delivers notifications to registered URLs. Notifications about the same document go to the same URL one
+ * after the other, each after the previous one was delivered or given up, so that a receiver gets several
+ * events in the order in which they happened. All others go in parallel. Pending deliveries are part of the
+ * state and continue after a restart.
  */
 export class Deliveries {
-	/** Pending ones, by document and address; the first of each lane is being tried. */
+	/** The pending deliveries by document and URL. The first of each lane is being tried. */
 	private readonly lanes = new Map<string, DeliveryRecord[]>();
 	private readonly done: string[] = [];
 	private readonly underway = new Set<AbortController>();
-	/** By receiver: the address without its query. */
+	/** The slots of each receiver. A receiver is a URL without its query. */
 	private readonly slots = new Slots(AT_THE_SAME_TIME);
 	private readonly waits: Waits;
 	private closed = false;
 
-	/** @param settings When a delivery is tried again. */
+	/** @param settings Determine when a delivery is tried again. */
 	constructor(
 		private readonly store: Store,
 		private readonly activity: Activity,
@@ -41,7 +44,7 @@ export class Deliveries {
 		this.waits = new Waits(clock);
 	}
 
-	/** Goes on with what was pending when the data folder was last written. */
+	/** Continues the deliveries that were pending when the data folder was last written. */
 	resume(): void {
 		for (const record of this.store.deliveries.all()) {
 			if (record.state === 'pending') this.queue(record);
@@ -55,8 +58,8 @@ export class Deliveries {
 	}
 
 	/**
-	 * Starts handing a notification to one registration.
-	 * @param subjectId The document or identity request that it is about.
+	 * Starts to deliver a notification to one registered URL.
+	 * @param subjectId The ID of the document or identity request.
 	 * @param json The whole body.
 	 */
 	send(registration: RegistrationRecord, subjectId: string, json: string): Delivery {
@@ -65,9 +68,9 @@ export class Deliveries {
 	}
 
 	/**
-	 * Sends a delivery again: one that waits for its next attempt is tried now, one that is done
-	 * gives a new delivery with the same body, even if its registration is gone.
-	 * @throws ServiceRefusal (404) when there is none.
+	 * Sends a delivery again. A pending delivery is tried at once. A finished one is copied into a new
+	 * delivery with the same body, even if its webhook was removed.
+	 * @throws ServiceRefusal with status 404 if no delivery has this ID.
 	 */
 	resend(id: string): Delivery {
 		const record = this.store.deliveries.get(id);
@@ -80,7 +83,7 @@ export class Deliveries {
 		return this.start({ webHookID, type, url, subjectId, json, manual: true });
 	}
 
-	/** Stops trying, at once; what is pending stays pending in the state. */
+	/** Stops all attempts at once. Pending deliveries stay pending in the state. */
 	close(): void {
 		this.closed = true;
 		this.waits.stop();
@@ -139,7 +142,7 @@ export class Deliveries {
 		}
 	}
 
-	/** @returns false when the sandbox stopped meanwhile: that attempt does not count. */
+	/** @returns false if the sandbox stopped during the attempt, which then does not count. */
 	private async attempt(record: DeliveryRecord): Promise<boolean> {
 		if (this.closed) return false;
 		const abort = new AbortController();
@@ -171,12 +174,15 @@ export class Deliveries {
 	}
 }
 
-/** Says whether this answer means that the receiver has it. */
+/** Whether a response with this status means that the receiver has accepted the notification. */
 function isReceived(status: number): boolean {
 	return status >= 200 && status < 300;
 }
 
-/** A delivery as tools see it. The body is read from its text only when somebody looks at it. */
+/**
+ * Converts a delivery for tools. The body is parsed only when someone reads it, because thousands of
+ * deliveries are kept.
+ */
 function toDelivery(record: DeliveryRecord): Delivery {
 	const { id, webHookID, type, url, at, attempts, state, json } = record;
 	return {

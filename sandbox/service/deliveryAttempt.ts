@@ -2,13 +2,13 @@ import axios from 'axios';
 import type { DeliveryAttempt } from '../types';
 import type { Clock } from '../util/clock';
 
-/** Milliseconds that a receiver has for its answer. */
+/** The time that a receiver has to respond. */
 const DELIVERY_TIMEOUT_MS = 15_000;
 
 /**
- * Hands a notification over once: HTTP POST, JSON, no redirect followed, no proxy.
- * @param abort Ends it early, when the sandbox stops.
- * @returns The status answered, whatever it is, or what went wrong; never throws.
+ * Delivers a notification once: HTTP POST with JSON, without redirects and without a proxy.
+ * @param abort Ends the attempt early when the sandbox stops.
+ * @returns The HTTP status of the response, or the reason of a failure. Never throws.
  */
 export async function attemptDelivery(
 	url: string,
@@ -19,7 +19,8 @@ export async function attemptDelivery(
 	const at = clock.now();
 	const began = performance.now();
 	const spent = () => Math.round(performance.now() - began);
-	// A time-out of our own: axios's counts silence only, and a slow drip would never end.
+	// axios measures only silence, so a receiver that sends a byte now and then would never time out without
+	// this timer.
 	let late = false;
 	const timer = setTimeout(() => {
 		late = true;
@@ -47,7 +48,7 @@ export async function attemptDelivery(
 	}
 }
 
-/** What went wrong, without the address: it may carry a secret. */
+/** Describes the failure without the URL, which may carry a secret. */
 function reasonOf(error: unknown): string {
 	const code = (error as { code?: unknown }).code;
 	if (typeof code === 'string' && code !== 'ERR_BAD_RESPONSE') return code;
@@ -55,8 +56,8 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Says whether an address stays on this machine. By name only: nothing is looked up, because what
- * a name leads to can change between the check and the call.
+ * Whether a URL stays on this machine. Only the name is checked and nothing is resolved, because a name can
+ * resolve to another address between the check and the call.
  */
 export function isLoopback(address: string): boolean {
 	if (!URL.canParse(address)) return false;

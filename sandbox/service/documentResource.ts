@@ -19,7 +19,7 @@ import { withId } from './templates';
 /** Every field with an empty value of its type, in the order of the schema. */
 const empty = Value.Create(DocumentSchema);
 
-/** What a Document resource is made from. */
+/** The data from which a Document resource is made. */
 export interface DocumentParts {
 	record: DocumentRecord;
 	template: SandboxTemplate;
@@ -28,9 +28,9 @@ export interface DocumentParts {
 }
 
 /**
- * The Document resource as of now, with every field of the page (docs/dev/service.md#document): empty if
- * the sandbox knows nothing for it. What
- * belongs to single events (`webhookData`, the three links) is not in it.
+ * Makes the Document resource as of now, with every field of the page (docs/dev/service.md#document). A field
+ * is empty if the sandbox has no data for it. The fields of single events (`webhookData`, the three links)
+ * are not included.
  */
 export function toDocument({ record, template, userId, links }: DocumentParts): Document {
 	const { documentID, signatories, title } = record;
@@ -127,7 +127,7 @@ function computedFields({ signatories, title }: DocumentRecord): Document['compu
 	};
 }
 
-/** A size for people: `12.3 KB`. */
+/** Writes a size for people: `12.3 KB`. */
 function humanSize(bytes: number): string {
 	return bytes < 1_000_000
 		? `${(bytes / 1000).toFixed(1)} KB`
@@ -135,9 +135,9 @@ function humanSize(bytes: number): string {
 }
 
 /**
- * One signatory of a document as of now, with every field of the interface
+ * Makes one signatory of a document as of now, with every field of the interface
  * (docs/dev/service.md#signatory).
- * @param index Which one, from 0.
+ * @param index The signatory's index, from 0.
  */
 export function toSignatory(record: DocumentRecord, index: number, links: Links): Signatory {
 	const signatory = record.signatories[index];
@@ -175,7 +175,7 @@ export function toSignatory(record: DocumentRecord, index: number, links: Links)
 				? []
 				: [
 						{
-							// The drawing itself is in the document's file; it has no address of its own.
+							// The drawing is part of the document's file and has no URL of its own.
 							url: null,
 							imageName: mark.kind === 'drawn' ? 'signature.png' : '',
 							svgCoordinates: null,
@@ -210,8 +210,8 @@ function toField(position: StaticSignPosition, value: string): SignatoryField {
 }
 
 /**
- * Gives a Document the shapes that were seen in the field (see `Quirks`). The same object comes
- * back while none is asked for.
+ * Gives a Document the shapes that were seen in the field (see `Quirks`). Returns the same object if all
+ * quirks are off.
  */
 export function withQuirks(document: Document, quirks: Quirks): Document | QuirkyDocument {
 	const { trailingCreatedBy, signingExpiryNull, isSignedAsString } = quirks;
@@ -237,7 +237,7 @@ export function withQuirks(document: Document, quirks: Quirks): Document | Quirk
 	};
 }
 
-/** Says whether a notification's `webhookData` carries the whole Signatory. */
+/** Whether the `webhookData` of a notification contains the whole signatory. */
 function isWhole(
 	data: NonNullable<Document['webhookData']>,
 ): data is Extract<typeof data, { signatory: Signatory }> {

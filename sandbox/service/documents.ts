@@ -14,18 +14,18 @@ import { PageRefusal, ServiceRefusal } from './refusal';
 import { checkLink, readSignature } from './signChecks';
 import type { Templates } from './templates';
 
-/** Days that a signing link lives, as observed in the field. */
+/** The lifetime of a signing link in days, as observed in the field. */
 const LINK_DAYS = 30;
 
 /** Prints the files of documents. */
 export interface Files {
-	/** One of a document's files as of now. */
+	/** Prints one of a document's files as of now. */
 	file(record: DocumentRecord, template: SandboxTemplate, kind: FileKind): Promise<Buffer>;
-	/** The document alone, also one that is not (yet) what the state says. */
+	/** Prints only the document, even in a state that is not (yet) the stored one. */
 	print(record: DocumentRecord, template: SandboxTemplate): Promise<Buffer>;
 }
 
-/** What a mail with a signing link says. */
+/** The content of an email with a signing link. */
 export interface Invitation {
 	title: string;
 	name: string;
@@ -35,15 +35,15 @@ export interface Invitation {
 	expiresAt: number;
 }
 
-/** Sends the mails to those who sign. */
+/** Sends emails to the signatories. */
 export interface Mailer {
-	/** @returns undefined once it was taken, else what went wrong. Never throws. */
+	/** @returns undefined if the email was accepted, otherwise the reason of the failure. Never throws. */
 	invite(invitation: Invitation): Promise<string | undefined>;
-	/** Says whether it was stopped: a mail that failed since then did not fail by itself. */
+	/** Whether the mailer was stopped. A failure after that is not the email's fault. */
 	readonly stopped: boolean;
 }
 
-/** What documents need from the rest of the sandbox. */
+/** The parts of the sandbox that documents need. */
 export interface DocumentDeps {
 	store: Store;
 	templates: Templates;
@@ -56,25 +56,25 @@ export interface DocumentDeps {
 	clock: Clock;
 }
 
-/** One signatory's part in a document: what a signing link leads to. */
+/** A signatory's part in a document, to which a signing link leads. */
 export interface SigningPart {
 	record: DocumentRecord;
 	template: SandboxTemplate;
 	signatory: SignatoryRecord;
-	/** Of the document's signatories, from 0. */
+	/** The index in the document's signatories, from 0. */
 	index: number;
 }
 
-/** The documents: made from templates, mailed, signed, completed. */
+/** Creates documents, sends them by email, and collects signatures until a document is completed. */
 export class Documents {
-	/** Signing link's secret -> document. */
+	/** The documentID by the secret of a signing link. */
 	private readonly byToken = new Map<string, string>();
 
 	constructor(private readonly deps: DocumentDeps) {
 		for (const record of this.deps.store.documents.all()) this.index(record);
 	}
 
-	/** Sends what a data folder shows as not yet sent. */
+	/** Sends the emails that the data folder shows as not yet sent. */
 	resume(): void {
 		for (const record of this.deps.store.documents.all()) void this.mailAll(record);
 	}
@@ -88,13 +88,13 @@ export class Documents {
 		return this.deps.store.documents.get(documentID);
 	}
 
-	/** The Document resource as of now. */
+	/** Returns the Document resource as of now. */
 	resource(record: DocumentRecord): Document {
 		const { account, links } = this.deps;
 		return toDocument({ record, template: this.template(record), userId: account.userId, links });
 	}
 
-	/** @throws Error for a document of a data folder whose template this sandbox does not have. */
+	/** @throws Error if the document comes from a data folder, and this sandbox lacks its template. */
 	template({ documentID, templateID }: DocumentRecord): SandboxTemplate {
 		const template = this.deps.templates.get(templateID);
 		if (template) return template;
@@ -105,8 +105,9 @@ export class Documents {
 	}
 
 	/**
-	 * Makes a document and starts mailing its signatories (docs/dev/service.md#endpoints).
-	 * @throws ServiceRefusal (400) when template, inputs, signatories or positions do not fit.
+	 * Creates a document and starts to email its signatories (docs/dev/service.md#endpoints).
+	 * @throws ServiceRefusal with status 400 if the template, the inputs, the signatories or the positions
+	 * are wrong.
 	 */
 	create(generation: SandboxTemplate['generation'], body: CreateBody): DocumentRecord {
 		const template = usableTemplate(this.deps.templates.get(body.templateID), generation);
@@ -149,7 +150,7 @@ export class Documents {
 		return record;
 	}
 
-	/** What a signing link leads to. */
+	/** Finds the signatory's part to which a signing link leads. */
 	part(token: string): SigningPart | undefined {
 		const record = this.record(this.byToken.get(token) ?? '');
 		const index = record?.signatories.findIndex((one) => one.token === token) ?? -1;
@@ -157,7 +158,10 @@ export class Documents {
 		return record && signatory && { record, template: this.template(record), signatory, index };
 	}
 
-	/** Somebody opened the page of a signing link. The first time counts, while the link can sign. */
+	/**
+	 * Records that a person opened the page of a signing link. Only the first time counts, and only while the
+	 * link is valid.
+	 */
 	viewed({ record, signatory }: SigningPart): void {
 		const now = this.deps.clock.now();
 		const { viewedAt, signedAt, linkExpiresAt } = signatory;
@@ -167,8 +171,8 @@ export class Documents {
 	}
 
 	/**
-	 * Signs. The last signature completes the document.
-	 * @throws PageRefusal when the link is unknown, expired or used, or what was sent is not enough.
+	 * Signs for one signatory. The last signature completes the document.
+	 * @throws PageRefusal if the link is unknown, expired or used, or if the input is incomplete.
 	 */
 	async sign(token: string, input: SignatureInput): Promise<DocumentRecord> {
 		const part = this.part(token);
@@ -182,8 +186,8 @@ export class Documents {
 			signedAt: clock.now(),
 		};
 		const isLast = record.signatories.every((one, at) => at === index || one.signedAt);
-		// The signed file is printed before anything changes: if that fails, nobody has signed, and
-		// if the same link is used twice at once, one of the two finds it used below.
+		// The signed file is printed before anything changes. If printing fails, the person has not signed.
+		// If the same link is used twice at once, the second use finds the link used below.
 		const file = isLast ? await this.printed(record, template, index, signed) : undefined;
 		checkLink(signatory, clock.now());
 		this.commit(part, signed, input.sourceIP);
@@ -204,10 +208,10 @@ export class Documents {
 
 	private commit(part: SigningPart, signed: SignatoryRecord, sourceIP: string): void {
 		const { record, template, signatory, index } = part;
-		// `mailed` may have changed meanwhile, so only what signing changes is taken over.
+		// Only the changes of signing are copied, because `mailed` may have changed during the printing.
 		const { answers, mark, signedAt = this.deps.clock.now() } = signed;
 		Object.assign(signatory, { answers, mark, signedAt });
-		// A script that signs opens no page.
+		// A script signs without opening the page.
 		signatory.viewedAt ??= signedAt;
 		record.modifiedAt = signedAt;
 		const by = { ...signatory, sourceIP };
@@ -226,7 +230,9 @@ export class Documents {
 		this.deps.events.completed(record, template, record.completedAt);
 	}
 
-	/** Mails the links one after the other; each mail that went out is followed by its event. */
+	/**
+	 * Sends the emails one after the other. The sandbox sends the event after each email that was accepted.
+	 */
 	private async mailAll(record: DocumentRecord): Promise<void> {
 		const { activity, clock, events, mailer, store, links } = this.deps;
 		activity.begin();
@@ -241,7 +247,8 @@ export class Documents {
 			signatory.mailed = true;
 			if (error !== undefined) signatory.mailError = error;
 			const sentAt = clock.now();
-			// The log says when it really was sent, as the notification does.
+			// The log gets the time at which the email was really sent, because the notification has the same
+			// time.
 			const entry = record.log.find(
 				({ operationType, operationData }) =>
 					operationType === 'SENT_FOR_SIGNATURE' &&
@@ -259,7 +266,7 @@ export class Documents {
 		for (const { token } of record.signatories) this.byToken.set(token, record.documentID);
 	}
 
-	/** @throws ServiceRefusal (404) when there is no such document. */
+	/** @throws ServiceRefusal with status 404 if the document does not exist. */
 	existing(documentID: string): DocumentRecord {
 		const record = this.record(documentID);
 		if (!record) throw new ServiceRefusal(404, 'Document not found');

@@ -15,9 +15,9 @@ import type { Registrations } from './registrations';
 import type { Settings } from './settings';
 
 /**
- * Makes the notifications (docs/dev/service.md#events) and puts them on their way to whoever
- * registered. `at` is the time that the document's log has for the same event; now, for an event by
- * hand. Bodies are made at the moment of the event, and only when somebody registered for it.
+ * Makes notifications (docs/dev/service.md#events) and starts their delivery to the registered webhooks. A
+ * notification has the same time as the entry of the document's log, or the current time if it is sent on
+ * demand. A body is made only if a webhook is registered for the event, and shows the state at that moment.
  */
 export class Events {
 	constructor(
@@ -29,7 +29,7 @@ export class Events {
 		private readonly clock: Clock,
 	) {}
 
-	/** The document was sent to one signatory. */
+	/** Reports that the document was sent to one signatory. */
 	sent(
 		record: DocumentRecord,
 		template: SandboxTemplate,
@@ -46,7 +46,7 @@ export class Events {
 		});
 	}
 
-	/** One signatory signed. */
+	/** Reports that one signatory has signed. */
 	signed(
 		record: DocumentRecord,
 		template: SandboxTemplate,
@@ -58,7 +58,7 @@ export class Events {
 		});
 	}
 
-	/** Everybody signed. */
+	/** Reports that all signatories have signed. */
 	completed(record: DocumentRecord, template: SandboxTemplate, at = this.clock.now()): Delivery[] {
 		return this.aboutDocument('completedDocument', record, template, at, (Document) => {
 			Document.documentURL = this.links.file(record.documentID, 'document');
@@ -67,7 +67,7 @@ export class Events {
 		});
 	}
 
-	/** An event about a document whose body the contract does not show. */
+	/** Sends an event about a document whose body the interface does not show. */
 	undocumented(
 		type: DocumentEventType,
 		record: DocumentRecord,
@@ -76,7 +76,7 @@ export class Events {
 		return this.aboutDocument(type, record, template, this.clock.now(), () => {});
 	}
 
-	/** An identity request was processed. */
+	/** Reports that an identity request was processed. */
 	identityFinished(record: IdentityRecord): Delivery[] {
 		return this.aboutIdentity('VERIFICATION_REQUEST_FINISHED', record);
 	}

@@ -11,7 +11,7 @@ import { identityResults } from './identityResults';
 import type { Links } from './links';
 import { PageRefusal, ServiceRefusal } from './refusal';
 
-/** What identity checks need from the rest of the sandbox. */
+/** The parts of the sandbox that identity checks need. */
 export interface IdentityDeps {
 	store: Store;
 	account: Account;
@@ -21,11 +21,12 @@ export interface IdentityDeps {
 }
 
 /**
- * The identity verification requests. A request is CREATED, IN_PROGRESS once the person opened the
- * link, COMPLETED once they ended the check; the session of a request has its validationId.
+ * Creates identity verification requests and follows them to their end. A request is CREATED, then
+ * IN_PROGRESS after the person opened the link, then COMPLETED after the person ended the check. The ID of
+ * its session is its validationId.
  */
 export class Identity {
-	/** Link's secret -> validationId. */
+	/** The validationId by the secret of a person's link. */
 	private readonly byToken = new Map<string, string>();
 
 	constructor(private readonly deps: IdentityDeps) {
@@ -35,8 +36,8 @@ export class Identity {
 	}
 
 	/**
-	 * Makes a request (docs/dev/service.md#create-an-identity-verification-request).
-	 * @throws ServiceRefusal (400) when the email is not one.
+	 * Creates a request (docs/dev/service.md#create-an-identity-verification-request).
+	 * @throws ServiceRefusal with status 400 if the email address is wrong.
 	 */
 	create(given: { email: string; type: string; backgroundCheck: boolean }): IdentityRecord {
 		if (!isEmail(given.email))
@@ -54,7 +55,7 @@ export class Identity {
 		return record;
 	}
 
-	/** @throws ServiceRefusal (404) when there is no such request. */
+	/** @throws ServiceRefusal with status 404 if the request does not exist. */
 	existing(validationId: string): IdentityRecord {
 		const record = this.deps.store.identityRequests.get(validationId);
 		if (!record) throw new ServiceRefusal(404, 'Identity validation request not found');
@@ -66,7 +67,7 @@ export class Identity {
 		return this.deps.store.identityRequests.all().map((record) => this.view(record));
 	}
 
-	/** The request as the service answers it (docs/dev/service.md#identity-verification-request). */
+	/** Returns the request in the service's shape (docs/dev/service.md#identity-verification-request). */
 	resource(record: IdentityRecord): IdentityRequest {
 		return {
 			userId: this.deps.account.userId,
@@ -80,7 +81,7 @@ export class Identity {
 		};
 	}
 
-	/** The request as tools see it. */
+	/** Returns the request in the shape for tools. */
 	view(record: IdentityRecord): IdentityRequestView {
 		const { validationId, type, outcome } = record;
 		return {
@@ -92,8 +93,8 @@ export class Identity {
 	}
 
 	/**
-	 * What the check found (docs/dev/service.md#get-identity-verification-results).
-	 * @throws ServiceRefusal (404) before the person is done: until then there is no such thing.
+	 * Returns the results of a check (docs/dev/service.md#get-identity-verification-results).
+	 * @throws ServiceRefusal with status 404 until the person has finished the check.
 	 */
 	results(sessionId: string): IdentityResults {
 		const record = this.deps.store.identityRequests.get(sessionId);
@@ -103,19 +104,20 @@ export class Identity {
 		return identityResults(record.outcome, record.customerId);
 	}
 
-	/** What a person's link leads to. */
+	/** Finds the request to which a person's link leads. */
 	byLink(token: string): IdentityRecord | undefined {
 		return this.deps.store.identityRequests.get(this.byToken.get(token) ?? '');
 	}
 
-	/** The person opened the link. */
+	/** Records that the person opened the link. */
 	opened(record: IdentityRecord): void {
 		if (record.status === 'CREATED') this.change(record, { status: 'IN_PROGRESS' });
 	}
 
 	/**
-	 * The person ended the check. `manualReview` leaves it in progress, to be ended later.
-	 * @throws PageRefusal when it was finished before.
+	 * Ends a check as the person has chosen. `manualReview` leaves the check in progress, so that it can be
+	 * ended later.
+	 * @throws PageRefusal if the check was finished before.
 	 */
 	complete(record: IdentityRecord, outcome: IdentityOutcome): void {
 		if (record.status === 'COMPLETED') {

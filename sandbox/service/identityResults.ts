@@ -1,16 +1,16 @@
 import type { IdentityResults } from '../schemas';
 import type { IdentityOutcome } from '../types';
 
-/** The points of each check, and of all of them together. */
+/** The score of each check, and of the whole verification. */
 const POINTS = {
 	pass: { idValidation: 97.5, liveness: 98.4, faceRecognition: 96.8, overall: 97.6 },
 	fail: { idValidation: 31, liveness: 25.7, faceRecognition: 18.2, overall: 25 },
 };
 
 /**
- * What a finished identity check found (docs/dev/service.md#identity-verification-results). Nothing was
- * checked and nobody is described: every text says that it is made up.
- * @param outcome `fail` gives low scores whose status is FAIL in place of OK.
+ * Makes up the results of a finished identity check (docs/dev/service.md#identity-verification-results).
+ * Nothing was checked and no real person is described, so every text says that it is made up.
+ * @param outcome With `fail`, the scores are low and their status is FAIL instead of OK.
  */
 export function identityResults(outcome: IdentityOutcome, customerId: string): IdentityResults {
 	const isPass = outcome === 'pass';
@@ -42,7 +42,7 @@ export function identityResults(outcome: IdentityOutcome, customerId: string): I
 	};
 }
 
-/** What is written on an ID that nobody has. */
+/** The data of an ID card that does not exist. */
 const MADE_UP_ID: IdentityResults['results']['ocr'] = {
 	name: {
 		fullName: 'SAMPLE PERSON FICTITIOUS',

@@ -6,19 +6,19 @@ import { sameSecret } from '../util/ids';
 const FILE_KINDS = ['document', 'certificate', 'psc'] as const;
 export type FileKind = (typeof FILE_KINDS)[number];
 
-/** Says whether a text names one of a document's files. */
+/** Whether a text names one of a document's files. */
 export function isFileKind(kind: string): kind is FileKind {
 	return (FILE_KINDS as readonly string[]).includes(kind);
 }
 
-/** Makes every address that the sandbox gives out, and checks those that carry a signature. */
+/** Makes every URL that the sandbox gives out, and checks the signed ones. */
 export class Links {
-	/** Root of the pages, without a slash at the end; set as soon as the port is known. */
+	/** The URL of the pages, without a slash at the end. It is set when the port is known. */
 	root = '';
 
 	/**
-	 * @param fileKey Secret that signs the addresses of files.
-	 * @param fileLinkMinutes How long such an address lives.
+	 * @param fileKey The secret that signs the URLs of files.
+	 * @param fileLinkMinutes The lifetime of such a URL in minutes.
 	 */
 	constructor(
 		private readonly fileKey: () => string,
@@ -26,34 +26,37 @@ export class Links {
 		private readonly clock: Clock,
 	) {}
 
-	/** The service's base address. */
+	/** The base URL of the service. */
 	get base(): string {
 		return `${this.root}/api`;
 	}
 
-	/** A signatory's link. */
+	/** Makes the link with which a signatory signs. */
 	signing(token: string): string {
 		return `${this.root}/sign/${token}`;
 	}
 
-	/** A person's link to their identity check. */
+	/** Makes the link to a person's identity check. */
 	identity(token: string): string {
 		return `${this.root}/identity/${token}`;
 	}
 
-	/** A file's pre-signed address, which expires. */
+	/** Makes a pre-signed URL for a file. The URL expires. */
 	file(documentID: string, kind: FileKind): string {
 		return this.root + this.filePath(documentID, kind);
 	}
 
-	/** The same, relative to the sandbox. */
+	/** Makes the same URL as a path, relative to the sandbox. */
 	filePath(documentID: string, kind: FileKind): string {
 		const expires = this.clock.now() + this.fileLinkMinutes * 60_000;
 		const signature = this.signature(documentID, kind, String(expires));
 		return `/files/${documentID}/${kind}.pdf?expires=${expires}&signature=${signature}`;
 	}
 
-	/** Checks a file's address: the signature first, so that nobody learns from a made-up time. */
+	/**
+	 * Checks the URL of a file. The signature is checked before the time, so that the response to a forged
+	 * time reveals nothing.
+	 */
 	check(
 		documentID: string,
 		kind: FileKind,

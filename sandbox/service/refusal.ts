@@ -1,11 +1,11 @@
-/** A call that the service refuses: answered in the envelope. */
+/** The service refuses a call. The response is an envelope with this status and message. */
 export class ServiceRefusal extends Error {
 	/**
-	 * @param status `responseCode` of the envelope, and the HTTP status unless that is named.
-	 * @param message As the client reads it; never with a secret in it.
-	 * @param breaksInterface True where the call is not what the interface describes, in place of
-	 *   merely asking for something that there is not: then it is recorded as a violation.
-	 * @param httpStatus Where it differs from `responseCode`.
+	 * @param status `responseCode` of the envelope, and the HTTP status unless `httpStatus` is given.
+	 * @param message The message for the client. It must not contain a secret.
+	 * @param breaksInterface Whether the call itself is against the interface, and does not merely ask for
+	 * something that does not exist. Such a call is recorded as a violation.
+	 * @param httpStatus The HTTP status, if it differs from `responseCode`.
 	 */
 	constructor(
 		readonly status: number,
@@ -17,10 +17,10 @@ export class ServiceRefusal extends Error {
 	}
 }
 
-/** A refusal of a call that the interface does not allow. */
+/** Makes the refusal of a call that is against the interface. */
 export function violation(status: number, message: string): ServiceRefusal {
 	return new ServiceRefusal(status, message, true);
 }
 
-/** A refusal that a page shows to the person: what is wrong and what to do. */
+/** A page refuses an input, and shows the person the mistake and the next step. */
 export class PageRefusal extends Error {}

@@ -5,7 +5,7 @@ import type { Clock } from '../util/clock';
 import { newId } from '../util/ids';
 import { ServiceRefusal, violation } from './refusal';
 
-/** What the interface leaves open about identity webhooks. */
+/** The behavior of identity webhooks where the interface leaves it open. */
 export interface RegistrationRules {
 	listIdentity: boolean;
 	deleteIdentity: boolean;
@@ -20,8 +20,8 @@ export class Registrations {
 	) {}
 
 	/**
-	 * Registers an address for a document event.
-	 * @throws ServiceRefusal for an unknown event type or something that is no address.
+	 * Registers a URL for a document event.
+	 * @throws ServiceRefusal for an unknown event type, or a text that is not a URL.
 	 */
 	addForDocuments(type: string, url: string): RegistrationRecord {
 		if (!isDocumentEvent(type)) throw violation(400, `Unknown event type: ${type.slice(0, 80)}`);
@@ -29,15 +29,15 @@ export class Registrations {
 	}
 
 	/**
-	 * Registers an address for an identity event.
-	 * @throws ServiceRefusal for an unknown event type or something that is no address.
+	 * Registers a URL for an identity event.
+	 * @throws ServiceRefusal for an unknown event type, or a text that is not a URL.
 	 */
 	addForIdentity(type: string, url: string, name: string): RegistrationRecord {
 		if (!isIdentityEvent(type)) throw violation(400, `Unknown event type: ${type.slice(0, 80)}`);
 		return this.add('identity', type, url, name);
 	}
 
-	/** What `GET /webhooks` lists. */
+	/** Returns the webhooks that `GET /webhooks` lists. */
 	listed(): WebhookRegistration[] {
 		return this.store.registrations
 			.all()
@@ -45,17 +45,20 @@ export class Registrations {
 			.map(asRegistration);
 	}
 
-	/** All of them, whatever is listed. */
+	/** Returns all webhooks, including those that the list does not show. */
 	all(): WebhookRegistration[] {
 		return this.store.registrations.all().map(asRegistration);
 	}
 
-	/** Those that an event goes to. */
+	/** Returns the webhooks that get an event. */
 	for(type: string): RegistrationRecord[] {
 		return this.store.registrations.all().filter((record) => record.type === type);
 	}
 
-	/** @throws ServiceRefusal (404) when there is none, or none that this call may remove. */
+	/**
+	 * @throws ServiceRefusal with status 404 if the webhook does not exist, or cannot be removed with this
+	 * call.
+	 */
 	remove(webHookID: string): void {
 		const record = this.store.registrations.get(webHookID);
 		if (!record || (record.kind === 'identity' && !this.rules.deleteIdentity)) {
@@ -80,7 +83,7 @@ export class Registrations {
 	}
 }
 
-/** A registration in the shape of its kind (docs/dev/service.md#webhook-registration). */
+/** Converts a webhook to the shape of its kind (docs/dev/service.md#webhook-registration). */
 export function asRegistration(record: RegistrationRecord): WebhookRegistration {
 	const { webHookID, type, webHookUrl, addedOn, name } = record;
 	return record.kind === 'document'

@@ -7,13 +7,13 @@ const NO_QUIRKS: Quirks = {
 	isSignedAsString: false,
 };
 
-/** Seconds that a token lives, as observed in the field. */
+/** The lifetime of a token in seconds, as observed in the field. */
 const TOKEN_SECONDS = 300;
 
-/** Before the 2nd, 3rd… attempt of a delivery. */
+/** The pauses before the second, third… attempt of a delivery. */
 const DELIVERY_BACKOFF_MS = [500, 2000, 5000, 15_000, 60_000];
 
-/** The settings of a sandbox: what its options say, and what was changed since. */
+/** The settings of a sandbox: the values of its options, and the changes made while it runs. */
 export class Settings {
 	private readonly asStarted: SandboxSettings;
 	private now: SandboxSettings;
@@ -30,12 +30,15 @@ export class Settings {
 		this.now = structuredClone(this.asStarted);
 	}
 
-	/** As they are now; not to be changed in place. */
+	/** The current settings. Do not change the object in place. */
 	get current(): SandboxSettings {
 		return this.now;
 	}
 
-	/** Changes those named; all others become what the options say, so that two tests never mix. */
+	/**
+	 * Sets the given settings, and resets all others to the values of the options, so that one test cannot
+	 * affect the next.
+	 */
 	set({ quirks, ...rest }: SettingsChange): SandboxSettings {
 		const base = structuredClone(this.asStarted);
 		this.now = {

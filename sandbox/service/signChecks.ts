@@ -3,21 +3,23 @@ import type { SignatureInput } from '../types';
 import { PngRefusal, pngFromDataUrl } from '../util/png';
 import { PageRefusal } from './refusal';
 
-/** Longest typed signature and longest answer, in characters. */
+/** The maximum length of a typed signature and of an answer, in characters. */
 export const MAX_TYPED = 100;
 export const MAX_ANSWER = 500;
 
-/** What is wrong with what somebody sent to sign. */
+/** The input of a signing page is incomplete or wrong. */
 export class SignatureRefusal extends PageRefusal {
-	/** @param problems By the field of the page: `signature`, or `answer.<key>` for a question. */
+	/**
+	 * @param problems The messages by the field of the page: `signature`, or `answer.<key>` for a question.
+	 */
 	constructor(readonly problems: Record<string, string>) {
 		super(Object.values(problems).join(' '));
 	}
 }
 
 /**
- * Says whether somebody can sign with their link now.
- * @throws PageRefusal when they signed before, or the link expired.
+ * Checks that a signatory can still sign with their link.
+ * @throws PageRefusal if they have signed before, or the link has expired.
  */
 export function checkLink({ signedAt, linkExpiresAt }: SignatoryRecord, now: number): void {
 	if (signedAt !== undefined) throw new PageRefusal('You have already signed this document.');
@@ -27,9 +29,9 @@ export function checkLink({ signedAt, linkExpiresAt }: SignatoryRecord, now: num
 }
 
 /**
- * Takes a signature, and the answers to the template's questions; what was not asked is dropped.
- * @returns Both as they are kept.
- * @throws SignatureRefusal naming everything that is missing or too long.
+ * Reads a signature and the answers to the template's questions. Answers to other questions are dropped.
+ * @returns Both in the form in which they are stored.
+ * @throws SignatureRefusal that names every missing or overlong value.
  */
 export function readSignature(
 	{ signature, answers: given }: SignatureInput,
@@ -53,7 +55,7 @@ export function readSignature(
 	return { mark, answers };
 }
 
-/** @returns The signature as it is kept, or what is wrong with it. */
+/** @returns The signature in the form in which it is stored, or a message about its mistake. */
 function readMark(signature: SignatureInput['signature']): MarkRecord | string {
 	if (signature.kind === 'typed') {
 		const text = signature.text.trim();

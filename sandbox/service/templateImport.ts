@@ -2,31 +2,31 @@ import type { Block, SandboxTemplate, TemplateField } from '../state/records';
 import type { RefusedTemplate, TemplateImport } from '../types';
 import { PageRefusal } from './refusal';
 
-/** Bytes of the largest list of templates that is read. */
+/** The maximum size of a list of templates in bytes. */
 export const MAX_IMPORT_BYTES = 5_000_000;
 
-/** How many fields, questions or roles one template can have. */
+/** The maximum number of fields, questions or roles of a template. */
 const MAX_FIELDS = 200;
 
-/** Characters of the longest description, and of the longest other text. */
+/** The maximum lengths of a description, and of any other text, in characters. */
 const MAX_DESCRIPTION = 5000;
 const MAX_TEXT = 500;
 
-/** How deep a list can lie inside of what an API or n8n puts around it. */
+/** An API or n8n may wrap the list in up to this many levels. */
 const MAX_DEPTH = 6;
 
-/** Names that every object inherits: an answer under one of them would not be kept. */
+/** Every object inherits these names, so an answer under one of them would be lost. */
 const INHERITED = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** A list of templates that cannot be read at all: what is wrong, and what to do. */
+/** The list of templates cannot be read at all. The message tells the person what to do. */
 export class TemplateImportRefusal extends PageRefusal {}
 
 /**
- * Reads the raw output of Template: Get Many, as n8n copies or downloads it: a list of templates, of
- * items with `json`, or of what the service answered (`templates`, `responseData`).
- * @param json Text from outside; the size is checked first.
+ * Reads the raw output of Template: Get Many, as a person copies or downloads it from n8n: a list of
+ * templates, of items with `json`, or a response of the service (`templates`, `responseData`).
+ * @param json The text from outside. Its size is checked first.
  * @param known The IDs of templates that an import must not replace.
- * @throws TemplateImportRefusal when it is no JSON, is too large, or has no template in it.
+ * @throws TemplateImportRefusal if the text is not JSON, is too large, or contains no template.
  */
 export function readTemplateList(
 	json: string,
@@ -55,7 +55,7 @@ export function readTemplateList(
 	return { taken: [...taken.values()], refused };
 }
 
-/** One entry cannot be taken; the others can. */
+/** One entry cannot be imported. The others can. */
 class EntryRefusal extends Error {}
 
 function refuse(reason: string): never {
@@ -69,7 +69,7 @@ function parsed(json: string): unknown {
 		);
 	}
 	try {
-		// Files from Windows can begin with a mark that is no JSON.
+		// Files from Windows can begin with a byte order mark, which is not valid JSON.
 		return JSON.parse(json.replace(/^\ufeff/, '')) as unknown;
 	} catch {
 		throw new TemplateImportRefusal(
@@ -84,7 +84,7 @@ function isEntry(value: unknown): value is Entry {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** All entries, out of the lists, items and answers that they lie in. */
+/** Collects all entries from the lists, items and responses that contain them. */
 function templatesIn(value: unknown, depth: number): unknown[] {
 	if (depth > MAX_DEPTH) return [];
 	if (Array.isArray(value)) return value.flatMap((one) => templatesIn(one, depth + 1));
@@ -129,7 +129,7 @@ function readTemplate(entry: unknown): SandboxTemplate {
 	};
 }
 
-/** A text of an entry; '' if it is something else, or not there. */
+/** Reads a text of an entry. Returns '' if the value is missing or not a text. */
 function textIn(entry: Entry, name: string, limit = MAX_TEXT): string {
 	const value = Object.hasOwn(entry, name) ? entry[name] : '';
 	const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '';
@@ -170,7 +170,10 @@ function readSlots(entry: Entry): SandboxTemplate['slots'] {
 	});
 }
 
-/** The text of the template itself is not in the list, so its fields stand on the paper one by one. */
+/**
+ * Makes a document text from the fields, one line for each, because the list does not contain the template's
+ * own text.
+ */
 function bodyOf(fields: TemplateField[]): Block[] {
 	return [
 		{

@@ -5,13 +5,13 @@ import { derivedId } from '../util/ids';
 import type { TemplateImport } from '../types';
 import { readTemplateList } from './templateImport';
 
-/** How many imported templates a sandbox keeps. */
+/** The maximum number of imported templates in a sandbox. */
 const MAX_TEMPLATES = 1000;
 
-/** The templates of a sandbox, by generation and id: its own ones, and those that were imported. */
+/** The templates of a sandbox by version and ID: the built-in ones and the imported ones. */
 export class Templates {
 	private readonly own: Map<string, SandboxTemplate>;
-	/** Made once, until another import changes the templates. */
+	/** The list is kept until an import changes the templates. */
 	private asV1: TemplateV1[] | undefined;
 	private asV2: TemplateV2[] | undefined;
 
@@ -26,7 +26,7 @@ export class Templates {
 		return this.own.size + this.store.templates.size;
 	}
 
-	/** Those that were imported come first, because a person looks for theirs. */
+	/** Imported templates come first, because a person looks for their own. */
 	all(): SandboxTemplate[] {
 		return [...this.store.templates.all(), ...this.own.values()];
 	}
@@ -36,9 +36,9 @@ export class Templates {
 	}
 
 	/**
-	 * Takes templates over from a list, in place of those with the same ID that were imported earlier.
+	 * Imports templates from a list. They replace earlier imports with the same ID.
 	 * @param json The raw output of Template: Get Many.
-	 * @throws TemplateImportRefusal when it is no such list.
+	 * @throws TemplateImportRefusal if the text is not such a list.
 	 */
 	import(json: string): TemplateImport {
 		const { templates } = this.store;
@@ -61,7 +61,7 @@ export class Templates {
 		return outcome;
 	}
 
-	/** Entries of `GET /templates`. */
+	/** Returns the entries of `GET /templates`. */
 	listV1(userID: string): TemplateV1[] {
 		this.asV1 ??= this.of('v1').map(({ templateID, id, name, description, fields }) => ({
 			_id: id ?? derivedId(templateID),
@@ -74,7 +74,7 @@ export class Templates {
 		return this.asV1;
 	}
 
-	/** Entries of `GET /templates/v2`. */
+	/** Returns the entries of `GET /templates/v2`. */
 	listV2(): TemplateV2[] {
 		this.asV2 ??= this.of('v2').map(
 			({ templateID, id, name, description, key, status, ...rest }) => ({
@@ -101,7 +101,7 @@ export class Templates {
 	}
 }
 
-/** A field as version 2 lists it; its `_id` is the same at every call and every start. */
+/** Makes a field as version 2 lists it. Its `_id` is the same in every call and after every start. */
 export function withId({ key, type, isRequired, label }: TemplateField, ...parents: string[]) {
 	return { key, type, isRequired, label, _id: derivedId(...parents, key) };
 }

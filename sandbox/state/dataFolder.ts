@@ -5,10 +5,10 @@ import { ClassicLevel } from 'classic-level';
 import { realNow } from '../util/clock';
 import { writtenTime } from '../util/time';
 
-/** Folders that are open in this process, by their real path. */
+/** The real paths of the folders that are open in this process. */
 const openHere = new Set<string>();
 
-/** The records of the folder cannot be read. */
+/** The records in the folder cannot be read. */
 export class FolderUnreadableError extends Error {
 	override readonly name = 'FolderUnreadableError';
 }
@@ -19,8 +19,8 @@ export class FolderInUseError extends Error {
 }
 
 /**
- * The records of a sandbox on the disk, in a LevelDB. LevelDB locks its folder, and the system frees
- * that lock when the process ends, in whatever way; a file beside it says who has it.
+ * Stores the records of a sandbox on disk, in a LevelDB. LevelDB locks its folder, and the operating system
+ * releases the lock however the process ends. A file beside the lock names the process that holds it.
  */
 export class DataFolder {
 	private constructor(
@@ -29,11 +29,12 @@ export class DataFolder {
 	) {}
 
 	/**
-	 * Opens a folder and reads what is there.
-	 * @param folder Created when missing, readable by its owner only: it holds the account's key.
-	 * @returns With all records in the order of their keys.
-	 * @throws FolderInUseError naming who uses the folder; FolderUnreadableError; the file system's
-	 *   error.
+	 * Opens a folder and reads its records.
+	 * @param folder The folder. It is created if missing, and readable only by its owner because it contains
+	 * the account's key.
+	 * @returns The folder and all records, in the order of their keys.
+	 * @throws FolderInUseError that names the process which uses the folder, FolderUnreadableError, or an
+	 * error of the file system.
 	 */
 	static async open(
 		folder: string,
@@ -41,7 +42,8 @@ export class DataFolder {
 		const inside = join(folder, 'records');
 		await mkdir(inside, { recursive: true, mode: 0o700 });
 		const path = await realpath(folder);
-		// LevelDB would refuse this, too, but closing the lock's file a second time frees the lock.
+		// LevelDB would refuse a second opening as well, but closing the lock's file a second time would
+		// release the lock.
 		if (openHere.has(path)) throw new FolderInUseError(inUseText(folder));
 		const level = new ClassicLevel<string, unknown>(inside, { valueEncoding: 'json' });
 		openHere.add(path);
@@ -63,9 +65,9 @@ export class DataFolder {
 	}
 
 	/**
-	 * Writes all of these, or none; they are on the disk when it resolves.
-	 * @param changes By key; undefined removes.
-	 * @throws Error that names the file and what is wrong with it.
+	 * Writes all of the changes or none. They are on disk when the promise resolves.
+	 * @param changes The new values by key; undefined removes a record.
+	 * @throws Error that names the file and the reason.
 	 */
 	async write(changes: Map<string, unknown>): Promise<void> {
 		try {
@@ -77,20 +79,23 @@ export class DataFolder {
 				{ sync: true },
 			);
 		} catch (error) {
-			// What LevelDB appends to a log that ends in the middle of a record, as on a full disk, is lost
-			// at the next start. Opening anew begins a new log.
+			// If a log ends in the middle of a record, as on a full disk, LevelDB loses everything appended
+			// after it at the next start. Opening the folder again begins a new log.
 			await this.level.close();
 			throw reasonOf(error);
 		}
 	}
 
-	/** Tells whoever finds the folder in use who uses it, and where. */
+	/**
+	 * Writes down the process and the URL that use the folder, for a second sandbox that finds the folder in
+	 * use.
+	 */
 	announce(url?: string): void {
 		const owner = { pid: process.pid, since: realNow(), url };
 		writeFileSync(ownerFile(this.path), JSON.stringify(owner), { mode: 0o600 });
 	}
 
-	/** Lets others use the folder. */
+	/** Releases the folder for other processes. */
 	async close(): Promise<void> {
 		rmSync(ownerFile(this.path), { force: true });
 		await this.level.close();
@@ -98,7 +103,7 @@ export class DataFolder {
 	}
 }
 
-/** What LevelDB says, where the library only says that it did not open. */
+/** Returns LevelDB's own error, because the library only says that it could not open the folder. */
 function reasonOf(error: unknown): unknown {
 	return (error as Error).cause ?? error;
 }
@@ -107,7 +112,7 @@ function ownerFile(folder: string): string {
 	return join(folder, 'in-use.json');
 }
 
-/** Who uses a folder, for people: process, time and address, as far as it can be read. */
+/** Describes the process that uses a folder: its ID, start and URL, as far as they can be read. */
 function inUseText(folder: string): string {
 	try {
 		const { pid, since, url } = JSON.parse(readFileSync(ownerFile(folder), 'utf8')) as {

@@ -11,11 +11,11 @@ import type {
 	SandboxTemplate,
 } from './records';
 
-/** Records by id, in the order of their creation, that tell when one of them changed. */
+/** A list of records by ID, in the order of their creation. It reports each change. */
 class Collection<T> {
 	private readonly records = new Map<string, T>();
 
-	/** @param changed Told the id of each record that was put, changed or removed. */
+	/** @param changed Is called with the ID of each record that was added, changed or removed. */
 	constructor(private readonly changed: (id: string) => void) {}
 
 	get(id: string): T | undefined {
@@ -31,20 +31,20 @@ class Collection<T> {
 		return this.records.size;
 	}
 
-	/** Adds or replaces a record; also to be called after changing one in place. */
+	/** Adds or replaces a record. Call it as well after changing a record in place. */
 	put(id: string, record: T): void {
 		this.records.set(id, record);
 		this.changed(id);
 	}
 
-	/** Says whether there was such a record. */
+	/** Removes a record. Returns whether the record existed. */
 	remove(id: string): boolean {
 		const existed = this.records.delete(id);
 		if (existed) this.changed(id);
 		return existed;
 	}
 
-	/** Takes a record from the data folder: nothing changed by that. */
+	/** Adds a record from the data folder without reporting a change. */
 	load(id: string, record: T): void {
 		this.records.set(id, record);
 	}
@@ -53,13 +53,13 @@ class Collection<T> {
 const ACCOUNT = 'account';
 
 /**
- * The whole state of a sandbox: in memory, and with a data folder on the disk, too. There a change
- * costs one small record however much there is.
+ * The whole state of a sandbox. It is kept in memory and, with a data folder, also on disk, where a change
+ * writes only one small record.
  */
 export class Store {
-	/** By name. */
+	/** The lists of records, by name. */
 	private readonly collections = new Map<string, Collection<unknown>>();
-	/** Keys (`documents/<id>`) of the records that changed since the last write. */
+	/** The keys (`documents/<id>`) of the records that changed since the last write. */
 	private readonly dirty = new Set<string>();
 	private scheduled = false;
 	private writing: Promise<void> | undefined;
@@ -71,18 +71,18 @@ export class Store {
 	readonly identityRequests = this.collection<IdentityRecord>('identity-requests');
 	readonly registrations = this.collection<RegistrationRecord>('webhooks');
 	readonly mails = this.collection<MailRecord>('mails');
-	/** Those that were imported; every sandbox has the others. */
+	/** Only imported templates are stored. Every sandbox has the built-in ones. */
 	readonly templates = this.collection<SandboxTemplate>('templates');
 
-	/** What the last write failed with; undefined while saving works. */
+	/** The error of the last write; undefined while saving works. */
 	saveError: string | undefined;
 
-	/** @param folder Absent: everything is in memory only. */
+	/** @param folder Without a folder, everything is kept in memory only. */
 	constructor(private readonly folder?: DataFolder) {}
 
 	/**
-	 * Opens the state that is kept in a folder; an empty one in memory without.
-	 * @throws What `DataFolder.open` throws.
+	 * Opens the state in a folder, or an empty state in memory.
+	 * @throws The errors of `DataFolder.open`.
 	 */
 	static async open(folder: string | undefined): Promise<Store> {
 		if (folder === undefined) return new Store();
@@ -95,17 +95,17 @@ export class Store {
 		return store;
 	}
 
-	/** Says where the sandbox that uses the folder can be found. */
+	/** Writes down the URL of the sandbox that uses the folder. */
 	announce(url: string): void {
 		this.folder?.announce(url);
 	}
 
-	/** Lets others use the folder. */
+	/** Releases the folder for other processes. */
 	async close(): Promise<void> {
 		await this.folder?.close();
 	}
 
-	/** The account; made up on first use where the folder brought none. */
+	/** Returns the account, which is made up at first use if the folder has none. */
 	accountRecord(): AccountRecord {
 		let record = this.account.get(ACCOUNT);
 		if (!record) {
@@ -115,21 +115,21 @@ export class Store {
 		return record;
 	}
 
-	/** The sandbox's clock, as it was left. */
+	/** Returns the sandbox's clock as it was left. */
 	clock(): Clock {
 		const record = (this.accountRecord().clock ??= { offset: 0 });
 		return new Clock(record, () => this.accountChanged());
 	}
 
-	/** To be called after changing the account in place. */
+	/** Call this after changing the account in place. */
 	accountChanged(): void {
 		this.account.put(ACCOUNT, this.accountRecord());
 	}
 
 	/**
-	 * Resolves when everything changed so far is on the disk; at once without a data folder.
-	 * Calls during a write share the one that follows it.
-	 * @throws Error saying what is wrong with the disk; the next call tries again.
+	 * Resolves when all changes so far are on disk, or at once without a data folder. Calls during a write
+	 * share the next write.
+	 * @throws Error that names the problem of the disk. The next call tries again.
 	 */
 	flush(): Promise<void> {
 		if (this.folder === undefined) return Promise.resolve();
@@ -157,13 +157,13 @@ export class Store {
 		return collection;
 	}
 
-	/** Saves soon what no answer waits for, such as the attempts of a delivery. */
+	/** Soon saves changes for which no response waits, such as the attempts of a delivery. */
 	private schedule(): void {
 		if (this.scheduled) return;
 		this.scheduled = true;
 		setImmediate(() => {
 			this.scheduled = false;
-			// The reason is kept in saveError, and thrown at whoever waits for an answer.
+			// The error is kept in saveError, and thrown at the next call that waits for the disk.
 			this.flush().catch(() => {});
 		});
 	}

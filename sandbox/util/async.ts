@@ -1,28 +1,27 @@
 import { Clock } from './clock';
 
-/** Counts what is under way, and tells when nothing is. */
+/** Counts running work, and tells when none is left. */
 export class Activity {
 	private count = 0;
 	private waiting: Array<() => void> = [];
 
-	/** Something starts; every `begin` needs its `end`. */
+	/** Counts a start. Every `begin` needs an `end`. */
 	begin(): void {
 		this.count += 1;
 	}
 
-	/** Something is over. */
 	end(): void {
 		this.count -= 1;
 		if (this.count === 0) this.release();
 	}
 
-	/** Resolves as soon as nothing is under way; at once when nothing is. */
+	/** Resolves as soon as no work is running. */
 	idle(): Promise<void> {
 		if (this.count === 0) return Promise.resolve();
 		return new Promise((resolve) => this.waiting.push(resolve));
 	}
 
-	/** Lets everybody who waits go on, whatever is under way: for the end of the sandbox. */
+	/** Resolves all waiting calls although work is still running, when the sandbox stops. */
 	release(): void {
 		for (const resolve of this.waiting.splice(0)) resolve();
 	}
@@ -33,14 +32,14 @@ interface Place {
 	queue: Array<() => void>;
 }
 
-/** Lets a limited number of things happen at the same time for each key; others wait their turn. */
+/** Limits how many pieces of work run at once for each key. The others wait their turn. */
 export class Slots {
 	private readonly places = new Map<string, Place>();
 
-	/** @param size How many may happen at the same time for one key. */
+	/** @param size The maximum number of pieces of work that run at once for one key. */
 	constructor(private readonly size: number) {}
 
-	/** Waits for a slot of the key, does the work, and gives the slot back. */
+	/** Waits for a slot of the key, does the work, and releases the slot. */
 	async run<T>(key: string, work: () => Promise<T>): Promise<T> {
 		const place = this.places.get(key) ?? { busy: 0, queue: [] };
 		this.places.set(key, place);
@@ -56,23 +55,23 @@ export class Slots {
 	}
 }
 
-/** The longest time that a timer of Node can have. */
+/** Node limits a timer to this time. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Pauses that can be cut short, one by one or all together, so that nothing outlives the sandbox. */
+/** Pauses that can be ended early, one by one or all at once, so that none outlives the sandbox. */
 export class Waits {
 	private readonly running = new Map<string, () => void>();
 	private stopped = false;
 
 	/**
-	 * @param clock What the pauses are measured by: they end at once if it is put forward beyond
-	 *   their end, and wait while it stands. Absent: the machine's clock.
+	 * @param clock The clock that measures the pauses. They end at once if the clock moves beyond their end,
+	 * and do not end while the clock stands still. The default is the machine's clock.
 	 */
 	constructor(private readonly clock: Clock = new Clock()) {}
 
 	/**
-	 * Waits. Resolves early when it is cut short.
-	 * @param id Names the pause; one at a time for each id.
+	 * Waits for a time. Resolves early if the pause is ended.
+	 * @param id Names the pause. There can be one pause for each ID.
 	 */
 	pause(id: string, ms: number): Promise<void> {
 		if (this.stopped) return Promise.resolve();
@@ -88,7 +87,7 @@ export class Waits {
 			const arm = () => {
 				clearTimeout(timer);
 				const now = this.clock.now();
-				// A clock that was put back makes no pause longer than it was.
+				// A clock that was set back must not make the pause longer than asked for.
 				due = Math.min(due, now + ms);
 				if (due <= now) end();
 				else if (!this.clock.frozen) {
@@ -101,14 +100,14 @@ export class Waits {
 		});
 	}
 
-	/** Ends one pause now. Says whether there was one. */
+	/** Ends one pause now. Returns whether the pause existed. */
 	cutShort(id: string): boolean {
 		const end = this.running.get(id);
 		end?.();
 		return end !== undefined;
 	}
 
-	/** Ends all pauses now, and lets no new one begin. */
+	/** Ends all pauses now, and every later one at once. */
 	stop(): void {
 		this.stopped = true;
 		for (const end of [...this.running.values()]) end();

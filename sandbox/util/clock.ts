@@ -1,25 +1,25 @@
-/** The first and the last moment that a clock can be set to: 2000 to 2100. */
+/** A clock can be set to times between 2000 and 2100. */
 const EARLIEST = Date.UTC(2000, 0, 1);
 const LATEST = Date.UTC(2100, 0, 1);
 
-/** How far a clock is from the machine's. */
+/** The difference between a sandbox's clock and the machine's. */
 export interface ClockRecord {
-	/** Milliseconds ahead of the machine's clock; counts while it runs. */
+	/** The milliseconds by which a running clock is ahead of the machine's. */
 	offset: number;
-	/** epoch-ms at which it stands; absent while it runs. */
+	/** The epoch-ms at which the clock stands; absent while it runs. */
 	frozenAt?: number;
 }
 
-/** What a clock shows. */
+/** The state of a clock, as people see it. */
 export interface ClockState {
 	/** epoch-ms */
 	now: number;
 	frozen: boolean;
-	/** Milliseconds ahead of the machine's clock; negative if it is behind. */
+	/** The milliseconds by which the clock is ahead of the machine's; negative if it is behind. */
 	aheadMs: number;
 }
 
-/** The time is outside of what a clock can show. */
+/** A clock was set to a time outside its range. */
 export class ClockRangeError extends Error {
 	constructor() {
 		super('The clock shows times from the year 2000 to 2099 only');
@@ -27,15 +27,15 @@ export class ClockRangeError extends Error {
 }
 
 /**
- * The one clock of a sandbox. It can stand still and be put forward or back. Only what is measured
- * on this machine, such as how long an answer took, is read from elsewhere (`realNow`).
+ * The only clock of a sandbox. It can stand still, and be set forward or back. Durations on this machine,
+ * such as the time until a response, are measured with `realNow` instead.
  */
 export class Clock {
 	private readonly listeners = new Set<() => void>();
 
 	/**
-	 * @param record How it was left; changed in place.
-	 * @param changed Told after each change, to save the record.
+	 * @param record The clock's last state, which is changed in place.
+	 * @param changed Is called after each change, to save the record.
 	 */
 	constructor(
 		private readonly record: ClockRecord = { offset: 0 },
@@ -58,9 +58,9 @@ export class Clock {
 	}
 
 	/**
-	 * Puts the clock to a time.
-	 * @param frozen Whether it stands there or runs on from there; as before when absent.
-	 * @throws ClockRangeError
+	 * Sets the clock to a time.
+	 * @param frozen Whether the clock stands still there or runs on. By default, this stays as it is.
+	 * @throws ClockRangeError if the time is out of range.
 	 */
 	set(time: number, frozen: boolean = this.frozen): ClockState {
 		if (!(time >= EARLIEST && time < LATEST)) throw new ClockRangeError();
@@ -77,7 +77,10 @@ export class Clock {
 		return this.tell();
 	}
 
-	/** Tells of each change. @returns What ends that. */
+	/**
+	 * Calls a function at each change.
+	 * @returns A function that ends this.
+	 */
 	onChange(listener: () => void): () => void {
 		this.listeners.add(listener);
 		return () => void this.listeners.delete(listener);
@@ -90,7 +93,7 @@ export class Clock {
 	}
 }
 
-/** The machine's own time, for what is measured or must never go back. */
+/** Returns the machine's own time, to measure durations, and where time must never go back. */
 export function realNow(): number {
 	return Date.now();
 }

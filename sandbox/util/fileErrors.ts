@@ -1,4 +1,4 @@
-/** What each error of the file system means, and what to do about it. */
+/** Explains each error of the file system, with the next step. */
 const MEANINGS: Record<string, string> = {
 	ENOSPC: 'The disk is full. Free some space',
 	EDQUOT: 'Your quota of disk space is used up. Free some space',
@@ -14,10 +14,12 @@ const MEANINGS: Record<string, string> = {
 	EIO: 'The disk reports a fault. Choose a folder on another disk',
 };
 
-/** A sentence for an error of the file system, with its path; undefined for any other error. */
+/**
+ * Explains an error of the file system in a sentence with its path. Returns undefined for any other error.
+ */
 export function fileErrorText(error: unknown): string | undefined {
 	const { code = '', path, syscall } = error as NodeJS.ErrnoException;
-	// Networks have errors of the same codes.
+	// Errors of networks have some of the same codes.
 	if (!Object.hasOwn(MEANINGS, code) || /^(?:listen|connect|bind|spawn)/.test(syscall ?? '')) {
 		return undefined;
 	}

@@ -5,9 +5,9 @@ const PROCESS_PART = randomBytes(5).toString('hex');
 let counter = randomBytes(2).readUInt16BE(0);
 
 /**
- * A new identifier of 24 hex digits: seconds, process, counter. Sorting by it gives the order of
- * creation, which is what restores that order from a data folder. So it is made from the machine's
- * clock, which nobody puts back. It is no secret.
+ * Makes a new identifier of 24 hex digits from seconds, process and counter. Sorting by ID gives the order of
+ * creation, and restores that order from a data folder. IDs are therefore made from the machine's clock,
+ * which is not set back. An ID is not a secret.
  */
 export function newId(): string {
 	const seconds = Math.floor(realNow() / 1000);
@@ -17,12 +17,12 @@ export function newId(): string {
 	);
 }
 
-/** A new secret that nobody can guess, safe in an address: 192 bits. */
+/** Makes a new secret of 192 random bits that can stand in a URL. */
 export function newSecret(): string {
 	return randomBytes(24).toString('base64url');
 }
 
-/** An identifier of 24 hex digits that is always the same for the same parts. */
+/** Makes an identifier of 24 hex digits that is always the same for the same parts. */
 export function derivedId(...parts: string[]): string {
 	return sha256(parts.join('\u0000')).slice(0, 24);
 }
@@ -32,7 +32,7 @@ export function sha256(data: string | Buffer): string {
 	return createHash('sha256').update(data).digest('hex');
 }
 
-/** Compares two secrets in a time that tells nothing about where they differ. */
+/** Compares two secrets. The time that it takes does not reveal where they differ. */
 export function sameSecret(one: string, other: string): boolean {
 	const digest = (text: string) => createHash('sha256').update(text).digest();
 	return timingSafeEqual(digest(one), digest(other));

@@ -1,25 +1,25 @@
 import { inflateSync } from 'node:zlib';
 
-/** Says why a drawing was refused, in words for the person who drew it. */
+/** A drawing was refused. The message is for the person who drew it. */
 export class PngRefusal extends Error {}
 
-/** The largest drawing taken, in bytes. A signature pad's is a small part of it. */
+/** The maximum size of a drawing in bytes. The drawing of a signature pad is much smaller. */
 export const MAX_PNG_BYTES = 500_000;
 
 const MAX_SIDE = 4000;
 const MAX_PIXELS = 4_000_000;
 const MAGIC = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Samples a pixel, by PNG colour type; type 3 (palette) is not supported. */
+/** The samples of a pixel by PNG color type. Type 3 (palette) is not supported. */
 const SAMPLES: Record<number, number> = { 0: 1, 2: 3, 4: 2, 6: 4 };
 
 /**
- * Checks that a file is a PNG which can be printed: the printing library trusts what it is given
- * and would bring the process down with a broken one, or fill the memory with a huge one.
- *
- * @param png The file; 8 bits a sample and not interlaced, as every browser's canvas writes it.
+ * Checks that a file is a PNG that can be printed. The printing library trusts its input: a broken PNG would
+ * crash the process, and a huge one would fill the memory.
+ * @param png The file. It must have 8 bits a sample and not be interlaced, as every browser's canvas writes
+ * it.
  * @returns The size in pixels.
- * @throws PngRefusal when it is anything else.
+ * @throws PngRefusal for any other file.
  */
 export function checkPng(png: Buffer): { width: number; height: number } {
 	if (png.length > MAX_PNG_BYTES) throw new PngRefusal('The drawing is too large.');
@@ -68,10 +68,9 @@ function readChunks(png: Buffer): { header: Buffer; data: Buffer } {
 
 /**
  * Decodes and checks a drawing that a browser sent.
- *
- * @param dataUrl `data:image/png;base64,…`
+ * @param dataUrl The drawing as `data:image/png;base64,…`.
  * @returns The PNG file.
- * @throws PngRefusal when it is not a printable PNG (see `checkPng`).
+ * @throws PngRefusal if the drawing is not a PNG that can be printed (see `checkPng`).
  */
 export function pngFromDataUrl(dataUrl: string): Buffer {
 	const match = /^data:image\/png;base64,([A-Za-z0-9+/]+={0,2})$/.exec(dataUrl);

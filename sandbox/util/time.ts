@@ -1,11 +1,11 @@
 const months = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' });
 
 /**
- * A time as a person writes it: `21 November 2026, 05:17:32 UTC`. Put together here: how a library
- * joins the parts differs between versions of Node, and a document's bytes, with them its hash, must
- * not.
- * @param epochMs '' is the answer when it is absent or not a time.
- * @param isExact Whether to the second.
+ * Writes a time for a person: `21 November 2026, 05:17:32 UTC`. The parts are joined here and not by Intl,
+ * because Intl's result differs between versions of Node, and would change the bytes and the hash of a
+ * document.
+ * @param epochMs The result is '' if this is absent or not a time.
+ * @param isExact Whether to include hours, minutes and seconds.
  */
 export function writtenTime(epochMs: number | undefined, isExact = true): string {
 	const date = new Date(epochMs ?? NaN);
@@ -24,10 +24,10 @@ const UNITS: Record<string, number> = {
 	w: 7 * 86_400 * SECOND,
 };
 
-/** What a length of time looks like: `30d`, `+90m`, `1d12h`. For schemas, too. */
+/** Matches a duration: `30d`, `+90m`, `1d12h`. It is also used in schemas. */
 export const DURATION = '^\\+?(?:\\d{1,9}(?:ms|[smhdw])){1,10}$';
 
-/** Milliseconds of a text such as `30d` or `1h30m`; undefined if it is none. */
+/** Reads a duration such as `30d` or `1h30m` in milliseconds. Returns undefined for any other text. */
 export function readDuration(text: string): number | undefined {
 	const compact = text.replace(/\s+/g, '').toLowerCase();
 	if (!new RegExp(DURATION).test(compact)) return undefined;
@@ -37,7 +37,7 @@ export function readDuration(text: string): number | undefined {
 	);
 }
 
-/** A length of time for people, in its two largest units: `1 day 2 hours`. */
+/** Writes a duration for people, in its two largest units: `1 day 2 hours`. */
 export function durationText(ms: number): string {
 	const parts: string[] = [];
 	let left = Math.round(Math.abs(ms) / SECOND);

@@ -5,19 +5,22 @@ import type { WorkflowInput } from '../../host/apiTypes';
 import { fingerprint } from '../install.cjs';
 import { root } from '../tools';
 
-/** For each picture of an example, what its canvas showed when the picture was taken. */
+/** For each picture of an example, this file has a fingerprint of the canvas at the time of the picture. */
 const file = path.join(root, 'docs/images/fingerprints.json');
 
 export function readFingerprints(): Record<string, string> {
 	return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
 }
 
-/** Notes that the picture of an example has been taken of this workflow. */
+/** Stores that the picture of an example shows this workflow. */
 export function noteFingerprint(example: string, workflow: WorkflowInput): void {
 	write({ ...readFingerprints(), [example]: canvasFingerprint(workflow) });
 }
 
-/** Forgets the pictures of examples that are gone. @param examples Those that there are. */
+/**
+ * Removes the fingerprints of examples that no longer exist.
+ * @param examples The existing examples.
+ */
 export function keepFingerprints(examples: string[]): void {
 	const all = Object.entries(readFingerprints());
 	write(Object.fromEntries(all.filter(([example]) => examples.includes(example))));
@@ -28,7 +31,10 @@ function write(all: Record<string, string>): void {
 	writeFileSync(file, `${JSON.stringify(sorted, null, '\t')}\n`);
 }
 
-/** Of what the canvas shows: nodes, where they are, what they do, the notes, and the connections. */
+/**
+ * Returns a hash of everything that the canvas shows: the nodes with their positions and operations, the
+ * notes, and the connections.
+ */
 export function canvasFingerprint({ nodes, connections }: WorkflowInput): string {
 	const shown = nodes.map(({ name, type, position, disabled, parameters }) => {
 		const { resource, operation, content, width, height, color } = parameters;

@@ -6,13 +6,13 @@ import { actionSteps, lineOf } from '../../host/workflow';
 /** Takes the picture of a page under a name. */
 type Shoot = (page: Page, name: string) => Promise<void>;
 
-/** The forms that a person fills in first: the credential, and a node as it is when it is new. */
+/** Takes pictures of the forms that a person fills in first: the credential and a new node. */
 export async function shootForms(page: Page, stage: Stage, shoot: Shoot): Promise<void> {
 	await shootCredential(page, stage, shoot);
 	await shootNewNode(page, stage, shoot);
 }
 
-/** The credential of the stage; n8n shows its key as dots. */
+/** Takes a picture of the stage's credential, whose key n8n shows as dots. */
 async function shootCredential(page: Page, { n8n }: Stage, shoot: Shoot): Promise<void> {
 	await page.setViewportSize({ width: 1200, height: 1000 });
 	await page.goto(`${n8n.url}/home/credentials`);
@@ -27,7 +27,10 @@ async function shootCredential(page: Page, { n8n }: Stage, shoot: Shoot): Promis
 	await shoot(page, 'credential');
 }
 
-/** A new node with a template that two people sign: its roles and its fields. */
+/**
+ * Takes a picture of a new node with a template that two people sign, so that its roles and fields are
+ * visible.
+ */
 async function shootNewNode(page: Page, { n8n }: Stage, shoot: Shoot): Promise<void> {
 	const action = await actionSteps(n8n.api);
 	const step = action('Send document for signature', {});

@@ -9,17 +9,20 @@ import { colleague, fetchFile, readSignedMail, readSigningMail } from '../../hos
 import { raiseStage, type Stage } from '../../host/stage';
 import { root } from '../tools';
 
-/** The moving picture of the README, from the form to the signed PDF, and all its scenes as one still. */
+/**
+ * The animation of the README shows the way from the form to the signed PDF. A still picture shows all of its
+ * scenes.
+ */
 const moving = path.join(root, 'docs/images/onboarding.webp');
 const still = path.join(root, 'docs/images/onboarding.png');
 const size = { width: 1000, height: 640 };
-/** A scene of the still, in a grid of three columns. */
+/** The size of one scene in the still picture, which is a grid of three columns. */
 const part = { width: 480, height: 307, gap: 12, columns: 3 };
-/** GitHub loads it with the page. */
+/** GitHub loads the animation with the page, so it must stay small. */
 const mostBytes = 2_000_000;
 
 const captionHeight = 48;
-/** An address at which nobody is: the browser gets what is there from {@link showPdf}. */
+/** No server listens at this URL. {@link showPdf} supplies the response in the browser. */
 const nowhere = 'http://127.0.0.1:1';
 const viewer = `<body style="margin:0;background:#e5e7eb;text-align:center"><script type="module">
 	import * as library from '/pdf.min.mjs';
@@ -34,15 +37,15 @@ const viewer = `<body style="margin:0;background:#e5e7eb;text-align:center"><scr
 	document.body.append(canvas);
 </script></body>`;
 
-/** What is seen, and for how long (ms). */
+/** A picture of the animation, and how long (ms) it is shown. */
 interface Scene {
 	picture: Buffer;
 	lasts: number;
-	/** Whether it is one of those that tell the story without the others. */
+	/** Whether the still picture shows the scene as well. */
 	isMain: boolean;
 }
 
-/** Takes pictures of a page, with a line below that says what is seen. */
+/** Takes pictures of a page, each with a caption below. */
 class Camera {
 	readonly scenes: Scene[] = [];
 
@@ -72,7 +75,7 @@ async function film(camera: Camera, stage: Stage): Promise<void> {
 		await editor.goto(`${stage.n8n.url}/workflow/${stage.workflows.send}`);
 		await editor.locator('[data-test-id="canvas-node"]').nth(1).waitFor();
 		await editor.locator('[data-test-id="zoom-to-fit"]').click();
-		// The caption lies over what fits exactly.
+		// The workflow fits the window exactly, and the caption would cover a part of it.
 		await editor.locator('[data-test-id="zoom-out-button"]').click();
 		await editor.waitForTimeout(1500);
 		await camera.take(editor, 'A workflow in n8n: a form, and the contract is sent');
@@ -122,7 +125,7 @@ async function showSigned(page: Page, camera: Camera, stage: Stage): Promise<voi
 	await camera.take(page, 'The signed contract', { lasts: 3500 });
 }
 
-/** Shows the last page of a PDF: Chromium without a window has no viewer for it. */
+/** Shows the last page of a PDF with pdf.js, because Chromium without a window has no viewer. */
 async function showPdf(page: Page, file: Buffer): Promise<void> {
 	const library = path.join(
 		path.dirname(require.resolve('pdfjs-dist/package.json')),
@@ -141,7 +144,6 @@ async function showPdf(page: Page, file: Buffer): Promise<void> {
 	await page.locator('canvas').waitFor();
 }
 
-/** Writes the moving picture. */
 async function writeMoving(scenes: Scene[]): Promise<void> {
 	await sharp(
 		scenes.map(({ picture }) => picture),
@@ -179,7 +181,7 @@ async function writeStill(scenes: Scene[]): Promise<void> {
 	console.log(path.relative(root, still));
 }
 
-/** Makes the moving picture of the README, and all its scenes as one still. */
+/** Makes the animation of the README, and the still picture with all of its scenes. */
 export async function makeMovie(): Promise<void> {
 	const folder = await mkdtemp(path.join(root, '.run', 'movie-'));
 	const stage = await raiseStage({ folder, log: (line) => console.log(line) });

@@ -19,7 +19,10 @@ import { keepFingerprints, noteFingerprint } from './fingerprints';
 import { shootForms } from './formShots';
 import { root } from '../tools';
 
-/** The pictures of README and docs, taken from the running system so that they stay true. */
+/**
+ * The pictures of the README and the docs. They are taken from a running n8n, so that they show what users
+ * see.
+ */
 const folder = path.join(root, 'docs/images');
 const size = { width: 1200, height: 640 };
 
@@ -32,7 +35,7 @@ async function shoot(page: Page, name: string): Promise<void> {
 async function openCanvas(page: Page, stage: Stage, id: string): Promise<void> {
 	await page.goto(`${stage.n8n.url}/workflow/${id}`);
 	await page.locator('[data-test-id="canvas-node"]').nth(1).waitFor();
-	// n8n's own advice to the owner of a workflow, in front of it.
+	// n8n shows the owner of a workflow advice that would cover it.
 	const advice = page
 		.locator('[data-test-id="suggested-action-close"], [aria-label="Close"]')
 		.first();
@@ -41,7 +44,7 @@ async function openCanvas(page: Page, stage: Stage, id: string): Promise<void> {
 	await page.waitForTimeout(800);
 }
 
-/** Credentials of the examples beside those of the stage, so that no node is marked; never used. */
+/** The examples also need these credentials, because n8n marks a node without one. They are never used. */
 const unusedCredentials = [
 	{ name: 'S3 account', type: 's3', data: { endpoint: 'http://127.0.0.1:9' } },
 	{
@@ -62,10 +65,10 @@ const unusedCredentials = [
 	})),
 ];
 
-/** The name of an example's picture, without ending. */
+/** Returns the file name of an example's picture, without its ending. */
 const pictureOf = (example: string) => `example-${example}`;
 
-/** Deletes the pictures of examples that are gone. */
+/** Deletes the pictures of examples that no longer exist. */
 async function forgetOthers(examples: string[]): Promise<void> {
 	const pictures = (await readdir(folder)).filter((file) => file.startsWith(pictureOf('')));
 	const current = examples.map((name) => `${pictureOf(name)}.png`);
@@ -73,7 +76,7 @@ async function forgetOthers(examples: string[]): Promise<void> {
 	keepFingerprints(examples);
 }
 
-/** Every example, cut to its nodes and notes. */
+/** Takes a picture of every example, cut to its nodes and notes. */
 async function shootExamples(page: Page, stage: Stage, wanted: string[]): Promise<void> {
 	const { api } = stage.n8n;
 	for (const credential of unusedCredentials) await api.createCredential(credential);
@@ -88,12 +91,12 @@ async function shootExamples(page: Page, stage: Stage, wanted: string[]): Promis
 		const workflow = await readExample(name, credentials);
 		const { id } = await api.createWorkflow(workflow);
 		await openCanvas(page, stage, id);
-		// What fits exactly has names of nodes beyond the edge.
+		// The names of nodes may lie outside the window if the workflow fits exactly.
 		await page.locator('[data-test-id="zoom-out-button"]').click();
-		// A node below the pointer would show its buttons.
+		// The pointer is moved away, because a node under it would show its buttons.
 		await page.mouse.move(size.width / 2, 0);
 		await page.waitForTimeout(800);
-		// The buttons of the editor lie over the canvas.
+		// The buttons of the editor would cover the canvas.
 		const buttons =
 			'.vue-flow__panel, [class*="Buttons"], [data-test-id^="execute-workflow-button"]';
 		await page.addStyleTag({ content: `${buttons} { display: none }` });
@@ -107,7 +110,7 @@ async function shootExamples(page: Page, stage: Stage, wanted: string[]): Promis
 	}
 }
 
-/** The part of the window that holds all nodes and notes, the names under the nodes included. */
+/** Returns the part of the window that contains all nodes and notes, including the names under the nodes. */
 async function areaOfNodes(
 	page: Page,
 ): Promise<{ x: number; y: number; width: number; height: number }> {
@@ -123,7 +126,7 @@ async function areaOfNodes(
 	return { x, y, width: right - x, height: bottom - y };
 }
 
-/** The example's contract, sent to the person in the role of its template. */
+/** The values of the example's contract, by the roles of its template. */
 const contractByRole = {
 	resource: 'document',
 	...contractForm,
@@ -140,7 +143,7 @@ const contractByRole = {
 	country: { ...contractForm.country, mode: 'list', cachedResultName: 'United States' },
 };
 
-/** The form of the action node, filled in, and the document that it created. */
+/** Takes pictures of the filled-in form of the action node, and of the document that it created. */
 async function shootNode(page: Page, { n8n }: Stage): Promise<void> {
 	await page.setViewportSize({ width: 1200, height: 1400 });
 	const action = await actionSteps(n8n.api);
@@ -155,12 +158,12 @@ async function shootNode(page: Page, { n8n }: Stage): Promise<void> {
 	await page.setViewportSize({ width: 1200, height: 860 });
 	await page.locator('[data-test-id="node-execute-button"]').click();
 	await page.locator('[data-test-id="output-panel"]').getByText('PENDING').waitFor();
-	// The message that says so goes away by itself.
+	// The message about the success disappears after a few seconds.
 	await page.waitForTimeout(6000);
 	await shoot(page, 'editor-output');
 }
 
-/** An error as the editor shows it: the second of three rows is wrong. */
+/** Takes a picture of an error in the editor: the second of three rows is wrong. */
 async function shootError(page: Page, { n8n }: Stage): Promise<void> {
 	await page.setViewportSize({ width: 1200, height: 700 });
 	const action = await actionSteps(n8n.api);
@@ -192,7 +195,7 @@ async function shootError(page: Page, { n8n }: Stage): Promise<void> {
 	await shoot(page, 'editor-error');
 }
 
-/** A node while its execution waits. */
+/** Takes a picture of a node whose execution waits. */
 async function shootWaiting(page: Page, { n8n }: Stage): Promise<void> {
 	const action = await actionSteps(n8n.api);
 	const parameters = { ...contractByRole, operation: 'sendAndWait' };
@@ -210,7 +213,7 @@ async function shootWaiting(page: Page, { n8n }: Stage): Promise<void> {
 
 /**
  * Takes the pictures in `docs/images` again.
- * @param wanted Names of examples, to take only theirs.
+ * @param wanted The names of examples, to take only their pictures.
  */
 export async function takeScreenshots(wanted: string[]): Promise<void> {
 	await mkdir(folder, { recursive: true });

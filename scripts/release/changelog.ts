@@ -1,15 +1,15 @@
-/** What a release changes in the changelog. */
+/** The values that a release writes into the changelog. */
 interface Move {
 	version: string;
 	/** Today as YYYY-MM-DD. */
 	today: string;
-	/** The address of the repository, for the links that compare versions. */
+	/** The URL of the repository, for the links that compare versions. */
 	url: string;
 }
 
 /**
- * Moves what is unreleased under its version, in a changelog as keepachangelog.com has it.
- * @throws Error when nothing is unreleased.
+ * Moves the unreleased changes under their version, in a changelog in the format of keepachangelog.com.
+ * @throws Error if there are no unreleased changes.
  */
 export function moveUnreleased(changelog: string, { version, today, url }: Move): string {
 	const [heading = '', content = ''] =

@@ -5,25 +5,26 @@ import path from 'node:path';
 
 import { runNpm } from '../install.cjs';
 
-/** A file of the package is readable by all and writable by its owner, whatever made it here. */
+/**
+ * Every file of the package gets this mode, so that the archive does not depend on the machine that made it.
+ */
 const fileMode = 0o644;
 
 /** A package that was packed. */
 export interface PackedRelease {
-	/** The .tgz file. */
+	/** The path of the .tgz file. */
 	file: string;
-	/** Its checksum as npm writes it: `sha512-…`. */
+	/** The checksum in npm's form: `sha512-…`. */
 	integrity: string;
 }
 
 /**
- * Builds the package and packs it. The same source gives the same bytes in every folder and under
- * every Node that has the same zlib: npm sets the times in the archive, and the modes, which
- * follow from the umask of whoever made the files, are set here.
- *
+ * Builds the package and packs it. The same source gives the same bytes in every folder and under every Node
+ * with the same zlib: npm sets the times in the archive, and the modes, which otherwise depend on the umask,
+ * are set here.
  * @param options.folder the repository, with its dependencies installed
- * @param options.destination the folder for the .tgz, made when it is missing
- * @throws Error when the build fails; InstallError when npm does
+ * @param options.destination the folder for the .tgz file, which is created if missing
+ * @throws Error if the build fails, or InstallError if npm fails
  */
 export async function packRelease(options: {
 	folder: string;
@@ -39,7 +40,7 @@ export async function packRelease(options: {
 	return { file, integrity: await integrityOf(file) };
 }
 
-/** The checksum of a file as npm writes it. */
+/** Returns the checksum of a file in npm's form. */
 export async function integrityOf(file: string): Promise<string> {
 	return `sha512-${createHash('sha512')
 		.update(await readFile(file))
@@ -63,7 +64,7 @@ interface NpmPacked {
 
 async function pack(folder: string, more: string[]): Promise<NpmPacked> {
 	const { stdout } = await runNpm({
-		// Built already; and npm's own hook would build it a second time.
+		// The hook of npm would build the package a second time.
 		args: ['pack', '--json', '--ignore-scripts', '--loglevel=error', ...more],
 		cwd: folder,
 		log: () => undefined,

@@ -7,13 +7,13 @@ import { runNpm } from '../install.cjs';
 import { moveUnreleased } from './changelog';
 import { placeholderIn, repositoryOf, type Ownership } from './repository';
 
-/** What a release is made of; a test gives its own folder and its own check. */
+/** The inputs of a release. A test passes a folder and a check of its own. */
 export interface Preparation {
-	/** The repository. */
+	/** The folder of the repository. */
 	folder: string;
-	/** `patch`, `minor`, `major`, or a version. */
+	/** The kind of release (`patch`, `minor`, `major`) or a version. */
 	wanted: string;
-	/** Gives false when this state must not be released. */
+	/** Returns false if the repository must not be released in its current state. */
 	check: () => Promise<boolean>;
 	/** Today as YYYY-MM-DD. */
 	today: string;
@@ -21,10 +21,10 @@ export interface Preparation {
 }
 
 /**
- * Makes a version of what the changelog has under "Unreleased": writes the version and the date
- * into CHANGELOG.md, package.json, package-lock.json and what ships, commits and tags. Pushes nothing.
+ * Makes a version of the changes that the changelog lists under "Unreleased": writes the version and the date
+ * into CHANGELOG.md, package.json, package-lock.json and the shipped code, commits and tags. Pushes nothing.
  * @returns The version.
- * @throws Error in words for the person at the keyboard; nothing is changed then.
+ * @throws Error with a message for the person at the terminal. Nothing is changed then.
  */
 export async function prepareRelease(preparation: Preparation): Promise<string> {
 	const { folder, wanted, check, today, log } = preparation;
@@ -65,17 +65,17 @@ export async function prepareRelease(preparation: Preparation): Promise<string> 
 	return version;
 }
 
-/** Has deploy/ install this version. */
+/** Makes deploy/ install this version. */
 async function pinInDeploy(folder: string, version: string): Promise<void> {
 	const file = path.join(folder, 'deploy/.env.example');
 	const text = await readFile(file, 'utf8');
 	await writeFile(file, text.replace(/(PACKAGE=.*signverify[@-])\d+\.\d+\.\d+/g, `$1${version}`));
 }
 
-/** The constant that leads the links of errors to the pages of the installed version. */
+/** This file has the constant from which errors link to the pages of the installed version. */
 const versionFile = 'nodes/SignVerify/http/docs.ts';
 
-/** @throws Error if the constant is not in its file: links would lead to another version. */
+/** @throws Error if the file lacks the constant, because the links would then lead to another version. */
 async function writeVersion(folder: string, version: string): Promise<void> {
 	const file = path.join(folder, versionFile);
 	const text = await readFile(file, 'utf8');
@@ -84,7 +84,7 @@ async function writeVersion(folder: string, version: string): Promise<void> {
 	await writeFile(file, written);
 }
 
-/** @throws Error that says why the version cannot be the next one. */
+/** @throws Error with the reason, if the version cannot be the next one. */
 function nextVersion(current: string, wanted: string): string {
 	const [major = 0, minor = 0, patch = 0] = current.split('.').map(Number);
 	if (wanted === 'major') return `${major + 1}.0.0`;

@@ -6,21 +6,21 @@ const usage = `Say where the repository is at GitHub, and who publishes:
 
   npm run release -- repository owner/name 'The name of the author' author@the.company`;
 
-/** Nobody owns these: they stand where the owner's own will stand. */
+/** These placeholders stand where the owner's name and mail host belong. No one owns them. */
 const placeholders = { owner: 'n8n-nodes-signverify', mailHost: 'example.com' };
 
-/** What of package.json says whose the package is. */
+/** The parts of package.json that name the owner of the package. */
 export interface Ownership {
 	repository: { url: string };
 	author: { name: string; email: string };
 }
 
-/** The address of the repository, for people: without \`git+\` and \`.git\`. */
+/** Returns the URL of the repository for people, without \`git+\` and \`.git\`. */
 export function repositoryOf({ repository }: Pick<Ownership, 'repository'>): string {
 	return repository.url.replace(/^git\+|\.git$/g, '');
 }
 
-/** Why this must not be published yet; undefined if nothing speaks against it. */
+/** Returns the reason why the package must not be published yet; undefined if there is none. */
 export function placeholderIn(manifest: Ownership): string | undefined {
 	const address = repositoryOf(manifest);
 	const [owner] = new URL(address).pathname.slice(1).split('/');
@@ -31,10 +31,9 @@ export function placeholderIn(manifest: Ownership): string | undefined {
 }
 
 /**
- * Writes the address of the repository into every file that names it, and the author into
- * package.json.
- * @returns The files that changed.
- * @throws Error with the usage.
+ * Writes the URL of the repository into every file that names it, and the author into package.json.
+ * @returns The changed files.
+ * @throws Error that explains the usage.
  */
 export function setRepository(
 	folder: string,
@@ -61,7 +60,7 @@ export function setRepository(
 	});
 }
 
-/** The files of the repository that hold a text. */
+/** Finds the files of the repository that contain a text. */
 function filesWith(folder: string, text: string): string[] {
 	const found = execFileSync('git', ['grep', '-lIF', text], { cwd: folder, encoding: 'utf8' });
 	return found.trim().split('\n');

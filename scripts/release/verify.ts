@@ -10,12 +10,12 @@ import { integrityOf, packRelease } from './pack';
 
 const run = promisify(execFile);
 
-/** What is compared; a test gives its own repository and its own way to install. */
+/** The inputs of a comparison. A test passes a repository and an installation of its own. */
 export interface Verification {
 	version: string;
-	/** The repository with the tag. */
+	/** The folder of the repository with the tag. */
 	repository: string;
-	/** The published package; without it npm fetches the one of this version. */
+	/** The path of the published package. By default, npm downloads the package of this version. */
 	published?: string | undefined;
 	/** Installs the dependencies in a copy of the tag. */
 	install: (folder: string) => Promise<void>;
@@ -23,9 +23,9 @@ export interface Verification {
 }
 
 /**
- * Rebuilds the tag of a version in a new folder and compares the result with what was published.
- * @returns What was found, as a sentence.
- * @throws Error when there is no such tag, or when something differs; the message names the files.
+ * Rebuilds a tagged version in a new folder, and compares the result with the published package.
+ * @returns The result, as a sentence.
+ * @throws Error if the tag does not exist, or if the packages differ. The message names the files.
  */
 export async function verifyRelease(verification: Verification): Promise<string> {
 	const { version, repository, install, log } = verification;
@@ -54,7 +54,7 @@ async function cloneTag(repository: string, tag: string, target: string): Promis
 	}
 }
 
-/** Has npm fetch the package that the registry has of a version. */
+/** Downloads the package of a version from the registry. */
 async function fetchPublished(source: string, version: string, target: string): Promise<string> {
 	const manifest = await readFile(path.join(source, 'package.json'), 'utf8');
 	const { name } = JSON.parse(manifest) as { name: string };
@@ -78,7 +78,7 @@ async function fetchPublished(source: string, version: string, target: string): 
 
 /**
  * Compares two packages.
- * @returns What was found, as a sentence.
+ * @returns The result, as a sentence.
  * @throws Error that names the files that differ.
  */
 export async function comparePackages(own: string, published: string): Promise<string> {
@@ -106,7 +106,7 @@ async function unpack(archive: string, target: string): Promise<string> {
 	return target;
 }
 
-/** How two folders differ, a line for each file. */
+/** Lists the differences between two folders, one line for each file. */
 async function differencesOf(own: string, published: string): Promise<string[]> {
 	const [inOwn, inPublished] = await Promise.all([filesIn(own), filesIn(published)]);
 	const lines: string[] = [];

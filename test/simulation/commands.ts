@@ -3,14 +3,14 @@ import fc, { type AsyncCommand } from 'fast-check';
 import { faultArbitrary, type Fault } from './faults';
 import type { Simulation } from './simulation';
 
-/** fast-check's model of a command-based test: the simulation itself knows what there is. */
+/** fast-check's model of a command-based test. It is empty, because the simulation itself knows its state. */
 export type Model = Record<string, never>;
 type SimulationCommand = AsyncCommand<Model, Simulation>;
 
 /**
- * Makes one thing that somebody does of a name, what it does, and the arbitraries of what it needs to know. After it,
- * the rest of the world takes so many steps before the next thing is done: few, and that happens in the middle of
- * what is under way.
+ * Makes a command from its name, its action and the arbitraries of its values. After the action, the rest of
+ * the world takes this many steps before the next command runs. With few steps, the next command comes in the
+ * middle of running work.
  */
 function command<Values extends unknown[]>(
 	name: string,
@@ -33,7 +33,7 @@ function command<Values extends unknown[]>(
 	});
 }
 
-/** So many steps that all comes to rest. */
+/** After this many steps, no work is running any more. */
 const many = 100_000;
 
 const stepsArbitrary = fc.oneof(
@@ -41,13 +41,15 @@ const stepsArbitrary = fc.oneof(
 	{ weight: 3, arbitrary: fc.nat(40) },
 );
 
-/** The newest one, or one before it. */
+/** Chooses the newest object, or one of those before it. */
 const which = fc.oneof(fc.constant(0), fc.nat(3));
 
-/** Seconds to minutes, and what is longer than every limit and every link. */
+/**
+ * Chooses a time: from seconds to minutes, and one that is longer than every limit and every link's lifetime.
+ */
 const time = fc.constantFrom(5_000, 61_000, 301_000, 3_700_000, 40 * 86_400_000);
 
-/** Everything that people, n8n's keepers, the service and bad luck do. */
+/** All actions of people, of n8n's operators, of the service, and all faults. */
 export const commandsArbitrary: Array<fc.Arbitrary<SimulationCommand>> = [
 	command('run workflow', (simulation, index: number) => simulation.start(index), which),
 	command('run workflow', (simulation, index: number) => simulation.start(index), which),

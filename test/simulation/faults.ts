@@ -1,45 +1,46 @@
 import fc from 'fast-check';
 
-/** What can happen to a call to the service. */
+/** The faults that can affect a call to the service. */
 export const faultKinds = [
-	// Nobody listens: the call never arrives.
+	// Nothing listens, so the call never arrives.
 	'refused',
-	// The connection breaks before the service acts, or after.
+	// The connection breaks before the service acts, or afterwards.
 	...(['broken', 'lost'] as const),
-	// The service acts at once, or long after the caller gave up; the answer is too late anyway.
+	// The service acts at once, or long after the caller gave up. In both cases, the response comes too late.
 	...(['late', 'overdue'] as const),
-	// It takes a few seconds, and works.
+	// The call takes a few seconds and works.
 	'slow',
-	// 503 instead of acting; 502 from a gateway after the service acted.
+	// The service responds with 503 instead of acting, or a gateway responds with 502 after the service has
+	// acted.
 	...(['unavailable', 'gateway'] as const),
-	// 429 instead of acting: with Retry-After, without.
+	// The service responds with 429 instead of acting, with or without Retry-After.
 	...(['limited', 'limitedSilently'] as const),
-	// Refused instead of acting.
+	// The service refuses the call instead of acting.
 	...(['unauthorized', 'forbidden', 'badRequest'] as const),
-	// A web page with status 200 instead of acting; a gateway's page that there is nothing here, or that it forbids it.
+	// A gateway responds instead of the service, with a web page and status 200, 404 or 403.
 	...(['page', 'missingPage', 'forbiddenPage'] as const),
-	// The token has expired, and its exchange is refused: by the service, or with a gateway's page.
+	// The token has expired, and its exchange is refused by the service, or by a gateway's page.
 	...(['exchangeRefused', 'exchangeMissing'] as const),
-	// Refused with a message that repeats the secrets of the call.
+	// The service refuses the call with a message that repeats the call's secrets.
 	'quoting',
 ] as const;
 
 export type FaultKind = (typeof faultKinds)[number];
 
-/** Those with which the service itself says that it will not do what a call asks for. */
+/** With these faults, the service itself refuses to do what a call asks for. */
 const refusingKinds: FaultKind[] = ['forbidden', 'badRequest', 'quoting'];
 
-/** Whether the service itself refuses calls of a kind. */
+/** Whether the service itself refuses calls of this kind. */
 export function isRefusal({ on, kind }: Fault, of: CallKind): boolean {
 	return (on === of || on === 'all') && refusingKinds.includes(kind);
 }
 
-/** Whether a try that follows works: a gateway has once said that there is nothing here. */
+/** Whether the next try works, because a gateway has reported a missing page only once. */
 export function isPassing({ kind, times }: Fault): boolean {
 	return kind === 'missingPage' && times === 1;
 }
 
-/** Kinds of calls, as far as faults tell them apart. */
+/** The kinds of calls that faults distinguish. */
 export const callKinds = [
 	...(['create', 'request', 'token', 'templates', 'register', 'list', 'delete'] as const),
 	...(['read', 'file'] as const),
@@ -47,16 +48,19 @@ export const callKinds = [
 
 export type CallKind = (typeof callKinds)[number];
 
-/** Trouble with calls of one kind. */
+/** A fault that affects calls of one kind. */
 export interface Fault {
 	on: CallKind | 'all';
 	kind: FaultKind;
-	/** How many such calls work before, and how many then fail; 0 means all of them, until it is mended. */
+	/**
+	 * The number of calls that work before the fault, and the number that then fail. With 0, all fail until
+	 * the fault is mended.
+	 */
 	after: number;
 	times: number;
 }
 
-/** Which kind a call to the service is. */
+/** Returns the kind of a call to the service. */
 export function kindOfCall(method: string, path: string): CallKind {
 	if (path === '/access/token') return 'token';
 	if (path.startsWith('/templates/createDocument')) return 'create';
@@ -68,7 +72,7 @@ export function kindOfCall(method: string, path: string): CallKind {
 	return path.startsWith('/webhooks') ? 'register' : 'file';
 }
 
-/** Mostly the very next call, and once; sometimes all of them, until it is mended. */
+/** Most faults affect only the very next call. Some affect all calls until they are mended. */
 const when = {
 	after: fc.constantFrom(0, 0, 0, 1, 2, 3),
 	times: fc.constantFrom(1, 1, 2, 3, 4, 0),
@@ -78,7 +82,7 @@ export const faultArbitrary: fc.Arbitrary<Fault> = fc.oneof(
 	{
 		weight: 9,
 		arbitrary: fc.record({
-			// What creates and registers matters most.
+			// Calls that create and register are chosen most often, because their faults matter most.
 			on: fc.constantFrom<Fault['on']>(
 				...callKinds,
 				...(['all', 'create', 'create', 'request', 'register'] as const),
@@ -88,7 +92,7 @@ export const faultArbitrary: fc.Arbitrary<Fault> = fc.oneof(
 		}),
 	},
 	{
-		// A storage fails in ways of its own.
+		// A storage service has faults of its own.
 		weight: 1,
 		arbitrary: fc.record({
 			on: fc.constant<Fault['on']>('file'),
@@ -97,7 +101,7 @@ export const faultArbitrary: fc.Arbitrary<Fault> = fc.oneof(
 		}),
 	},
 	{
-		// Registrations go wrong for a while: half of what belongs together is done.
+		// Registering fails for a while, so that only half of the webhooks of a trigger are registered.
 		weight: 2,
 		arbitrary: fc.record({
 			on: fc.constantFrom<Fault['on']>('list', 'delete', 'register'),
@@ -107,7 +111,7 @@ export const faultArbitrary: fc.Arbitrary<Fault> = fc.oneof(
 		}),
 	},
 	{
-		// What somebody else answers is taken for the service's words.
+		// A response that comes from elsewhere could be taken for the service's own.
 		weight: 3,
 		arbitrary: fc.record({
 			on: fc.constantFrom<Fault['on']>('read', 'templates', 'delete', 'all'),
@@ -118,7 +122,7 @@ export const faultArbitrary: fc.Arbitrary<Fault> = fc.oneof(
 	},
 );
 
-/** A registration of which nobody knows whether it was made, and trouble with taking it back. */
+/** Makes a registration whose result is unknown, and a fault in its removal. */
 export const halfRegisteredArbitrary: fc.Arbitrary<Fault[]> = fc.tuple(
 	fc.record({
 		on: fc.constant<Fault['on']>('register'),
@@ -134,7 +138,7 @@ export const halfRegisteredArbitrary: fc.Arbitrary<Fault[]> = fc.tuple(
 	}),
 );
 
-/** Faults that are in force. */
+/** The faults in force. */
 export class Faults {
 	private readonly active: Array<Fault & { seen: number }> = [];
 
@@ -142,12 +146,12 @@ export class Faults {
 		this.active.push({ ...fault, seen: 0 });
 	}
 
-	/** From now on everything works. */
+	/** Removes all faults, so that every call works. */
 	mend(): void {
 		this.active.length = 0;
 	}
 
-	/** What happens to the next call of a kind, if anything. */
+	/** Returns the fault for the next call of a kind, if there is one. */
 	take(kind: CallKind): FaultKind | undefined {
 		let taken: FaultKind | undefined;
 		for (const fault of this.active) {

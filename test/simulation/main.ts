@@ -15,10 +15,10 @@ const usage = `Usage: npm run simulate -- [options]
   --planted [name]    Puts known faults into the code, one after another, and says how many seeds
                       each took to be found`;
 
-/** One for each core; the machines of the tests have two. */
+/** The number of processes, one for each core of the machines that run the tests. */
 const workers = 2;
 
-/** A planted fault that is not found within so many seeds fails the run. */
+/** The run fails if a seeded bug is not found within this many seeds. */
 const maxSeedsForPlanted = 10_000;
 
 interface Outcome {
@@ -27,7 +27,7 @@ interface Outcome {
 	seconds: number;
 }
 
-/** Runs seeds in processes side by side. */
+/** Runs seeds in several processes side by side. */
 async function search(order: Omit<Order, 'step' | 'first'> & { first: number }): Promise<Outcome> {
 	const start = performance.now();
 	const found: Counterexample[] = [];
@@ -39,7 +39,7 @@ async function search(order: Omit<Order, 'step' | 'first'> & { first: number }):
 			child.on('message', (report: Report) => {
 				if ('found' in report) {
 					found.push(report.found);
-					// A long run may be broken off: what it has found is said at once.
+					// Failures are printed at once, because a long run may be stopped.
 					if (!order.stopAtFirst)
 						console.log(`  ✖ seed ${report.found.seed}: ${report.found.name}`);
 				} else runs.set(index, report.runs);
@@ -58,7 +58,7 @@ async function search(order: Omit<Order, 'step' | 'first'> & { first: number }):
 	return { runs: all, found, seconds: (performance.now() - start) / 1000 };
 }
 
-/** A failure in one line, and the story behind it. */
+/** Prints a failure in one line, and its sequence of commands. */
 function show({ seed, promise, story }: Counterexample): void {
 	console.log(`\n${story}\n`);
 	console.log(`✖ seed ${seed}: ${promise}\n  Replay: npm run simulate -- --seed ${seed}`);

@@ -11,7 +11,7 @@ import type { World } from './world';
 export const serviceOrigin = 'https://sign.example.com';
 export const baseUrl = `${serviceOrigin}/api`;
 
-/** Carries calls, and loses, delays and refuses them as the faults in force say. */
+/** Carries calls to the service, and loses, delays or refuses them as the faults in force demand. */
 export class Network implements Http {
 	readonly faults = new Faults();
 
@@ -21,8 +21,9 @@ export class Network implements Http {
 	) {}
 
 	/**
-	 * n8n's `helpers.httpRequest` with the options of all calls of the nodes: the whole response, its body as a stream,
-	 * and no error for a status. Fails as n8n's HTTP client does, without a network.
+	 * Replaces n8n's `helpers.httpRequest` for the options that the nodes use: it returns the whole response
+	 * with its body as a stream, and no status is an error. Fails like n8n's HTTP client, but without a
+	 * network.
 	 */
 	async request(caller: Caller, options: IHttpRequestOptions): Promise<unknown> {
 		const {
@@ -34,7 +35,7 @@ export class Network implements Http {
 		return { body: Readable.from([Buffer.from(text)]), headers, statusCode: status };
 	}
 
-	/** Ends early when the caller gives up, or its time is over. */
+	/** Ends early if the caller gives up, or the time-out is over. */
 	private async answerOrAbort(
 		caller: Caller,
 		options: IHttpRequestOptions,
@@ -83,7 +84,7 @@ export class Network implements Http {
 		return answer;
 	}
 
-	/** What comes back when something goes wrong, or nothing does. */
+	/** Returns the response of the service, changed by the next fault if there is one. */
 	private async withFault(
 		fault: FaultKind | undefined,
 		act: () => ServiceAnswer,
@@ -115,7 +116,7 @@ export class Network implements Http {
 			case 'exchangeRefused':
 			case 'exchangeMissing': {
 				const refusal = fault === 'exchangeRefused' ? 'badRequest' : 'missingPage';
-				// An exchange itself, or a file, needs no token.
+				// The exchange itself, and a download, need no token.
 				if (kind === 'token' || kind === 'file') return refusals[refusal];
 				this.faults.add({ on: 'token', kind: refusal, after: 0, times: 1 });
 				return refusals.unauthorized;
@@ -130,10 +131,10 @@ export class Network implements Http {
 	}
 }
 
-/** Milliseconds: longer than any time-out that the simulation sets, renewal of a token included. */
+/** These milliseconds are longer than any time-out in the simulation, including the renewal of a token. */
 const overdue = 95_000;
 
-/** A page of something in front of the service. */
+/** Makes the page of a gateway before the service. */
 function pageWith(status: number, title: string): ServiceAnswer {
 	return {
 		status,
@@ -170,18 +171,18 @@ const refusals = {
 	forbiddenPage: pageWith(403, '403 Forbidden'),
 };
 
-/** The secrets of a call, as a service may repeat them in its message. */
+/** Returns the secrets of a call, which the service may repeat in its message. */
 function wordsOf(options: IHttpRequestOptions): string {
 	const { token, 'api-key': apiKey } = (options.headers ?? {}) as Record<string, string>;
 	return `${token ?? apiKey ?? ''} ${withQuery(options)}`;
 }
 
-/** An error of the HTTP client. */
+/** Makes an error of the HTTP client. */
 function failed(code: string): Error {
 	return Object.assign(new Error(code), { code });
 }
 
-/** Below the base address. */
+/** Returns the path below the base URL. */
 function pathOf(url: string): string {
 	return new URL(url).pathname.replace(/^\/api/, '');
 }

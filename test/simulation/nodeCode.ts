@@ -16,7 +16,9 @@ const classes = {
 	SignVerifyApi: 'credentials/SignVerifyApi.credentials',
 };
 
-/** A compiled source file, as Node wraps a module, with the MessageChannel that it finds. */
+/**
+ * A compiled source file in the form in which Node wraps a module, with its MessageChannel as a parameter.
+ */
 type Wrapped = (
 	require: (name: string) => unknown,
 	exports: object,
@@ -25,10 +27,10 @@ type Wrapped = (
 ) => void;
 
 /**
- * Compiles what ships, so that each simulated process can load it anew within a millisecond.
- * @param fault What the code is to do wrong.
- * @returns Loads it: each call gives modules that share no memory with those of another.
- * @throws Error if there is no module for the fault.
+ * Compiles the shipped code, so that each simulated process can load it again within a millisecond.
+ * @param fault The seeded bug that the code gets.
+ * @returns A function that loads the code. The modules of different calls share no memory.
+ * @throws Error if the bug's module does not exist.
  */
 export async function compileNodes(fault?: PlantedFault): Promise<() => NodeCode> {
 	const modules = new Map<string, Wrapped>();
@@ -55,7 +57,7 @@ export async function compileNodes(fault?: PlantedFault): Promise<() => NodeCode
 					? load(path.join(path.dirname(file), imported))
 					: (require(imported) as unknown);
 			wrapped(requireFrom, module.exports, module, Channel);
-			// Everybody who imports the module of a fault gets other exports, but not the module itself.
+			// All importers of the bug's module get other exports. The module itself keeps the real ones.
 			if (file === wrongFile)
 				loaded.set(file, { ...module.exports, ...wrongExports(fault, module) });
 			return loaded.get(file) ?? module.exports;
@@ -102,8 +104,8 @@ async function compile(file: string): Promise<Wrapped> {
 }
 
 /**
- * Stands for Node's MessageChannel, with which the code lets the event loop turn: a message of a real
- * one comes at a moment that no seed decides.
+ * Replaces Node's MessageChannel, with which the code lets the event loop turn. The time of a real message
+ * would not depend on the seed.
  */
 class Channel {
 	readonly port1 = new Port();

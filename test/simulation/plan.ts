@@ -10,37 +10,37 @@ import {
 } from './service/variants';
 import { planArbitrary, type WorkflowPlan } from './workflows';
 
-/** How the world of one run is set up, as data that a failure can show and shrink. */
+/** The setup of one run, as data that a failure can show and shrink. */
 export interface Plan {
-	/** Where IDs, secrets and jitter come from. */
+	/** The seed of IDs, secrets and random pauses. */
 	chance: number;
 	variants: ServiceVariants;
 	deliveries: DeliveryPlan;
 	processes: number;
-	/** What the credential has in Parallel Requests. */
+	/** The credential's value of Parallel Requests. */
 	parallel: number;
 	workflows: WorkflowPlan[];
 	/** The events of each trigger. */
 	triggers: string[][];
-	/** The account of their credential. */
+	/** The account of the triggers' credential. */
 	triggerAccount: number;
-	/** Whether the triggers take the files of documents. */
+	/** Whether the triggers download the files of documents. */
 	triggerFiles: boolean;
-	/** Whether the triggers take only documents of the template that is used, which they know by its other ID. */
+	/** Whether the triggers filter by the template in use, which they know by its other ID. */
 	triggerFilter: boolean;
-	/** Trouble that there is when the first workflow is started. */
+	/** The faults in force when the first workflow is started. */
 	trouble: Fault[];
-	/** Whether that is there already when the triggers are published. */
+	/** Whether these faults are already in force when the triggers are published. */
 	publishedInTrouble: boolean;
-	/** How often the first workflow is started at once. */
+	/** The number of executions of the first workflow that start at once. */
 	runs: number;
-	/** How many steps are taken then before anything else happens. */
+	/** The number of steps before the first command. */
 	steps: number;
 }
 
 const events = ['completedDocument', 'signDocument', 'VERIFICATION_REQUEST_FINISHED'];
 
-/** Peculiarities that matter only together. */
+/** These variants matter only in combination. */
 const oftenTogether: ServiceVariants[] = [
 	{ ...plainVariants, created: 'onlySuccess' },
 	{ ...plainVariants, created: 'onlySuccess', templateIdGiven: false },
@@ -81,7 +81,7 @@ export const simulationPlanArbitrary: fc.Arbitrary<Plan> = fc.record({
 	steps: fc.oneof(fc.constant(100_000), fc.nat(60)),
 });
 
-/** A plan in a few lines, for whoever reads a failure. */
+/** Writes a plan in a few lines for the reader of a failure. */
 export function describePlan(plan: Plan): string {
 	const { variants, workflows, ...rest } = plan;
 	const lines = [

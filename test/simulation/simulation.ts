@@ -22,10 +22,13 @@ import {
 import type { World } from './world';
 import { Promises } from './promises/promises';
 
-/** Answers for everybody else on the internet. */
+/** The response of every other server on the internet. */
 const elsewhere: ServiceAnswer = { status: 200, body: '' };
 
-/** One run: the service, one or more n8n with the real code of the nodes, and all between. */
+/**
+ * One run of the simulation: the service, one or more n8n with the real code of the nodes, and the network
+ * between them.
+ */
 export class Simulation {
 	readonly service: Accounts;
 
@@ -37,24 +40,24 @@ export class Simulation {
 
 	readonly promises: Promises;
 
-	/** What there is in each account. */
+	/** The objects in each account that workflows use. */
 	readonly targets: Targets[][] = [];
 
-	/** The kinds of calls with which anything ever went wrong that is not a peculiarity of the service. */
+	/** The kinds of calls that were ever affected by a fault. Variants of the service do not count. */
 	readonly troubled = new Set<Fault['on'] | 'process'>();
 
-	/** Whether the service itself ever refused to list the templates, or to read a verification. */
+	/** Whether the service itself has ever refused to list the templates, or to read a verification. */
 	hadRefused = { templates: false, read: false };
 
-	/** Troubles that the next try of a deletion overcomes. */
+	/** The number of faults that the next try of a deletion overcomes. */
 	private passing = 0;
 
-	/** Whether a call may have been acted on long after its caller had given up. */
+	/** Whether the service may have acted on a call long after the caller gave up. */
 	hadOverdue = false;
 
 	private copies = 0;
 
-	/** Sets a run up: what there is before anything is done. */
+	/** Sets up a run, with everything that exists before the first command. */
 	static async create(plan: Plan, world: World, load: () => NodeCode): Promise<Simulation> {
 		const simulation = new Simulation(plan, world, load);
 		const last = plan.workflows.some(({ account }) => account === 1) ? 1 : 0;
@@ -103,7 +106,7 @@ export class Simulation {
 		return n8n;
 	}
 
-	/** The n8n that everything begins in. */
+	/** The n8n in which everything begins. */
 	get n8n(): N8n {
 		return this.instances[0] as N8n;
 	}
@@ -124,7 +127,7 @@ export class Simulation {
 		workflows.set(name, workflow);
 	}
 
-	/** Publishes the triggers, and starts the first workflow. */
+	/** Publishes the triggers and starts the first workflow. */
 	async begin(): Promise<void> {
 		const { trouble, publishedInTrouble, runs } = this.plan;
 		if (publishedInTrouble) for (const fault of trouble) this.addTrouble(fault);
@@ -138,7 +141,7 @@ export class Simulation {
 		await this.world.advance(this.plan.steps, 120_000);
 	}
 
-	/** How a workflow was planned. */
+	/** Returns the plan of a workflow. */
 	planOf({ id }: { id: string }): WorkflowPlan {
 		return this.plan.workflows[Number(id.slice(1))] as WorkflowPlan;
 	}
@@ -155,7 +158,7 @@ export class Simulation {
 			...version,
 			draft: version,
 			files: this.plan.triggerFiles,
-			// A document that does not say from which template it was made is excluded.
+			// A document that does not name its template is excluded by the filter.
 			templates:
 				this.plan.triggerFilter && this.plan.variants.templateIdGiven
 					? [derivedId(templateId)]
@@ -166,7 +169,7 @@ export class Simulation {
 		});
 	}
 
-	/** Every trigger, with the n8n that it is in. */
+	/** Every trigger and its n8n. */
 	get triggers(): Array<{ n8n: N8n; workflow: TriggerWorkflow }> {
 		return this.instances.flatMap((n8n) =>
 			[...n8n.database.triggers.values()].map((workflow) => ({
@@ -181,7 +184,10 @@ export class Simulation {
 		return [...this.n8n.database.executions.values()];
 	}
 
-	/** Takes a notification to its receiver, by a sender who leaves after a time (ms). */
+	/**
+	 * Sends a notification to its receiver.
+	 * @param timeLimit the milliseconds after which the sender stops waiting
+	 */
 	async post(notification: Notification, timeLimit: number): Promise<number | undefined> {
 		const { url, body, event, contentType } = notification;
 		await this.world.step(`delivery of ${event}`);
@@ -233,7 +239,7 @@ export class Simulation {
 	}
 
 	retry(index: number, withSavedWorkflow: boolean): void {
-		// Who retries one wait twice gets what is behind it twice.
+		// A person who retries a wait twice gets the steps after it twice, which is no bug of the node.
 		const isRetried = (id: string) => this.executions.some(({ retryOf }) => retryOf === id);
 		const over = this.executions.filter(
 			({ status, wasWaiting, id }) =>
@@ -241,7 +247,7 @@ export class Simulation {
 		);
 		const execution = pick(over, index);
 		if (!execution) return;
-		// n8n then skips the waiting node in all later rounds (docs/waiting.md) and in the other branch, also
+		// n8n then skips the waiting node in all later rounds (docs/waiting.md) and in the other branch, even
 		// if it was about to continue the execution.
 		const isOfWait = execution.wasWaiting || execution.data.waitTill !== undefined;
 		const isAlone = execution.data.executionData.nodeExecutionStack.length === 1;
@@ -255,8 +261,8 @@ export class Simulation {
 	}
 
 	/**
-	 * The trigger's events are changed, and its workflow is published again.
-	 * @param beside How long (ms) an execution lasts that began before, and stores static data; null for none.
+	 * Changes the events of a trigger, and publishes its workflow again.
+	 * @param beside how long (ms) an execution lasts that began before and stores static data; null for none
 	 */
 	republish(
 		index: number,
@@ -276,14 +282,14 @@ export class Simulation {
 		void n8n.publish(workflow, true);
 	}
 
-	/** Another node of the trigger's workflow stores static data. */
+	/** Lets another node of the trigger's workflow store static data. */
 	storeBeside(index: number, lasting: number): void {
 		const trigger = pick(this.triggers, index);
 		const process = trigger?.n8n.someProcess();
 		if (trigger && process) void storeBeside(process, trigger.workflow, lasting);
 	}
 
-	/** A workflow is copied with its static data, into this n8n or another one, and published. */
+	/** Copies a workflow with its static data into this n8n or another one, and publishes the copy. */
 	copy(index: number, intoAnother: boolean): void {
 		const trigger = pick(this.triggers, index);
 		if (!trigger) return;
@@ -305,7 +311,7 @@ export class Simulation {
 	}
 
 	addTrouble(fault: Fault): void {
-		// A deletion is tried four times.
+		// A deletion is tried four times, so it overcomes three faults.
 		const isOvercome = fault.on === 'delete' && isPassing(fault) && ++this.passing <= 3;
 		if (!isOvercome) this.troubled.add(fault.on);
 		this.hadRefused.templates ||= isRefusal(fault, 'templates');
@@ -314,13 +320,13 @@ export class Simulation {
 		this.network.faults.add(fault);
 	}
 
-	/** n8n will not store what triggers start next, or will take long. */
+	/** Makes n8n refuse to store the next executions of a trigger, or store them slowly. */
 	troubleStarts(index: number, starts: Array<'refused' | 'slow'>): void {
 		const n8n = pick(this.instances, index);
 		if (n8n) n8n.database.starts = [...starts];
 	}
 
-	/** Somebody who does not know its secret sends an event to a registered address. */
+	/** Sends an event to a registered URL without knowing its secret. */
 	forge(index: number): void {
 		const webhook = pick(this.service.webhooks, index);
 		if (webhook) this.promises.forge(webhook.webHookUrl);

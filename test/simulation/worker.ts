@@ -9,23 +9,23 @@ import { World } from './world';
 import { describePlan, simulationPlanArbitrary, type Plan } from './plan';
 import { Simulation } from './simulation';
 
-/** A run in which a promise did not hold, as short as it could be made. */
+/** A run in which a guarantee did not hold, shortened as far as possible. */
 export interface Counterexample {
 	seed: number;
-	/** Of the promise. */
+	/** The name of the guarantee. */
 	name: string;
 	promise: string;
-	/** What a person reads: how it was set up, what was done, what happened. */
+	/** The setup, the commands and the events of the run, for a person. */
 	story: string;
 }
 
-/** The most things that are done in one run. */
+/** The maximum number of commands in one run. */
 const maxCommands = 14;
 
 /**
  * Runs one seed.
- * @param shrink Whether a failure is to be made as short as possible, which takes many more runs.
- * @returns undefined when every promise held.
+ * @param shrink Whether to shorten a failure as far as possible, which takes many more runs.
+ * @returns undefined if every guarantee held.
  */
 async function runSeed(
 	seed: number,
@@ -34,7 +34,7 @@ async function runSeed(
 ): Promise<Counterexample | undefined> {
 	const first = await search(seed, load, () => true, true);
 	if (!first || !shrink) return first;
-	// What is shorter must break the same promise: else it would be another counterexample.
+	// A shorter run must break the same guarantee. Otherwise it would be another counterexample.
 	const isSame = (error: unknown) => nameOf(error) === first.name;
 	return (await search(seed, load, isSame, false)) ?? first;
 }
@@ -74,7 +74,7 @@ async function search(
 		once,
 	);
 	const { failed, errorInstance } = await fc.check(property, { seed, numRuns: 1, endOnFailure });
-	// Anything else than a counterexample is a fault of the simulation.
+	// An error that is not a counterexample is a bug of the simulation.
 	if (failed && !found) throw errorInstance;
 	return found;
 }
@@ -83,25 +83,25 @@ function nameOf(error: unknown): string {
 	return error instanceof Broken ? error.promise : String(error);
 }
 
-/** What a worker is to do. */
+/** The task of a worker. */
 export interface Order {
-	/** The seeds: every `step`th one, beginning with `first`. */
+	/** The first seed. The worker runs every `step`th seed from there. */
 	first: number;
 	step: number;
-	/** It ends at this seed, or at this moment (epoch-ms), whatever comes first. */
+	/** The worker ends at this seed or at this time (epoch-ms), whichever comes first. */
 	beyond: number;
 	until: number;
-	/** Whether to go on after a counterexample, and to make it short. */
+	/** Whether to stop at the first counterexample. */
 	stopAtFirst: boolean;
 	shrink: boolean;
-	/** The name of a planted fault, if the code is to have one. */
+	/** The name of a seeded bug for the code. */
 	planted?: string;
 }
 
-/** What a worker reports: each counterexample, and now and then how far it is. */
+/** The reports of a worker: each counterexample and, from time to time, the number of runs. */
 export type Report = { found: Counterexample } | { runs: number };
 
-/** Timers of the simulation replace the global ones: the real time is asked for by this. */
+/** The real time comes from here, because the simulation replaces the global clock and timers. */
 const realNow = () => performance.timeOrigin + performance.now();
 
 async function work(order: Order): Promise<void> {
@@ -114,7 +114,7 @@ async function work(order: Order): Promise<void> {
 	for (let seed = first; seed < beyond && realNow() < until; seed += step) {
 		const found = await runSeed(seed, load, shrink);
 		runs++;
-		// What the code does without the planted fault, too, is not found by it.
+		// A failure that the code also has without the seeded bug does not count as finding the bug.
 		const isOther = found && fault && (await runSeed(seed, loadAsItIs, false));
 		const isOfFault = !fault || (found?.name === fault.promise && !isOther);
 		if (found && isOfFault) {

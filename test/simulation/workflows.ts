@@ -9,7 +9,7 @@ import { owners } from './service/contract';
 import type { Accounts } from './service/accounts';
 import type { Service } from './service/service';
 
-/** What an action workflow does: an operation, and what its form has besides that of test/operations. */
+/** The tasks of an action workflow: an operation, and the parameters that differ from test/operations. */
 const tasks = {
 	send: ['document/createFromTemplate', {}],
 	sendAndWait: ['document/sendAndWait', {}],
@@ -24,31 +24,31 @@ const tasks = {
 
 export type Task = keyof typeof tasks;
 
-/** How an action workflow is set up, as data that a failure can show. */
+/** The setup of an action workflow, as data that a failure can show. */
 export interface WorkflowPlan {
 	task: Task;
 	items: number;
-	/** Which item holds a wrong value; -1 for none. */
+	/** The index of the item with a wrong value; -1 for none. */
 	wrongItem: number;
-	/** Whether all items name the same file or identity request, where they name one. */
+	/** Whether all items name the same file or identity request, if they name one. */
 	sameTarget: boolean;
 	settings: NodeSettings;
-	/** Batch size of Loop Over Items; 0 for no loop. */
+	/** The batch size of Loop Over Items; 0 without a loop. */
 	batch: number;
-	/** The account of its credential; `byItem`: each item names its own. */
+	/** The account of the credential. With `byItem`, each item names its own account. */
 	account: number | 'byItem';
-	/** How many branches lead to the node, where there is no loop. */
+	/** The number of branches that lead to the node, if there is no loop. */
 	branches: number;
 	sendOnce: boolean;
-	/** Of a wait, in minutes. */
+	/** The limit of a wait in minutes. */
 	limit: number;
 	files: boolean;
 }
 
-/** Tasks that create something, so that it matters how often. */
+/** These tasks create something, so they must not be repeated. */
 const creatingTasks: Task[] = ['send', 'sendAndWait', 'request', 'requestAndWait'];
 
-/** Tasks that put the execution to wait. */
+/** These tasks make the execution wait. */
 const waitingTasks: Task[] = ['sendAndWait', 'requestAndWait', 'waitForIdentity'];
 
 const settings: fc.Arbitrary<NodeSettings> = fc.oneof(
@@ -71,10 +71,10 @@ const settings: fc.Arbitrary<NodeSettings> = fc.oneof(
 	},
 );
 
-/** Minutes that a wait lasts where nothing else is chosen. */
+/** The default limit of a wait in minutes. */
 const defaultLimit = 30 * 24 * 60;
 
-/** Set-ups of action workflows; sending and waiting come more often than the rest. */
+/** Makes setups of action workflows. Sending and waiting are chosen more often than other tasks. */
 const anyPlan: fc.Arbitrary<WorkflowPlan> = fc.record({
 	task: fc.oneof(
 		{ weight: 3, arbitrary: fc.constantFrom<Task>('sendAndWait', 'send', 'requestAndWait') },
@@ -93,13 +93,14 @@ const anyPlan: fc.Arbitrary<WorkflowPlan> = fc.record({
 });
 
 /**
- * Set-ups as people have them: an execution can wait for one item, so it gets one, or one in each branch
- * or round of a loop. Now and then it gets more, and must then send nothing.
+ * Makes setups as people have them. An execution can wait for one item, so it gets one item, or one in each
+ * branch or round of a loop. Now and then it gets more, and must then send nothing.
  */
 export const planArbitrary: fc.Arbitrary<WorkflowPlan> = fc
 	.tuple(anyPlan, fc.nat(9))
 	.map(([any, chance]) => {
-		// An expression for the account of a wait has no item when its event comes.
+		// The account of a wait cannot be an expression, because no item exists when the event of the wait
+		// arrives.
 		const isKnown = any.account !== 'byItem' || ['send', 'request'].includes(any.task);
 		const account = isKnown ? any.account : 0;
 		const plan = { ...any, account };
@@ -113,14 +114,17 @@ export const planArbitrary: fc.Arbitrary<WorkflowPlan> = fc
 				};
 	});
 
-/** What there is at the service before the workflow runs, for items that name it. */
+/** The objects at the service that the items of a workflow name, created before it runs. */
 export interface Targets {
-	/** The link to the file of a document that everybody has signed. */
+	/** The link to the file of a document that all signatories have signed. */
 	documentUrl: string;
 	validationId: string;
 }
 
-/** The items of a workflow. @param name Of the workflow, part of every address and key. */
+/**
+ * Makes the items of a workflow.
+ * @param name The name of the workflow, which is part of every address and key.
+ */
 export function itemsOf(plan: WorkflowPlan, name: string, targets: Targets[]): IDataObject[] {
 	return Array.from({ length: plan.items }, (_, index) => {
 		const target = targets[plan.sameTarget ? 0 : index] as Targets;
@@ -136,7 +140,7 @@ export function itemsOf(plan: WorkflowPlan, name: string, targets: Targets[]): I
 	});
 }
 
-/** The form of the action node, filled in. */
+/** Makes the parameters of the action node. */
 export function parametersOf({ task, sendOnce, limit, files }: WorkflowPlan): INodeParameters {
 	const [operation, more] = tasks[task];
 	const waiting = { limitWaitTime: limit, limitWaitTimeUnit: 'minutes', downloadFiles: files };
@@ -148,7 +152,7 @@ export function parametersOf({ task, sendOnce, limit, files }: WorkflowPlan): IN
 	};
 }
 
-/** Makes what items of workflows name in an account, as somebody else would. */
+/** Creates the objects in an account that items of workflows name, with a client other than n8n. */
 export async function prepareTargets({ all }: Accounts, account: number): Promise<Targets[]> {
 	const service = all[account] as Service;
 	const { documents, identity, registrations, links } = service;
@@ -160,7 +164,7 @@ export async function prepareTargets({ all }: Accounts, account: number): Promis
 	const targets: Targets[] = [];
 	for (const index of [0, 1, 2, 3]) {
 		const completed = create(`completed-${account}-${index}@example.com`);
-		// Whose webhook is nobody's business.
+		// This webhook belongs to no workflow.
 		const other = `https://elsewhere.example.com/other/${index}`;
 		registrations.addForDocuments('failedBiometric', other);
 		await service.sign(completed);

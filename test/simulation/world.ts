@@ -6,26 +6,25 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 
 import { signalTimers } from '../support/virtualTime';
 
-/** What was there before the clock was replaced: lets everything that is ready run. */
+/** The real function lets everything run that is ready, because the clock is replaced afterwards. */
 const realImmediate = setImmediate;
 
-/** When every simulation begins (epoch-ms). */
+/** Every simulation begins at this time (epoch-ms). */
 export const beginning = Date.UTC(2026, 0, 5, 9);
 
 /**
- * Time, chance and the order of things for one run, all from its seed. The one place where the clock
- * (Date, performance and all timers), Math.random and random bytes are replaced, for the node's code and the models
- * alike.
- *
- * Whatever takes time outside of the node's code (a call, a write to the database) passes
- * {@link step}: the scheduler decides whose turn it is. Only when nobody is left who is ready does
- * the clock move, to the next timer.
+ * Controls time, chance and order in one run, all from the run's seed. Only this class replaces the clock
+ * (Date, performance and all timers), Math.random and random bytes, for the code of the nodes and for the
+ * models.
+ * Everything that takes time outside the code of the nodes, such as a call or a write to the database, waits
+ * in {@link step}, and the scheduler decides the order. The clock moves to the next timer only when nothing
+ * is ready.
  */
 export class World {
-	/** What happened, one line each, for whoever reads a failure. */
+	/** The events of the run, one line each, for the reader of a failure. */
 	readonly history: string[] = [];
 
-	/** How many steps were taken. */
+	/** The number of steps so far. */
 	steps = 0;
 
 	private readonly clock: Clock;
@@ -34,7 +33,7 @@ export class World {
 
 	private readonly undo: Array<() => void> = [];
 
-	/** @param scheduler Of fast-check, which draws the order from the seed and can shrink it. */
+	/** @param scheduler fast-check's scheduler, which takes the order from the seed and can shrink it. */
 	constructor(
 		private readonly scheduler: Scheduler,
 		chance: number,
@@ -63,17 +62,17 @@ export class World {
 		this.undo.push(() => (owner[name] = before));
 	}
 
-	/** Puts back what was replaced. */
+	/** Restores everything that was replaced. */
 	end(): void {
 		for (const putBack of this.undo.splice(0)) putBack();
 	}
 
-	/** From 0 up to 1. */
+	/** Returns a number from 0 up to 1. */
 	random(): number {
 		return uniformInt(this.generator, 0, 0xfffffff) / 0x10000000;
 	}
 
-	/** A new ID of 24 hexadecimal digits, as the service gives them. */
+	/** Makes a new ID of 24 hexadecimal digits, like those of the service. */
 	id(prefix = ''): string {
 		return `${prefix}${this.bytes(12).toString('hex')}`;
 	}
@@ -82,38 +81,38 @@ export class World {
 		return Buffer.from(Array.from({ length: size }, () => uniformInt(this.generator, 0, 255)));
 	}
 
-	/** Milliseconds since the epoch, by the clock of the simulation. */
+	/** The milliseconds since 1970 on the clock of the simulation. */
 	now(): number {
 		return Date.now();
 	}
 
-	/** Notes what happens, for the history of a failure. */
+	/** Adds a line to the history. */
 	note(line: string): void {
 		const seconds = ((this.now() - beginning) / 1000).toFixed(1);
 		this.history.push(`${seconds.padStart(8)} s  ${line}`);
 	}
 
-	/** Waits until it is this one's turn: anything else that is ready may come before. */
+	/** Waits for its turn. Other work that is ready may come before. */
 	async step(label: string): Promise<void> {
 		await this.scheduler.schedule(Promise.resolve(), label);
 	}
 
-	/** Does something after a time (ms). */
+	/** Does something after this many milliseconds. */
 	after(ms: number, work: () => void): void {
-		// A timer holds no longer time, and would end at once.
+		// Node's timers end at once if they are set to a longer time.
 		const step = Math.min(ms, 2 ** 31 - 1);
 		setTimeout(() => (step < ms ? this.after(ms - step, work) : work()), step);
 	}
 
-	/** Waits so many milliseconds of the simulation's time. */
+	/** Waits this many milliseconds of the simulation's time. */
 	async sleep(ms: number): Promise<void> {
 		await new Promise<void>((resolve) => setTimeout(resolve, ms));
 	}
 
 	/**
-	 * Lets others go on: so many steps, fewer when nothing is ready any more and no timer ends within
-	 * the time.
-	 * @param within Milliseconds by which the clock may move.
+	 * Lets other work continue for this many steps, or fewer if nothing is ready and no timer ends within the
+	 * time.
+	 * @param within The milliseconds by which the clock may move.
 	 */
 	async advance(steps: number, within: number): Promise<void> {
 		const end = this.now() + within;
@@ -130,14 +129,14 @@ export class World {
 		}
 	}
 
-	/** Lets others go on until nothing happens any more within the time (ms), by default two minutes. */
+	/** Lets other work continue until nothing happens within the time (ms), by default two minutes. */
 	async settle(within = 120_000): Promise<void> {
 		const before = this.steps;
 		await this.advance(mostSteps, within);
 		if (this.steps - before >= mostSteps) throw new Error('The simulation does not come to rest');
 	}
 
-	/** Lets time pass (ms), with all that happens in it. */
+	/** Lets time pass (ms), with everything that happens in it. */
 	async pass(ms: number): Promise<void> {
 		const end = this.now() + ms;
 		await this.settle(ms);
@@ -145,7 +144,7 @@ export class World {
 		await this.settle(0);
 	}
 
-	/** When the next timer ends (epoch-ms). The library offers no look at it. */
+	/** Returns the epoch-ms of the next timer, which the library does not offer. */
 	private nextTimer(): number | undefined {
 		const { timers } = this.clock as unknown as { timers?: Map<number, { callAt: number }> };
 		let first: number | undefined;
@@ -156,5 +155,5 @@ export class World {
 	}
 }
 
-/** More steps than this in one go mean that something goes round in circles. */
+/** More steps at once mean that the run repeats something endlessly. */
 const mostSteps = 200_000;

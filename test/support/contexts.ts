@@ -25,30 +25,30 @@ import { httpRequest } from './http';
 export const action = new SignVerify();
 export const trigger = new SignVerifyTrigger();
 
-/** A run of the action node, as one would set it up in the editor. */
+/** A run of the action node, set up as in the editor. */
 export interface RunSetup {
-	/** What the form holds; the rest has the defaults of the node's description. */
+	/** The parameters that are set. All others have the defaults of the node's description. */
 	parameters: IDataObject;
-	/** Parameters of single items, as expressions would give them. */
+	/** The parameters of single items, as expressions would return them. */
 	perItem?: IDataObject[];
 	items?: IDataObject[];
-	/** Files that the first item brings along. */
+	/** The files of the first item. */
 	binary?: IBinaryKeyData;
 	continueOnFail?: boolean;
-	/** How the execution was started; by a trigger unless it is given. */
+	/** How the execution was started. The default is a trigger. */
 	mode?: WorkflowExecuteMode;
-	/** The node's own settings, such as Retry On Fail. */
+	/** The settings of the node, such as Retry On Fail. */
 	settings?: Partial<INode>;
 	signal?: AbortSignal;
-	/** Whether n8n fails to put the execution to wait. */
+	/** Whether n8n fails to make the execution wait. */
 	cannotWait?: boolean;
-	/** n8n's de-duplication store; each run has one of its own unless it is given. */
+	/** n8n's de-duplication store. By default, each run has a store of its own. */
 	store?: ProcessedStore;
-	/** Filled with the warnings that the run shows. */
+	/** Collects the warnings that the run shows. */
 	hints?: NodeExecutionHint[];
 }
 
-/** Runs the action node and gives its first output. */
+/** Runs the action node, and returns its first output. */
 export async function runAction(
 	keeper: CredentialKeeper,
 	setup: RunSetup,
@@ -57,9 +57,9 @@ export async function runAction(
 	return output ?? [];
 }
 
-/** An n8n on this machine, whose calls go over HTTP. */
+/** An n8n on this machine whose calls go over HTTP. */
 export class RealN8n extends N8n {
-	/** What the accounts of its credentials are. */
+	/** The accounts of n8n's credentials. */
 	private readonly keepers: CredentialKeeper[];
 
 	constructor(url = 'http://127.0.0.1:9', clock: Clock = realClock) {
@@ -83,13 +83,14 @@ export class RealN8n extends N8n {
 		this.keepers = keepers;
 	}
 
-	/** A workflow with the action node and a credential. */
+	/** Makes a workflow with the action node and a credential. */
 	workflowOf(keeper: CredentialKeeper, setup: RunSetup): ActionWorkflow {
 		const { parameters, perItem, items = [{}], binary, settings = {} } = setup;
 		const account = this.keepers.push(keeper) - 1;
 		this.database.credentials[account] = keeper.stored;
 		if (setup.store) this.database.processed = setup.store;
-		// n8n drops options that the form does not show before anything runs.
+		// n8n drops options that the form does not show before it runs a node, so they are dropped here as
+		// well.
 		const { options = {} } = withDefaults(action, parameters as INode['parameters']);
 		const saved = { ...parameters, options } as INode['parameters'];
 		return {
@@ -111,7 +112,7 @@ export class RealN8n extends N8n {
 	}
 }
 
-/** The context of `execute`: n8n's own defaults and display rules, the sandbox behind the helpers. */
+/** Makes the context of `execute`, with n8n's defaults and display rules. Its helpers call the sandbox. */
 export function executeContext(keeper: CredentialKeeper, setup: RunSetup): IExecuteFunctions {
 	const n8n = new RealN8n();
 	const [process] = n8n.alive;
@@ -128,7 +129,7 @@ export function executeContext(keeper: CredentialKeeper, setup: RunSetup): IExec
 	return contextOf(process, n8n, execution, entry, caller);
 }
 
-/** The context of list and mapper methods, with what the form holds at that moment. */
+/** Makes the context of list and mapper methods for the current values of a form. */
 export function loadContext(
 	keeper: CredentialKeeper,
 	parameters: IDataObject,

@@ -5,14 +5,14 @@ import path from 'node:path';
 import { root } from '../../scripts/tools';
 
 /**
- * Copies the repository as it is in this working copy, and links its dependencies.
- * @param isNeeded Whether to copy a file, named from the repository's folder.
+ * Copies the files of this working copy to a folder, and links the dependencies.
+ * @param isNeeded Decides by its path in the repository whether a file is copied.
  */
 export function copyRepository(target: string, isNeeded?: (file: string) => boolean): void {
 	const listed = ['ls-files', '-co', '--exclude-standard', '--deduplicate'];
 	const files = execFileSync('git', listed, { cwd: root, encoding: 'utf8' }).trim().split('\n');
 	for (const file of isNeeded ? files.filter(isNeeded) : files) {
-		// A file that was deleted, but not committed, is listed, too.
+		// git also lists a file that was deleted without a commit.
 		if (!existsSync(path.join(root, file))) continue;
 		mkdirSync(path.dirname(path.join(target, file)), { recursive: true });
 		copyFileSync(path.join(root, file), path.join(target, file));
@@ -20,7 +20,7 @@ export function copyRepository(target: string, isNeeded?: (file: string) => bool
 	linkDependencies(target);
 }
 
-/** Gives a folder the dependencies of this working copy. */
+/** Links the dependencies of this working copy into a folder. */
 export function linkDependencies(target: string): void {
 	symlinkSync(path.join(root, 'node_modules'), path.join(target, 'node_modules'));
 }

@@ -16,7 +16,7 @@ import type { Sandbox } from '../../sandbox';
 import { fixedHeadersOf } from '../../sandbox/contract/endpoints';
 import { isDocumentEvent, isIdentityEvent } from '../../sandbox/schemas';
 
-/** A credential that n8n keeps, for tests of the nodes without n8n's processes. */
+/** Keeps a credential as n8n does, for tests of the nodes without n8n's processes. */
 export class CredentialKeeper {
 	private readonly kept: KeptCredential = {
 		type: new SignVerifyApi(),
@@ -26,8 +26,8 @@ export class CredentialKeeper {
 	};
 
 	/**
-	 * @param stored Its `accessToken` is its own account's.
-	 * @param client Makes a call; n8n's HTTP client unless it is given.
+	 * @param stored The credential. Its `accessToken` belongs to the credential's own account.
+	 * @param client Makes a call. The default is n8n's HTTP client.
 	 */
 	constructor(
 		readonly stored: ICredentialDataDecryptedObject,
@@ -36,12 +36,12 @@ export class CredentialKeeper {
 		this.stored = { accessToken: '', ...stored, accountHash: accountHashOf(stored) };
 	}
 
-	/** The token that is stored, as the service knows it. */
+	/** The stored token, in the form in which the service knows it. */
 	get token(): string {
 		return tokenOf(this.stored);
 	}
 
-	/** A fresh copy at each read, as n8n decrypts it anew. */
+	/** Returns a new copy at each call, because n8n decrypts the credential each time. */
 	read(): ICredentialDataDecryptedObject {
 		return { ...this.stored };
 	}
@@ -55,26 +55,26 @@ export class CredentialKeeper {
 	}
 }
 
-/** What of a sandbox its clients need. */
+/** The parts of a sandbox that a client needs. */
 type Server = Pick<Sandbox, 'baseUrl' | 'account'>;
 
-/** Another client of the account, beside the nodes under test: one function for each call. */
+/** Another client of the same account, used beside the nodes under test. */
 export interface Client {
-	/** Any call, below the base URL. */
+	/** Makes any call below the base URL. */
 	call(
 		options: Pick<IHttpRequestOptions, 'method' | 'qs' | 'body'> & { path: string },
 	): Promise<unknown>;
-	/** Creates a document from a version 2 template; gives its ID. */
+	/** Creates a document from a template of version 2, and returns its ID. */
 	createDocument(body: IDataObject): Promise<string>;
 	requestIdentity(email: string): Promise<unknown>;
-	/** Registers an address for an event. */
+	/** Registers a URL for an event. */
 	registerWebhook(type: string, url: string): Promise<unknown>;
 	deleteWebhook(webHookID: string): Promise<unknown>;
 }
 
 export const identityFinished = 'VERIFICATION_REQUEST_FINISHED';
 
-/** A refusal of the sandbox in one line, with the call that was refused: an AxiosError has no place. */
+/** Makes one line of a refusal by the sandbox, which names the call that was refused. An AxiosError names no place. */
 function refusalOf(call: string, sent: IDataObject, error: unknown): unknown {
 	if (!isAxiosError<IDataObject>(error) || !error.response) return error;
 	const { status, data } = error.response;
@@ -82,7 +82,10 @@ function refusalOf(call: string, sent: IDataObject, error: unknown): unknown {
 	return new Error(`${call} with ${values} was refused: HTTP ${status}, ${String(data.message)}`);
 }
 
-/** A credential for a sandbox, outside n8n. @param limits Its fields for the speed. */
+/**
+ * Makes a credential for a sandbox outside n8n.
+ * @param limits The credential's fields for the speed of calls.
+ */
 export function keeperOf({ baseUrl, account }: Server, limits: IDataObject = {}): CredentialKeeper {
 	return new CredentialKeeper({ baseUrl, ...account, ...limits });
 }

@@ -1,14 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** What the body of an event says on a URL for completedDocument, and what follows. */
+/** A state of a document in the body of an event on a URL for completedDocument, with its consequences. */
 export interface DocumentState {
 	/** A row of docs/dev/architecture.md#what-a-document-says: type, document, waiting node, trigger. */
 	row: [type: string, document: string, wait: string, trigger: string];
 	types: unknown[];
 	documents: IDataObject[];
-	/** The answer to an event for a wait, and with what it ends; undefined if it does not. */
+	/**
+	 * The response to an event for a wait, and the result with which the wait ends. Without a result, the
+	 * wait goes on.
+	 */
 	wait: { status: number; completed?: boolean };
-	/** The answer of the trigger; with 200, it starts. */
+	/** The response of the trigger, which starts the workflow with 200. */
 	trigger: number;
 }
 
@@ -109,7 +112,7 @@ export const documentStates: DocumentState[] = [
 	},
 ];
 
-/** Each body, of a document with this ID, and what follows. */
+/** Returns the bodies of all states for a document with this ID, with their consequences. */
 export const bodiesAbout = (documentID: string) =>
 	documentStates.flatMap(({ types, documents, wait, trigger }) =>
 		types.flatMap((type) =>

@@ -3,14 +3,14 @@ import path from 'node:path';
 
 import { root } from '../../scripts/tools';
 
-/** A part of a page that is made from the data of a test. */
+/** A part of a page that is generated from the data of a test. */
 export class DocumentedPart {
 	private readonly page: string;
 	private readonly marks: [string, string];
 
 	/**
-	 * @param file The page, from the repository's folder.
-	 * @param name Stands in the two comments around the part.
+	 * @param file The path of the page in the repository.
+	 * @param name The name in the two comments around the part.
 	 */
 	constructor(file: string, name: string) {
 		this.page = path.join(root, file);
@@ -18,9 +18,9 @@ export class DocumentedPart {
 	}
 
 	/**
-	 * Expects that the page shows this part. With `UPDATE_DOCS` set, writes it first.
-	 * @param step The step of `npm run generate` that does it.
-	 * @throws Error with the lines that differ, and what writes them.
+	 * Expects that the page contains this part. With `UPDATE_DOCS` set, writes the part first.
+	 * @param step The step of `npm run generate` that writes the part.
+	 * @throws Error with the lines that differ, and the command that writes them.
 	 */
 	async expectToBe(part: string, step: string): Promise<void> {
 		const [before, , after] = await this.split();
@@ -38,7 +38,7 @@ export class DocumentedPart {
 		);
 	}
 
-	/** The page up to the part, the part, and the rest. */
+	/** Splits the page into the text before the part, the part, and the text after it. */
 	private async split(): Promise<[string, string, string]> {
 		const text = await readFile(this.page, 'utf8');
 		const begin = text.indexOf(this.marks[0]) + this.marks[0].length;
@@ -47,7 +47,7 @@ export class DocumentedPart {
 	}
 }
 
-/** A table in the form in which Prettier leaves it. */
+/** Writes a table in the format that Prettier keeps. */
 export function tableOf(head: string[], rows: string[][]): string {
 	const cells = rows.map((row) => row.map((text) => text.replaceAll('|', '\\|')));
 	const widths = head.map((_, column) =>
@@ -60,8 +60,8 @@ export function tableOf(head: string[], rows: string[][]): string {
 }
 
 /**
- * Rows in which all that end alike are one.
- * @param rows What is tried, and how it ends, in one cell or in several.
+ * Joins the rows with the same results into one.
+ * @param rows The cases, each with its results in one or several cells.
  */
 export function byEnd(rows: Array<[what: string, ...ends: string[]]>): string[][] {
 	const found = new Map<string, { whats: string[]; ends: string[] }>();

@@ -1,6 +1,6 @@
 import { type EndpointName, ENDPOINTS } from '../../sandbox/contract/endpoints';
 
-/** The endpoint that a call goes to, with the values that stand in its path. */
+/** The endpoint that a call goes to, with the parameters in its path. */
 export interface CalledEndpoint {
 	name: EndpointName;
 	params: Record<string, string>;
@@ -11,7 +11,11 @@ const patterns = ENDPOINTS.map((name) => ({
 	pattern: new RegExp(`^${name.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`),
 }));
 
-/** @param path Below the base URL. @returns undefined if the contract has no such endpoint. */
+/**
+ * Finds the endpoint of a call.
+ * @param path The path below the base URL.
+ * @returns undefined if the contract has no such endpoint.
+ */
 export function endpointOf(method: string, path: string): CalledEndpoint | undefined {
 	for (const { name, pattern } of patterns) {
 		const found = pattern.exec(`${method} ${path}`);

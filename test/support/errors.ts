@@ -1,19 +1,20 @@
 import { type DocsAnchor, docsLink } from '../../nodes/SignVerify/http/docs';
 
-/** A description as it is in data, mails and pages: it ends with where to read more. */
+/** Adds the link to docs/errors.md, with which a description ends in data, emails and pages. */
 export function linked(description: string, anchor: DocsAnchor): string {
 	return `${description} ${docsLink(anchor)}`;
 }
 
-/** All texts in a value, in their order. */
+/** Returns all texts in a value, in their order. */
 export function textsIn(value: unknown): string[] {
 	if (typeof value === 'string') return [value];
 	return Object.values((value ?? {}) as Record<string, unknown>).flatMap(textsIn);
 }
 
 /**
- * Everything that a value holds, nested causes of an error included, as text; for looking for secrets.
- * @param leftOut Names of properties that are passed over.
+ * Writes everything that a value contains as text, including nested causes of an error, to search it for
+ * secrets.
+ * @param leftOut The names of properties that are left out.
  */
 export function allOf(error: unknown, leftOut: string[] = []): string {
 	const seen = new Set<unknown>();

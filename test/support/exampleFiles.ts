@@ -7,11 +7,11 @@ import type { WorkflowInput } from '../../host/apiTypes';
 import { root } from '../../scripts/tools';
 import { textOfFile } from './files';
 
-/** An example: what its file is called, and the workflow in it. */
+/** An example workflow and its file. */
 export interface Example {
-	/** Without folder and ending. No two examples have the same. */
+	/** The name of the file, without folder and ending. It is unique among all examples. */
 	name: string;
-	/** From the repository's folder. */
+	/** The path in the repository. */
 	file: string;
 	text: string;
 	workflow: WorkflowInput & { settings: IWorkflowSettings };
@@ -26,8 +26,8 @@ function examplesIn(folder: string): Example[] {
 	});
 }
 
-/** Small workflows without code, for everybody. */
+/** The examples in examples/, which are small workflows without code. */
 export const starters = examplesIn('examples');
-/** Workflows with code, for who needs more. */
+/** The examples in examples/hardened, which contain code for production use. */
 export const hardened = examplesIn('examples/hardened');
 export const allExamples = [...starters, ...hardened];

@@ -3,17 +3,17 @@ import path from 'node:path';
 
 import { root } from '../../scripts/tools';
 
-/** The text of a file of the repository. */
+/** Reads a file of the repository. */
 export const textOfFile = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
-/** The files in a folder and those below it, from there. */
+/** Lists the files in a folder and its subfolders, with their paths in the folder. */
 export function filesIn(folder: string): string[] {
 	return readdirSync(folder, { recursive: true, encoding: 'utf8' })
 		.filter((file) => statSync(path.join(folder, file)).isFile())
 		.map((file) => file.replaceAll(path.sep, '/'));
 }
 
-/** What package.json says. */
+/** The content of package.json. */
 export const manifest = JSON.parse(textOfFile('package.json')) as {
 	name: string;
 	version: string;

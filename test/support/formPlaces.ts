@@ -8,23 +8,24 @@ import type {
 
 import { objectOf } from '../../nodes/SignVerify/util/values';
 
-/** The steps from a form to a value in it: names of parameters, and numbers of entries. */
+/** The path from a form to one of its values: names of parameters, and indexes of entries. */
 export type FormPath = Array<string | number>;
 
-/** A place of a form in which an expression can stand. */
+/** A part of a form that can be an expression. */
 export interface FormPlace {
 	path: FormPath;
-	/** What an error about it calls it. */
+	/** The name of the part in an error. */
 	label: string;
-	/** What counts if it is not set. */
+	/** The value that applies if the part is not set. */
 	byDefault?: unknown;
-	/** What it offers, if it offers anything. */
+	/** The choices that the form offers, if any. */
 	choices?: unknown[];
 }
 
 /**
- * Every place of a form: fields, those within options, entries and loaded forms, and each of these as a whole.
- * @param shown A form in which these fields are shown and filled in right.
+ * Lists every part of a form that can be an expression: the fields, also those within options, entries and
+ * loaded forms, and each of these as a whole.
+ * @param shown A form with correct values, in which these fields are shown.
  */
 export function placesOf(
 	fields: INodeProperties[],
@@ -38,7 +39,7 @@ export function placesOf(
 			case 'notice':
 				return [];
 			case 'collection':
-				// n8n drops all of an expression for a whole collection before a node sees it.
+				// n8n drops an expression for a whole collection before a node reads it.
 				return placesOf(field.options as INodeProperties[], value as INodeParameters, place.path);
 			case 'fixedCollection':
 				return [place, ...placesInEntries(field, value, place.path)];
@@ -73,7 +74,7 @@ function placesInEntries(
 
 function placesInMapper({ path, label }: FormPlace, { value }: IDataObject): FormPlace[] {
 	const keys = Object.keys(objectOf(value));
-	// In a role's "employee.email", the last part is what an error calls the field.
+	// An error names the field of a role by the last part of its key, such as "email" in "employee.email".
 	const labelOf = (key: string) => {
 		const [, word = ''] = /\.(\w+)$/.exec(key) ?? [];
 		return word ? word.charAt(0).toUpperCase() + word.slice(1) : label;
@@ -85,7 +86,7 @@ function placesInMapper({ path, label }: FormPlace, { value }: IDataObject): For
 	];
 }
 
-/** A copy of a form with another value at a path; undefined removes what is there. */
+/** Copies a form with another value at a path. undefined removes the value. */
 export function formWith(form: IDataObject, path: FormPath, value: unknown): IDataObject {
 	const copy = structuredClone(form);
 	let inner = copy as Record<string | number, unknown>;

@@ -1,12 +1,12 @@
 import library, { type AxiosRequestConfig } from 'axios';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-/** Sockets are not reused, as in n8n. */
+/** Sockets are not reused, because n8n does not reuse them either. */
 const client = library.create({ proxy: false });
 
 /**
- * n8n's `helpers.httpRequest` on the HTTP client that n8n itself uses, so that it fails as n8n
- * fails: for a status outside 2xx unless told otherwise, and with the client's own errors.
+ * Does the same as n8n's `helpers.httpRequest`, with the same HTTP client. It therefore fails like n8n's: for
+ * a status outside 2xx unless told otherwise, and with the client's own errors.
  */
 export async function httpRequest(options: IHttpRequestOptions): Promise<unknown> {
 	const config: AxiosRequestConfig = {
@@ -19,7 +19,7 @@ export async function httpRequest(options: IHttpRequestOptions): Promise<unknown
 	if (options.qs && Object.keys(options.qs).length) config.params = options.qs;
 	if (options.timeout) config.timeout = options.timeout;
 	if (options.abortSignal) config.signal = options.abortSignal;
-	// n8n takes an empty object for "no body".
+	// n8n sends no body for an empty object.
 	if (options.body && Object.keys(options.body as IDataObject).length) config.data = options.body;
 	if (options.encoding) config.responseType = options.encoding;
 	if (options.ignoreHttpStatusErrors) config.validateStatus = () => true;
@@ -34,9 +34,9 @@ export async function httpRequest(options: IHttpRequestOptions): Promise<unknown
 	};
 }
 
-/** Calls as somebody on the outside makes them: no proxy, and no status is an error. */
+/** Makes calls from outside n8n: without a proxy, and without an error for any status. */
 export const axios = library.create({ proxy: false, validateStatus: () => true, timeout: 60_000 });
 
-/** Posts something and gives the status answered. */
+/** Posts a body, and returns the status of the response. */
 export const post = async (url: string, body: unknown): Promise<number> =>
 	(await axios.post(url, body)).status;

@@ -13,7 +13,7 @@ import {
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
 import { standInOrigin } from './standIn';
 
-/** What is downloaded unless a test says otherwise. */
+/** The download of a test that names no other. */
 export const download: Download = {
 	address: 'https://files.example.com/a/lease.pdf?signature=MARKED-SIGNATURE&short=1',
 	noun: 'the document',
@@ -24,14 +24,14 @@ export const download: Download = {
 	total: 4000,
 };
 
-/** What a storage answers. */
+/** A response of a storage service. */
 export interface Answer {
 	status?: number;
 	headers?: IDataObject;
 	body?: Readable;
 }
 
-/** What n8n has stored. */
+/** A file as n8n has stored it. */
 export type Stored = { text: string; fileName: string; mimeType: string };
 
 export interface Options {
@@ -40,7 +40,7 @@ export interface Options {
 	store?: () => Promise<unknown>;
 }
 
-/** Downloads from a storage; gives what n8n stored, or the failure. */
+/** Downloads a file from a storage service, and returns the file that n8n stored, or the error. */
 export async function take(
 	respond: (options: IHttpRequestOptions) => Answer | Promise<Answer>,
 	{ more = {}, signal, store }: Options = {},
@@ -69,18 +69,18 @@ export async function take(
 const keep = async (bytes: Buffer, fileName: string, mimeType: string): Promise<Stored> =>
 	await Promise.resolve({ text: bytes.toString(), fileName, mimeType });
 
-/** A body of these pieces. */
+/** Makes a body of these pieces. */
 export const pieces = (...texts: Array<string | Buffer>): Readable =>
 	Readable.from(texts.map((text) => Buffer.from(text)));
 
-/** Gives its pieces, then nothing more, and no end. */
+/** Makes a body that sends its pieces, and then neither continues nor ends. */
 export const stuck = (...texts: string[]): Readable => {
 	const stream = new Readable({ read: () => undefined });
 	for (const text of texts) stream.push(text);
 	return stream;
 };
 
-/** Gives its pieces, then breaks. */
+/** Makes a body that sends its pieces, and then breaks. */
 export const breaking = (error: Error, ...texts: string[]): Readable => {
 	const stream = stuck(...texts);
 	setTimeout(() => stream.destroy(error), 20);
@@ -89,7 +89,7 @@ export const breaking = (error: Error, ...texts: string[]): Readable => {
 
 const type = new SignVerifyApi();
 let accounts = 0;
-/** A credential that no other test has used: tokens are remembered by account. */
+/** Makes a credential that no other test has used, because tokens are remembered by account. */
 export const account = (more: IDataObject = {}): ICredentialDataDecryptedObject => ({
 	baseUrl: `${standInOrigin}/api/`,
 	userId: `user ${accounts++}`,
@@ -98,18 +98,18 @@ export const account = (more: IDataObject = {}): ICredentialDataDecryptedObject 
 	...more,
 });
 
-/** Answers a call of the exchange, or throws as the HTTP client does. */
+/** Returns the response to a token exchange, or throws as the HTTP client does. */
 export type Respond = (options: IHttpRequestOptions, count: number) => unknown;
-/** What the endpoint answers. */
+/** Makes a response of the token endpoint. */
 export const answer = (body: unknown, statusCode = 200, headers: IDataObject = {}) => ({
 	body,
 	statusCode,
 	headers,
 });
-/** An answer with a token. */
+/** Makes a response with a token. */
 export const token = (text: string) => answer({ responseData: { accessToken: text } });
 
-/** n8n's HTTP helper with a token endpoint behind it. */
+/** Makes n8n's HTTP helper, with a token endpoint that responds to its calls. */
 export function endpoint(respond: Respond) {
 	const calls: IHttpRequestOptions[] = [];
 	const helpers = {

@@ -1,8 +1,8 @@
 import type * as processMemory from '../../nodes/SignVerify/util/processMemory';
 
-/** Forgets what the executions of a process share, as a restart of n8n does. */
+/** Clears the memory that the executions of a process share, as a restart of n8n does. */
 export function newProcess(): void {
-	// Not before the test file has put doubles in the place of what it imports.
+	// The module is loaded only now, because the test file may have replaced some of its imports before.
 	const { clearAll } = jest.requireActual<typeof processMemory>(
 		'../../nodes/SignVerify/util/processMemory',
 	);

@@ -3,7 +3,7 @@ import type * as accounts from '../../sandbox/service/account';
 import type * as registrations from '../../sandbox/service/registrations';
 import { noteSecret } from './secrets';
 
-/** Runs before each test file (jest.config.js): whatever is secret in it is noted as it comes up. */
+/** This file runs before each test file (jest.config.js) and notes every secret as it appears. */
 
 jest.mock('../../sandbox/service/account', () => {
 	const actual = jest.requireActual<typeof accounts>('../../sandbox/service/account');
@@ -48,7 +48,7 @@ jest.mock('../../nodes/SignVerify/registrations/url', () => {
 	return { ...actual, newSecret };
 });
 
-/** The secret that an address to call back carries (registrations/url.ts: `secretParameter`). */
+/** Notes the secret in a registered URL (registrations/url.ts: `secretParameter`). */
 function noteSecretOf(address: string): void {
 	if (!URL.canParse(address)) return;
 	const secret = new URL(address).searchParams.get('secret');

@@ -20,15 +20,15 @@ import { waitingHost } from './waiting';
 import { standInOrigin } from './standIn';
 import { stored, triggerNode } from './triggerNode';
 
-/** What the nodes put out, by the file in `__schema__` that describes it. */
+/** The outputs of the nodes, by the file in `__schema__` that describes them. */
 export type Outputs = Record<string, IDataObject[]>;
 
 const types = events.map(({ type }) => type);
 
-/** The events whose bodies are documented (docs/dev/service.md#events). */
+/** The bodies of these events are documented (docs/dev/service.md#events). */
 export const documentedEvents: EventType[] = types.filter((type) => eventRow(type).body);
 
-/** So many items are run: enough that each form of an answer comes up, such as one without questions. */
+/** This many items show every form of a response, such as one without questions. */
 const samples = 6;
 
 /** Runs every operation of the action node, and the trigger with every event. */
@@ -40,7 +40,10 @@ export async function realOutputs(): Promise<Outputs> {
 	return outputs;
 }
 
-/** What an operation puts out for its entry's items, at a service of its own where somebody waits. */
+/**
+ * Returns the outputs of an operation for its items. It uses a service of its own, in which all people sign
+ * and finish.
+ */
 async function outputsOf(tested: TestedOperation): Promise<IDataObject[]> {
 	const sandbox = await startSandbox({ deliveryBackoffMs: [20, 20, 20] });
 	const { host, listen, close } = waitingHost();
@@ -80,7 +83,7 @@ function setupOf(
 	if (items.length === 0) throw new Error(`prepare of ${name} gave no item`);
 	return {
 		parameters,
-		// An item that passes through keeps its fields; its number is the tests' own.
+		// The item that passes through keeps its fields, except the number that only the tests use.
 		items: items.map((item) =>
 			Object.fromEntries(Object.entries(item).filter(([name]) => name !== 'n')),
 		),
@@ -88,7 +91,10 @@ function setupOf(
 	};
 }
 
-/** The documented events first; of the others only what the node itself adds is known. */
+/**
+ * Returns the outputs of the trigger, with the documented events first. For the others, only the fields that
+ * the node adds are known.
+ */
 async function triggerOutputs(): Promise<IDataObject[]> {
 	const bodies = await bodiesOfEvents();
 	const others = types.filter((type) => !documentedEvents.includes(type));
@@ -98,7 +104,7 @@ async function triggerOutputs(): Promise<IDataObject[]> {
 	return await withTrigger(form, 'schemas', async (call) => await itemsOf(inOrder, bodies, call));
 }
 
-/** A trigger whose service is a sandbox, which knows the templates of the events. */
+/** Runs work with a trigger whose service is a sandbox that knows the templates of the events. */
 export async function withTrigger<Value>(
 	form: IDataObject,
 	instance: string,
@@ -122,7 +128,7 @@ async function itemsOf(
 ): Promise<IDataObject[]> {
 	const items: IDataObject[] = [];
 	for (const type of types) {
-		// A service may send the results of a verification along.
+		// A service may include the results of a verification.
 		const results = { score: { overall: { status: 'OK' } } };
 		const body = { ...withAnswers(bodies[type]), ...(isIdentityEvent(type) ? { results } : {}) };
 		const result = await call({ body, event: type });
@@ -135,7 +141,7 @@ async function itemsOf(
 const zoe = { name: 'Zoë Åkerström', email: 'zoe@example.com' };
 const mateo = { name: 'Mateo Ibarra', email: 'mateo@example.com' };
 
-/** One person signs it. */
+/** One person signs this document. */
 const contract = {
 	templateID: '65f1c0de0000000000000201',
 	country: 'United States',
@@ -149,7 +155,7 @@ const contract = {
 	signatories: [zoe],
 };
 
-/** Two people sign it, so that one of them can be missing. */
+/** Two people sign this document, so that one signature can be missing. */
 const agreement = {
 	templateID: '65f1c0de0000000000000202',
 	country: 'United States',
@@ -162,7 +168,7 @@ const agreement = {
 	signatories: [zoe, mateo],
 };
 
-/** The body of each event, by its type: the same at each call. */
+/** Returns the body of each event by its type. The bodies are the same at each call. */
 export async function bodiesOfEvents(): Promise<Record<EventType, IDataObject>> {
 	const sandbox = await startSandbox();
 	try {
@@ -194,7 +200,7 @@ export async function bodiesOfEvents(): Promise<Record<EventType, IDataObject>> 
 	}
 }
 
-/** Puts values of one length in the place of those that the sandbox makes up anew each time. */
+/** Replaces values that the sandbox makes up each time with fixed values of the same length. */
 function withFixedValues(bodies: object, { url }: Sandbox): Record<EventType, IDataObject> {
 	const ids = new Map<string, string>();
 	const fixedId = (id: string): string => {
@@ -206,12 +212,12 @@ function withFixedValues(bodies: object, { url }: Sandbox): Record<EventType, ID
 		.replaceAll(url, 'https://sign.example.com')
 		.replace(/(?<=\/sign\/)[\w-]+/g, 'a-secret-that-this-sample-has-not')
 		.replace(/(?<=signature=)\w+/g, 'none')
-		// Those of the templates are always the same.
+		// The IDs of the templates are always the same, so they stay.
 		.replace(/\b(?!65f1c0de)[\da-f]{24}\b/g, fixedId);
 	return JSON.parse(text) as Record<EventType, IDataObject>;
 }
 
-/** What the contract shows empty, or only for documents of version 1, filled. */
+/** Fills fields that the contract shows as empty, or fills only for documents of version 1. */
 function withAnswers(body: IDataObject): IDataObject {
 	if (!isObject(body.Document)) return body;
 	const answers = {
@@ -225,17 +231,20 @@ function withAnswers(body: IDataObject): IDataObject {
 	return { ...body, Document: { ...body.Document, formAnswer: {}, signatory } };
 }
 
-/** A JSON schema of the kind that n8n's editor reads: it shows names and types. */
+/** A JSON schema as n8n's editor reads it: with names and types. */
 export interface OutputSchema {
-	/** The first one is shown. */
+	/** The editor shows the first type. */
 	type?: string | string[];
 	properties?: Record<string, OutputSchema>;
 	items?: OutputSchema;
-	/** Whether an object or a list may be null: the editor opens only what has one type. */
+	/**
+	 * Whether an object or a list may be null. This is not a second type, because the editor opens only
+	 * values with one type.
+	 */
 	nullable?: boolean;
 }
 
-/** What values have in common, by names and types alone: no value is in it. */
+/** Describes the names and the types that values have in common. The values themselves are left out. */
 export function schemaOf(values: unknown[]): OutputSchema {
 	const kinds = [...new Set(values.map(kindOf))];
 	const types = kinds.filter((kind) => kind !== 'null');
@@ -262,7 +271,7 @@ function objectOf(values: unknown[]): OutputSchema {
 	};
 }
 
-/** A list that was always empty says nothing of its entries. */
+/** A list that is empty in every value leaves its entries undescribed. */
 function listOf(values: unknown[]): OutputSchema {
 	const entries = values.filter((value) => Array.isArray(value)).flat();
 	return { type: 'array', ...(entries.length ? { items: schemaOf(entries) } : {}) };

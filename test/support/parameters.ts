@@ -7,7 +7,7 @@ import {
 	Workflow,
 } from 'n8n-workflow';
 
-/** Reads a parameter as n8n does, by its path. */
+/** Reads a parameter by its path, as n8n does. */
 export function readParameter(
 	parameters: IDataObject,
 	name: string,
@@ -22,7 +22,7 @@ export function readParameter(
 	return options?.extractValue && isLocator ? (value as IDataObject).value : value;
 }
 
-// The type of the node does not matter to an expression.
+// Expressions do not depend on the type of the node, so no types are needed.
 const noTypes = {
 	getByNameAndVersion: () => ({ description: { properties: [] } }),
 } as unknown as INodeTypes;

@@ -1,7 +1,7 @@
 /**
- * The time (ms) that this process computed while something was done. Unlike the time by the clock,
- * it does not depend on what else the machine does. It is the least of three times: one of them can also
- * pay for compiling the code and for collecting the memory of earlier tests.
+ * Measures the time (ms) for which this process computed while work was done. Unlike the time by the clock,
+ * it does not depend on other work on the machine. Returns the shortest of three times, because a longer one
+ * may include compiling, or collecting the memory of earlier tests.
  */
 export function processorTimeOf(work: () => unknown): number {
 	const times = [1, 2, 3].map(() => {
@@ -12,7 +12,7 @@ export function processorTimeOf(work: () => unknown): number {
 	return Math.min(...times);
 }
 
-/** The time (ms) of work that waits now and then, done once. */
+/** Measures the time (ms) of work that waits in between. The work is done once. */
 export async function processorTimeUntil(work: () => Promise<unknown>): Promise<number> {
 	const before = process.cpuUsage();
 	await work();
@@ -24,7 +24,9 @@ function since(before: NodeJS.CpuUsage): number {
 	return (user + system) / 1000 / slowdown();
 }
 
-/** The code in which `npm test` or `npm run test:mutation` counts takes several times as long. */
+/**
+ * `npm test` and `npm run test:mutation` add counters to the code, with which it takes several times as long.
+ */
 function slowdown(): number {
 	if ('__stryker__' in globalThis) return 10;
 	return '__coverage__' in globalThis ? 4 : 1;

@@ -11,19 +11,19 @@ import { address, type Setting, stored, triggerNode } from './triggerNode';
 export const identity = 'VERIFICATION_REQUEST_FINISHED';
 export const brokenService = { status: 500, body: { message: 'broken' } };
 
-/** How the service differs from the plainest, and what it may do wrong. */
+/** The variants of a service, and its faults. */
 type Behaviour = { -readonly [Name in keyof ServiceVariants]?: ServiceVariants[Name] } & {
-	/** In place of the answer, by `METHOD path` of the call; it does not act then. */
+	/** Returns a response instead of acting on a call, by the `METHOD path` of the call. */
 	fault?: (
 		what: string,
 		call: IDataObject,
 	) => StandInAnswer | undefined | Promise<StandInAnswer | undefined>;
 };
 
-/** Tokens are remembered by account, so each test has an account of its own. */
+/** Each test gets an account of its own, because tokens are remembered by account. */
 let users = 0;
 
-/** A service with the registrations of a trigger that listens for events. */
+/** Makes a service, and a trigger whose webhooks are registered there. */
 export function setUp({ fault, ...variants }: Behaviour = {}) {
 	const behaviour = { ...plainVariants, ...variants, ...(fault ? { fault } : {}) } as Behaviour;
 	const service = new Service(behaviour as ServiceVariants, 0, {
@@ -51,7 +51,7 @@ export function setUp({ fault, ...variants }: Behaviour = {}) {
 		log.push(`${method} ${path} ${String(given.type ?? given.webHookID ?? '')}`.trim());
 		const instead = await behaviour.fault?.(`${method} ${path}`, given);
 		if (instead) return answerOf(instead);
-		// Whose account it is, the tests say by what is registered.
+		// The account of a call does not matter here, because the tests check the registered webhooks.
 		const token = service.account.exchange(userId, apiKey) ?? '';
 		const own = options.headers as Record<string, string>;
 		const headers = { ...own, 'user-id': userId, token };
@@ -61,7 +61,7 @@ export function setUp({ fault, ...variants }: Behaviour = {}) {
 		return answerOf(answer);
 	};
 	const violations = new Set<string>();
-	/** @throws Error if the node broke the contract: what is registered then does not matter. */
+	/** @throws Error if the node broke the contract, because the registered webhooks then mean nothing. */
 	const webhooks = () => {
 		if (violations.size === 0) return service.webhooks;
 		throw new Error(
@@ -78,7 +78,9 @@ export function setUp({ fault, ...variants }: Behaviour = {}) {
 		const { at = address } = setting;
 		return {
 			...node,
-			/** Whether its URL is registered for exactly its events, and each of them is accepted. */
+			/**
+			 * Whether exactly the trigger's events are registered for its URL, and each of them is accepted.
+			 */
 			isPublished: async () => {
 				const own = webhooks().filter(({ webHookUrl }) => String(webHookUrl).split('?')[0] === at);
 				const types = own.map(({ type }) => type).sort();
@@ -93,11 +95,11 @@ export function setUp({ fault, ...variants }: Behaviour = {}) {
 		calls,
 		log,
 		warnings,
-		/** What is registered: `type ID`. */
+		/** The registered webhooks as `type ID`. */
 		registered: () => webhooks().map(({ type, webHookID }) => `${type} ${webHookID}`),
 		/** The registered URLs, with their secrets. */
 		urls: () => webhooks().map(({ webHookUrl }) => webHookUrl),
-		/** Adds a webhook of somebody else; in the field, some have a URL that is none. */
+		/** Adds a webhook of another client. Some webhooks in the field have a text that is not a URL. */
 		add: (type: string, at: unknown) => {
 			const record = {
 				webHookID: '',
@@ -115,7 +117,7 @@ export function setUp({ fault, ...variants }: Behaviour = {}) {
 	};
 }
 
-/** What a hook fails with; undefined where it works. */
+/** Returns the error of a hook; undefined if the hook works. */
 export const failure = async (work: Promise<unknown>) =>
 	(await work.then(
 		() => undefined,

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** A schema of the sandbox, as far as its notifications use it. */
+/** The parts of a JSON schema that the sandbox's notifications use. */
 interface Schema {
 	type?: string;
 	const?: unknown;
@@ -11,7 +11,7 @@ interface Schema {
 	items?: Schema;
 }
 
-/** A value with every field of a schema, each text another one. */
+/** Makes a value with every field of a schema. Each text is different. */
 export function sampleOf(given: unknown, name = 'x'): unknown {
 	const schema = given as Schema;
 	if (schema.allOf) {
@@ -25,7 +25,7 @@ export function sampleOf(given: unknown, name = 'x'): unknown {
 	if (schema.type === 'string') return `text of ${name}`;
 	if (schema.type === 'boolean') return false;
 	if (schema.type === 'array') return schema.items ? [sampleOf(schema.items, name)] : [];
-	// A deleted document is not completed.
+	// A deleted document would not count as completed.
 	if (name === 'isDeleted') return 0;
 	if (schema.type !== 'object') return schema.type === 'null' ? null : 1;
 	const entries = Object.entries(schema.properties ?? {});

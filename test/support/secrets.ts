@@ -1,20 +1,22 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 
-/** What no output, log or execution data may hold. */
+/** A value that must not occur in outputs, logs or execution data. */
 export interface Secret {
 	kind: 'an API key' | 'an access token' | 'a callback secret';
 	value: string;
 }
 
-/** Names the file in which scripts/jest.ts collects the secrets of all test files. */
+/**
+ * This environment variable names the file in which scripts/jest.ts collects the secrets of all test files.
+ */
 export const secretsVariable = 'SIGNVERIFY_TEST_SECRETS';
 
-/** Below this many characters a value may stand in a text by chance. */
+/** A shorter value may occur in a text by chance. */
 const shortest = 12;
 
 const known = new Map<string, Secret>();
 
-/** Keeps in mind that a value is secret from now on; short ones, which only tests make up, are not. */
+/** Remembers that a value is secret. Short values are ignored, because only tests make them up. */
 export function noteSecret(kind: Secret['kind'], value: string): void {
 	if (value.length < shortest || known.has(value)) return;
 	const secret = { kind, value };
@@ -23,12 +25,12 @@ export function noteSecret(kind: Secret['kind'], value: string): void {
 	if (file) appendFileSync(file, `${JSON.stringify(secret)}\n`);
 }
 
-/** The secrets of this test file so far. */
+/** Returns the secrets of this test file so far. */
 export function knownSecrets(): Secret[] {
 	return [...known.values()];
 }
 
-/** The secrets that test files have noted in a file. */
+/** Reads the secrets that test files have written to a file. */
 export function readSecrets(file: string): Secret[] {
 	if (!existsSync(file)) return [];
 	const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
@@ -36,9 +38,9 @@ export function readSecrets(file: string): Secret[] {
 }
 
 /**
- * Looks for secrets in a text.
- * @param place What the text is, for the report.
- * @returns What was found and where, without the secret itself.
+ * Searches a text for secrets.
+ * @param place The name of the text, for the report.
+ * @returns The kinds of secrets that were found and where, without the secrets themselves.
  */
 export function leaksIn(place: string, text: string, secrets: Secret[]): string[] {
 	return secrets.flatMap(({ kind, value }) => {

@@ -3,14 +3,17 @@ import type { IDataObject } from 'n8n-workflow';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox';
 import { type CredentialKeeper, keeperOf } from './credentials';
 
-/** A sandbox for a test file, and a credential for it. */
+/** A sandbox for a test file, with credentials for it. */
 export interface Service {
 	sandbox: Sandbox;
-	/** A credential for the sandbox's account, without a token. @param limits Its fields for the speed. */
+	/**
+	 * Makes a credential for the sandbox's account, without a token.
+	 * @param limits The credential's fields for the speed of calls.
+	 */
 	credential(limits?: IDataObject): CredentialKeeper;
 }
 
-/** Starts a sandbox before the tests of the calling file, cleans it between them, stops it after. */
+/** Starts a sandbox before the tests of the calling file, resets it between them, and stops it afterwards. */
 export function useService(options: SandboxOptions = {}): Service {
 	const service = {} as Service;
 	beforeAll(async () => {
@@ -27,17 +30,17 @@ export function useService(options: SandboxOptions = {}): Service {
 	return service;
 }
 
-/** The value of a resource locator set by ID. */
+/** Makes the value of a resource locator that is set by ID. */
 export function byId(value: string) {
 	return { __rl: true, mode: 'id', value };
 }
 
-/** The value of mapped fields, each filled by hand. */
+/** Makes the value of a resource mapper whose fields are filled in by hand. */
 export function mapped(value: Record<string, unknown>) {
 	return { mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] };
 }
 
-/** Waits for something to fail, and gives the error. */
+/** Waits until work fails, and returns the error. */
 export async function failureOf(
 	work: Promise<unknown>,
 ): Promise<Error & { description?: string | null }> {
@@ -49,12 +52,12 @@ export async function failureOf(
 	throw new Error('It did not fail.');
 }
 
-/** The sandbox's employment contract, and how the tests fill it in. */
+/** The ID of the sandbox's employment contract. */
 export const contract = '65f1c0de0000000000000201';
 export const fields = { employee_name: 'Ada Lovelace', role: 'Analyst', start_date: '2027-01-11' };
 export const ada = { email: 'ada@example.com', name: 'Ada Lovelace' };
 
-/** The form of document / createFromTemplate, version 2, filled in right. */
+/** Correct parameters of document / createFromTemplate with a template of version 2. */
 export const v2 = {
 	resource: 'document',
 	operation: 'createFromTemplate',
@@ -65,21 +68,21 @@ export const v2 = {
 	country: { __rl: true, mode: 'name', value: 'Mexico' },
 };
 
-/** The first template of a sandbox that so many people sign, in version 2. */
+/** Finds the first template of version 2 that this many people sign. */
 export function templateFor(people: number, { templates }: Pick<Sandbox, 'templates'>) {
 	const found = templates().find(({ slots }) => slots.length === people);
 	if (!found) throw new Error(`The sandbox has no template that ${people} people sign.`);
 	return found;
 }
 
-/** Somebody for each place to sign. */
+/** Makes a person for each signature place. */
 export const peopleFor = ({ slots }: { slots: unknown[] }) =>
 	slots.map((_, index) => ({
 		email: `person-${index}@example.com`,
 		name: `Person number ${index}`,
 	}));
 
-/** The form for a version 2 template with a word in each of its fields, but for who signs. */
+/** Makes a form for a template of version 2 with a word in each field, but without signatories. */
 export function filledForm({
 	templateID,
 	fields: all,
@@ -100,7 +103,7 @@ export function filledForm({
 	};
 }
 
-/** A version 1 template of the sandbox, with a value for each of its inputs. */
+/** Finds a template of version 1, and makes a value for each of its inputs. */
 export function v1Setup({ sandbox }: Service) {
 	const template = sandbox.templates().find(({ generation }) => generation === 'v1');
 	if (!template) throw new Error('The sandbox has no version 1 template.');
@@ -118,7 +121,7 @@ export function v1Setup({ sandbox }: Service) {
 	return { template, inputs, parameters };
 }
 
-/** The creating calls that reached the sandbox. */
+/** Returns the create calls that reached the sandbox. */
 export function creationsAt({ sandbox }: Service) {
 	return sandbox.requests.filter(({ path }) => path.startsWith('/templates/create'));
 }

@@ -1,7 +1,7 @@
 import type * as workflow from 'n8n-workflow';
 
-// Imported first, it makes the pauses between tries short, which have tests of their own. A time-out keeps its
-// length.
+// Import this file first. It shortens the pauses between tries, which have tests of their own. Time-outs keep
+// their length.
 jest.mock('n8n-workflow', () => {
 	const actual = jest.requireActual<typeof workflow>('n8n-workflow');
 	const sleep = async (ms: number, signal?: AbortSignal) =>

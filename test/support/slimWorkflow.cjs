@@ -1,11 +1,11 @@
 const path = require('node:path');
 
-// Whole, it takes longer to load than most test files run.
+// Loading the whole of n8n-workflow takes longer than most test files run.
 const folder = path.dirname(require.resolve('../../node_modules/n8n-workflow/dist/cjs/index.js'));
 const load = (name) => require(path.join(folder, name));
 const parts = ['errors/index.js', 'utils.js', 'interfaces.js', 'constants.js'];
 
-/** n8n-workflow, of which only those parts are loaded that are asked for. */
+/** n8n-workflow, whose parts are loaded only when they are used. */
 module.exports = new Proxy(
 	{},
 	{

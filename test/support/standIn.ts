@@ -9,22 +9,25 @@ import type { ServiceContext, ServiceRequest } from '../../nodes/SignVerify/http
 import { ServiceClient } from '../../nodes/SignVerify/http/client';
 import { CredentialKeeper } from './credentials';
 
-/** What the service answers: HTTP 200 with an empty success unless it says otherwise. */
+/** A response of the service. The default is HTTP 200 with an empty success. */
 export interface StandInAnswer {
 	status?: number;
 	body?: unknown;
 	headers?: IDataObject;
 }
 
-/** A call as it goes out, and the token that it carries. */
+/** A call to the service, with its token. */
 export interface StandInCall {
 	options: IHttpRequestOptions;
 	token: string;
-	/** When it went out (ms of `performance.now()`). */
+	/** The time of the call in ms of `performance.now()`. */
 	at: number;
 }
 
-/** Answers a call; throws as the HTTP client does; a promise that never ends is a silent service. */
+/**
+ * Returns the response to a call, or throws as the HTTP client does. A promise that never ends stands for a
+ * silent service.
+ */
 export type Respond = (
 	call: StandInCall,
 	count: number,
@@ -32,12 +35,12 @@ export type Respond = (
 
 export const standInOrigin = 'https://sign.example.com';
 
-/** An error of the HTTP client. */
+/** Makes an error of the HTTP client. */
 export function coded(code: string): Error {
 	return Object.assign(new Error('no'), { code });
 }
 
-/** A service that does not answer, until it is no longer waited for. */
+/** Gives no response until the caller stops waiting. */
 export async function silence({ options }: Pick<StandInCall, 'options'>): Promise<never> {
 	return await new Promise((_, reject) => {
 		const signal = options.abortSignal as AbortSignal;
@@ -46,12 +49,12 @@ export async function silence({ options }: Pick<StandInCall, 'options'>): Promis
 	});
 }
 
-/** Tokens are remembered by account, so each test has an account of its own. */
+/** Each test gets an account of its own, because tokens are remembered by account. */
 let users = 0;
 
 /**
- * Stands in for n8n and the service behind it, without a network: for tests of single calls.
- * @param credential Over the one that n8n keeps.
+ * Replaces n8n and the service without a network, for tests of single calls.
+ * @param credential Values that override those of the stored credential.
  */
 export function standIn(
 	respond: Respond,
@@ -75,7 +78,7 @@ export function standIn(
 		}
 		const { body, headers } = options;
 		const call = {
-			// As the service reads it: the body went out as JSON.
+			// The body is parsed from JSON, as the service reads it.
 			options: {
 				...options,
 				...(typeof body === 'string' ? { body: JSON.parse(body) as IDataObject } : {}),
@@ -100,7 +103,7 @@ export function standIn(
 		logger: { warn: () => undefined },
 		getCredentials: async () => {
 			reads++;
-			// As it is now: a person can change it.
+			// The credential is read at each call, because a test may change it as a person does.
 			const { accessToken, accountHash } = keeper.stored;
 			return await Promise.resolve({ ...stored, ...credential, accessToken, accountHash });
 		},
@@ -111,7 +114,7 @@ export function standIn(
 				options: IHttpRequestOptions,
 				additional: IAdditionalCredentialOptions,
 			) => {
-				// As n8n does it in an execution.
+				// n8n sets a signal of its own during an execution.
 				options.abortSignal = new AbortController().signal;
 				await Promise.resolve();
 				return await keeper.request(node, options, additional);
@@ -126,7 +129,7 @@ export function standIn(
 	};
 }
 
-/** Calls of each kind: one that reads, one that deletes, one that creates. */
+/** Three kinds of calls: one reads, one deletes and one creates. */
 export const read: ServiceRequest = { kind: 'reading', path: '/templates/v2' };
 export const deletion: ServiceRequest = {
 	kind: 'deleting',
@@ -140,7 +143,7 @@ export const creation: ServiceRequest = {
 	body: { a: 1 },
 };
 
-/** Makes one call; gives its outcome and what went out. */
+/** Makes one call, and returns its outcome and the calls that were sent. */
 export async function callOnce(
 	respond: Respond,
 	request: ServiceRequest = read,
@@ -156,7 +159,7 @@ export async function callOnce(
 	return { ...service, outcome };
 }
 
-/** How long (ms) it was quiet between each call and the next one. */
+/** Returns the pauses (ms) between each call and the next one. */
 export function pausesBetween(calls: StandInCall[]): number[] {
 	return calls.slice(1).map(({ at }, index) => at - (calls[index]?.at ?? at));
 }

@@ -8,7 +8,7 @@ export type Answer = (
 	request: IncomingMessage & { path: string; body: string },
 ) => void;
 
-/** Serves on this machine, and reads each request whole before it is answered. */
+/** Starts a server on this machine that reads each request completely before it responds. */
 export async function serve(answer: Answer, host = '127.0.0.1') {
 	const server = createServer((request, response) => {
 		const { pathname } = new URL(request.url ?? '', 'http://stub');
@@ -32,28 +32,28 @@ export async function serve(answer: Answer, host = '127.0.0.1') {
 
 export const json = { 'content-type': 'application/json' };
 
-/** A success of the service, as text. */
+/** Writes a successful response of the service as text. */
 export const envelope = (responseData: unknown) =>
 	JSON.stringify({ responseData, success: true, responseCode: 200 });
 
-/** Answers 200 with such a body. */
+/** Makes a server respond with 200 and this body. */
 export const text =
 	(body: string | Buffer, headers: Record<string, string> = json): Answer =>
 	(response) =>
 		response.writeHead(200, headers).end(body);
 
-/** A service of one's own: gives tokens, and answers everything else as the test says. */
+/** A service whose responses a test decides. It gives out tokens by itself. */
 export class Stub {
 	calls: string[] = [];
 
-	/** Those that calls carried. */
+	/** The tokens of the calls. */
 	tokens: string[] = [];
 
 	answer: Answer = text(envelope({}));
 
 	token: Answer = text(envelope({ accessToken: 'token' }));
 
-	/** Connections that are open. */
+	/** The open connections. */
 	readonly sockets = new Set<Socket>();
 
 	url = '';
@@ -73,12 +73,12 @@ export class Stub {
 		return Object.assign(this, started);
 	}
 
-	/** A credential of its own for each call: accounts share what is under way. */
+	/** Makes a credential for each call, because calls of the same account share running work. */
 	credential(apiKey = 'a-key', timeoutSeconds = 30): CredentialKeeper {
 		return new CredentialKeeper({ baseUrl: this.url, userId: 'u', apiKey, timeoutSeconds });
 	}
 
-	/** Waits until nobody holds a connection any more; gives how many are left after a second. */
+	/** Waits until no connection is open. Returns the number of connections that are open after a second. */
 	async openConnections(): Promise<number> {
 		for (let tries = 0; this.sockets.size && tries < 50; tries++) {
 			await new Promise((resolve) => setTimeout(resolve, 20));

@@ -24,34 +24,34 @@ import { httpRequest } from './http';
 import { standInOrigin } from './standIn';
 import { sleep } from './virtualTime';
 
-/** A call to the trigger's URL: by default an event that no other test has told of. */
+/** A call to the trigger's URL. The default is an event that no other test has sent. */
 export interface Call {
-	/** In place of that of the URL for the event. */
+	/** Replaces the secret of the event's URL. */
 	secret?: unknown;
-	/** The event for which the URL was registered; by default the one that the body names. */
+	/** The event for which the URL was registered. The default is the event in the body. */
 	event?: string;
-	/** Sent as JSON; a text goes as it is. */
+	/** The body, which is sent as JSON, or as it is if it is a text. */
 	body?: unknown;
-	/** Over the request as n8n gives it, which has the body read. */
+	/** Replaces parts of n8n's request, whose body n8n has read already. */
 	request?: IDataObject;
 	response?: Response;
 }
 
-/** The outcome. */
+/** The result of a call. */
 export interface Result {
 	status: number;
-	/** What the sender was told. */
+	/** The response to the sender. */
 	answer: unknown;
-	/** The items that the workflow is started with; none where it is not started. */
+	/** The items with which the workflow starts; empty if it does not start. */
 	items: INodeExecutionData[];
 }
 
-/** Where a trigger node is, and what it has. */
+/** The URL, the parameters and the surroundings of a trigger node. */
 export interface Setting {
-	/** Its URL, without a secret. */
+	/** The URL without a secret. */
 	at?: string | undefined;
 	state?: IDataObject;
-	/** The workflow's name. */
+	/** The name of the workflow. */
 	workflow?: string | undefined;
 	instance?: string;
 	workflowId?: string;
@@ -61,12 +61,12 @@ export interface Setting {
 	 * calls `delete` with "internal", also after a test (`test-webhooks.js` in n8n 2.41.1).
 	 */
 	mode?: string;
-	/** As n8n keeps it; undefined if n8n cannot find it. */
+	/** The stored credential; undefined if n8n cannot find it. */
 	credential?: IDataObject | undefined;
-	/** What answers its calls, and where its files are kept. */
+	/** Responds to the node's calls, and to its downloads. */
 	fetch?: (options: IHttpRequestOptions) => unknown;
 	store?: (stream: Readable, fileName: string) => Promise<unknown>;
-	/** Filled with what it writes to n8n's log. */
+	/** Collects the lines that the node writes to n8n's log. */
 	logged?: string[];
 }
 
@@ -81,14 +81,16 @@ export const stored = {
 };
 let count = 0;
 
-/** A completed document that no other test has told of. */
+/** Makes the event of a completed document that no other test has sent. */
 export const completed = (more: IDataObject = {}) => ({
 	type: 'completedDocument',
 	addedOn: 1,
 	Document: { documentID: `d${count++}`, title: 'Lease', status: 'COMPLETED', ...more },
 });
 
-/** A trigger node, for all events unless its form says otherwise, and its URLs with their secrets. */
+/**
+ * Makes a trigger node for all events, unless its parameters name others, and its URLs with their secrets.
+ */
 export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 	const { at = address, instance = 'instance', mode = 'webhook', logged = [] } = setting;
 	const { workflowId = 'workflow', nodeId = 'node', fetch = httpRequest } = setting;
@@ -115,7 +117,7 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 		shown,
 		process.caller('hook', { trigger: workflowId }),
 	);
-	// n8n stores it if a value of it was set, or a value in it.
+	// n8n stores static data only if a value in it was set.
 	const state = ObservableObject.create(setting.state ?? {});
 	const context = {
 		...common,
@@ -123,13 +125,15 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 		getWorkflow: () => ({ id: workflowId, name: setting.workflow ?? 'Contracts' }),
 		getWorkflowStaticData: () => state,
 		getMode: () => mode,
-		// How n8n marks what it has registered for a test, for each of the node's functions.
+		// n8n marks a webhook that it has registered for a test in this way, for each of the node's
+		// functions.
 		webhookData: mode === 'manual' ? { isTest: true } : {},
 	} as unknown as IHookFunctions & IWebhookFunctions;
 	const hooks = trigger.webhookMethods.default;
 	const deleting = { ...context, getMode: () => 'internal' } as unknown as IHookFunctions;
 
-	// Not by the node's own code: what is registered must be accepted for as long as it stands there.
+	// The secret is computed without the node's code, because a registered URL must be accepted as long as it
+	// exists.
 	const secretFor = (event: string) => {
 		const kind = mode === 'manual' ? 'test' : 'production';
 		const { userId, apiKey } = credential ?? stored;
@@ -138,7 +142,7 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 		return createHmac('sha256', String(apiKey)).update(JSON.stringify(parts)).digest('base64url');
 	};
 
-	/** Calls `webhook()` alone; the response is whatever the node made of it. */
+	/** Calls only `webhook()`, so that the node itself has sent the response. */
 	const start = async (call: Call = {}) => {
 		const { body = completed(), response = new Response() } = call;
 		const { type } = objectOf(body);
@@ -155,7 +159,7 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 		return { items: data.workflowData?.[0] ?? [], response };
 	};
 
-	/** Calls it as n8n does: an item is stored and answered 200. */
+	/** Calls the trigger as n8n does: n8n responds with 200 if it has stored an item. */
 	const call = async (given: Call = {}): Promise<Result> => {
 		const { items, response } = await start(given);
 		if (items.length > 0) response.status(200).json({ message: 'Workflow was started' });
@@ -171,25 +175,28 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 		fetched,
 		secretFor,
 		state,
-		/** Whether n8n answers an event of a type at a URL 2xx. */
+		/** Whether n8n responds with 2xx to an event of a type at a URL. */
 		accepts: async (type: string, url: string) => {
 			const Document = { documentID: randomUUID(), status: 'COMPLETED' };
 			const secret = new URL(url).searchParams.get('secret');
 			return (await start({ body: { type, Document }, secret })).items.length > 0;
 		},
 		create: async () => await hooks.create.call(context),
-		/** In production, it is removed ten seconds later; this waits until after the first try. */
+		/**
+		 * Unpublishes the trigger in production and waits until after the first removal, which follows ten
+		 * seconds later.
+		 */
 		remove: async () => {
 			const done = await hooks.delete.call(deleting);
 			await sleep(30);
 			return done;
 		},
-		/** As n8n publishes a changed trigger: nobody waits in between. */
+		/** Calls `delete` without waiting, as n8n does when it publishes a changed trigger. */
 		removeOnly: async () => await hooks.delete.call(deleting),
 	};
 }
 
-/** An answer that carries a file. */
+/** Makes a response with a file. */
 export const file = (text: string) => ({
 	statusCode: 200,
 	headers: { 'content-type': 'application/pdf' },

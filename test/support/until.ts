@@ -1,18 +1,18 @@
 /**
- * How long a test with a real n8n waits for what must happen, in milliseconds: a busy machine needs
- * several times what a free one needs.
+ * A test with a real n8n waits this long for something to happen, in milliseconds. A busy machine needs
+ * several times as long as a free one.
  */
 export const waitMs = 120_000;
 
-/** The same without n8n: less than such a test may take (jest.config.js). */
+/** A test without n8n waits this long. It is less than the time limit of such a test (jest.config.js). */
 let limitMs = 25_000;
 
-/** For all tests with a real n8n: see longLimit.ts. */
+/** Makes every test wait as long as a test with a real n8n does (longLimit.ts). */
 export function waitLong(): void {
 	limitMs = waitMs;
 }
 
-/** Waits until something is so, asking again every 50 ms. */
+/** Waits until a check returns a value, and asks again every 50 ms. */
 export async function until<Value>(
 	what: string,
 	look: () => Promise<Value | undefined | false> | Value | undefined | false,

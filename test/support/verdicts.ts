@@ -1,4 +1,4 @@
-/** What comes of an answer for a call that creates, reads or deletes. */
+/** The possible outcomes of a response to a call that creates, reads or deletes. */
 export const outcomes = {
 	done: 'Done',
 	refused: 'Refused, nothing was created',
@@ -8,12 +8,12 @@ export const outcomes = {
 
 export type Outcome = keyof typeof outcomes;
 
-/** Answers of one kind to a call with HTTP 2xx. Each of their words is "These words". */
+/** A kind of response with HTTP 2xx. The message in each of them is "These words". */
 interface Kind {
-	/** As docs/dev/proof.md says it. */
+	/** The description in docs/dev/proof.md. */
 	says: string;
 	bodies: unknown[];
-	/** For a creation, a read and a deletion. */
+	/** The outcomes for a creation, a read and a deletion. */
 	expected: [Outcome, Outcome, Outcome];
 }
 
@@ -22,7 +22,7 @@ const done: Kind['expected'] = ['done', 'done', 'done'];
 const refused: Kind['expected'] = ['refused', 'failed', 'failed'];
 const unsure: Kind['expected'] = ['mayExist', 'failed', 'failed'];
 
-/** The table of docs/dev/proof.md, with examples. */
+/** The table of docs/dev/proof.md, with examples of each kind. */
 export const kindsOfAnswers: Kind[] = [
 	{
 		says: '`success` is true, or it is missing and `responseCode` is 200 to 299',

@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 
 /**
- * `AbortSignal.timeout` and `AbortSignal.any` for a clock that is not the real one: Node's own keep to
- * real time. As there, a signal that nobody listens to any more holds no timer; Node leaves that to its
- * garbage collection, here it happens when the last listener is taken off.
+ * `AbortSignal.timeout` and `AbortSignal.any` for a virtual clock, because Node's own use real time. A signal
+ * without listeners must hold no timer: Node leaves that to its garbage collection, and here it happens when
+ * the last listener is removed.
  */
 export const signalTimers: Pick<typeof AbortSignal, 'timeout' | 'any'> = {
 	timeout(ms) {
@@ -21,7 +21,7 @@ export const signalTimers: Pick<typeof AbortSignal, 'timeout' | 'any'> = {
 
 	any(sources) {
 		const all = [...sources];
-		// Node's own follows its sources without a listener.
+		// Node's own combined signal follows its sources without a listener, so it never warns of too many.
 		setMaxListeners(0, ...all);
 		const follow = ({ target }: Event) => abort((target as AbortSignal).reason);
 		const { signal, abort } = listenedTo({
@@ -34,7 +34,7 @@ export const signalTimers: Pick<typeof AbortSignal, 'timeout' | 'any'> = {
 	},
 };
 
-/** A signal that does something from its first listener until its last one is gone. */
+/** Makes a signal that works from its first listener until its last one is removed. */
 function listenedTo(source: { begin(): void; end(): void }): {
 	signal: AbortSignal;
 	abort(reason: unknown): void;
@@ -66,14 +66,14 @@ interface JestWithTickMode {
 }
 
 /**
- * Puts clocks in place that jump from one timer to the next: minutes pass in moments, and pauses that run
- * at once overlap as they really do. `performance.now()` goes on from where it is.
- * @returns What puts the real ones back.
+ * Replaces the clocks with virtual ones that jump from one timer to the next. Minutes pass in moments, and
+ * parallel pauses overlap as they really do. `performance.now()` continues from its current value.
+ * @returns A function that restores the real clocks.
  */
 function startVirtualTime(): () => void {
 	const before = Math.ceil(performance.now());
 	jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
-	// @types/jest does not know it yet.
+	// @types/jest does not have this function yet.
 	const { setTimerTickMode } = jest as unknown as JestWithTickMode;
 	setTimerTickMode({ mode: 'nextAsync' });
 	const sinceThen = performance.now.bind(performance);
@@ -88,7 +88,7 @@ function startVirtualTime(): () => void {
 	};
 }
 
-/** All tests of the calling file, or of a `describe`, run on such clocks. */
+/** Runs all tests of the calling file, or of a `describe`, on virtual clocks. */
 export function useVirtualTime(): void {
 	let end = () => {};
 	beforeEach(() => {
@@ -100,7 +100,7 @@ export function useVirtualTime(): void {
 	});
 }
 
-/** Waits so many seconds, on whatever clock there is. */
+/** Waits this many seconds on the current clock. */
 export async function sleep(seconds: number): Promise<void> {
 	await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 }

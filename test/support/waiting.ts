@@ -16,7 +16,7 @@ import { until } from './until';
 export class WaitingExecution {
 	constructor(
 		private readonly n8n: N8n,
-		/** As n8n has it. */
+		/** The execution in n8n's own form. */
 		readonly entity: Execution,
 	) {}
 
@@ -24,7 +24,7 @@ export class WaitingExecution {
 		return this.entity.status;
 	}
 
-	/** What the node shows while it waits, and what it has output last. */
+	/** The data that the node shows while it waits, or its last output. */
 	get output(): INodeExecutionData[] {
 		const { executionData, runs } = this.entity.data;
 		if (this.status === 'waiting') return executionData.nodeExecutionStack[0]?.data.main?.[0] ?? [];
@@ -32,12 +32,12 @@ export class WaitingExecution {
 		return [...success, ...error];
 	}
 
-	/** Until when it waits. */
+	/** The end of the wait. */
 	get until(): Date {
 		return new Date(this.entity.waitTill ?? NaN);
 	}
 
-	/** n8n continues the execution because its limit is reached. */
+	/** Lets n8n continue the execution as if its time limit were reached. */
 	async timeOut(): Promise<INodeExecutionData[]> {
 		const [process] = this.n8n.alive;
 		if (process) this.n8n.continueAtLimit(process, this.entity);
@@ -46,7 +46,7 @@ export class WaitingExecution {
 	}
 }
 
-/** An n8n whose executions wait: started before the tests of the calling file, and stopped after. */
+/** Starts an n8n whose executions wait before the tests of the calling file, and stops it afterwards. */
 export function useWaitingHost() {
 	const { host, listen, close } = waitingHost();
 	beforeAll(listen);
@@ -54,7 +54,7 @@ export function useWaitingHost() {
 	return host;
 }
 
-/** The same, to start and stop by hand. */
+/** Makes such an n8n, which the caller starts and stops. */
 export function waitingHost() {
 	let close = async () => {};
 	const answer = async (...[response, request]: Parameters<Answer>) => {
@@ -80,7 +80,7 @@ export function waitingHost() {
 	};
 	const host = {
 		n8n: new RealN8n(),
-		/** Runs the node in an execution of its own, until it waits or is over. */
+		/** Runs the node in a new execution, until the execution waits or has ended. */
 		async start(keeper: CredentialKeeper, setup: RunSetup) {
 			const entity = host.n8n.start(host.n8n.workflowOf(keeper, setup));
 			if (!entity) throw new Error('n8n has not begun the execution.');
@@ -95,7 +95,7 @@ export function waitingHost() {
 	return { host, listen, close: async () => await close() };
 }
 
-/** The form of document / sendAndWait, and of identity / sendAndWait, filled in right. */
+/** Correct parameters of document / sendAndWait and of identity / sendAndWait. */
 export const signing = (more: IDataObject = {}): RunSetup => ({
 	parameters: { ...v2, operation: 'sendAndWait', ...more },
 });
@@ -110,8 +110,8 @@ export const proving = (more: IDataObject = {}): RunSetup => ({
 });
 
 /**
- * A sandbox, and an n8n whose executions wait for it, for the tests of the calling file; no test finds what
- * another leaves waiting.
+ * Starts a sandbox, and an n8n whose executions wait for it, for the tests of the calling file. The waits and
+ * webhooks of one test are removed before the next.
  */
 export function useWaitingTest() {
 	const service = useService({ deliveryBackoffMs: [20, 20, 20] });
@@ -122,7 +122,7 @@ export function useWaitingTest() {
 		host.n8n.logged.length = 0;
 		const client = clientOf(service.sandbox);
 		for (const { webHookID } of webhooks()) {
-			// The node may just be doing it itself.
+			// The node may be deleting the same webhook at this moment.
 			await client.deleteWebhook(webHookID).catch(() => undefined);
 		}
 	});
@@ -136,22 +136,22 @@ export function useWaitingTest() {
 	return {
 		service,
 		host,
-		/** Runs the node in an execution of its own. */
+		/** Runs the node in a new execution. */
 		begin: async (setup: RunSetup) => await host.start(service.credential(), setup),
 		lastDocument,
 		lastIdentity: () => service.sandbox.identityRequests().at(-1)?.validationId ?? '',
-		/** Everybody signs the last document. */
+		/** Signs the last document for all signatories. */
 		async sign() {
 			await signDocument(service.sandbox, lastDocument());
 			await service.sandbox.idle();
 		},
-		/** Waits until so many registrations are left. */
+		/** Waits until this many webhooks remain. */
 		registrations: async (count: number) =>
 			await until(`${count} registrations are left`, () => webhooks().length === count),
 		urlFor,
-		/** Calls an address: the URL for the event of the body, unless another one is named. */
+		/** Calls a URL, by default the one for the event of the body. */
 		async call(body: unknown, url = urlFor(body)) {
-			// Bytes are left as they are by the HTTP client.
+			// The HTTP client sends bytes unchanged.
 			const bytes = Buffer.from(JSON.stringify(body));
 			const { status, data } = await axios.post<{ message?: unknown }>(url, bytes, {
 				headers: { 'content-type': 'application/json' },

@@ -4,37 +4,40 @@ import { isEmpty, textOf } from '../util/values';
 import { quoted } from './content/finding';
 import type { ItemContext } from './item';
 
-/** The parts of an expression that read a column: `$json.date`, `$('Form').item.json['Start date']`. */
-const column =
+/** Finds the parts of an expression that read a column: `$json.date`, `$('Form').item.json['Start date']`. */
+const columnPattern =
 	/(?:\$json|\$\((?:'[^'\\]{1,200}'|"[^"\\]{1,200}")\)\.item\.json)(?:\??\.[\p{L}_$][\p{L}\p{N}_$]*(?![\p{L}\p{N}_$(])|\[(?:'[^'\\]{1,200}'|"[^"\\]{1,200}")\])+/gu;
 
-/** The results of an expression that failed. None of them shows the value that the expression was given. */
-const failed =
+/** An expression that failed returns one of these texts, which does not show the value that the expression read. */
+const failedResult =
 	/(?<![\p{L}\p{N}_])(?:Invalid Date(?:Time)?|NaN|undefined|null)(?![\p{L}\p{N}_])|^$/u;
 
-/** How many columns a message shows. */
-const maxShown = 3;
+/** A message shows the values of at most this many columns. */
+const maxShownColumns = 3;
 
 /**
- * Says what the columns of an expression are, if it failed: "Invalid DateTime" does not show which text is no date.
- * @param saved The value of the field as the workflow has saved it.
- * @param text What the expression returned, as text.
- * @returns The rest of a sentence, such as `, because $json.date is "soon"`; '' if there is nothing to say.
+ * Explains an expression that failed by the values of the columns that it reads. "Invalid DateTime" alone does not
+ * show which text could not be read as a date.
+ * @param saved The field's value as the workflow has saved it, which may be an expression.
+ * @param text The result of the expression, as text.
+ * @returns The rest of a sentence, such as `, because $json.date is "soon"`, or '' if the expression did not fail or
+ * reads no column.
  */
 export function columnsRead(
 	{ execute, itemIndex }: Pick<ItemContext, 'execute' | 'itemIndex'>,
 	saved: unknown,
 	text: string,
 ): string {
-	if (!isExpression(saved) || !failed.test(text)) return '';
-	const columns = [...new Set(saved.match(column))].slice(0, maxShown);
-	const parts = columns.map(
-		(name) => `${name} ${shown(execute.evaluateExpression(`{{ ${name} }}`, itemIndex))}`,
-	);
+	if (!isExpression(saved) || !failedResult.test(text)) return '';
+	const columns = [...new Set(saved.match(columnPattern))].slice(0, maxShownColumns);
+	const parts = columns.map((column) => {
+		const value = execute.evaluateExpression(`{{ ${column} }}`, itemIndex);
+		return `${column} ${valueInWords(value)}`;
+	});
 	return parts.length > 0 ? `, because ${parts.join(' and ')}` : '';
 }
 
-function shown(value: unknown): string {
+function valueInWords(value: unknown): string {
 	if (isEmpty(value)) return 'is empty';
 	if (Array.isArray(value)) return 'is a list';
 	return typeof value === 'object' ? 'is an object' : `is ${quoted(textOf(value))}`;

@@ -6,14 +6,14 @@ import type { ItemContext } from './item';
 import { outputs, readNumber } from './parameters';
 import { readSwitch } from './savedForm';
 
-/** A text that must be entered, unless the field says otherwise. */
+/** Makes a text field. The field is required, unless the given properties say otherwise. */
 export function textField(
 	field: Omit<INodeProperties, 'type' | 'default'> & { default?: string },
 ): INodeProperties {
 	return { type: 'string', default: '', required: true, ...field };
 }
 
-/** The "Options" of an operation, in their order. */
+/** Makes the "Options" of an operation. They appear in the given order. */
 export function optionsField(options: INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Options',
@@ -25,13 +25,17 @@ export function optionsField(options: INodeProperties[]): INodeProperties {
 	};
 }
 
-/** The "Filters" of a list. */
+/** Makes the "Filters" of an operation that returns a list. */
 export function filtersField(options: INodeProperties[]): INodeProperties {
-	const words = { displayName: 'Filters', name: 'filters', placeholder: 'Add filter' };
-	return { ...optionsField(options), ...words };
+	return {
+		...optionsField(options),
+		displayName: 'Filters',
+		name: 'filters',
+		placeholder: 'Add filter',
+	};
 }
 
-/** The form for how many results to output. */
+/** These two fields let a person choose how many results to output. */
 export const limitFields: INodeProperties[] = [
 	{
 		displayName: 'Return All',
@@ -52,7 +56,8 @@ export const limitFields: INodeProperties[] = [
 ];
 
 /**
- * Reads how many results to output. The service has no paging, so the list is cut here.
+ * Reads how many results to output. The service has no paging, so the caller cuts the list.
+ * @returns The number of results; Infinity for all.
  * @throws InputError if Return All is neither on nor off, or the limit is not a whole number of at least 1.
  */
 export function readLimit(item: ItemContext): number {
@@ -60,7 +65,10 @@ export function readLimit(item: ItemContext): number {
 	return readNumber(item.parameter('limit'), 'Limit', { min: 1, isWhole: true });
 }
 
-/** A field for something of the account: chosen from a list, or given by its ID. */
+/**
+ * Makes a field for a template or a webhook of the account, to be chosen from a list or entered as an ID.
+ * @param searchListMethod The name of the method in methods/listSearch.ts that loads the list.
+ */
 export function locatorField(
 	field: Pick<INodeProperties, 'displayName' | 'name' | 'description' | 'builderHint'>,
 	placeholder: string,
@@ -89,7 +97,7 @@ export function locatorField(
 	};
 }
 
-/** The form for how much to output. */
+/** This field lets a person choose how much of a response or event to output. */
 export const outputField: INodeProperties = {
 	displayName: 'Output',
 	name: 'output',
@@ -100,7 +108,7 @@ export const outputField: INodeProperties = {
 	description: 'How much of the answer or event to output',
 };
 
-/** An option of the operations that send something to people, and of those that wait. */
+/** Operations that send something to people offer this option, and so do operations that wait. */
 export const includeInputOption: INodeProperties = {
 	displayName: 'Include Input Fields',
 	name: 'includeInput',
@@ -110,29 +118,33 @@ export const includeInputOption: INodeProperties = {
 		'Whether to add the fields of the input item to the output, under "input". Your own reference, such as a contract number, then travels with the document.',
 };
 
-/** Where a form has {@link includeInputOption}: one that sends nothing has no other options. */
+/** {@link includeInputOption} is among the "Options" of a form that sends, and a field of its own in other forms. */
 const includeInputPaths = [`options.${includeInputOption.name}`, includeInputOption.name];
 
-/** How many inputs may lie in one another. A loop puts one into the next, and n8n cannot copy thousands. */
-const maxInputs = 100;
+/** In a loop, each input contains the previous one. n8n cannot copy thousands of nested objects, so this many may nest. */
+const maxNestedInputs = 100;
 
 /**
- * Reads what the output of an item has of its input. It is the item's own object, and no copy: n8n stores an object
- * of an execution once, however often it is there, and no key of it can become a property of another object.
- * @returns Nothing if it is not wanted. Spread it last, because an answer of the service can have an `input`, too.
- * @throws InputError if it is neither on nor off, or if more than {@link maxInputs} inputs are in one another.
+ * Reads whether the output of an item includes its input, and returns that input. The input is not copied: n8n stores
+ * each object of an execution once, however often the object occurs, and none of its keys can reach another object.
+ * @returns An object to spread into the output, empty if the option is off. Spread it last, so that the item's input
+ * replaces an `input` that a response of the service happens to have.
+ * @throws InputError if the option is neither on nor off, or if more than {@link maxNestedInputs} inputs are nested.
  */
 export function readIncludedInput(item: ItemContext): { input?: IDataObject } {
 	const { displayName } = includeInputOption;
 	if (!includeInputPaths.some((path) => readSwitch(item, path, displayName))) return {};
 	const input = item.input.json;
-	let count = 0;
-	for (let inner: unknown = input; isObject(inner) && count <= maxInputs; inner = inner.input)
-		count++;
-	if (count <= maxInputs) return { input };
+	let depth = 0;
+	let nested: unknown = input;
+	while (isObject(nested) && depth <= maxNestedInputs) {
+		nested = nested.input;
+		depth++;
+	}
+	if (depth <= maxNestedInputs) return { input };
 	throw new InputError(
 		displayName,
-		`the item has more than ${maxInputs} inputs nested in each other`,
+		`the item has more than ${maxNestedInputs} inputs nested in each other`,
 		'In a loop, remove the field "input" before this node, for example with an Edit Fields node.',
 		'the-item-has-more-than-100-inputs-in-one-another',
 	);

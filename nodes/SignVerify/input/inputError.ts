@@ -1,17 +1,17 @@
 import type { DocsAnchor } from '../http/docs';
 import { DescribedError } from '../http/errors';
 
-/** A wrong value in a field of the node: nothing was sent. */
+/** A wrong value in a field of the node. Nothing was sent for the item. */
 export class InputError extends DescribedError {
-	/** The wrong values, one by one. */
+	/** One error for each wrong value; the error itself if there is only one. */
 	readonly parts: InputError[];
 
 	/**
 	 * @param field The field's name in the form.
-	 * @param problem What is wrong, as the rest of a sentence that begins with the name.
-	 * @param remedy What to do.
-	 * @param docsAnchor Where docs/errors.md explains it.
-	 * @param parts The wrong values, if there are several.
+	 * @param problem The mistake, as the rest of a sentence that begins with the field's name.
+	 * @param remedy Tells the person what to do.
+	 * @param docsAnchor The part of docs/errors.md that explains the mistake.
+	 * @param parts One error for each wrong value, if there are several.
 	 */
 	constructor(
 		readonly field: string,
@@ -26,48 +26,50 @@ export class InputError extends DescribedError {
 	}
 }
 
-/** How many problems a message lists; the others are counted. */
-const maxListed = 10;
+/** A message lists at most this many problems, and counts the others. */
+const maxListedProblems = 10;
 
-/** All wrong values in one error. */
-function allOf(parts: InputError[]): InputError {
-	// Each remedy once, with the numbers of the values that it is for.
-	const remedies = new Map<string, number[]>();
-	const problems = parts.slice(0, maxListed).map(({ message, description }, index) => {
-		remedies.set(description, [...(remedies.get(description) ?? []), index + 1]);
-		return `(${index + 1}) ${message}`;
+/** Joins several wrong values into one error with a numbered list. */
+function joinErrors(parts: InputError[]): InputError {
+	// Several values may share a remedy, so each remedy appears once, with the numbers of its values.
+	const numbersByRemedy = new Map<string, number[]>();
+	const problems = parts.slice(0, maxListedProblems).map(({ message, description }, index) => {
+		const number = index + 1;
+		numbersByRemedy.set(description, [...(numbersByRemedy.get(description) ?? []), number]);
+		return `(${number}) ${message}`;
 	});
-	if (parts.length > maxListed) problems.push(`and ${parts.length - maxListed} more`);
+	const unlisted = parts.length - maxListedProblems;
+	if (unlisted > 0) problems.push(`and ${unlisted} more`);
 	return new InputError(
 		`${parts.length} values are missing or wrong`,
 		problems.join(' '),
-		[...remedies].map(([text, numbers]) => `(${numbers.join(', ')}) ${text}`).join(' '),
+		[...numbersByRemedy].map(([remedy, numbers]) => `(${numbers.join(', ')}) ${remedy}`).join(' '),
 		'values-are-missing-or-wrong',
 		parts,
 	);
 }
 
 /**
- * Reads each entry of a list. A person is told at once what is wrong with all of them.
- * @param read Throws an InputError for a wrong value; other errors end the reading.
- * @throws InputError with everything that is wrong.
+ * Reads every entry of a list before it reports mistakes, so that a person can correct all of them at once.
+ * @param read Reads one entry. An InputError is collected; any other error ends the reading.
+ * @returns The values, in the order of the entries.
+ * @throws InputError that lists every wrong entry.
  */
 export function readEach<Entry, Value>(
 	entries: Entry[],
 	read: (entry: Entry, index: number) => Value,
 ): Value[] {
-	const wrong: InputError[] = [];
-	const values = entries.flatMap((entry, index) => {
+	const values: Value[] = [];
+	const parts: InputError[] = [];
+	for (const [index, entry] of entries.entries()) {
 		try {
-			return [read(entry, index)];
+			values.push(read(entry, index));
 		} catch (error) {
-			wrong.push(inputErrorOf(error));
-			return [];
+			for (const part of inputErrorOf(error).parts) parts.push(part);
 		}
-	});
-	const parts = wrong.flatMap((error) => error.parts);
-	const [first] = parts;
-	if (first) throw parts.length === 1 ? first : allOf(parts);
+	}
+	const [firstError] = parts;
+	if (firstError) throw parts.length === 1 ? firstError : joinErrors(parts);
 	return values;
 }
 
@@ -77,8 +79,9 @@ function inputErrorOf(error: unknown): InputError {
 }
 
 /**
- * Reads several values by their names, as {@link readEach} does.
- * @throws InputError with everything that is wrong.
+ * Reads several values by name, as {@link readEach} reads a list.
+ * @param readers One function for each value, by the value's name.
+ * @throws InputError that lists every wrong value.
  */
 export function readAll<Values extends object>(readers: {
 	[Name in keyof Values]: () => Values[Name];
@@ -88,18 +91,20 @@ export function readAll<Values extends object>(readers: {
 }
 
 /**
- * Wrong values as a person reads them, in their order. Fields of one part of the form that have the same problem are
- * named together: "Fields: Equipment, Serial number: no column of the item fits".
+ * Writes wrong values for a person, in their order. Fields of the same section with the same problem share a line:
+ * "Fields: Equipment, Serial number: no column of the item fits".
  */
 export function problemsOf(parts: InputError[]): string[] {
-	const together = new Map<string, string[]>();
+	const groups = new Map<string, { section: string; names: string[]; problem: string }>();
 	for (const { field, problem } of parts) {
 		const [section = '', name] = field.split(/: (.*)/s);
+		// A field without a section must not join the group of a section with the same name.
 		const key = JSON.stringify([section, name === undefined, problem]);
-		together.set(key, [...(together.get(key) ?? []), ...(name === undefined ? [] : [name])]);
+		const group = groups.get(key) ?? { section, names: [], problem };
+		if (name !== undefined) group.names.push(name);
+		groups.set(key, group);
 	}
-	return [...together].map(([key, names]) => {
-		const [section, , problem] = JSON.parse(key) as [string, boolean, string];
-		return [section, names.join(', '), problem].filter(Boolean).join(': ');
-	});
+	return [...groups.values()].map(({ section, names, problem }) =>
+		[section, names.join(', '), problem].filter(Boolean).join(': '),
+	);
 }

@@ -14,98 +14,99 @@ import { type MappedForm, readMapped } from './mapper';
 import { isBlank, onlyText } from './parameters';
 import { readSentText, type SavedForm, savedParameters } from './savedForm';
 
-/** What an operation gets to work on one input item. */
+/** Everything that an operation needs to work on one input item. */
 export interface ItemContext extends SavedForm {
 	readonly execute: IExecuteFunctions;
 	readonly itemIndex: number;
-	/** The input item. */
 	readonly input: INodeExecutionData;
 	readonly service: ServiceClient;
-	/** Looks something up once for all items with the same key. They share the result, or the failure. */
+	/** Loads a value once for all items that ask with the same key. They share the result or the error. */
 	memoize<Value>(key: string, load: () => Promise<Value>): Promise<Value>;
-	/** A resource locator's value: what is chosen in its list or entered, whatever its shape is. */
+	/** Returns the value that is chosen or entered in a resource locator. Its shape is not checked. */
 	locator(name: string): unknown;
 	/**
-	 * A form that is loaded ("resource mapper"), with its values by the IDs of its fields.
-	 * @throws InputError, with what the form calls itself, if it cannot be understood ({@link readMapped}).
+	 * Reads a resource mapper: a form whose fields n8n loads. See {@link readMapped}.
+	 * @param field The name that the form shows for the mapper.
+	 * @throws InputError if the saved value cannot be understood.
 	 */
 	mapped(name: string, field: string): MappedForm;
-	/** What is likely a mistake in this item, in sentences for the output. */
+	/** Sentences for the output, one for each likely mistake in this item. */
 	readonly warnings: readonly string[];
 	/**
-	 * Judges what was found in a field.
-	 * @param finding A likely mistake becomes a warning of the item.
-	 * @throws InputError for a certain mistake, with the field's name in the form.
+	 * Adds a likely mistake to the warnings of the item, and refuses the item for a certain mistake.
+	 * @param field The field's name in the form.
+	 * @throws InputError for a certain mistake.
 	 */
 	judge(field: string, finding: Finding | undefined): void;
-	/** Adds a warning to this item, unless another item of the run has it. */
+	/** Adds a warning to this item, unless the same warning was already added to an item of this execution. */
 	warnOnce(text: string): void;
-	/** Shows a message beside the node's output, once for all items; by default a warning. */
+	/** Shows a message beside the node's output, once for all items. The default type is a warning. */
 	hint(message: string, type?: NodeExecutionHint['type']): void;
 }
 
-/** An output of an operation for an item. The pairing with the input is added around it. */
+/** The output of an operation for one item. The caller adds the pairing with the input. */
 export interface ItemOutput extends Pick<INodeExecutionData, 'json' | 'binary'> {
-	/** What was created ("document 64f…"). If the run fails later, its error says what exists already. */
+	/** Names the created object ("document 64f…"), so that the error of a run that fails later can list it. */
 	created?: string;
-	/** Whether it was skipped although nobody knows whether an earlier run has sent it. */
+	/** Whether the item was skipped because an earlier run may have sent it, without a way to find out. */
 	isUnsure?: boolean;
 }
 
-/** The contexts of the items of one execution, and what all of them warn of. */
+/** The contexts of all items of one execution, and the warnings that they collect. */
 export interface ItemContexts {
 	contextOf: (itemIndex: number) => ItemContext;
-	/** Shows beside the node's output which items have warnings, if any has. */
+	/** Lists the items with warnings beside the node's output. Does nothing if no item has one. */
 	showWarnings: () => void;
 }
 
-/** How many characters of all warnings a message beside the output shows. */
+/** The message beside the output shows at most this many characters of the warnings. */
 const maxShownWarnings = 1000;
 
-/** Makes the contexts of the items of one execution. They share the client and the look-ups. */
+/** Makes the contexts of the items of one execution. All of them share the client and the loaded values. */
 export function createItemContexts(
 	execute: IExecuteFunctions,
 	service: ServiceClient,
 ): ItemContexts {
-	// An item is checked and sent with a context of its own each time, and its warnings stay.
-	const warnings = new Map<number, string[]>();
-	const shared = new Set<string>();
-	const lookups = new Map<string, Promise<unknown>>();
-	const hints = new Set<string>();
+	// The warnings are kept here and not in a context, because checking and sending use two contexts of an item.
+	const warningsByItem = new Map<number, string[]>();
+	const addedOnce = new Set<string>();
+	const loading = new Map<string, Promise<unknown>>();
+	const shownHints = new Set<string>();
 	const saved = savedParameters(() => execute.getNode().parameters);
 
 	const memoize = async <Value>(key: string, load: () => Promise<Value>): Promise<Value> => {
-		const lookup = lookups.get(key) ?? load();
-		lookups.set(key, lookup);
-		return (await lookup) as Value;
+		const value = loading.get(key) ?? load();
+		loading.set(key, value);
+		return (await value) as Value;
 	};
 
 	const hint: ItemContext['hint'] = (text, type = 'warning') => {
 		const message = plainText(text);
-		if (hints.has(message)) return;
-		hints.add(message);
+		if (shownHints.has(message)) return;
+		shownHints.add(message);
 		execute.addExecutionHints({ message, type, location: 'outputPane' });
 	};
 
 	const warn = (itemIndex: number, text: string) => {
-		const own = warnings.get(itemIndex) ?? [];
+		const itemWarnings = warningsByItem.get(itemIndex) ?? [];
 		const warning = plainText(text);
-		if (!own.includes(warning)) warnings.set(itemIndex, [...own, warning]);
+		if (!itemWarnings.includes(warning)) warningsByItem.set(itemIndex, [...itemWarnings, warning]);
 	};
 
 	const showWarnings = () => {
-		if (warnings.size === 0) return;
-		const parts = [...warnings]
+		const count = warningsByItem.size;
+		if (count === 0) return;
+		const parts = [...warningsByItem]
 			.sort(([left], [right]) => left - right)
-			.map(([index, texts]) => `Item ${index + 1}: ${texts.join(' ')}`);
-		const items = warnings.size === 1 ? '1 item has' : `${warnings.size} items have`;
+			.map(([index, itemWarnings]) => `Item ${index + 1}: ${itemWarnings.join(' ')}`);
+		const items = count === 1 ? '1 item has' : `${count} items have`;
 		hint(`${items} warnings. ${cutText(parts.join(' '), maxShownWarnings)}`);
 	};
 
 	/*
-	 * The editor saves words of the service beside what a person chooses: the name in a locator, IDs and
-	 * labels in a mapper. n8n runs each text in a parameter that begins with "=" as an expression. So of
-	 * such a parameter only the part that the person has chosen is read.
+	 * A parameter must not be read as a whole if the editor saves words of the service in it: the name in a locator, or
+	 * IDs and labels in a mapper. n8n would run such a word as an expression if it begins with "=". `locator` and
+	 * `mapped` therefore read only the part that the person has chosen.
 	 */
 	const contextOf = (itemIndex: number): ItemContext => {
 		const evaluated = (value: unknown) =>
@@ -120,7 +121,7 @@ export function createItemContexts(
 			memoize,
 			hint,
 			get warnings() {
-				return warnings.get(itemIndex) ?? [];
+				return warningsByItem.get(itemIndex) ?? [];
 			},
 			judge(field, finding) {
 				if (!finding) return;
@@ -129,12 +130,12 @@ export function createItemContexts(
 				warn(itemIndex, `${field}: ${problem}. ${remedy}`);
 			},
 			warnOnce(text) {
-				if (shared.has(text)) return;
-				shared.add(text);
+				if (addedOnce.has(text)) return;
+				addedOnce.add(text);
 				warn(itemIndex, text);
 			},
 			...saved,
-			// Without a fallback, n8n throws if the workflow does not have the parameter.
+			// n8n throws if the workflow lacks the parameter, unless it gets a fallback.
 			parameter: (name) => execute.getNodeParameter(name, itemIndex, null) ?? undefined,
 			locator(name) {
 				const isLocator = isObject(saved.rawParameter(name));
@@ -152,11 +153,11 @@ export function createItemContexts(
 }
 
 /**
- * Reads what is chosen or entered in a resource locator.
- * @param field Its name in the form.
- * @param remedy What to do without it.
+ * Reads the ID or name that is chosen or entered in a resource locator.
+ * @param field The field's name in the form.
+ * @param remedy Tells the person what to do if nothing is chosen.
  * @returns The ID or name, trimmed.
- * @throws InputError if there is nothing, or something else than a text, or a list of one.
+ * @throws InputError if nothing is chosen, or the value is neither a text nor a list of one text.
  */
 export function readChosen(item: ItemContext, name: string, field: string, remedy: string): string {
 	const chosen = onlyText(item.locator(name));

@@ -5,25 +5,28 @@ import { InputError } from './inputError';
 import { parsedJson, readChoice } from './parameters';
 import type { SavedForm } from './savedForm';
 
-/** How a form that is loaded ("resource mapper") gets its values, as n8n saves it. */
+/** n8n saves one of these modes with a resource mapper: the values are entered, or taken from the item's columns. */
 const modes = [{ value: 'defineBelow' }, { value: 'autoMapInputData' }] as const;
 
-/** A form that is loaded ("resource mapper"), for one item. */
+/** The values of a resource mapper (a form whose fields n8n loads), for one item. */
 export interface MappedForm {
 	mode: (typeof modes)[number]['value'];
-	/** By the IDs of the fields. What an expression failed to give is undefined or null. */
+	/** The values by the IDs of the fields. A value is undefined or null if its expression returned nothing. */
 	values: Map<string, unknown>;
-	/** Whether an empty object stands where n8n saves something else for a form that a person left empty. */
+	/**
+	 * Whether the values are an empty object that a person cannot have left behind in the editor: n8n saves something
+	 * else for a form that was left empty.
+	 */
 	isMissing: boolean;
 }
 
 /**
- * Reads a form that is loaded. n8n saves a mode and the values. Assistants and the API also write the values alone,
- * or write one of the two as JSON or as an expression.
- * @param name The parameter.
- * @param field What the form calls itself.
- * @param evaluate Resolves an expression. What it gives is data, and is not evaluated again.
- * @throws InputError for any other shape, because a form that is not understood would send nothing.
+ * Reads a resource mapper. n8n saves a mode and the values. Assistants and the API may write only the values, or write
+ * the whole form or its values as JSON or as an expression.
+ * @param name The parameter's name.
+ * @param field The name that the form shows for the mapper.
+ * @param evaluate Resolves an expression. Its result is data, so expressions inside the result are not resolved.
+ * @throws InputError for any other shape, because a form that was not understood would send empty fields.
  */
 export function readMapped(
 	form: Pick<SavedForm, 'rawParameter' | 'checkTyped'>,
@@ -31,19 +34,19 @@ export function readMapped(
 	field: string,
 	evaluate: (value: unknown) => unknown,
 ): MappedForm {
-	/** What is saved as an object, or as a text for one. */
-	const objectIn = (saved: unknown, resolve: (value: unknown) => unknown): IDataObject => {
-		if (isObject(saved)) return saved;
-		const read = parsedJson(resolve(saved));
-		if (!isObject(read)) throw notUnderstood(saved, field);
-		form.checkTyped(saved, field);
-		return read;
+	/** Reads an object that is saved as such, as JSON, or as an expression. */
+	const objectIn = (savedValue: unknown, resolve: (value: unknown) => unknown): IDataObject => {
+		if (isObject(savedValue)) return savedValue;
+		const parsed = parsedJson(resolve(savedValue));
+		if (!isObject(parsed)) throw notUnderstood(savedValue, field);
+		form.checkTyped(savedValue, field);
+		return parsed;
 	};
-	const asItIs = (value: unknown) => value;
+	const keepAsData = (value: unknown) => value;
 
 	const saved = form.rawParameter(name);
 	const whole = objectIn(saved, evaluate);
-	const resolve = whole === saved ? evaluate : asItIs;
+	const resolve = whole === saved ? evaluate : keepAsData;
 	if (!('mappingMode' in whole) && !('value' in whole)) {
 		return {
 			mode: 'defineBelow',
@@ -54,18 +57,18 @@ export function readMapped(
 	const mode = readChoice(resolve(whole.mappingMode ?? 'defineBelow'), field, modes).value;
 	if (mode === 'autoMapInputData') return { mode, values: new Map(), isMissing: false };
 	const { value } = whole;
-	// n8n saves null for a form that nobody has filled in.
+	// n8n saves null for a form that was never filled in.
 	const isUntouched = whole === saved && value === null;
 	const values = isUntouched ? {} : objectIn(value, resolve);
-	const isOfPerson = isUntouched || (whole === saved && values === value);
+	const wasSavedByEditor = isUntouched || (whole === saved && values === value);
 	return {
 		mode,
-		...resolvedValues(values, isOfPerson ? evaluate : asItIs),
-		isMissing: isEmptyObject(values) && !isOfPerson,
+		...resolvedValues(values, wasSavedByEditor ? evaluate : keepAsData),
+		isMissing: isEmptyObject(values) && !wasSavedByEditor,
 	};
 }
 
-/** The values one by one: for all of them, n8n has its own error if a required one is missing. */
+/** Resolves the values one by one. If n8n resolved all of them at once, it would throw its own error for a missing one. */
 function resolvedValues(
 	values: IDataObject,
 	resolve: (value: unknown) => unknown,
@@ -87,7 +90,7 @@ function notUnderstood(saved: unknown, field: string): InputError {
 	);
 }
 
-/** The error for an expression or an object that stands for a whole form, and gives nothing. */
+/** Makes the error for an expression, or an object, that should contain the values of a whole form and contains none. */
 export function noValues(field: string): InputError {
 	const remedy = 'Let it give an object with the values by their names.';
 	return new InputError(

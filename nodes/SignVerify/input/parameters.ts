@@ -6,37 +6,42 @@ import { hasNamedAddress, mistakeInAddress, splitNamedAddress } from './content/
 import { nameInOneLine } from './content/leftovers';
 import { InputError } from './inputError';
 
-const maxId = 200;
-/** How many characters of a wrong value an error shows. */
-const maxShown = 80;
+/** No ID of the service is nearly this long. The bound keeps a pasted document out of a URL. */
+const maxIdLength = 200;
 
-/** What nobody sees: white space, control and format characters, line breaks of URLs; inside, half characters. */
-const unseenStart = /^(?:[\s\p{Cc}\p{Cf}]|%0[ad])+/iu;
-const unseenEnd = /(?:[\s\p{Cc}\p{Cf}]|%0[ad])+$/iu;
-const unseenInside = /[\p{Cc}\p{Cf}\p{Cs}]|%0[ad]/iu;
+/** An error shows at most this many characters of a wrong value. */
+const maxShownValue = 80;
 
-/** A text from outside without what nobody sees at its ends. */
+/*
+ * Invisible characters are white space, control and format characters, and line breaks as URLs encode them. Inside a
+ * text, white space is allowed, but half a character (a lone surrogate) is not.
+ */
+const invisibleStart = /^(?:[\s\p{Cc}\p{Cf}]|%0[ad])+/iu;
+const invisibleEnd = /(?:[\s\p{Cc}\p{Cf}]|%0[ad])+$/iu;
+const invisibleInside = /[\p{Cc}\p{Cf}\p{Cs}]|%0[ad]/iu;
+
+/** Removes invisible characters from both ends of a text. A value that is not a text gives ''. */
 export function trimUnseen(value: unknown): string {
 	const text = textOf(value);
 	let end = text.length;
-	let unseen: number;
-	// Piece by piece: in the whole text, the pattern would begin again at each space inside.
+	let invisibleLength: number;
+	// Only the last 100 characters are searched at a time: the pattern would start again at every space of a long text.
 	do {
-		const piece = text.slice(Math.max(0, end - 100), end);
-		unseen = unseenEnd.exec(piece)?.[0].length ?? 0;
-		end -= unseen;
-	} while (unseen > 0);
-	return text.slice(0, end).replace(unseenStart, '');
+		const lastPiece = text.slice(Math.max(0, end - 100), end);
+		invisibleLength = invisibleEnd.exec(lastPiece)?.[0].length ?? 0;
+		end -= invisibleLength;
+	} while (invisibleLength > 0);
+	return text.slice(0, end).replace(invisibleStart, '');
 }
 
-/** Whether a form or an expression returns nothing that a person could see. */
+/** Whether a value is empty, or a text of invisible characters only. */
 export function isBlank(value: unknown): boolean {
 	return isEmpty(value) || (typeof value === 'string' && trimUnseen(value) === '');
 }
 
 /**
- * @throws InputError for a whole number beyond 2^53: JavaScript has rounded it, so it may be another one than
- * the item had.
+ * Refuses a whole number beyond 2^53. JavaScript rounds such numbers, so the item may have had another one.
+ * @throws InputError for such a number.
  */
 export function checkDigits(value: unknown, field: string): void {
 	if (!Number.isInteger(value) || Number.isSafeInteger(value)) return;
@@ -49,10 +54,9 @@ export function checkDigits(value: unknown, field: string): void {
 }
 
 /**
- * Turns a value into the text that it stands for. Every text of a form passes here, so this is the place for
- * what no text of a form may have.
- * @returns The text as it was given; '' if nothing was given.
- * @throws InputError for a list, an object, a truth value, NaN, and a number that is not exact.
+ * Turns an entered value into text. Every text of a form passes through here, so a check for all of them belongs here.
+ * @returns The text, untrimmed; '' for an empty value.
+ * @throws InputError for a list, an object, true, false, NaN, and a number that is not exact ({@link checkDigits}).
  */
 export function enteredText(value: unknown, field: string, remedy: string): string {
 	if (isEmpty(value)) return '';
@@ -62,9 +66,9 @@ export function enteredText(value: unknown, field: string, remedy: string): stri
 }
 
 /**
- * Reads a text that must be there.
- * @returns The text without what nobody sees at its ends.
- * @throws InputError as {@link enteredText}, and if it is empty.
+ * Reads a text that is required.
+ * @returns The text, without invisible characters at its ends.
+ * @throws InputError as {@link enteredText} does, and if the text is empty.
  */
 export function readText(value: unknown, field: string, remedy: string): string {
 	const text = trimUnseen(enteredText(value, field, remedy));
@@ -73,21 +77,21 @@ export function readText(value: unknown, field: string, remedy: string): string 
 }
 
 /**
- * The only text of a list, as a look-up of Airtable gives it.
- * @returns undefined for a list of nothing: a look-up without a result, or a checkbox without a choice. Any other
- * value as it is.
+ * Takes the text out of a list of one, because a look-up field of Airtable returns such a list.
+ * @returns The only entry. undefined for an empty list, as a look-up without a result gives it. Any other value is
+ * returned unchanged.
  */
 export function onlyText(value: unknown): unknown {
 	if (!Array.isArray(value) || value.length > 1) return value;
-	const [only] = value as unknown[];
-	return typeof only === 'string' || typeof only === 'number' || isEmpty(only) ? only : value;
+	const [entry] = value as unknown[];
+	return typeof entry === 'string' || typeof entry === 'number' || isEmpty(entry) ? entry : value;
 }
 
 /**
- * Reads the name of a person: a text, or a list of one. A number is another column, and a truth value is what
- * `&&` in an expression leaves.
+ * Reads the name of a person, given as a text or a list of one text. A number is refused, because it comes from the
+ * wrong column; so are true and false, because they are left over from `&&` in an expression.
  * @returns The name in one line.
- * @throws InputError as {@link readText}.
+ * @throws InputError as {@link readText} does.
  */
 export function readName(value: unknown, field: string): string {
 	const remedy = 'Enter the full name of the person, or check what the expression returns.';
@@ -98,10 +102,10 @@ export function readName(value: unknown, field: string): string {
 	throw new InputError(field, 'it is not a text', remedy, 'it-is-not-a-text');
 }
 
-/** @throws InputError as {@link readText}, and for a character inside that nobody sees. */
+/** @throws InputError as {@link readText} does, and for an invisible character inside the text. */
 function readVisible(value: unknown, field: string, remedy: string): string {
 	const text = readText(value, field, remedy);
-	if (!unseenInside.test(text)) return text;
+	if (!invisibleInside.test(text)) return text;
 	throw new InputError(
 		field,
 		'it has an invisible character inside',
@@ -111,20 +115,20 @@ function readVisible(value: unknown, field: string, remedy: string): string {
 }
 
 /**
- * Reads an ID that becomes part of a call.
- * @param source Where to find the ID, as a sentence.
- * @throws InputError if it is empty, too long, or has characters that would change the path of the call.
+ * Reads an ID that becomes part of a call's URL.
+ * @param source A sentence that tells the person where to find the ID.
+ * @throws InputError if the ID is empty, too long, or has characters that would change the path of the call.
  */
 export function readId(value: unknown, field: string, source: string): string {
 	const id = readVisible(value, field, source);
-	if (id.length <= maxId && !/[\s/\\?#{}[\]"',;<>]|^\.+$/.test(id)) return id;
-	const problem = `"${plainText(id, maxShown)}" is not an ID`;
+	if (id.length <= maxIdLength && !/[\s/\\?#{}[\]"',;<>]|^\.+$/.test(id)) return id;
+	const problem = `"${plainText(id, maxShownValue)}" is not an ID`;
 	throw new InputError(field, problem, `Enter the ID alone. ${source}`, 'is-not-an-id');
 }
 
 /**
- * Reads an email address: a text, or a list of one.
- * @throws InputError if it is empty, or something that no mail server takes.
+ * Reads an email address, given as a text or a list of one text.
+ * @throws InputError if the address is empty, comes with a name, or would be rejected by every mail server.
  */
 export function readEmail(value: unknown, field: string): string {
 	const email = readVisible(
@@ -135,7 +139,7 @@ export function readEmail(value: unknown, field: string): string {
 	checkAddressAlone(email, field);
 	const mistake = mistakeInAddress(email);
 	if (mistake === undefined) return email;
-	const problem = `"${plainText(email, maxShown)}" is not an email address`;
+	const problem = `"${plainText(email, maxShownValue)}" is not an email address`;
 	throw new InputError(
 		field,
 		mistake ? `${problem}: ${mistake}` : problem,
@@ -144,37 +148,42 @@ export function readEmail(value: unknown, field: string): string {
 	);
 }
 
-/** @throws InputError for an address with the name of the person, where only an address can be. */
+/**
+ * Refuses an address with a name, such as `Ana Gil <ana@example.com>`, in a field that takes only the address.
+ * @throws InputError for such an address.
+ */
 export function checkAddressAlone(value: unknown, field: string): void {
 	if (typeof value !== 'string' || !hasNamedAddress(value)) return;
 	throw new InputError(
 		field,
-		`"${plainText(value, maxShown)}" has a name with the address`,
+		`"${plainText(value, maxShownValue)}" has a name with the address`,
 		'Enter only the address: what is between < and >.',
 		'has-a-name-with-the-address',
 	);
 }
 
 /**
- * Reads the email address of a person, also as mail programs write it: `Ana Gil <ana@example.com>`.
- * @returns The address, and the name that stands with it; '' if there is none.
- * @throws InputError as {@link readEmail}.
+ * Reads the email address of a person, with or without a name: `ana@example.com`, `Ana Gil <ana@example.com>`.
+ * @returns The address and the name, or '' if there is no name.
+ * @throws InputError as {@link readEmail} does.
  */
 export function readNamedEmail(value: unknown, field: string): { email: string; name: string } {
-	const given = onlyText(value);
-	if (typeof given !== 'string') return { email: readEmail(given, field), name: '' };
-	const { address, name } = splitNamedAddress(trimUnseen(given));
+	const enteredAddress = onlyText(value);
+	if (typeof enteredAddress !== 'string') {
+		return { email: readEmail(enteredAddress, field), name: '' };
+	}
+	const { address, name } = splitNamedAddress(trimUnseen(enteredAddress));
 	return { email: readEmail(address, field), name };
 }
 
 /**
- * Reads a whole URL. It may have secrets, so no error shows it.
- * @throws InputError if it is empty or not an http(s) URL.
+ * Reads a whole URL. The URL may contain secrets, so the errors do not show it.
+ * @throws InputError if the URL is empty or does not begin with http:// or https://.
  */
 export function readWebAddress(value: unknown, field: string, remedy: string): string {
 	const address = readText(value, field, remedy);
 	const isWhole = /^https?:\/\/\S+$/i.test(address) && URL.canParse(address);
-	// A brace is of an expression that somebody typed as a text.
+	// A brace comes from an expression that was typed as a text.
 	if (isWhole && !/[\p{Cc}\p{Cf}\p{Cs}{}]/u.test(address)) return address;
 	throw new InputError(
 		field,
@@ -185,9 +194,9 @@ export function readWebAddress(value: unknown, field: string, remedy: string): s
 }
 
 /**
- * Reads a link to a file as the service has given it. A space or a brace in it does no harm. It may have secrets, so
- * no error shows it.
- * @throws InputError if it is empty, a typed expression, or not an http(s) URL.
+ * Reads a link to a file that came from the service. Such a link may contain spaces and braces. It may also contain
+ * secrets, so the errors do not show it.
+ * @throws InputError if the link is empty, is an expression typed as a text, or does not begin with http(s)://.
  */
 export function readFileLink(
 	form: { checkTyped(value: unknown, field: string): void },
@@ -207,16 +216,16 @@ export function readFileLink(
 	);
 }
 
-/** A value that may be JSON: a text that is a list or an object in JSON as this, any other value as it is. */
+/** Parses a text that is a list or an object in JSON. Any other value is returned unchanged. */
 export function parsedJson(value: unknown): unknown {
 	if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
 	return jsonParse<unknown>(value, { fallbackValue: value });
 }
 
 /**
- * The entries of a list that was given as a list, as a JSON text, or as a text with something between them.
- * @param separators What is between the entries of a text.
- * @returns What an expression failed to give is an entry, too. An empty text is none.
+ * Returns the entries of a list that was entered as a list, as JSON, or as a text with separators.
+ * @param separators The characters between the entries of a text.
+ * @returns The entries, without empty texts. undefined and null stay, because they show that an expression failed.
  */
 export function entriesOf(value: unknown, separators = /[,;\r\n]+/): unknown[] {
 	const list = parsedJson(value);
@@ -227,8 +236,8 @@ export function entriesOf(value: unknown, separators = /[,;\r\n]+/): unknown[] {
 }
 
 /**
- * Reads what was chosen from a list.
- * @throws InputError if it is none of the options.
+ * Finds the option that was chosen from a list.
+ * @throws InputError if the value does not belong to one of the options.
  */
 export function readChoice<Option extends { value: string }>(
 	value: unknown,
@@ -246,7 +255,7 @@ export function readChoice<Option extends { value: string }>(
 	);
 }
 
-/** The numbers that a field accepts; without `min` those above 0. */
+/** The range of numbers that a field accepts. Without `min`, every number above 0 is accepted. */
 interface NumberRange {
 	min?: number;
 	max?: number;
@@ -254,8 +263,8 @@ interface NumberRange {
 }
 
 /**
- * Reads a number, or a text that is one.
- * @throws InputError for everything else, and for a number out of its range.
+ * Reads a number, or a text that contains only a number.
+ * @throws InputError for any other value, and for a number outside the range.
  */
 export function readNumber(
 	value: unknown,
@@ -270,7 +279,7 @@ export function readNumber(
 	throw new InputError(field, problem, 'Enter such a number.', 'it-must-be-a-number');
 }
 
-/** How much of an answer or event a node can output, as the form shows it. */
+/** The form offers these choices for how much of a response or event to output. */
 export const outputs = [
 	{ name: 'Simplified', value: 'simplified', description: 'The most useful fields' },
 	{
@@ -280,5 +289,4 @@ export const outputs = [
 	},
 ] as const satisfies INodePropertyOptions[];
 
-/** How much of an answer or event to output. */
 export type Output = (typeof outputs)[number]['value'];

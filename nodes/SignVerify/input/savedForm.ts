@@ -4,43 +4,41 @@ import { isObject, objectOf, textOf } from '../util/values';
 import { InputError, readEach } from './inputError';
 import { entriesOf, isBlank, type Output, outputs, readChoice, readText } from './parameters';
 
-/**
- * The form of a node, as a workflow has saved it: of the action node for one item, and of the trigger, which has
- * no item.
- */
+/** The parameters of a node as the workflow has saved them: of the action node for one item, or of the trigger. */
 export interface SavedForm {
 	/**
-	 * A parameter's value, expressions resolved; undefined if the form does not have it, and if its expression
-	 * gives nothing. {@link readOptional} tells these two apart.
+	 * Returns a parameter's value, with expressions resolved. undefined means that the workflow lacks the parameter, or
+	 * that its expression returned nothing; {@link readOptional} tells these two cases apart.
 	 */
 	parameter(name: string): unknown;
-	/** A parameter as the workflow has saved it, which may be an expression; undefined if it is not set. */
+	/** Returns a parameter as saved, possibly an expression; undefined if the workflow lacks the parameter. */
 	rawParameter(name: string): unknown;
 	/**
-	 * Checks a text of the form that is used as it is.
-	 * @throws InputError, with the field's name in the form, for an expression that n8n has saved as a fixed text.
+	 * Refuses an expression that n8n has saved as a fixed text, because the braces would be sent literally.
+	 * @param field The field's name in the form.
+	 * @throws InputError for such a text.
 	 */
 	checkTyped(value: unknown, field: string): void;
 }
 
 /**
- * Reads what a workflow has saved.
- * @param loadParameters Gives the parameters of the node. It is called once, because n8n copies the whole node
- * each time.
+ * Gives access to the parameters that a workflow has saved for a node.
+ * @param loadParameters Returns the parameters of the node. It is called at most once, because n8n copies the whole
+ * node at every call.
  */
 export function savedParameters(
 	loadParameters: () => unknown,
 ): Pick<SavedForm, 'rawParameter' | 'checkTyped'> {
-	let saved: IDataObject | undefined;
-	let typed: Set<unknown> | undefined;
-	const parameters = () => (saved ??= objectOf(loadParameters()));
+	let loadedParameters: IDataObject | undefined;
+	let typedTexts: Set<unknown> | undefined;
+	const parameters = () => (loadedParameters ??= objectOf(loadParameters()));
 	return {
 		rawParameter: (name) =>
 			name.split('.').reduce<unknown>((value, part) => objectOf(value)[part], parameters()),
-		// An item's own data may have braces, too, so only what the form has counts.
+		// Data of an item may contain braces as well, so only a text that stands in the form itself is refused.
 		checkTyped(value, field) {
-			typed ??= new Set(typedExpressions(parameters()));
-			if (!typed.has(value)) return;
+			typedTexts ??= new Set(typedExpressions(parameters()));
+			if (!typedTexts.has(value)) return;
 			const remedy =
 				'It would be used as it is. Choose Expression above the field, or drag the value onto the empty field.';
 			throw new InputError(
@@ -53,7 +51,7 @@ export function savedParameters(
 	};
 }
 
-/** The fixed texts of a form that look like expressions: n8n keeps `{{ … }}` as a text if somebody types it. */
+/** Finds fixed texts that look like expressions: n8n keeps `{{ … }}` as a text if a person types it into a fixed field. */
 function typedExpressions(saved: unknown): string[] {
 	if (isObject(saved) || Array.isArray(saved)) {
 		return Object.values(saved).flatMap(typedExpressions);
@@ -63,26 +61,27 @@ function typedExpressions(saved: unknown): string[] {
 	return start >= 0 && saved.includes('}}', start) ? [saved] : [];
 }
 
-/** Whether the workflow has saved a parameter, even if its expression returns nothing for an item. */
+/** Whether a parameter is filled in, even if its expression returns nothing for an item. */
 export function isInForm(form: SavedForm, name: string): boolean {
 	return textOf(form.rawParameter(name)).trim() !== '';
 }
 
 /**
  * Reads the value of a field that may be left empty.
- * @param name The parameter, by its path.
- * @param field Its name in the form.
- * @returns undefined if nothing is wanted: the form does not have the field, or its value is an empty text.
- * @throws InputError if an expression returns nothing: what the user wanted is not known. Also for a typed expression.
+ * @param name The path of the parameter.
+ * @param field The field's name in the form.
+ * @returns undefined if the workflow lacks the parameter, or the value is an empty text: the user wants nothing.
+ * @throws InputError if an expression returns nothing, because the user wanted something that is not known. Also for
+ * an expression that was typed as a text.
  */
 export function readOptional(form: SavedForm, name: string, field: string): unknown {
 	const value = form.parameter(name);
 	form.checkTyped(value, field);
-	if (value === undefined && isInForm(form, name)) throw nothingGiven(field);
+	if (value === undefined && isInForm(form, name)) throw noValue(field);
 	return isBlank(value) ? undefined : value;
 }
 
-function nothingGiven(field: string): InputError {
+function noValue(field: string): InputError {
 	return new InputError(
 		field,
 		'the expression returns no value',
@@ -92,9 +91,9 @@ function nothingGiven(field: string): InputError {
 }
 
 /**
- * Reads a text that may be left empty. The parameters are those of {@link readOptional}.
- * @returns '' if nothing is wanted.
- * @throws InputError as {@link readOptional}, and for a value that is not a text.
+ * Reads a text that may be left empty. Takes the parameters of {@link readOptional}.
+ * @returns The trimmed text; '' if the user wants nothing.
+ * @throws InputError as {@link readOptional} does, and for a value that is not a text.
  */
 export function readOptionalText(form: SavedForm, name: string, field: string): string {
 	const value = readOptional(form, name, field);
@@ -102,8 +101,8 @@ export function readOptionalText(form: SavedForm, name: string, field: string): 
 }
 
 /**
- * Reads a text that must be there, and is used as it is.
- * @throws InputError as {@link readText}, and for a typed expression.
+ * Reads a required text that is sent as entered.
+ * @throws InputError as {@link readText} does, and for an expression that was typed as a text.
  */
 export function readSentText(
 	form: SavedForm,
@@ -116,9 +115,9 @@ export function readSentText(
 }
 
 /**
- * Reads what was chosen from a list, if anything was. The parameters are those of {@link readOptional}.
- * @returns undefined if nothing is wanted.
- * @throws InputError as {@link readOptional}, and for what the list does not have.
+ * Reads a choice from a list that may be left empty. Takes the parameters of {@link readOptional}, and the options.
+ * @returns The chosen option; undefined if the user wants nothing.
+ * @throws InputError as {@link readOptional} does, and for a value that does not belong to one of the options.
  */
 export function readOptionalChoice<Option extends { value: string }>(
 	form: SavedForm,
@@ -130,42 +129,46 @@ export function readOptionalChoice<Option extends { value: string }>(
 	return value === undefined ? undefined : readChoice(value, field, options);
 }
 
-/** Reads how much to output; simplified if nothing was chosen. @throws InputError for no such choice. */
+/**
+ * Reads how much to output.
+ * @returns 'simplified' if nothing was chosen.
+ * @throws InputError for a value that is not one of the choices.
+ */
 export function readOutput(form: SavedForm, name = 'output'): Output {
 	return readOptionalChoice(form, name, 'Output', outputs)?.value ?? 'simplified';
 }
 
 /**
- * Reads a switch: true, false, 1, 0, or a text for them.
- * @param name The parameter, by its path.
- * @param field Its name in the form.
- * @returns false if nothing is wanted.
- * @throws InputError for anything else. An expression that gives nothing is not "off", because the user
+ * Reads a switch. Besides true and false, it accepts 1, 0, "on", "off" and the same as texts.
+ * @param name The path of the parameter.
+ * @param field The field's name in the form.
+ * @returns false if the parameter is missing or empty.
+ * @throws InputError for any other value. An expression that returns nothing does not mean "off", because the user
  * may have wanted "on".
  */
 export function readSwitch(form: SavedForm, name: string, field: string): boolean {
-	const wrong = new InputError(
+	const wrongValue = new InputError(
 		field,
 		'it is neither on nor off',
 		'Let the expression give true or false.',
 		'it-is-neither-on-nor-off',
 	);
 	const value = form.parameter(name);
-	if (value === undefined && isInForm(form, name)) throw wrong;
+	if (value === undefined && isInForm(form, name)) throw wrongValue;
 	const text = textOf(value).trim().toLowerCase();
 	if (['true', 'on', '1'].includes(text)) return true;
 	if (isBlank(value) || ['false', 'off', '0'].includes(text)) return false;
-	throw wrong;
+	throw wrongValue;
 }
 
 /**
- * Reads a list that may be left empty: a list, a JSON text, or a text with commas, semicolons or lines. The
- * parameters are those of {@link readOptional}.
+ * Reads a list that may be left empty. The user may enter a list, JSON, or a text with separators. Takes the parameters
+ * of {@link readOptional}, and:
  * @param readEntry Reads one entry.
- * @param separators What is between the entries of a text.
- * @returns An empty list if nothing is wanted.
- * @throws InputError as {@link readOptional}, if an expression returns an empty list, and with everything that is
- * wrong in the list.
+ * @param separators The characters between the entries of a text: by default commas, semicolons and line breaks.
+ * @returns An empty list if the user wants nothing.
+ * @throws InputError as {@link readOptional} does, if an expression returns an empty list, and for wrong entries: the
+ * error then lists all of them.
  */
 export function readList<Entry>(
 	form: SavedForm,
@@ -177,7 +180,7 @@ export function readList<Entry>(
 	const value = readOptional(form, name, field);
 	if (value === undefined) return [];
 	const entries = entriesOf(value, separators);
-	if (entries.length === 0 && isExpression(form.rawParameter(name))) throw nothingGiven(field);
+	if (entries.length === 0 && isExpression(form.rawParameter(name))) throw noValue(field);
 	return readEach(entries, (entry) => {
 		form.checkTyped(entry, field);
 		return readEntry(entry);

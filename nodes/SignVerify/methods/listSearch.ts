@@ -10,21 +10,21 @@ import { searchName, textOf } from '../util/values';
 import { forEditor, templateEntries } from './loadOptions';
 
 /**
- * Of fields with a list. The text in the search box is a part of the names that are shown.
- * All throw ServiceError if no list could be loaded.
+ * Loads the lists of the fields in which a person can choose and search. An entry is found by any part of its name.
+ * @throws ServiceError if the list cannot be loaded.
  */
 export const listSearch = forEditor({
-	/** Of the "Country" field; also finds a country by its code. */
+	/** Fills the list of the "Country" field. A country is also found by its code. */
 	async searchCountries(filter) {
 		return { results: searchCountryNames(filter) };
 	},
 
-	/** Of the "Template" field. */
+	/** Fills the list of the "Template" field. */
 	async searchTemplates(filter) {
 		return matching(await templateEntries(this), filter, 'Template', 'Make one at the service.');
 	},
 
-	/** Of the "Webhook" field: event and URL of each webhook, without secrets. */
+	/** Fills the list of the "Webhook" field with the event and URL of each webhook. Secrets in the URLs are removed. */
 	async searchWebhooks(filter) {
 		const webhooks = await listWebhooks(new ServiceClient(this));
 		const entries = webhooks.map(redactWebhook).map(({ type, webHookUrl, webHookID }) => {
@@ -39,12 +39,12 @@ export const listSearch = forEditor({
 });
 
 /**
- * The entries with the text in the search box.
- * @throws InputError if there is nothing to choose, because n8n would only say "No results".
+ * Returns the entries whose names contain the text of the search box.
+ * @throws InputError if the account has no entry at all, because n8n would only show "No results".
  */
 function matching(entries: INodeListSearchItems[], filter = '', field: string, remedy: string) {
 	if (entries.length === 0)
 		throw new InputError(field, 'the account has none', remedy, 'the-account-has-none');
-	const wanted = searchName(filter);
-	return { results: entries.filter(({ name }) => searchName(name).includes(wanted)) };
+	const searchedName = searchName(filter);
+	return { results: entries.filter(({ name }) => searchName(name).includes(searchedName)) };
 }

@@ -6,11 +6,11 @@ import { ServiceClient } from '../http/client';
 import { withNodeErrors } from '../http/errors';
 import { canBeKey, normalName, objectOf, textOf } from '../util/values';
 
-/** Of the trigger's fields. */
+/** Loads the options of the trigger's fields. */
 export const loadOptions = forEditor({
 	/**
-	 * The templates to filter by, also those that are not active any more, because documents made from them
-	 * may still be waiting for signatures.
+	 * Lists the templates to filter events by. The list includes inactive templates, because documents made from them
+	 * may still wait for signatures.
 	 */
 	async getTemplates() {
 		return await templateEntries(this);
@@ -18,66 +18,67 @@ export const loadOptions = forEditor({
 });
 
 /**
- * The templates of both generations. A template that is not active says so, and one with an unknown status shows it;
- * both come last. Of two with the same name, that of version 1 says so.
- * @throws ServiceError if one of the lists failed, because the other one would look like all templates.
+ * Lists the templates of both versions by name, with active templates first. A name shows if the template is inactive,
+ * has an unknown status, or is of version 1 while version 2 has the same name.
+ * @throws ServiceError if one of the two lists cannot be loaded: the other one alone would look complete.
  */
 export async function templateEntries(context: ILoadOptionsFunctions) {
 	const templates = onePerId(await listAllTemplates(new ServiceClient(context)));
-	const isNewer = ({ templateVersion }: Template) => templateVersion === 'v2';
+	const isVersion2 = ({ templateVersion }: Template) => templateVersion === 'v2';
 	const isActive = (template: Template) => activityOf(template) === 'active';
-	const seenName = (template: Template) => normalName(nameOf(template));
-	const newerNames = new Set(templates.filter(isNewer).map(seenName));
-	const inOrder = (left: Template, right: Template) =>
+	const comparedName = (template: Template) => normalName(nameOf(template));
+	const version2Names = new Set(templates.filter(isVersion2).map(comparedName));
+	const activeFirst = (left: Template, right: Template) =>
 		Number(isActive(right)) - Number(isActive(left)) || nameOf(left).localeCompare(nameOf(right));
 	const labelOf = (template: Template) => {
-		const words = [
-			nameOf(template),
-			!isNewer(template) && newerNames.has(seenName(template)) && '(version 1)',
-			activityOf(template) === 'inactive' && '(not active)',
-			activityOf(template) === 'unknown' && `(status ${statusOf(template)})`,
-			template.description && `– ${template.description}`,
-		];
-		return words.filter(Boolean).join(' ');
+		const words = [nameOf(template)];
+		const sharesName = version2Names.has(comparedName(template));
+		if (!isVersion2(template) && sharesName) words.push('(version 1)');
+		if (activityOf(template) === 'inactive') words.push('(not active)');
+		if (activityOf(template) === 'unknown') words.push(`(status ${statusOf(template)})`);
+		if (template.description) words.push(`– ${template.description}`);
+		return words.join(' ');
 	};
-	const entries = templates.sort(inOrder).map((template) => ({
+	const entries = templates.sort(activeFirst).map((template) => ({
 		name: labelOf(template),
 		value: idOf(template),
 	}));
-	return toldApart(entries);
+	return withDistinctNames(entries);
 }
 
-/** Entries of which those with one name have the end of their IDs, as much as tells them apart. */
-function toldApart(entries: Array<{ name: string; value: string }>) {
+/** Adds the end of the ID to entries with the same name, as many characters as are needed to tell the entries apart. */
+function withDistinctNames(entries: Array<{ name: string; value: string }>) {
 	const idsByName = new Map<string, string[]>();
 	for (const { name, value } of entries) {
 		const ids = idsByName.get(normalName(name)) ?? [];
 		ids.push(value);
 		idsByName.set(normalName(name), ids);
 	}
-	const ends = new Map<string, number>();
-	for (const [name, ids] of idsByName) if (ids.length > 1) ends.set(name, endThatDiffers(ids));
+	const lengthByName = new Map<string, number>();
+	for (const [name, ids] of idsByName) {
+		if (ids.length > 1) lengthByName.set(name, lengthOfDistinctEnds(ids));
+	}
 	return entries.map((entry) => {
-		const length = ends.get(normalName(entry.name));
+		const length = lengthByName.get(normalName(entry.name));
 		if (length === undefined) return entry;
 		const end = entry.value.slice(-length);
 		return { ...entry, name: `${entry.name} (ID ${end === entry.value ? '' : '…'}${end})` };
 	});
 }
 
-/** How many characters at the end of IDs make each of them another one. */
-function endThatDiffers(ids: string[]): number {
-	const isEnough = (length: number) =>
+/** Returns how many characters at the end of the IDs tell all of them apart; Infinity for the whole IDs. */
+function lengthOfDistinctEnds(ids: string[]): number {
+	const areDistinct = (length: number) =>
 		new Set(ids.map((id) => id.slice(-length))).size === ids.length;
-	return [6, 10, 16].find(isEnough) ?? Infinity;
+	return [6, 10, 16].find(areDistinct) ?? Infinity;
 }
 
 type Method = (this: ILoadOptionsFunctions, filter?: string) => Promise<unknown>;
 
 /**
- * Makes methods fit for the editor. The editor saves words of what they give in the workflow, and n8n runs
- * each text there that begins with "=" as an expression. So no method gives such a text. Its failure is
- * an error that the editor shows.
+ * Wraps methods so that the editor can use their results and show their errors. The editor saves texts from the results
+ * in the workflow, where n8n would run a text that begins with "=" as an expression, so such texts are changed or
+ * left out.
  */
 export function forEditor<Methods extends Record<string, Method>>(methods: Methods): Methods {
 	const wrapped = Object.entries(methods).map(([name, method]): [string, Method] => [
@@ -96,9 +97,9 @@ export function forEditor<Methods extends Record<string, Method>>(methods: Metho
 }
 
 /**
- * What a method gives, without texts that begin with "=". A name gets a visible character before it. An
- * entry whose ID (`value`, or `id` of a mapped field) n8n cannot keep is left out, because a changed ID
- * would be another one.
+ * Removes texts that begin with "=" from the result of a method. A name gets an apostrophe before it. An entry is left
+ * out if n8n cannot keep its ID (`value`, or the `id` of a mapped field): a changed ID would be another one.
+ * @param onLeftOut Is called with the number of entries that were left out of a list.
  */
 function withoutExpressions(value: unknown, onLeftOut: (count: number) => void): unknown {
 	if (typeof value === 'string') return isExpression(value) ? `'${value}` : value;
@@ -109,7 +110,7 @@ function withoutExpressions(value: unknown, onLeftOut: (count: number) => void):
 		if (kept.length < value.length) onLeftOut(value.length - kept.length);
 		return kept.map((entry: unknown) => withoutExpressions(entry, onLeftOut));
 	}
-	// Changed in place, because a copy of 80,000 entries takes a fifth of a second.
+	// Objects are changed in place, because copying 80,000 entries takes a fifth of a second.
 	for (const [name, inner] of Object.entries(objectOf(value))) {
 		(value as Record<string, unknown>)[name] = withoutExpressions(inner, onLeftOut);
 	}

@@ -8,9 +8,12 @@ import { lastRolesField } from '../operations/document/signatoryFields';
 import { isEmpty, textOf } from '../util/values';
 import { forEditor } from './loadOptions';
 
-/** Forms that are loaded with a template. If they are empty, they say why. All throw ServiceError. */
+/**
+ * Loads the forms whose fields come from the chosen template.
+ * @throws ServiceError if the template cannot be loaded.
+ */
 export const resourceMapping = forEditor({
-	/** The "Fields" form: the variables of the chosen template. */
+	/** Loads the "Fields" form: one field for each variable of the template. An empty form shows the reason. */
 	async getTemplateFields() {
 		const template = await templateOf(this);
 		if (!template) return mapperOf([], 'The account has no template with this ID.');
@@ -21,9 +24,9 @@ export const resourceMapping = forEditor({
 	},
 
 	/**
-	 * The "Signatories" form: name and email for each role of the template, all of them required unless "Leave Last
-	 * Roles Empty" may be on. A template without roles is signed by at least one person.
-	 * That the template is missing is said once, by the "Fields" form.
+	 * Loads the "Signatories" form: a name and an email for each role of the template. All of them are required, unless
+	 * "Leave Last Roles Empty" may be on. A template without roles needs at least one signatory. If the template does not
+	 * exist, the form is empty without a reason, because the "Fields" form already shows it.
 	 */
 	async getSignatoryRoles() {
 		const template = await templateOf(this);
@@ -38,7 +41,7 @@ export const resourceMapping = forEditor({
 				fieldOf(emailId, `${label}: Email`, required),
 			];
 		});
-		// The mark by which the form hides the switch about roles. For n8n, it is what it is without it.
+		// `readOnly: false` changes nothing in n8n. It marks a form without roles, which then hides "Leave Last Roles Empty".
 		const hasRoles = slotsOf(template).length > 0;
 		return { fields: hasRoles ? fields : fields.map((field) => ({ ...field, readOnly: false })) };
 	},
@@ -46,7 +49,7 @@ export const resourceMapping = forEditor({
 
 async function templateOf(context: ILoadOptionsFunctions): Promise<Template | undefined> {
 	const id = textOf(context.getCurrentNodeParameter('templateId', { extractValue: true })).trim();
-	// A template without one of its two IDs must not be found by nothing.
+	// An empty ID would match a template that lacks one of its two IDs.
 	if (!id) return undefined;
 	return await findTemplate(new ServiceClient(context), id);
 }

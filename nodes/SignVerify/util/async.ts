@@ -2,10 +2,10 @@ import { sleep } from 'n8n-workflow';
 
 import { ProcessMemory } from './processMemory';
 
-/** How work ended. */
+/** The value or the error with which work ended. */
 export type Settled<Value> = { ok: true; value: Value } | { ok: false; error: unknown };
 
-/** Waits for work whose failure is not yet an error for the caller. */
+/** Waits for work and returns its error instead of throwing it, so that the caller can decide what the error means. */
 export async function settle<Value>(work: Promise<Value>): Promise<Settled<Value>> {
 	try {
 		return { ok: true, value: await work };
@@ -14,48 +14,51 @@ export async function settle<Value>(work: Promise<Value>): Promise<Settled<Value
 	}
 }
 
-/** The value of work that has ended. @throws Its error, if it failed. */
-export function valueOf<Value>(ended: Settled<Value>): Value {
-	if (ended.ok) return ended.value;
-	throw ended.error;
+/**
+ * Returns the value of work that has ended.
+ * @throws The work's error, if the work failed.
+ */
+export function valueOf<Value>(settled: Settled<Value>): Value {
+	if (settled.ok) return settled.value;
+	throw settled.error;
 }
 
 /**
- * Waits, until the execution is cancelled.
- * @param ms Milliseconds; below 1, it does not wait.
- * @returns false if it was cancelled.
+ * Waits for a time, or until the execution is cancelled.
+ * @param ms Milliseconds. Below 1, the function returns at once.
+ * @returns false if the execution was cancelled.
  */
 export async function delay(ms: number, cancel?: AbortSignal): Promise<boolean> {
 	if (cancel?.aborted) return false;
 	if (ms < 1) return true;
-	// A signal of its own: if more than ten listen to one, Node 20 warns of a leak in n8n's log.
+	// Listen to a derived signal: Node 20 warns of a leak in n8n's log if more than ten listeners share one signal.
 	const { ok } = await settle(sleep(ms, cancel && AbortSignal.any([cancel])));
 	return ok;
 }
 
 /**
- * Stops waiting for an answer that is not complete in time. The HTTP client's own time-out counts only
- * silence, and a service that sends a byte now and then is never silent.
- * @param start Starts the work. Its signal is aborted when the time is over or the execution is
- * cancelled, also after the work has ended. If something lives longer, remove its listener before.
- * @param timeout Milliseconds.
- * @throws Error with the code {@link timeIsOver}, or that of a cancelled call.
+ * Runs work, and stops waiting if it is not done in time. The time-out of the HTTP client does not suffice, because it
+ * measures only silence: a server that sends one byte now and then would never exceed it.
+ * @param start Starts the work. Its signal is aborted when the time is over or the execution is cancelled, even after
+ * the work has ended, so remove listeners that should not fire then.
+ * @param timeoutMs The time for the work, in milliseconds.
+ * @throws Error with the code {@link timeIsOver} or, if the execution was cancelled, with the code ERR_CANCELED.
  */
-export async function withTimeout<Answer>(
-	start: (signal: AbortSignal) => Promise<Answer>,
-	timeout: number,
+export async function withTimeout<Result>(
+	start: (signal: AbortSignal) => Promise<Result>,
+	timeoutMs: number,
 	cancel?: AbortSignal,
-): Promise<Answer> {
+): Promise<Result> {
 	const timedOut = () => errorWith(timeIsOver, 'The answer did not come in time');
 	const cancelled = () => errorWith('ERR_CANCELED', 'The execution was cancelled');
-	// It takes whole numbers only, and 16.1 seconds are 16100.000000000002 ms.
-	const late = AbortSignal.timeout(Math.max(0, Math.ceil(timeout)));
-	const signal = cancel ? AbortSignal.any([cancel, late]) : late;
+	// AbortSignal.timeout() takes only whole numbers, and 16.1 seconds are 16100.000000000002 ms.
+	const timeoutSignal = AbortSignal.timeout(Math.max(0, Math.ceil(timeoutMs)));
+	const signal = cancel ? AbortSignal.any([cancel, timeoutSignal]) : timeoutSignal;
 	let giveUp = () => {};
 	const givenUp = new Promise<never>((_, reject) => {
-		giveUp = () => reject(late.aborted ? timedOut() : cancelled());
+		giveUp = () => reject(timeoutSignal.aborted ? timedOut() : cancelled());
 	});
-	// Before the work listens: these words come first, not those of a client that was aborted.
+	// Listen before the work does, so that the race ends with this error and not with that of an aborted client.
 	signal.addEventListener('abort', giveUp);
 	try {
 		if (signal.aborted) throw cancelled();
@@ -65,10 +68,10 @@ export async function withTimeout<Answer>(
 	}
 }
 
-/** The code of the error when the time is over; the client's own code for silence is another one. */
+/** The error code for a time that is over. The HTTP client has another code for a server that is silent. */
 export const timeIsOver = 'TIME_IS_OVER';
 
-/** An error with a code, as Node and the HTTP client have them. */
+/** Makes an error with a code, in the form that Node and the HTTP client use. */
 export function errorWith(code: string, message: string): Error {
 	return Object.assign(new Error(message), { code });
 }
@@ -82,20 +85,20 @@ export class KeyedMutex {
 		this.lastWork = new ProcessMemory({ name, bound: Infinity, life: 'while it runs' });
 	}
 
-	/** Does the work when all earlier work of that name has ended, also if it failed. */
+	/** Starts the work when all earlier work with the same name has ended, whether it succeeded or failed. */
 	async run<Value>(name: string, work: () => Promise<Value>): Promise<Value> {
-		const workBefore = this.lastWork.get(name) ?? Promise.resolve();
-		const running = workBefore.then(work, work);
-		this.lastWork.set(name, running);
+		const earlierWork = this.lastWork.get(name) ?? Promise.resolve();
+		const thisWork = earlierWork.then(work, work);
+		this.lastWork.set(name, thisWork);
 		try {
-			return await running;
+			return await thisWork;
 		} finally {
-			if (this.lastWork.get(name) === running) this.lastWork.delete(name);
+			if (this.lastWork.get(name) === thisWork) this.lastWork.delete(name);
 		}
 	}
 }
 
-/** Lets so many pieces of work run at once; the others wait in the order in which they came. */
+/** Limits how many pieces of work run at once. The others wait in the order in which they asked. */
 export class Slots {
 	private running = 0;
 
@@ -104,16 +107,16 @@ export class Slots {
 	private readonly waiting: Array<() => void> = [];
 
 	/**
-	 * Waits for a slot.
-	 * @param limit How many may run at once, from now on.
-	 * @returns false if it was cancelled meanwhile; otherwise the caller must release the slot.
+	 * Waits for a slot. The caller must release the slot that it gets.
+	 * @param limit The number of slots from now on.
+	 * @returns true with a slot; false, without one, if the execution was cancelled.
 	 */
 	async acquire(limit: number, cancel?: AbortSignal): Promise<boolean> {
 		if (cancel?.aborted) return false;
 		this.limit = limit;
-		// A signal of its own, as in delay().
+		// Listen to a derived signal: Node 20 warns of a leak in n8n's log if more than ten listeners share one signal.
 		const signal = cancel && AbortSignal.any([cancel]);
-		const mine = new Promise<boolean>((resolve) => {
+		const turn = new Promise<boolean>((resolve) => {
 			const start = () => {
 				signal?.removeEventListener('abort', leave);
 				this.running++;
@@ -127,7 +130,7 @@ export class Slots {
 			this.waiting.push(start);
 		});
 		this.startNext();
-		return await mine;
+		return await turn;
 	}
 
 	release(): void {

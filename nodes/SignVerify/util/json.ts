@@ -1,52 +1,58 @@
-/** How deep values may lie in one another. n8n cannot copy or store some thousand levels. */
+/** Values may nest this deep. n8n fails to copy or store data with some thousand levels. */
 const maxDepth = 100;
 
-/** Whole numbers with fewer digits are exact. */
+/** JavaScript keeps every whole number with fewer digits exactly. */
 const minUnsafeDigits = 16;
 
 const [quote, backslash, openObject, openList, closeObject, closeList] = codesOf('"\\{[}]');
 const numberCodes = new Set(codesOf('0123456789+-.eE'));
 
 /**
- * Prepares JSON from outside for parsing. Whole numbers beyond 2^53 become texts, because they would lose
- * digits as numbers: another ID would be read. It looks at each character once.
- * @param json What is not JSON is looked at in the same way.
- * @returns undefined if there are more than 100 values in one another.
+ * Prepares JSON from outside for parsing, in one pass. Whole numbers beyond 2^53 become texts: as numbers they would
+ * be rounded, and an ID would turn into another ID.
+ * @param json The text. It need not be valid JSON.
+ * @returns The text to parse; undefined if values nest more than 100 levels deep.
  */
 export function prepareJson(json: string): string | undefined {
 	let prepared = '';
-	let done = 0;
+	let copiedUntil = 0;
 	let depth = 0;
-	for (let at = 0; at < json.length; at++) {
-		const code = json.charCodeAt(at);
-		if (code === quote) at = endOfText(json, at);
+	for (let index = 0; index < json.length; index++) {
+		const code = json.charCodeAt(index);
+		if (code === quote) index = endOfText(json, index);
 		else if (code === openObject || code === openList) {
-			if (++depth > maxDepth) return undefined;
+			depth++;
+			if (depth > maxDepth) return undefined;
 		} else if (code === closeObject || code === closeList) depth--;
 		else if (numberCodes.has(code)) {
-			const start = at;
-			while (numberCodes.has(json.charCodeAt(at + 1))) at++;
-			const digits = at + 1 - start < minUnsafeDigits ? '' : json.slice(start, at + 1);
-			// One pattern up to the end would run out of stack in millions of digits.
-			const isWhole = /^-?[1-9]/.test(digits) && !/\D/.test(digits.slice(1));
-			if (!isWhole || Number.isSafeInteger(Number(digits))) continue;
-			prepared += `${json.slice(done, start)}"${digits}"`;
-			done = at + 1;
+			const start = index;
+			while (numberCodes.has(json.charCodeAt(index + 1))) index++;
+			const end = index + 1;
+			if (end - start < minUnsafeDigits) continue;
+			const number = json.slice(start, end);
+			if (!isWholeNumber(number) || Number.isSafeInteger(Number(number))) continue;
+			prepared += `${json.slice(copiedUntil, start)}"${number}"`;
+			copiedUntil = end;
 		}
 	}
-	return prepared + json.slice(done);
+	return prepared + json.slice(copiedUntil);
 }
 
-/** Where a text ends that begins at a quotation mark. */
+/** Two patterns are used, because a single one for all digits would overflow the stack in a number of millions of digits. */
+function isWholeNumber(number: string): boolean {
+	return /^-?[1-9]/.test(number) && !/\D/.test(number.slice(1));
+}
+
+/** Returns the position of the quotation mark that ends a text, or the length of the JSON if the mark is missing. */
 function endOfText(json: string, start: number): number {
-	let at = start + 1;
-	for (; at < json.length; at++) {
-		const code = json.charCodeAt(at);
+	let index = start + 1;
+	for (; index < json.length; index++) {
+		const code = json.charCodeAt(index);
 		if (code === quote) break;
-		// What follows is escaped, also a quotation mark.
-		if (code === backslash) at++;
+		// A backslash escapes the next character, which may be a quotation mark.
+		if (code === backslash) index++;
 	}
-	return at;
+	return index;
 }
 
 function codesOf(text: string): number[] {

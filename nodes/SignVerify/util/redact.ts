@@ -3,65 +3,71 @@ import { decodeUrlPart, parseUrl, textOf } from './values';
 /** Removes secrets from a text. */
 export type Redact = (text: string) => string;
 
-/** Shorter secrets stay: a gap in the text would reveal what they are. */
-const minSecret = 4;
+/** Shorter secrets are not removed, because the gaps in a text would reveal them. */
+const minSecretLength = 4;
 
-/** Parts of a URL that are as long as this may authenticate it. */
-const minPartOfUrl = 12;
+/** A part of a URL may be a secret of its own if it has at least this many characters. */
+const minUrlPartLength = 12;
 
-/** How many characters of a text are read, because to look for a long secret in a long text takes seconds. */
-const maxRead = 10_000;
+/** The rest of a longer text is dropped, because searching a long text for a long secret takes seconds. */
+const maxRedactedLength = 10_000;
 
 /**
- * Makes a function that removes secrets from words that came from outside: a service may quote a token,
- * a key or a webhook URL in its message, as it is or encoded for URLs, JSON or as base64.
- * @param secrets Values that must not be shown; those under 4 characters are ignored. Of a URL, the whole is
- * removed, and the long parts behind its host.
+ * Makes a function that removes secrets from a text that came from outside. The service may quote a token, a key or a
+ * webhook URL in its message, plainly or encoded for a URL, for JSON or as base64.
+ * @param secrets Values that must not be shown. Values under 4 characters are ignored. If a value is a URL, its login
+ * and the long parts after its host are removed as well, wherever they stand.
  * @returns The function. It drops the end of a text of more than 10,000 characters.
  */
 export function redactor(secrets: Iterable<unknown>): Redact {
 	const texts = Array.from(secrets, (secret) => textOf(secret).trim());
-	const whole = texts.filter(({ length }) => length >= minSecret);
-	const parts = whole.flatMap((secret) => [...longPartsOfUrl(secret), ...loginOfUrl(secret)]);
-	const forms = new Set([...whole, ...parts].flatMap(encodings));
-	// A secret can be a part of another one.
-	const longestFirst = [...forms].filter(Boolean).sort((one, two) => two.length - one.length);
-	const longest = longestFirst[0]?.length ?? 0;
+	const wholeSecrets = texts.filter(({ length }) => length >= minSecretLength);
+	const parts = wholeSecrets.flatMap((secret) => [
+		...longPartsOfUrl(secret),
+		...loginOfUrl(secret),
+	]);
+	const forms = new Set([...wholeSecrets, ...parts].flatMap(encodings));
+	// A secret can be part of another one, so the longest goes first.
+	const longestFirst = [...forms]
+		.filter((form) => form !== '')
+		.sort((left, right) => right.length - left.length);
+	const longestLength = longestFirst[0]?.length ?? 0;
 	return (text) => {
-		const read = text.slice(0, maxRead);
-		const shown = longestFirst.reduce((words, form) => words.replaceAll(form, '…'), read);
-		// The end of what was read can be the beginning of a secret.
-		return read === text ? shown : shown.slice(0, Math.max(shown.length - longest, 0));
+		const searched = text.slice(0, maxRedactedLength);
+		const redacted = longestFirst.reduce((rest, form) => rest.replaceAll(form, '…'), searched);
+		if (searched === text) return redacted;
+		// The cut may have left the beginning of a secret, which no search finds, at the end of the text.
+		return redacted.slice(0, Math.max(redacted.length - longestLength, 0));
 	};
 }
 
 function encodings(secret: string): string[] {
 	const bytes = Buffer.from(secret);
-	// Half a character cannot be encoded for a URL.
+	// encodeURIComponent() throws for half a character.
 	const inUrl = encodeURIComponent(wellFormed(secret));
 	const inJson = JSON.stringify(secret).slice(1, -1);
-	// Without the padding, which also the end of a longer text does not have.
+	// The padding is left out, because a secret at the beginning of a longer encoded text has none.
 	const base64 = bytes.toString('base64').replace(/=+$/, '');
 	return [secret, inUrl, inJson, base64, bytes.toString('base64url')];
 }
 
-/** A service may need to name the host and short parts of a URL, but not its long parts. */
+/** Finds the long parts of a URL after its host. The host and short parts stay, because a message may need to name them. */
 function longPartsOfUrl(secret: string): string[] {
 	const [address = secret] = /^https?:\/\/[^/?#]*/i.exec(secret) ?? [];
 	const parts = secret.slice(address.length).split(/[/?&#=]/);
-	return [...parts, ...parts.map(decodeUrlPart)].filter(({ length }) => length >= minPartOfUrl);
+	return [...parts, ...parts.map(decodeUrlPart)].filter(({ length }) => length >= minUrlPartLength);
 }
 
-/** The login in a URL and its password, encoded as there and decoded. */
+/** Finds the login in a URL and its password, encoded as in the URL and decoded. */
 function loginOfUrl(secret: string): string[] {
 	const { username = '', password = '' } = parseUrl(secret) ?? {};
 	const written = /^https?:\/*([^/?#]*)@/i.exec(secret)?.[1] ?? '';
 	const passwords = [password, written.slice(written.indexOf(':') + 1)];
 	const parts = [password && `${username}:${password}`, written, ...(password ? passwords : [])];
-	return [...parts, ...parts.map(decodeUrlPart)].filter(({ length }) => length >= minSecret);
+	return [...parts, ...parts.map(decodeUrlPart)].filter(({ length }) => length >= minSecretLength);
 }
 
-/** The signs of a URL, as they are or encoded, once or several times. */
+/** A URL inside another one is encoded once or several times, so each sign is matched plainly and encoded. */
 const slash = '(?:[/\\\\]|%(?:25)*(?:2f|5c))';
 const colon = '(?::|%(?:25)*3a)';
 const at = '(?:@|%(?:25)*40)';
@@ -69,42 +75,42 @@ const endOfHost = `(?:${slash}|[?#]|%(?:25)*(?:3f|23)|$)`;
 const beforeHost = `(?:${slash}{2}|https?${colon}${slash}?)(?!${slash})`;
 const logins = [
 	`(${beforeHost})(?:(?!${endOfHost})\\S)*(${at})`,
-	// What follows the colon is no port, so it is a password, whatever it contains.
+	// Text after the colon that is not a port must be a password, which may contain any sign.
 	`(${beforeHost})(?:(?!${endOfHost}|${colon})\\S)*${colon}(?!\\d*(?:${endOfHost}|\\s))\\S*(${at})`,
 ].map((pattern) => new RegExp(pattern, 'gi'));
 
-/** The longest text that is searched for logins, because a long one can take seconds. */
-const maxSearched = 10_000;
+/** The rest of a longer text is dropped, because these patterns can take seconds for a long text. */
+const maxSearchedLength = 10_000;
 
 /**
- * Removes the logins from all URLs in a text, encoded ones included: `https://…@example.com`. A text of more than
- * 10,000 characters loses its end.
+ * Removes the logins from all URLs in a text, even from encoded URLs: `https://…@example.com`. Drops the end of a text
+ * of more than 10,000 characters.
  */
 export function withoutLogins(text: string): string {
-	return logins.reduce((shown, login) => shown.replace(login, '$1…$2'), text.slice(0, maxSearched));
+	return logins.reduce(
+		(rest, login) => rest.replace(login, '$1…$2'),
+		text.slice(0, maxSearchedLength),
+	);
 }
 
-/** The most characters of a text that is shown. */
-const maxShown = 2000;
-
 /**
- * Makes a text harmless where n8n shows messages. These places render HTML, so "<" and ">" become "‹"
- * and "›". Control characters are removed, also those for the direction of writing. White space becomes
- * single spaces.
- * @param max The most characters that are kept.
+ * Makes a text harmless where n8n shows messages. n8n renders HTML there, so "<" and ">" become "‹" and "›". Control
+ * characters are removed, including those that change the direction of writing. White space becomes single spaces.
+ * @param maxLength The maximum number of characters in the result.
  */
-export function plainText(text: string, max = maxShown): string {
-	// White space may shrink; the patterns read no more of the text than this.
-	const shown = wellFormed(withoutLogins(text.slice(0, 4 * max)))
+export function plainText(text: string, maxLength = 2000): string {
+	// The patterns get more than `maxLength` characters, because white space shrinks, but not an endless text.
+	const plain = wellFormed(withoutLogins(text.slice(0, 4 * maxLength)))
 		.replace(/\s+/g, ' ')
 		.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '')
 		.trim()
 		.replace(/</g, '‹')
 		.replace(/>/g, '›');
-	return shown.length <= max ? shown : `${wellFormed(shown.slice(0, max - 1))}…`;
+	if (plain.length <= maxLength) return plain;
+	return `${wellFormed(plain.slice(0, maxLength - 1))}…`;
 }
 
-/** Without the halves of characters that cutting leaves. */
+/** Removes the halves of characters (lone surrogates) that cutting a text can leave. */
 function wellFormed(text: string): string {
 	return text.replace(/\p{Surrogate}/gu, '');
 }

@@ -1,42 +1,42 @@
 import { type IDataObject, isExpression } from 'n8n-workflow';
 
-/** A text as it is, a number or truth value as written, and '' for everything else, also for NaN. */
+/** Returns a text unchanged, a finite number, true or false as text, and '' for anything else. */
 export function textOf(value: unknown): string {
 	if (typeof value === 'string') return value;
 	return typeof value === 'boolean' || Number.isFinite(value) ? String(value) : '';
 }
 
-/** The first of the values that says something, as text; fields of a document may be empty. */
+/** Returns the first value that is not empty, as text; undefined if all are empty, as fields of a document may be. */
 export function firstText(...values: unknown[]): string | undefined {
 	return values.map(textOf).find((text) => text !== '');
 }
 
 /**
- * A text as people compare it: in one Unicode form (NFKC), with single spaces, and without what nobody
- * sees. It is for comparing and for keys, never to be sent.
+ * Normalizes a text for comparisons and keys: one Unicode form (NFKC), single spaces, no invisible characters. Never
+ * send the result, because the wording of a text is the user's own.
  */
 export function normalText(text: string): string {
 	const visible = text.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]|(?!\s)\p{Cc}/gu, '');
-	// Only now: what nobody sees may have been between a letter and its accent.
+	// Invisible characters go first: one between a letter and its accent would keep the two apart.
 	return visible.normalize('NFKC').replace(/\s+/g, ' ').trim();
 }
 
 /**
- * As {@link normalText}, for names whose upper and lower case says nothing: of columns, fields and titles. Some
- * small letters have the same capitals: "ß" and "ss", and the two forms of the Greek sigma. The small letter of the
- * Turkish "İ" is "i".
+ * Normalizes the name of a column, a field or a title for comparisons, as {@link normalText} does but without regard to
+ * upper and lower case. The text goes through capitals, so that "ß" equals "ss". The two small forms of the Greek sigma
+ * are equal, and the Turkish "İ" equals "i".
  */
 export function normalName(text: string): string {
 	const small = normalText(text).toLowerCase().toUpperCase().toLowerCase();
 	return small.replaceAll('ς', 'σ').replaceAll('i\u0307', 'i');
 }
 
-/** Letters that Unicode does not take apart into a plain letter and an accent. */
+/** Unicode does not split these letters into a plain letter and an accent, so this map does. */
 const plainLetters = new Map(
 	Object.entries({ ł: 'l', ø: 'o', đ: 'd', ı: 'i', æ: 'ae', œ: 'oe', ð: 'd', þ: 'th' }),
 );
 
-/** As {@link normalName}, for what a person looks for: without accents and apostrophes, too. */
+/** Normalizes a name for a search box, as {@link normalName} does but without accents and apostrophes. */
 export function searchName(text: string): string {
 	return normalName(text)
 		.normalize('NFD')
@@ -47,14 +47,12 @@ export function searchName(text: string): string {
 
 const graphemes = new Intl.Segmenter('en');
 
-/** The beginning of a text with at most so many characters. No emoji or accent is cut in two. */
-export function cutText(text: string, most: number): string {
-	if (text.length <= most) return text;
-	// What follows one sign of a thousand characters is not looked at.
-	return text.slice(
-		0,
-		graphemes.segment(text.slice(0, most + 1000)).containing(most)?.index ?? most,
-	);
+/** Returns at most `maxLength` characters from the beginning of a text, without cutting an emoji or an accent in two. */
+export function cutText(text: string, maxLength: number): string {
+	if (text.length <= maxLength) return text;
+	// A single grapheme longer than 1,000 code units is cut, so only that much is segmented.
+	const segments = graphemes.segment(text.slice(0, maxLength + 1000));
+	return text.slice(0, segments.containing(maxLength)?.index ?? maxLength);
 }
 
 /**
@@ -68,12 +66,12 @@ export function optionalText<Name extends string>(
 	return (value === undefined ? {} : { [name]: textOf(value) }) as Partial<Record<Name, string>>;
 }
 
-/** A truth value as services write one: true, 1, or a text for them. */
+/** Whether a value is true in one of the forms that services use: true, 1, or a text for them. */
 export function isTrue(value: unknown): boolean {
 	return ['1', 'true'].includes(textOf(value).toLowerCase());
 }
 
-/** The opposite, as services write it. A value that is neither is not known. */
+/** Whether a value is false in one of the forms that services use. It may be neither: then {@link isTrue} is false as well. */
 export function isFalse(value: unknown): boolean {
 	return ['0', 'false'].includes(textOf(value).toLowerCase());
 }
@@ -83,22 +81,21 @@ export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value if it is an object with named members, otherwise an empty one. */
+/** Returns the value if it is an object with named members, otherwise an empty object. */
 export function objectOf(value: unknown): IDataObject {
 	return isObject(value) ? value : {};
 }
 
-/** The value if it is a list, otherwise an empty one. */
+/** Returns the value if it is a list, otherwise an empty list. */
 export function listOf(value: unknown): unknown[] {
 	return Array.isArray(value) ? value : [];
 }
 
-/** Whether a value is a list of texts. */
 export function isTextList(value: unknown): value is string[] {
 	return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
 }
 
-/** Whether nothing was given: what a form gives for an empty field, or an expression without a result. */
+/** Whether a value is undefined, null or '': the values of an empty field, and of an expression without a result. */
 export function isEmpty(value: unknown): boolean {
 	return value === undefined || value === null || value === '';
 }
@@ -107,33 +104,33 @@ export function isEmpty(value: unknown): boolean {
 const prototypeNames = ['__proto__', 'constructor', 'prototype'];
 
 /**
- * Whether n8n can keep a text from outside as an ID or key in a form. It would run one that begins with
- * "=" as an expression, and drop one that names a prototype.
+ * Whether n8n can keep a text from outside as an ID or key in a form. n8n would run a text that begins with "=" as an
+ * expression, and drop a text that names a prototype.
  */
 export function canBeKey(text: string): boolean {
 	return !isExpression(text) && !prototypeNames.includes(text);
 }
 
-/** Parses an absolute URL; undefined if the text is none. */
+/** Parses an absolute URL. Returns undefined for any other text. */
 export function parseUrl(text: string): URL | undefined {
 	return URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/** A URL without the slashes at its end. A pattern would take long for a text of many slashes. */
+/** Removes the slashes at the end of a URL. A regular expression would take long for a text of many slashes. */
 export function withoutSlashes(url: string): string {
 	let end = url.length;
 	while (url[end - 1] === '/') end--;
 	return url.slice(0, end);
 }
 
-/** The part of a URL that an error may show: no path, no login. */
+/** Returns the part of a URL that an error may show: its scheme, host and port, without login and path. */
 export function originOf(url: string): string {
 	return parseUrl(url)?.origin ?? 'the Base URL';
 }
 
 const privateHost = new RegExp(
 	[
-		// A name without a dot, and those of local networks.
+		// Names without a dot, and names of local networks, exist only in a private network.
 		'[^.:]+|.+\\.(?:local|localhost|internal|lan)',
 		'(?:0|10|127)(?:\\.\\d+){3}',
 		'(?:192\\.168|169\\.254|172\\.(?:1[6-9]|2\\d|3[01]))(?:\\.\\d+){2}',
@@ -143,21 +140,21 @@ const privateHost = new RegExp(
 		.join('|'),
 );
 
-/** Whether only this machine or its network can reach a URL; also true for any other text. */
+/** Whether a URL can be reached only from this machine or its network. true for a text that is not a URL. */
 export function isPrivateUrl(url: string): boolean {
 	const host = parseUrl(url)?.hostname;
 	return host === undefined || privateHost.test(host);
 }
 
-/** Whether only this machine can reach a URL. */
+/** Whether a URL can be reached only from this machine. false for a text that is not a URL. */
 export function isLoopbackUrl(url: string): boolean {
 	const host = parseUrl(url)?.hostname ?? '';
 	return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])\.?$/.test(host);
 }
 
 /**
- * The path of a call below the Base URL.
- * @returns The path with its first slash; undefined if the call goes somewhere else.
+ * Returns the path of a call's URL below the Base URL.
+ * @returns The path, with its first slash; undefined if the URL is not below the Base URL.
  */
 export function pathBelow(baseUrl: string, url: string): string | undefined {
 	const base = parseUrl(baseUrl);
@@ -168,7 +165,7 @@ export function pathBelow(baseUrl: string, url: string): string | undefined {
 	return target.pathname.slice(root.length) || '/';
 }
 
-/** A part of a URL as a person reads it; as it is if it cannot be decoded. */
+/** Decodes a part of a URL. Returns the part unchanged if it cannot be decoded. */
 export function decodeUrlPart(text: string): string {
 	try {
 		return decodeURIComponent(text);
@@ -178,23 +175,23 @@ export function decodeUrlPart(text: string): string {
 }
 
 /**
- * Reads a moment: epoch-ms as number or digits, or ISO 8601 with its time zone. Without a time zone,
- * nobody knows which moment is meant.
- * @returns epoch-ms; undefined if it is absent or something else.
+ * Reads a moment: milliseconds since 1970 as a number or digits, or ISO 8601 with a time zone. A text without a time
+ * zone is not read, because the moment would depend on where it was written.
+ * @returns Milliseconds since 1970; undefined for any other value.
  */
 export function readMoment(value: unknown): number | undefined {
 	const text = textOf(value).trim();
 	const isDigits = /^-?\d+(?:\.\d+)?$/.test(text);
 	const isIso = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/i.test(text);
-	const time = new Date(isDigits ? Number(text) : isIso ? text : NaN).getTime();
-	return Number.isNaN(time) ? undefined : time;
+	const timeMs = new Date(isDigits ? Number(text) : isIso ? text : NaN).getTime();
+	return Number.isNaN(timeMs) ? undefined : timeMs;
 }
 
-/** A moment as ISO 8601, for simplified output; a value that is not a moment as it is. */
+/** Writes a moment as ISO 8601, for simplified output. A value that is not a moment is returned as text, or undefined if empty. */
 export function isoTime(value: unknown): string | undefined {
-	const time = readMoment(value);
-	return time === undefined ? firstText(value) : new Date(time).toISOString();
+	const timeMs = readMoment(value);
+	return timeMs === undefined ? firstText(value) : new Date(timeMs).toISOString();
 }
 
-/** A day, in milliseconds. */
+/** The length of a day in milliseconds. */
 export const day = 86_400_000;

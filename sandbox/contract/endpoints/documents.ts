@@ -19,7 +19,7 @@ const answers = [
 	exactly({ success: Type.Literal(true), message: Type.String() }),
 ];
 
-/** The documents made from templates. */
+/** Creating documents from templates. */
 export const documentEndpoints = {
 	'POST /templates/createDocumentByTemplate': endpoint({
 		operationId: 'createDocumentV1',
@@ -45,7 +45,7 @@ export const documentEndpoints = {
 	}),
 };
 
-/** Creates a document, and answers with the whole of it unless a quirk says otherwise. */
+/** Creates a document. The response contains the whole document, unless a quirk is on. */
 function create(
 	{ documents, settings }: EndpointParts,
 	generation: 'v1' | 'v2',

@@ -7,7 +7,7 @@ import type { Registrations } from '../../service/registrations';
 import type { Settings } from '../../service/settings';
 import type { Templates } from '../../service/templates';
 
-/** What an endpoint acts on. The simulation has these parts, too, with what it varies in them. */
+/** The parts of the service on which an endpoint acts. The simulation passes its own variants of them. */
 export interface EndpointParts {
 	account: Account;
 	documents: Documents;
@@ -19,64 +19,68 @@ export interface EndpointParts {
 }
 
 /**
- * Who may call an endpoint (docs/dev/service.md#authentication). `key`: the token endpoint, to which
- * user-id and api-key go. `token`: user-id and token. `bearer`: Authorization: Bearer as well.
+ * The headers with which a call identifies its caller (docs/dev/service.md#authentication). `key`: user-id
+ * and api-key, only for the token endpoint. `token`: user-id and token. `bearer`: the same and Authorization:
+ * Bearer.
  */
 export type Access = 'key' | 'token' | 'bearer';
 
 /**
- * Headers with the same value in every call of a method, besides those that say who calls
- * (docs/dev/service.md#delete-a-webhook). The sandbox checks them, openapi.json has them, and the tests send them.
+ * Some headers have the same value in every call of a method (docs/dev/service.md#delete-a-webhook). The
+ * sandbox checks them, openapi.json describes them, and the tests send them.
  */
 const FIXED_HEADERS: Record<string, Record<string, string>> = {
 	DELETE: { 'content-type': 'application/json' },
 };
 
-/** The headers that every call of a method has with the same value, by their names in lower case. */
+/** Returns the fixed headers of a method. Their names are in lower case. */
 export function fixedHeadersOf(method: string): Record<string, string> {
 	return { ...FIXED_HEADERS[method] };
 }
 
-/** A call that has the headers, and fits the schemas, of its endpoint. */
+/** A call that has the headers of its endpoint and matches the endpoint's schemas. */
 export interface EndpointCall<Query = unknown, Params = unknown, Body = unknown> {
 	query: Query;
 	params: Params;
 	body: Body;
-	/** By their names in lower case. */
+	/** The names are in lower case. */
 	headers: Record<string, string | string[] | undefined>;
 }
 
-/** What is answered: one that was seen has no `responseData` (docs/dev/service.md#seen-documents). */
+/**
+ * The body of a response. A form without `responseData` was seen as well
+ * (docs/dev/service.md#seen-documents).
+ */
 export type EndpointAnswer = Envelope | Pick<Envelope, 'success' | 'message'>;
 
-/** An endpoint of the service: its words, who may call it, what it takes, answers and does. */
+/** Describes an endpoint of the service, and acts on its calls. */
 export interface Endpoint {
 	operationId: string;
 	tag: 'Token' | 'Registrations' | 'Identity' | 'Templates' | 'Documents';
 	summary: string;
 	description: string;
-	/** Its heading in docs/dev/service.md. */
+	/** The endpoint's heading in docs/dev/service.md. */
 	anchor: string;
-	/** Which headers a call must have. */
+	/** The headers that a call must have. */
 	access: Access;
-	/** What stands in the path at each `:name`. */
+	/** The values at each `:name` in the path. */
 	params?: TObject;
-	/** Without it, a call has no query. */
+	/** The query. Without a schema, a call must have no query. */
 	query?: TSchema;
-	/** Without it, a call has no body. */
+	/** The body. Without a schema, a call must have no body. */
 	body?: TSchema;
-	/** Any of these is a good answer. */
+	/** The possible successful responses. */
 	answers: TSchema[];
-	/** Whether it can answer that something does not exist. */
+	/** Whether the endpoint responds with 404 if something does not exist. */
 	looksUp?: boolean;
 	/**
-	 * Acts on a call, and answers it.
-	 * @throws ServiceRefusal if the service refuses what is asked for.
+	 * Acts on a call, and returns the body of the response.
+	 * @throws ServiceRefusal if the service refuses the call.
 	 */
 	act(parts: EndpointParts, call: EndpointCall): EndpointAnswer;
 }
 
-/** The same, with the types that its schemas give to the call. */
+/** An endpoint whose `act` gets a call with the types of the endpoint's schemas. */
 interface TypedEndpoint<
 	Query extends TSchema,
 	Params extends TObject,
@@ -91,7 +95,7 @@ interface TypedEndpoint<
 	): EndpointAnswer;
 }
 
-/** Gives an entry of the table, whose `act` gets what the entry's own schemas describe. */
+/** Types an endpoint: `act` gets a call with the types of the endpoint's own schemas. */
 export function endpoint<
 	Query extends TSchema = TSchema,
 	Params extends TObject = TObject,
@@ -100,7 +104,7 @@ export function endpoint<
 	return entry;
 }
 
-/** What every answer of the service looks like (docs/dev/service.md#response-envelope). */
+/** The envelope of every response (docs/dev/service.md#response-envelope). */
 export interface Envelope {
 	responseData: unknown;
 	message?: string;
@@ -108,7 +112,7 @@ export interface Envelope {
 	responseCode: number;
 }
 
-/** A good answer. The lists of templates carry no message. */
+/** Makes a successful response. The lists of templates have no message. */
 export function good(responseData: unknown, message?: string): Envelope {
 	return {
 		responseData,
@@ -118,7 +122,7 @@ export function good(responseData: unknown, message?: string): Envelope {
 	};
 }
 
-/** A refusal. The interface shows none: this is the form seen in the field. */
+/** Makes an error response. The interface documents none, so this is the form that was seen. */
 export function bad(responseCode: number, message: string): Envelope {
 	return { responseData: {}, message, success: false, responseCode };
 }

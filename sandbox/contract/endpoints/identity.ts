@@ -58,7 +58,7 @@ export const identityEndpoints = {
 		}),
 		answers: [envelopeOf(IdentityResultsSchema), envelopeOf(NothingSchema)],
 		looksUp: true,
-		// Spelt as the interface spells it.
+		// The interface has this spelling mistake.
 		act: ({ identity }, { params }) =>
 			good(identity.results(params.sessionId), 'Obtained reuslts successfully'),
 	}),

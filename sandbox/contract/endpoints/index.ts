@@ -15,8 +15,8 @@ export {
 } from './endpoint';
 
 /*
- * Every endpoint of the service (docs/dev/service.md#endpoints) stands here once. The routes of the sandbox,
- * openapi.json, the simulation and the tests are made from it.
+ * Each endpoint of the service (docs/dev/service.md#endpoints) is defined only here. The routes of the
+ * sandbox, openapi.json, the simulation and the tests are made from this table.
  */
 const endpoints = {
 	...tokenEndpoints,
@@ -29,7 +29,7 @@ const endpoints = {
 /** `METHOD /path` below the base URL, with `:name` in a path. */
 export type EndpointName = keyof typeof endpoints;
 
-/** What each endpoint is, by its name. */
+/** The endpoints by name. */
 export const CONTRACT: Record<EndpointName, Endpoint> = endpoints;
 
 /** The names of all endpoints, in the order in which openapi.json lists them. */

@@ -1,7 +1,7 @@
 import { envelopeOf, TemplateListV1Schema, TemplateListV2Schema } from '../../schemas';
 import { good, endpoint } from './endpoint';
 
-/** The lists of both generations of templates. */
+/** Listing the templates of both versions. */
 export const templateEndpoints = {
 	'GET /templates': endpoint({
 		operationId: 'listTemplatesV1',

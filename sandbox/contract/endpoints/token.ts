@@ -3,7 +3,10 @@ import { envelopeOf, exactly } from '../../schemas';
 import { ServiceRefusal } from '../../service/refusal';
 import { good, endpoint } from './endpoint';
 
-/** The token exchange (docs/dev/service.md#token). Its answer is not shown there; this one was seen. */
+/**
+ * The token exchange (docs/dev/service.md#token). The interface does not show its response; this form was
+ * seen.
+ */
 export const tokenEndpoints = {
 	'POST /access/token': endpoint({
 		operationId: 'createToken',

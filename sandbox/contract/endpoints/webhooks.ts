@@ -23,7 +23,8 @@ export const webhookEndpoints = {
 		access: 'token',
 		query: exactly({
 			url: Type.String({ description: 'Where the notifications go' }),
-			// For the description alone: what is wrong with an event type is said by the service itself.
+			// The list is only for the description. A wrong event type passes the schema, because the service
+			// itself reports it.
 			type: Type.String({ enum: [...DOCUMENT_EVENTS] }),
 		}),
 		answers: [envelopeOf(DocumentWebhookSchema)],
@@ -40,7 +41,8 @@ export const webhookEndpoints = {
 			'A filter by event type exists, but its parameter is not known. Whether identity webhooks are in the list is not known either.',
 		anchor: 'list-webhooks',
 		access: 'token',
-		// Open: the name of the filter is not known, so anything may come, and nothing of it is acted on.
+		// The query is open, because the name of the filter is not known. Its parameters are accepted and
+		// ignored.
 		query: Type.Record(Type.String(), Type.Unknown()),
 		answers: [envelopeOf(Type.Array(QuirkyWebhookRegistrationSchema))],
 		act: ({ registrations }) => good(registrations.listed(), 'Get Successfully'),

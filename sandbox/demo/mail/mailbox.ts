@@ -5,11 +5,14 @@ import type { MailView } from '../../types';
 import type { Clock } from '../../util/clock';
 import { newId } from '../../util/ids';
 
-/** A run for 500 people, two for each document, makes 2,000 mails: several such runs have room. */
+/**
+ * A run for 500 people, with two people for each document, makes 2,000 emails, so there is room for several
+ * such runs.
+ */
 const KEPT_MAILS = 10_000;
 const KEPT_BYTES = 256 * 1024 * 1024;
 
-/** Every mail that reached the sandbox: the newest 10,000, and of these no more than 256 MB. */
+/** Keeps the newest 10,000 emails that reached the sandbox, up to 256 MB. */
 export class Mailbox {
 	private bytes = 0;
 
@@ -20,7 +23,7 @@ export class Mailbox {
 		this.bytes = this.store.mails.all().reduce((sum, mail) => sum + bytesOf(mail), 0);
 	}
 
-	/** Reads a mail and keeps it; one that cannot be read is kept as plain text. */
+	/** Reads an email and keeps it. An email that cannot be read is kept as plain text. */
 	async take(raw: Buffer, recipients: string[]): Promise<void> {
 		const mail = await read(raw, recipients, this.clock.now());
 		this.store.mails.put(mail.id, mail);
@@ -32,7 +35,7 @@ export class Mailbox {
 		}
 	}
 
-	/** As they are kept, oldest first, without a copy: not to be changed. */
+	/** Returns the stored emails, oldest first. They are not copies, so do not change them. */
 	records(): MailRecord[] {
 		return this.store.mails.all();
 	}
@@ -47,7 +50,7 @@ export class Mailbox {
 		return mail && toView(mail);
 	}
 
-	/** @param index Of the mail's `attachments`, from 0. */
+	/** @param index The index in the email's `attachments`, from 0. */
 	attachment(
 		id: string,
 		index: number,

@@ -6,12 +6,12 @@ import { writtenTime } from '../../util/time';
 
 const FROM = { name: 'Signing sandbox', address: 'no-reply@sandbox.example' };
 
-/** Sends the mails by SMTP, a few at the same time over connections that stay open. */
+/** Sends emails by SMTP, several at once over connections that stay open. */
 export class Sender implements Mailer {
 	private readonly transport: Transporter;
 	private closed = false;
 
-	/** @param server The sandbox's own, without TLS. */
+	/** @param server The sandbox's own server, which uses no TLS. */
 	constructor(
 		server: { host: string; port: number },
 		private readonly activity: Activity,
@@ -23,7 +23,7 @@ export class Sender implements Mailer {
 			maxMessages: Infinity,
 			secure: false,
 			ignoreTLS: true,
-			// Nothing in a mail is ever read from a file or fetched from an address.
+			// An email must never include a file, or the content of a URL.
 			disableFileAccess: true,
 			disableUrlAccess: true,
 		});
@@ -50,7 +50,6 @@ export class Sender implements Mailer {
 		return this.closed;
 	}
 
-	/** Stops at once. */
 	close(): void {
 		this.closed = true;
 		this.transport.close();
@@ -58,7 +57,7 @@ export class Sender implements Mailer {
 }
 
 /**
- * The mail that carries a signing link (docs/dev/service.md#effects). All values come from a client: they
+ * Writes the email with a signing link (docs/dev/service.md#effects). All values come from a client, so they
  * are escaped in the HTML.
  */
 function signingMail({ title, name, url, expiresAt }: Invitation) {
@@ -95,7 +94,7 @@ const ENTITIES: Record<string, string> = {
 	"'": '&#39;',
 };
 
-/** Makes any text safe inside HTML or XML, in content and in quoted attributes. */
+/** Escapes a text for HTML or XML, in content and in quoted attributes. */
 function escapeHtml(text: string): string {
 	return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }

@@ -1,23 +1,22 @@
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 
-/** Bytes of the largest mail taken. */
+/** The maximum size of an email in bytes. */
 const MAX_MAIL_BYTES = 25 * 1024 * 1024;
 
 /** A running SMTP server. */
 export interface Smtp {
 	host: string;
 	port: number;
-	/** Stops at once, whoever is connected. */
+	/** Stops at once, even if clients are connected. */
 	close(): Promise<void>;
 }
 
 /**
- * Starts an SMTP server on loopback that takes every mail from everybody, so that any program can
- * be pointed at it. No TLS is offered and any login is taken: nothing leaves this machine.
- *
- * @param port 0 takes a free one.
- * @param take Gets each mail as it came in, and the addresses that it was sent to.
- * @throws Error (`code` EADDRINUSE) when the port is taken.
+ * Starts an SMTP server on loopback that accepts every email, so that any program can send to it. It offers
+ * no TLS and accepts any login, because nothing leaves this machine.
+ * @param port The port; 0 takes a free one.
+ * @param take Gets each email as received, and its recipients.
+ * @throws Error with the code EADDRINUSE if the port is taken.
  */
 export async function startSmtp(
 	port: number,
@@ -45,7 +44,7 @@ export async function startSmtp(
 		server.once('error', reject);
 		server.listen(port, host, resolve);
 	});
-	// A client that breaks off is its own affair.
+	// A client that breaks the connection is no error of the server.
 	server.on('error', () => {});
 	const address = server.server.address();
 	return {
@@ -62,7 +61,8 @@ async function receive(
 ): Promise<void> {
 	const chunks: Buffer[] = [];
 	for await (const chunk of stream as AsyncIterable<Buffer>) {
-		// The rest of a mail that is too large is read and dropped, as the protocol wants it.
+		// SMTP requires the server to read the rest of an email that is too large, so the rest is read and
+		// dropped.
 		if (!stream.sizeExceeded) chunks.push(chunk);
 	}
 	if (stream.sizeExceeded) {

@@ -10,22 +10,22 @@ const asset = (filename: string) => ({
 });
 
 /**
- * Adds `/docs`, a page to read the contract and to try calls on. All of it comes from this machine.
- * @param app The server, after it has openapi.json.
+ * Adds `/docs`, a page that shows the contract and makes calls. All of its files come from this machine.
+ * @param app The server, after openapi.json was added.
  */
 export async function registerApiPage(app: FastifyInstance): Promise<void> {
 	await app.register(async (scope) => {
 		scope.addHook('onRequest', async (_request, reply) => setStrictHeaders(reply));
 		await scope.register(swaggerUi, {
 			routePrefix: '/docs',
-			// Without the bar that asks for the URL of another document.
+			// The bar that asks for the URL of another document is left out.
 			uiConfig: {
 				layout: 'BaseLayout',
 				docExpansion: 'list',
 				tryItOutEnabled: false,
 				requestInterceptor: withContentType,
 			},
-			// A title, the way back, and colours that can be read.
+			// The theme adds a title, a link back, and readable colors.
 			theme: {
 				title: 'API · Signing sandbox',
 				js: [asset('api.js')],
@@ -36,8 +36,8 @@ export async function registerApiPage(app: FastifyInstance): Promise<void> {
 }
 
 /**
- * Adds the header that deleting needs, and that OpenAPI cannot describe where there is no body.
- * Runs in the browser, so it knows nothing from outside of it.
+ * Adds the header that a deletion needs. OpenAPI cannot describe this header for a call without a body. The
+ * function runs in the browser, so it must not use anything from outside.
  */
 function withContentType<T>(call: T): T {
 	const { method, headers } = call as { method: string; headers: Record<string, string> };

@@ -2,11 +2,11 @@ import { dirname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 
-/** The browser builds that the pages use, each served from its own package. */
+/** The browser builds that the pages use. Each is served from its own package. */
 const LIBRARIES = [
 	{
 		prefix: '/assets/pdfjs/',
-		// The legacy build also runs on phones that get no updates any more.
+		// The legacy build also runs on phones that no longer get updates.
 		entry: 'pdfjs-dist/legacy/build/pdf.min.mjs',
 		files: ['pdf.min.mjs', 'pdf.worker.min.mjs'],
 	},
@@ -18,11 +18,11 @@ const LIBRARIES = [
 ];
 
 /**
- * Serves the pages' own files under /assets, and the named files of the browser libraries under
- * /assets/<library>/. Nothing else of the packages can be reached.
+ * Serves the pages' own files below /assets, and the named files of the libraries below /assets/<library>/.
+ * No other file of a package can be reached.
  */
 export async function registerAssets(app: FastifyInstance): Promise<void> {
-	// The reply is not decorated, so that the plugin can also be in use elsewhere in the server.
+	// The reply is not decorated, so that the plugin can be registered elsewhere in the server as well.
 	const common = { decorateReply: false, index: false as const, list: false as const };
 	await app.register(fastifyStatic, {
 		...common,
@@ -42,7 +42,10 @@ export async function registerAssets(app: FastifyInstance): Promise<void> {
 	}
 }
 
-/** Where a library's browser files lie. Resolved by its manifest: entries can be hidden by it. */
+/**
+ * Returns the folder of a library's browser files. It is found through package.json, because a package may
+ * not export its files.
+ */
 function libraryFolder(entry: string): string {
 	const [name = '', ...path] = entry.split('/');
 	const main = require.resolve(name);

@@ -16,7 +16,7 @@ import {
 	type PagesDeps,
 } from './consoleView';
 
-/** What a signing link leads to. */
+/** The data behind a signing link. */
 export interface SigningSession {
 	token: string;
 	documentID: string;
@@ -24,52 +24,54 @@ export interface SigningSession {
 	template: SandboxTemplate;
 	signatory: { name: string; email: string; signedAt?: number };
 	others: Array<{ name: string; email: string; signedAt?: number }>;
-	/** The document's text, for small screens and for screen readers. */
+	/** The text of the document, for small screens and screen readers. */
 	text: Passage[];
-	/** Address of the PDF as it stands now, relative to the sandbox. */
+	/** The URL of the current PDF, relative to the sandbox. */
 	pdfPath: string;
-	/** epoch-ms; the link no longer signs after this. */
+	/** The epoch-ms at which the link expires. */
 	expiresAt: number;
-	/** Whether that is over, by the sandbox's clock. */
+	/** Whether the link has expired by the sandbox's clock. */
 	expired: boolean;
-	/** True once everybody has signed. */
+	/** Whether all signatories have signed. */
 	completed: boolean;
 }
 
-/** What an identity link leads to. */
+/** The data behind an identity link. */
 export interface IdentitySession {
 	token: string;
 	email: string;
 	type: string;
 	status: string;
-	/** How the person chose the check to end; absent until then. */
+	/** The outcome that the person chose; absent until then. */
 	outcome?: IdentityOutcome;
 	backgroundCheck: boolean;
 }
 
-/** The sandbox as the pages see it. */
+/** The functions of the sandbox that the pages use. */
 export type PagesBackend = ReturnType<typeof pagesBackend>;
 
-/** Makes it. What the service refuses, it throws as a PageRefusal. */
+/** Makes the functions for the pages. Refusals of the service become a PageRefusal. */
 export function pagesBackend(deps: PagesDeps) {
 	const { clock, deliveries, faults, mailbox, templates } = deps;
 	const lists = consoleLists(deps);
 	const mails = mailList(deps);
 	return {
-		/** One page of the mailbox, newest first; of what is found where `search` is not empty. */
+		/**
+		 * Returns one page of the mailbox, newest first. With a `search`, only matching emails are included.
+		 */
 		mails: (query: { search: string; page: number }) => mails.page(query),
 		mail: (id: string) => mailbox.get(id),
 		attachment: (id: string, index: number) => mailbox.attachment(id, index),
 		...personalPages(deps),
 		connection: () => connection(deps),
 		console: () => consoleView(deps, lists),
-		/** One page of a list, newest first; of what is found where `search` is not empty. */
+		/** Returns one page of a list, newest first. With a `search`, only matching rows are included. */
 		list: <N extends ListName>(name: N, query: { search: string; page: number }) =>
 			({ name, ...lists[name].page(query) }) as ListPage<N>,
 		resend: (id: string) => void asPageRefusal(() => deliveries.resend(id)),
 		/** The events that triggers in n8n's editor are listening for, without duplicates. */
 		listeningFor: () => listeningFor(deps),
-		/** @returns How many deliveries it put under way. */
+		/** @returns The number of started deliveries. */
 		async fire(type: EventType, id: string): Promise<number> {
 			const sent = await asPageRefusal(() => fireEvent(deps, type, id));
 			return sent.length;
@@ -78,16 +80,16 @@ export function pagesBackend(deps: PagesDeps) {
 		faults: () => faults.entries(),
 		presets: () => faultPresets(),
 		setPreset: (name: string) => void asPageRefusal(() => setPreset(deps, name)),
-		/** @param id Of the fault; all when absent. */
+		/** @param id The ID of the fault to remove. By default, all faults are removed. */
 		removeFault: (id?: string) => (id === undefined ? faults.clear() : faults.remove(id)),
 		clock: () => clock.state(),
-		/** @param change The machine's time again when absent. */
+		/** @param change The change of the clock. By default, the clock returns to the machine's time. */
 		setClock: (change?: ClockChange) =>
 			void (change ? asPageRefusal(() => changeClock(clock, change)) : clock.reset()),
 	};
 }
 
-/** What people do who got a link. */
+/** Makes the functions for the people who got a link. */
 function personalPages(deps: PagesDeps) {
 	const { documents, identity } = deps;
 	return {
@@ -110,7 +112,7 @@ function personalPages(deps: PagesDeps) {
 	};
 }
 
-/** Lets the pages show what the service refuses, now or when it is done. */
+/** Turns a refusal of the service, now or later, into one that a page can show. */
 function asPageRefusal<T>(act: () => T): T {
 	const refuse = (error: unknown): never => {
 		throw error instanceof ServiceRefusal ? new PageRefusal(error.message) : error;

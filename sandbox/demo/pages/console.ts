@@ -4,7 +4,7 @@ import type { PagesBackend } from './backend';
 import type { ListName } from './consoleView';
 import { MAX_SEARCH, queryOf, readForm, sendMessage, sendPage, noticeOf, sendBack } from './reply';
 
-/** The lists that have pages of their own, and what they are called there. */
+/** The lists with pages of their own, and their titles. */
 const LISTS: Record<ListName, { title: string; hint: string }> = {
 	documents: { title: 'Documents', hint: 'Title, ID, status, name or email' },
 	identityRequests: { title: 'Identity requests', hint: 'Email, ID or status' },
@@ -19,15 +19,15 @@ interface ListRoute {
 	Querystring: { q?: unknown; page?: unknown; done?: unknown };
 }
 
-/** What an address of a list says. */
+/** The values in the URL of a list. */
 interface ListAddress {
 	params: ListRoute['Params'];
 	query: ListRoute['Querystring'];
 }
 
 /**
- * Adds the console (`/`), its lists (`/lists/<name>?q=…&page=…`), the parts of them that refresh
- * themselves, and resending a delivery.
+ * Adds the console (`/`), its lists (`/lists/<name>?q=…&page=…`), the parts that refresh on their own, and
+ * the button that resends a delivery.
  */
 export function registerConsole(app: FastifyInstance, backend: PagesBackend): void {
 	const overview = () => ({ console: backend.console(), back: '/' });

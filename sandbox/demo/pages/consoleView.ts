@@ -4,24 +4,25 @@ import { EVENT_TYPES, eventNamed, type EventType } from '../../schemas/events';
 import type { DocumentRecord } from '../../state/records';
 import type { Mailbox } from '../mail/mailbox';
 
-/** Newest rows of each list that the console shows. */
+/** The console shows this many of the newest rows of each list. */
 const CONSOLE_ROWS = 10;
 
-/** What the pages are made from. */
+/** The parts of the sandbox that the pages need. */
 export interface PagesDeps extends ServiceParts {
 	mailbox: Mailbox;
 	smtp: { host: string; port: number };
 }
 
 /**
- * What a client needs to reach this sandbox. Nothing of it is masked: a person enters it elsewhere.
+ * Returns the values with which a client reaches this sandbox. They are not masked, because a person enters
+ * them elsewhere.
  */
 export function connection({ account, links, smtp }: PagesDeps) {
 	const { userId, apiKey } = account;
 	return { baseUrl: links.base, userId, apiKey, smtp };
 }
 
-/** The console itself: the newest rows of each list, with secrets masked. */
+/** Makes the console, with the newest rows of each list. Secrets are masked. */
 export function consoleView(deps: PagesDeps, lists: ConsoleLists) {
 	const { faults, recorder, store, templates } = deps;
 	return {
@@ -43,7 +44,6 @@ export function consoleView(deps: PagesDeps, lists: ConsoleLists) {
 	};
 }
 
-/** Every list of the console. */
 export type ConsoleLists = ReturnType<typeof consoleLists>;
 export type ListName = keyof ConsoleLists;
 
@@ -144,7 +144,8 @@ export function consoleLists({ store, links, templates, recorder }: PagesDeps) {
 		],
 	});
 	const kinds = listOf({
-		// The list begins with the newest, and shall begin with the first one, as the interface's does.
+		// The list is shown newest first, but templates keep the order of the interface, so it is reversed
+		// here.
 		all: () => templates.all().reverse(),
 		row: ({ templateID, name, description, generation, status, fields, slots }) => ({
 			templateID,
@@ -175,7 +176,7 @@ export function consoleLists({ store, links, templates, recorder }: PagesDeps) {
 	};
 }
 
-/** How long n8n listens for a test event before it gives up. */
+/** n8n listens for a test event for this long. */
 const LISTENING_MS = 2 * 60_000;
 
 /**
@@ -195,7 +196,7 @@ function isTestUrl(address: string): boolean {
 	return URL.canParse(address) && new URL(address).pathname.includes('/webhook-test/');
 }
 
-/** The mailbox as a list with a search, without what the mails say. */
+/** Makes the mailbox a list with a search. Its rows leave out the emails' content. */
 export function mailList({ mailbox }: PagesDeps) {
 	return listOf({
 		all: () => mailbox.records(),
@@ -216,7 +217,7 @@ export function mailList({ mailbox }: PagesDeps) {
 	});
 }
 
-/** What stands between the tags, for a search only. */
+/** Returns the text between the tags, for a search only. */
 function textOfHtml(html: string): string {
 	return html
 		.split('<')
@@ -224,7 +225,7 @@ function textOfHtml(html: string): string {
 		.join(' ');
 }
 
-/** What the interface and what n8n calls an event. */
+/** Returns the names of an event in the interface and in n8n. */
 function namesOf(type: string): string[] {
 	return [type, eventNamed(type)?.name ?? ''];
 }
@@ -233,7 +234,7 @@ function statusOf({ completedAt }: DocumentRecord): string {
 	return completedAt === undefined ? 'PENDING' : 'COMPLETED';
 }
 
-/** Rows on one page of a list. */
+/** The number of rows on one page of a list. */
 const PAGE_ROWS = 50;
 
 /** One page of a list, as `ListPage` in lists.ts but for the list's name. */
@@ -246,12 +247,12 @@ export interface Page<Row> {
 	search: string;
 }
 
-/** What a list is made from. */
+/** The records of a list, and the way to show them. */
 export interface Source<T, Row> {
 	/** Oldest first. */
 	all(): T[];
 	row(record: T): Row;
-	/** What a search looks at. */
+	/** Returns the texts in which a search looks. */
 	texts(record: T): string[];
 }
 
@@ -259,11 +260,14 @@ export interface Source<T, Row> {
 export interface List<Row> {
 	/** The newest rows, newest first. */
 	newest(count: number): Row[];
-	/** One page, newest first, of what is found; a page that there is not gives the nearest one. */
+	/**
+	 * Returns one page, newest first, with the matching rows. A page number that is too high gives the last
+	 * page.
+	 */
 	page(query: { search: string; page: number }): Page<Row>;
 }
 
-/** Makes a list of records. Rows are made only of what is shown. */
+/** Makes a list of records. A row is made only when it is shown. */
 export function listOf<T, Row>(source: Source<T, Row>): List<Row> {
 	const rows = (records: T[]) => records.map((record) => source.row(record)).reverse();
 	return {
@@ -289,7 +293,7 @@ export function listOf<T, Row>(source: Source<T, Row>): List<Row> {
 	};
 }
 
-/** Says whether each word is somewhere in the texts. */
+/** Whether each word occurs in one of the texts. */
 function matches(texts: string[], words: string[]): boolean {
 	const text = texts.join('\n').toLowerCase();
 	return words.every((word) => text.includes(word));

@@ -20,10 +20,10 @@ function causeOf(type: EventType): string {
 		: 'Send the event: nothing else in the sandbox causes it.';
 }
 
-/** How many documents that wait for a signature the page offers to sign. */
+/** The page offers this many documents that wait for a signature. */
 const OFFERED = 3;
 
-/** Adds the page that sends any event on demand and shows what becomes of them. */
+/** Adds the page that sends any event on demand, and shows its deliveries. */
 export function registerEvents(app: FastifyInstance, backend: PagesBackend): void {
 	const deliveries = () => ({
 		list: backend.list('deliveries', { search: '', page: 1 }),
@@ -45,7 +45,7 @@ export function registerEvents(app: FastifyInstance, backend: PagesBackend): voi
 			documents: choices(backend, 'documents', subject),
 			identityRequests: choices(backend, 'identityRequests', subject),
 			subject,
-			// A trigger that listens gets its event with the fewest clicks.
+			// The event of a listening trigger is preselected, so that it can be sent with the fewest clicks.
 			type: about.type ?? backend.listeningFor()[0],
 			notice: about.notice ?? '',
 			refusal: about.refusal ?? '',
@@ -80,7 +80,9 @@ export function registerEvents(app: FastifyInstance, backend: PagesBackend): voi
 	});
 }
 
-/** The events that a trigger listens for in n8n's editor, and what a person can do to make each happen. */
+/**
+ * Returns the events for which triggers in n8n's editor listen, each with the action that makes it happen.
+ */
 function listeningFor(backend: PagesBackend) {
 	return backend.listeningFor().map((type) => ({
 		type,
@@ -90,7 +92,10 @@ function listeningFor(backend: PagesBackend) {
 	}));
 }
 
-/** The pages on which a person causes an event, of the newest documents or identity requests. */
+/**
+ * Returns links to the pages on which a person makes an event happen, for the newest documents or identity
+ * requests.
+ */
 function linksFor(backend: PagesBackend, type: EventType): Array<{ label: string; url: string }> {
 	const newest = { search: '', page: 1 };
 	if (isIdentityEvent(type)) {
@@ -109,7 +114,10 @@ function linksFor(backend: PagesBackend, type: EventType): Array<{ label: string
 		);
 }
 
-/** The newest documents or identity requests to choose from, and the chosen one if it is older. */
+/**
+ * Returns the newest documents or identity requests to choose from. The chosen one is included even if it is
+ * older.
+ */
 function choices(
 	backend: PagesBackend,
 	name: 'documents' | 'identityRequests',

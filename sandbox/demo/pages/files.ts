@@ -6,8 +6,8 @@ import { setStrictHeaders } from './headers';
 import { contentDisposition, sendMessage } from './reply';
 
 /**
- * The files behind the pre-signed addresses (`documentURL`, `certificateURL`, `pscCertificateURL`).
- * No header is asked for: the address itself is the permission, until it expires.
+ * Serves the files behind the pre-signed URLs (`documentURL`, `certificateURL`, `pscCertificateURL`). No
+ * header is needed, because the URL itself is the permission until it expires.
  */
 export function fileRoutes({ documents, files, links }: ServiceParts) {
 	return async (app: FastifyInstance): Promise<void> => {
@@ -38,7 +38,7 @@ export function fileRoutes({ documents, files, links }: ServiceParts) {
 	};
 }
 
-/** Storage services refuse in XML. A person gets a page that says what to do. */
+/** Responds like a storage service, with XML. A person gets a page with the next step instead. */
 function refuse(request: FastifyRequest, reply: FastifyReply, why: Refusal): FastifyReply {
 	if (!request.headers.accept?.includes('text/html')) {
 		return reply.code(403).type('application/xml').send(denied(why));

@@ -1,11 +1,14 @@
 import type { FastifyReply } from 'fastify';
 
-/** Only files of this server, no inline scripts or styles, no framing by others. */
+/**
+ * Pages may use only files of this server, have no inline scripts or styles, and cannot be framed by other
+ * sites.
+ */
 const PAGE_POLICY = [
 	"default-src 'self'",
 	"script-src 'self'",
 	"style-src 'self'",
-	// Drawings are data URLs; pdf.js hands images over as blobs.
+	// Drawings are data URLs, and pdf.js shows images as blobs.
 	"img-src 'self' data: blob:",
 	"connect-src 'self'",
 	"worker-src 'self'",
@@ -17,8 +20,8 @@ const PAGE_POLICY = [
 ].join('; ');
 
 /**
- * For the HTML of a mail, which can come from anybody: it may show itself, with its own styles and
- * embedded images, and open links in new tabs. It runs nothing, loads nothing and sends nothing.
+ * The policy for the HTML of an email, which may come from anyone. It allows the email's own styles, embedded
+ * images, and links in new tabs. It forbids to run, load or send anything.
  */
 export const MAIL_POLICY = [
 	"default-src 'none'",
@@ -30,12 +33,12 @@ export const MAIL_POLICY = [
 	'sandbox allow-popups allow-popups-to-escape-sandbox',
 ].join('; ');
 
-/** Sets what every answer of the pages carries. A route may replace the policy. */
+/** Sets the headers of every response of the pages. A route may replace the policy. */
 export function setStrictHeaders(reply: FastifyReply): void {
 	void reply.headers({
 		'content-security-policy': PAGE_POLICY,
 		'x-content-type-options': 'nosniff',
-		// With "no-referrer" a browser would send the pages' own forms with `Origin: null`.
+		// With "no-referrer", a browser would send the pages' own forms with `Origin: null`.
 		'referrer-policy': 'same-origin',
 		'cache-control': 'no-store',
 	});

@@ -6,7 +6,7 @@ import { readForm, sendMessage, sendPage, sendUnknownLink } from './reply';
 
 const OUTCOMES: IdentityOutcome[] = ['pass', 'fail', 'manualReview'];
 
-/** What the person hands in: images that the page brings. Nothing looks at which ones were chosen. */
+/** The page offers these images as the person's ID and selfie. Nothing checks which of them were chosen. */
 const SAMPLES = [
 	{
 		field: 'id',
@@ -26,7 +26,7 @@ const SAMPLES = [
 	},
 ];
 
-/** Statuses in which a check still waits for its end. */
+/** A check with one of these statuses can still be ended. */
 const OPEN = new Set(['CREATED', 'IN_PROGRESS']);
 
 /**
@@ -55,7 +55,8 @@ export function registerIdentity(app: FastifyInstance, backend: PagesBackend): v
 			const chosen = OUTCOMES.find((one) => one === outcome);
 			if (!chosen) throw new PageRefusal('Choose how the check should end.');
 			backend.completeIdentity(token, chosen);
-			// A review leaves the check open: without a word the same form would seem to have done nothing.
+			// A review leaves the check open. Without a note, the unchanged form would look as if nothing had
+			// happened.
 			const note = chosen === 'manualReview' ? '?sent=review' : '';
 			return reply.redirect(`/identity/${encodeURIComponent(token)}${note}`, 303);
 		} catch (error) {

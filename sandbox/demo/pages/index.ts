@@ -17,7 +17,7 @@ import { registerSigning } from './signing';
 import { templateImportRoutes } from './templateImport';
 import { registerTime } from './time';
 
-/** Largest form taken, in bytes: a drawing at its limit, grown by a third as a data URL and more. */
+/** The maximum size of a form in bytes. The largest drawing grows by a third as a data URL. */
 const FORM_LIMIT = 2 * MAX_PNG_BYTES;
 
 /**
@@ -63,7 +63,8 @@ export async function registerPages(app: FastifyInstance, deps: PagesDeps): Prom
 						: 'Go back and try again. The sandbox’s own log may say more.',
 			});
 		});
-		// After the error handler, because a scope inherits what its parent has by then.
+		// The routes are registered after the error handler, because a scope inherits only handlers that
+		// exist by then.
 		await scope.register(templateImportRoutes(backend));
 	});
 }

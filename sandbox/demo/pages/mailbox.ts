@@ -3,10 +3,10 @@ import type { PagesBackend } from './backend';
 import { MAIL_POLICY } from './headers';
 import { contentDisposition, MAX_SEARCH, queryOf, sendMessage, sendPage } from './reply';
 
-/** Kinds of attachments that are named as such; everything else is handed out as bytes. */
+/** Attachments of these types keep their type. All others are sent as bytes. */
 const KNOWN_TYPES = new Set(['application/pdf', 'image/png', 'image/jpeg', 'text/plain']);
 
-/** What precedes a mail's own HTML: links open in a new tab, and the text looks like the page. */
+/** This HTML precedes the email's own: links open in a new tab, and the text looks like the page. */
 const MAIL_HEAD = `<!doctype html><meta charset="utf-8"><base target="_blank">
 <style>body{margin:0;font:16px/1.5 system-ui,sans-serif;color:#1d2733;overflow-wrap:anywhere}</style>
 `;
@@ -16,7 +16,7 @@ interface MailboxQuery {
 	page?: unknown;
 }
 
-/** Adds the mailbox: list, single mails, their HTML for the frame, and attachments. */
+/** Adds the mailbox: the list, each email with its HTML for the frame, and the attachments. */
 export function registerMailbox(app: FastifyInstance, backend: PagesBackend): void {
 	const list = ({ q = '', page = '1' }: MailboxQuery) => {
 		const search = typeof q === 'string' ? q.slice(0, MAX_SEARCH) : '';

@@ -4,7 +4,7 @@ import { renderView, type Area } from './view';
 /** A form as the pages read it: one text per field name. */
 export type Form = Record<string, string>;
 
-/** A form without fields; not even those that every object inherits. */
+/** Makes a form without any field, not even those that every object inherits. */
 export function emptyForm(): Form {
 	return Object.create(null) as Form;
 }
@@ -25,10 +25,10 @@ export function readForm(body: unknown): Form {
 	return form;
 }
 
-/** Longest text that is searched for. */
+/** The maximum length of a search text. */
 export const MAX_SEARCH = 200;
 
-/** The query of a page of a list; empty for the first page of all. */
+/** Makes the query of a page of a list; empty for the first page without a search. */
 export function queryOf(search: string, page: number): string {
 	const query = new URLSearchParams();
 	if (search) query.set('q', search);
@@ -36,7 +36,7 @@ export function queryOf(search: string, page: number): string {
 	return query.size > 0 ? `?${query.toString()}` : '';
 }
 
-/** What a page says after a form was acted on; the address carries the name only. */
+/** The notices that a page shows after a form was handled. The URL contains only the name of a notice. */
 const NOTICES = {
 	resent: 'The delivery is on its way again.',
 	sent: 'The event is on its way: its delivery is in the list below.',
@@ -51,7 +51,7 @@ const NOTICES = {
 
 export type NoticeName = keyof typeof NOTICES;
 
-/** The text of the notice that an address names; '' for anything else. */
+/** Returns the text of the notice that a URL names; '' for any other name. */
 export function noticeOf(query: { done?: unknown }): string {
 	const { done } = query;
 	return typeof done === 'string' && Object.hasOwn(NOTICES, done)

@@ -116,7 +116,7 @@ function printFacts(paper: Paper, facts: Array<[string, string]>): void {
 	pdf.x = MARGIN.left;
 }
 
-/** The hash gets a line of its own: it is there to be compared, character by character. */
+/** The hash gets a line of its own, so that a person can compare it character by character. */
 function printHash(paper: Paper, hash: string): void {
 	const { pdf, width } = paper;
 	pdf.moveDown(0.4);

@@ -10,8 +10,8 @@ import type { CertificateToRender, DocumentToRender } from './types';
 const KEPT_FILES = 48;
 
 /**
- * Prints the files of documents. Equal state gives equal bytes, so nothing is stored; the last few
- * are remembered, because a file is often fetched right after it was hashed.
+ * Prints the files of documents. The same state gives the same bytes, so no file is stored. The last few are
+ * kept in memory, because a file is often downloaded right after it was hashed.
  */
 export class PrintedFiles implements Files {
 	private readonly kept = new Map<string, Promise<Buffer>>();
@@ -35,8 +35,8 @@ export class PrintedFiles implements Files {
 	}
 
 	/**
-	 * Prints the document. Of a completed one the record has the hash from then on: one that was made
-	 * up had none, and another version of the sandbox may have printed it differently.
+	 * Prints the document, and sets its hash in the record if it is completed: a made-up document has no hash
+	 * yet, and another version of the sandbox may have printed it differently.
 	 */
 	private async document(record: DocumentRecord, template: SandboxTemplate): Promise<Buffer> {
 		const isComplete = record.completedAt !== undefined;
@@ -76,10 +76,13 @@ export class PrintedFiles implements Files {
 	}
 }
 
-/** The log with the moments in which the signatories opened the document, which the API does not show. */
+/**
+ * Returns the log, with the moments at which the signatories opened the document. The API does not show
+ * these.
+ */
 function logWithViews({ log, signatories }: DocumentRecord): CertificateToRender['log'] {
 	const entries = log
-		// The service notes it; to a person, who has the file, it says nothing.
+		// The entry means nothing to a person who has the file.
 		.filter(({ operationType }) => operationType !== 'STORED_BLOCKCHAIN')
 		.map(({ operationType, operationBy, operationData, sourceIP, addedOn }) => {
 			const { signatoryID } = operationData;
@@ -100,24 +103,24 @@ function logWithViews({ log, signatories }: DocumentRecord): CertificateToRender
 			? []
 			: [{ operationType: 'VIEWED', name, emailID: email, sourceIP: '', addedOn: viewedAt }],
 	);
-	// While the clock stands, everything has the same time.
+	// Entries can have the same time, because the clock can stand still.
 	const place = ({ operationType }: { operationType: string }) => ORDER.indexOf(operationType);
 	return [...entries, ...views].sort(
 		(one, other) => one.addedOn - other.addedOn || place(one) - place(other),
 	);
 }
 
-/** What can happen to a document, in the order in which it happens. */
+/** The possible entries of a log, in the order in which they happen. */
 const ORDER = ['CREATED', 'SENT_FOR_SIGNATURE', 'VIEWED', 'SIGNED', 'STORED_IN_PSC_SANDBOX'];
 
-/** A file's name for people: made from the title, safe on every system. */
+/** Makes the name of a file from the title. The name is safe on every system. */
 export function fileName(title: string, kind: FileKind): string {
 	const stem = title
 		.normalize('NFKC')
 		.replace(/[\p{Cc}\p{Cf}\p{Cs}\\/:*?"<>|]+/gu, ' ')
 		.replace(/\s+/g, ' ');
-	// By code points: half a pair of surrogates could not be put into a header. Cut first, because the
-	// time to trim it grows with the square of the length.
+	// The title is cut by code points, because half a surrogate pair cannot be in a header. It is cut before
+	// it is trimmed, because trimming takes time with the square of the length.
 	const cut = [...stem].slice(0, 120).join('');
 	const short = cut.replace(/^[. ]+|[. ]+$/g, '');
 	const suffix = kind === 'document' ? '' : ` - ${kind}`;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import PDFDocument from 'pdfkit';
 
-/** Names under which the embedded fonts are registered with a document. */
+/** The embedded fonts have these names in a document. */
 export const FONT = {
 	body: 'body',
 	bold: 'bold',
@@ -10,7 +10,7 @@ export const FONT = {
 	mono: 'mono',
 } as const;
 
-// Embedded, since the fonts that every viewer has lack Greek, Cyrillic and most of Latin Extended.
+// Fonts are embedded, because the standard fonts of PDF lack Greek, Cyrillic and most of Latin Extended.
 const FILES: Record<keyof typeof FONT, string> = {
 	body: 'DejaVuSans.ttf',
 	bold: 'DejaVuSans-Bold.ttf',
@@ -19,7 +19,7 @@ const FILES: Record<keyof typeof FONT, string> = {
 	mono: 'DejaVuSansMono.ttf',
 };
 
-/** Words of a font whose shape is remembered; the templates' own texts need some hundreds. */
+/** The shapes of this many words of a font are kept. The templates' own texts need some hundreds. */
 const KEPT_WORDS = 4000;
 
 /** What fontkit makes of a word. pdfkit scales the positions in place. */

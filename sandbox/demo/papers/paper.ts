@@ -16,16 +16,16 @@ export const INK = {
 /** Page margins in points. The bottom one leaves room for the footer. */
 export const MARGIN = { top: 62, left: 64, right: 64, bottom: 74 } as const;
 
-/** A PDF in the making, with what the sandbox's documents share. */
+/** A PDF that is being made, with the functions that all documents of the sandbox share. */
 export interface Paper {
 	pdf: PDFKit.PDFDocument;
 	/** Width between the margins, in points. */
 	width: number;
-	/** Starts a new page when less than `height` points are left on this one. */
+	/** Starts a new page if less than `height` points remain on this one. */
 	need(height: number): void;
-	/** Prints runs as one paragraph: supplied text bold, gaps in italics. */
+	/** Prints runs as one paragraph, with entered text in bold and gaps in italics. */
 	paragraph(runs: Run[], options?: { size?: number; color?: string }): void;
-	/** Writes the footers and gives the finished file. */
+	/** Writes the footers, and returns the finished file. */
 	finish(footer: string): Promise<Buffer>;
 }
 
@@ -79,7 +79,7 @@ function createPdf(title: string, subject: string, date: Date): PDFKit.PDFDocume
 		margins: MARGIN,
 		bufferPages: true,
 		lang: 'en',
-		// Else a font that is never used is read at each document.
+		// Without this, pdfkit reads a font that is never used for each document.
 		font: '',
 		info: {
 			Title: cleanText(title),
@@ -99,7 +99,7 @@ function printFooters(pdf: PDFKit.PDFDocument, footer: string): void {
 	const { start, count } = pdf.bufferedPageRange();
 	for (let index = 0; index < count; index++) {
 		pdf.switchToPage(start + index);
-		// Text below the bottom margin would start a new page.
+		// Text below the bottom margin would start a new page, so the margin is removed.
 		pdf.page.margins.bottom = 0;
 		printFooter(pdf, footer, `Page ${index + 1} of ${count}`);
 	}

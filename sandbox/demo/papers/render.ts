@@ -35,7 +35,7 @@ export async function renderDocument(doc: DocumentToRender): Promise<Buffer> {
 	return paper.finish(`Document ${doc.documentID}  ·  Sandbox, not legally binding`);
 }
 
-/** What a signatory signs as: the slot's label (v2), else a number. */
+/** Returns the role of a signatory: the label of the signature place (v2), or a number. */
 function roleOf(doc: DocumentToRender, index: number): string {
 	return doc.template.slots[index]?.label ?? `Signatory ${index + 1}`;
 }
@@ -69,7 +69,7 @@ function printBody(paper: Paper, doc: DocumentToRender): void {
 	const { pdf, width } = paper;
 	for (const { title, runs } of passagesOf(doc.template.body, doc.inputs)) {
 		if (title !== undefined) {
-			// A title stays with the first lines of its text.
+			// A title must stay on the same page as the first lines of its text.
 			paper.need(58);
 			pdf.font(FONT.bold).fontSize(10.5).fillColor(INK.accent);
 			pdf.text(title, MARGIN.left, pdf.y, { width });
@@ -105,7 +105,7 @@ function printAnswers(paper: Paper, doc: DocumentToRender): void {
 	paper.pdf.moveDown(0.6);
 }
 
-/** @param room Points that must be left below the heading on the same page. */
+/** @param room The points that must remain below the heading on the same page. */
 function printHeading(paper: Paper, text: string, room: number): void {
 	const { pdf } = paper;
 	paper.need(room);

@@ -6,7 +6,7 @@ import { INK, MARGIN, printLine, type Paper } from './paper';
 import { cleanText } from './text';
 import type { RenderedSignatory } from './types';
 
-/** Positions on later pages than this are not followed: they would only add empty pages. */
+/** Positions on later pages are ignored, because they would only add empty pages. */
 const MAX_POSITION_PAGE = 200;
 
 const BLOCK_HEIGHT = 122;
@@ -29,8 +29,7 @@ export interface PlacedSignature {
 
 /**
  * Prints signature blocks below the text, two in a row.
- *
- * @param blocks The signatories with what each signs as.
+ * @param blocks The signatories with their roles.
  */
 export function printBlocks(
 	paper: Paper,
@@ -83,7 +82,10 @@ function printBorder(pdf: PDFKit.PDFDocument, box: Box, signed: boolean, color: 
 	pdf.strokeColor(color).stroke().undash();
 }
 
-/** Prints a signature itself into a box, if there is one: the drawing, or the typed text in italics. */
+/**
+ * Prints a signature into a box: the drawing, or the typed text in italics. Prints nothing without a
+ * signature.
+ */
 function printMark({ pdf }: Paper, { signature }: RenderedSignatory, box: Box): void {
 	if (!signature) return;
 	if (signature.kind === 'drawn') {
@@ -99,11 +101,10 @@ function printMark({ pdf }: Paper, { signature }: RenderedSignatory, box: Box): 
 }
 
 /**
- * Finds the signatory and the place on the page for each position that can be followed: it names
- * one of the signatories and a page from 1 to `MAX_POSITION_PAGE`, and all its numbers are numbers.
- *
- * @param pageSize Size of the document's pages, in points; positions are scaled to it from the
- *   viewport that they were taken on, and moved so that the box lies on the page.
+ * Finds the signatory and the place for each usable position. A usable position names a signatory and a page
+ * from 1 to `MAX_POSITION_PAGE`, and all its numbers are numbers.
+ * @param pageSize The size of the document's pages in points. Positions are scaled to it from their viewport,
+ * and moved so that the box lies on the page.
  */
 export function placeSignatures(
 	positions: StaticSignPosition[],
@@ -127,13 +128,14 @@ export function placeSignatures(
 	});
 }
 
-/** Prints signatures at their places, adding the pages that they name and the text does not reach. */
+/** Prints signatures at their places, and adds pages that the positions name after the end of the text. */
 export function printPlaced(paper: Paper, placed: PlacedSignature[]): void {
 	const { pdf } = paper;
 	for (const { page, box, color, signatory } of placed) {
 		while (pdf.bufferedPageRange().count < page) pdf.addPage();
 		pdf.switchToPage(page - 1);
-		// Without this a caption near the page's end would start a new page.
+		// The margin is removed for a moment, because a caption near the end of the page would start a new
+		// page.
 		const bottom = pdf.page.margins.bottom;
 		pdf.page.margins.bottom = 0;
 		const { x, y, width, height } = box;
@@ -144,7 +146,7 @@ export function printPlaced(paper: Paper, placed: PlacedSignature[]): void {
 	}
 }
 
-/** Says whose signature a box holds: below the box, or above it where the page ends. */
+/** Names the signatory below a box, or above it at the end of the page. */
 function printCaption({ pdf }: Paper, box: Box, signatory: RenderedSignatory): void {
 	const lines = signatory.signature
 		? [

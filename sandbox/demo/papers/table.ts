@@ -11,8 +11,8 @@ export interface Column {
 const PAD = 5;
 
 /**
- * Prints a table with a heading. Rows stay whole; the titles are repeated on each further page.
- * Prints "None" when there are no rows.
+ * Prints a table with a heading. Rows are not split, and the titles are repeated on each further page. Prints
+ * "None" without rows.
  */
 export function printTable(paper: Paper, heading: string, columns: Column[]): void {
 	const { pdf, width } = paper;

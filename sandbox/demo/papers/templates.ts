@@ -7,10 +7,9 @@ import { remoteWorkAddendum } from './templates/remoteWorkAddendum';
 import { residentialLease } from './templates/residentialLease';
 
 /**
- * The templates that a fresh sandbox offers: two of version 1, four of version 2 of which one is
- * a draft. Their templateIDs stay the same, so that a workflow built on them keeps working.
- *
- * @returns New copies on each call: one sandbox's changes never show in another one.
+ * Returns the templates of a fresh sandbox: two of version 1, and four of version 2 of which one is a draft.
+ * Their IDs never change, so that a workflow that uses them keeps working.
+ * @returns New copies at each call, so that a change in one sandbox does not affect another one.
  */
 export function seedTemplates(): SandboxTemplate[] {
 	return structuredClone([

@@ -1,20 +1,22 @@
 import type { Block } from '../../state/records';
 
-/** A run of text: `stamped` marks what a client or signatory supplied, `missing` a gap left open. */
+/**
+ * A piece of text. `stamped` marks text that a client or signatory has entered, and `missing` marks a gap.
+ */
 export interface Run {
 	text: string;
 	kind: 'plain' | 'stamped' | 'missing';
 }
 
-/** C0/C1 controls, zero-width and direction marks, lone surrogates: what can hide or forge text. */
+/** Control characters, zero-width characters, direction marks and lone surrogates can hide or forge text. */
 const INVISIBLE =
 	/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /**
- * Makes supplied text fit for a line of print: white space (line breaks too) becomes one space,
- * and characters that are invisible or reverse the reading direction go.
- *
- * @param value Anything, since clients send it; what is not text, a number or a boolean gives ''.
+ * Makes entered text fit for one printed line: white space and line breaks become one space, and characters
+ * that are invisible or change the reading direction are removed.
+ * @param value Any value, because clients send it. A value that is not a text, a number or a boolean gives
+ * ''.
  */
 export function cleanText(value: unknown): string {
 	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
@@ -24,10 +26,9 @@ export function cleanText(value: unknown): string {
 
 /**
  * Splits a template's text at its variables.
- *
- * @param text The template's text; `{{key}}` stands for a variable, `{{key|words}}` for one that may be
- *   left out: the words then stand in its place.
- * @param inputs The variables' values; what has none becomes a run of kind `missing`.
+ * @param text The template's text. `{{key}}` is a variable. `{{key|words}}` is a variable that may be empty,
+ * and is then replaced by the words.
+ * @param inputs The values of the variables. A variable without a value becomes a run of kind `missing`.
  */
 export function fillIn(text: string, inputs: Record<string, string>): Run[] {
 	const runs: Run[] = [];
@@ -44,7 +45,7 @@ export function fillIn(text: string, inputs: Record<string, string>): Run[] {
 	return runs;
 }
 
-/** The value of a variable as it is printed. */
+/** Returns the value of a variable as it is printed. */
 function valueOf(key: string, inputs: Record<string, string>): Run {
 	const value = Object.hasOwn(inputs, key) ? cleanText(inputs[key]) : '';
 	return value ? { text: value, kind: 'stamped' } : { text: '(not stated)', kind: 'missing' };
@@ -56,7 +57,7 @@ export interface Passage {
 	runs: Run[];
 }
 
-/** The text of a document with the inputs filled in, as it is printed. */
+/** Returns the text of a document with the inputs filled in, as it is printed. */
 export function passagesOf(body: Block[], inputs: Record<string, string>): Passage[] {
 	let clause = 0;
 	return body.map((block) => {

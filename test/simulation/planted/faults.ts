@@ -16,26 +16,29 @@ import type * as sync from '../../../nodes/SignVerify/registrations/sync';
 import type * as filters from '../../../nodes/SignVerify/trigger/filters';
 import type * as url from '../../../nodes/SignVerify/registrations/url';
 
-/** A behaviour that is broken on purpose, and that the simulation must find. */
+/** A bug that is seeded on purpose, and that the simulation must find. */
 export interface PlantedFault {
-	/** For the command line and the report. */
+	/** The name for the command line and the report. */
 	name: string;
-	/** What goes wrong for the user, in one sentence. */
+	/** The consequence for the user, in one sentence. */
 	description: string;
-	/** The promise that it breaks. */
+	/** The guarantee that the bug breaks. */
 	promise: PromiseName;
-	/** Below `nodes/SignVerify/`, without `.ts`. */
+	/** The path of the module below `nodes/SignVerify/`, without `.ts`. */
 	module: string;
-	/** Makes the wrong thing from the right one, for each export of the module that is replaced. */
+	/** Makes the wrong export from the right one, for each export of the module that is replaced. */
 	wrong: Record<string, Wrong>;
 }
 
-/** @param right What the module really exports. @returns What everybody gets in its place. */
+/**
+ * @param right The real export of the module.
+ * @returns The export that all importers get instead.
+ */
 export type Wrong = (right: never) => unknown;
 
 /**
- * A fault in a module of what ships.
- * @typeParam Module The module's type: what the fault replaces must be in it, and stay what it is.
+ * Describes a bug in a module of the shipped code.
+ * @typeParam Module The type of the module, which must have the replaced exports with the same types.
  */
 function fault<Module extends object>(
 	planted: Pick<PlantedFault, 'name' | 'description' | 'module'> & {
@@ -45,7 +48,10 @@ function fault<Module extends object>(
 	return { ...planted, wrong: planted.wrong as Record<string, Wrong> };
 }
 
-/** By the promise that each breaks: what the simulation does not find means something because it finds these. */
+/**
+ * The bugs by the guarantee that they break. Because the simulation finds them, a run without failures means
+ * something.
+ */
 const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>> = {
 	'Never sent twice': [
 		fault<typeof retry>({

@@ -1,4 +1,4 @@
-/** What the nodes promise, by name, each with the sentence that docs/dev/proof.md shows. */
+/** The guarantees of the nodes by name, each with the sentence in docs/dev/proof.md. */
 export const promiseNames = {
 	'Never sent twice':
 		'Nobody gets a document or an identity request twice from one execution. With a Send Once Key, nobody gets it twice from several executions either.',
@@ -22,12 +22,12 @@ export const promiseNames = {
 
 export type PromiseName = keyof typeof promiseNames;
 
-/** A rule of the design that holds, too, and that is no promise to users. */
+/** A rule of the design that must hold, but is not a guarantee for users. */
 export type RuleName = 'Work is bounded';
 
-/** A promise or a rule that did not hold. */
+/** A guarantee or a rule did not hold. */
 export class Broken extends Error {
-	/** @param how What happened instead. */
+	/** @param how The actual behavior. */
 	constructor(
 		readonly promise: PromiseName | RuleName,
 		how: string,

@@ -6,20 +6,20 @@ import type { Simulation } from '../simulation';
 import type { WorkflowPlan } from '../workflows';
 import { Broken } from './broken';
 
-/** An item that left, with the item that it came from. */
+/** An item that the node has output, with its input item. */
 interface Left {
 	item: INodeExecutionData;
 	input: IDataObject;
 }
 
-/** Which input item an output belongs to. */
+/** Returns the index of the input item to which an output belongs. */
 export function placeOf({ pairedItem }: INodeExecutionData): number | undefined {
 	if (typeof pairedItem === 'number') return pairedItem;
 	if (Array.isArray(pairedItem)) return pairedItem[0]?.item;
 	return pairedItem?.item;
 }
 
-/** Checks what left the action node in the runs of an execution. */
+/** Checks the outputs of the action node in all runs of an execution. */
 export function checkOutputs(simulation: Simulation, execution: Execution): void {
 	const plan = simulation.planOf(execution.workflow);
 	for (const run of execution.data.runs) {
@@ -66,7 +66,7 @@ function checkDone(
 		const how = `${where}: an item left in the place of another: ${shown}`;
 		throw new Broken('Every item once, in order', how);
 	}
-	// What the service itself does not have ends a wait without it.
+	// A wait may end without results if the service itself has refused to return them.
 	if (item.json.resultsMissing === true && !simulation.hadRefused.read) {
 		const how = `${where}: it ended without the verdict, which the service has: ${shown}`;
 		throw new Broken('A wait ends by its own event or its limit', how);
@@ -103,7 +103,7 @@ function wrongWith(
 	}
 }
 
-/** Whether the person or the request that an output names is that of its input. */
+/** Whether an output names the same person or request as its input. */
 function isOfInput(json: IDataObject, input: IDataObject): boolean {
 	const { signatories, validationId } = json;
 	const [first] = Array.isArray(signatories) ? (signatories as IDataObject[]) : [];
@@ -115,13 +115,13 @@ function areFiles({ binary }: INodeExecutionData): boolean {
 	return Object.values(binary ?? {}).every(isPdf);
 }
 
-/** The execution and those that it is a retry of. */
+/** Returns an execution and those of which it is a retry. */
 function chainOf(simulation: Simulation, execution: Execution): Execution[] {
 	const before = simulation.executions.find(({ id }) => id === execution.retryOf);
 	return before ? [execution, ...chainOf(simulation, before)] : [execution];
 }
 
-/** What an execution, or one that it is a retry of, created for a person. */
+/** Returns what an execution, or one of which it is a retry, has created for a person. */
 function createdFor(simulation: Simulation, execution: Execution, person: unknown): string[] {
 	const chain = chainOf(simulation, execution).map(({ id }) => id);
 	return simulation.service.creations
@@ -138,7 +138,7 @@ function isCreated(simulation: Simulation, execution: Execution, input: IDataObj
 	);
 }
 
-/** Whether an item left a wait before what it waited for happened. */
+/** Whether a wait has ended before its event happened. */
 function isEarlyEnd(
 	simulation: Simulation,
 	execution: Execution,
@@ -153,7 +153,7 @@ function isEarlyEnd(
 	}[task as string];
 	if (!own) return false;
 	if (json.timedOut === true) {
-		// n8n passes the same item on when a person retries a wait.
+		// n8n outputs the same item again if a person retries a wait.
 		const ended = chainOf(simulation, execution).flatMap(({ endedWaits }) => endedWaits);
 		return !ended.some((by) => by !== 'event');
 	}

@@ -16,15 +16,15 @@ import {
 import { checkSecrets, secretParameters } from './secrets';
 import { checkAllRight, checkReported, checkSentOnce } from './sending';
 
-/** Watches over what the nodes promise, along the way and at the end. */
+/** Checks the guarantees of the nodes during a run and at its end. */
 export class Promises {
-	/** Everything that n8n answered to whoever called its addresses. */
+	/** All responses of n8n to calls of its URLs. */
 	readonly answers: string[] = [];
 
-	/** Events that a trigger's n8n answered with 2xx. */
+	/** The events to which a trigger's n8n has responded with 2xx. */
 	private readonly accepted: AcceptedEvent[] = [];
 
-	/** The first promise that broke where nobody could throw it. */
+	/** The first guarantee that broke inside the node's code, where the check could not throw. */
 	private broken: Broken | undefined;
 
 	constructor(private readonly simulation: Simulation) {
@@ -32,7 +32,7 @@ export class Promises {
 			this.guard(() => checkDeletion(simulation, deletion));
 	}
 
-	/** Runs a check in the midst of the node's code, which must not notice. */
+	/** Runs a check inside the node's code, which must not notice a failure. */
 	private guard(check: () => void): void {
 		try {
 			check();
@@ -42,7 +42,7 @@ export class Promises {
 		}
 	}
 
-	/** Notes what n8n answered to a notification. */
+	/** Records n8n's response to a notification. */
 	answered(notification: Notification, answer: ServiceAnswer): void {
 		this.answers.push(JSON.stringify(answer.body));
 		const { url } = notification;
@@ -50,16 +50,16 @@ export class Promises {
 			url.startsWith(`${instance.url}/webhook/`),
 		);
 		if (!n8n || answer.status > 299) return;
-		// An account that may not list its templates cannot be filtered by their other IDs.
+		// An account that may not list its templates cannot filter by their other IDs.
 		const isExcluded = JSON.stringify(answer.body).includes('A filter of this workflow excludes');
 		if (isExcluded && this.simulation.hadRefused.templates) return;
 		const accepted = { n8n, ...notification };
 		this.accepted.push(accepted);
-		// At this moment: what n8n stores later, a crash would lose.
+		// The check runs at this moment, because a crash would lose anything that n8n stores later.
 		this.guard(() => checkEvents(this.simulation, [accepted]));
 	}
 
-	/** Somebody who does not know the secret calls an address of n8n. */
+	/** Calls a URL of n8n without knowing its secret. */
 	forge(address: string): void {
 		const n8n = this.simulation.instances.find((instance) => address.startsWith(instance.url));
 		const [document] = this.simulation.service.documentRecords;
@@ -67,7 +67,8 @@ export class Promises {
 		const url = new URL(address);
 		for (const name of secretParameters) {
 			const right = url.searchParams.get(name);
-			// What looks like no secret is refused before anything is compared.
+			// A secret of another form would be refused before it is compared, so this one has the right
+			// length.
 			if (right !== null) url.searchParams.set(name, 'g'.repeat(right.length));
 		}
 		const { documentID } = document;
@@ -79,7 +80,7 @@ export class Promises {
 		void receive(n8n, { url: url.href, body }).then(
 			({ status, body: answer }) => {
 				this.answers.push(JSON.stringify(answer));
-				// Whoever does not know the secret is told nothing else either.
+				// A caller without the secret must not learn anything else either.
 				if (status < 300 || [400, 413, 422].includes(status)) {
 					this.broken ??= new Broken('Only who knows the secret', `${address} answered ${status}`);
 				}
@@ -88,7 +89,10 @@ export class Promises {
 		);
 	}
 
-	/** What must hold at every moment. @throws Broken for the first promise that does not. */
+	/**
+	 * Checks the guarantees that hold at every moment.
+	 * @throws Broken for the first guarantee that does not hold.
+	 */
 	check(): void {
 		if (this.broken) throw this.broken;
 		checkAllRight(this.simulation);
@@ -103,23 +107,23 @@ export class Promises {
 		if (isOver) checkReported(this.simulation, execution);
 	}
 
-	/** Ends the run: everything works again, and what was promised for then must hold. */
+	/** Ends the run: removes all faults, and checks the guarantees that must hold then. */
 	async finish(): Promise<void> {
 		const { simulation } = this;
 		const { world, instances, network, deliveries } = simulation;
 		network.faults.mend();
 		simulation.service.liftRateLimit();
 		for (const { database } of instances) database.starts = [];
-		// It finds what crashed in the processes that were killed.
+		// A restart also finds executions that crashed in a killed process.
 		for (const n8n of instances) if (n8n.alive.length < n8n.processes.length) n8n.restart();
-		// What continues because of an event can bring about further ones.
+		// An execution that continues with an event can cause further events.
 		do {
 			deliveries.release();
 			await world.pass(maxDeliveryTime(simulation.plan.deliveries) + 600_000);
 		} while (deliveries.pending > 0);
 		this.check();
 		await checkNothingHangs(simulation);
-		// In every other run nobody is told of anything, and only the limits end the waits.
+		// In every other run, no events are sent, so that only the time limits end the waits.
 		if (simulation.plan.chance % 2 === 1) await checkLimits(simulation);
 		this.check();
 		await checkWaitsEnd(simulation);
@@ -134,8 +138,8 @@ export class Promises {
 }
 
 /**
- * Whatever went wrong, an execution comes to its end or waits. One whose limit has just passed works
- * for a moment, so what is not at rest is given two minutes.
+ * Checks that every execution ends or waits, whatever went wrong. An execution whose limit has just passed is
+ * working for a moment, so running ones get two minutes.
  */
 async function checkNothingHangs({ executions, world }: Simulation): Promise<void> {
 	const running = executions.filter(({ status }) => status === 'running');

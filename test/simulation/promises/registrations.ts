@@ -92,26 +92,26 @@ export function checkOwnSecrets({ service, instances }: Simulation): void {
 }
 
 /**
- * A wait that its event has ended leaves no webhook, in a run in which nothing went wrong. What else is
- * left a later wait removes, a day after the limit.
+ * Checks that a wait leaves no webhook after its event has ended it, in a run without faults. Any other
+ * remaining webhook is removed by a later wait, a day after the limit.
  */
 export function checkOrphans(simulation: Simulation): void {
 	const { troubled, plan, service } = simulation;
 	if (troubled.size > 0 || !canDelete(simulation)) return;
-	// If a sender leaves before the answer, nobody knows whether n8n has accepted the event.
+	// If a sender stops waiting before the response, nothing shows whether n8n has accepted the event.
 	if (plan.deliveries.timeLimit < plainPlan.timeLimit) return;
 	for (const webhook of service.webhooks) {
 		const execution = executionOfWebhook(simulation, webhook);
 		if (execution?.status !== 'success' && execution?.status !== 'error') continue;
 		const isByEvent = execution.endedWaits.every((by) => by === 'event');
 		if (!isByEvent || mayBeStale(simulation, execution)) continue;
-		// Another wait for such a document must see it.
+		// Another wait for such a document must get the event as well.
 		if (!givesId(plan.variants) && hasTwin(simulation, execution)) continue;
 		throw new Broken(promise, `execution ${execution.id} is over, and left its ${webhook.type}`);
 	}
 }
 
-/** Whether deletions work: every call gets through, and every webhook can be found. */
+/** Whether deletions work: every call succeeds, and every webhook can be found. */
 function canDelete({ plan: { variants } }: Simulation): boolean {
 	const { deletesIdentity, listsIdentity, listedAfter, registered, rateLimit, tokenLife } =
 		variants;
@@ -120,11 +120,11 @@ function canDelete({ plan: { variants } }: Simulation): boolean {
 }
 
 /**
- * What is published hears its events, and what is unpublished has left nothing, without anybody publishing
- * it again.
+ * Checks that a published trigger gets its events, and that an unpublished one has left no webhook, without
+ * publishing either again.
  */
 export async function checkPublished(simulation: Simulation): Promise<void> {
-	// A call that was given up, and works long after, undoes what came later.
+	// A call that was given up may take effect later, and undo a newer call.
 	if (simulation.hadOverdue) return;
 	for (const { n8n, workflow } of simulation.triggers) {
 		const name = `${workflow.id} of ${n8n.instanceId}`;
@@ -141,24 +141,25 @@ export async function checkPublished(simulation: Simulation): Promise<void> {
 	}
 }
 
-/** Whether a late list may have what was deleted by a call of which nobody knows how it ended. */
+/** Whether a late list may still contain a webhook after a deletion whose result is unknown. */
 function mayBeListedStill({ troubled, plan }: Simulation): boolean {
 	const isUnsure = (['delete', 'all', 'process'] as const).some((kind) => troubled.has(kind));
 	return plan.variants.listedAfter > 0 && isUnsure;
 }
 
-/** The events of a published trigger that no webhook brings, or that it refuses. */
+/** Returns the events of a published trigger for which it has no webhook, or which it refuses. */
 async function unheard(
 	simulation: Simulation,
 	n8n: N8n,
 	workflow: TriggerWorkflow,
 ): Promise<string[]> {
 	const { listsIdentity } = simulation.plan.variants;
-	// A deletion of which nobody knows, of a webhook that nobody can see (docs/dev/proof.md).
+	// The trigger cannot know about a lost deletion of a webhook that the list does not show
+	// (docs/dev/proof.md).
 	const isUnseen = !listsIdentity && (workflow.cutOff === true || workflow.overwritten === true);
 	const heard = new Set<string>();
 	for (const { type, webHookUrl } of webhooksOf(simulation, n8n, workflow)) {
-		// Of no event: whoever knows the secret is told so.
+		// The probe has an unknown type. A caller who knows the secret gets a response about that.
 		const asked = receive(n8n, { url: webHookUrl, body: { type: 'probe' } });
 		const status = await settled(simulation, asked);
 		if (![401, 404, 500].includes(status.status)) heard.add(type);
@@ -183,26 +184,32 @@ function checkNoneLeft(
 	throw new Broken(promise, `${name} ${what}, and left ${types}`);
 }
 
-/** Whether a trigger can delete its webhook of identities: what the service neither names nor lists it cannot. */
+/**
+ * Whether a trigger can delete its identity webhook. It cannot if the service neither returns the webhook's
+ * ID nor lists it.
+ */
 function canForget({ plan, troubled }: Simulation, { overwritten }: TriggerWorkflow): boolean {
 	const { deletesIdentity, listsIdentity, registered } = plan.variants;
 	const isNamed = registered === 'whole' && troubled.size === 0 && !overwritten;
 	return deletesIdentity && (listsIdentity || isNamed);
 }
 
-/** Whether deletions always worked: what is in a process that is killed is not done, for example. */
+/** Whether every deletion succeeded. A killed process, for example, leaves its deletions undone. */
 function couldDelete(simulation: Simulation, { overwritten }: TriggerWorkflow): boolean {
 	const { troubled, plan } = simulation;
 	const isDisturbed = (['list', 'delete', 'token', 'all', 'process'] as const).some((kind) =>
 		troubled.has(kind),
 	);
-	// A webhook whose ID was lost may be in the list too late.
+	// A webhook whose ID was lost may appear in the list too late.
 	const isLost = troubled.has('register') || overwritten === true;
 	const isNamed = plan.variants.listedAfter === 0 || !isLost;
 	return !isDisturbed && isNamed && canDelete(simulation);
 }
 
-/** Every trigger that is published and unpublished ends with exactly its webhooks, and with none. */
+/**
+ * Checks that every trigger ends with exactly its own webhooks after publishing, and with none after
+ * unpublishing.
+ */
 export async function checkConvergence(simulation: Simulation): Promise<void> {
 	const { listsIdentity, listedAfter } = simulation.plan.variants;
 	const isListed = listsIdentity && listedAfter === 0;
@@ -217,7 +224,7 @@ export async function checkConvergence(simulation: Simulation): Promise<void> {
 		const there = webhooksOf(simulation, n8n, workflow);
 		const missing = await unheard(simulation, n8n, workflow);
 		const identities = there.filter(({ kind }) => kind === 'identity');
-		// What is listed in time is found again, and used again.
+		// A webhook that is listed in time is found and used again.
 		const tooMany =
 			(there.length > workflow.events.length && canForget(simulation, workflow)) ||
 			(identities.length > 1 && isListed && !simulation.hadOverdue && !workflow.cutOff);
@@ -233,13 +240,15 @@ export async function checkConvergence(simulation: Simulation): Promise<void> {
 	}
 }
 
-/** Whether the service refuses an identity webhook because of one that the trigger cannot delete. */
+/**
+ * Whether the service refuses an identity webhook because of an earlier one that the trigger cannot delete.
+ */
 function isStuck(simulation: Simulation, workflow: TriggerWorkflow): boolean {
 	const isRefused = simulation.plan.variants.sameAgain === 'refused';
 	return isRefused && !canForget(simulation, workflow) && workflow.events.some(isIdentityEvent);
 }
 
-/** Milliseconds that a trigger may take for what it does after it was unpublished. */
+/** The milliseconds within which a trigger finishes its work after it was unpublished. */
 const detached = 60_000;
 
 async function settled<Value>(simulation: Simulation, work: Promise<Value>): Promise<Value> {

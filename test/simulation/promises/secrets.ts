@@ -3,10 +3,10 @@ import { owners } from '../service/contract';
 import type { Simulation } from '../simulation';
 import { Broken } from './broken';
 
-/** The query parameters that make an address secret. */
+/** The query parameters that contain the secret of a URL. */
 export const secretParameters = ['secret', 'signature'];
 
-/** Everything that a run shows to people or n8n keeps, as text. */
+/** Returns as text everything that a run shows to people, or that n8n stores. */
 function wordsOf(simulation: Simulation): Array<[where: string, words: string]> {
 	const shown: Array<[string, string]> = [];
 	for (const execution of simulation.executions) {
@@ -28,7 +28,7 @@ function wordsOf(simulation: Simulation): Array<[where: string, words: string]> 
 	return shown;
 }
 
-/** Key, tokens, and what makes the registered addresses secret. */
+/** Returns the key, the tokens, and the secrets in the registered URLs. */
 function secretsOf({ service, instances }: Simulation): string[] {
 	const own = service.registered.filter(({ webHookUrl }) =>
 		instances.some(({ url }) => webHookUrl.startsWith(url)),
@@ -41,10 +41,10 @@ function secretsOf({ service, instances }: Simulation): string[] {
 	return [...keys, ...service.tokens, ...parts].filter(Boolean);
 }
 
-/** So many characters of a secret are too much: it may have been cut off. */
+/** This many characters of a secret reveal too much, even if the rest was cut off. */
 const telling = 12;
 
-/** No secret is in anything that people see. */
+/** Checks that no secret is in anything that people see. */
 export function checkSecrets(simulation: Simulation): void {
 	const secrets = secretsOf(simulation);
 	for (const [where, words] of wordsOf(simulation)) {

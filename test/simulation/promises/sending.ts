@@ -7,9 +7,9 @@ import { Broken } from './broken';
 import { placeOf } from './outputs';
 
 /**
- * Nobody gets anything twice: in an execution, and with a Send Once Key at all. Left out are loops and branches
- * without the key where several processes take events (docs/production.md): n8n may continue an execution
- * with what another process had read before.
+ * Checks that nothing is sent to a person twice: within an execution or, with a Send Once Key, ever. Loops
+ * and branches without the key are left out if several processes take events (docs/production.md), because
+ * n8n may continue an execution with data that another process had read before.
  */
 export function checkSentOnce(simulation: Simulation): void {
 	const seen = new Map<string, Creation>();
@@ -32,8 +32,8 @@ export function checkSentOnce(simulation: Simulation): void {
 }
 
 /**
- * A run of which an item is wrong has sent nothing, if the node stops on errors. Who got something is in the run
- * whose items came in together: a round of the loop, or a branch.
+ * Checks that nothing is sent if an item of a run is wrong and the node stops on errors. A run consists of
+ * the items that came in together, which are one round of a loop, or one branch.
  */
 export function checkAllRight(simulation: Simulation): void {
 	for (const creation of simulation.service.creations) {
@@ -63,15 +63,18 @@ function executionOf(simulation: Simulation, { execution }: Creation): Execution
 }
 
 /**
- * The execution whose wait a retry passes on. One that failed is run anew by its retry: what it had
- * created its error says, and a person decides.
+ * Returns the execution whose wait a retry passes on. A retry of a failed execution is a new run, because the
+ * error names what was created, and a person decides.
  */
 function rootOf(simulation: Simulation, execution: Execution): Execution {
 	const before = simulation.executions.find(({ id }) => id === execution.retryOf);
 	return before?.wasWaiting ? rootOf(simulation, before) : execution;
 }
 
-/** What an execution created that is over, it says; but for loops and branches that n8n continued with old data. */
+/**
+ * Checks that a finished execution reports everything that it has created, except in loops and branches that
+ * n8n continued with old data.
+ */
 export function checkReported(simulation: Simulation, execution: Execution): void {
 	if (mayBeStale(simulation, execution)) return;
 	const own = simulation.service.creations.filter(
@@ -99,17 +102,17 @@ function isReported(execution: Execution, { email, id }: Creation): boolean {
 	return isNamedByError(execution, id, email);
 }
 
-/** Whether the error that ended the execution names a creation: by its ID, or by its item. */
+/** Whether the error of the execution names a creation, by its ID or by its item. */
 function isNamedByError({ error, data }: Execution, id: string, email: string): boolean {
 	if (!error) return false;
 	const { description } = error as { description?: unknown };
 	const words = `${error.message} ${String(description)}`;
 	if (words.includes(id)) return true;
-	// A person counts from 1.
+	// Messages count items from 1.
 	const place = data.input.findIndex(({ json }) => json.email === email) + 1;
-	// The service may have answered with another of its IDs.
+	// The service may have responded with another of the document's IDs.
 	if (new RegExp(`document( \\S+)? \\(item ${place}\\)`).test(words)) return true;
-	// With a Send Once Key in each item, what needs a look is named by its key.
+	// With a Send Once Key in each item, the message names uncertain items by their keys.
 	const [look = ''] = /Check only these in [^\n]*/.exec(words) ?? [];
 	if (look.includes(` (item ${place})`)) return true;
 	const lists = /(?:it may have created|Sent in this run \(\d+\):) items? ([^.]+)\./g;

@@ -6,7 +6,10 @@ import type { N8n } from '../../n8n/instance';
 import type { Notification } from '../service/contract';
 import { Broken } from './broken';
 
-/** The waits of an execution that are to come, the one under way included: loops and branches have several. */
+/**
+ * Returns the number of waits that an execution has left, including the current one. Loops and branches have
+ * several.
+ */
 function roundsLeft({ workflow, data }: Execution): number {
 	const rest = data.loop?.rest.length ?? 0;
 	return (
@@ -14,7 +17,7 @@ function roundsLeft({ workflow, data }: Execution): number {
 	);
 }
 
-/** Each notification at once, with many tries. */
+/** Delivers each notification at once, with many tries. */
 const surePlan = {
 	...plainPlan,
 	retries: [1000, 2000, 5000, 15_000, 30_000, 60_000],
@@ -25,8 +28,8 @@ function waitingExecutions({ executions }: Simulation): Execution[] {
 }
 
 /**
- * Everybody signs, everybody is verified, and the service tells all who are registered then: whoever is
- * still waiting after that would not notice its event.
+ * Lets all people sign and be verified, and notifies all registered webhooks. An execution that still waits
+ * after that has missed its event.
  */
 export async function checkWaitsEnd(simulation: Simulation): Promise<void> {
 	const { world, service } = simulation;
@@ -37,7 +40,7 @@ export async function checkWaitsEnd(simulation: Simulation): Promise<void> {
 	);
 	service.onNotifications = (all) =>
 		deliveries.send(all.filter(({ url }) => url.includes('/webhook-waiting/')));
-	// Two processes may refuse an event of a loop, since one of them has read the wait before.
+	// Two processes may refuse an event of a loop, if one of them has read the previous wait.
 	const again = simulation.n8n.processes.length > 1 ? 6 : 0;
 	const told = new Map(
 		waitingExecutions(simulation).map((execution) => [execution, roundsLeft(execution) + again]),
@@ -60,8 +63,8 @@ export async function checkWaitsEnd(simulation: Simulation): Promise<void> {
 }
 
 /**
- * Where creating gives no ID, nothing tells whose document is signed if the document does not say what it was made
- * from, or if there is another one for the same people.
+ * Whether an execution cannot know its document: creating returned no ID, and the event does not name the
+ * template, or there is another document for the same people.
  */
 function isHopeless(simulation: Simulation, execution: Execution): boolean {
 	const { variants } = simulation.plan;
@@ -70,7 +73,7 @@ function isHopeless(simulation: Simulation, execution: Execution): boolean {
 	return !variants.templateIdGiven || hasTwin(simulation, execution);
 }
 
-/** Whether a person of an execution got another document, too, which looks the same without its ID. */
+/** Whether a person of an execution got another document that looks the same without its ID. */
 export function hasTwin({ service }: Simulation, { data }: Execution): boolean {
 	const emails = service.documentRecords.map(({ signatories: [first] }) => first?.email);
 	return data.input.some(({ json }) => emails.filter((email) => email === json.email).length > 1);
@@ -82,10 +85,10 @@ function registeredFor({ service }: Simulation, { id }: Execution): string[] {
 		.map(({ type }) => type);
 }
 
-/** Milliseconds: the default of Limit Wait Time, which no workflow exceeds. */
+/** The default of Limit Wait Time in milliseconds, which no workflow exceeds. */
 export const maxLimit = 30 * 86_400_000;
 
-/** Time passes all limits: nothing waits any more. */
+/** Moves the time past all limits, and checks that no execution waits any more. */
 export async function checkLimits(simulation: Simulation): Promise<void> {
 	// In a loop, each round has a limit of its own.
 	const rounds = Math.max(0, ...waitingExecutions(simulation).map(roundsLeft));
@@ -98,12 +101,12 @@ export async function checkLimits(simulation: Simulation): Promise<void> {
 	);
 }
 
-/** An event that the n8n of a trigger answered with 2xx. */
+/** An event to which the n8n of a trigger has responded with 2xx. */
 export interface AcceptedEvent extends Notification {
 	n8n: N8n;
 }
 
-/** How often a workflow was started by an event. */
+/** Returns how often an event has started a workflow. */
 function startsBy({ n8n, url, event, about, body }: AcceptedEvent): number {
 	const webhookId = new URL(url).pathname.split('/')[2];
 	const workflow = [...n8n.database.triggers.values()].find(
@@ -115,7 +118,7 @@ function startsBy({ n8n, url, event, about, body }: AcceptedEvent): number {
 	}).length;
 }
 
-/** What was accepted has started the workflow, and within one process not twice. */
+/** Checks that each accepted event has started the workflow and, within one process, only once. */
 export function checkEvents({ plan }: Simulation, accepted: AcceptedEvent[]): void {
 	for (const acceptedEvent of accepted) {
 		const { n8n, event, about, body } = acceptedEvent;
@@ -123,7 +126,8 @@ export function checkEvents({ plan }: Simulation, accepted: AcceptedEvent[]): vo
 		const how = `${event} of ${about} started ${starts || 'no'} executions`;
 		if (starts === 0) throw new Broken('An accepted event starts the workflow', how);
 		const isOneProcess = n8n.processes.length === 1;
-		// Of signDocument there is one for each signatory; of what is not documented, the whole body counts.
+		// signDocument has an event for each signatory. For events without a documented body, the whole body
+		// identifies the event.
 		const isOneEvent = event === 'completedDocument' && body.Document !== undefined;
 		if (isOneProcess && isOneEvent && plan.deliveries.addedOnAgain === 'same' && starts > 1) {
 			throw new Broken('An accepted event starts the workflow', how);

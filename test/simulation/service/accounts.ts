@@ -9,35 +9,35 @@ import { giveIds, numbers } from './ids';
 import { Service, type Created } from './service';
 import type { ServiceVariants } from './variants';
 
-/** A document or an identity request that somebody's call created. */
+/** A document or an identity request that a call has created. */
 export interface Creation extends Created {
 	instance: string;
 	execution: string;
 }
 
-/** A webhook that somebody's call deleted. */
+/** A webhook that a call has deleted. */
 export interface Deletion {
 	webhook: RegistrationRecord;
 	caller: Caller;
 }
 
-/** The service with two accounts, which know nothing of each other: who calls is asked for the user's ID. */
+/** A service with two accounts that share nothing. The user ID of a call decides which account takes it. */
 export class Accounts {
 	/** Every webhook that was ever registered, oldest first. */
 	readonly registered: RegistrationRecord[] = [];
 
-	/** Every token that was given out. */
+	/** Every token that was issued. */
 	readonly tokens: string[] = [];
 
-	/** What calls of n8n created. */
+	/** Everything that calls of n8n have created. */
 	readonly creations: Creation[] = [];
 
 	readonly all: Service[];
 
-	/** Takes the notifications that something brings about. */
+	/** Is called with the notifications that an action causes. */
 	onNotifications: (notifications: Notification[]) => void = () => undefined;
 
-	/** Looks at a deletion at the moment at which it happens. */
+	/** Is called at the moment of each deletion. */
 	onDeletion: (deletion: Deletion) => void = () => undefined;
 
 	constructor(variants: ServiceVariants) {
@@ -47,7 +47,10 @@ export class Accounts {
 		for (const { store } of this.all) giveIds(store, nextId);
 	}
 
-	/** Answers a call, and notes what came of it. A wrong user gets the answer of the first account. */
+	/**
+	 * Responds to a call, and records its effects. A call with a wrong user ID gets a response of the first
+	 * account.
+	 */
 	answer(request: ServiceRequest, caller: Caller): ServiceAnswer {
 		const { method, query, headers } = request;
 		const number = owners.findIndex(({ userId }) => userId === headers['user-id']);
@@ -67,13 +70,13 @@ export class Accounts {
 		return answer;
 	}
 
-	/** The answer to a download. */
+	/** Returns the response to a download. */
 	file(url: string): ServiceAnswer {
 		const [, , documentID] = new URL(url).pathname.split('/');
 		return this.withDocument(documentID ?? '').file(url);
 	}
 
-	/** The webhooks that are there, oldest first in each account. */
+	/** The existing webhooks, oldest first in each account. */
 	get webhooks(): RegistrationRecord[] {
 		return this.all.flatMap(({ webhooks }) => webhooks);
 	}
@@ -91,24 +94,26 @@ export class Accounts {
 		return this.all.flatMap(({ identityRecords }) => identityRecords);
 	}
 
-	/** Everybody who has not signed a document yet does. */
+	/** Signs a document for all who have not signed yet. */
 	async sign(documentID: string): Promise<void> {
 		await this.withDocument(documentID).sign(documentID);
 	}
 
-	/** A person is done with their identity verification. */
+	/** Finishes the identity verification of a person. */
 	finishIdentity(validationId: string): void {
 		const isOwn = (service: Service) =>
 			service.identityRecords.some((record) => record.validationId === validationId);
 		this.all.find(isOwn)?.finishIdentity(validationId);
 	}
 
-	/** Signs or finishes what is not over; then tells all who are registered now how it ended. */
+	/**
+	 * Signs or finishes what is still open, then sends the result to all webhooks that are registered now.
+	 */
 	async endAndTell(created: Created): Promise<void> {
 		await this.all[created.account]?.endAndTell(created);
 	}
 
-	/** Lets all calls through from now on. */
+	/** Removes the rate limit. */
 	liftRateLimit(): void {
 		for (const service of this.all) service.liftRateLimit();
 	}

@@ -1,39 +1,39 @@
 /** A request as it arrives at the service. */
 export interface ServiceRequest {
 	method: string;
-	/** Below the base address, decoded: `/templates/v2`. */
+	/** The path below the base URL, decoded: `/templates/v2`. */
 	path: string;
 	query: Record<string, string>;
-	/** By their names in lower case. */
+	/** The names are in lower case. */
 	headers: Record<string, string>;
-	/** Empty where there is none. */
+	/** The body as text; empty without a body. */
 	bodyText: string;
 }
 
-/** What the service answers. */
+/** A response of the service. */
 export interface ServiceAnswer {
 	status: number;
 	headers?: Record<string, string>;
-	/** JSON, or a text as it is. */
+	/** A value to send as JSON, or a text to send as it is. */
 	body: unknown;
-	/** How the call broke the contract. */
+	/** Describes how the call broke the contract. */
 	violation?: string;
 }
 
 /** A notification that the service has to deliver. */
 export interface Notification {
-	/** Of the webhook that it goes to. */
+	/** The ID of the webhook that gets the notification. */
 	webHookID: string;
 	url: string;
 	event: string;
-	/** The document, or the identity request, that it is about. */
+	/** The ID of the document or the identity request. */
 	about: string;
 	body: Record<string, unknown>;
-	/** Its content type; empty where the service sends none. */
+	/** The content type; empty if the service sends none. */
 	contentType: string;
 }
 
-/** Who has an account. */
+/** The owner of an account. */
 export interface Owner {
 	userId: string;
 	apiKey: string;

@@ -3,32 +3,36 @@ import fc from 'fast-check';
 import type { World } from '../world';
 import type { Notification } from './contract';
 
-/** How one notification is delivered. */
+/** Decides how one notification is delivered. */
 interface DeliveryWay {
 	/**
-	 * `soon`: when it gets its turn. `before`: at once, so that it can be there before the answer to
-	 * the call that brings it about. `held`: when it is released. A number: so many milliseconds late.
+	 * `soon`: in its turn. `before`: at once, so that it may arrive before the response to the call that
+	 * causes it. `held`: when it is released. A number: this many milliseconds late.
 	 */
 	when: 'soon' | 'before' | 'held' | 'never' | number;
-	/** Milliseconds after the first delivery began that a second one begins; null means none. */
+	/**
+	 * The milliseconds between the beginnings of the first and a second delivery; null for only one delivery.
+	 */
 	again: number | null;
 }
 
-/** How a service delivers. Nothing of it is documented. */
+/** The service's way to deliver notifications, none of which is documented. */
 export interface DeliveryPlan {
-	/** Of the first notification, the second, and so on; then from the start again. */
+	/**
+	 * The ways of the first notification, the second, and so on. After the last one, the list starts again.
+	 */
 	ways: DeliveryWay[];
-	/** Pauses (ms) before the tries after the first one, which follow any answer but 2xx. */
+	/** The pauses (ms) before further tries, which follow any response outside 2xx. */
 	retries: number[];
-	/** Milliseconds that a receiver has for its answer. */
+	/** The milliseconds that a receiver has to respond. */
 	timeLimit: number;
-	/** Whether a second delivery or a further try says another moment (`addedOn`) than the first. */
+	/** Whether a second delivery or a further try has another time (`addedOn`) than the first. */
 	addedOnAgain: 'same' | 'new';
-	/** Whether what is under way to a registration is delivered after its deletion. */
+	/** Whether a pending notification is still delivered after its webhook was deleted. */
 	toDeleted: boolean;
 }
 
-/** Each notification once, when it gets its turn, with a few tries. */
+/** Delivers each notification once, in its turn, with a few tries. */
 export const plainPlan: DeliveryPlan = {
 	ways: [{ when: 'soon', again: null }],
 	retries: [1000, 5000, 30_000],
@@ -56,7 +60,7 @@ const way: fc.Arbitrary<DeliveryWay> = fc.record({
 	),
 });
 
-/** Plans, shrinking towards the plain one. */
+/** Makes plans that shrink towards the plain one. */
 export const deliveryPlanArbitrary: fc.Arbitrary<DeliveryPlan> = fc.record({
 	ways: fc.array(way, { minLength: 1, maxLength: 4 }),
 	retries: fc.constantFrom(plainPlan.retries, manyRetries, []),
@@ -65,7 +69,7 @@ export const deliveryPlanArbitrary: fc.Arbitrary<DeliveryPlan> = fc.record({
 	toDeleted: fc.constantFrom(false, true),
 });
 
-/** Milliseconds after which a notification that is not held has been delivered or given up. */
+/** Returns the milliseconds after which a notification has been delivered or given up, unless it is held. */
 export function maxDeliveryTime({ ways, retries, timeLimit }: DeliveryPlan): number {
 	const lateness = ways.map(
 		({ when, again }) => (typeof when === 'number' ? when : 0) + (again ?? 0),
@@ -74,28 +78,28 @@ export function maxDeliveryTime({ ways, retries, timeLimit }: DeliveryPlan): num
 	return Math.max(...lateness) + pauses + timeLimit * (retries.length + 1);
 }
 
-/** A notification, and how it is delivered. */
+/** A notification and its way of delivery. */
 interface Delivery {
 	readonly notification: Notification;
 	readonly way: DeliveryWay;
 }
 
-/** Hands a notification to its receiver; gives the status answered, undefined if there is none. */
+/** Sends a notification to its receiver. Returns the status of the response; undefined without a response. */
 export type Post = (notification: Notification) => Promise<number | undefined>;
 
 /**
- * Delivers notifications as a plan says. The sandbox's own deliveries keep to an order, and so would not
- * find what goes wrong without one.
+ * Delivers notifications as a plan demands. The sandbox's own deliveries keep the order of events, so they
+ * would not find bugs that depend on another order.
  */
 export class Deliveries {
-	/** How many notifications came up. */
+	/** The number of notifications so far. */
 	private count = 0;
 
 	private readonly running = new Set<Promise<void>>();
 
 	private held: Array<() => void> = [];
 
-	/** @param isRegistered Whether a webhook is there, by its webHookID. */
+	/** @param isRegistered Tells by its webHookID whether a webhook exists. */
 	constructor(
 		private readonly world: World,
 		private readonly plan: DeliveryPlan,
@@ -103,12 +107,12 @@ export class Deliveries {
 		private readonly isRegistered: (webHookID: string) => boolean = () => true,
 	) {}
 
-	/** How many deliveries are not over, those that are held among them. */
+	/** The number of deliveries that are not finished, including the held ones. */
 	get pending(): number {
 		return this.running.size;
 	}
 
-	/** Begins to deliver. What goes out `before` is posted by the time this returns. */
+	/** Begins the deliveries. Notifications with the way `before` have been sent when this returns. */
 	send(notifications: readonly Notification[]): void {
 		for (const notification of notifications) {
 			const { ways } = this.plan;
@@ -117,7 +121,7 @@ export class Deliveries {
 		}
 	}
 
-	/** Lets those go out that are held. */
+	/** Releases the held notifications. */
 	release(): void {
 		for (const release of this.held.splice(0)) release();
 	}

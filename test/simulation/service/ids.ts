@@ -1,14 +1,14 @@
 import type { Store } from '../../../sandbox/state/store';
 
-/** Records of one kind, by their IDs. */
+/** Stores records of one kind by their IDs. */
 interface Records<Value> {
 	get(id: string): Value | undefined;
 	put(id: string, record: Value): void;
 }
 
 /**
- * Gives the documents, identity requests and webhooks of an account other IDs than the sandbox does.
- * @param nextId The ID of the next one; no two are the same.
+ * Gives the documents, identity requests and webhooks of an account other IDs than the sandbox's.
+ * @param nextId Returns the next ID, which must be unique.
  */
 export function giveIds(
 	{ documents, identityRequests, registrations }: Store,
@@ -26,22 +26,22 @@ function giveIdsTo<Name extends string>(
 ): void {
 	const put = records.put.bind(records);
 	records.put = (id, record) => {
-		// What is there already is only changed.
+		// A record that exists is only changed, so it keeps its ID.
 		if (!records.get(id)) record[name] = nextId();
 		put(record[name], record);
 	};
 }
 
-/** The first number whose neighbours JSON.parse cannot tell apart. */
+/** JSON.parse cannot tell this number from the next one. */
 const firstNumber = 2n ** 53n;
 
-/** IDs that are whole numbers beyond 2^53, each one more than the one before. */
+/** Makes IDs that are whole numbers beyond 2^53, each larger by one than the previous one. */
 export function numbers(): () => string {
 	let next = firstNumber;
 	return () => String(next++);
 }
 
-/** A body as JSON, in which those IDs are numbers; no other text has so many digits and nothing else. */
+/** Writes a body as JSON with these IDs as numbers. No other text consists of as many digits. */
 export function jsonOf(body: unknown): string {
 	return JSON.stringify(body).replace(/"(\d{16})"/g, '$1');
 }

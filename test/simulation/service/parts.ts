@@ -8,13 +8,13 @@ import type { Clock } from '../../../sandbox/util/clock';
 import type { ServiceVariants } from './variants';
 
 /*
- * The parts of the sandbox that its endpoints act on. They tell the simulation what they do, and behave as the
- * variants say where the interface leaves something open (variants.ts).
+ * These parts of the sandbox replace those on which its endpoints act. They report their actions to the
+ * simulation, and follow the variants where the interface leaves the behavior open (variants.ts).
  */
 
-/** Has the results ready some time after the person is done. */
+/** Has the results of a verification ready only some time after the person has finished. */
 export class VariedIdentity extends Identity {
-	/** When each person was done (epoch-ms). */
+	/** The epoch-ms at which each person finished. */
 	private readonly finishedAt = new Map<string, number>();
 
 	constructor(
@@ -39,9 +39,9 @@ export class VariedIdentity extends Identity {
 	}
 }
 
-/** Tells of each webhook that it registers. */
+/** Reports each webhook that it registers. */
 export class VariedRegistrations extends Registrations {
-	/** Webhooks that are deleted, and when (epoch-ms). */
+	/** The deleted webhooks, with the epoch-ms of their deletion. */
 	private readonly deleted: Array<{ record: RegistrationRecord; at: number }> = [];
 
 	constructor(
@@ -66,7 +66,7 @@ export class VariedRegistrations extends Registrations {
 		return this.addVaried(type, url, (kept) => super.addForIdentity(type, kept, name));
 	}
 
-	/** The list may be late, as the variants say, and is then as it was before. */
+	/** Returns the list of webhooks. If the variants say that the list is late, it shows an earlier state. */
 	override listed(): WebhookRegistration[] {
 		const { listedAfter, listsTwice, listsIdentity } = this.variants;
 		const then = Date.now() - listedAfter * 1000;
@@ -86,7 +86,7 @@ export class VariedRegistrations extends Registrations {
 		if (record) this.deleted.push({ record, at: Date.now() });
 	}
 
-	/** Registers a URL, or does what the variants say where it is there already. */
+	/** Registers a URL. If the URL is already registered, the variants decide what happens. */
 	private addVaried(
 		type: string,
 		given: string,

@@ -39,21 +39,21 @@ import { asSent, asVaried, optionsOf, type ServiceVariants } from './variants';
 export interface Created {
 	kind: 'document' | 'identity';
 	id: string;
-	/** Of the first person who got it. */
+	/** The email address of the first person who got it. */
 	email: string;
 	/** The account that created it. */
 	account: number;
 }
 
-/** What happened in all accounts. */
+/** The shared records of all accounts. */
 type Happened = Pick<Accounts, 'registered' | 'tokens' | 'onNotifications'>;
 
-/** The same for all services: nobody changes them. */
+/** All services share these templates, because no test changes them. */
 const templates = new Templates(seedTemplates(), new Store());
 
 /**
- * An account of the service: what the sandbox's own code does with a call, without its network, mails and PDF files.
- * Where the interface leaves something open, it behaves as the variants say (variants.ts).
+ * An account of the service. It handles calls with the sandbox's own code, but without a network, emails and
+ * PDF files. Where the interface leaves the behavior open, the variants decide (variants.ts).
  */
 export class Service implements EndpointParts {
 	readonly account: Account;
@@ -110,7 +110,7 @@ export class Service implements EndpointParts {
 		this.rateLimit = new RateLimit(this.settings);
 	}
 
-	/** The webhooks that are there, oldest first. */
+	/** The existing webhooks, oldest first. */
 	get webhooks(): RegistrationRecord[] {
 		return this.store.registrations.all();
 	}
@@ -125,7 +125,7 @@ export class Service implements EndpointParts {
 		return this.store.identityRequests.all();
 	}
 
-	/** All documents, then all identity requests, with the first person who got each. */
+	/** All documents, then all identity requests, each with the first person who got it. */
 	get created(): Created[] {
 		const account = this.number;
 		return [
@@ -138,7 +138,7 @@ export class Service implements EndpointParts {
 		];
 	}
 
-	/** Takes a call and acts on it, as `sandbox/http` does. */
+	/** Handles a call as `sandbox/http` does. */
 	answer(request: ServiceRequest): ServiceAnswer {
 		const found = endpointOf(request.method, request.path);
 		const headers: Record<string, string> = { 'content-type': 'application/json' };
@@ -158,7 +158,7 @@ export class Service implements EndpointParts {
 		return { ...answer, body: asVaried(answer.body, found?.name, this.variants) };
 	}
 
-	/** Each call is counted against the limit first, then let in or not, and only then acted on. */
+	/** Acts on a call after counting it against the limit and checking its headers. */
 	private act(
 		request: ServiceRequest,
 		found: CalledEndpoint | undefined,
@@ -176,14 +176,14 @@ export class Service implements EndpointParts {
 			checkOf(endpoint.query ?? NothingSchema).Check(query) &&
 			(!endpoint.body || checkOf(endpoint.body).Check(body));
 		if (!fits) throw new ServiceRefusal(400, 'Not what the interface describes');
-		// No variant is an answer without `responseData`: asVaried makes those.
+		// No endpoint responds without `responseData`, because asVaried makes that variant.
 		const answer = endpoint.act(this, { query, params: found.params, body, headers }) as Envelope;
 		const { accessToken } = answer.responseData as { accessToken?: string };
 		if (accessToken) this.happened.tokens.push(accessToken);
 		return answer;
 	}
 
-	/** The answer to a download from one of the addresses in a notification; no header is needed. */
+	/** Returns the response to a download from a URL in a notification. It needs no headers. */
 	file(url: string): ServiceAnswer {
 		const { pathname, searchParams } = new URL(url);
 		const [, , documentID = '', name = ''] = pathname.split('/');
@@ -199,26 +199,31 @@ export class Service implements EndpointParts {
 		return { status: 403, headers: { 'content-type': 'application/xml' }, body };
 	}
 
-	/** Everybody who has not signed a document yet does. @throws Error when there is no such document. */
+	/**
+	 * Signs a document for all who have not signed yet.
+	 * @throws Error if the document does not exist.
+	 */
 	async sign(documentID: string): Promise<void> {
 		const record = this.documents.existing(documentID);
 		for (const signatory of record.signatories) {
 			if (signatory.signedAt !== undefined) continue;
-			// No promise is about the age of a signing link.
+			// A signing link must not expire here, because no guarantee depends on its age.
 			signatory.linkExpiresAt = Infinity;
 			const signature = { kind: 'typed' as const, text: signatory.name };
 			await this.documents.sign(signatory.token, { signature, answers: {}, sourceIP: '' });
 		}
 	}
 
-	/** A person is done with their identity verification; nothing happens if they were before. */
+	/** Finishes the identity verification of a person. Does nothing if it is finished. */
 	finishIdentity(validationId: string): void {
 		const record = this.identity.existing(validationId);
 		if (record.status === 'COMPLETED') return;
 		this.identity.complete(record, 'pass');
 	}
 
-	/** Signs or finishes what is not over; then tells all who are registered now how it ended. */
+	/**
+	 * Signs or finishes what is still open, then sends the result to all webhooks that are registered now.
+	 */
 	async endAndTell({ kind, id }: Created): Promise<void> {
 		if (kind === 'document') {
 			await this.sign(id);
@@ -230,12 +235,12 @@ export class Service implements EndpointParts {
 		this.events.identityFinished(this.identity.existing(id));
 	}
 
-	/** Lets all calls through from now on. */
+	/** Removes the rate limit. */
 	liftRateLimit(): void {
 		this.settings.set({ rateLimit: null });
 	}
 
-	/** Stands for the sandbox's deliveries: it delivers nothing itself. */
+	/** Replaces the sandbox's deliveries. It only records a notification, for the simulation to deliver. */
 	private send(webhook: RegistrationRecord, about: string, json: string): object {
 		const { webHookID, webHookUrl: url, type: event } = webhook;
 		const { contentType } = this.variants;
@@ -245,7 +250,7 @@ export class Service implements EndpointParts {
 	}
 }
 
-/** Compiled once: the simulation makes thousands of services. */
+/** The compiled schemas. They are shared, because the simulation makes thousands of services. */
 const checks = new Map<TSchema, TypeCheck<TSchema>>();
 
 function checkOf(schema: TSchema): TypeCheck<TSchema> {

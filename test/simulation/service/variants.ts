@@ -5,91 +5,97 @@ import type { SandboxOptions } from '../../../sandbox/types';
 import { derivedId } from '../../../sandbox/util/ids';
 
 /**
- * How the service behaves where nothing is known (docs/dev/service.md#what-is-not-known) or where several
- * things were seen (docs/dev/service.md#seen-in-the-field), with all values of each; the plainest comes
- * first, which is the one of the sandbox. The sandbox has settings for some (`optionsOf`); what it
- * answers and sends is put into the other shapes afterwards (`asVaried`, `asSent`). Here is only what depends on the
- * order of things: how a single answer or body is read is a matter of unit tests (api, response, token, waiting).
+ * The variants of the service where its behavior is not known (docs/dev/service.md#what-is-not-known), or
+ * where different behavior was seen (docs/dev/service.md#seen-in-the-field). The first value of each is the
+ * plainest, and that of the sandbox. The sandbox has settings for some variants (`optionsOf`). Its responses
+ * and notifications are changed afterwards for the others (`asVaried`, `asSent`). Only variants that depend
+ * on the order of events are here: unit tests check how a single response or body is read (api, response,
+ * token, waiting).
  */
 const values = {
-	/** Seconds. */
+	/** The lifetime of a token in seconds. */
 	tokenLife: [300, 30],
 	newTokenEndsOld: [false, true],
-	/** `200`: with `success: false` and `responseCode` 401. */
+	/** The response to an expired token. `200` has `success: false` and `responseCode` 401. */
 	expiredToken: ['401', '403', '200'],
-	/** Calls in any second, and what a 429 says of the time to wait (seconds). */
+	/** The number of calls in any second, and the seconds to wait that a 429 names. */
 	rateLimit: [
 		null,
 		...[{ perSecond: 20 }, { perSecond: 5 }, { perSecond: 5, retryAfter: 1 }],
 		{ perSecond: 5, retryAfter: 0 },
 	],
-	/** The answer to a creation: the document, or only that it is a success. */
+	/** The response to a creation: the document, or only a success. */
 	created: ['document', 'onlySuccess'],
-	/** Whether `_id` and `documentID` of a document are the same. */
+	/** Whether the `_id` and the `documentID` of a document are the same. */
 	sameIds: [true, false],
-	/** IDs of documents, requests and webhooks in JSON; who loses digits of a number takes one for another. */
+	/**
+	 * The type of the IDs of documents, requests and webhooks in JSON. A node that loses digits of a number
+	 * would confuse two IDs.
+	 */
 	ids: ['text', 'number'],
-	/** Whether a Document says from which template it was made. */
+	/** Whether a Document names its template. */
 	templateIdGiven: [true, false],
-	/** Whether the `signDocument` of the last signatory shows the document as COMPLETED already. */
+	/** Whether the `signDocument` event of the last signatory already shows the document as COMPLETED. */
 	completesFirst: [false, true],
-	/** Seconds that the link to a file lives. */
+	/** The lifetime of a file's link in seconds. */
 	fileSeconds: [3600, 60, 5],
-	/** The answer to a registration: all of it, or an empty object. */
+	/** The response to a registration: the whole webhook, or an empty object. */
 	registered: ['whole', 'nothing'],
-	/** By how many seconds the list of webhooks is late. */
+	/** The seconds by which the list of webhooks is late. */
 	listedAfter: [0, 12],
 	listsTwice: [false, true],
-	/** Whether the service sorts the parameters of a registered URL by their names. */
+	/** Whether the service sorts the parameters of a registered URL by name. */
 	sortsQuery: [false, true],
 	listsIdentity: [true, false],
 	deletesIdentity: [true, false],
-	/** What deleting a webhook gives that there is not, or not any more. */
+	/** The response to the deletion of a webhook that does not exist, or no longer exists. */
 	deletesUnknown: [404, 200, 400],
-	/** What registering the same address for the same event again gives. */
+	/** The result of registering the same URL for the same event again. */
 	sameAgain: ['another', 'same', 'refused'],
-	/** The status of a request whose person is done. */
+	/** The status of a request whose person has finished. */
 	finishedStatus: ['COMPLETED', 'FINISHED', 'VERIFICATION_RESOLVED'],
-	/** Seconds between the end of a request and its results. */
+	/** The seconds between the end of a request and its results. */
 	resultsAfter: [0, 2],
-	/** Header of a notification. */
+	/** The content type of a notification. */
 	contentType: ['application/json', ''],
-	/** `type` in the identity notification, whose body is not documented. */
+	/** The `type` in the identity notification, whose body is not documented. */
 	identityType: ['event', 'absent', 'another'],
-	/** How it names the request; `apart`: below the ID of another session. */
+	/**
+	 * The IDs by which the identity notification names the request. `apart`: below the ID of another session.
+	 */
 	identityNames: ['both', 'apart', 'nothing'],
 } as const;
 
 type Values = typeof values;
 
-/** One value of each. */
+/** A value of each variant. */
 export type ServiceVariants = { [Name in keyof Values]: Values[Name][number] };
 
 const names = Object.keys(values) as Array<keyof ServiceVariants>;
 
-/** The service as the sandbox plays it. */
+/** The variants of the sandbox. */
 export const plainVariants = Object.fromEntries(
 	names.map((name) => [name, values[name][0]]),
 ) as unknown as ServiceVariants;
 
 /**
- * Whether the answer to a creation has the document's ID where the node reads it: then it knows its document
- * by the ID, otherwise by template, date and people (docs/waiting.md).
+ * Whether the response to a creation has the document's ID where the node reads it. Otherwise, the node
+ * recognizes its document by template, date and people (docs/waiting.md).
  */
 export function givesId({ created }: ServiceVariants): boolean {
 	return created === 'document';
 }
 
-/** Those that are not the plainest, for whoever reads a failure. */
+/** Returns the variants that are not the plainest, for the reader of a failure. */
 export function peculiaritiesOf(variants: ServiceVariants): Partial<ServiceVariants> {
 	const peculiar = names.filter((name) => variants[name] !== plainVariants[name]);
 	return Object.fromEntries(peculiar.map((name) => [name, variants[name]]));
 }
 
-/** More peculiarities at once would hide each other. */
+/** More peculiar variants at once would hide each other's effects. */
 const maxPeculiar = 6;
 
-/** A service with none or a few peculiarities; each shrinks to the plainest value, and to none. */
+/** Makes a service with a few peculiar variants, or none. Each variant shrinks to its plainest value. */
 export const variantsArbitrary: fc.Arbitrary<ServiceVariants> = fc
 	.uniqueArray(
 		fc.oneof(
@@ -108,14 +114,17 @@ export const variantsArbitrary: fc.Arbitrary<ServiceVariants> = fc
 	}))
 	.map((variants) => ({ ...variants, resultsAfter: resultsAfter(variants) }));
 
-/** If neither the event nor the status says that a verification is over, its results must. */
+/**
+ * Returns when the results are ready. They must be ready at once if neither the event nor the status shows
+ * that a verification is finished.
+ */
 function resultsAfter(variants: ServiceVariants): ServiceVariants['resultsAfter'] {
 	const saysNothing =
 		variants.identityNames === 'nothing' && variants.finishedStatus === 'VERIFICATION_RESOLVED';
 	return saysNothing ? 0 : variants.resultsAfter;
 }
 
-/** The variants that the sandbox has settings for. */
+/** Returns the variants for which the sandbox has settings. */
 export function optionsOf(variants: ServiceVariants): SandboxOptions {
 	return {
 		tokenLifetimeSeconds: variants.tokenLife,
@@ -127,7 +136,7 @@ export function optionsOf(variants: ServiceVariants): SandboxOptions {
 
 type Members = Record<string, unknown>;
 
-/** Puts the body of a success of the sandbox into the shape that the variants say. */
+/** Changes the body of a successful response of the sandbox as the variants say. */
 export function asVaried(
 	body: Envelope,
 	name: EndpointName | undefined,
@@ -161,7 +170,7 @@ function documentSeen(document: Members, variants: ServiceVariants): Members {
 	};
 }
 
-/** Puts the body of a notification of the sandbox into the shape that the variants say. */
+/** Changes the body of a notification of the sandbox as the variants say. */
 export function asSent(body: Members, variants: ServiceVariants): Members {
 	const document = body.Document as (Members & { signatory: SignatorySeen[] }) | undefined;
 	if (!document) return identitySeen(body, variants);
@@ -175,7 +184,7 @@ interface SignatorySeen {
 	isSigned?: number | string;
 }
 
-/** VERIFICATION_REQUEST_FINISHED, whose body is not documented. */
+/** Makes the body of VERIFICATION_REQUEST_FINISHED, which is not documented. */
 function identitySeen(
 	{ type, validationId, sessionId, ...rest }: Members,
 	{ identityType, identityNames, finishedStatus }: ServiceVariants,

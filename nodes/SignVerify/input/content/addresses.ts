@@ -1,27 +1,29 @@
 import { nameInOneLine } from './leftovers';
 
-/** The most characters that an address can have (RFC 5321). */
-const maxAddress = 254;
+/** The maximum length of an address in characters (RFC 5321). */
+const maxAddressLength = 254;
 
-/** Letters of any script, digits, and the signs that mail servers take. */
+/** Mail servers accept letters of any script, digits and these signs before the @. */
 const localPart = /^[\p{L}\p{M}\p{N}\p{Extended_Pictographic}!#$%&'*+/=?^_`{|}~.-]+$/u;
 
-/** A part of a domain in its ASCII form, as HTML has it for email fields. */
+/** HTML uses this pattern for one part of a domain, in its ASCII form, to check email fields. */
 const domainPart = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
 
-/** Signs of ASCII that no domain has. Other letters are judged in the domain's ASCII form. */
+/** Finds ASCII signs that no domain contains. Letters of other scripts pass, because the domain's ASCII form is checked as well. */
 const notInDomain = /[^a-zA-Z\d.\u0080-\u{10FFFF}-]/u;
 
 /**
- * Checks an email address for what no mail server takes.
- * @param address Without white space at its ends.
- * @returns What is wrong, as a part of a sentence; '' if it has no likeness to an address, and undefined if it is right.
+ * Checks an email address for mistakes that every mail server would reject.
+ * @param address The address, without white space at its ends.
+ * @returns The mistake as part of a sentence, '' if the text does not look like an address at all, or undefined if
+ * the address is fine.
  */
 export function mistakeInAddress(address: string): string | undefined {
 	const at = address.lastIndexOf('@');
-	const [local, domain] = [address.slice(0, at), address.slice(at + 1)];
+	const local = address.slice(0, at);
+	const domain = address.slice(at + 1);
 	if (at < 1 || domain === '') return '';
-	if (address.length > maxAddress) return 'it is too long';
+	if (address.length > maxAddressLength) return 'it is too long';
 	if (address.includes('\uFFFD')) return 'it has a character that could not be read (U+FFFD)';
 	if (/^["'`\p{Pi}\p{Pf}‚„]|["'`\p{Pi}\p{Pf}‚„]$/u.test(address) || /['"`]$/.test(local)) {
 		return 'it starts or ends with a quotation mark';
@@ -37,44 +39,44 @@ export function mistakeInAddress(address: string): string | undefined {
 
 function mistakeInDomain(domain: string): string | undefined {
 	if (/^\.|\.$|\.\./.test(domain)) return 'it has a dot in the wrong place after the @';
-	// In its ASCII form, a part with other letters has its hyphens elsewhere.
+	// The hyphens are checked before the domain is turned into ASCII, because that form (`xn--…`) adds hyphens.
 	const hasHyphenAtEnd = /^-|-$|\.-|-\./.test(domain);
 	if (hasHyphenAtEnd || notInDomain.test(domain) || !URL.canParse(`http://${domain}`)) {
 		return "what comes after the @ isn't a domain";
 	}
 	const parts = new URL(`http://${domain}`).hostname.split('.');
-	const last = parts.at(-1) ?? '';
-	if (/^\d+$/.test(last)) return 'it has an IP address after the @ instead of a domain';
-	if (parts.length < 2 || last.length < 2) return 'its domain has no ending such as .com';
+	const ending = parts.at(-1) ?? '';
+	if (/^\d+$/.test(ending)) return 'it has an IP address after the @ instead of a domain';
+	if (parts.length < 2 || ending.length < 2) return 'its domain has no ending such as .com';
 	if (!parts.every((part) => domainPart.test(part))) {
 		return "what comes after the @ isn't a domain";
 	}
 	return undefined;
 }
 
-/** An address that a mail program writes with the name of the person: `Ana Gil <ana@example.com>`. */
-const withName = /^([^<>]{0,500})<\s*([^<>\s]{1,300})\s*>$/;
+/** Mail programs write an address together with the person's name: `Ana Gil <ana@example.com>`. */
+const addressWithName = /^([^<>]{0,500})<\s*([^<>\s]{1,300})\s*>$/;
 
 /**
- * Reads an address as mail programs and address books write it, with the name of the person before it.
- * @returns The address, and the name; '' if there is none. Any other text is taken as the address.
+ * Splits an address as mail programs and address books write it: `Ana Gil <ana@example.com>`.
+ * @returns The address and the name, or '' if there is no name. A text in any other form is returned as the address.
  */
 export function splitNamedAddress(text: string): { address: string; name: string } {
-	const [, before = '', address] = withName.exec(text) ?? [];
+	const [, before = '', address] = addressWithName.exec(text) ?? [];
 	if (address === undefined) return { address: text, name: '' };
 	return { address, name: nameBefore(before, address) };
 }
 
-/** Whether a text has an address with a name. */
+/** Whether a text contains an address in angle brackets, as after a name: `<ana@example.com>`. */
 export function hasNamedAddress(text: string): boolean {
 	return /<[^<>\s@]{1,200}@[^<>\s]{1,300}>/.test(text);
 }
 
-/** The name before an address. Quotation marks around it, and backslashes in them, belong to the notation. */
+/** Reads the name before an address. Quotation marks around the name, and backslashes inside, are only notation. */
 function nameBefore(before: string, address: string): string {
 	const [, , quotedName] = /^(["'])(.*)\1$/s.exec(before.trim()) ?? [];
 	const name = nameInOneLine((quotedName ?? before).replace(/\\(.)/g, '$1'));
-	// A name that the sender encoded cannot be read here, and an address is not the name of a person.
+	// Mail programs encode some names (`=?utf-8?q?…?=`), which would be unreadable in a contract. Others repeat the address.
 	const isName = !/=\?[^?]+\?[bq]\?/i.test(name) && name.toLowerCase() !== address.toLowerCase();
 	return isName && !name.includes('@') ? name : '';
 }

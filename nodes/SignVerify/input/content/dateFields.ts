@@ -1,17 +1,17 @@
-/** A field of a template, as far as its words say what it is for. */
+/** The parts of a template's field that show what the field is for. */
 export interface FormField {
 	key: string;
 	label: string;
 	type: string;
 }
 
-/** Whether a field is for a date; `perhaps` if its name is a date in one language and something else in another. */
+/** Whether a field is for a date: `perhaps` if its name means a date in one language and something else in another. */
 export type DateField = 'certainly' | 'perhaps' | 'no';
 
-/** Types of fields for a longer text. The interface shows only the type "text", for one line of it. */
-const freeText = /^(?:long|multi|rich)|area|paragraph|note|comment/i;
+/** Types that look like longer texts. The interface names only "text", for one line, so the other types are guesses. */
+const freeTextType = /^(?:long|multi|rich)|area|paragraph|note|comment/i;
 
-/** Words that are a date wherever they stand as a whole word. */
+/** Each of these whole words means a date, wherever it stands in a name. */
 const dateWords = new Set(
 	[
 		'date birthdate birthday dob duedate startdate enddate',
@@ -25,10 +25,10 @@ const dateWords = new Set(
 		.split(' '),
 );
 
-/** Words that are a date in one language, and something else in another: they count if nothing else is there. */
+/** These words mean a date in one language and something else in another, so they count only if they are the whole name. */
 const ambiguousWords = new Set(['data', 'dato']);
 
-/** What makes a date of "data" (Portuguese, Italian, Polish, Romanian, Catalan), beside what follows it. */
+/** After "data" (Portuguese, Italian, Polish, Romanian, Catalan), one of these words shows that a date is meant. */
 const afterData = new Set(
 	[
 		'de do da del di dello della dell d dd gg jj',
@@ -50,20 +50,23 @@ const afterTarikh = new Set(
 	),
 );
 
-/** Words that mean a date only if one of these words follows. Those that are not ambiguous also count alone. */
+/**
+ * Each of these words means a date only if one of the listed words follows. A word outside {@link ambiguousWords}
+ * also counts if it is the whole name.
+ */
 const datesWithNext = new Map([
 	['data', afterData],
-	// In Danish and Norwegian. In Italian and Spanish, it is data.
+	// "dato" means date in Danish and Norwegian, but a piece of data in Italian and Spanish.
 	['dato', new Set('for når fra til'.split(' '))],
-	// In Vietnamese. It is also a day, as in "working days".
+	// "ngày" means date in Vietnamese, but also day, as in "working days".
 	['ngày', new Set('sinh bắt kết ký hết hiệu cấp vào tháng hợp lập giao'.split(' '))],
-	// In Turkish. It is also history, and as "tarihi" it is historic, unless it ends a compound.
+	// "tarih" means date in Turkish, but also history. "tarihi" means historic, unless it ends a compound.
 	['tarih', new Set<string>()],
 	['تاريخ', afterTarikh],
 	['التاريخ', new Set<string>()],
 ]);
 
-/** Whether a word is for a date where it stands. */
+/** Whether the word at a position means a date, given the words around it. */
 function isDateAt(index: number, words: string[]): boolean {
 	const word = words[index] ?? '';
 	if (dateWords.has(word) || compounds.test(word)) return true;
@@ -73,15 +76,15 @@ function isDateAt(index: number, words: string[]): boolean {
 	return next !== undefined && (isAlone || next.has(words[index + 1] ?? ''));
 }
 
-/** A date of birth, whose word for "date" is shortened to a letter: "F. de nacimiento", "Dt. nascimento". */
+/** A date of birth often shortens "date" to a letter or two: "F. de nacimiento", "Dt. nascimento". */
 const shortDate =
 	/^(?:f|fec|fch|dt|d)(?: (?:de|di|da|del))? (?:nacimiento|nac|nascimento|nasc|nascita|naissance)$|^d o b$/;
 
-/** The beginnings and the ends of words that are written as one: "startdate", "fechanacimiento", "Vertragsdatum". */
+/** Names that write the word for "date" and another word as one: "startdate", "fechanacimiento", "Vertragsdatum". */
 const compounds =
 	/^(?:\p{L}{0,12}(?:birth|start|begin|end|due|expiry|expiration|signing|signature|signed|contract|effective|hire|hiring|join|joining|issue|delivery|payment|termination|closing|entry|exit|invoice|order|lease|agreement|renewal|completion|release|purchase|ship|booking|departure|arrival|event|policy|move|moving)date|dateof\p{L}{3,30}|date(?:de)?(?:naissance|début|debut|fin|signature|échéance|echeance|effet|contrat|embauche)|fecha(?:de(?:l)?)?(?:nacimiento|inicio|fin|final|firma|vencimiento|contrato|ingreso|entrega|pago|emision|emisión|alta|baja|término|termino|expiración|expiracion)|data(?:de|di|do|da|d)?(?:nascimento|nascita|inicio|início|inizio|fim|fine|vencimento|scadenza|assinatura|firma|emissão|emissao|emissione|contrato|contratto|admissão|admissao|entrega|consegna|pagamento|urodzenia|podpisania|zawarcia)|\p{L}{3,30}datum|(?:fødsels|fodsels|start|slutt?|utløps|udløbs|kontrakts|signatur|underskrifts|leverings|forfalls|forfalds|tiltrædelses|ansættelses|ansettelses)dato|\p{L}{3,30}(?:päivämäärä|pvm|dátuma?|tarihi)|(?:aloitus|alkamis|lopetus|päättymis|allekirjoitus|syntymä|erä|voimaantulo)päivä|(?!.*(?:[和及与與と或]|地[点點]|場所)).{0,12}(?:日期|年月日|日付|契約日|開始日|終了日|締結日|署名日|入社日|退社日|到期日|生效日|誕生日|生日|날짜|일자|생년월일|계약일|시작일|종료일|입사일|퇴사일|만료일)|วันที่(?!.*(?:สถานที่|และ|เวลา))[\p{L}\p{M}]{1,40})$/u;
 
-/** What a field has beside a date, or says about one: such a value need not be a date. */
+/** A name with one of these words asks for more than a date, or for something about a date, so its value need not be one. */
 const notOnlyDates = new Set(
 	[
 		'place city location venue address lugar ciudad local localidade cidade lieu ville ort geburtsort stadt',
@@ -97,20 +100,23 @@ const notOnlyDates = new Set(
 		.split(' '),
 );
 
-/** The beginning of a question that is answered with yes or no. */
-const yesOrNo = new Set('is are has have does do was were will can should'.split(' '));
+/** A name that begins with one of these words is a question, and its answer is yes or no. */
+const questionWords = new Set('is are has have does do was were will can should'.split(' '));
 
-/** Words between two things of which only one may be a date, in languages of the list of countries and some others. */
+/**
+ * A name with one of these words asks for two things, of which only one may be a date. The languages are those of
+ * the list of countries, and some others.
+ */
 const conjunctions = new Set(
 	'and or plus y e o u et ou und oder i och eller og ve veya и или і або ja tai és vagy και ή 및'.split(
 		' ',
 	),
 );
 
-/** Where "date" is no day: "up to date". */
-const noDay = /\b(?:up|out) (?:to|of) date\b/;
+/** In "up to date", the word does not mean a day. */
+const dateWithoutDay = /\b(?:up|out) (?:to|of) date\b/;
 
-/** The words of a label or a key, in small letters: "startDate", "start_date" and "Start date" have the same ones. */
+/** Splits a label or a key into words in small letters. "startDate", "start_date" and "Start date" give the same words. */
 function wordsOf(name: string): string[] {
 	return (
 		name
@@ -120,21 +126,24 @@ function wordsOf(name: string): string[] {
 			.replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
 			.toLowerCase()
 			.replaceAll('ημ/νία', 'ημερομηνία')
-			// The capital of the Turkish "i" has a dot.
+			// The Turkish capital "İ" becomes an "i" and a combining dot, which is dropped here.
 			.replaceAll('i\u0307', 'i')
 			.split(/[^\p{L}\p{M}]+/u)
 			.filter(Boolean)
 	);
 }
 
-/** Whether the words of a label or a key name a date, and nothing else beside it. */
+/** Whether the words of a label or a key name a date and nothing else. */
 function namedDate(words: string[]): DateField {
 	if (shortDate.test(words.join(' '))) return 'certainly';
 	if (namesMore(words) || !words.some((_, index) => isDateAt(index, words))) return 'no';
 	return namesTwo(words) ? 'perhaps' : 'certainly';
 }
 
-/** Whether the words name two things. The "e" of "e-signature" is none, and neither is the "en" of "entrée en vigueur". */
+/**
+ * Whether a conjunction shows that the words name two things. The "e" of "e-signature" and the "en" of "entrée en
+ * vigueur" are not conjunctions; the Dutch "en" is one if a date stands on either side.
+ */
 function namesTwo(words: string[]): boolean {
 	return words.slice(0, -1).some((word, index) => {
 		if (word !== 'en') return conjunctions.has(word) && (word !== 'e' || index > 0);
@@ -142,26 +151,30 @@ function namesTwo(words: string[]): boolean {
 	});
 }
 
+/** Whether the words ask for something beside a date, or for no day at all. */
 function namesMore(words: string[]): boolean {
 	return (
 		words.some((word) => notOnlyDates.has(word)) ||
-		yesOrNo.has(words[0] ?? '') ||
-		noDay.test(words.join(' '))
+		questionWords.has(words[0] ?? '') ||
+		dateWithoutDay.test(words.join(' '))
 	);
 }
 
 /**
- * Whether a field is for a date: by its type, or by whole words of its label or its key, in the languages of the
- * list of countries and in some others. A field for free text, or for a date and something else, is none.
+ * Tells whether a field is for a date, from its type or from whole words of its label or key, in the languages of
+ * the list of countries and some others. The result is 'no' for a field that takes free text, or that asks for more
+ * than a date.
  */
 export function dateFieldOf({ type, label, key }: FormField): DateField {
 	if (/^date(?:[-_ ]?picker)?$/i.test(type)) return 'certainly';
-	if (freeText.test(type)) return 'no';
-	const [ofLabel, ofKey] = [wordsOf(label), wordsOf(key)];
-	const byLabel = namedDate(ofLabel);
-	if (byLabel !== 'no') return byLabel;
-	const byKey = namesMore(ofLabel) ? 'no' : namedDate(ofKey);
-	if (byKey !== 'no') return byKey;
-	const [word, ...others] = ofLabel.length > 0 ? ofLabel : ofKey;
-	return word !== undefined && others.length === 0 && ambiguousWords.has(word) ? 'perhaps' : 'no';
+	if (freeTextType.test(type)) return 'no';
+	const labelWords = wordsOf(label);
+	const keyWords = wordsOf(key);
+	const resultForLabel = namedDate(labelWords);
+	if (resultForLabel !== 'no') return resultForLabel;
+	const resultForKey = namesMore(labelWords) ? 'no' : namedDate(keyWords);
+	if (resultForKey !== 'no') return resultForKey;
+	const [word, ...otherWords] = labelWords.length > 0 ? labelWords : keyWords;
+	const isAlone = word !== undefined && otherWords.length === 0;
+	return isAlone && ambiguousWords.has(word) ? 'perhaps' : 'no';
 }

@@ -1,50 +1,51 @@
 import { ProcessMemory } from '../../util/processMemory';
 import { type CheckedText, type Finding, quoted } from './finding';
 
-/** A day as a contract has it by default: year-month-day. */
+/** A day written as year-month-day, the default form in a contract. */
 type Day = string;
 
-const anchor = 'is-not-a-date';
+const docsAnchor = 'is-not-a-date';
 
-/** How a person can write a date that nobody reads in two ways. */
-const writeIt = 'Write it as year-month-day, such as 2027-02-01, or with the month in words.';
+/** The advice names the two ways to write a date that can be read in one way only. */
+const clearDateRemedy =
+	'Write it as year-month-day, such as 2027-02-01, or with the month in words.';
 
-function certain(text: string, problem: string, remedy = writeIt): Finding {
-	return { severity: 'certain', problem: `${quoted(text)} ${problem}`, remedy, docsAnchor: anchor };
+function certain(text: string, problem: string, remedy = clearDateRemedy): Finding {
+	return { severity: 'certain', problem: `${quoted(text)} ${problem}`, remedy, docsAnchor };
 }
 
-function likely(text: string, problem: string, remedy = writeIt): Finding {
-	return { severity: 'likely', problem: `${quoted(text)} ${problem}`, remedy, docsAnchor: anchor };
+function likely(text: string, problem: string, remedy = clearDateRemedy): Finding {
+	return { severity: 'likely', problem: `${quoted(text)} ${problem}`, remedy, docsAnchor };
 }
 
-/** A moment as programs write it: a day, a time, and the distance from UTC or nothing. */
+/** Programs write a moment as a day, a time and often an offset from UTC: `2027-02-01T00:00:00+01:00`. */
 const moment =
 	/^(\d{4}-\d\d-\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)? ?(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?(?: UTC)?)?(?:\[[\w/+-]{1,40}\])?$/i;
 
-/** A day in figures, followed by a time or not: year first, or year last. Czech and Hungarian put a gap after each dot. */
+/** A day in digits, with or without a time after it. Czech and Hungarian put a space after each dot. */
 const yearFirst = /^(\d{4})( ?[-/. ] ?)(\d{1,2})\2(\d{1,2})\.?(?:[T ,].{0,40})?$/;
 const yearLast = /^(\d{1,2})( ?[-/. ] ?)(\d{1,2})\2(\d{4}|\d\d)\.?(?:[T ,].{0,40})?$/;
 
-/** A day in figures at midnight, as exports of spreadsheets and databases have it in their own order. */
+/** Exports of spreadsheets and databases add midnight to a day, whose parts are in an order of their own. */
 const dayAtMidnight =
 	/^(\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4})[T ,]{1,2}(?:0{1,2}:00(?::00(?:[.,]0{1,9})?)?|12:00(?::00)? ?a\.?m\.?)$/i;
 
-/** A time beside the day. */
-const time = /(?<!\d)\d{1,2}:\d\d(?!\d)|(?<!\d)\d{1,2}h\d\d(?!\d)|(?<!\d)\d{1,2} ?[ap]\.?m\b/i;
+/** A time of day, somewhere in the text. */
+const timeOfDay = /(?<!\d)\d{1,2}:\d\d(?!\d)|(?<!\d)\d{1,2}h\d\d(?!\d)|(?<!\d)\d{1,2} ?[ap]\.?m\b/i;
 
-/** A text that begins with a day of ten characters. */
-const tenCharacters = /^(?:\d{4}([-/.])\d\d\1\d\d|\d\d([-/.])\d\d\2\d{4})(?!\d)/;
+/** Texts that begin with a day of exactly ten characters: the advice is then to keep only those. */
+const startsWithTenCharacterDay = /^(?:\d{4}([-/.])\d\d\1\d\d|\d\d([-/.])\d\d\2\d{4})(?!\d)/;
 
-/** Figures of any script, and signs and letters that Chinese, Japanese and Hebrew write for numbers. */
-const hasFigure = /[\p{N}一二三四五六七八九十零百千壹貳叁肆伍陸柒捌玖拾初廿元]|[א-ת][׳״'"]/u;
+/** Digits of any script, and the signs and letters with which Chinese, Japanese and Hebrew write numbers. */
+const anyDigit = /[\p{N}一二三四五六七八九十零百千壹貳叁肆伍陸柒捌玖拾初廿元]|[א-ת][׳״'"]/u;
 
-/** How a spreadsheet stores a day, and with a fraction a time: as the number of days since 1900. */
+/** Spreadsheets store a day as the number of days since 1900. A fraction is the time of day. */
 const serialNumber = /^\d{5}(?:[.,]\d{1,20})?$/;
 
-/** How programs store a moment: as the seconds or milliseconds since 1970. */
+/** Programs store a moment as seconds or milliseconds since 1970, or as digits such as 20270201T120000Z. */
 const epoch = /^\d{9,14}$|^\d{8}T\d{4,6}Z?$/;
 
-/** What a contract without an end has as its end. */
+/** A contract without an end has one of these words as its end date. */
 const withoutEnd = new RegExp(
 	`(?<![\\p{L}\\p{M}])(?:${[
 		'indefinite(?:ly)?|unlimited|permanent(?:ly)?|open[- ]ended|ongoing|perpetual|until further notice|no end(?: date)?',
@@ -58,21 +59,23 @@ const withoutEnd = new RegExp(
 	'iu',
 );
 
-/** Whether a calendar has the day. */
+/** Whether the calendar has this day: 31 February does not exist. */
 function exists(year: number, month: number, day: number): boolean {
 	const date = new Date(Date.UTC(year, month - 1, day));
 	return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
-/** The years of which a contract can speak in figures. Other years can be those of another calendar. */
-function isOfCalendar(year: number): boolean {
+/** Whether a contract is likely to mean this year. Years outside this range may belong to another calendar. */
+function isPlausibleYear(year: number): boolean {
 	return year >= 1900 && year <= 2199;
 }
 
 /**
- * Checks what is filled into a field for a date. Every way to write a day is sent as it is, unless it is
- * certainly a mistake. A day at midnight, in any time zone, is sent as the day.
- * @param zoneOfWorkflow Gives the time zone in which the workflow writes dates, which may begin a day at 01:00.
+ * Checks the value of a date field. The person's way to write a day is kept, unless it is certainly a mistake. A day
+ * at midnight, in any time zone, is shortened to the day.
+ * @param zoneOfWorkflow Returns the time zone in which the workflow writes dates. In some zones, one day of the year
+ * begins at 01:00.
+ * @returns The text to send, with the mistake that was found in it, if any.
  */
 export function dateTextOf(value: string, zoneOfWorkflow?: () => string): CheckedText {
 	const text = value.trim();
@@ -94,71 +97,76 @@ function mistakeInDay(text: string): Finding | undefined {
 			'Format the column as text, or turn the number into a date with an expression.',
 		);
 	}
-	if (!hasFigure.test(text)) {
+	if (!anyDigit.test(text)) {
 		return namesMonth(text) || withoutEnd.test(text.slice(0, 200).normalize('NFC'))
 			? likely(text, 'has no day in numbers')
 			: certain(text, 'is not a date');
 	}
 	if (epoch.test(text)) return likely(text, 'looks like a timestamp');
-	const finding = mistakeInFigures(text);
+	const finding = mistakeInDigits(text);
 	if (finding) return finding;
-	if (!time.test(text)) return undefined;
-	const remedy = tenCharacters.test(text)
+	if (!timeOfDay.test(text)) return undefined;
+	const remedy = startsWithTenCharacterDay.test(text)
 		? 'If the contract needs only the day, use its first ten characters.'
-		: `If the contract needs only the day, leave the time out. ${writeIt}`;
+		: `If the contract needs only the day, leave the time out. ${clearDateRemedy}`;
 	return likely(text, 'has a time', remedy);
 }
 
-/** Checks a day in figures for one that no reading of it gives, and for one that two readings give. */
-function mistakeInFigures(text: string): Finding | undefined {
-	const noDay = () => certain(text, "is a day that doesn't exist");
-	// Figures may be full-width, as Japanese keyboards write them.
+/**
+ * Checks a day in digits.
+ * @returns A mistake if the day exists in no order of its parts, or in both (day first and month first).
+ */
+function mistakeInDigits(text: string): Finding | undefined {
+	const missingDay = () => certain(text, "is a day that doesn't exist");
+	// Japanese keyboards write full-width digits, which NFKC turns into ordinary ones.
 	const plain = text.slice(0, 100).normalize('NFKC');
-	if (/^\d{8}$/.test(plain)) return isEightFigureDay(plain) ? undefined : noDay();
-	const first = yearFirst.exec(plain);
-	if (first) {
-		const [year, month, day] = [first[1], first[3], first[4]].map(Number) as [
-			number,
-			number,
-			number,
-		];
-		if (!isOfCalendar(year)) return likely(text, `has the year ${year}`);
-		return exists(year, month, day) ? undefined : noDay();
+	if (/^\d{8}$/.test(plain)) return isEightDigitDay(plain) ? undefined : missingDay();
+	const yearFirstMatch = yearFirst.exec(plain);
+	if (yearFirstMatch) {
+		const year = Number(yearFirstMatch[1]);
+		if (!isPlausibleYear(year)) return likely(text, `has the year ${year}`);
+		const month = Number(yearFirstMatch[3]);
+		const day = Number(yearFirstMatch[4]);
+		return exists(year, month, day) ? undefined : missingDay();
 	}
-	const last = yearLast.exec(plain);
-	if (!last) return undefined;
-	const [one, two, year] = [last[1], last[3], last[4]].map(Number) as [number, number, number];
-	const isWhole = last[4]?.length === 4;
-	if (isWhole && !isOfCalendar(year)) return likely(text, `has the year ${year}`);
-	const readings = [exists(year, two, one), exists(year, one, two)].filter(Boolean).length;
-	if (isWhole && readings === 0) return noDay();
-	if (readings < 2 || one === two) return undefined;
+	const yearLastMatch = yearLast.exec(plain);
+	if (!yearLastMatch) return undefined;
+	const first = Number(yearLastMatch[1]);
+	const second = Number(yearLastMatch[3]);
+	const year = Number(yearLastMatch[4]);
+	const hasWholeYear = yearLastMatch[4]?.length === 4;
+	if (hasWholeYear && !isPlausibleYear(year)) return likely(text, `has the year ${year}`);
+	const existsDayFirst = exists(year, second, first);
+	const existsMonthFirst = exists(year, first, second);
+	if (hasWholeYear && !existsDayFirst && !existsMonthFirst) return missingDay();
+	if (!existsDayFirst || !existsMonthFirst || first === second) return undefined;
 	return likely(text, 'can be read as day first or as month first');
 }
 
-/** Whether eight figures are a day, year first or year last. Without a year, they are a number. */
-function isEightFigureDay(figures: string): boolean {
-	const part = (start: number, end?: number) => Number(figures.slice(start, end));
+/** Whether eight digits are a day, year first or year last. If no order gives a plausible year, they pass as a number. */
+function isEightDigitDay(digits: string): boolean {
+	const part = (start: number, end?: number) => Number(digits.slice(start, end));
 	const readings = [
-		[part(0, 4), part(4, 6), part(6)],
-		[part(4), part(2, 4), part(0, 2)],
-		[part(4), part(0, 2), part(2, 4)],
-	] as const;
-	const ofCalendar = readings.filter(([year]) => isOfCalendar(year));
+		{ year: part(0, 4), month: part(4, 6), day: part(6) },
+		{ year: part(4), month: part(2, 4), day: part(0, 2) },
+		{ year: part(4), month: part(0, 2), day: part(2, 4) },
+	];
+	const plausible = readings.filter(({ year }) => isPlausibleYear(year));
 	return (
-		ofCalendar.length === 0 || ofCalendar.some(([year, month, day]) => exists(year, month, day))
+		plausible.length === 0 || plausible.some(({ year, month, day }) => exists(year, month, day))
 	);
 }
 
-/** The names of the months in languages of many contracts, once they are needed. */
+/** Matches the names of months. It is made at its first use, because that takes a while. */
 let months: RegExp | undefined;
 
-/** Whether a text names a month. Legal texts also write days and years in words. */
+/** Whether a text names a month. Legal texts may write the day and the year in words, so such a text can be a date. */
 function namesMonth(text: string): boolean {
 	months ??= new RegExp(`(?<!\\p{L})(?:${monthNames().join('|')})(?!\\p{L})`, 'iu');
 	return months.test(text.slice(0, 500).normalize('NFC'));
 }
 
+/** Lists the months as words in languages of many contracts, alone and as written beside a day ("1 февраля"). */
 function monthNames(): string[] {
 	const languages =
 		'en es pt fr de it nl pl sv da nb fi cs sk sl hr hu ro tr ru uk bg el ca ar he hi id vi th'.split(
@@ -180,8 +188,8 @@ function monthNames(): string[] {
 }
 
 /**
- * Zones in which summer time begins or began at midnight: on that day, their clocks begin at 01:00. A text has only
- * the distance from UTC, and not the zone.
+ * In these zones, summer time begins or began at midnight, so that day begins at 01:00. All of them are tried,
+ * because a text shows only an offset from UTC and not the zone.
  */
 const midnightZones = [
 	'Africa/Cairo',
@@ -198,9 +206,9 @@ const midnightZones = [
 ];
 
 /**
- * The day of a moment that is the beginning of a day where it was written: at midnight, or at the first moment of
- * the day on which summer time begins at midnight.
- * @returns undefined for any other text.
+ * Reads the day from a moment at which a day begins in its own time zone: at 00:00, or at 01:00 on a day on which
+ * summer time begins at midnight.
+ * @returns The day, or undefined for any other text.
  */
 function dayAtItsStart(text: string, zoneOfWorkflow?: () => string): Day | undefined {
 	const [, day, hours, minutes, seconds = '00', offset] = moment.exec(text) ?? [];
@@ -208,24 +216,25 @@ function dayAtItsStart(text: string, zoneOfWorkflow?: () => string): Day | undef
 		return undefined;
 	if (hours === '00') return day;
 	if (hours !== '01' || offset === undefined) return undefined;
-	const time = new Date(text.replace(' ', 'T').replace(/\[.*$/, '')).getTime();
-	const zones = [...(zoneOfWorkflow ? [zoneOfWorkflow()] : []), ...midnightZones];
-	return zones.some((zone) => beginsDay(time, day, zone)) ? day : undefined;
+	const timeMs = new Date(text.replace(' ', 'T').replace(/\[.*$/, '')).getTime();
+	const zones = zoneOfWorkflow ? [zoneOfWorkflow(), ...midnightZones] : midnightZones;
+	return zones.some((zone) => beginsDay(timeMs, day, zone)) ? day : undefined;
 }
 
+/** Holds one format for each zone, because making a format is slow. */
 const dayFormats = new ProcessMemory<Intl.DateTimeFormat | 'unknown zone'>({
 	name: 'formats of days',
 	bound: 1000,
 	life: 'until pushed out',
 });
 
-/** Writes the day in a zone; undefined if Node does not know the zone. */
+/** Returns a format that writes a moment's day in a zone, or undefined if Node does not know the zone. */
 function dayFormatOf(zone: string): Intl.DateTimeFormat | undefined {
 	const known = dayFormats.get(zone);
 	if (known) return known === 'unknown zone' ? undefined : known;
 	let format: Intl.DateTimeFormat | undefined;
 	try {
-		// This language writes year-month-day.
+		// Swedish writes dates as year-month-day.
 		format = new Intl.DateTimeFormat('sv', { timeZone: zone, dateStyle: 'short' });
 	} catch {
 		format = undefined;
@@ -234,16 +243,17 @@ function dayFormatOf(zone: string): Intl.DateTimeFormat | undefined {
 	return format;
 }
 
-function beginsDay(time: number, day: Day, zone: string): boolean {
+/** Whether the day begins at this moment in the zone: one millisecond earlier, it is still another day. */
+function beginsDay(timeMs: number, day: Day, zone: string): boolean {
 	const format = dayFormatOf(zone);
-	if (Number.isNaN(time) || !format) return false;
-	return format.format(time) === day && format.format(time - 1) !== day;
+	if (Number.isNaN(timeMs) || !format) return false;
+	return format.format(timeMs) === day && format.format(timeMs - 1) !== day;
 }
 
 /**
- * A date of JavaScript, or of n8n's expressions (Luxon), as text. At the beginning of a day, it is the day, because
- * a contract needs no hours. At any other time, it is the moment in ISO 8601.
- * @returns undefined if the value is no such date.
+ * Turns a JavaScript date, or a Luxon date from n8n's expressions, into text. A date at the beginning of a day gives
+ * only the day, because a contract needs no hours. Any other date gives the moment in ISO 8601.
+ * @returns The text, with a mistake if the date is invalid or has a time of day. undefined if the value is not a date.
  */
 export function textOfDate(value: unknown): CheckedText | undefined {
 	const date = Object(value) as { toJSON?: unknown; isLuxonDateTime?: unknown };
@@ -262,7 +272,7 @@ export function textOfDate(value: unknown): CheckedText | undefined {
 	return { text: '', finding: certain('Invalid DateTime', 'is not a date', remedy) };
 }
 
-/** What is used of a date of Luxon. */
+/** The only method of a Luxon date that is called here. */
 interface LuxonDate {
 	startOf(unit: 'day'): object;
 }

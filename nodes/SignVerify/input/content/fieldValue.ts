@@ -4,23 +4,24 @@ import type { CheckedText } from './finding';
 import { mistakeInField } from './leftovers';
 
 /**
- * Checks what is filled into a field of a template.
- * @param given The text, with what was found when it was made of a date ({@link textOfDate}).
- * @param zoneOfWorkflow Gives the time zone in which the workflow writes dates.
- * @returns The text to send, which differs only for a day at midnight.
+ * Checks the value of a template's field.
+ * @param entered The entered text. It carries a finding if {@link textOfDate} made it from a date and found a mistake.
+ * @param zoneOfWorkflow Returns the time zone in which the workflow writes dates.
+ * @returns The text to send, with the mistake that was found, if any. The text differs from the entered one only for
+ * a day at midnight, which is shortened to the day.
  */
 export function checkFieldText(
 	variable: FormField,
-	given: CheckedText,
+	entered: CheckedText,
 	zoneOfWorkflow: () => string,
 ): CheckedText {
-	const found = given.finding ?? mistakeInField(given.text);
-	const kind = dateFieldOf(variable);
-	if (found?.severity === 'certain' || kind === 'no' || given.text.trim() === '') {
-		return { ...given, ...(found ? { finding: found } : {}) };
+	const leftover = entered.finding ?? mistakeInField(entered.text);
+	const dateField = dateFieldOf(variable);
+	if (leftover?.severity === 'certain' || dateField === 'no' || entered.text.trim() === '') {
+		return leftover ? { text: entered.text, finding: leftover } : { text: entered.text };
 	}
-	const { text, finding = found } = dateTextOf(given.text, zoneOfWorkflow);
+	const { text, finding = leftover } = dateTextOf(entered.text, zoneOfWorkflow);
 	if (!finding) return { text };
-	// Where a name is a date in one language only, nothing is certain.
-	return { text, finding: kind === 'perhaps' ? { ...finding, severity: 'likely' } : finding };
+	// If the field's name means a date only in some languages, its value may be no date at all: warn, but send.
+	return { text, finding: dateField === 'perhaps' ? { ...finding, severity: 'likely' } : finding };
 }

@@ -1,30 +1,31 @@
 import type { DocsAnchor } from '../../http/docs';
 
-/** How sure a check is: a certain mistake is never sent, and a likely one is sent with a warning. */
+/** How sure a check is: an item with a certain mistake is not sent, and one with a likely mistake is sent with a warning. */
 export type Severity = 'certain' | 'likely';
 
-/** A mistake that was found in what a person or a workflow has entered. */
+/** A mistake in a value that a person or a workflow has entered. */
 export interface Finding {
 	severity: Severity;
-	/** What is wrong, as the rest of a sentence that begins with the field's name. */
+	/** Describes the mistake as the rest of a sentence that begins with the field's name. */
 	problem: string;
-	/** What to do, as whole sentences. */
+	/** Tells the person what to do, in whole sentences. */
 	remedy: string;
-	/** The part of docs/errors.md that explains it. */
+	/** Names the part of docs/errors.md that explains the mistake. */
 	docsAnchor: DocsAnchor;
 }
 
-/** What is sent for a value, and what is found in it. */
+/** The text to send for a value, and the mistake found in the value, if any. */
 export interface CheckedText {
 	text: string;
 	finding?: Finding;
 }
 
-/** How many characters of a wrong value a message shows. */
-const maxShown = 60;
+/** A message shows at most this many characters of a wrong value. */
+const maxQuotedLength = 60;
 
-/** A value in quotation marks, as a message shows it. */
+/** Puts a value into quotation marks for a message, and cuts a long one. */
 export function quoted(text: string): string {
-	const shown = text.trim();
-	return `"${shown.length > maxShown ? `${shown.slice(0, maxShown)}…` : shown}"`;
+	const trimmed = text.trim();
+	const isLong = trimmed.length > maxQuotedLength;
+	return `"${isLong ? `${trimmed.slice(0, maxQuotedLength)}…` : trimmed}"`;
 }

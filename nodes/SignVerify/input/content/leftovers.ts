@@ -2,22 +2,22 @@ import { type Finding, quoted, type Severity } from './finding';
 import { spreadsheetErrorIn } from './spreadsheetErrors';
 
 /*
- * What expressions, spreadsheets and encodings leave behind in a text when something went wrong before. The
- * wording of a contract is the user's own, so nothing else is judged here.
+ * Finds leftovers in a text: traces of an expression, a spreadsheet or an encoding that failed in an earlier step.
+ * Nothing else is checked, because the wording of a contract is the user's own.
  */
 
-/** A kind of leftover, and how sure it is that it is a mistake in each place. */
+/** A kind of leftover. For each place, a severity says how sure we are that the leftover is a mistake there. */
 interface Leftover {
-	/** Finds the first one. */
+	/** Returns the first leftover of this kind in a text, or undefined. */
 	find(text: string): string | undefined;
-	/** Of a person's name. */
+	/** The severity in the name of a person. Without one, this kind is not looked for in names. */
 	inName?: Severity;
-	/** If it is the whole value of a field. */
+	/** The severity if the leftover is the whole value of a field. */
 	asField?: Severity;
-	/** Within a longer value of a field. */
+	/** The severity if the leftover is part of a longer value. */
 	inField?: Severity;
-	/** What it is, as the rest of a sentence: "it contains …". The text that was found is behind it. */
-	problem(found: string): string;
+	/** Describes the leftover as the rest of a sentence that begins with the field's name: "it contains …". */
+	problem(leftover: string): string;
 	remedy: string;
 }
 
@@ -27,7 +27,7 @@ const encodingFailed =
 	'The text was damaged before it came here. Read the file or the data again as UTF-8, or type the text.';
 const spreadsheetFailed = 'Correct the cell in the spreadsheet, and read it again.';
 
-/** A whole word. Letters, digits and an underscore belong to a word. */
+/** Makes a pattern for a whole word: no letter, digit or underscore may stand directly before or after. */
 function word(pattern: string, flags = ''): RegExp {
 	return new RegExp(
 		`(?<![\\p{L}\\p{M}\\p{N}_])(?:${pattern})(?![\\p{L}\\p{M}\\p{N}_])`,
@@ -39,26 +39,26 @@ function finderOf(pattern: RegExp): Leftover['find'] {
 	return (text) => pattern.exec(text)?.[0];
 }
 
-function containsIt(found: string): string {
-	return `it contains ${quoted(found)}`;
+function containsIt(leftover: string): string {
+	return `it contains ${quoted(leftover)}`;
 }
 
-/** A character by its number, because nobody can see it. */
+/** Names a character by its number in Unicode, because the character itself is invisible. */
 function numberOf(character: string): string {
 	return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** What counts as the end of a line or a gap in one: cells of spreadsheets have all of them. */
+/** Cells of spreadsheets contain all of these as line breaks or gaps, so they are not control characters to refuse. */
 const lineBreaks = '\\t\\n\\v\\f\\r\\x85\\u2028\\u2029';
 
-/** The one table of what is found in names and in the values of fields. */
+/** Every kind of leftover that is looked for in names and in the values of fields. */
 const leftovers: Leftover[] = [
 	{
 		find: finderOf(new RegExp(`(?![${lineBreaks}])\\p{Cc}`, 'u')),
 		inName: 'certain',
 		asField: 'certain',
 		inField: 'certain',
-		problem: (found) => `it contains a control character (${numberOf(found)})`,
+		problem: (leftover) => `it contains a control character (${numberOf(leftover)})`,
 		remedy: encodingFailed,
 	},
 	{
@@ -91,7 +91,7 @@ const leftovers: Leftover[] = [
 		inName: 'certain',
 		asField: 'certain',
 		inField: 'likely',
-		problem: (found) => `it contains the error ${quoted(found)} of a spreadsheet`,
+		problem: (leftover) => `it contains the error ${quoted(leftover)} of a spreadsheet`,
 		remedy: spreadsheetFailed,
 	},
 	{
@@ -126,7 +126,7 @@ const leftovers: Leftover[] = [
 		remedy: 'An expression could not read a date. Check what it gets for this item.',
 	},
 	{
-		// Nobody has this as a whole name. As a part, it is the name of some people.
+		// Null is a real family name, so only a name that consists of nothing else is refused.
 		find: finderOf(/^null(?:\s+null)*$/),
 		inName: 'certain',
 		problem: containsIt,
@@ -150,82 +150,88 @@ const leftovers: Leftover[] = [
 		find: (text) => spreadsheetErrorIn(text, 'likely'),
 		inName: 'likely',
 		asField: 'likely',
-		problem: (found) => `${quoted(found)} looks like an error of a spreadsheet`,
+		problem: (leftover) => `${quoted(leftover)} looks like an error of a spreadsheet`,
 		remedy: spreadsheetFailed,
 	},
 	{
-		// A column that is too narrow, or a formula that has not ended, when the spreadsheet was saved.
+		// Spreadsheets save this if a column is too narrow to show the value, or a formula was still running.
 		find: finderOf(/^(?:#{3,}|Loading\.\.\.)$/),
 		inName: 'likely',
 		asField: 'likely',
-		problem: (found) => `${quoted(found)} looks like a cell that a spreadsheet could not show`,
+		problem: (leftover) =>
+			`${quoted(leftover)} looks like a cell that a spreadsheet could not show`,
 		remedy: spreadsheetFailed,
 	},
 	{
 		find: finderOf(/(?<![\d.,])\d{1,20}[.,]\d{10,40}(?![\d.,]*\d)/),
 		asField: 'likely',
 		inField: 'likely',
-		problem: (found) => `the number ${found} was not rounded`,
+		problem: (leftover) => `the number ${leftover} was not rounded`,
 		remedy: 'Round it in the expression, for example with .round(2) after the number.',
 	},
 	{
 		find: finderOf(/^-?\d(?:[.,]\d{1,20})?[eE][+-]?\d{1,3}$/),
 		asField: 'likely',
-		problem: (found) => `${quoted(found)} is a number that a program has shortened`,
+		problem: (leftover) => `${quoted(leftover)} is a number that a program has shortened`,
 		remedy: 'Format the cell as text before you enter the number, or give the number as a text.',
 	},
 ];
 
-const anchor = 'it-contains-a-leftover';
+const docsAnchor = 'it-contains-a-leftover';
 
-/** The first row of the table that fits, certain mistakes first; undefined if there is none. */
-function firstOf(
+/**
+ * Looks for every kind of leftover in a text.
+ * @param severityOf Returns how sure we are that the leftover is a mistake in this text; undefined if it may stay.
+ * @returns The first certain mistake, otherwise the first likely one, otherwise undefined.
+ */
+function firstMistake(
 	text: string,
-	severityOf: (row: Leftover, found: string) => Severity | undefined,
+	severityOf: (kind: Leftover, leftover: string) => Severity | undefined,
 ): Finding | undefined {
-	let likely: Finding | undefined;
-	for (const row of leftovers) {
-		const found = row.find(text);
-		const severity = found === undefined ? undefined : severityOf(row, found);
-		if (found === undefined || severity === undefined) continue;
+	let firstLikely: Finding | undefined;
+	for (const kind of leftovers) {
+		const leftover = kind.find(text);
+		if (leftover === undefined) continue;
+		const severity = severityOf(kind, leftover);
+		if (severity === undefined) continue;
 		const finding: Finding = {
 			severity,
-			problem: row.problem(found),
-			remedy: row.remedy,
-			docsAnchor: anchor,
+			problem: kind.problem(leftover),
+			remedy: kind.remedy,
+			docsAnchor,
 		};
 		if (severity === 'certain') return finding;
-		likely ??= finding;
+		firstLikely ??= finding;
 	}
-	return likely;
+	return firstLikely;
 }
 
-/** Checks the name of a person. */
+/** Looks for leftovers in the name of a person. */
 export function mistakeInName(name: string): Finding | undefined {
-	return firstOf(name, ({ inName }) => inName);
+	return firstMistake(name, ({ inName }) => inName);
 }
 
-/** Checks what is filled into a field of a template. */
+/** Looks for leftovers in the value of a template's field. */
 export function mistakeInField(value: string): Finding | undefined {
-	const whole = value.trim();
-	return firstOf(whole, ({ asField, inField }, found) =>
-		isNothingElse(whole, found) ? asField : inField,
+	const text = value.trim();
+	return firstMistake(text, ({ asField, inField }, leftover) =>
+		isNothingElse(text, leftover) ? asField : inField,
 	);
 }
 
-/** Whether a text has only what was found, once or several times: "NaN €", "undefined undefined", "(null)". */
-function isNothingElse(text: string, found: string): boolean {
+/** Whether a text consists of the leftover alone, once or several times: "NaN €", "undefined undefined", "(null)". */
+function isNothingElse(text: string, leftover: string): boolean {
 	return !/[\p{L}\p{N}]/u.test(
 		text
 			.replace(/[\u00a0\u202f]/g, ' ')
 			.normalize('NFC')
-			.replaceAll(found, ''),
+			.replaceAll(leftover, ''),
 	);
 }
 
 const breaks = new RegExp(`[${lineBreaks}]+`);
 
-/** A name in one line, as a contract has it: a line break inside, as cells of spreadsheets have it, is a space. */
+/** Writes a name in one line, as a contract needs it: line breaks, which cells of spreadsheets may contain, become spaces. */
 export function nameInOneLine(name: string): string {
 	const lines = name.split(breaks).map((line) => line.trim());
 	return lines.filter(Boolean).join(' ');

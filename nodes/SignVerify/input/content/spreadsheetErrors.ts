@@ -1,12 +1,14 @@
+import type { Severity } from './finding';
+
 /*
- * What a spreadsheet shows in a cell that it could not calculate. The editions of a program translate these
- * words. A word that is in the list is certainly an error. A word that only has the same form may also be
- * what a person wrote in capitals ("#SALE!").
+ * Recognizes the errors that a spreadsheet shows in a cell that it could not calculate. Each language of a program
+ * has words of its own. A word in the list is certainly an error. Any other word in the same form may be text that a
+ * person wrote in capitals ("#SALE!").
  */
 
-/** The words without the "#" and without the mark at their end, by language. */
+/** The words by language, without the "#" before and the mark after them. */
 const knownWords = [
-	// English, with the newer ones of Excel and those of Google Sheets.
+	// English, including the newer errors of Excel and those of Google Sheets
 	'NULL VALUE REF NAME NUM N/A GETTING_DATA SPILL CALC FIELD BLOCKED CONNECT UNKNOWN BUSY',
 	'ERROR EXTERNAL PYTHON TIMEOUT MACRO CIRCULAR',
 	// Spanish
@@ -40,43 +42,40 @@ const knownWords = [
 	.join(' ')
 	.split(' ');
 
-/** Those that have no mark at their end. With a mark, each of the known words is an error. */
+/** These errors have no mark at their end. Every known word counts as an error if a mark follows. */
 const withoutMark =
 	/^(?:[\p{Lu}]{1,2}\/[\p{Lu}]{1,2}|[\p{Lu}_]*_[\p{Lu}_]+|NV|YOK|ERROR|HIÁNYZIK|NEDOSTUPNÝ)$/u;
 
 const known = new Set(knownWords);
 
-/** A division by zero, in every language: "#DIV/0!", "#DZIEL/0!". */
+/** A division by zero has the same form in every language: "#DIV/0!", "#DZIEL/0!". */
 const division = /^\p{Lu}{2,12}\/0$/u;
 
-/**
- * A word as these errors are written: "#REF!", "#¿NOMBRE?", "#N/A". It has no small letter. French puts a gap before
- * the mark at the end.
- */
-const shape = /^#[¡¿]?(\p{Lu}[\p{Lu}\d_'’/]{0,29})( ?[!?])?$/u;
+/** Errors are written in capitals: "#REF!", "#¿NOMBRE?", "#N/A". French puts a space before the mark at the end. */
+const errorShape = /^#[¡¿]?(\p{Lu}[\p{Lu}\d_'’/]{0,29})( ?[!?])?$/u;
 
-/** Those of other programs: LibreOffice's codes, and the words of Smartsheet. */
-const otherPrograms =
+/** LibreOffice has codes for its errors, and Smartsheet has words of its own. */
+const errorsOfOtherPrograms =
 	/^(?:Err:5\d\d|#(?:UNPARSEABLE|NO MATCH|INVALID (?:OPERATION|VALUE|COLUMN VALUE|DATA TYPE|REF)|INCORRECT ARGUMENT(?: SET)?|CIRCULAR REFERENCE|DIVIDE BY ZERO|BLOCKED|OVERFLOW))$/;
 
-/** A piece of a text that may be such an error; what it is, {@link spreadsheetErrorIn} says. */
+/** Finds each piece of a text that may be an error, for {@link spreadsheetError} to decide. */
 const candidates =
 	/(?<![\p{L}\p{N}#])(?:#[¡¿]?\p{Lu}[\p{Lu}\d_'’/]{0,29}(?: ?[!?])?|Err:5\d\d)(?![\p{L}\p{N}_])/gu;
 
-/** An error that an expression has written in small letters. */
+/** An expression may have turned an error into small letters. */
 const inSmallLetters = /^#[¡¿]?(?:n\/[adbv]|\p{L}{2,12}(?:\/0)?[!?])$/u;
 
 /**
- * Whether a word is the error of a spreadsheet.
- * @returns `certain` for an error that is known, `likely` for a word that only looks like one.
+ * Tells whether a word is an error of a spreadsheet.
+ * @returns `certain` for a known error, `likely` for a word that only looks like one, undefined for any other word.
  */
-function spreadsheetError(word: string): 'certain' | 'likely' | undefined {
-	if (otherPrograms.test(word)) return 'certain';
-	const [, name, mark = ''] = shape.exec(word) ?? [];
+function spreadsheetError(word: string): Severity | undefined {
+	if (errorsOfOtherPrograms.test(word)) return 'certain';
+	const [, name, mark = ''] = errorShape.exec(word) ?? [];
 	if (name === undefined) return isKnownInCapitals(word) ? 'likely' : undefined;
 	const isKnown = known.has(name.normalize('NFC')) || division.test(name);
 	if (isKnown && (mark !== '' || withoutMark.test(name))) return 'certain';
-	// A gap before the mark is also how French ends a sentence: "#SOLDES !".
+	// French also ends an ordinary sentence with a space and a mark ("#SOLDES !"), so such a word is not even a likely error.
 	return /^[!?]/.test(mark) ? 'likely' : undefined;
 }
 
@@ -85,15 +84,15 @@ function isKnownInCapitals(word: string): boolean {
 }
 
 /**
- * Finds the error of a spreadsheet in a text.
- * @param how Whether it must be known, or only look like an error.
- * @returns The first one, as it is written there; undefined if there is none.
+ * Finds an error of a spreadsheet in a text.
+ * @param severity `certain` looks for known errors, `likely` for words that only look like an error.
+ * @returns The first error in the normalized text, or undefined.
  */
-export function spreadsheetErrorIn(text: string, how: 'certain' | 'likely'): string | undefined {
+export function spreadsheetErrorIn(text: string, severity: Severity): string | undefined {
 	if (!text.includes('#') && !text.includes('Err:')) return undefined;
-	// A gap may be one at which no line breaks.
+	// The space inside an error may be a non-breaking one.
 	const plain = text.replace(/[\u00a0\u202f]/g, ' ').normalize('NFC');
 	const whole = plain.trim();
-	if (spreadsheetError(whole) === how) return whole;
-	return plain.match(candidates)?.find((word) => spreadsheetError(word) === how);
+	if (spreadsheetError(whole) === severity) return whole;
+	return plain.match(candidates)?.find((word) => spreadsheetError(word) === severity);
 }
