@@ -131,7 +131,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 			const ways = waysOf(node);
 			const leads = (connections[node.name]?.main ?? []).map((next) => (next?.length ?? 0) > 0);
 			// Whoever asked has the answer by then.
-			const ends = node.name === 'Must somebody look?' ? [true] : Array<boolean>(ways).fill(true);
+			const ends = node.name === 'Needs review?' ? [true] : Array<boolean>(ways).fill(true);
 			if (ways > 0) expect([node.name, ...leads.slice(0, ways)]).toEqual([node.name, ...ends]);
 			// Nothing else can come out of a trigger than the events that it is for.
 			if (!JSON.stringify(rulesOf(node)).includes('$json.event')) continue;
