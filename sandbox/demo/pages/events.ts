@@ -13,12 +13,12 @@ import { helpers } from './view';
 
 /** How a person makes each event happen, besides sending it by hand. */
 const CAUSES: Record<EventType, string> = {
-	completedDocument: 'Let everyone sign a document, or send the event.',
+	completedDocument: 'Have everyone sign a document, or send the event.',
 	signDocument: 'Sign a document, or send the event.',
 	sendDocument: 'Send a document from a workflow, or send the event.',
-	pendingBiometric: 'Send the event: nothing else in the sandbox causes it.',
-	failedBiometric: 'Send the event: nothing else in the sandbox causes it.',
-	failedBiometricRequest: 'Send the event: nothing else in the sandbox causes it.',
+	pendingBiometric: 'Send the event. Nothing else in the sandbox triggers it.',
+	failedBiometric: 'Send the event. Nothing else in the sandbox triggers it.',
+	failedBiometricRequest: 'Send the event. Nothing else in the sandbox triggers it.',
 	VERIFICATION_REQUEST_FINISHED: 'End an identity check, or send the event.',
 };
 
