@@ -132,7 +132,7 @@ test('the first release has nothing to compare with, and the links begin with it
 test('it refuses what does not come after the present version, and when nothing is unreleased', async () => {
 	repository(changelog(''));
 	expect(await release('0.1.0')).toBe("Can't release 0.1.0: the current version is already 0.1.0.");
-	expect(await release('next')).toMatch(/^"next" is neither patch, minor, major nor/);
+	expect(await release('next')).toMatch(/^"next" isn't patch, minor, major or/);
 	expect(await release('0.10.0')).toMatch(/there is nothing to release/);
 	expect(git('status', '--porcelain')).toBe('');
 });
@@ -144,7 +144,7 @@ test('it refuses when something is not committed, when the checks fail, and when
 	git('tag', 'v0.2.0');
 	expect(await release('minor')).toBe('The tag v0.2.0 already exists.');
 	writeFileSync(path.join(folder, 'new.txt'), 'new');
-	expect(await release('minor')).toMatch('changes that are not committed');
+	expect(await release('minor')).toMatch('uncommitted changes');
 });
 
 test.each([
