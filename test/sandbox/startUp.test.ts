@@ -71,7 +71,7 @@ test.each([
 	const file = await chosenTemplates();
 	const sandbox = await start();
 	const importing = () => importTemplateFile(sandbox, file!);
-	expect(importing).toThrow(`No template of ${process.env.SANDBOX_TEMPLATES}`);
+	expect(importing).toThrow(`No template was imported from ${process.env.SANDBOX_TEMPLATES}`);
 	expect(importing).toThrow(reason);
 });
 

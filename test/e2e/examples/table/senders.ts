@@ -128,7 +128,7 @@ export const senders: Record<string, Sending> = {
 				// A list that is not in order is refused as a whole, and only what is wrong is named.
 				if (subject.startsWith('Nothing was sent: '))
 					return people.map((person) => ({ person, says: 'n' }));
-				const says = { 'Sent (': 's', 'Not sent.': 'n', 'Please check.': 'u', 'Skipped,': 'b' };
+				const says = { 'Sent (': 's', 'Not sent (': 'n', 'Please check (': 'u', 'Skipped (': 'b' };
 				return claimsOf(people, text, says, /^Row \d+, ([^,]+), /);
 			}),
 	},
@@ -191,7 +191,7 @@ export const senders: Record<string, Sending> = {
 			const all = reports(mails, /contracts/i);
 			if (all.length === 0) return [];
 			if (people.length === 0) return [{ says: 'r' }];
-			const says = { 'Not sent.': 'n', 'Not sent this time,': 'u' };
+			const says = { 'Not sent (': 'n', 'Not sent this time (': 'u' };
 			const keyOf = /^([^,]+), [^<]*<.*>: /;
 			const named = all.flatMap(({ text }) => claimsOf(people, text, says, keyOf));
 			const rows = await (await dataTable<TableRow>(stage, tableName)).rows();
