@@ -35,8 +35,8 @@ const PRESETS: Preset[] = [
 	},
 	{
 		name: 'refused-in-200',
-		title: 'Rejected with HTTP 200',
-		text: 'The next document, identity request and webhook are rejected with HTTP 200 and an error in the body.',
+		title: 'Rejected inside a success',
+		text: 'The next document, identity request and webhook are rejected, in a response that looks like a success.',
 		faults: [CREATE, 'POST /identity/validation/request', 'POST /webhooks*'].map((endpoint) => ({
 			endpoint,
 			times: 1,
