@@ -139,7 +139,7 @@ test('three people sign from their mails: three signDocument events, one complet
 		await signing.getByRole('button', { name: 'Sign the document' }).click();
 		await signing.getByRole('heading', { name: 'You have signed' }).waitFor();
 		if (index === 2) {
-			expect(await signing.textContent('main')).toContain('The document is complete.');
+			expect(await signing.textContent('main')).toContain('so the document is complete.');
 			await picture(signing, 'signed');
 		}
 		await signing.close();
@@ -365,7 +365,7 @@ test('the mailbox finds a mail among 1,200 by person, subject, and text', async 
 	] as const) {
 		await page.getByLabel('Search').fill(words);
 		await page.getByRole('button', { name: 'Search' }).click();
-		await page.getByText('1 of 1202 found.').waitFor();
+		await page.getByText('Found 1 of 1202.').waitFor();
 		expect(await page.locator('.mails .subject').allTextContents()).toEqual([subject]);
 	}
 	await send('ben@example.com', 'Also in Lisbon', { text: 'desk' });
@@ -390,7 +390,7 @@ test('the page of events leads to an event that n8n listens for', async () => {
 	await page
 		.getByRole('heading', { name: 'n8n is listening for “When Everyone Has Signed”' })
 		.waitFor();
-	await page.getByText('Run the workflow that sends one first.').waitFor();
+	await page.getByText('First, execute the workflow that sends one.').waitFor();
 	await create(sandbox, http, 'v2', { signatories: PEOPLE.slice(0, 1) });
 	await page.getByText('Have everyone sign a document, or send the event.').waitFor();
 	const sign = page.getByRole('link', { name: /^Sign .* as Ana Torres$/ });
