@@ -19,8 +19,8 @@ const measurements: Record<string, { name: string; measure: Measurement }> = {
 
 const usage = `Usage: npm run bench [-- [--quick] [${Object.keys(measurements).join('] [')}]]
 
-Without names everything is measured, and a complete run writes its results to bench/results and docs.
---quick measures less, only what has a floor, and writes nothing.`;
+Without names, this measures everything and writes the results to bench/results and docs.
+--quick measures only what has a threshold, with fewer items, and writes nothing.`;
 
 /** Measures again if a ratio misses its limit, because other work on the machine can be the cause. */
 async function measureTwice(bench: Bench, measure: Measurement): Promise<Outcome> {
@@ -28,7 +28,7 @@ async function measureTwice(bench: Bench, measure: Measurement): Promise<Outcome
 	const missed = judge(outcome.ratios).filter(({ holds }) => !holds);
 	if (missed.length === 0) return outcome;
 	for (const { what, value, floor } of missed) {
-		bench.log(`  once more, since ${value.toFixed(2)} is not ${floor}: ${what}`);
+		bench.log(`  measuring again, because ${value.toFixed(2)} misses the threshold ${floor}: ${what}`);
 	}
 	return await measure(bench);
 }
@@ -81,7 +81,7 @@ async function main(): Promise<void> {
 	console.log(`\n${summaryOf(results)}\n`);
 	const missed = judge(results.ratios).filter(({ holds }) => !holds);
 	for (const { what, value, floor } of missed) {
-		console.error(`Below its floor: ${what}: ${value.toFixed(2)}, but has to be ${floor}`);
+		console.error(`Below the threshold: ${what} is ${value.toFixed(2)}, but must be ${floor}`);
 	}
 	for (const failure of results.failures) console.error(`Not measured: ${failure}`);
 	if (missed.length > 0 || results.failures.length > 0) process.exitCode = 1;

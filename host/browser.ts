@@ -20,7 +20,7 @@ const places = [
 export async function startBrowser(): Promise<Browser> {
 	const executablePath = places.find((place) => place && existsSync(place));
 	if (!executablePath) {
-		throw new Error('There is no Chromium here. Install it, or name its program in CHROMIUM_PATH.');
+		throw new Error('Chromium not found. Install it, or set CHROMIUM_PATH to its executable.');
 	}
 	return await chromium.launch({
 		executablePath,

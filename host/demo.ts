@@ -20,7 +20,7 @@ import { raiseStage, type Stage } from './stage';
 const limitMs = 60_000;
 
 function expect(condition: boolean, what: string): asserts condition {
-	if (!condition) throw new Error(`It did not happen: ${what}.`);
+	if (!condition) throw new Error(`This didn't happen: ${what}.`);
 }
 
 async function checkPdf(link: string): Promise<string> {
@@ -55,26 +55,26 @@ async function play(stage: Stage, timeline: Timeline): Promise<void> {
 		await submitForm(formUrl);
 		return formUrl;
 	});
-	const invitation = await timeline.step('Read the signing mail', async () => {
+	const invitation = await timeline.step('Open the signing email', async () => {
 		return await readSigningMail(sandbox.url);
 	});
 	await timeline.step('Sign in the browser', async () => {
 		await sign(invitation.link);
 		return invitation.subject;
 	});
-	const answer = await timeline.step("Read the workflow's mail", async () => {
+	const answer = await timeline.step('Open the email with the signed copy', async () => {
 		return await readSignedMail(sandbox.url);
 	});
-	await timeline.step('Fetch the signed PDF', async () => await checkPdf(answer.link));
-	await timeline.step('Deactivate the workflows', async () => {
+	await timeline.step('Download the signed PDF', async () => await checkPdf(answer.link));
+	await timeline.step('Unpublish the workflows', async () => {
 		await n8n.api.deactivate(workflows.signed);
 		await n8n.api.deactivate(workflows.send);
 		// The trigger removes its webhook ten seconds after it was deactivated.
 		for (let tries = 0; tries < 300 && sandbox.webhooks().length > 0; tries++) await sleep(100);
 		expect(sandbox.webhooks().length === 0, 'the trigger deregistered its webhook');
-		return 'no webhook is left at the service';
+		return 'no webhooks are left in the account';
 	});
-	await timeline.step('Hold the calls against the interface', async () => checkCalls(stage));
+	await timeline.step('Check the calls against the API', async () => checkCalls(stage));
 }
 
 async function main(): Promise<void> {
@@ -95,8 +95,8 @@ async function main(): Promise<void> {
 		await rm(folder, { recursive: true, force: true });
 	}
 	const seconds = timeline.total() / 1000;
-	console.log(`\nAll of it happened, in ${seconds.toFixed(1)} s.`);
-	if (timeline.total() > limitMs) throw new Error(`That is over the limit of ${limitMs / 1000} s.`);
+	console.log(`\nDone in ${seconds.toFixed(1)} s.`);
+	if (timeline.total() > limitMs) throw new Error(`This took longer than the limit of ${limitMs / 1000} s.`);
 }
 
 main().catch((error: unknown) => {

@@ -51,7 +51,7 @@ export async function readExample(
 	credentialIds: Record<string, string>,
 ): Promise<WorkflowInput> {
 	const found = (await readExamples()).find((example) => example.file === file);
-	if (!found) throw new Error(`There is no example "${file}".`);
+	if (!found) throw new Error(`Example "${file}" not found.`);
 	return withCredentials(found, credentialIds);
 }
 

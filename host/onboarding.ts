@@ -63,7 +63,7 @@ async function readMail(url: string, subject: RegExp): Promise<Mail> {
 		);
 		if (mail) return mail;
 		if (Date.now() > deadline) {
-			throw new Error(`No mail with the subject ${String(subject)} came to ${colleague.email}.`);
+			throw new Error(`No email with the subject ${String(subject)} arrived for ${colleague.email}.`);
 		}
 		await delay(100);
 	}
@@ -87,7 +87,7 @@ export async function readSignedMail(url: string): Promise<LinkMail> {
 export async function submitForm(url: string): Promise<void> {
 	const page = await http.get<string>(url);
 	if (!page.data.includes('Send the contract'))
-		throw new Error('The form does not show its button.');
+		throw new Error("The form doesn't show its button.");
 	const form = new FormData();
 	// n8n names the fields of a form by their position.
 	[colleague.name, colleague.email, colleague.role, colleague.startDate].forEach((value, index) =>
@@ -100,7 +100,7 @@ export async function submitForm(url: string): Promise<void> {
 export async function sign(link: string): Promise<void> {
 	const page = await http.get<string>(link);
 	if (!page.data.includes('Employment contract')) {
-		throw new Error('The signing page does not show the document.');
+		throw new Error("The signing page doesn't show the document.");
 	}
 	await http.post(link, new URLSearchParams({ kind: 'typed', text: colleague.name }));
 }

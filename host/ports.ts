@@ -14,7 +14,7 @@ export class PortTakenError extends Error {
 		readonly variable: string,
 	) {
 		super(
-			`Port ${port} is taken by another program. Stop that one, or choose another port with ` +
+			`Another program is using port ${port}. Stop that program, or choose another port with ` +
 				`${variable}, for example ${variable}=${port + 1}.`,
 		);
 		this.name = 'PortTakenError';
@@ -61,7 +61,7 @@ export async function checkPort(port: number, variable: string): Promise<void> {
 		if (code === 'EADDRINUSE') throw new PortTakenError(port, variable);
 		if (code === 'EACCES') {
 			throw new Error(
-				`Port ${port} may not be used by this user. Choose one above 1023 with ${variable}.`,
+				`This user can't use port ${port}. Set ${variable} to a port above 1023.`,
 			);
 		}
 		throw error;

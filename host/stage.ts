@@ -132,15 +132,15 @@ export async function signIn(api: N8nApi, folder: string): Promise<Owner> {
 		return owner;
 	}
 	if (!existsSync(file)) {
-		throw new Error(`The login of this n8n is lost. Delete the folder ${folder} to begin anew.`);
+		throw new Error(`Can't find the login for this n8n. To start over, delete the folder ${folder}.`);
 	}
 	const owner = JSON.parse(await readFile(file, 'utf8')) as Owner;
 	try {
 		await api.login(owner);
 	} catch {
 		throw new Error(
-			`n8n does not accept the login that was set up for it (${owner.email}); was its password changed? ` +
-				`Change it back to the one in ${file}, or delete the folder ${folder} to begin anew.`,
+			`n8n rejected the login that was set up for it (${owner.email}). If you've changed the password, ` +
+				`change it back to the one in ${file}. Or delete the folder ${folder} to start over.`,
 		);
 	}
 	return owner;

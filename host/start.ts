@@ -19,13 +19,13 @@ async function start(): Promise<void> {
 	announce({
 		...stage,
 		url: n8n.url,
-		more: [["n8n's log", n8n.logFile]],
+		more: [['n8n log', n8n.logFile]],
 	});
 	const reason = await Promise.race([untilAsked(), n8n.ended.then(() => 'n8n ended' as const)]);
 	if (reason === 'asked') {
 		console.log('\nStopping n8n and the sandbox…');
 	} else {
-		console.error(`\nn8n has ended by itself; its log says why: ${n8n.logFile}`);
+		console.error(`\nn8n has stopped unexpectedly. To see why, open its log: ${n8n.logFile}`);
 		process.exitCode = 1;
 	}
 	await stage.close();

@@ -31,26 +31,28 @@ export function announce(announcement: Announcement): void {
 export function announcementText(announcement: Announcement): string {
 	const { sandbox, url, owner, formUrl, workflows, more } = announcement;
 	const lines: Array<[string, string]> = [
-		['All workflows', `${url}/home/workflows`],
-		["The sandbox's console", sandbox.url],
-		['Its base URL for n8n', sandbox.baseUrl],
-		['Its SMTP server', `${sandbox.smtp.host}:${sandbox.smtp.port}`],
+		['List of workflows', `${url}/home/workflows`],
+		['Sandbox console', sandbox.url],
+		['Base URL for n8n', sandbox.baseUrl],
+		['SMTP server', `${sandbox.smtp.host}:${sandbox.smtp.port}`],
 		...more,
 	];
 	return `
-Ready. Everything runs on this machine only; press Ctrl-C to stop it.
+Ready. Everything runs on this machine only. Press Ctrl+C to stop.
 
-  1. Fill in the form               ${formUrl}
-  2. Read the email and sign       ${sandbox.url}/mailbox
-  3. See what sent the contract     ${url}/workflow/${workflows.send}
-     and what mailed the signed one ${url}/workflow/${workflows.signed}
-       sign in with                 ${owner.email}
-       password                     ${owner.password}
+  1. Fill in the form             ${formUrl}
+  2. Open the email and sign      ${sandbox.url}/mailbox
+  3. Open the workflow that
+     sent the contract            ${url}/workflow/${workflows.send}
+     emailed the signed copy      ${url}/workflow/${workflows.signed}
 
-  The form sends a contract, and after you sign, the mailbox has a second email with the signed
-  files. If a workflow fails, it has an email that says why. The list of workflows has more
-  examples, numbered in the order in which to try them. Their forms ask for the email address and
-  the password from above. The last ones, with the tag "Production-ready", have code.
+     Email                        ${owner.email}
+     Password                     ${owner.password}
+
+  After you sign, a second email with the signed files arrives in the mailbox. If a workflow
+  fails, you'll find an email there that says why. The list of workflows contains more examples,
+  numbered in the order to try them in. Their forms ask for the email and password above. The
+  examples with the tag "Production-ready" are for workflows that run every day.
 
 ${lines.map(([name, value]) => `  ${name.padEnd(25)}  ${value}`).join('\n')}
 `;
@@ -83,7 +85,7 @@ function checkDifferent(ports: Record<string, number>): void {
 	for (const [variable, port] of Object.entries(ports)) {
 		const other = seen.get(port);
 		if (other) {
-			throw new Error(`${other} and ${variable} are both ${port}. Give them different numbers.`);
+			throw new Error(`${other} and ${variable} are both ${port}. Set them to different numbers.`);
 		}
 		seen.set(port, variable);
 	}
@@ -127,9 +129,9 @@ export function reportFailure(command: string, error: unknown): void {
 	const message = fileErrorText(error) ?? (error instanceof Error ? error.message : String(error));
 	const hint =
 		error instanceof PortTakenError
-			? `\nIf that is another "${command}", stop it with Ctrl-C in its window.`
+			? `\nIf that is another "${command}", press Ctrl+C in its window to stop it.`
 			: error instanceof FolderInUseError
-				? `\nUse what runs there, or stop it with Ctrl-C in its window. For a second one, make a second copy of the project.`
+				? `\nUse the one that is running, or press Ctrl+C in its window to stop it. To run a second one, make a second copy of the project.`
 				: '';
 	console.error(`\n${message}${hint}`);
 	// The process ends at once, because an installation of n8n may still be running.

@@ -7,12 +7,17 @@ import { fileErrorText } from './util/fileErrors';
 /** The command was typed with a mistake. Its message is printed without a stack. */
 class CommandRefusal extends Error {}
 
-const HELP = `npm run sandbox -- [options] starts the signing service on this machine:
+const HELP = `npm run sandbox -- [options]
 
-  --data <folder>   keep everything over a restart
-  --help            show this
+Starts the signing sandbox on this machine.
 
-Environment: SANDBOX_PORT (4010), SANDBOX_SMTP_PORT (2525), SANDBOX_USER_ID, SANDBOX_API_KEY.
+Options:
+
+  --data <folder>   keep all data in this folder, even after a restart
+  --help            show this help
+
+Environment variables: SANDBOX_PORT (default 4010), SANDBOX_SMTP_PORT (default 2525),
+SANDBOX_USER_ID, SANDBOX_API_KEY, SANDBOX_TEMPLATES (a file with templates to import).
 `;
 
 async function main(): Promise<void> {
@@ -26,7 +31,7 @@ async function start(dataFolder: string | undefined): Promise<void> {
 	const smtpPort = readPort('SANDBOX_SMTP_PORT', 2525);
 	if (port === smtpPort && port !== 0) {
 		throw new CommandRefusal(
-			`SANDBOX_PORT and SANDBOX_SMTP_PORT are both ${port}. Give them different numbers.`,
+			`SANDBOX_PORT and SANDBOX_SMTP_PORT are both ${port}. Set them to different numbers.`,
 		);
 	}
 	const { SANDBOX_USER_ID: userId, SANDBOX_API_KEY: apiKey } = process.env;
@@ -72,7 +77,7 @@ function readPort(variable: string, fallback: number): number {
 function explained(error: unknown, port: number, smtpPort: number): unknown {
 	if (error instanceof FolderInUseError) {
 		return new CommandRefusal(
-			`${error.message} Use that sandbox, or stop it, or name another folder with --data.`,
+			`${error.message} Use that sandbox, stop it, or choose another folder with --data.`,
 		);
 	}
 	if (error instanceof FolderUnreadableError) return new CommandRefusal(error.message);
@@ -81,9 +86,9 @@ function explained(error: unknown, port: number, smtpPort: number): unknown {
 	if (file !== undefined) return new CommandRefusal(file);
 	if (code !== 'EADDRINUSE' && code !== 'EACCES') return error;
 	const variable = taken === smtpPort && taken !== port ? 'SANDBOX_SMTP_PORT' : 'SANDBOX_PORT';
-	const why = code === 'EADDRINUSE' ? 'is already in use' : 'may not be used by this user';
+	const why = code === 'EADDRINUSE' ? 'is already in use' : "can't be used by this user";
 	return new CommandRefusal(
-		`Port ${taken} ${why}: set ${variable} to another one (0 takes a free one).`,
+		`Port ${taken} ${why}. Set ${variable} to another port, or to 0 to use any free one.`,
 	);
 }
 
@@ -94,21 +99,21 @@ function announcement(
 ): string {
 	const templates = imported.map((line) => `\n  Templates  ${line}`).join('');
 	return `
-The signing sandbox is running, on this machine only.
+The signing sandbox is running on this machine only.
 
   Console    ${sandbox.url}/
   Mailbox    ${sandbox.url}/mailbox
   API        ${sandbox.url}/docs
   SMTP       ${sandbox.smtp.host}:${sandbox.smtp.port}
-  Data       ${dataFolder ?? 'in memory: gone when it stops (--data <folder> keeps it)'}${templates}
+  Data       ${dataFolder ?? 'in memory, and lost when you stop the sandbox (to keep it, use --data <folder>)'}${templates}
 
-The credential for n8n:
+Enter this in the credential in n8n:
 
   Base URL   ${sandbox.baseUrl}
   User ID    ${sandbox.account.userId}
   API Key    ${sandbox.account.apiKey}
 
-Stop it with Ctrl+C.
+Press Ctrl+C to stop the sandbox.
 `;
 }
 

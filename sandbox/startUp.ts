@@ -27,9 +27,9 @@ export async function chosenTemplates(): Promise<TemplateFile | undefined> {
 		return { path, json: await readFile(path, 'utf8') };
 	} catch (error) {
 		const { code } = error as NodeJS.ErrnoException;
-		const why = code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`;
+		const why = code === 'ENOENT' ? "the file doesn't exist" : `the file can't be read (${code})`;
 		throw new StartUpRefusal(
-			`${VARIABLE} is "${path}", but ${why}. Name a file with the raw output of Template: Get Many.`,
+			`${VARIABLE} is "${path}", but ${why}. Set the variable to a file with the raw output of Template: Get Many.`,
 		);
 	}
 }
@@ -50,6 +50,6 @@ export function importTemplateFile(sandbox: Sandbox, { path, json }: TemplateFil
 		throw new PageRefusal(reasons.join(' '));
 	} catch (error) {
 		if (!(error instanceof PageRefusal)) throw error;
-		throw new StartUpRefusal(`No template of ${path} (${VARIABLE}) was imported. ${error.message}`);
+		throw new StartUpRefusal(`No template was imported from ${path} (${VARIABLE}). ${error.message}`);
 	}
 }

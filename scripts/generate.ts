@@ -13,7 +13,7 @@ async function openapi(): Promise<number> {
 	const sandbox = await startSandbox();
 	try {
 		const answer = await fetch(`${sandbox.url}/openapi.json`);
-		if (!answer.ok) throw new Error(`The sandbox answered ${answer.status}`);
+		if (!answer.ok) throw new Error(`The sandbox responded with HTTP ${answer.status}`);
 		const config = await resolveConfig(file);
 		await writeFile(file, await format(await answer.text(), { ...config, filepath: file }));
 		return 0;
@@ -79,7 +79,7 @@ const steps: Record<string, Step> = {
 const chosen = process.argv.slice(2);
 const unknown = chosen.find((name) => !(name in steps));
 if (unknown) {
-	console.error(`There is no "${unknown}" to generate: ${Object.keys(steps).join(', ')}.`);
+	console.error(`Can't generate "${unknown}". Choose from: ${Object.keys(steps).join(', ')}.`);
 	process.exitCode = 1;
 } else {
 	void runSteps(

@@ -225,7 +225,7 @@ async function npm(run) {
 	const limit = args[0] === 'ci' ? (run.limit ?? HANGS_AFTER_MS) : undefined;
 	let end = await runGroup(node, command, { ...options, limit });
 	if (end.isLate) {
-		run.log?.(`${label}: npm does not end, so it is started once more.`);
+		run.log?.(`${label}: npm hangs, so it is restarted.`);
 		// What it has downloaded is in its cache. With a slow connection, it needs all the time there is.
 		end = await runGroup(node, command, options);
 	}
@@ -275,7 +275,7 @@ async function withLock(file, work, log) {
 	fs.mkdirSync(path.dirname(file), { recursive: true });
 	for (let tries = 1; !tryLock(file); tries++) {
 		// One that finds everything there is done in a moment.
-		if (tries === 2) log('Another process is installing; waiting for it…');
+		if (tries === 2) log('Another process is installing. Waiting for it…');
 		await new Promise((resolve) => setTimeout(resolve, 500));
 	}
 	const remove = () => fs.rmSync(file, { force: true });

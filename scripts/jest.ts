@@ -38,6 +38,6 @@ export async function runJest(name: string, projects: string[], args: string[]):
 	await rm(secretsFile, { force: true });
 	const leaks = Object.entries(printed).flatMap(([stream, text]) => leaksIn(stream, text, secrets));
 	for (const leak of leaks) console.error(`Secret in the output: ${leak}`);
-	console.log(`${secrets.length} secrets looked for in the output, ${leaks.length} found`);
+	console.log(`Searched the output for ${secrets.length} secrets: ${leaks.length} found`);
 	return code || (leaks.length > 0 ? 1 : 0);
 }

@@ -7,15 +7,15 @@ import { setRepository } from './release/repository';
 import { verifyRelease } from './release/verify';
 import { root, runTool } from './tools';
 
-const usage = `Say what to release, or what else to do:
+const usage = `Usage:
 
-  npm run release -- patch    0.1.0 becomes 0.1.1: faults repaired, nothing new
-  npm run release -- minor    0.1.0 becomes 0.2.0: something new, workflows continue as they are
-  npm run release -- major    0.1.0 becomes 1.0.0: somebody has to change a workflow
+  npm run release -- patch    0.1.0 becomes 0.1.1: bug fixes only
+  npm run release -- minor    0.1.0 becomes 0.2.0: new features, existing workflows keep working
+  npm run release -- major    0.1.0 becomes 1.0.0: existing workflows have to change
   npm run release -- 0.3.0    exactly this version
 
-  npm run release -- pack [folder]              packs this copy, into .run/package or the folder
-  npm run release -- verify 0.1.0 [file.tgz]    compares what npm has, or a file, with what the tag builds
+  npm run release -- pack [folder]              packs this copy into .run/package or the folder
+  npm run release -- verify 0.1.0 [file.tgz]    compares the package on npm, or a file, with a build of the tag
   npm run release -- repository owner/name 'The name of the author' author@the.company`;
 
 const log = (line: string) => console.log(line);
@@ -26,10 +26,10 @@ async function prepare(wanted: string): Promise<void> {
 		check: async () => (await runTool('tsx/dist/cli.mjs', ['scripts/test.ts', 'all'])) === 0,
 		today: new Date().toISOString().slice(0, 10),
 	});
-	log(`\nVersion ${version} is committed and tagged here. Nothing was pushed.`);
-	log('Look at it:   git show');
+	log(`\nVersion ${version} has been committed and tagged locally. Nothing has been pushed.`);
+	log('Review it:    git show');
 	log('Publish it:   git push --follow-tags   (the tag starts the workflow "Publish")');
-	log(`Take it back: git tag -d v${version} && git reset --hard HEAD~1`);
+	log(`Undo it:      git tag -d v${version} && git reset --hard HEAD~1`);
 }
 
 async function pack(folder = '.run/package'): Promise<void> {

@@ -149,6 +149,6 @@ const steps = suites[suite];
 if (steps) {
 	void runSteps(steps);
 } else {
-	console.error(`There is no suite "${suite}": ${Object.keys(suites).join(', ')}.`);
+	console.error(`Suite "${suite}" not found. Choose from: ${Object.keys(suites).join(', ')}.`);
 	process.exitCode = 1;
 }

@@ -46,7 +46,7 @@ function serviceUser(): User | undefined {
 		const found = users.find(([name]) => name === wanted);
 		if (found) return { name: wanted, uid: Number(found[2]), gid: Number(found[3]) };
 	}
-	throw new Error(`Running as root needs one of the users ${UNPRIVILEGED.join(', ')}.`);
+	throw new Error(`To run this as root, create one of the users ${UNPRIVILEGED.join(', ')}.`);
 }
 
 /** Creates a folder that only the user of the services can read. */
@@ -177,7 +177,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 				await end('SIGKILL');
 				const log = existsSync(options.logFile) ? readFileSync(options.logFile, 'utf8') : '';
 				const tail = log.trimEnd().split('\n').slice(-10).join('\n');
-				throw new Error(`${options.name} did not start. Its log (${options.logFile}):\n\n${tail}`);
+				throw new Error(`${options.name} didn't start. From its log (${options.logFile}):\n\n${tail}`);
 			}
 			await delay(POLL_MS);
 		}

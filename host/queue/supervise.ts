@@ -58,7 +58,7 @@ export async function supervise(
 				return await start();
 			} catch (error) {
 				if (isStopping) throw error;
-				log(`The ${name} did not start; trying again.`);
+				log(`The ${name} didn't start. Trying again…`);
 			}
 		}
 	};
@@ -70,7 +70,7 @@ export async function supervise(
 			change(false);
 			if (isStopping) return;
 			ends++;
-			log(`The ${name} has ended; starting it again.`);
+			log(`The ${name} has stopped. Starting it again…`);
 			current = again();
 			await current;
 			change(true);

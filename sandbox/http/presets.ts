@@ -20,7 +20,7 @@ const PRESETS: Preset[] = [
 	{
 		name: 'too-many-requests',
 		title: 'Too many requests',
-		text: 'The next 3 calls are refused. The service asks to wait for 2 seconds.',
+		text: 'The next 3 calls are rejected, and the service asks n8n to wait for 2 seconds.',
 		faults: [
 			{
 				endpoint: '*',
@@ -35,8 +35,8 @@ const PRESETS: Preset[] = [
 	},
 	{
 		name: 'refused-in-200',
-		title: 'Refused inside a 200',
-		text: 'The next document, identity request and webhook are refused in words only.',
+		title: 'Rejected inside a success',
+		text: 'The next document, identity request and webhook are rejected, in a response that looks like a success.',
 		faults: [CREATE, 'POST /identity/validation/request', 'POST /webhooks*'].map((endpoint) => ({
 			endpoint,
 			times: 1,
@@ -45,14 +45,14 @@ const PRESETS: Preset[] = [
 	},
 	{
 		name: 'answer-lost',
-		title: 'Answer lost',
-		text: 'The next document is created and its mails go out, but the answer never arrives.',
+		title: 'Response lost',
+		text: 'The next document is created and its emails go out, but the response never arrives.',
 		faults: [{ endpoint: CREATE, times: 1, reset: 'after' }],
 	},
 	{
 		name: 'service-down',
 		title: 'Service down for a minute',
-		text: 'Every call fails until a minute of the sandbox’s clock has passed.',
+		text: 'Every call fails until a minute has passed on the sandbox’s clock.',
 		faults: [
 			{
 				endpoint: '*',
@@ -63,15 +63,15 @@ const PRESETS: Preset[] = [
 	},
 	{
 		name: 'token-expired',
-		title: 'Token expires at once',
-		text: 'The token that n8n has ends now. n8n must get another one.',
+		title: 'Token expires now',
+		text: 'The token that n8n uses stops working, so n8n has to get a new one.',
 		faults: [],
 		endsTokens: true,
 	},
 	{
 		name: 'web-page',
-		title: 'Web page instead of an answer',
-		text: 'The next call gets a page to sign in on, as some proxies send it.',
+		title: 'Web page instead of a response',
+		text: 'The next call gets a sign-in page, which is what some proxies send.',
 		faults: [
 			{
 				endpoint: '*',

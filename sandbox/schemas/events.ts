@@ -29,7 +29,7 @@ const EVENT_ROWS = [
 		about: 'document',
 		name: 'When Everyone Has Signed',
 		summary: 'All signatories have signed',
-		cause: 'Let everyone sign a document',
+		cause: 'Have everyone sign a document',
 	},
 	{
 		type: 'signDocument',

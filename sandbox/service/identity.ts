@@ -121,7 +121,7 @@ export class Identity {
 	 */
 	complete(record: IdentityRecord, outcome: IdentityOutcome): void {
 		if (record.status === 'COMPLETED') {
-			throw new PageRefusal('This identity check was finished before.');
+			throw new PageRefusal('This identity check has already been finished.');
 		}
 		if (outcome === 'manualReview') {
 			this.change(record, { outcome, status: 'IN_PROGRESS' });

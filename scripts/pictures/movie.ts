@@ -153,7 +153,7 @@ async function writeMoving(scenes: Scene[]): Promise<void> {
 		.toFile(moving);
 	const { size: bytes } = await stat(moving);
 	console.log(`${path.relative(root, moving)}: ${bytes} bytes, ${scenes.length} pictures`);
-	if (bytes > mostBytes) throw new Error(`It is larger than ${mostBytes} bytes.`);
+	if (bytes > mostBytes) throw new Error(`The movie is larger than ${mostBytes} bytes.`);
 }
 
 /** Writes the main scenes side by side. */

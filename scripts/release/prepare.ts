@@ -41,9 +41,9 @@ export async function prepareRelease(preparation: Preparation): Promise<string> 
 	const placeholder = placeholderIn(manifest);
 	if (placeholder) throw new Error(placeholder);
 	if (await git('status', '--porcelain')) {
-		throw new Error('There are changes that are not committed. Commit or remove them first.');
+		throw new Error('You have uncommitted changes. Commit or discard them first.');
 	}
-	if (await git('tag', '--list', tag)) throw new Error(`The tag ${tag} exists already.`);
+	if (await git('tag', '--list', tag)) throw new Error(`The tag ${tag} already exists.`);
 
 	const file = path.join(folder, 'CHANGELOG.md');
 	const changelog = moveUnreleased(await readFile(file, 'utf8'), {
@@ -91,8 +91,8 @@ function nextVersion(current: string, wanted: string): string {
 	if (wanted === 'minor') return `${major}.${minor + 1}.0`;
 	if (wanted === 'patch') return `${major}.${minor}.${patch + 1}`;
 	if (!/^\d+\.\d+\.\d+$/.test(wanted)) {
-		throw new Error(`"${wanted}" is neither patch, minor, major nor a version such as 0.3.0.`);
+		throw new Error(`"${wanted}" isn't patch, minor, major or a version such as 0.3.0.`);
 	}
 	if (wanted.localeCompare(current, 'en', { numeric: true }) > 0) return wanted;
-	throw new Error(`This is version ${current}: ${wanted} does not come after it.`);
+	throw new Error(`Can't release ${wanted}: the current version is already ${current}.`);
 }

@@ -29,7 +29,7 @@ export interface Verification {
  */
 export async function verifyRelease(verification: Verification): Promise<string> {
 	const { version, repository, install, log } = verification;
-	if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Error('Say which version to verify.');
+	if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Error('Enter the version to verify.');
 	const folder = await mkdtemp(path.join(os.tmpdir(), 'signverify-verify-'));
 	try {
 		const source = path.join(folder, 'source');
@@ -94,7 +94,7 @@ export async function comparePackages(own: string, published: string): Promise<s
 			await unpack(published, path.join(folder, 'published')),
 		);
 		const lines = differences.map((line) => `  ${line}`).join('\n');
-		throw new Error(`The published package is not what the tag builds:\n${lines}`);
+		throw new Error(`The published package differs from a build of the tag:\n${lines}`);
 	} finally {
 		await rm(folder, { recursive: true, force: true });
 	}

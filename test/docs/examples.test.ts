@@ -1,3 +1,5 @@
+import { runInNewContext } from 'node:vm';
+
 import { NodeHelpers, type IDataObject, type INode, type INodeProperties } from 'n8n-workflow';
 
 import type { WorkflowInput } from '../../host/apiTypes';
@@ -11,6 +13,7 @@ import { DocumentedPart } from '../support/documentedPart';
 import { textsIn } from '../support/errors';
 import { allExamples, hardened, starters } from '../support/exampleFiles';
 import { textOfFile } from '../support/files';
+import { evaluate } from '../support/parameters';
 
 // What every example keeps to, so that people can read it, import it and rely on it.
 /** What notes may name besides nodes: fields of forms, and other examples. */
@@ -51,6 +54,44 @@ function unknownIn(given: unknown, known: unknown, at: string): string[] {
 		const inner = (known as Record<string, unknown> | null)?.[name];
 		return inner === undefined ? [`${at}.${name}`] : unknownIn(value, inner, `${at}.${name}`);
 	});
+}
+
+/** The HTML emails of a workflow: the name of the node, and the expression that makes the HTML. */
+function htmlMailsOf(nodes: INode[]): Array<[string, string]> {
+	return nodes.flatMap(({ name, type, parameters }): Array<[string, string]> => {
+		if (!type.endsWith('.emailSend')) return [];
+		const { operation, emailFormat, message, html } = parameters;
+		if (operation === 'sendAndWait') return [[name, String(message)]];
+		return emailFormat === 'text' ? [] : [[name, String(html)]];
+	});
+}
+/** What someone could type into a form to get a link of their own into an email. */
+const hostile = `"'><a href="//evil.example" onclick='x'>Click</a><!--`;
+/** Renders an email as n8n does, with the same value in every field that comes from outside. */
+function render(expression: string, value: string, nodes: INode[]): string {
+	// Whichever node a value comes from, it is the same one here.
+	const own = expression.replaceAll(/\$\('[^']*'\)\.(?:item|first\(\))\.json/g, '$json');
+	const fields = ['name', 'title', 'url', 'link', 'email', 'Full name', 'Email', 'Role'];
+	const json: IDataObject = Object.fromEntries(
+		[...fields, 'Start date', 'Your email'].map((field) => [field, value]),
+	);
+	Object.assign(json, { sentAt: '2027-03-01', linkEnds: '2027-04-01' });
+	json.person = { name: value, email: value, signing: { url: value } };
+	const writer = nodes.find(({ parameters }) => /question:/.test(String(parameters.jsCode)));
+	if (writer) {
+		const written = runInNewContext(`(() => {${String(writer.parameters.jsCode)}})()`, {
+			$json: json,
+		}) as { json: IDataObject };
+		Object.assign(json, written.json);
+	}
+	return String(evaluate(own, json));
+}
+/** The tags in a text, each with the names of its attributes. */
+function tagsOf(html: string): string[] {
+	const tag = /<(\/?[a-z!][^\s>"']*)((?:\s+[\w-]+=(?:"[^"]*"|'[^']*'))*)[^>]*>?/gi;
+	return [...html.matchAll(tag)].map(([, name = '', attributes = '']) =>
+		[name, ...attributes.replaceAll(/=(?:"[^"]*"|'[^']*')/g, '').split(/\s+/)].join(' '),
+	);
 }
 
 /** How many ways a node that decides can end. */
@@ -131,7 +172,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 			const ways = waysOf(node);
 			const leads = (connections[node.name]?.main ?? []).map((next) => (next?.length ?? 0) > 0);
 			// Whoever asked has the answer by then.
-			const ends = node.name === 'Must somebody look?' ? [true] : Array<boolean>(ways).fill(true);
+			const ends = node.name === 'Needs review?' ? [true] : Array<boolean>(ways).fill(true);
 			if (ways > 0) expect([node.name, ...leads.slice(0, ways)]).toEqual([node.name, ...ends]);
 			// Nothing else can come out of a trigger than the events that it is for.
 			if (!JSON.stringify(rulesOf(node)).includes('$json.event')) continue;
@@ -179,24 +220,30 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 		expect(nodes.filter(isFree).map(({ name }) => name)).toEqual([]);
 	});
 
-	test('an HTML mail holds no value from outside as it came', () => {
-		const isHtml = ({ operation, emailFormat }: INode['parameters']) =>
-			operation === 'sendAndWait' || emailFormat !== 'text';
-		const mails = nodes.filter(
-			({ type, parameters }) => /emailSend/.test(type) && isHtml(parameters),
-		);
-		const values = mails.flatMap(({ parameters: { message, html } }) =>
-			[...`${String(message)} ${String(html)}`.matchAll(/\{\{(.*?)\}\}/gs)].map(
-				([, value]) => value,
-			),
-		);
-		// In a starter, n8n takes out the tags, and an address cannot leave its quotation marks.
-		const isSafe = /^[\w$.()[\]' ]+\.(?:removeTags\(\)|replaceAll\('"', '%22'\))$/;
-		const raw = values.map((value = '') => value.trim()).filter((value) => !isSafe.test(value));
-		// The text of a Code node that escapes.
-		expect(raw.filter((value) => value !== '$json.question')).toEqual([]);
-		const code = nodes.map(({ parameters }) => String(parameters.jsCode)).join();
-		expect(code.includes('&#')).toBe(raw.length > 0);
+	test('values from outside add no tag and no attribute to an HTML email', () => {
+		for (const [name, html] of htmlMailsOf(nodes)) {
+			const harmless = tagsOf(render(html, 'x', nodes));
+			expect([name, tagsOf(render(html, hostile, nodes))]).toEqual([name, harmless]);
+		}
+	});
+
+	test('an HTML email has one button and a text version, and every email has a text', () => {
+		for (const { name, parameters } of nodes.filter(isMail)) {
+			const { emailFormat, html, text } = parameters;
+			expect([name, ['text', 'both'].includes(String(emailFormat)), text]).toEqual([
+				name,
+				true,
+				expect.stringMatching(/\S/),
+			]);
+			if (emailFormat !== 'both') continue;
+			const buttons = render(String(html), 'x', nodes).match(/<a /g);
+			expect([name, buttons?.length]).toEqual([name, 1]);
+		}
+	});
+
+	test('the emails that name their workflow name this one', () => {
+		for (const [, name] of text.matchAll(/Your workflow \\"([^"]+?)\\"/g))
+			expect(name).toBe(workflow.name.slice(3));
 	});
 });
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
 	orderWorkflow = await own.store('signed-order');
 	chatWorkflow = await own.store('signed-order-chat');
 	await saveInEditor([orderWorkflow, chatWorkflow]);
-	await changeNode(chatWorkflow, 'Ask in your own words', ({ webhookId, parameters }) => {
+	await changeNode(chatWorkflow, 'When a chat message arrives', ({ webhookId, parameters }) => {
 		chatUrl = `${stage.n8n.url}/webhook/${webhookId}/chat`;
 		return { ...parameters, public: true, mode: 'webhook' };
 	});
@@ -300,7 +300,7 @@ test('whoever writes in the chat approves nothing, with a claim or with the toke
 
 /** Publishes the chat with other options. */
 async function changeChat(options: INodeParameters): Promise<void> {
-	await changeNode(chatWorkflow, 'Ask in your own words', ({ parameters }) => ({
+	await changeNode(chatWorkflow, 'When a chat message arrives', ({ parameters }) => ({
 		...parameters,
 		options,
 	}));

@@ -125,7 +125,7 @@ test('three people sign from their mails: three signDocument events, one complet
 		await page.goto(`${sandbox.url}/mailbox`);
 		if (index === 0) await picture(page, 'mailbox');
 		await page.getByRole('link', { name: email }).click();
-		const link = page.frameLocator('iframe').getByRole('link', { name: 'Read and sign' });
+		const link = page.frameLocator('iframe').getByRole('link', { name: 'Review and sign' });
 		const [signing] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
 		await signing.waitForSelector('[data-shown]');
 		await signing.getByLabel(/^Registration number/).fill(`HRB ${4711 + index}`);
@@ -139,7 +139,7 @@ test('three people sign from their mails: three signDocument events, one complet
 		await signing.getByRole('button', { name: 'Sign the document' }).click();
 		await signing.getByRole('heading', { name: 'You have signed' }).waitFor();
 		if (index === 2) {
-			expect(await signing.textContent('main')).toContain('The document is complete.');
+			expect(await signing.textContent('main')).toContain('so the document is complete.');
 			await picture(signing, 'signed');
 		}
 		await signing.close();
@@ -209,7 +209,7 @@ test('a delivery fails, shows in the console by itself, and is sent again from t
 	await register(http, hook.url, 'sendDocument');
 	hook.answers = [500, 500, 500];
 	await page.goto(sandbox.url);
-	await page.getByText('No event was delivered yet.').waitFor();
+	await page.getByText('No events delivered yet.').waitFor();
 	await create(sandbox, http, 'v2', { signatories: PEOPLE.slice(0, 1) });
 	// The page is not loaded anew: it finds out itself.
 	await page.locator('.pill', { hasText: 'failed' }).waitFor();
@@ -217,7 +217,7 @@ test('a delivery fails, shows in the console by itself, and is sent again from t
 	expect(await page.locator('.attempts').textContent()).toContain('HTTP 500');
 	await picture(page, 'console');
 	await page.getByRole('button', { name: 'Send again: When a Document Is Sent' }).click();
-	await page.getByText('The delivery is on its way again.').waitFor();
+	await page.getByText('The event is on its way again.').waitFor();
 	await page.locator('.pill', { hasText: 'delivered' }).waitFor();
 	expect(types()).toEqual(Array(4).fill('sendDocument'));
 	expect(complaints).toEqual([]);
@@ -238,7 +238,7 @@ test('events and faults are set off from their pages, without JavaScript too', a
 
 	await page.getByRole('link', { name: 'Faults' }).click();
 	await page.getByRole('button', { name: 'Set: Too many requests' }).click();
-	await page.getByText('It goes wrong from now on.').waitFor();
+	await page.getByText('Fault set. It applies to the next calls.').waitFor();
 	await picture(page, 'faults');
 	const limited = await http.get('/webhooks');
 	expect([limited.status, limited.headers['retry-after']]).toEqual([429, '2']);
@@ -365,7 +365,7 @@ test('the mailbox finds a mail among 1,200 by person, subject, and text', async 
 	] as const) {
 		await page.getByLabel('Search').fill(words);
 		await page.getByRole('button', { name: 'Search' }).click();
-		await page.getByText('1 of 1202 found.').waitFor();
+		await page.getByText('Found 1 of 1202.').waitFor();
 		expect(await page.locator('.mails .subject').allTextContents()).toEqual([subject]);
 	}
 	await send('ben@example.com', 'Also in Lisbon', { text: 'desk' });
@@ -376,7 +376,7 @@ test('the mailbox finds a mail among 1,200 by person, subject, and text', async 
 	expect(page.url()).toContain('/mailbox?q=Mail&page=23');
 	expect(await page.getByLabel('Search').inputValue()).toBe('Mail');
 	await page.goto(`${sandbox.url}/mailbox?q=nowhere`);
-	await page.getByText('Nothing is found.').waitFor();
+	await page.getByText('No results.').waitFor();
 	transport.close();
 	expect(complaints).toEqual([]);
 });
@@ -390,9 +390,9 @@ test('the page of events leads to an event that n8n listens for', async () => {
 	await page
 		.getByRole('heading', { name: 'n8n is listening for “When Everyone Has Signed”' })
 		.waitFor();
-	await page.getByText('Run the workflow that sends one first.').waitFor();
+	await page.getByText('First, execute the workflow that sends one.').waitFor();
 	await create(sandbox, http, 'v2', { signatories: PEOPLE.slice(0, 1) });
-	await page.getByText('Let everyone sign a document, or send the event.').waitFor();
+	await page.getByText('Have everyone sign a document, or send the event.').waitFor();
 	const sign = page.getByRole('link', { name: /^Sign .* as Ana Torres$/ });
 	expect(await sign.getAttribute('href')).toContain('/sign/');
 	await picture(page, 'events');

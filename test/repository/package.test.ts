@@ -100,13 +100,13 @@ describe('a release is verified', () => {
 		appendFileSync(path.join(target, 'package/index.js'), '// more\n');
 		execFileSync('tar', ['-czf', inFolder('planted.tgz'), '-C', target, 'package']);
 		expect(await wordsOf(comparePackages(published, inFolder('planted.tgz')))).toBe(
-			'The published package is not what the tag builds:\n  package/index.js: differs',
+			'The published package differs from a build of the tag:\n  package/index.js: differs',
 		);
 	});
 
 	test('not without its tag, nor without a version', async () => {
 		expect(await verify('9.9.9')).toMatch(/^This repository has no tag v9\.9\.9\./);
-		expect(await verify('')).toMatch(/^Say which version to verify/);
+		expect(await verify('')).toMatch(/^Enter the version to verify/);
 	});
 });
 

@@ -131,8 +131,8 @@ test('the first release has nothing to compare with, and the links begin with it
 
 test('it refuses what does not come after the present version, and when nothing is unreleased', async () => {
 	repository(changelog(''));
-	expect(await release('0.1.0')).toBe('This is version 0.1.0: 0.1.0 does not come after it.');
-	expect(await release('next')).toMatch(/^"next" is neither patch, minor, major nor/);
+	expect(await release('0.1.0')).toBe("Can't release 0.1.0: the current version is already 0.1.0.");
+	expect(await release('next')).toMatch(/^"next" isn't patch, minor, major or/);
 	expect(await release('0.10.0')).toMatch(/there is nothing to release/);
 	expect(git('status', '--porcelain')).toBe('');
 });
@@ -142,9 +142,9 @@ test('it refuses when something is not committed, when the checks fail, and when
 	expect(await release('minor', false)).toBe('The checks failed (above). Nothing was changed.');
 	expect(read('CHANGELOG.md')).toBe(changelog(something));
 	git('tag', 'v0.2.0');
-	expect(await release('minor')).toBe('The tag v0.2.0 exists already.');
+	expect(await release('minor')).toBe('The tag v0.2.0 already exists.');
 	writeFileSync(path.join(folder, 'new.txt'), 'new');
-	expect(await release('minor')).toMatch('changes that are not committed');
+	expect(await release('minor')).toMatch('uncommitted changes');
 });
 
 test.each([
@@ -161,7 +161,7 @@ test('one command gives every file the address of the repository', () => {
 	folder = mkdtempSync(path.join(os.tmpdir(), 'signverify-release-'));
 	execFileSync('git', ['clone', '--quiet', '--depth=1', `file://${root}`, folder]);
 	expect(() => setRepository(folder, ['no-owner', 'Nathan', 'n@the.company'])).toThrow(
-		/^Say where the repository is/,
+		/^Enter the repository on GitHub/,
 	);
 	expect(git('status', '--porcelain')).toBe('');
 

@@ -39,7 +39,7 @@ async function runSandbox(templates: string): Promise<{ printed: string; code: n
 	for (const stream of [running.stdout, running.stderr]) {
 		stream.setEncoding('utf8').on('data', (text: string) => {
 			printed += text;
-			if (printed.includes('Stop it with')) running.kill('SIGINT');
+			if (printed.includes('Press Ctrl+C')) running.kill('SIGINT');
 		});
 	}
 	const code = await new Promise<number | null>((resolve) => running.once('close', resolve));
@@ -59,7 +59,7 @@ test('npm run sandbox ends with what to do if there is no such file', async () =
 	const { printed, code } = await runSandbox(path.join(folder, 'missing.json'));
 	expect(code).toBe(1);
 	expect(printed).toMatch(
-		/^SANDBOX_TEMPLATES is ".*missing\.json", but there is no such file\. Name a file/,
+		/^SANDBOX_TEMPLATES is ".*missing\.json", but the file doesn't exist\. Set the variable to a file/,
 	);
 });
 
@@ -71,7 +71,7 @@ test.each([
 	const file = await chosenTemplates();
 	const sandbox = await start();
 	const importing = () => importTemplateFile(sandbox, file!);
-	expect(importing).toThrow(`No template of ${process.env.SANDBOX_TEMPLATES}`);
+	expect(importing).toThrow(`No template was imported from ${process.env.SANDBOX_TEMPLATES}`);
 	expect(importing).toThrow(reason);
 });
 

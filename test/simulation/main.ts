@@ -8,12 +8,12 @@ import type { Counterexample, Order, Report } from './worker';
 
 const usage = `Usage: npm run simulate -- [options]
 
-  --seeds <number>    How many seeds to run (default 10,000)
-  --seconds <number>  Ends after so many seconds, whatever seeds are left
-  --first <number>    The first seed (default: a new one each time)
-  --seed <number>     Replays one seed, and makes a failure as short as possible
-  --planted [name]    Puts known faults into the code, one after another, and says how many seeds
-                      each took to be found`;
+  --seeds <number>    Number of seeds to run (default: 10,000)
+  --seconds <number>  Stop after this many seconds, even if seeds are left
+  --first <number>    First seed (default: random)
+  --seed <number>     Replay one seed, and shorten its failure as far as possible
+  --planted [name]    Put known bugs into the code, one after another, and report how many seeds
+                      it took to find each of them`;
 
 /** The number of processes, one for each core of the machines that run the tests. */
 const workers = 2;
@@ -68,7 +68,7 @@ async function replay(seed: number): Promise<boolean> {
 	const order = { first: seed, beyond: seed + 1, until: Infinity, stopAtFirst: true, shrink: true };
 	const { found } = await search({ ...order, until: Number.MAX_SAFE_INTEGER });
 	found.forEach(show);
-	if (found.length === 0) console.log(`✔ seed ${seed}: every promise held`);
+	if (found.length === 0) console.log(`✔ seed ${seed}: all guarantees held`);
 	return found.length === 0;
 }
 
@@ -79,7 +79,7 @@ async function runSeeds(first: number, count: number, seconds: number): Promise<
 	const outcome = await search(order);
 	const rate = Math.round(outcome.runs / outcome.seconds);
 	console.log(
-		`${outcome.runs} seeds in ${Math.round(outcome.seconds)} s (${rate} a second): ${outcome.found.length} counterexamples`,
+		`${outcome.runs} seeds in ${Math.round(outcome.seconds)} s (${rate} per second), ${outcome.found.length} counterexamples`,
 	);
 	const names = new Set(outcome.found.map(({ name }) => name));
 	for (const name of names) {
@@ -93,7 +93,7 @@ async function runSeeds(first: number, count: number, seconds: number): Promise<
 
 async function runPlanted(chosen: string | undefined): Promise<boolean> {
 	const faults = plantedFaults.filter(({ name }) => !chosen || name === chosen);
-	if (faults.length === 0) throw new Error(`There is no planted fault "${chosen}".`);
+	if (faults.length === 0) throw new Error(`Seeded bug "${chosen}" not found.`);
 	let isFound = true;
 	for (const { name, description, promise } of faults) {
 		const { runs, found } = await search({

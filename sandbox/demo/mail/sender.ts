@@ -62,24 +62,29 @@ export class Sender implements Mailer {
  */
 function signingMail({ title, name, url, expiresAt }: Invitation) {
 	const until = writtenTime(expiresAt, false);
+	const warning = `This link is yours alone and works until ${until}. Anyone who has it can sign in your name, so please don't forward this email.`;
+	const sandbox = 'This email comes from a sandbox. Nothing that you sign there is legally binding.';
 	const text = [
-		`Hello ${name},`,
-		`${ACCOUNT_NAME} asks you to sign the document "${title}".`,
-		`Read and sign it here:\n${url}`,
-		`The link works until ${until}. It is yours alone: do not pass it on.`,
-		'This mail was made by a sandbox. Nothing that is signed there is legally binding.',
+		`Hi ${name},`,
+		`${ACCOUNT_NAME} has sent you "${title}" to sign.`,
+		`Review and sign: ${url}`,
+		warning,
+		sandbox,
 	].join('\n\n');
 	const [safeName, safeTitle, safeUrl] = [name, title, url].map(escapeHtml);
+	// Mail programs show the first words of a mail in their list: these say more than the greeting.
 	const html = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Please sign</title></head>
-<body style="font-family:system-ui,sans-serif;line-height:1.5;color:#1f2933;margin:24px">
-<p>Hello ${safeName},</p>
-<p>${ACCOUNT_NAME} asks you to sign the document <strong>${safeTitle}</strong>.</p>
-<p><a href="${safeUrl}" style="display:inline-block;padding:10px 18px;background:#1d4ed8;color:#ffffff;border-radius:6px;text-decoration:none">Read and sign</a></p>
-<p>Or open this link: <a href="${safeUrl}">${safeUrl}</a></p>
-<p>The link works until ${until}. It is yours alone: do not pass it on.</p>
-<p style="color:#52606d">This mail was made by a sandbox. Nothing that is signed there is legally binding.</p>
+<body style="margin:24px;color:#1f2937">
+<div style="display:none;max-height:0;overflow:hidden">${ACCOUNT_NAME} is waiting for your signature.</div>
+<div style="max-width:520px;margin:0 auto;font:16px/1.5 system-ui,'Segoe UI',Arial,sans-serif">
+<p>Hi ${safeName},</p>
+<p>${ACCOUNT_NAME} has sent you <strong>${safeTitle}</strong> to sign.</p>
+<p><a href="${safeUrl}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1d4ed8;color:#ffffff;text-decoration:none;font-weight:600">Review and sign</a></p>
+<p style="font-size:14px;color:#4b5563">${warning}</p>
+<p style="font-size:14px;color:#4b5563">${sandbox}</p>
+</div>
 </body>
 </html>
 `;

@@ -77,8 +77,8 @@ export function registerConsole(app: FastifyInstance, backend: PagesBackend): vo
 			if (!(error instanceof PageRefusal)) throw error;
 			return sendMessage(reply, 404, {
 				area: 'console',
-				title: 'This delivery is not here any more',
-				text: 'Of the deliveries that are done, only the newest 2,000 are kept.',
+				title: 'This delivery is no longer available',
+				text: 'The sandbox keeps only the newest 2,000 completed deliveries.',
 			});
 		}
 		return sendBack(reply, readForm(request.body), 'resent');
@@ -96,7 +96,7 @@ function addressOf(name: ListName, search: string, page: number): string {
 function sendNoList(reply: FastifyReply): FastifyReply {
 	return sendMessage(reply, 404, {
 		area: 'console',
-		title: 'There is no such list',
-		text: 'The console leads to all lists that there are.',
+		title: 'This list doesn’t exist',
+		text: 'You can open every list from the console.',
 	});
 }

@@ -17,7 +17,7 @@ function causeOf(type: EventType): string {
 	const { cause } = eventNamed(type) ?? {};
 	return cause
 		? `${cause}, or send the event.`
-		: 'Send the event: nothing else in the sandbox causes it.';
+		: 'Send the event. Nothing else in the sandbox triggers it.';
 }
 
 /** The page offers this many documents that wait for a signature. */

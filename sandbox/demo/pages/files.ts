@@ -47,9 +47,9 @@ function refuse(request: FastifyRequest, reply: FastifyReply, why: Refusal): Fas
 	return sendMessage(reply, 403, {
 		title:
 			why === 'Access denied'
-				? 'This link to a file is not valid'
-				: 'This link to a file has expired',
-		text: 'Links to files work for a limited time. The console has a new one for each document that is complete.',
+				? 'This file link isn’t valid'
+				: 'This file link has expired',
+		text: 'File links work for a limited time only. In the console, you’ll find a new one for each completed document.',
 	});
 }
 

@@ -83,6 +83,6 @@ function sendDone(reply: FastifyReply): FastifyReply {
 	return sendMessage(reply, 410, {
 		area: 'identity',
 		title: 'This check is finished',
-		text: 'An identity check ends once. Request another one to try a different outcome.',
+		text: 'A check can end only once. To try a different outcome, request another one.',
 	});
 }

@@ -71,7 +71,7 @@ function addressOf(search: string, page: number): string {
 function sendNoMail(reply: FastifyReply): FastifyReply {
 	return sendMessage(reply, 404, {
 		area: 'mailbox',
-		title: 'This mail is not here',
-		text: 'It may have been received by another sandbox, or before this one was restarted.',
+		title: 'This email isn’t here',
+		text: 'It may belong to another sandbox, or it was deleted when this sandbox restarted.',
 	});
 }

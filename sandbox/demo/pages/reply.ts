@@ -38,15 +38,15 @@ export function queryOf(search: string, page: number): string {
 
 /** The notices that a page shows after a form was handled. The URL contains only the name of a notice. */
 const NOTICES = {
-	resent: 'The delivery is on its way again.',
-	sent: 'The event is on its way: its delivery is in the list below.',
+	resent: 'The event is on its way again.',
+	sent: 'The event is on its way. You’ll find its delivery in the list below.',
 	nobody:
 		'No webhook is registered for this event, so nothing was sent. In n8n, publish the workflow with the trigger, or let the trigger listen for a test event.',
-	presetSet: 'It goes wrong from now on.',
-	faultRemoved: 'The fault is gone.',
-	faultsCleared: 'All faults are gone.',
-	clockForward: 'The sandbox’s clock was put forward.',
-	clockReset: 'The sandbox’s clock shows this machine’s time again.',
+	presetSet: 'Fault set. It applies to the next calls.',
+	faultRemoved: 'Fault removed.',
+	faultsCleared: 'All faults removed.',
+	clockForward: 'The sandbox’s clock has been moved forward.',
+	clockReset: 'The sandbox’s clock shows the same time as this machine again.',
 } as const;
 
 export type NoticeName = keyof typeof NOTICES;
@@ -94,7 +94,7 @@ export function sendUnknownLink(
 	return sendMessage(reply, 404, {
 		area,
 		title: `This ${kind} link is unknown`,
-		text: 'The address may be incomplete: open it from the mail again, or look it up in the console.',
+		text: 'The address may be incomplete. Open the link from the email again, or find it in the console.',
 	});
 }
 

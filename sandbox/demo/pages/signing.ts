@@ -72,7 +72,7 @@ function sendAlreadySigned(reply: FastifyReply): FastifyReply {
 	return sendMessage(reply, 410, {
 		area: 'sign',
 		title: 'You have already signed',
-		text: 'A signing link works once. Your first signature stands and nothing was changed.',
+		text: 'A signing link works only once. Your first signature counts, and nothing has changed.',
 	});
 }
 
@@ -80,6 +80,6 @@ function sendExpired(reply: FastifyReply): FastifyReply {
 	return sendMessage(reply, 410, {
 		area: 'sign',
 		title: 'This signing link has expired',
-		text: 'It can no longer be used to sign. Ask the sender to send the document again.',
+		text: 'You can no longer sign with this link. Ask the sender to send the document again.',
 	});
 }

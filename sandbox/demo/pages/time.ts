@@ -5,10 +5,10 @@ import { readForm, sendPage, noticeOf, type NoticeName } from './reply';
 
 /** How far the buttons of the page put the clock forward. */
 const STEPS = [
-	{ advance: '5m', label: '5 minutes', meaning: 'tokens expire' },
-	{ advance: '1h', label: '1 hour', meaning: 'links to files expire' },
+	{ advance: '5m', label: '5 minutes', meaning: 'Tokens expire.' },
+	{ advance: '1h', label: '1 hour', meaning: 'File links expire.' },
 	{ advance: '1d', label: '1 day', meaning: '' },
-	{ advance: '30d', label: '30 days', meaning: 'signing links expire' },
+	{ advance: '30d', label: '30 days', meaning: 'Signing links expire.' },
 ];
 
 /** Adds the page of the clock: what it shows, and forms that put it forward and back. */

@@ -96,21 +96,21 @@ export const good: Array<[string, () => File | Promise<File>, string[]]> = [
 	],
 ];
 
-const unclear = 'A text continues in the next line.';
+const unclear = 'A cell contains a line break.';
 const ok = (number: string, ...rest: unknown[]) => [number, 'Ann Lee', 'ann@example.com', ...rest];
 /** What is in a file that is refused, the file, and what the report says. */
 export const bad: Array<[string, () => File | Promise<File>, ...string[]]> = [
-	['nothing', () => csv(''), 'The file: It is empty'],
-	['a header alone', () => sheet(), 'The file: It has no rows below its header.'],
+	['nothing', () => csv(''), 'The file is empty'],
+	['a header alone', () => sheet(), 'The file has no rows below its header.'],
 	[
 		'a column too few',
 		() => csv('Employee name,Email\nAna,ana@example.com'),
-		'The file: It must have the column Contract number once.',
+		'The file must have exactly one column named "Contract number".',
 	],
 	[
 		'two columns for one field',
 		() => csv(`${header.join(',')},E-Mail\n${person('P-1')},boss@example.com`),
-		'The file: It must have the column Email once.',
+		'The file must have exactly one column named "Email".',
 	],
 	[
 		'quotation marks that are not closed',
@@ -134,7 +134,7 @@ export const bad: Array<[string, () => File | Promise<File>, ...string[]]> = [
 				person('005'),
 				person('5'),
 			),
-		'Row 3, G-2, Roe, Jane: It has more cells than the header.',
+		'Row 3, G-2, Roe, Jane: The row has more cells than the header.',
 		'Row 4, G-4, no employee name, g4@example.com: 2 values are missing or wrong: (1) Employee, Name: ',
 		'Row 5, no contract number, No Number, n@example.com: Send Once Key: ',
 		'Row 6, 005, Person 005, 005@example.com: Row 7 has the same contract number.',
@@ -148,7 +148,7 @@ export const bad: Array<[string, () => File | Promise<File>, ...string[]]> = [
 			),
 		'Row 2, T-0, Ann, t-0@example.com: Fields: Start date: "soon" is not a date',
 		'Row 3, T-1, Ann, t-1@example.com: Fields: Start date: "1/2/2027" can be read',
-		'Row 4, T-2, Ann, t-2@example.com: Is 2127-01-01 the start date?',
+		'Row 4, T-2, Ann, t-2@example.com: The start date 2127-01-01 is ',
 	],
 	[
 		'what a spreadsheet, an encoding or an expression leaves behind',
@@ -170,7 +170,7 @@ export const bad: Array<[string, () => File | Promise<File>, ...string[]]> = [
 	[
 		'a year, and a date of the other calendar, in XLSX',
 		async () => await xlsx(header, ok('X-1', 'Cook', 2027), ok('X-2', 'Cook', 44_956)),
-		'Row 2, X-1, Ann Lee, ann@example.com: Is 1905-07-19 the start date?',
-		'Row 3, X-2, Ann Lee, ann@example.com: Is 2023-01-30 the start date?',
+		'Row 2, X-1, Ann Lee, ann@example.com: The start date 1905-07-19 is ',
+		'Row 3, X-2, Ann Lee, ann@example.com: The start date 2023-01-30 is ',
 	],
 ];

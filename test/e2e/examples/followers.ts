@@ -46,7 +46,7 @@ describe('thousands-signed', () => {
 	/** Has thousands-send make its table. */
 	beforeAll(async () => {
 		const id = await own.store('thousands-send', (node) => {
-			node('Whom to send to').parameters.jsCode = 'return [];';
+			node('Get the recipients').parameters.jsCode = 'return [];';
 		});
 		await own.run(id, 'Start');
 	});
@@ -63,7 +63,7 @@ describe('thousands-signed', () => {
 		await sendAndSign(key, [person(key, name)], person(key));
 	const eventOf = ({ id }: Sent) => own.events('completedDocument', id);
 	const atOnce: Adapt = (node) => {
-		const { filters } = node('Signed, not followed up').parameters as {
+		const { filters } = node('Get signed contracts').parameters as {
 			filters: { conditions: Array<{ condition: string }> };
 		};
 		filters.conditions = filters.conditions.filter(({ condition }) => condition !== 'lt');
@@ -71,7 +71,7 @@ describe('thousands-signed', () => {
 
 	const followUps = (mails: ReturnType<typeof own.newMails>) =>
 		mails()
-			.map(({ subject }) => /^Contract (\S+) is signed/.exec(subject)?.[1])
+			.map(({ subject }) => /^Your contract (\S+) is signed/.exec(subject)?.[1])
 			.filter((title) => title !== undefined)
 			.sort();
 
@@ -139,7 +139,7 @@ describe('thousands-signed', () => {
 		);
 		await own.run(await own.store('thousands-signed'), 'Every morning');
 		const { text } = await own.mailTo(office, 'Contracts: 2 open, 0 to follow up');
-		const [, open = ''] = text.split('Open, oldest first');
+		const [, open = ''] = text.split('Waiting for a signature, oldest first');
 		for (const key of ['fu-6', 'fu-7'])
 			expect(open).toContain(`${key}, Person ${key} <${key}@example.com>,`);
 	});
@@ -150,7 +150,7 @@ describe('remind-when-unsigned', () => {
 	const soon: Adapt = (node) => {
 		const list = node('List all signatories').parameters;
 		list.jsCode = String(list.jsCode).replace('{ days: 3 }', '{ days: 0 }');
-		const { value } = node('Try again tomorrow, if it fails').parameters.columns as {
+		const { value } = node('Schedule a retry for tomorrow').parameters.columns as {
 			value: { remindAt: string };
 		};
 		value.remindAt = value.remindAt.replace('days: 1', 'seconds: 3');
@@ -158,7 +158,7 @@ describe('remind-when-unsigned', () => {
 
 	const lookOnce = async (id: string) => await own.run(id, 'Every hour from 9 to 17');
 	const reminders = (email: string) =>
-		own.mailsTo(email).filter(({ subject }) => subject.startsWith('Not signed yet: '));
+		own.mailsTo(email).filter(({ subject }) => subject.startsWith('Reminder: please sign '));
 
 	test('who has not signed is reminded once, with the own link, whatever comes twice or in another order', async () => {
 		const [signer, other] = [person('rm-1'), person('rm-2', 'Zoë {{ 1 + 1 }} & <b>Ann</b>')];

@@ -24,7 +24,7 @@ const person = (key: string): Contract => ({
 	...{ key, name: `Person ${key}`, email: `${key}@example.com`, start: '2027-01-01' },
 });
 describe('bulk-send-from-spreadsheet', () => {
-	const reports = () => own.mailsTo(staff).filter(({ subject }) => subject.includes(' sent, '));
+	const reports = () => own.mailsTo(staff).filter(({ subject }) => /^Contracts: \d+ sent, |^Nothing was sent: /.test(subject));
 	async function upload(file: File) {
 		await own.publish('bulk-send-from-spreadsheet');
 		const [before, documents] = [reports().length, own.documentCount()];
@@ -71,7 +71,7 @@ test('approval-before-sending: a name forges no line, a mail scanner approves no
 	const odd = 'Zoë &lt;i>\\nEmail: a@example.com<br><b hidden>';
 	const values = [`${odd}\n\u202Eend`, 'zoe@example.com', 'Cook', '2027-01-01', 'asks@example.com'];
 	await own.fill('ask-for-a-contract', values);
-	const mail = await own.mailTo('boss@example.com', 'Send a contract to Zoë');
+	const mail = await own.mailTo('boss@example.com', 'Approval needed: contract for Zoë');
 	await own.waits(id);
 	for (const text of [mail.html, (await open(mail)).data]) {
 		expect(text).not.toMatch(/<b hidden|<i>/);
@@ -83,7 +83,7 @@ test('approval-before-sending: a name forges no line, a mail scanner approves no
 		expect(lines).toContain(`Full name: ${odd} end`);
 	}
 	await answerQuestion(mail, 'Decline');
-	await own.mailTo('asks@example.com', 'was declined');
+	await own.mailTo('asks@example.com', ': declined');
 	await answerQuestion(mail, 'Send the contract');
 	await stage.sandbox.idle();
 	expect(own.documentCount()).toBe(count);

@@ -59,7 +59,7 @@ describe("n8n's Migration Report for version 3", () => {
 
 	test('but a workflow that n8n 3 breaks', async () => {
 		await own.publish('email-signed-copy', (node) => {
-			Object.assign(node('One email for each person'), { onError: 'continueErrorOutput' });
+			Object.assign(node('Split into one item per person'), { onError: 'continueErrorOutput' });
 		});
 		expect(await migrationIssues('v3')).toEqual([expect.stringContaining('Always Output Data')]);
 	});

@@ -81,7 +81,7 @@ test('send-from-form: the page says that it was sent, that it was sent before, o
 		/^Nothing new was sent/,
 	);
 	expect(await pageAfter(['Al', 'al@example.com', 'Cook', '2027-02-01'])).toMatch(
-		/^The contract wasn\S+t sent[^]*4 to 100[^]*The office has been told/,
+		/^The contract wasn\S+t sent[^]*4 to 100[^]*The office has been notified/,
 	);
 	const [told] = await mailsTo(office, 'Action needed: contract for Al');
 	expect(told?.text).toContain('4 to 100');
@@ -173,7 +173,7 @@ test('google-sheets-row: a row that is ready is sent once, and its Status says s
 	Object.assign(ana ?? {}, { Status: 'Ready' });
 	await run();
 	expect(ana).toEqual({
-		...row('Ana', 'Not sent now: This key was sent before'),
+		...row('Ana', 'Not sent again: This key was sent before'),
 		Document: sent,
 	});
 	expect(own.documentCount()).toBe(before + 1);
@@ -372,7 +372,7 @@ test('check-webhooks: the office reads which webhook is missing, and nothing whi
 	const webhook = nodes.find(({ type }) => type.endsWith('.signVerifyTrigger'))?.webhookId;
 	const id = await own.store('check-webhooks', (node) => {
 		const expected = [{ workflow: '02 Email the signed copy', webhook }];
-		node('List what must be there').parameters.jsonOutput = JSON.stringify({ expected });
+		node('List the expected webhooks').parameters.jsonOutput = JSON.stringify({ expected });
 	});
 	const check = async () => await own.run(id, 'Every morning at 7');
 	expect((await check()).status).toBe('success');
@@ -401,12 +401,12 @@ test('assistant: a contract is sent after a person has approved it, although n8n
 	const approval = await own.publish('approval-before-sending');
 	const agent = await own.store('assistant', (node) => {
 		const options = { public: true, mode: 'webhook', options: {} };
-		Object.assign(node('Ask in your own words').parameters, options);
+		Object.assign(node('When a chat message arrives').parameters, options);
 		const { parameters } = node('Start the approval');
 		parameters.workflowId = { ...(parameters.workflowId as object), value: approval };
 	});
 	const { nodes } = await stage.n8n.api.getWorkflow(agent);
-	const chat = nodes.find(({ name }) => name === 'Ask in your own words')?.webhookId ?? '';
+	const chat = nodes.find(({ name }) => name === 'When a chat message arrives')?.webhookId ?? '';
 	// Its tool is the workflow itself, which has another ID when it is imported again.
 	const tool = nodes.find(({ name }) => name === 'Ask for an approval')?.parameters ?? {};
 	tool.workflowId = { ...(tool.workflowId as object), value: agent };
@@ -424,13 +424,13 @@ test('assistant: a contract is sent after a person has approved it, although n8n
 	// The chat does not wait for the approval. The model hears what its tool gave.
 	expect(data.output).toBe('Done');
 	expect(JSON.stringify(model.heard.at(-1)?.at(-1))).toContain(wanted.name);
-	const mail = await own.mailTo('boss@example.com', `Send a contract to ${wanted.name}`);
+	const mail = await own.mailTo('boss@example.com', `Approval needed: contract for ${wanted.name}`);
 	expect(mail.html).toContain(wanted.email);
 	await own.waits(approval);
 	await own.restart();
 	expect(own.documentCount()).toBe(count);
 	await answerQuestion(mail, 'Send the contract');
-	await own.mailTo('asks@example.com', `The contract for ${wanted.name} was sent`);
+	await own.mailTo('asks@example.com', `Contract for ${wanted.name}: sent`);
 	expect(own.documentCount()).toBe(count + 1);
 	await model.close();
 });

@@ -60,7 +60,7 @@
 			await Promise.all(regions.map(update));
 			if (!paused) say('Live');
 		} catch {
-			say('No answer from the sandbox, trying again');
+			say('The sandbox isn’t responding. Trying again…');
 		}
 	}
 

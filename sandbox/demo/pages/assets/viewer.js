@@ -30,7 +30,7 @@ async function show() {
 	const width = Math.max(container.clientWidth - 24, 320);
 	for (let number = 1; number <= pages; number++) await renderPage(pdf, number, width);
 	state.textContent =
-		pages < pdf.numPages ? `Shown are the first ${pages} of ${pdf.numPages} pages.` : '';
+		pages < pdf.numPages ? `Showing the first ${pages} of ${pdf.numPages} pages.` : '';
 	state.hidden = state.textContent === '';
 	container.dataset.shown = String(pages);
 }
@@ -48,7 +48,7 @@ function choose(view) {
 	begun = true;
 	show().catch(() => {
 		state.hidden = false;
-		state.textContent = 'The document cannot be shown here. Use “Open the PDF” to read it.';
+		state.textContent = 'The document can’t be shown here. Use “Open the PDF” to read it.';
 	});
 }
 

@@ -123,12 +123,12 @@ export const senders: Record<string, Sending> = {
 		give: async (_workflow, people) =>
 			await own.fill('bulk-send', [new File([csvOf(people)], 'people.csv', { type: 'text/csv' })]),
 		told: (people, mails) =>
-			reports(mails, / contracts sent, /).flatMap(({ subject, text }) => {
+			reports(mails, /^Contracts: \d+ sent, |^Nothing was sent: /).flatMap(({ subject, text }) => {
 				if (people.length === 0) return [{ says: 'r' }];
 				// A list that is not in order is refused as a whole, and only what is wrong is named.
-				if (/^0 .* 0 uncertain, 0 /.test(subject))
+				if (subject.startsWith('Nothing was sent: '))
 					return people.map((person) => ({ person, says: 'n' }));
-				const says = { 'Sent:': 's', 'Not sent.': 'n', 'Uncertain.': 'u', 'Sent before,': 'b' };
+				const says = { 'Sent (': 's', 'Not sent (': 'n', 'Please check (': 'u', 'Skipped (': 'b' };
 				return claimsOf(people, text, says, /^Row \d+, ([^,]+), /);
 			}),
 	},
@@ -147,10 +147,10 @@ export const senders: Record<string, Sending> = {
 				people,
 				mails.filter((mail) => mail.to.includes(asker)),
 				[
-					[/was sent before$/, 'b'],
-					[/was sent$/, 's'],
-					[/may have been sent$/, 'u'],
-					[/was (?:not sent|declined|not approved in time)$/, 'n'],
+					[/: already sent$/, 'b'],
+					[/: sent$/, 's'],
+					[/: please check$/, 'u'],
+					[/: (?:not sent|declined|not approved in time)$/, 'n'],
 				],
 			),
 	},
@@ -178,7 +178,7 @@ export const senders: Record<string, Sending> = {
 		publish: async () => await own.store('thousands-send'),
 		async give(workflow, people) {
 			const { nodes } = await stage.n8n.api.getWorkflow(workflow);
-			const list = nodes.find(({ name }) => name === 'Whom to send to') as INode;
+			const list = nodes.find(({ name }) => name === 'Get the recipients') as INode;
 			const rows = people.map(({ key, name, email }) => ({ contract: key, name, email }));
 			const jsCode = `return ${JSON.stringify(rows)};`;
 			if (list.parameters.jsCode !== jsCode) {
@@ -188,10 +188,10 @@ export const senders: Record<string, Sending> = {
 			await stage.n8n.api.run(workflow, 'Start');
 		},
 		async told(people, mails) {
-			const all = reports(mails, /contracts|Nothing was sent/);
+			const all = reports(mails, /contracts/i);
 			if (all.length === 0) return [];
 			if (people.length === 0) return [{ says: 'r' }];
-			const says = { 'Not sent.': 'n', 'Not sent now,': 'u' };
+			const says = { 'Not sent (': 'n', 'Not sent this time (': 'u' };
 			const keyOf = /^([^,]+), [^<]*<.*>: /;
 			const named = all.flatMap(({ text }) => claimsOf(people, text, says, keyOf));
 			const rows = await (await dataTable<TableRow>(stage, tableName)).rows();
