@@ -111,7 +111,7 @@ async function runE2e(): Promise<number> {
 	return await runJest('e2e', ['e2e'], ['--maxWorkers=2']);
 }
 
-/** Every bad day of the examples that send, in place of one of each. */
+/** Every failure scenario of the examples that send, instead of one of each. */
 const examples: Step = {
 	name: 'Failure scenarios of the examples',
 	run: async () => {

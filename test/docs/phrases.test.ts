@@ -214,7 +214,7 @@ test('the page of errors explains no message that the code cannot make', () => {
 
 test('the page names each place that an error can lead to, once, and other places only if a page links there', () => {
 	const ids = idsOf(page);
-	expect([...new Set(ids)].sort()).toEqual(ids.toSorted());
+	expect([...new Set(ids)].sort()).toEqual([...ids].sort());
 	expect(docsAnchors.filter((anchor) => !ids.includes(anchor))).toEqual([]);
 	const linked = readPages().flatMap(targetsOf);
 	const others = ids.filter((id) => !(docsAnchors as readonly string[]).includes(id));
@@ -244,7 +244,11 @@ test('a page for users quotes a message as the code words it', () => {
 	const quotes = readPages()
 		.filter(({ file }) => /^docs\/[^/]+$/.test(file))
 		.flatMap(({ file, prose }) =>
-			[...prose.matchAll(/\b(?:reads?|says?|[Ii]f|message is|(?:begins?|continues|ends) with) `([A-Z][^`]{15,})`/g)].map(([, quote = '']) => ({
+			[
+				...prose.matchAll(
+					/\b(?:reads?|says?|[Ii]f|message is|(?:begins?|continues|ends) with) `([A-Z][^`]{15,})`/g,
+				),
+			].map(([, quote = '']) => ({
 				file,
 				quote,
 			})),

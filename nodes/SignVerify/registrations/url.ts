@@ -9,7 +9,7 @@ import { isLoopbackUrl, isPrivateUrl, originOf, parseUrl } from '../util/values'
 
 /**
  * The query parameter with a secret. Nothing in a notification proves who sent it
- * (docs/dev/service.md#delivery), so the registered URL itself has a secret ("Only who knows the secret").
+ * (docs/dev/service.md#delivery), so the registered URL itself has a secret ("Events are authenticated").
  */
 export const secretParameter = 'secret';
 

@@ -81,7 +81,7 @@ export class Promises {
 				this.answers.push(JSON.stringify(answer));
 				// Whoever does not know the secret is told nothing else either.
 				if (status < 300 || [400, 413, 422].includes(status)) {
-					this.broken ??= new Broken('Only who knows the secret', `${address} answered ${status}`);
+					this.broken ??= new Broken('Events are authenticated', `${address} answered ${status}`);
 				}
 			},
 			() => undefined,
