@@ -8,7 +8,7 @@ import { placeOf } from './outputs';
 
 /**
  * Nobody gets anything twice: in an execution, and with a Send Once Key at all. Left out are loops and branches
- * without the key where several processes take events (docs/production.md): n8n may continue an execution
+ * without the key where several processes take events (docs/queue-mode.md): n8n may continue an execution
  * with what another process had read before.
  */
 export function checkSentOnce(simulation: Simulation): void {
