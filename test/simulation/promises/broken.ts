@@ -1,19 +1,19 @@
 /** The guarantees of the nodes by name, each with the sentence that docs/dev/proof.md shows. */
 export const promiseNames = {
 	'Never sent twice':
-		'One execution never sends the same document or identity request twice. With a Send Once Key, several executions together do not send it twice either.',
+		'One execution never sends the same document or identity request twice. With a Send Once Key, several executions together never send it twice either.',
 	'Nothing is sent while an item is wrong':
 		'If the node stops on errors, it checks all items of a run before it sends the first one.',
 	'Everything created is reported':
 		'Everything that was created is in the output, or an error says that it may have been created.',
 	'Success means done':
-		'If an item leaves through the success output, the service has done what was asked, or the output says that it has not.',
+		'If an item leaves through the success output, the service has done what was asked, or the output says otherwise.',
 	'Every item once, in order':
 		'Every input item leaves the node once, in input order, and paired with its input.',
 	'An accepted event starts the workflow':
 		'An event that n8n answered with 2xx starts the workflow, and within one process only once.',
 	'Events are authenticated':
-		'An event without the right secret does not start or continue any execution.',
+		'An event without the right secret never starts or continues an execution.',
 	'A wait ends by its own event or its limit':
 		'Only its own event or its time limit continues a waiting execution. The one exception is a person who retries it.',
 	"Registrations converge, and only the node's own are touched":
