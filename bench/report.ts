@@ -125,7 +125,7 @@ export async function publish(results: Results): Promise<string[]> {
 
 function ratioTable(ratios: Ratios): string {
 	const rows = judge(ratios).map(({ what, value, floor }) => [what, value.toFixed(2), floor]);
-	return markdownTable(['Ratio', 'Measured', 'Floor'], rows);
+	return markdownTable(['Ratio', 'Measured', 'Threshold'], rows);
 }
 
 function cell(row: Row, { key, digits = 0 }: Column): string {

@@ -63,7 +63,7 @@ const steps: Record<string, Step> = {
 		name: 'docs/operations.md, README.md',
 		run: tableOf('docs/outputs.test', 'every operation'),
 	},
-	'bad-days': { name: 'docs/dev/proof.md', run: tableOf('docs/examples.test', 'bad day') },
+	scenarios: { name: 'docs/dev/proof.md', run: tableOf('docs/examples.test', 'failure scenarios') },
 	faults: {
 		name: 'docs/dev/proof.md',
 		run: tableOf('integration/matrix.test', 'shows the table', 'integration'),

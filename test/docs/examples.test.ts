@@ -8,7 +8,7 @@ import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import { SignVerifyTrigger } from '../../nodes/SignVerify/SignVerifyTrigger.node';
 import { seedTemplates } from '../../sandbox/demo/papers/templates';
 import { canvasFingerprint, readFingerprints } from '../../scripts/pictures/fingerprints';
-import { badDaysPart } from '../e2e/examples/table/days';
+import { scenariosPart } from '../e2e/examples/table/days';
 import { DocumentedPart } from '../support/documentedPart';
 import { textsIn } from '../support/errors';
 import { allExamples, hardened, starters } from '../support/exampleFiles';
@@ -247,9 +247,9 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 	});
 });
 
-test('docs/dev/proof.md shows the bad days of the examples that send', async () => {
-	const part = new DocumentedPart('docs/dev/proof.md', 'bad-days');
-	await part.expectToBe(badDaysPart(), 'bad-days');
+test('docs/dev/proof.md shows the failure scenarios of the examples that send', async () => {
+	const part = new DocumentedPart('docs/dev/proof.md', 'scenarios');
+	await part.expectToBe(scenariosPart(), 'scenarios');
 });
 
 test('every example runs in a real n8n', () => {

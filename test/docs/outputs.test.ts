@@ -40,7 +40,7 @@ function tableOfOutputs(): string {
 	const rows = inOrder.map((operation) => {
 		const { resource, value, name } = operation;
 		const words = `${resources[resource].name}: ${name}`;
-		if (value === 'download') return [words, 'the item that came in, with the files'];
+		if (value === 'download') return [words, 'the input item, with the files'];
 		const { properties = {} } = schemaOf(`/${resource}/${value}`);
 		// Of a completed document, it has all that an event has.
 		const isOfEvent = (field: string) =>
@@ -49,7 +49,7 @@ function tableOfOutputs(): string {
 		const event = fields.length < Object.keys(properties).length ? ['the fields of the event'] : [];
 		return [words, [...event, ...fields.map(shown)].join(', ')];
 	});
-	return tableOf(['Operation', 'Each item has'], rows);
+	return tableOf(['Operation', 'Fields of each item'], rows);
 }
 
 test('docs/operations.md has the fields of every operation', async () => {

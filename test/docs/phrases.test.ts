@@ -11,7 +11,7 @@ import { root } from '../../scripts/tools';
 import { allExamples } from '../support/exampleFiles';
 import { filesIn } from '../support/files';
 import { docsAnchors } from '../../nodes/SignVerify/http/docs';
-import { anchorsOf, headingsOf, idsOf, readPage, readPages, spansOf } from './markdown';
+import { anchorsOf, headingsOf, idsOf, readPage, readPages, spansOf, targetsOf } from './markdown';
 import { messagesOfCode, type Message } from './messages';
 
 /** A phrase that confused readers, and what to write instead. */
@@ -210,8 +210,13 @@ test('the page of errors explains no message that the code cannot make', () => {
 	expect(wrong).toEqual([]);
 });
 
-test('each place that an error can lead to is named on the page, once, and no other', () => {
-	expect(idsOf(page).sort()).toEqual([...docsAnchors].sort());
+test('the page names each place that an error can lead to, once, and other places only if a page links there', () => {
+	const ids = idsOf(page);
+	expect([...new Set(ids)].sort()).toEqual([...ids].sort());
+	expect(docsAnchors.filter((anchor) => !ids.includes(anchor))).toEqual([]);
+	const linked = readPages().flatMap(targetsOf);
+	const others = ids.filter((id) => !(docsAnchors as readonly string[]).includes(id));
+	expect(others.filter((id) => !linked.some((target) => target.endsWith(`#${id}`)))).toEqual([]);
 });
 
 test("each message is below the heading that its error's link leads to", () => {
@@ -237,7 +242,11 @@ test('a page for users quotes a message as the code words it', () => {
 	const quotes = readPages()
 		.filter(({ file }) => /^docs\/[^/]+$/.test(file))
 		.flatMap(({ file, prose }) =>
-			[...prose.matchAll(/\b(?:reads?|says?|[Ii]f) `([A-Z][^`]{15,})`/g)].map(([, quote = '']) => ({
+			[
+				...prose.matchAll(
+					/\b(?:reads?|says?|[Ii]f|message is|(?:begins?|continues|ends) with) `([A-Z][^`]{15,})`/g,
+				),
+			].map(([, quote = '']) => ({
 				file,
 				quote,
 			})),

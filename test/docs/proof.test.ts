@@ -30,25 +30,16 @@ const pauses = Array.from({ length: mostTries - 1 }, (_, at) =>
 const words = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
 
 test.each([
-	[
-		'the pauses',
-		`They grow: about ${pauses.slice(0, -1).join(', ')} and ${pauses.at(-1)} seconds.`,
-	],
-	[
-		'the time limits',
-		`The node retries for at most ${maxRetryTime / 60_000} minutes. For a list in the editor, it is ${seconds(shortRetryTime)} seconds, and for a publication ${seconds(callTimeoutMs)}.`,
-	],
-	[
-		'the longest Retry-After',
-		`after at most ${{ 3_600_000: 'an hour' }[maxRetryAfter]}, one call asks again.`,
-	],
-	['the first pause', `the node waits about ${{ 250: 'a quarter of a second' }[firstPause]}.`],
-	[
-		'the growth of the pauses',
-		`From the ${words[refusalsToDouble]} refusal in a row on, each pause is twice as long as the one before, up to ${seconds(maxPause)} seconds.`,
-	],
-])('the page has %s as the code does', (_what, sentence) => {
-	expectToSay('docs/dev/proof.md', sentence);
+	['the pauses', `about ${pauses.slice(0, -1).join(', ')} and ${pauses.at(-1)} seconds`],
+	['the time limit of an execution', `at most ${maxRetryTime / 60_000} minutes`],
+	['the time limit of a list', `after ${seconds(shortRetryTime)} seconds`],
+	['the time limit of a publication', `after ${seconds(callTimeoutMs)} seconds`],
+	['the longest Retry-After', `After at most ${{ 3_600_000: 'an hour' }[maxRetryAfter]}`],
+	['the first pause', `about ${{ 250: 'a quarter of a second' }[firstPause]}`],
+	['the refusals before pauses grow', `From the ${words[refusalsToDouble]} refusal in a row`],
+	['the longest pause', `up to ${seconds(maxPause)} seconds`],
+])('the page has %s as the code does', (_what, words) => {
+	expectToSay('docs/dev/proof.md', words);
 });
 
 test('docs/dev/proof.md shows the table of compositions', async () => {
@@ -56,23 +47,23 @@ test('docs/dev/proof.md shows the table of compositions', async () => {
 	await part.expectToBe(compositionPart(), 'matrix');
 });
 
-test('docs/dev/proof.md shows the table of promises that the simulation checks', async () => {
+test('docs/dev/proof.md shows the table of guarantees that the simulation checks', async () => {
 	const rows = Object.entries(promiseNames).map(([name, sentence]) => [name, sentence]);
 	const part = new DocumentedPart('docs/dev/proof.md', 'promises');
-	await part.expectToBe(tableOf(['Promise', 'What holds'], rows), 'matrix');
+	await part.expectToBe(tableOf(['Guarantee', 'What it means'], rows), 'matrix');
 });
 
-test('docs/dev/proof.md shows the table of what comes of each kind of answer', async () => {
+test('docs/dev/proof.md shows the table of what each kind of response means', async () => {
 	const rows = kindsOfAnswers.map(({ says, expected }) => [
 		says,
 		...expected.map((outcome) => outcomes[outcome]),
 	]);
-	const table = tableOf(['What the answer says', 'Creating', 'Reading', 'Deleting'], rows);
+	const table = tableOf(['What the response contains', 'Creating', 'Reading', 'Deleting'], rows);
 	const part = new DocumentedPart('docs/dev/proof.md', 'answers');
 	await part.expectToBe(table, 'matrix');
 });
 
-test('each promise has a planted fault that breaks it', () => {
+test('each guarantee has a seeded bug that breaks it', () => {
 	const planted = new Set(plantedFaults.map(({ promise }) => promise));
 	expect([...planted].sort()).toEqual(Object.keys(promiseNames).sort());
 });

@@ -35,11 +35,11 @@ const statuses = [400, 401, 403, 404, 405, 410, 422, 429, 500, 503];
 
 /** What it says, as docs/dev/proof.md has it. */
 const meanings = {
-	absent: 'It is not there',
-	unknown: 'An error; nothing is known about it',
+	absent: "Doesn't exist",
+	unknown: 'Error, nothing is known',
 	/** The event is refused, to come again: twice, or each time. */
-	excluded: 'Comes again twice, and is then excluded',
-	again: 'Comes again',
+	excluded: 'Refused twice, then excluded',
+	again: 'Refused until it can be decided',
 };
 type Meaning = keyof typeof meanings;
 
@@ -47,9 +47,9 @@ type Meaning = keyof typeof meanings;
 const places = {
 	identity: 'An identity request or its results',
 	webhook: 'A webhook to delete',
-	firstList: 'A list of templates that was never read',
-	laterList: 'A list that was read before',
-	filter: 'An event whose template both lists must tell',
+	firstList: 'A list of templates, never read before',
+	laterList: 'A list of templates, read before',
+	filter: 'An event whose filter needs both lists',
 };
 type Place = keyof typeof places;
 
@@ -101,17 +101,17 @@ const decisions: Decision[] = [
 		means: { ...nothingKnown, identity: 'absent', filter: 'excluded' },
 	},
 	{
-		says: '403 in the envelope, after another token',
+		says: '403 in the envelope, even with a new token',
 		holds: inEnvelope(403),
 		means: { ...nothingKnown, filter: 'excluded' },
 	},
 	{
-		says: '410 in anything else',
+		says: '410 in any other response',
 		holds: byAnybody(410),
 		means: { ...nothingKnown, firstList: 'absent', laterList: 'absent', filter: 'excluded' },
 	},
 	{
-		says: '405 in the envelope; 404 or 405 in anything else',
+		says: '405 in the envelope; 404 or 405 in any other response',
 		holds: byAnybody(404, 405),
 		means: { ...nothingKnown, firstList: 'absent', filter: 'excluded' },
 	},
@@ -386,5 +386,5 @@ test('docs/dev/proof.md shows what a refusal says', async () => {
 		...(Object.keys(places) as Place[]).map((place) => meanings[means[place]]),
 	]);
 	const part = new DocumentedPart('docs/dev/proof.md', 'refusals');
-	await part.expectToBe(tableOf(['What comes', ...Object.values(places)], rows), 'faults');
+	await part.expectToBe(tableOf(['Response', ...Object.values(places)], rows), 'faults');
 });

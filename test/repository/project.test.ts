@@ -181,10 +181,8 @@ test('no other address of it stands anywhere', () => {
 	expect([...new Set(addresses)]).toEqual([repository]);
 });
 
-test('docs/dev/architecture.md says of each development dependency what it is for', () => {
-	const [, section = ''] = readPage('docs/dev/architecture.md').prose.split(
-		'## Development dependencies\n',
-	);
+test('docs/dev/dependencies.md says what each development dependency is for', () => {
+	const section = readPage('docs/dev/dependencies.md').prose;
 	// `- `name`, `name`: words`, for packages that serve one purpose.
 	const groups = [...section.matchAll(/^- ((?:`[^`]+`,? ?)+):\s\S[\s\S]{5}/gm)];
 	const listed = groups.flatMap(([, names = '']) =>

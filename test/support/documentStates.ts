@@ -71,7 +71,7 @@ export const documentStates: DocumentState[] = [
 	{
 		row: [
 			'`completedDocument`',
-			'everybody in `signatory` has signed',
+			'everyone in `signatory` has signed',
 			'continues with `completed: true`',
 			'200, starts',
 		],
@@ -80,7 +80,7 @@ export const documentStates: DocumentState[] = [
 		...completed,
 	},
 	{
-		row: ['missing', 'everybody in `signatory` has signed', 'keeps waiting', '422, does not start'],
+		row: ['missing', 'everyone in `signatory` has signed', 'keeps waiting', '422, does not start'],
 		types: missing,
 		documents: [everybody, { status: 'PENDING', ...everybody }],
 		...open,

@@ -1,9 +1,9 @@
 /** The possible outcomes of a response to a call that creates, reads or deletes. */
 export const outcomes = {
 	done: 'Done',
-	refused: 'Refused, nothing was created',
-	mayExist: 'It may have been created',
-	failed: 'An error',
+	refused: 'Rejected, nothing was created',
+	mayExist: 'May have been created',
+	failed: 'Error',
 };
 
 export type Outcome = keyof typeof outcomes;
@@ -25,7 +25,7 @@ const unsure: Kind['expected'] = ['mayExist', 'failed', 'failed'];
 /** The table of docs/dev/proof.md, with examples of each kind. */
 export const kindsOfAnswers: Kind[] = [
 	{
-		says: '`success` is true, or it is missing and `responseCode` is 200 to 299',
+		says: '`success` is true, or `success` is missing and `responseCode` is 200 to 299',
 		bodies: [
 			...[{ success: true }, { success: 'true', responseCode: '200' }, { success: 1 }],
 			...[{ responseCode: 200 }, { success: null, responseCode: '201' }],
@@ -50,7 +50,7 @@ export const kindsOfAnswers: Kind[] = [
 		expected: refused,
 	},
 	{
-		says: '`success` is missing, and `responseCode` is 300 or more, or there is an `error`',
+		says: '`success` is missing, and `responseCode` is 300 or more or there is an `error`',
 		bodies: [
 			{ responseCode: 400, message },
 			{ success: null, responseCode: '422', message },
@@ -62,7 +62,7 @@ export const kindsOfAnswers: Kind[] = [
 		expected: refused,
 	},
 	{
-		says: 'One of these two refusals, and `responseCode` is 500 or more',
+		says: 'One of the two rejections above, and `responseCode` is 500 or more',
 		bodies: [
 			{ responseCode: '500', message },
 			{ success: false, responseCode: 503, message },
@@ -70,7 +70,7 @@ export const kindsOfAnswers: Kind[] = [
 		expected: unsure,
 	},
 	{
-		says: 'A success and a refusal in one',
+		says: 'Both a success and a rejection',
 		bodies: [
 			{ success: true, responseCode: 400, message },
 			{ success: 'true', message: 'OK', error: message },

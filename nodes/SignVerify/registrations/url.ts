@@ -9,7 +9,7 @@ import { isLoopbackUrl, isPrivateUrl, originOf, parseUrl } from '../util/values'
 
 /**
  * The query parameter with a secret. Nothing in a notification proves who sent it (docs/dev/service.md#delivery), so
- * the registered URL itself contains a secret, and a request without the secret is refused.
+ * the registered URL itself contains a secret, and a request without it is refused ("Events are authenticated").
  */
 export const secretParameter = 'secret';
 

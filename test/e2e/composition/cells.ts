@@ -126,10 +126,10 @@ const breaksOnce = (words: string, at: CallName, reset: 'before' | 'after'): Fau
 export const faults = {
 	none: { words: 'Nothing' },
 	tokenRefused: refuses('The service refuses the API key', 'token', 401),
-	tokenFails: refusesOnce('The service gives no access token once (502)', 'token', 502),
-	malformed: { words: 'One item of four has a wrong value', item: 'malformed' },
+	tokenFails: refusesOnce('The service returns no access token once (502)', 'token', 502),
+	malformed: { words: 'One of four items has a wrong value', item: 'malformed' },
 	absent: {
-		words: 'One item of four names something that the service does not have',
+		words: 'One of four items names something that does not exist',
 		item: 'absent',
 	},
 	listRefused: refusesOnce('The service refuses a list once (400)', 'list', 400),
@@ -150,7 +150,7 @@ export const faults = {
 		403,
 	),
 	answerLost: breaksOnce(
-		'The answer for one item is lost after the service acted',
+		'The response for one item is lost after the service acted',
 		'call',
 		'after',
 	),

@@ -18,7 +18,7 @@ test.each(rowsOf())('$file: $day', async ({ file, day, tag, expected }) => {
 	await runSending(example, day, tag, expected);
 });
 
-// What these examples promise beyond the table of bad days.
+// What these examples guarantee beyond the table of failure scenarios.
 const staff = 'people@example.com';
 const person = (key: string): Contract => ({
 	...{ key, name: `Person ${key}`, email: `${key}@example.com`, start: '2027-01-01' },

@@ -108,7 +108,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 			},
 		}),
 	],
-	'Nothing passes as done': [
+	'Success means done': [
 		fault<typeof callFailures>({
 			name: 'page-as-file',
 			description: 'A web page that says that the link has expired is stored as the document.',
@@ -166,7 +166,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 			wrong: { claimEvent: () => async () => await Promise.resolve(undefined) },
 		}),
 	],
-	'Only who knows the secret': [
+	'Events are authenticated': [
 		fault<typeof url>({
 			name: 'any-secret',
 			description: 'Whoever knows the address of a trigger can start its workflow.',
@@ -238,7 +238,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 			},
 		}),
 	],
-	"Registrations converge, and nobody else's are touched": [
+	"Registrations converge, and only the node's own are touched": [
 		fault<typeof sync>({
 			name: 'all-removed',
 			description: 'A wait that ends takes the webhooks of everybody else with it.',

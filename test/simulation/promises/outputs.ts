@@ -72,7 +72,7 @@ function checkDone(
 		throw new Broken('A wait ends by its own event or its limit', how);
 	}
 	const wrong = wrongWith(simulation, execution, plan, left);
-	if (wrong) throw new Broken('Nothing passes as done', `${where}: ${wrong}: ${shown}`);
+	if (wrong) throw new Broken('Success means done', `${where}: ${wrong}: ${shown}`);
 }
 
 function wrongWith(

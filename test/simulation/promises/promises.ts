@@ -82,7 +82,7 @@ export class Promises {
 				this.answers.push(JSON.stringify(answer));
 				// A caller without the secret must not learn anything else either.
 				if (status < 300 || [400, 413, 422].includes(status)) {
-					this.broken ??= new Broken('Only who knows the secret', `${address} answered ${status}`);
+					this.broken ??= new Broken('Events are authenticated', `${address} answered ${status}`);
 				}
 			},
 			() => undefined,

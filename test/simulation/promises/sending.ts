@@ -8,7 +8,7 @@ import { placeOf } from './outputs';
 
 /**
  * Checks that nothing is sent to a person twice: within an execution or, with a Send Once Key, ever. Loops
- * and branches without the key are left out if several processes take events (docs/production.md), because
+ * and branches without the key are left out if several processes take events (docs/queue-mode.md), because
  * n8n may continue an execution with data that another process had read before.
  */
 export function checkSentOnce(simulation: Simulation): void {

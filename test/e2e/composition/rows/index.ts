@@ -50,7 +50,7 @@ export function compositionPart(): string {
 				off === on ? ends[off] : `${ends[off]}; with Retry On Fail: ${ends[on]}`,
 			]),
 		),
-		'These rows are tested with other settings and workflows of n8n:',
+		'Other settings and workflows are tested as well:',
 		tableOf(
 			['Setting or workflow', 'What happens'],
 			byEnd(allRows.map(({ what, expected }) => [what, expected])),

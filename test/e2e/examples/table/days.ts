@@ -1,22 +1,22 @@
 import { sampled } from '../../composition/cells';
 import { tableOf } from '../../../support/documentedPart';
 
-/** What a bad day can bring. */
+/** What can go wrong: a failure scenario each. */
 export const days = [
-	'double person',
-	'double row',
+	'duplicate person',
+	'duplicate row',
 	'empty cell',
-	'markup',
-	'{{ }}',
-	'wrong address',
+	'HTML in a name',
+	'expression as text',
+	'invalid address',
 	'0 rows',
 	'300 rows',
-	'lost answer',
-	'mail down',
+	'lost response',
+	'mail server down',
 	'run again',
-	'killed',
-	'two at once',
-	'never signs',
+	'n8n killed',
+	'two executions at once',
+	'person never signs',
 ] as const;
 export type Day = (typeof days)[number];
 
@@ -30,50 +30,50 @@ export type Outcomes = Partial<Record<Day, Outcome>>;
 
 /** One person after another, of whom each gets one contract. */
 const oneByOne = {
-	'double person': 'bs',
-	'double row': 'bs',
-	markup: 's',
-	'{{ }}': 's',
-	'wrong address': 'ns',
-	'lost answer': ['ssu', 'bbu'],
-	'mail down': 'n',
+	'duplicate person': 'bs',
+	'duplicate row': 'bs',
+	'HTML in a name': 's',
+	'expression as text': 's',
+	'invalid address': 'ns',
+	'lost response': ['ssu', 'bbu'],
+	'mail server down': 'n',
 	'run again': ['ns', 'bs'],
-	killed: /^[bsu]$/,
-	'two at once': /^s[bu]$|^bs$/,
+	'n8n killed': /^[bsu]$/,
+	'two executions at once': /^s[bu]$|^bs$/,
 } satisfies Outcomes;
 /** Rows, of which each gets one contract, and keeps its status. */
 const rows = {
 	...oneByOne,
-	'double person': 'ss',
+	'duplicate person': 'ss',
 	'empty cell': 'ns',
 	'0 rows': 'r',
 	'300 rows': /^s{300}$/,
-	'lost answer': ['ssu', 'ssu'],
+	'lost response': ['ssu', 'ssu'],
 	// A person starts it again, when the service takes the contract.
-	'mail down': 's',
+	'mail server down': 's',
 	'run again': ['ns', 'ss'],
-	killed: /^[su]{20}$/,
+	'n8n killed': /^[su]{20}$/,
 } satisfies Outcomes;
 
 /** Examples that get people and send each a contract. A day that is missing cannot happen to them. */
 export const sending = {
 	'bulk-send-from-spreadsheet': {
 		...rows,
-		'double row': 'nn',
+		'duplicate row': 'nn',
 		'empty cell': 'nn',
-		'wrong address': 'nn',
-		'lost answer': oneByOne['lost answer'],
-		'mail down': 'n',
+		'invalid address': 'nn',
+		'lost response': oneByOne['lost response'],
+		'mail server down': 'n',
 		'run again': oneByOne['run again'],
-		killed: /^[bsu]{20}$/,
-		'two at once': /^[bu]{0,10}s{10}[bu]{0,10}$/,
+		'n8n killed': /^[bsu]{20}$/,
+		'two executions at once': /^[bu]{0,10}s{10}[bu]{0,10}$/,
 	},
-	'approval-before-sending': { ...oneByOne, 'never signs': ['n', ''] },
-	'request-over-http': { ...oneByOne, 'double person': 'ss', 'empty cell': 'ns' },
+	'approval-before-sending': { ...oneByOne, 'person never signs': ['n', ''] },
+	'request-over-http': { ...oneByOne, 'duplicate person': 'ss', 'empty cell': 'ns' },
 	'thousands-send': {
 		...rows,
-		'double row': 'su',
-		'two at once': /^s{10}u{0,10}$/,
+		'duplicate row': 'su',
+		'two executions at once': /^s{10}u{0,10}$/,
 	},
 } satisfies Record<string, Outcomes>;
 
@@ -87,7 +87,7 @@ export interface Row {
 }
 
 /** Days that take minutes. */
-const long: Day[] = ['300 rows', 'never signs'];
+const long: Day[] = ['300 rows', 'person never signs'];
 const everything = process.env.SIGNVERIFY_EXAMPLES === 'all';
 const seed = Number(process.env.SIGNVERIFY_EXAMPLES_SEED) || Math.floor(Math.random() * 1e6);
 
@@ -108,8 +108,8 @@ export function rowsOf(): Row[] {
 
 const letterOf = (index: number) => String.fromCharCode('a'.charCodeAt(0) + index);
 
-/** The table as docs/dev/proof.md shows it: a letter for each day that can happen, else a dash. */
-export function badDaysPart(): string {
+/** The table as docs/dev/proof.md shows it: a letter for each scenario that can happen, otherwise a dash. */
+export function scenariosPart(): string {
 	const rows = Object.entries<Outcomes>(sending)
 		.sort(([one], [other]) => one.localeCompare(other))
 		.map(([file, outcomes]) => [
@@ -120,5 +120,7 @@ export function badDaysPart(): string {
 		`${letterOf(from)} to ${letterOf(from + 6)}`,
 		days.slice(from, from + 7).join(', '),
 	]);
-	return [tableOf(['Letters', 'Days'], legend), tableOf(['Example', 'Days'], rows)].join('\n\n');
+	return [tableOf(['Letters', 'Scenarios'], legend), tableOf(['Example', 'Scenarios'], rows)].join(
+		'\n\n',
+	);
 }

@@ -62,27 +62,27 @@ export function givenOn(day: Day, tag: string, isList: boolean): Given {
 		email: ` ${tag.toUpperCase()}-1@EXAMPLE.com `,
 	};
 	const days: Partial<Record<Day, Given>> = {
-		'double person': given([person(1), person(1, again)]),
-		'double row': given([person(1), person(1)]),
+		'duplicate person': given([person(1), person(1, again)]),
+		'duplicate row': given([person(1), person(1)]),
 		'empty cell': given([person(1), person(2, { email: '' })]),
-		markup: given([person(1, { name: `<b hidden>Zoë & ${tag}</b>` })]),
-		'{{ }}': given([person(1, { name: `Zoë "Zed" O'Brien {{ 1 + 1 }} ${tag}` })]),
-		'wrong address': given([person(1), person(2, { email: `${tag}-2 at example.com` })]),
+		'HTML in a name': given([person(1, { name: `<b hidden>Zoë & ${tag}</b>` })]),
+		'expression as text': given([person(1, { name: `Zoë "Zed" O'Brien {{ 1 + 1 }} ${tag}` })]),
+		'invalid address': given([person(1), person(2, { email: `${tag}-2 at example.com` })]),
 		'0 rows': given([]),
 		'300 rows': given(people(300)),
-		'lost answer': given(
+		'lost response': given(
 			people(3),
 			{ fault: { endpoint: create, skip: 1, times: 1, reset: 'after' } },
 			{},
 		),
-		'mail down': given(people(1), { fault: refused, mailDown: true }),
+		'mail server down': given(people(1), { fault: refused, mailDown: true }),
 		'run again': given(people(2), { fault: refused }, {}),
-		killed: given(people(isList ? 20 : 1), {
+		'n8n killed': given(people(isList ? 20 : 1), {
 			killed: true,
 			fault: { endpoint: create, skip: isList ? 10 : 0, delayMs: 5_000 },
 		}),
-		'two at once': given(people(isList ? 10 : 1), { times: 2 }),
-		'never signs': given(people(1), { ignored: true }, { isLate: true }),
+		'two executions at once': given(people(isList ? 10 : 1), { times: 2 }),
+		'person never signs': given(people(1), { ignored: true }, { isLate: true }),
 	};
 	const found = days[day];
 	if (!found) throw new Error(`Nothing is given on a day of "${day}".`);
@@ -122,7 +122,7 @@ export const plainEmail = (email: string) => email.trim().toLowerCase();
 export const whose = (people: Contract[], text: string) =>
 	people.find(({ name }) => name !== '' && text.includes(name.trim()));
 
-/** One bad day of one example, and what holds on every day. */
+/** Runs one failure scenario of one example, and checks what holds in every scenario. */
 export async function runSending(example: Sending, day: Day, tag: string, expected: Outcome) {
 	const { people, rounds } = givenOn(day, tag, example.isList ?? false);
 	const earlier = stage.sandbox.documents().length;
