@@ -24,7 +24,9 @@ import { root } from '../../scripts/tools';
 const seconds = (ms: number) => String(ms / 1000);
 const mostTries = Math.max(...Object.values(maxTries).map(({ didNothing }) => didNothing));
 /** Between the tries of the call that is tried most often, in seconds. */
-const pauses = Array.from({ length: mostTries - 1 }, (_, at) => seconds(firstRetryPauseMs * 2 ** at));
+const pauses = Array.from({ length: mostTries - 1 }, (_, at) =>
+	seconds(firstRetryPauseMs * 2 ** at),
+);
 const words = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
 
 test.each([
