@@ -88,8 +88,8 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 		expect(error.message).toBe('None of these 4 items was sent, because 4 of them are wrong.');
 		expect(String(error.description).split('\n')).toEqual([
 			'All 4 items: Fields: Job title: no column of the item fits. Name the columns as the fields are named, or choose Map Each Column Manually.',
-			'Items 1 to 2, 4: Fields: Start date: the template requires a value, and there is none. Fill in its column for this item.',
-			'Items 2, 4: Country: none is chosen. Choose one from the list, or enter its name, such as Mexico.',
+			'Items 1, 2, 4: Fields: Start date: the template requires a value, and there is none. Fill in its column for this item.',
+			'Items 2 and 4: Country: none is chosen. Choose one from the list, or enter its name, such as Mexico.',
 			'Item 3: Signatory 1, Email: "nobody" is not an email address. Enter one address, such as name@email.com.',
 			expect.stringMatching(/^In a loop or a sub-workflow, .* More: \S+$/),
 		]);

@@ -224,7 +224,7 @@ function reportWithKeys(settled: SettledItems, keys: string[]): string[] {
 	].filter(Boolean);
 }
 
-/** Items by their numbers, in their order: "items 1 to 1200, 1204". */
+/** Items by their numbers, in their order: "items 1 and 2", "items 1 to 1200, 1204". */
 function numbersOf(items: Array<{ index: number }>): string {
 	const ranges: Array<{ from: number; to: number }> = [];
 	for (const { index } of items) {
@@ -232,9 +232,12 @@ function numbersOf(items: Array<{ index: number }>): string {
 		if (last && index <= last.to + 1) last.to = index;
 		else ranges.push({ from: index, to: index });
 	}
-	const words = ranges.map(({ from, to }) =>
-		from === to ? `${from + 1}` : `${from + 1} to ${to + 1}`,
-	);
+	const words = ranges.flatMap(({ from, to }) => {
+		const [first, last] = [String(from + 1), String(to + 1)];
+		if (to - from < 2) return from === to ? [first] : [first, last];
+		return [`${first} to ${last}`];
+	});
+	if (items.length === 2) return `items ${words.join(' and ')}`;
 	return `${items.length === 1 ? 'item' : 'items'} ${fitted(words, ', ', maxNumbers, () => 'and others')}`;
 }
 

@@ -14,7 +14,7 @@ const rolesField = loadedField(
 		displayOptions: { show: { signatoriesFrom: ['role'] } },
 	},
 	// Roles that may stay empty are under "Add field".
-	{ resourceMapperMethod: 'getSignatoryRoles', supportAutoMap: false, addAllFields: false },
+	{ resourceMapperMethod: 'getSignatoryRoles', supportAutoMap: true, addAllFields: false },
 );
 
 /** Beside the signatories: whether there may be fewer of them than roles. */
