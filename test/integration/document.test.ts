@@ -328,10 +328,10 @@ describe('people who are mapped automatically', () => {
 		const context = () => loadContext(service.credential(), parameters);
 		expect(await getSignatoryRoles.call(context())).toMatchObject({
 			emptyFieldsNotice:
-				'Name the columns: First party name, First party email, Second party name, Second party email',
+				'Columns for the signatories: First party name, First party email, Second party name, Second party email',
 		});
 		const { emptyFieldsNotice } = await getTemplateFields.call(context());
-		expect(emptyFieldsNotice).toMatch(/^Name the columns: \w/);
+		expect(emptyFieldsNotice).toMatch(/^Columns for the fields: \w/);
 	});
 });
 
@@ -351,7 +351,7 @@ test('the columns of a form are shown as text, not as HTML', async () => {
 	const load = action.methods.resourceMapping.getTemplateFields;
 	const context = loadContext(service.credential(), { ...v2, templateId: byId('t') });
 	expect(await load.call(context)).toMatchObject({
-		emptyFieldsNotice: 'Name the columns: &lt;img src=x> &amp; more',
+		emptyFieldsNotice: 'Columns for the fields: &lt;img src=x> &amp; more',
 	});
 });
 

@@ -346,7 +346,7 @@ describe('people of columns', () => {
 		).toMatchObject({
 			message:
 				'Signatories: no column of the item fits Owner email. The columns are Tenant name, Tenant email, Owner name, Owner',
-			description: 'Rename the columns to these names, or choose Map Each Column Manually.',
+			description: 'Rename or add the columns, or choose Map Each Column Manually.',
 		});
 		expect(thrownBy(() => automaticPeople(two, tenant, true))).toMatchObject({
 			message: expect.stringContaining('fits Owner name, Owner email. The columns'),
@@ -514,7 +514,7 @@ describe('a column that is written in another way than the field', () => {
 		[{ ...webhook, body: [{ año: '1' }, { año: '2' }] }, 'Split "body" with a Split Out node'],
 		[{ id: 'rec1', fields: { 'Fecha de inicio': 'x' } }, 'The data is in "fields".'],
 		[{ data: [{ año: '1' }] }, 'Split "data" with a Split Out node'],
-		[{ data: { other: 'x' } }, 'Rename the columns'],
+		[{ data: { other: 'x' } }, 'Rename or add the columns'],
 	])('says where the data of %j is', (json, words) => {
 		expect(thrownBy(() => filled(spanish, json))).toMatchObject({
 			description: expect.stringContaining(words),

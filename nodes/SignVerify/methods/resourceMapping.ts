@@ -21,7 +21,7 @@ export const resourceMapping = forEditor({
 		return mapperOf(
 			fields,
 			fields.length > 0
-				? columnsNotice(variablesOf(template))
+				? columnsNotice('fields', variablesOf(template))
 				: 'This template has no fields to fill.',
 		);
 	},
@@ -48,7 +48,7 @@ export const resourceMapping = forEditor({
 		const hasRoles = slotsOf(template).length > 0;
 		return mapperOf(
 			hasRoles ? fields : fields.map((field) => ({ ...field, readOnly: false })),
-			columnsNotice(columnsOfPeople(template)),
+			columnsNotice('signatories', columnsOfPeople(template)),
 		);
 	},
 });
@@ -78,9 +78,9 @@ function mapperOf(fields: ResourceMapperField[], notice: string) {
 }
 
 /** The names that the columns need for "Map automatically". n8n shows it as HTML. */
-function columnsNotice(wanted: Wanted[]): string {
+function columnsNotice(what: string, wanted: Wanted[]): string {
 	const names = columnNames(wanted).map((name) =>
 		name.replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
 	);
-	return `Name the columns: ${names.join(', ')}`;
+	return `Columns for the ${what}: ${names.join(', ')}`;
 }

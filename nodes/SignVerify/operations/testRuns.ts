@@ -80,7 +80,11 @@ export function hasTestRecipient(item: ItemContext): boolean {
  */
 export function isForTestRecipient(item: ItemContext): boolean {
 	if (!hasTestRecipient(item)) return false;
-	return isTestRun(item, testRecipientOption.displayName, 'Remove this option, or run the workflow from its start.');
+	return isTestRun(
+		item,
+		testRecipientOption.displayName,
+		'Remove this option, or run the workflow from its start.',
+	);
 }
 
 /**

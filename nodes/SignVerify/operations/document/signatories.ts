@@ -19,6 +19,7 @@ import { isObject, listOf, objectOf } from '../../util/values';
 import {
 	columnNames,
 	columnsOf,
+	remedyForColumns,
 	remedyWithoutColumns,
 	shortList,
 	valuesIn,
@@ -115,13 +116,10 @@ function fromItem(item: ItemContext, template: Template): Map<string, unknown> {
 		.flatMap(columnsOfRole);
 	const missing = wanted.filter((column) => !isThere(column));
 	if (missing.length === 0) return valuesIn(json, columns);
-	const rename = 'Rename the columns to these names';
 	throw new InputError(
 		'Signatories',
 		`no column of the item fits ${shortList(columnNames(missing))}. The columns are ${shortList(Object.keys(json)) || 'none'}`,
-		missing.length === wanted.length
-			? remedyWithoutColumns(json, wanted, rename)
-			: `${rename}, or choose Map Each Column Manually.`,
+		missing.length === wanted.length ? remedyWithoutColumns(json, wanted) : remedyForColumns,
 		'no-column-of-the-item-fits-any-field',
 	);
 }

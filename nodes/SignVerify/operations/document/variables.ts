@@ -76,7 +76,7 @@ function fromItem(item: ItemContext, template: Template): Map<string, unknown> {
 		throw new InputError(
 			'Fields',
 			`no column of the item fits any field. The fields are ${labels(variables)}; the columns are ${shortList(names) || 'none'}`,
-			remedyWithoutColumns(json, variables, 'Rename the columns'),
+			remedyWithoutColumns(json, variables),
 			'no-column-of-the-item-fits-any-field',
 		);
 	}

@@ -66,11 +66,11 @@ export function columnsFor(people: Wanted[], fields: Wanted[]): string[] {
 	return [...new Set([...named, ...keys.filter((key) => !shared.has(key))])];
 }
 
-/**
- * What to do if no column of an item fits. The data may be deeper in the item.
- * @param rename What to do otherwise: "Rename the columns".
- */
-export function remedyWithoutColumns(json: IDataObject, wanted: Wanted[], rename: string): string {
+/** What to do without a column. */
+export const remedyForColumns = 'Rename or add the columns, or choose Map Each Column Manually.';
+
+/** What to do if no column of an item fits. The data may be deeper in the item. */
+export function remedyWithoutColumns(json: IDataObject, wanted: Wanted[]): string {
 	const folded = new Set(wanted.flatMap(({ key, label }) => [key, label]).map(foldedName));
 	const fits = (value: unknown) =>
 		Object.keys(objectOf(value)).some((name) => folded.has(foldedName(name)));
@@ -78,7 +78,7 @@ export function remedyWithoutColumns(json: IDataObject, wanted: Wanted[], rename
 	const holder =
 		Object.keys(json).find((name) => [json[name]].flat().some(fits)) ??
 		(isWebhook ? 'body' : undefined);
-	if (holder === undefined) return `${rename}, or choose Map Each Column Manually.`;
+	if (holder === undefined) return remedyForColumns;
 	const where = `The data${isWebhook ? ' of a Webhook node' : ''} is in "${cutText(holder, 60)}".`;
 	const way = Array.isArray(json[holder])
 		? `Split "${cutText(holder, 60)}" with a Split Out node before this one.`
