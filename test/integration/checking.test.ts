@@ -95,6 +95,21 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 		]);
 	});
 
+	test('and wrong rows are named by their Send Once Keys, if each of them has one', async () => {
+		const perItem = [
+			keyed('C-1', person('ada@example.com')),
+			keyed('C-2', wrong),
+			keyed('C-3', wrong),
+			keyed('', person('x')),
+		];
+		const { description } = await failure(perItem, { store: new ProcessedStore() });
+		expect(String(description).split('\n')).toEqual([
+			expect.stringMatching(/^C-2 \(item 2\), C-3 \(item 3\): Signatory 1, Email: "nobody" is/),
+			expect.stringMatching(/^Item 4: /),
+			expect.stringMatching(/^In a loop/),
+		]);
+	});
+
 	test('and fields without a column are named together', async () => {
 		const fields = { mappingMode: 'autoMapInputData', value: null };
 		const error = await failure([{}, {}], {

@@ -207,14 +207,14 @@ describe.each(['v2', 'v1'] as const)('a generation that ended (%s: HTTP 410)', (
 			const context = (templateId = '') =>
 				loadContext(service.credential(), { templateId: byId(templateId) });
 			newProcess();
-			if (wasRead) await action.methods.listSearch.searchTemplates.call(context());
+			if (wasRead) await action.methods.listSearch.searchTemplates.call(context(), '');
 			service.sandbox.faults.set({
 				endpoint: lists[ended],
 				answer: { status: 410, body: { success: false, responseCode: 410, message: 'Gone' } },
 			});
 			// As after ten seconds: the lists are read again, and that there were two is not forgotten.
 			lookUps.clear();
-			const { results } = await action.methods.listSearch.searchTemplates.call(context());
+			const { results } = await action.methods.listSearch.searchTemplates.call(context(), '');
 			expect(results.map(({ value }) => value).sort()).toEqual([...new Set(idsOf(other))].sort());
 			const [id = ''] = idsOf(other);
 			const { getTemplateFields, getSignatoryRoles } = action.methods.resourceMapping;
