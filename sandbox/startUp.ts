@@ -50,6 +50,8 @@ export function importTemplateFile(sandbox: Sandbox, { path, json }: TemplateFil
 		throw new PageRefusal(reasons.join(' '));
 	} catch (error) {
 		if (!(error instanceof PageRefusal)) throw error;
-		throw new StartUpRefusal(`No template was imported from ${path} (${VARIABLE}). ${error.message}`);
+		throw new StartUpRefusal(
+			`No template was imported from ${path} (${VARIABLE}). ${error.message}`,
+		);
 	}
 }

@@ -88,10 +88,25 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 		expect(error.message).toBe('None of these 4 items was sent, because 4 of them are wrong.');
 		expect(String(error.description).split('\n')).toEqual([
 			'All 4 items: Fields: Job title: no column of the item fits. Name the columns as the fields are named, or choose Map Each Column Manually.',
-			'Items 1 to 2, 4: Fields: Start date: the template requires a value, and there is none. Fill in its column for this item.',
-			'Items 2, 4: Country: none is chosen. Choose one from the list, or enter its name, such as Mexico.',
+			'Items 1, 2, 4: Fields: Start date: the template requires a value, and there is none. Fill in its column for this item.',
+			'Items 2 and 4: Country: none is chosen. Choose one from the list, or enter its name, such as Mexico.',
 			'Item 3: Signatory 1, Email: "nobody" is not an email address. Enter one address, such as name@email.com.',
 			expect.stringMatching(/^In a loop or a sub-workflow, .* More: \S+$/),
+		]);
+	});
+
+	test('and wrong rows are named by their Send Once Keys, if each of them has one', async () => {
+		const perItem = [
+			keyed('C-1', person('ada@example.com')),
+			keyed('C-2', wrong),
+			keyed('C-3', wrong),
+			keyed('', person('x')),
+		];
+		const { description } = await failure(perItem, { store: new ProcessedStore() });
+		expect(String(description).split('\n')).toEqual([
+			expect.stringMatching(/^C-2 \(item 2\), C-3 \(item 3\): Signatory 1, Email: "nobody" is/),
+			expect.stringMatching(/^Item 4: /),
+			expect.stringMatching(/^In a loop/),
 		]);
 	});
 

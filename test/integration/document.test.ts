@@ -1,5 +1,6 @@
 import type { IDataObject, ResourceMapperValue } from 'n8n-workflow';
 
+import { ProcessedStore } from '../n8n/processedStore';
 import { operationNamed } from '../operations';
 import { action, loadContext, runAction, type RunSetup } from '../support/contexts';
 import { clientOf } from '../support/credentials';
@@ -265,6 +266,92 @@ describe('another number of people than places to sign', () => {
 		const third = { email: 'eve@example.com', name: 'Eve Third' };
 		const more = { signatoriesFrom: 'expression', signatoriesList: [ada, bob, third] };
 		await expect(send({ ...free, ...more })).rejects.toThrow(/, but 3 people are named$/);
+	});
+});
+
+describe('people who are mapped automatically', () => {
+	const automatic = { mappingMode: 'autoMapInputData', value: null, schema: [] };
+	const row = {
+		...{ 'First party name': ada.name, 'FIRST PARTY E-MAIL': ada.email },
+		...{ 'second_party name': bob.name, 'Second party email': bob.email },
+	};
+	const sendRows = async (rows: IDataObject[], more: IDataObject = {}) => {
+		const { parameters } = twoPlaces();
+		return await runAction(service.credential(), {
+			parameters: { ...parameters, signatoryRoles: automatic, ...more },
+			items: rows,
+			perItem: rows.map(({ key }) =>
+				key === undefined ? {} : { options: { sendOnceKey: key as string } },
+			),
+			store: new ProcessedStore(),
+		});
+	};
+
+	test('are sent in the order of the roles, each row once', async () => {
+		const other = { ...row, 'Second party email': 'eve@example.com' };
+		const rows = [
+			{ ...row, key: 'C-1' },
+			{ ...other, key: 'C-2' },
+			{ ...row, key: 'C-1' },
+		];
+		const sent = await sendRows(rows);
+		expect(creations().map(({ body }) => (body as IDataObject).signatories)).toEqual([
+			[ada, bob],
+			[ada, { ...bob, email: 'eve@example.com' }],
+		]);
+		expect(sent[2]?.json).toMatchObject({ skipped: true, sendOnceKey: 'C-1' });
+	});
+
+	test('are shown by Check Only with their roles', async () => {
+		const [checked] = await sendRows([row], { options: { checkOnly: 'on' } });
+		expect(checked?.json.signatories).toEqual([
+			{ ...ada, signed: false, role: 'First party' },
+			{ ...bob, signed: false, role: 'Second party' },
+		]);
+		expect(creations()).toHaveLength(0);
+	});
+
+	test('are not sent without one of the columns, and the error names it', async () => {
+		const { 'Second party email': _left, ...short } = row;
+		await expect(sendRows([short, short], { leaveLastRolesEmpty: true })).rejects.toMatchObject({
+			message: 'None of these 2 items was sent, because 2 of them are wrong.',
+			description: expect.stringContaining(
+				'All 2 items: Signatories: no column of the item fits Second party email. The columns are ',
+			),
+		});
+		expect(creations()).toHaveLength(0);
+	});
+
+	test('and fields: the form says which columns both need, as n8n shows it', async () => {
+		const { parameters } = twoPlaces();
+		const { getSignatoryRoles, getTemplateFields } = action.methods.resourceMapping;
+		const context = () => loadContext(service.credential(), parameters);
+		expect(await getSignatoryRoles.call(context())).toMatchObject({
+			emptyFieldsNotice:
+				'Columns for the signatories: First party name, First party email, Second party name, Second party email',
+		});
+		const { emptyFieldsNotice } = await getTemplateFields.call(context());
+		expect(emptyFieldsNotice).toMatch(/^Columns for the fields: \w/);
+	});
+});
+
+test('the columns of a form are shown as text, not as HTML', async () => {
+	const form = [{ key: 'a', label: '<img src=x> & more', isRequired: true }];
+	const template = {
+		_id: 't',
+		templateID: 't',
+		name: 'T',
+		status: 'ACTIVE',
+		form,
+		signatories: [],
+	};
+	const responseData = { accessToken: 'a', templates: [template] };
+	const answer = { status: 200, body: { success: true, responseData } };
+	service.sandbox.faults.set({ endpoint: '*', answer });
+	const load = action.methods.resourceMapping.getTemplateFields;
+	const context = loadContext(service.credential(), { ...v2, templateId: byId('t') });
+	expect(await load.call(context)).toMatchObject({
+		emptyFieldsNotice: 'Columns for the fields: &lt;img src=x> &amp; more',
 	});
 });
 

@@ -2,6 +2,7 @@ import '../support/shortPauses';
 
 import type { IDataObject } from 'n8n-workflow';
 
+import { clearAll } from '../../nodes/SignVerify/util/processMemory';
 import { action, loadContext, runAction, trigger } from '../support/contexts';
 import { byId, failureOf, useService, v2 } from '../support/service';
 import { newProcess } from '../support/newProcess';
@@ -195,6 +196,35 @@ describe('the list of the "Template" field', () => {
 		answers('v2', 404);
 		expect((await failureOf(search())).description).toContain('check the path of the Base URL');
 	});
+});
+
+describe.each(['v2', 'v1'] as const)('a generation that ended (%s: HTTP 410)', (ended) => {
+	const other = ended === 'v2' ? 'v1' : 'v2';
+	// A list that was read before counts as one that the account has, and 410 is believed all the same.
+	test.each([true, false])(
+		'leaves the form with the other one (was read before: %s)',
+		async (wasRead) => {
+			const context = (templateId = '') =>
+				loadContext(service.credential(), { templateId: byId(templateId) });
+			newProcess();
+			if (wasRead) await action.methods.listSearch.searchTemplates.call(context(), '');
+			service.sandbox.faults.set({
+				endpoint: lists[ended],
+				answer: { status: 410, body: { success: false, responseCode: 410, message: 'Gone' } },
+			});
+			// After ten seconds, the lists are read again, but the process still remembers that there were two.
+			clearAll('look-ups');
+			const { results } = await action.methods.listSearch.searchTemplates.call(context(), '');
+			expect(results.map(({ value }) => value).sort()).toEqual([...new Set(idsOf(other))].sort());
+			const [id = ''] = idsOf(other);
+			const { getTemplateFields, getSignatoryRoles } = action.methods.resourceMapping;
+			const { fields } = await getTemplateFields.call(context(id));
+			const [template] = seeds(other).filter(({ templateID }) => templateID === id);
+			expect(fields.map((field) => field.id)).toEqual(template?.fields.map(({ key }) => key));
+			const { fields: people } = await getSignatoryRoles.call(context(id));
+			expect(people.length).toBeGreaterThan(1);
+		},
+	);
 });
 
 describe('the status of a template that a document is made from', () => {

@@ -161,7 +161,9 @@ describe('in a test run', () => {
 			const [item] = await run({ ...v2, ...own }, { hints });
 			expect(item?.json).toMatchObject({ checkOnly: true, signatories: [{ email: ada.email }] });
 			expect(item?.json).not.toHaveProperty('testRecipient');
-			expect(hints.map(({ message }) => message)).toEqual(['Check Only is on: nothing was sent.']);
+			expect(hints.map(({ message }) => message)).toEqual([
+				'Check Only is on: nothing was sent, and Test Recipient had no effect.',
+			]);
 		}
 		expect(creationsAt(service)).toHaveLength(0);
 	});

@@ -12,6 +12,7 @@ import type { Template } from '../../nodes/SignVerify/api/types';
 import { readVariables } from '../../nodes/SignVerify/operations/document/variables';
 import { columnsRead } from '../../nodes/SignVerify/input/columnsRead';
 import { readId, readNumber } from '../../nodes/SignVerify/input/parameters';
+import { readSignatories } from '../../nodes/SignVerify/operations/document/signatories';
 import { checkActive, csvHeader } from '../../nodes/SignVerify/operations/template/fields';
 
 test.each([
@@ -138,7 +139,11 @@ function filled(labels: Record<string, string>, json: IDataObject, warnings: str
 /** An item whose fields are mapped automatically. Its warnings are added to a list. */
 function itemWith(json: IDataObject, warnings: string[] = []): ItemContext {
 	const item = createItemContexts(
-		{ getTimezone: () => 'America/Mexico_City', getInputData: () => [{ json }] } as never,
+		{
+			getTimezone: () => 'America/Mexico_City',
+			getInputData: () => [{ json }],
+			getNode: () => ({ parameters: {} }),
+		} as never,
 		undefined as never,
 	).contextOf(0);
 	return {
@@ -238,9 +243,150 @@ describe('Map Automatically', () => {
 		[{ name_1: 'Name', Name: 'name_1', name: '' }, 'name_1,Name,name'],
 		[{ rent: 'Rent', 'City, "old"': '' }, 'rent,"City, ""old"""'],
 	])('fills each field of %j from columns of its CSV header', (labels, header) => {
-		expect(csvHeader(templateWith(labels))).toBe(header);
+		expect(csvHeader(templateWith(labels))).toBe(`Signatory 1 name,Signatory 1 email,${header}`);
 		const row = Object.fromEntries(Object.keys(labels).map((key) => [key, `value of ${key}`]));
 		expect(filled(labels, row)).toEqual(row);
+	});
+});
+
+/** A template of version 2 with these roles. */
+function withRoles(keys: string[], labels: Record<string, string> = {}): Template {
+	return { ...templateWith(labels), signatories: keys.map((key) => ({ key })) };
+}
+
+describe('the columns of a CSV header', () => {
+	test.each<[string, string[], Record<string, string>, string]>([
+		[
+			'two for each role',
+			['tenant', 'co_owner'],
+			{},
+			'Tenant name,Tenant email,Co owner name,Co owner email',
+		],
+		[
+			'are shared by a person and the field of this name',
+			['tenant'],
+			{ tenant_name: '', rent: '' },
+			'Tenant name,Tenant email,rent',
+		],
+		[
+			'are shared with a label, too',
+			['tenant'],
+			{ who: 'Tenant name *' },
+			'Tenant name,Tenant email',
+		],
+		[
+			'are not shared if two fields have this name',
+			['tenant'],
+			{ tenant_name: '', who: 'Tenant name' },
+			'tenant.name,Tenant email,tenant_name,who',
+		],
+		[
+			'are the keys of roles of the same name',
+			['a_b', 'a b'],
+			{},
+			'a_b.name,a_b.email,a b.name,a b.email',
+		],
+		[
+			'are each there once',
+			['tenant'],
+			{ 'Tenant name': '', 'tenant name': '' },
+			'tenant.name,Tenant email,Tenant name,tenant name',
+		],
+	])('%s', (_name, keys, labels, header) => {
+		const template = withRoles(keys, labels);
+		expect(csvHeader(template)).toBe(header);
+		const json = Object.fromEntries(
+			header.split(',').map((name, index) => [name, `p${index}@example.com`]),
+		);
+		expect(automaticPeople(template, json)).toHaveLength(keys.length);
+		expect(Object.keys(filled(labels, json))).toEqual(Object.keys(labels));
+	});
+});
+
+/** Who signs in "Map Automatically". */
+function automaticPeople(template: Template, json: IDataObject, leaveLastRolesEmpty = false) {
+	const item = itemWith(json);
+	const form: Record<string, unknown> = { signatoriesFrom: 'role', leaveLastRolesEmpty };
+	return readSignatories(
+		{ ...item, parameter: (name) => form[name], rawParameter: (name) => form[name] as never },
+		template,
+	);
+}
+
+describe('people of columns', () => {
+	const [ana, ben] = [
+		{ name: 'Ana Gil', email: 'ana@example.com' },
+		{ name: 'Ben Ray', email: 'ben@example.com' },
+	];
+	const anas = (name: string, email: string) => ({ [name]: ana.name, [email]: ana.email });
+	const bens = (name: string, email: string) => ({ [name]: ben.name, [email]: ben.email });
+
+	test.each([
+		['as the header has them', anas('Dueño name', 'Dueño email')],
+		['in capitals and with spaces', anas(' DUEÑO  NAME', 'dueño Email ')],
+		['without accents', anas('Dueno name', 'dueno e-mail')],
+		['as the form has them', anas('Dueño: Name', 'Dueño: Email')],
+		['as the form saves them', anas('dueño.name', 'dueño.email')],
+		['written together', anas('dueñoName', 'dueño_email')],
+	])('are found %s', (_name, json) => {
+		expect(automaticPeople(withRoles(['dueño']), json)).toEqual([ana]);
+	});
+
+	const two = withRoles(['tenant', 'owner']);
+	const tenant = anas('Tenant name', 'Tenant email');
+	const owner = bens('Owner name', 'Owner email');
+
+	test('are in the order of the roles', () => {
+		expect(automaticPeople(two, { ...owner, ...tenant })).toEqual([ana, ben]);
+	});
+
+	test('may be nobody only in columns that are there and blank', () => {
+		const blank = { 'Owner name': ' ', 'Owner email': '' };
+		expect(automaticPeople(two, { ...tenant, ...blank }, true)).toEqual([ana]);
+		expect(thrownBy(() => automaticPeople(two, { ...tenant, ...blank }))).toMatchObject({
+			message: expect.stringContaining('Owner, Email: it is empty'),
+		});
+		expect(
+			thrownBy(() => automaticPeople(two, { ...tenant, 'Owner name': '', Owner: '' }, true)),
+		).toMatchObject({
+			message:
+				'Signatories: no column of the item fits Owner email. The columns are Tenant name, Tenant email, Owner name, Owner',
+			description: 'Rename or add the columns, or choose Map Each Column Manually.',
+		});
+		expect(thrownBy(() => automaticPeople(two, tenant, true))).toMatchObject({
+			message: expect.stringContaining('fits Owner name, Owner email. The columns'),
+		});
+	});
+
+	test('are not looked for deeper in the item, but the error says where they are', () => {
+		const error = thrownBy(() => automaticPeople(two, { headers: {}, body: tenant }));
+		expect(error).toMatchObject({
+			message:
+				'Signatories: no column of the item fits Tenant name, Tenant email, Owner name, Owner email. The columns are headers, body',
+			description: expect.stringContaining('The data of a Webhook node is in "body".'),
+		});
+	});
+
+	test('of a template without roles are as many as there are columns for', () => {
+		const first = anas('Signatory 1 name', 'Signatory 1 email');
+		const second = bens('Signatory 2 name', 'Signatory 2 email');
+		const none = templateWith({});
+		expect(automaticPeople(none, first)).toEqual([ana]);
+		expect(automaticPeople(none, { ...first, ...second })).toEqual([ana, ben]);
+		const blank = { 'Signatory 2 name': '', 'Signatory 2 email': '' };
+		expect(automaticPeople(none, { ...first, ...blank })).toEqual([ana]);
+		expect(() => automaticPeople(none, { ...first, 'Signatory 2 name': '' })).toThrow(
+			'fits Signatory 2 email.',
+		);
+		expect(() => automaticPeople(none, second)).toThrow(
+			'fits Signatory 1 name, Signatory 1 email.',
+		);
+	});
+
+	test('have no two columns with different values', () => {
+		expect(() =>
+			automaticPeople(two, { ...tenant, ...owner, 'TENANT EMAIL': 'x@y.example' }),
+		).toThrow('Signatories: Tenant email: several columns fit it: Tenant email, TENANT EMAIL');
 	});
 });
 
@@ -373,7 +519,7 @@ describe('a column that is written in another way than the field', () => {
 		[{ ...webhook, body: [{ año: '1' }, { año: '2' }] }, 'Split "body" with a Split Out node'],
 		[{ id: 'rec1', fields: { 'Fecha de inicio': 'x' } }, 'The data is in "fields".'],
 		[{ data: [{ año: '1' }] }, 'Split "data" with a Split Out node'],
-		[{ data: { other: 'x' } }, 'Rename the columns'],
+		[{ data: { other: 'x' } }, 'Rename or add the columns'],
 	])('says where the data of %j is', (json, words) => {
 		expect(thrownBy(() => filled(spanish, json))).toMatchObject({
 			description: expect.stringContaining(words),

@@ -3,8 +3,9 @@ import { type ILoadOptionsFunctions, type ResourceMapperField } from 'n8n-workfl
 import { findTemplate, slotsOf, variablesOf } from '../api/templates';
 import { type Template } from '../api/types';
 import { ServiceClient } from '../http/client';
-import { rolesOf } from '../operations/document/signatories';
 import { lastRolesField } from '../operations/document/signatoryFields';
+import { columnNames, type Wanted } from '../operations/template/columns';
+import { columnsOfPeople, rolesOf } from '../operations/template/fields';
 import { isEmpty, textOf } from '../util/values';
 import { forEditor } from './loadOptions';
 
@@ -20,7 +21,12 @@ export const resourceMapping = forEditor({
 		const fields = variablesOf(template).map(({ key, label, isRequired }) =>
 			fieldOf(key, label || key, isRequired),
 		);
-		return mapperOf(fields, 'This template has no fields to fill.');
+		return mapperOf(
+			fields,
+			fields.length > 0
+				? columnsNotice('fields', variablesOf(template))
+				: 'This template has no fields to fill.',
+		);
 	},
 
 	/**
@@ -43,7 +49,10 @@ export const resourceMapping = forEditor({
 		});
 		// `readOnly: false` changes nothing in n8n. It marks a form without roles, which then hides "Leave Last Roles Empty".
 		const hasRoles = slotsOf(template).length > 0;
-		return { fields: hasRoles ? fields : fields.map((field) => ({ ...field, readOnly: false })) };
+		return mapperOf(
+			hasRoles ? fields : fields.map((field) => ({ ...field, readOnly: false })),
+			columnsNotice('signatories', columnsOfPeople(template)),
+		);
 	},
 });
 
@@ -66,6 +75,15 @@ function fieldOf(id: string, displayName: string, required: boolean): ResourceMa
 	};
 }
 
-function mapperOf(fields: ResourceMapperField[], emptyFieldsNotice: string) {
-	return fields.length ? { fields } : { fields, emptyFieldsNotice };
+/** @param notice What n8n shows where it shows no fields: there are none, or they are mapped automatically. */
+function mapperOf(fields: ResourceMapperField[], notice: string) {
+	return { fields, emptyFieldsNotice: notice };
+}
+
+/** The names that the columns need for "Map automatically". n8n shows it as HTML. */
+function columnsNotice(what: string, wanted: Wanted[]): string {
+	const names = columnNames(wanted).map((name) =>
+		name.replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
+	);
+	return `Columns for the ${what}: ${names.join(', ')}`;
 }

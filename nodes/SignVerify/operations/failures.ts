@@ -57,12 +57,15 @@ const earlierRuns =
 /**
  * The error of a run whose items were checked, and none was sent.
  * @param settled How checking each item ended; undefined for one that was not checked any more.
+ * @param keys The Send Once Keys of the items that are wrong. A person finds a row by its key: its number counts
+ * neither the heading of a list nor its empty rows.
  * @returns A failure that is not of an item's values, in its own words; otherwise all items that are wrong,
  * and undefined if there is none.
  */
 export function failureOfChecks(
 	context: IExecuteFunctions,
 	settled: Array<Settled<unknown> | undefined>,
+	keys: Array<string | undefined> = [],
 ): Error | undefined {
 	const node = context.getNode();
 	if (context.getExecutionCancelSignal()?.aborted) {
@@ -83,7 +86,7 @@ export function failureOfChecks(
 		'',
 		'nothing-was-sent',
 	);
-	const lines = wrongItems(failures, count);
+	const lines = wrongItems(failures, count, keys);
 	const items = fitted(lines, '\n', maxReport, (left) => `And ${left} more.`);
 	return toNodeError(node, summary, undefined, `${items}\n${earlierRuns}`);
 }
@@ -98,7 +101,7 @@ const cancelledWhileChecking = new DescribedError(
  * A line for each wrong item, with all its wrong values in the order of the form. What several items have in common is
  * said once, before them. Behind the values is what to do, unless it was said before.
  */
-function wrongItems(failures: Failure[], count: number): string[] {
+function wrongItems(failures: Failure[], count: number, keys: Array<string | undefined>): string[] {
 	const wrong = failures.flatMap(({ error, index }) =>
 		error instanceof InputError ? error.parts.map((part) => ({ part, index })) : [],
 	);
@@ -127,10 +130,7 @@ function wrongItems(failures: Failure[], count: number): string[] {
 		);
 		for (const remedy of remedies) said.add(remedy);
 		const isForAll = items.length === count;
-		const numbers = numbersOf(items.map((index) => ({ index })));
-		const named = isForAll
-			? `All ${count} items`
-			: numbers.charAt(0).toUpperCase() + numbers.slice(1);
+		const named = isForAll ? `All ${count} items` : namesOfItems(items, keys);
 		const problems = plainText(problemsOf(all).join('; '), maxReport);
 		return [`${named}: ${problems}.`, ...remedies].join(' ');
 	});
@@ -210,8 +210,8 @@ function reportWithKeys(settled: SettledItems, keys: string[]): string[] {
 			: ended && mayHaveCreated(ended.error);
 		const key = keys[index] ?? '';
 		// Another item with the same key is the same document.
-		if (isUnsure && !unsure.has(key))
-			unsure.set(key, `${cutText(key, maxKey)} (item ${index + 1})`);
+		const [name] = keyed(key, index);
+		if (isUnsure && name && !unsure.has(key)) unsure.set(key, name);
 	}
 	const created = createdIn(settled);
 	const names = fitted([...unsure.values()], ', ', maxIds, (left) => `and ${left} more`);
@@ -225,7 +225,23 @@ function reportWithKeys(settled: SettledItems, keys: string[]): string[] {
 	].filter(Boolean);
 }
 
-/** Items by their numbers, in their order: "items 1 to 1200, 1204". */
+/** How many items are named by their keys. More of them are shorter as numbers. */
+const maxNamed = 20;
+
+/** Items at the beginning of a line, by their keys if each has one: "C-2 (item 2), C-4 (item 4)", "Items 2 and 4". */
+function namesOfItems(items: number[], keys: Array<string | undefined>): string {
+	const named = items.flatMap((index) => keyed(keys[index], index));
+	if (named.length === items.length && named.length <= maxNamed) return named.join(', ');
+	const numbers = numbersOf(items.map((index) => ({ index })));
+	return numbers.charAt(0).toUpperCase() + numbers.slice(1);
+}
+
+/** An item by its key, which is what a person knows; nothing for one without a key. */
+function keyed(key: string | undefined, index: number): string[] {
+	return key ? [`${cutText(key, maxKey)} (item ${index + 1})`] : [];
+}
+
+/** Items by their numbers, in their order: "items 1 and 2", "items 1 to 1200, 1204". */
 function numbersOf(items: Array<{ index: number }>): string {
 	const ranges: Array<{ from: number; to: number }> = [];
 	for (const { index } of items) {
@@ -233,9 +249,12 @@ function numbersOf(items: Array<{ index: number }>): string {
 		if (last && index <= last.to + 1) last.to = index;
 		else ranges.push({ from: index, to: index });
 	}
-	const words = ranges.map(({ from, to }) =>
-		from === to ? `${from + 1}` : `${from + 1} to ${to + 1}`,
-	);
+	const words = ranges.flatMap(({ from, to }) => {
+		const [first, last] = [String(from + 1), String(to + 1)];
+		if (to - from < 2) return from === to ? [first] : [first, last];
+		return [`${first} to ${last}`];
+	});
+	if (items.length === 2) return `items ${words.join(' and ')}`;
 	return `${items.length === 1 ? 'item' : 'items'} ${fitted(words, ', ', maxNumbers, () => 'and others')}`;
 }
 

@@ -21,6 +21,7 @@ import { errorItem, failureOfChecks, failureOfRun } from './failures';
 import { operations, resources } from './index';
 import { runItems } from './runItems';
 import { type CheckedItem, checkItem, sendItem, type UsedKeys } from './sendItem';
+import { readKey } from './sendOnceKey';
 import type { Operation } from './types';
 
 /** How long (ms) one call of a run may be retried, with the waits for a rate limit. */
@@ -76,7 +77,14 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 			// Any error except InputError concerns the whole run, so it stops the checks.
 			{ parallel, signal, stopsAfter: (error) => !(error instanceof InputError) },
 		);
-		const failure = failureOfChecks(context, ended);
+		const keysOfWrong = await Promise.all(
+			ended.map(async (check, index) => {
+				if (!check || check.ok) return undefined;
+				const key = await settle(readKey(contextOf(index), operation.resource));
+				return key.ok ? key.value?.text : undefined;
+			}),
+		);
+		const failure = failureOfChecks(context, ended, keysOfWrong);
 		if (failure) throw failure;
 		checked = ended.flatMap((check) => (check?.ok ? [check.value] : []));
 	}

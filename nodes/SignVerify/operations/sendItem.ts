@@ -7,7 +7,7 @@ import { readAll } from '../input/inputError';
 import type { ItemContext, ItemOutput } from '../input/item';
 import { settle, valueOf } from '../util/async';
 import { type KeyState, readKey, type StoredKey } from './sendOnceKey';
-import { isForTestRecipient, readCheckOnly, readTestRecipient } from './testRuns';
+import { hasTestRecipient, isForTestRecipient, readCheckOnly, readTestRecipient } from './testRuns';
 import type { Prepared, ResourceName, SendingOperation } from './types';
 
 /** What is known of every checked item. */
@@ -94,7 +94,8 @@ export async function sendItem(
 		? await checked.key.alone(async () => await sendOnce(item, resource, checked, usedKeys))
 		: await sendOrPreview(item, resource, checked);
 	if (!checkOnly) return { ...output, json: { ...output.json, ...included } };
-	item.hint('Check Only is on: nothing was sent.');
+	const ignored = hasTestRecipient(item) ? ', and Test Recipient had no effect' : '';
+	item.hint(`Check Only is on: nothing was sent${ignored}.`);
 	return { json: { ...output.json, checkOnly, ...included } };
 }
 

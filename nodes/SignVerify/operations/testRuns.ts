@@ -69,14 +69,22 @@ export const testRecipientOption: INodeProperties = {
 		'Who gets everything instead of the people when you execute the workflow in the editor, in a chat or in an evaluation. Several people become you+1@, you+2@ and so on. A published workflow ignores it. A test document is a real one, so it starts the published triggers of your account like any other.',
 };
 
+/** Whether the option was added, whatever it says. */
+export function hasTestRecipient(item: ItemContext): boolean {
+	return item.rawParameter(`options.${testRecipientOption.name}`) !== undefined;
+}
+
 /**
  * Whether the item goes to the test recipient: the option was added, and this is a test run.
  * @throws InputError if nobody knows whether it is one.
  */
 export function isForTestRecipient(item: ItemContext): boolean {
-	const { name, displayName } = testRecipientOption;
-	if (item.rawParameter(`options.${name}`) === undefined) return false;
-	return isTestRun(item, displayName, 'Remove this option, or run the workflow from its start.');
+	if (!hasTestRecipient(item)) return false;
+	return isTestRun(
+		item,
+		testRecipientOption.displayName,
+		'Remove this option, or run the workflow from its start.',
+	);
 }
 
 /**

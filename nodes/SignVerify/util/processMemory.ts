@@ -86,7 +86,12 @@ export function memoryFacts(): MemoryFacts[] {
 	return [...memories.values()].map(({ facts }) => facts);
 }
 
-/** Forgets everything, as a restart of the process does. It is for tests. */
-export function clearAll(): void {
-	for (const memory of memories.values()) memory.clear();
+/**
+ * Forgets everything, as a restart of the process does. It is for tests.
+ * @param name Forgets only this memory, as if the life of its entries were over.
+ */
+export function clearAll(name?: string): void {
+	for (const memory of memories.values()) {
+		if (name === undefined || memory.facts.name === name) memory.clear();
+	}
 }

@@ -24,7 +24,10 @@ const person = (key: string): Contract => ({
 	...{ key, name: `Person ${key}`, email: `${key}@example.com`, start: '2027-01-01' },
 });
 describe('bulk-send-from-spreadsheet', () => {
-	const reports = () => own.mailsTo(staff).filter(({ subject }) => /^Contracts: \d+ sent, |^Nothing was sent: /.test(subject));
+	const reports = () =>
+		own
+			.mailsTo(staff)
+			.filter(({ subject }) => /^Contracts: \d+ sent, |^Nothing was sent: /.test(subject));
 	async function upload(file: File) {
 		await own.publish('bulk-send-from-spreadsheet');
 		const [before, documents] = [reports().length, own.documentCount()];

@@ -16,7 +16,16 @@ import {
 } from '../../input/parameters';
 import { readSwitch } from '../../input/savedForm';
 import { isObject, listOf, objectOf } from '../../util/values';
-import { checkNames } from '../template/fields';
+import {
+	columnNames,
+	columnsOf,
+	remedyForColumns,
+	remedyWithoutColumns,
+	shortList,
+	valuesIn,
+	type Wanted,
+} from '../template/columns';
+import { checkNames, columnsOfRole, rolesOf } from '../template/fields';
 import { lastRolesField, signatorySources } from './signatoryFields';
 
 /** A signatory as the form has it, before it is checked. */
@@ -67,39 +76,21 @@ function withoutLast(
 	return people.slice(0, isLeft.lastIndexOf(false) + 1);
 }
 
-/** How many people the form offers to enter if the template does not say how many sign. */
-const unnamedRoles = 5;
-
 /**
- * The roles of the form, with the IDs of their entries: those of the template, or numbered ones, of which only
- * the first needs a person.
- */
-export function rolesOf(template: Template) {
-	const slots = slotsOf(template);
-	const numbered = Array.from({ length: unnamedRoles }, (_, index) => ({
-		id: String(index + 1),
-		label: `Signatory ${index + 1}`,
-	}));
-	return (slots.length > 0 ? slots : numbered).map(({ id, label }, index) => ({
-		label,
-		nameId: `${id}.name`,
-		emailId: `${id}.email`,
-		isNeeded: slots.length > 0 || index === 0,
-	}));
-}
-
-/**
- * The people of the form, in the order of the template's roles. They are not checked yet.
- * @throws InputError for a role that the template does not have.
+ * The people of the form, in the order of the template's roles. They are not checked yet. "Map automatically" uses the
+ * item's columns ({@link columnsOf}).
+ * @throws InputError for a role that the template does not have, and a column that is missing.
  */
 function peopleByRole(
 	item: ItemContext,
 	template: Template,
 	mayBeFewer: boolean,
 ): GivenSignatory[] {
+	const form = item.mapped('signatoryRoles', 'Signatories');
+	if (form.isMissing) throw noValues('Signatories');
+	const automatic = form.mode === 'autoMapInputData';
+	const given = automatic ? fromItem(item, template) : form.values;
 	const roles = rolesOf(template);
-	const { values: given, isMissing } = item.mapped('signatoryRoles', 'Signatories');
-	if (isMissing) throw noValues('Signatories');
 	const ids = roles.flatMap(({ nameId, emailId }) => [nameId, emailId]);
 	checkNames('Signatories', given, ids, template);
 	const people = roles.map(({ label, nameId, emailId }) => ({
@@ -108,6 +99,29 @@ function peopleByRole(
 		who: label,
 	}));
 	return withoutLast(people, (index) => mayBeFewer || !roles[index]?.isNeeded);
+}
+
+/**
+ * What the item's columns say of each person. A role has nobody only if its columns say so: where one is missing, its
+ * name may be misspelled, and the document would go out with a signature too few.
+ * @throws InputError for a missing column, and as {@link columnsOf}. People whom the template does not name need none.
+ */
+function fromItem(item: ItemContext, template: Template): Map<string, unknown> {
+	const { json } = item.input;
+	const roles = rolesOf(template);
+	const columns = columnsOf(json, roles.flatMap(columnsOfRole), 'Signatories');
+	const isThere = ({ key }: Wanted) => columns.get(key) !== undefined;
+	const wanted = roles
+		.filter((role) => role.isNeeded || columnsOfRole(role).some(isThere))
+		.flatMap(columnsOfRole);
+	const missing = wanted.filter((column) => !isThere(column));
+	if (missing.length === 0) return valuesIn(json, columns);
+	throw new InputError(
+		'Signatories',
+		`no column of the item fits ${shortList(columnNames(missing))}. The columns are ${shortList(Object.keys(json)) || 'none'}`,
+		missing.length === wanted.length ? remedyWithoutColumns(json, wanted) : remedyForColumns,
+		'no-column-of-the-item-fits-any-field',
+	);
 }
 
 function fromExpression(item: ItemContext): unknown[] {

@@ -14,7 +14,7 @@ const rolesField = loadedField(
 		displayOptions: { show: { signatoriesFrom: ['role'] } },
 	},
 	// Roles that may stay empty are under "Add field".
-	{ resourceMapperMethod: 'getSignatoryRoles', supportAutoMap: false, addAllFields: false },
+	{ resourceMapperMethod: 'getSignatoryRoles', supportAutoMap: true, addAllFields: false },
 );
 
 /** Beside the signatories: whether there may be fewer of them than roles. */
@@ -72,7 +72,7 @@ export const signatoryFields: INodeProperties[] = [
 		typeOptions: {
 			multipleValues: true,
 			sortable: true,
-			// The editor of 2.41.1 does not show it in every form of this list.
+			// The editor of 2.41.1 shows it to those who get n8n's new collections (its experiment 048).
 			fixedCollection: {
 				itemTitle:
 					'={{ $collection.item.value.name || `Signatory ${$collection.item.index + 1}` }}',

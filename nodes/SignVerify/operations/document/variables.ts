@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { variablesOf } from '../../api/templates';
 import type { Template, TemplateVariable } from '../../api/types';
 import { textOfDate } from '../../input/content/dates';
@@ -10,7 +8,8 @@ import { InputError, readAll, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
 import { noValues } from '../../input/mapper';
 import { enteredText, isBlank, onlyText } from '../../input/parameters';
-import { cutText, isEmpty, normalName, objectOf, searchName } from '../../util/values';
+import { objectOf } from '../../util/values';
+import { columnsOf, labelOf, remedyWithoutColumns, shortList, valuesIn } from '../template/columns';
 import { checkNames, loadedField } from '../template/fields';
 
 /** The form for a template's variables, loaded when the template is chosen. */
@@ -54,7 +53,7 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 		names: () => checkNames('Fields', given, keys, template),
 		inputs: () =>
 			readEach(variables, (variable) => {
-				const field = `Fields: ${fieldLabel(variable)}`;
+				const field = `Fields: ${labelOf(variable)}`;
 				if (!automatic) item.checkTyped(given.get(variable.key), field);
 				const read = readVariable(given.get(variable.key), variable, automatic);
 				const { text, finding } = checkFieldText(variable, read, zoneOfWorkflow);
@@ -65,18 +64,14 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 	return Object.fromEntries(inputs.filter(([, text]) => text !== ''));
 }
 
-function fieldLabel({ key, label }: TemplateVariable): string {
-	return label || key;
-}
-
 /** What the item's columns fill, by the keys of the fields. @throws InputError as {@link columnsOf}. */
 function fromItem(item: ItemContext, template: Template): Map<string, unknown> {
 	const variables = variablesOf(template);
 	const { json } = item.input;
 	const names = Object.keys(json);
-	const columns = columnsOf(json, variables);
+	const columns = columnsOf(json, variables, 'Fields');
 	const without = variables.filter(({ key }) => columns.get(key) === undefined);
-	const labels = (fields: TemplateVariable[]) => shortList(fields.map(fieldLabel));
+	const labels = (fields: TemplateVariable[]) => shortList(fields.map(labelOf));
 	if (variables.length > 0 && without.length === variables.length) {
 		throw new InputError(
 			'Fields',
@@ -91,130 +86,7 @@ function fromItem(item: ItemContext, template: Template): Map<string, unknown> {
 			`Fields: no column fits ${labels(optional)}. The columns are ${shortList(names)}. These fields stay empty for all items without such a column.`,
 		);
 	}
-	return new Map(
-		variables.map(({ key }) => {
-			const column = columns.get(key);
-			// Empty is something else than missing.
-			return [key, column === undefined ? undefined : (json[column] ?? null)];
-		}),
-	);
-}
-
-/** What to do if no column of an item fits any field. The data may be deeper in the item. */
-function remedyWithoutColumns(json: IDataObject, variables: TemplateVariable[]): string {
-	const wanted = new Set(variables.flatMap(({ key, label }) => [key, label]).map(foldedName));
-	const fits = (value: unknown) =>
-		Object.keys(objectOf(value)).some((name) => wanted.has(foldedName(name)));
-	const isWebhook = 'body' in json && 'headers' in json;
-	const holder =
-		Object.keys(json).find((name) => [json[name]].flat().some(fits)) ??
-		(isWebhook ? 'body' : undefined);
-	if (holder === undefined) return 'Rename the columns, or choose Map Each Column Manually.';
-	const where = `The data${isWebhook ? ' of a Webhook node' : ''} is in "${cutText(holder, 60)}".`;
-	const way = Array.isArray(json[holder])
-		? `Split "${cutText(holder, 60)}" with a Split Out node before this one.`
-		: 'Choose Map Each Column Manually and drag the values from there, or move them to the top of the item with an Edit Fields node.';
-	return `${where} ${way}`;
-}
-
-/** How many names a message lists. */
-const maxListed = 20;
-
-function shortList(names: string[]): string {
-	const shown = names.slice(0, maxListed).map((name) => cutText(name, 60));
-	const left = names.length - shown.length;
-	return shown.join(', ') + (left > 0 ? ` and ${left} more` : '');
-}
-
-/** A name of a column or a field without what people write in different ways: gaps, accents, and a mark for "required". */
-function foldedName(name: string): string {
-	return searchName(name.replace(/[\s*]+$/, '')).replace(/[\s_-]+/g, '');
-}
-
-/**
- * The columns that "Map automatically" uses, by the keys of the fields. A field uses the column of its key. If there
- * is none, or it is empty, it uses the one with the name of its key or its label ({@link normalName}). If the item has
- * no such column, it uses the one whose name differs only in what {@link foldedName} takes away.
- * @returns undefined for a field that no column fits. A column that fits may be empty.
- * @throws InputError if columns with different values fit a field, or one column fits two fields.
- */
-function columnsOf(
-	json: IDataObject,
-	variables: TemplateVariable[],
-): Map<string, string | undefined> {
-	const keys = new Set(variables.map(({ key }) => key));
-	const columns = Object.keys(json);
-	const names = new Map(columns.map((column) => [column, normalName(column)]));
-	const users = new Map<string, TemplateVariable>();
-
-	/** The columns for a field by its exact key, or by the names of its key and its label. */
-	const namedLike = ({ key, label }: TemplateVariable): string[] => {
-		const [keyName, labelName] = [key, label].map((name) => normalName(name) || undefined);
-		return columns.filter((column) => {
-			if (column === key) return true;
-			const name = names.get(column);
-			if (!keys.has(column)) return name === keyName || name === labelName;
-			// It is the column of another field. It may be meant for this one, too, if this has none.
-			return name === labelName && !Object.hasOwn(json, key);
-		});
-	};
-	const named = new Map(variables.map((variable) => [variable, namedLike(variable)]));
-	const used = new Set([...named.values()].flat());
-
-	/** The columns for a field that are written in another way, of those that no other field has by its name. */
-	const foldedLike = lazy(() => {
-		const byName = new Map<string, string[]>();
-		for (const column of columns.filter((column) => !used.has(column))) {
-			byName.set(foldedName(column), [...(byName.get(foldedName(column)) ?? []), column]);
-		}
-		return ({ key, label }: TemplateVariable) => {
-			const folded = new Set([key, label].map(foldedName).filter(Boolean));
-			return [...folded].flatMap((name) => byName.get(name) ?? []);
-		};
-	});
-
-	const fittingOf = (variable: TemplateVariable): string[] => {
-		const { key } = variable;
-		const byItsName = named.get(variable) ?? [];
-		const found = byItsName.length > 0 ? byItsName : foldedLike()(variable);
-		if (found.includes(key) && !isEmpty(json[key])) return [key];
-		const filled = found.filter((column) => !isEmpty(json[column]));
-		return filled.length > 0 ? filled : found.slice(0, 1);
-	};
-	return new Map(
-		readEach(variables, (variable) => {
-			const fitting = fittingOf(variable);
-			const values = new Set(fitting.map((column) => json[column]));
-			if (values.size > 1) {
-				throw new InputError(
-					`Fields: ${fieldLabel(variable)}`,
-					`several columns fit it: ${fitting.join(', ')}`,
-					'Rename or remove all but one of them.',
-					'several-columns-fit-it',
-				);
-			}
-			for (const column of fitting) {
-				const user = users.get(column) ?? variable;
-				users.set(column, user);
-				// A template can have a key twice, and an empty column fills nothing.
-				if (user.key === variable.key || isEmpty(json[column])) continue;
-				const both = [user, variable].map((field) => `"${fieldLabel(field)}" (${field.key})`);
-				throw new InputError(
-					'Fields',
-					`one column fits two fields, ${both.join(' and ')}: ${column}`,
-					'Name your columns by the keys, which are in parentheses.',
-					'one-column-fits-two-fields',
-				);
-			}
-			return [variable.key, fitting[0]];
-		}),
-	);
-}
-
-/** A value that is made when it is first needed. */
-function lazy<Value>(make: () => Value): () => Value {
-	let made: { value: Value } | undefined;
-	return () => (made ??= { value: make() }).value;
+	return valuesIn(json, columns);
 }
 
 /**
@@ -227,7 +99,7 @@ function readVariable(
 	automatic: boolean,
 ): CheckedText {
 	const value = onlyText(entered);
-	const field = `Fields: ${fieldLabel(variable)}`;
+	const field = `Fields: ${labelOf(variable)}`;
 	if (variable.isRequired && automatic && entered === undefined) {
 		throw new InputError(
 			field,

@@ -16,6 +16,7 @@ import { InputError } from '../../input/inputError';
 import { type ItemContext, readChosen } from '../../input/item';
 import { settle } from '../../util/async';
 import { isEmpty } from '../../util/values';
+import { columnsFor, type Wanted } from './columns';
 
 export const templateLocator = locatorField(
 	{
@@ -164,9 +165,55 @@ function described({ key, label, isRequired }: TemplateVariable): IDataObject {
 	return { key, label, isRequired };
 }
 
-/** The header of a CSV file that "Map automatically" understands: the keys, of which each is there once. */
+/** A role of the form for signatories. */
+export interface FormRole {
+	label: string;
+	/** The IDs of its entries. */
+	nameId: string;
+	emailId: string;
+	/** Whether it needs a person. */
+	isNeeded: boolean;
+}
+
+/** How many people the form offers to enter if the template does not say how many sign. */
+const unnamedRoles = 5;
+
+/**
+ * The roles of the form, with the IDs of their entries: those of the template, or numbered ones, of which only
+ * the first needs a person.
+ */
+export function rolesOf(template: Template): FormRole[] {
+	const slots = slotsOf(template);
+	const numbered = Array.from({ length: unnamedRoles }, (_, index) => ({
+		id: String(index + 1),
+		label: `Signatory ${index + 1}`,
+	}));
+	return (slots.length > 0 ? slots : numbered).map(({ id, label }, index) => ({
+		label,
+		nameId: `${id}.name`,
+		emailId: `${id}.email`,
+		isNeeded: slots.length > 0 || index === 0,
+	}));
+}
+
+/** What "Map automatically" looks for to fill a role. */
+export function columnsOfRole({ label, nameId, emailId }: FormRole): Wanted[] {
+	return [
+		{ key: nameId, label: `${label} name` },
+		{ key: emailId, label: `${label} email` },
+	];
+}
+
+/** The names of the columns for all roles that need a person. */
+export function columnsOfPeople(template: Template): Wanted[] {
+	return rolesOf(template)
+		.filter(({ isNeeded }) => isNeeded)
+		.flatMap(columnsOfRole);
+}
+
+/** The header of a CSV file that "Map automatically" understands: a column for each field, and two for each person. */
 export function csvHeader(template: Template): string {
-	return variablesOf(template)
-		.map(({ key }) => (/[",\r\n]/.test(key) ? `"${key.replaceAll('"', '""')}"` : key))
+	return columnsFor(columnsOfPeople(template), variablesOf(template))
+		.map((name) => (/[",\r\n]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name))
 		.join(',');
 }

@@ -14,7 +14,7 @@ export const getTemplate: Operation = {
 	name: 'Get',
 	action: 'Get template',
 	description:
-		'Get one template: its fields to fill, its roles to sign in, the questions put to signatories, and the header of a CSV file for the fields (csvHeader)',
+		'Get one template: its fields to fill, its roles to sign in, the questions put to signatories, and the header of a CSV file for people and fields (csvHeader)',
 	fields: [templateLocator, outputField],
 
 	async run(item) {
