@@ -47,7 +47,7 @@ export class SignVerifyApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://sign.example.com/api',
-			description: 'URL of the service, as your provider gave it to you',
+			description: 'URL of the signing service, as given by your provider',
 		},
 		{
 			displayName: 'User ID',
@@ -55,7 +55,7 @@ export class SignVerifyApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			required: true,
-			description: 'Your user ID at the service',
+			description: "Your user ID in your provider's account",
 		},
 		{
 			displayName: 'API Key',
@@ -65,7 +65,7 @@ export class SignVerifyApi implements ICredentialType {
 			default: '',
 			required: true,
 			description:
-				'Your secret key. It is sent only to get an access token, never with other calls.',
+				'Your secret key. The node sends it only to get an access token, never with other calls.',
 		},
 		...callLimitFields,
 		{
@@ -113,7 +113,7 @@ export class SignVerifyApi implements ICredentialType {
 		if (path === undefined) {
 			throw wrongCredential(
 				`This credential is only for ${originOf(baseUrl)}`,
-				'Use a URL below the Base URL of the credential, or another credential.',
+				'Use a URL that starts with the Base URL of the credential, or another credential.',
 			);
 		}
 		checkConnection(baseUrl, requestOptions);
@@ -151,7 +151,7 @@ export class SignVerifyApi implements ICredentialType {
 				type: 'responseCode',
 				properties: {
 					value,
-					message: `The service redirects this call to another URL (HTTP ${value}). Open the Base URL in a browser, and enter the URL that you get to.`,
+					message: `The service redirects this call to another URL (HTTP ${value}). Open the Base URL in a browser, and enter the URL it takes you to.`,
 				},
 			})),
 			{
@@ -160,7 +160,7 @@ export class SignVerifyApi implements ICredentialType {
 					key: 'success',
 					value: false,
 					message:
-						'The service gives an access token, but refuses to list the webhooks. Ask your provider what the account may do.',
+						'The service issued an access token, but refused to list the webhooks. Ask your provider which permissions the account needs.',
 				},
 			},
 		] as ICredentialTestRequest['rules'],
@@ -194,7 +194,7 @@ function checkConnection(baseUrl: string, options: CallOptions): void {
 		agentOptions?.rejectUnauthorized === false;
 	if (skipsCertificate) {
 		throw wrongCredential(
-			'This credential needs a certificate that is checked, because any server could read the access token without the check',
+			'This credential only works with certificate checks, because any server could read the access token without them',
 			'Turn off "Ignore SSL Issues (Insecure)" in the options of the node.',
 		);
 	}

@@ -96,7 +96,8 @@ async function main(): Promise<void> {
 	}
 	const seconds = timeline.total() / 1000;
 	console.log(`\nDone in ${seconds.toFixed(1)} s.`);
-	if (timeline.total() > limitMs) throw new Error(`This took longer than the limit of ${limitMs / 1000} s.`);
+	if (timeline.total() > limitMs)
+		throw new Error(`This took longer than the limit of ${limitMs / 1000} s.`);
 }
 
 main().catch((error: unknown) => {

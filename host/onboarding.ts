@@ -63,7 +63,9 @@ async function readMail(url: string, subject: RegExp): Promise<Mail> {
 		);
 		if (mail) return mail;
 		if (Date.now() > deadline) {
-			throw new Error(`No email with the subject ${String(subject)} arrived for ${colleague.email}.`);
+			throw new Error(
+				`No email with the subject ${String(subject)} arrived for ${colleague.email}.`,
+			);
 		}
 		await delay(100);
 	}

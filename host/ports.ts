@@ -60,9 +60,7 @@ export async function checkPort(port: number, variable: string): Promise<void> {
 		const { code } = error as NodeJS.ErrnoException;
 		if (code === 'EADDRINUSE') throw new PortTakenError(port, variable);
 		if (code === 'EACCES') {
-			throw new Error(
-				`This user can't use port ${port}. Set ${variable} to a port above 1023.`,
-			);
+			throw new Error(`This user can't use port ${port}. Set ${variable} to a port above 1023.`);
 		}
 		throw error;
 	}

@@ -177,7 +177,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 				await end('SIGKILL');
 				const log = existsSync(options.logFile) ? readFileSync(options.logFile, 'utf8') : '';
 				const tail = log.trimEnd().split('\n').slice(-10).join('\n');
-				throw new Error(`${options.name} didn't start. From its log (${options.logFile}):\n\n${tail}`);
+				throw new Error(
+					`${options.name} didn't start. From its log (${options.logFile}):\n\n${tail}`,
+				);
 			}
 			await delay(POLL_MS);
 		}

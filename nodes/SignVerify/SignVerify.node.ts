@@ -29,12 +29,12 @@ export class SignVerify implements INodeType {
 		subtitle:
 			'={{ ($parameter["resource"] === "identity" ? { sendAndWait: "wait until verified" } : { createFromTemplate: "send", getAll: "get many" })[$parameter["operation"]] ?? $parameter["operation"].replace(/[A-Z]/g, (letter) => " " + letter.toLowerCase()) }}: {{ $parameter["resource"] }}',
 		description:
-			'Send documents for signature, verify identities, and start workflows when they are signed or verified',
+			'Send documents for signature, verify identities, and start workflows when people have signed',
 		defaults: { name: 'SignVerify' },
 		// n8n's types allow only texts as replacements, but n8n itself can replace every property.
 		usableAsTool: { replacements: { properties: toolProperties } as object },
 		waitingNodeTooltip:
-			'={{ $parameter["resource"] === "identity" ? "The workflow continues when the person has been verified" : "The workflow continues when everybody has signed" }}',
+			'={{ $parameter["resource"] === "identity" ? "The workflow continues once the person has been verified" : "The workflow continues once everyone has signed" }}',
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'signVerifyApi', required: true }],

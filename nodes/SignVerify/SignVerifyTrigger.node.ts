@@ -24,18 +24,17 @@ export class SignVerifyTrigger implements INodeType {
 		version: 1.1,
 		subtitle,
 		description:
-			'Send documents for signature, verify identities, and start workflows when they are signed or verified',
+			'Send documents for signature, verify identities, and start workflows when people have signed',
 		// The canvas shows this text beside the node while the node listens for a test event.
 		eventTriggerDescription: 'Sign a document',
-		activationMessage:
-			'The workflow now starts whenever the signing service reports one of the events.',
+		activationMessage: 'The workflow now starts whenever one of these events happens.',
 		triggerPanel: {
-			header: 'Wait for an event of the signing service',
+			header: 'Wait for an event',
 			executionsHelp: {
 				inactive:
-					"<b>While building your workflow</b>, click the 'Execute step' button, then let the event happen: have a document sent, for example, or sign one. n8n listens for two minutes. The service must be able to reach it.<br /><br /><b>Once you're happy with your workflow</b>, publish it. Then it runs each time that the service reports one of the events. These executions show up in the <a data-key='executions'>executions list</a>, but not in the editor.",
+					"<b>While building your workflow</b>, click the 'Execute step' button, then make the event happen, for example by sending or signing a document. n8n listens for two minutes. Your provider must be able to reach n8n.<br /><br /><b>Once you're happy with your workflow</b>, publish it. It then runs each time one of the events happens. These executions show up in the <a data-key='executions'>executions list</a>, but not in the editor.",
 				active:
-					"<b>While building your workflow</b>, click the 'Execute step' button, then let the event happen: have a document sent, for example, or sign one. The published workflow keeps running.<br /><br /><b>Your workflow is published</b>, so it runs each time that the service reports one of the events. These executions show up in the <a data-key='executions'>executions list</a>, but not in the editor.",
+					"<b>While building your workflow</b>, click the 'Execute step' button, then make the event happen, for example by sending or signing a document. The published workflow keeps running.<br /><br /><b>Your workflow is published</b>, so it runs each time one of the events happens. These executions show up in the <a data-key='executions'>executions list</a>, but not in the editor.",
 			},
 		},
 		defaults: { name: 'SignVerify Trigger' },

@@ -15,7 +15,9 @@ export function moveUnreleased(changelog: string, { version, today, url }: Move)
 	const [heading = '', content = ''] =
 		/^## \[?Unreleased\]?\n([^]*?)(?=^## |^\[[^\]]+\]: |(?![^]))/m.exec(changelog) ?? [];
 	if (content.trim() === '') {
-		throw new Error('CHANGELOG.md has no entries under "Unreleased", so there is nothing to release.');
+		throw new Error(
+			'CHANGELOG.md has no entries under "Unreleased", so there is nothing to release.',
+		);
 	}
 	const [, former] = /^## \[(\d[^\]]*)\]/m.exec(changelog) ?? [];
 	const compared = former

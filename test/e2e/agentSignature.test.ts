@@ -495,7 +495,7 @@ describe('human review', () => {
 			const { status, error } = await ended(api, await api.run(id, 'Start'));
 			expect([status, error?.message, model.done]).toEqual([
 				'error',
-				'Human review: a signature cannot approve the tool call of an AI agent',
+				"Human review: a signature can't approve the tool call of an AI agent",
 				[],
 			]);
 			// The model is not asked again, so it cannot tell the user that a person has refused.

@@ -160,7 +160,7 @@ test('a person chooses a template, fills in fields and people, checks, sends, an
 	await page.getByText('Check Only', { exact: true }).last().click();
 	await byTestId('node-execute-button').click();
 	await byTestId('output-panel').getByText('checkOnly').waitFor();
-	await page.getByText('Check Only is on: nothing was sent.').waitFor();
+	await page.getByText('Check Only is on, so nothing was sent.').waitFor();
 	expect(creations()).toEqual([]);
 
 	await setCheckOnly('Off');
@@ -222,7 +222,7 @@ test('an input that is wrong is shown as an error that names the field and what 
 	const page = await openNode(contract({}, { role: '{{ $json.role }}' }));
 	const { byTestId } = nodePanel(page);
 	await byTestId('node-execute-button').click();
-	const message = 'Fields: Job title: an expression was typed as a text';
+	const message = 'Fields: Job title: this expression was entered as plain text';
 	const toast = page.locator('.el-notification').filter({ hasText: 'SignVerify' }).first();
 	await toast.waitFor();
 	expect((await toast.innerText()).replace(/\n+/g, '\n')).toBe(
@@ -231,7 +231,7 @@ test('an input that is wrong is shown as an error that names the field and what 
 	const said = byTestId('output-panel').locator('[data-test-id="node-error-description"]').first();
 	expect(await byTestId('node-error-message').first().innerText()).toBe(message);
 	expect(await said.innerText()).toBe(
-		'It would be used as it is. Choose Expression above the field, or drag the value onto the empty field. It was not sent. More about this error',
+		'It would be used as it is, curly braces included. Click Expression above the field, or drag the value onto the empty field. It was not sent. More about this error',
 	);
 	expect(await said.getByRole('link').getAttribute('href')).toMatch(
 		/docs\/errors\.md#an-expression-was-typed-as-a-text$/,
@@ -274,7 +274,7 @@ test('of three items of which the second is wrong nothing is sent, and the perso
 	await page.screenshot({ path: screenshot('editor-error') });
 	const shown = (await error.innerText()).replace(/\s+/g, ' ');
 	expect(shown).toMatch(
-		/Item 2: Employee, Email: "ada" is not an email address; Fields: Job title: the template requires [a-z, ]+; Country: /,
+		/Item 2: Employee, Email: "ada" isn't an email address; Fields: Job title: the template requires [a-z, ]+; Country: /,
 	);
 	const said = error.locator('[data-test-id="node-error-description"]').first();
 	expect((await said.innerText()).split('\n')).toEqual([
@@ -338,7 +338,7 @@ describe('a list of ten people with four certain and two likely mistakes', () =>
 		await canvasNode(page, 'To check').dblclick();
 		await nodePanel(page).byTestId('node-execute-button').click();
 		const output = page.locator('[data-test-id="output-panel"]');
-		await output.getByText('can be read as day first').first().waitFor();
+		await output.getByText('could mean day first').first().waitFor();
 		await page.screenshot({ path: screenshot('content-warnings') });
 		const shown = (await output.innerText()).replace(/\s+/g, ' ');
 		expect(shown).toContain('2 items');
@@ -365,8 +365,8 @@ describe('a list of ten people with four certain and two likely mistakes', () =>
 		const shown = (await error.innerText()).replace(/\s+/g, ' ');
 		for (const words of [
 			'Item 2: Employee, Name: it contains "undefined"',
-			'Item 4: Employee, Email: ""ana@example.com"" is not an email address',
-			'Item 7: Fields: Job title: it contains the error "#REF!" of a spreadsheet',
+			'Item 4: Employee, Email: ""ana@example.com"" isn\'t an email address',
+			'Item 7: Fields: Job title: contains the spreadsheet error "#REF!"',
 			'Item 10: Fields: Start date: "2027-02-30" is a day that doesn\'t exist',
 		]) {
 			expect(shown).toContain(words);
@@ -430,7 +430,7 @@ describe('a node that waits says what for, and then shows what it continues with
 
 	test('a document', async () => {
 		const { page, execution, shown } = await watch(sendAndWait(stage.sandbox));
-		await shown('The workflow continues when everybody has signed').waitFor();
+		await shown('The workflow continues once everyone has signed').waitFor();
 		const people = [0, 1].map((at) => `Person number ${at} (person-${at}@example.com)`).join(', ');
 		const title = 'Mutual non-disclosure agreement – Person number 0';
 		await shown(`Waiting for "${title}", to be signed by ${people}`).waitFor();
@@ -443,7 +443,7 @@ describe('a node that waits says what for, and then shows what it continues with
 
 	test('an identity', async () => {
 		const { page, execution, shown } = await watch(identityAndWait({ email: 'ana@example.com' }));
-		await shown('The workflow continues when the person has been verified').waitFor();
+		await shown('The workflow continues once the person has been verified').waitFor();
 		await shown('Waiting for the verification of ana@example.com').waitFor();
 		const request = stage.sandbox.identityRequests().at(-1)?.validationId ?? '';
 		await stage.sandbox.completeIdentity(request, 'pass');

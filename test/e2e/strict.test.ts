@@ -219,7 +219,7 @@ test('the credential test succeeds, unless the service refuses or redirects', as
 	expect(await test()).toEqual({
 		status: 'Error',
 		message:
-			'The service redirects this call to another URL (HTTP 307). Open the Base URL in a browser, and enter the URL that you get to.',
+			'The service redirects this call to another URL (HTTP 307). Open the Base URL in a browser, and enter the URL it takes you to.',
 	});
 	expect(elsewhere.calls).toEqual([]);
 	const answer = { status: 200, body: { success: false, responseCode: 403 } };
@@ -239,7 +239,7 @@ describe('the HTTP Request node with the credential', () => {
 		const { status, error } = await callWith(`${elsewhere.url}/templates/v2`);
 		expect([status, error?.description]).toEqual([
 			'error',
-			'Use a URL below the Base URL of the credential, or another credential.',
+			'Use a URL that starts with the Base URL of the credential, or another credential.',
 		]);
 		redirectLists(302);
 		expect((await callWith(`${stage.sandbox.baseUrl}/templates/v2`)).status).toBe('error');

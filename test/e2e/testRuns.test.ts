@@ -134,7 +134,7 @@ test('Check Only is In Test Runs when it is added: Execute step then only checks
 	await page.screenshot({ path: screenshot('test-runs-check-only') });
 	const before = documents();
 	await byTestId('node-execute-button').click();
-	await page.getByText('Check Only is on: nothing was sent.').waitFor();
+	await page.getByText('Check Only is on, so nothing was sent.').waitFor();
 	await save(page);
 	await until(
 		'it is saved',
@@ -258,8 +258,6 @@ test('a retry sends to nobody, and says to remove the option', async () => {
 	const before = documents();
 	const client = await loggedIn(own.n8n.url, stage.owner);
 	const retried = await api.waitForExecution(await retry(client, failed.id, false));
-	expect(retried.error?.message).toBe(
-		'Test Recipient: n8n does not say whether this is a test run',
-	);
+	expect(retried.error?.message).toBe("Test Recipient: can't tell whether this is a test run");
 	expect(documents()).toBe(before);
 });

@@ -54,7 +54,7 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 		expect(error.message).toBe('None of these 3 items was sent, because 1 of them is wrong.');
 		expect(error.description).toBe(
 			linked(
-				'Item 2: Signatory 1, Email: "nobody" is not an email address. Enter one address, such as name@email.com.\nIn a loop or a sub-workflow, earlier rounds may have sent others: see their output in the execution.',
+				'Item 2: Signatory 1, Email: "nobody" isn\'t an email address. Enter one address, such as name@email.com.\nIf this node is in a loop or a sub-workflow, earlier rounds may have sent other items. You can see their output in the execution.',
 				'nothing-was-sent',
 			),
 		);
@@ -68,7 +68,7 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 		const error = await failure(perItem);
 		expect(error.message).toBe('None of these 10 items was sent, because 3 of them are wrong.');
 		expect(error.description).toMatch(
-			/^Item 2: Signatory 1, Email: "nobody" is not an email address\. Enter one address, such as name@email\.com\.\nItem 5: Signatory 1, Email: "x" is not an email address; Signatory 1, Name: it is empty; Country: none is chosen\. Enter the full name of the person[^.]*\. .*\nItem 10: Signatories: there is none\. Add at least one person who signs\.\nIn a loop or a sub-workflow, [^.]+\. More: \S+#nothing-was-sent$/,
+			/^Item 2: Signatory 1, Email: "nobody" isn't an email address\. Enter one address, such as name@email\.com\.\nItem 5: Signatory 1, Email: "x" isn\'t an email address; Signatory 1, Name: required, but empty; Country: nothing is selected\. Enter the full name of the person[^.]*\. .*\nItem 10: Signatories: add at least one person\. Add at least one person who signs\.\nIn a loop or a sub-workflow, [^.]+\. More: \S+#nothing-was-sent$/,
 		);
 		expect(error.description?.split('such as name@email.com')).toHaveLength(2);
 	});
@@ -87,10 +87,10 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 		const error = await failure(perItem, { items, parameters: { ...v2, fields } });
 		expect(error.message).toBe('None of these 4 items was sent, because 4 of them are wrong.');
 		expect(String(error.description).split('\n')).toEqual([
-			'All 4 items: Fields: Job title: no column of the item fits. Name the columns as the fields are named, or choose Map Each Column Manually.',
-			'Items 1, 2, 4: Fields: Start date: the template requires a value, and there is none. Fill in its column for this item.',
-			'Items 2 and 4: Country: none is chosen. Choose one from the list, or enter its name, such as Mexico.',
-			'Item 3: Signatory 1, Email: "nobody" is not an email address. Enter one address, such as name@email.com.',
+			'All 4 items: Fields: Job title: no column of the item matches. Give the columns the same names as the fields, or choose Map Each Column Manually.',
+			'Items 1, 2, 4: Fields: Start date: the template requires a value. Fill in its column for this item.',
+			'Items 2 and 4: Country: nothing is selected. Choose one from the list, or enter its name, such as Mexico.',
+			'Item 3: Signatory 1, Email: "nobody" isn\'t an email address. Enter one address, such as name@email.com.',
 			expect.stringMatching(/^In a loop or a sub-workflow, .* More: \S+$/),
 		]);
 	});
@@ -117,13 +117,13 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 			items: [{ 'Start date': '2027-01-01' }, { 'Start date': '2027-01-02' }],
 		});
 		expect(error.description).toMatch(
-			/^All 2 items: Fields: Employee name, Job title: no column of the item fits\. Name the columns [^\n]*\nIn a loop/,
+			/^All 2 items: Fields: Employee name, Job title: no column of the item matches\. Name the columns [^\n]*\nIn a loop/,
 		);
 	});
 
 	test('and a single item keeps its own words', async () => {
 		const error = await failure([wrong]);
-		expect(error.message).toBe('Signatory 1, Email: "nobody" is not an email address');
+		expect(error.message).toBe('Signatory 1, Email: "nobody" isn\'t an email address');
 		expect(error.description).toBe(
 			linked(
 				'Enter one address, such as name@email.com. It was not sent.',
@@ -135,9 +135,9 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 	test('if a look-up fails, which is said once and in its own words, also beside a wrong item', async () => {
 		service.sandbox.faults.set({ endpoint: 'GET /templates/v2', ...refused });
 		const error = await failure([{ templateId: '' }, {}, {}]);
-		expect(error.message).toBe('The service refused the request (HTTP 400: no) [item 2]');
+		expect(error.message).toBe('The service rejected the request (HTTP 400: no) [item 2]');
 		expect(error.description).toMatch(
-			/^Correct what it names and run again\. None of these 3 items was sent\. /,
+			/^Correct what the message names, and run the node again\. None of these 3 items was sent\. /,
 		);
 		const calls = service.sandbox.requests.filter(({ path }) => path === '/templates/v2');
 		expect(calls).toHaveLength(1);
@@ -187,7 +187,7 @@ describe('Send Once Key', () => {
 		await run([keyed('old')], { store });
 		const output = await run([keyed('old', wrong), keyed('new')], { store });
 		expect(output.map(({ json }) => [json.skipped ?? false, json.reason])).toEqual([
-			[true, 'This key was sent before'],
+			[true, 'This key was already sent'],
 			[false, undefined],
 		]);
 		expect(creationsAt(service)).toHaveLength(2);
@@ -239,7 +239,7 @@ describe('Send Once Key', () => {
 			expect(output[0]?.json.documentId).toBeTruthy();
 			expect(output[1]?.json).toEqual(skipped);
 			expect(hints.map(({ message }) => message)).toEqual([
-				'An item was skipped: another item has the same Send Once Key.',
+				'An item was skipped, because another item has the same Send Once Key.',
 			]);
 			expect(creationsAt(service)).toHaveLength(1);
 		});
@@ -315,7 +315,7 @@ test('a document is looked up and checked, and the item says what would be sent'
 			pairedItem: { item: 0 },
 		},
 	]);
-	expect(hints).toEqual(['Check Only is on: nothing was sent.']);
+	expect(hints).toEqual(['Check Only is on, so nothing was sent.']);
 });
 
 test('waiting: nothing is registered, and the execution does not wait', async () => {
@@ -361,7 +361,7 @@ describe('with a Send Once Key', () => {
 		expect(output[0]?.json).toEqual({
 			skipped: true,
 			sendOnceKey: 'k',
-			reason: 'This key was sent before',
+			reason: 'This key was already sent',
 			checkOnly: true,
 		});
 	});
@@ -400,7 +400,7 @@ describe('In Test Runs', () => {
 		'%s is refused, because nobody knows',
 		async (began) => {
 			await expect(runBegunBy(began)).rejects.toThrow(
-				'Check Only: n8n does not say whether this is a test run',
+				"Check Only: can't tell whether this is a test run",
 			);
 			expect(creationsAt(service)).toHaveLength(0);
 		},

@@ -27,10 +27,10 @@ const start = (value: unknown) =>
 	({ fields: mapped({ ...fields, start_date: value }) }) as IDataObject;
 const likely = start('3/4/2027');
 const warning =
-	'Fields: Start date: "3/4/2027" can be read as day first or as month first. Write it as year-month-day, such as 2027-02-01, or with the month in words.';
+	'Fields: Start date: "3/4/2027" could mean day first or month first. Write it as year-month-day, such as 2027-02-01, or with the month in words.';
 
 const ofName =
-	'Signatory 1, Name: it contains "null". An earlier step or an expression had no value. Check what it returns for this item.';
+	'Signatory 1, Name: it contains "null". An earlier step or an expression returned no value. Check what it returns for this item.';
 
 describe('warnings', () => {
 	test('are in the output of sending, of the items that have some', async () => {

@@ -146,13 +146,13 @@ describe('a template without roles (version 1)', () => {
 	test('needs somebody, and has no gap', async () => {
 		const sendTo = async (value: IDataObject) =>
 			await send({ ...byRole(), signatoryRoles: mapped(value) });
-		await expect(sendTo({})).rejects.toThrow(/Signatory 1, Email: it is empty/);
+		await expect(sendTo({})).rejects.toThrow(/Signatory 1, Email: required, but empty/);
 		await expect(
 			sendTo({
 				...{ '1.name': ada.name, '1.email': ada.email },
 				...{ '3.name': bob.name, '3.email': bob.email },
 			}),
-		).rejects.toThrow(/Signatory 2, Email: it is empty/);
+		).rejects.toThrow(/Signatory 2, Email: required, but empty/);
 		expect(creations()).toHaveLength(0);
 	});
 });
@@ -230,9 +230,17 @@ test('roles of the same name are three people', async () => {
 });
 
 test.each([
-	['nobody', {}, /First party, Email: it is empty/],
-	['a role without an email', { 'first_party.name': 'Ada' }, /First party, Email: it is empty/],
-	['a role without a name', { 'first_party.email': ada.email }, /First party, Name: it is empty/],
+	['nobody', {}, /First party, Email: required, but empty/],
+	[
+		'a role without an email',
+		{ 'first_party.name': 'Ada' },
+		/First party, Email: required, but empty/,
+	],
+	[
+		'a role without a name',
+		{ 'first_party.email': ada.email },
+		/First party, Name: required, but empty/,
+	],
 	['a role that the template no longer has', { 'old.name': 'Ada' }, /has no "old.name"$/],
 ])('%s: nothing is sent', async (_name, value, message) => {
 	const { parameters } = twoPlaces();
@@ -312,11 +320,12 @@ describe('people who are mapped automatically', () => {
 	});
 
 	test('are not sent without one of the columns, and the error names it', async () => {
-		const { 'Second party email': _left, ...short } = row;
+		const { 'Second party email': secondEmail, ...short } = row;
+		expect(secondEmail).toBeDefined();
 		await expect(sendRows([short, short], { leaveLastRolesEmpty: true })).rejects.toMatchObject({
 			message: 'None of these 2 items was sent, because 2 of them are wrong.',
 			description: expect.stringContaining(
-				'All 2 items: Signatories: no column of the item fits Second party email. The columns are ',
+				'All 2 items: Signatories: no column of the item matches Second party email. The columns are ',
 			),
 		});
 		expect(creations()).toHaveLength(0);
@@ -359,7 +368,7 @@ test('a gap before a person is refused: the service would take the person for th
 	const { parameters } = twoPlaces();
 	const free = { ...parameters, leaveLastRolesEmpty: true };
 	await expect(send({ ...free, signatoryRoles: mapped(second) })).rejects.toThrow(
-		/Email: it is empty .*Name: it is empty/,
+		/Email: required, but empty .*Name: required, but empty/,
 	);
 	expect(creations()).toHaveLength(0);
 });

@@ -59,7 +59,7 @@ describe('request: a success', () => {
 		const store = new ProcessedStore();
 		const { json } = await requestWith(responseData, store);
 		const message =
-			'The service gave no validationId, so the identity request may have been created';
+			'The service returned no validationId, so the identity request may have been created';
 		expect(json?.error).toMatchObject({ message, mayHaveBeenCreated: true });
 		const again = await requestWith({ validationId: 'v', url: 'https://example.com/x' }, store);
 		expect(again.json).toMatchObject({ skipped: true, mayHaveBeenCreated: true });
@@ -68,7 +68,7 @@ describe('request: a success', () => {
 	test('with an ID alone says that there is no link', async () => {
 		const { json, hints } = await requestWith({ validationId: 'v' });
 		const warning =
-			'The service gave no link (url) for the person. Ask your provider whether the person was mailed.';
+			'The response contains no link (url) for the person. Ask your provider whether the person got an email.';
 		const answer = { email: 'ada@example.com', validationId: 'v', url: null };
 		expect(json).toEqual({ ...answer, warnings: [warning] });
 		expect(hints).toEqual([warning]);

@@ -84,7 +84,7 @@ describe('Include Input Fields', () => {
 		const before = sent();
 		const parameters = { ...v2, options: { includeInput: 'perhaps' } };
 		expect((await failureOf(run({ parameters }))).message).toBe(
-			'Include Input Fields: it is neither on nor off',
+			'Include Input Fields: must be true or false',
 		);
 		expect(sent()).toBe(before);
 	});

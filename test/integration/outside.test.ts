@@ -154,7 +154,7 @@ describe('fields of a template that are called as what every object has', () => 
 		offer(true);
 		const { message } = await failureOf(readsItem(byName));
 		expect(message).toContain(
-			`Fields: no column of the item fits any field. The fields are ${names.join(', ')}; the columns are `,
+			`Fields: no column of the item matches any field. The fields are ${names.join(', ')}; the columns are `,
 		);
 	});
 });
@@ -190,11 +190,14 @@ describe('over a real connection', () => {
 
 	test('an answer without an end is not read further than the limit, and its connection closed', async () => {
 		stub.answer = flood;
-		const tooLarge = `${stub.url} answered with more than 2 MB (a list: 8 MB)`;
+		const tooLarge = `${stub.url} returned more than 2 MB (8 MB for a list)`;
 		const failedRead = await failureOf(run(read));
 		expect(failedRead.message).toBe(tooLarge);
 		expect(failedRead.description).toBe(
-			linked('Check the Base URL in the credential, its path included.', 'answered-with-more-than'),
+			linked(
+				'Check the Base URL in the credential, including its path.',
+				'answered-with-more-than',
+			),
 		);
 		expect((await failureOf(run(create))).message).toBe(`${tooLarge}, ${lost}`);
 		expect(stub.calls.filter((call) => call.includes('/identity'))).toHaveLength(2);
@@ -213,7 +216,7 @@ describe('over a real connection', () => {
 		const start = performance.now();
 		const failed = await failureOf(run(create, 1));
 		expect(performance.now() - start).toBeLessThan(25_000);
-		expect(failed.message).toMatch(/did not answer in time, so the identity request may/);
+		expect(failed.message).toMatch(/didn't respond in time, so the identity request may/);
 		expect(stub.calls.filter((call) => call.includes('/identity'))).toHaveLength(1);
 		expect(await stub.openConnections()).toBe(0);
 	});

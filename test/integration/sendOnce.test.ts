@@ -49,7 +49,7 @@ describe('Send Once Key', () => {
 			keys.map((sendOnceKey) => ({
 				skipped: true,
 				sendOnceKey,
-				reason: 'This key was sent before',
+				reason: 'This key was already sent',
 			})),
 		);
 		expect(again[40]?.json.documentId).toBeTruthy();
@@ -145,7 +145,7 @@ describe('Send Once Key', () => {
 			clearAllProcessedItems: async () => await Promise.reject(new Error('database is locked')),
 		});
 		const error = await failureOf(action.execute.call(context));
-		expect(error.message).toBe('The service refused the request (HTTP 422: no)');
+		expect(error.message).toBe('The service rejected the request (HTTP 422: no)');
 		expect(error.description).toContain('The Send Once Key "k" is kept: a re-run skips this item.');
 	});
 
@@ -209,7 +209,7 @@ describe('Send Once Key', () => {
 		});
 		Object.assign(context, { node: undefined });
 		const error = await failureOf(action.execute.call(context));
-		expect(error.message).toBe('Send Once Key: this version of n8n cannot keep it');
+		expect(error.message).toBe("Send Once Key: this version of n8n can't store it");
 		expect(creations()).toHaveLength(0);
 	});
 
@@ -260,8 +260,8 @@ describe('Send Once Key', () => {
 			const error = await failureOf(list());
 			expect(error.message).toMatch(/so the document may have been created \[item 1\]$/);
 			expect(String(error.description).split('\n').slice(1)).toEqual([
-				'Run the whole list again: items that were sent are skipped.',
-				"Check only these in your provider's account, because they may have been sent: C-1 (item 1), C-2 (item 2). They are skipped, too. To send one that is not there, give it another Send Once Key.",
+				'Run the whole list again. Items that were sent are skipped.',
+				"Check only these in your provider's account, because they may have been sent: C-1 (item 1), C-2 (item 2). They are skipped as well. To send one that isn't there, give it another Send Once Key.",
 				expect.stringMatching(/^Sent in this run \(58\): items 3 to 60\. More: /),
 			]);
 			expect(creations()).toHaveLength(60);
@@ -277,7 +277,7 @@ describe('Send Once Key', () => {
 			service.sandbox.faults.set({ endpoint, reset: 'after' });
 			const error = await failureOf(list());
 			expect(error.description).toContain(
-				': C-1 (item 1), C-2 (item 2), C-3 (item 3). They are skipped, too.',
+				': C-1 (item 1), C-2 (item 2), C-3 (item 3). They are skipped as well.',
 			);
 			expect(error.description).toContain(
 				'another Send Once Key.\n57 of 60 items were not started.',
@@ -300,7 +300,7 @@ describe('Send Once Key', () => {
 			service.sandbox.faults.set({ endpoint, times: 1, answer });
 			const error = await failureOf(list());
 			expect(error.description).toMatch(
-				/^Correct what it names and run again\. The document was not created\.\nRun the whole list again: items that were sent are skipped\.\n59 of 60 items were not started\. More: /,
+				/^Correct what the message names, and run the node again\. The document was not created\.\nRun the whole list again. Items that were sent are skipped\.\n59 of 60 items were not started\. More: /,
 			);
 			await list();
 			expect(creations().length).toBe(61);

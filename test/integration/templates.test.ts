@@ -186,11 +186,11 @@ describe('the list of the "Template" field', () => {
 		}
 	});
 
-	test('leaves out a generation that the service does not have, and says why it is empty', async () => {
+	test('leaves out a generation that the service does not have, and says why required, but empty', async () => {
 		answers('v1', 404);
 		expect(await namesOf()).toHaveLength(seeds('v2').length);
 		answers('v2', 200, { success: true, responseCode: 200, responseData: [] });
-		expect((await failureOf(search())).message).toBe('Template: the account has none');
+		expect((await failureOf(search())).message).toBe('Template: there are none in your account');
 		service.sandbox.faults.clear();
 		answers('v1', 404);
 		answers('v2', 404);

@@ -123,7 +123,7 @@ describe('in a test run', () => {
 		const own = { options: { testRecipient: long } };
 		const before = creationsAt(service).length;
 		expect((await failureOf(run({ ...lease().parameters, ...own }))).message).toMatch(
-			/^Test Recipient: ".*" is not an email address: it is too long$/,
+			/^Test Recipient: ".*" isn't an email address: too long$/,
 		);
 		expect(creationsAt(service)).toHaveLength(before);
 		await run({ ...v2, ...own });
@@ -140,7 +140,7 @@ describe('in a test run', () => {
 		const wrong = { ...v2, signatories: { signatory: [{ ...ada, email: 'ada' }] } };
 		const both = await failureOf(run({ ...wrong, options: { testRecipient: 'me' } }));
 		expect(both.message).toBe(
-			'2 values are missing or wrong: (1) Signatory 1, Email: "ada" is not an email address (2) Test Recipient: "me" is not an email address',
+			'2 values are missing or wrong: (1) Signatory 1, Email: "ada" isn\'t an email address (2) Test Recipient: "me" isn\'t an email address',
 		);
 		expect(creationsAt(service)).toHaveLength(0);
 	});
@@ -149,7 +149,7 @@ describe('in a test run', () => {
 		'an empty address (%j) does not send to the people',
 		async (empty) => {
 			const error = await failureOf(run({ ...v2, options: { testRecipient: empty } }));
-			expect(error.message).toBe('Test Recipient: it is empty');
+			expect(error.message).toBe('Test Recipient: required, but empty');
 			expect(creationsAt(service)).toHaveLength(0);
 		},
 	);
@@ -236,7 +236,7 @@ describe('by how the execution began', () => {
 		'%s is refused, because nobody knows',
 		async (began) => {
 			const error = await failureOf(runBegunBy(began));
-			expect(error.message).toBe('Test Recipient: n8n does not say whether this is a test run');
+			expect(error.message).toBe("Test Recipient: can't tell whether this is a test run");
 			expect(error.description).toMatch(
 				/Remove this option, or run the workflow from its start\. It was not sent\./,
 			);

@@ -24,7 +24,7 @@ const type = 'VERIFICATION_REQUEST_FINISHED';
 const results = 'GET /identity/session/results/:sessionId';
 const request = 'GET /identity/validation/request/:validationId';
 const unknown = { status: 404, body: { success: false, message: 'not found' } };
-const refused = [503, 'The service does not say so yet. Send it again.'];
+const refused = [503, "The service doesn't confirm this yet. Send the event again."];
 const statusIs = (status: string) => ({
 	status: 200,
 	body: { success: true, responseCode: 200, responseData: { status } },
@@ -121,7 +121,7 @@ describe('document / sendAndWait', () => {
 			const sentBefore = sent();
 			const settings = { type, onError };
 			await expect(begin({ ...signing(), settings })).rejects.toMatchObject({
-				message: 'Human review: a signature cannot approve the tool call of an AI agent',
+				message: "Human review: a signature can't approve the tool call of an AI agent",
 				description: expect.stringMatching(
 					/Put the signature inside the tool.*#a-signature-cannot-approve-the-tool-call-of-an-ai-agent/,
 				) as string,
@@ -135,7 +135,10 @@ describe('document / sendAndWait', () => {
 		const execution = await begin(signing());
 		execution.entity.trouble = 'notWritten';
 		const body = { type: 'completedDocument', Document: { documentID: lastDocument() } };
-		expect(await call(body)).toEqual([503, 'This execution is about to wait. Send it again.']);
+		expect(await call(body)).toEqual([
+			503,
+			'This execution is about to wait. Send the event again.',
+		]);
 		execution.entity.trouble = undefined;
 		await sign();
 		expect(execution.status).toBe('success');
@@ -267,23 +270,23 @@ async function refusal(parameters: IDataObject, change: object = {}, rest: Parti
 	return error.message;
 }
 
-const tooOld = 'this n8n is too old to wait for an event. Nothing was sent';
+const tooOld = 'this version of n8n is too old to wait for an event. Nothing was sent';
 const tool = { name: 'SignVerify', type: 'n8n-nodes-signverify.signVerifyTool', parameters: {} };
 
 test.each([
 	['an n8n without URLs for waiting executions', { getSignedResumeUrl: undefined }, tooOld],
 	['an n8n without the data of the execution', { runExecutionData: undefined }, tooOld],
 	['an n8n without an input to pass on', { getExecuteData: () => ({}) }, tooOld],
-	['an AI agent', { getNode: () => tool }, 'an AI agent cannot wait for it'],
+	['an AI agent', { getNode: () => tool }, "an AI agent can't wait for it"],
 	[
 		"n8n's new engine, which would take the waiting node for one that is done",
 		{ getExecutionCancelSignal: () => undefined },
-		"n8n's Engine 2.0 cannot wait for an event. Nothing was sent",
+		"n8n's Engine 2.0 can't wait for an event. Nothing was sent",
 	],
 	[
 		"n8n's new engine, when it has a signal for each step",
 		{ getExecutionId: () => '0199a1b2-c3d4-7e5f-8a6b-0c1d2e3f4a5b' },
-		"n8n's Engine 2.0 cannot wait for an event. Nothing was sent",
+		"n8n's Engine 2.0 can't wait for an event. Nothing was sent",
 	],
 ])('%s', async (_name, change, message) => {
 	expect(await refusal({}, change)).toBe(`Operation: ${message}`);
@@ -331,10 +334,10 @@ describe('more than one item', () => {
 });
 
 test.each([
-	[0, 'days', 'Limit Wait Time: it must be a number above 0 and at most 3650'],
-	[3651, 'days', 'Limit Wait Time: it must be a number above 0 and at most 3650'],
-	['soon', 'minutes', 'Limit Wait Time: it must be a number above 0 and at most 5256000'],
-	[1, 'constructor', 'Limit Wait Time Unit: there is no such choice'],
+	[0, 'days', 'Limit Wait Time: must be a number above 0 and at most 3650'],
+	[3651, 'days', 'Limit Wait Time: must be a number above 0 and at most 3650'],
+	['soon', 'minutes', 'Limit Wait Time: must be a number above 0 and at most 5256000'],
+	[1, 'constructor', "Limit Wait Time Unit: this choice doesn't exist"],
 ])('a time limit of %s %s', async (limitWaitTime, limitWaitTimeUnit, message) => {
 	expect(await refusal({ limitWaitTime, limitWaitTimeUnit })).toBe(message);
 });
@@ -342,7 +345,7 @@ test.each([
 test('where nothing was registered, the error says that nothing was sent', async () => {
 	service.sandbox.faults.set({ endpoint: 'POST /webhooks', answer: { status: 400 } });
 	const error = (await failureOf(begin(signing()))) as Error & { description?: string };
-	expect(error.message).toMatch('The service refused the request (HTTP 400)');
+	expect(error.message).toMatch('The service rejected the request (HTTP 400)');
 	expect(error.description).toMatch(/ The item was not sent\. More: \S+errors\.md#waiting$/);
 });
 
@@ -364,7 +367,7 @@ test('an identity request without an ID cannot be waited for, and says that it m
 	const answer = { status: 200, body };
 	service.sandbox.faults.set({ endpoint: 'POST /identity/validation/request', answer });
 	expect((await failureOf(begin(proving()))).message).toBe(
-		'The service gave no validationId, so the identity request may have been created',
+		'The service returned no validationId, so the identity request may have been created',
 	);
 	await registrations(0);
 });
@@ -381,7 +384,7 @@ describe('where n8n cannot put the execution to wait', () => {
 			{
 				json: {
 					error: {
-						message: `Sent (document ${document}), but n8n cannot wait for it: The database is locked`,
+						message: `Sent (document ${document}), but n8n can't wait for it: The database is locked`,
 						mayHaveBeenCreated: true,
 					},
 				},
@@ -484,7 +487,7 @@ test("the expired webhook of a wait stays while another one's document can be ta
 describe('where the service gives no document ID', () => {
 	const creation = 'POST /templates/createDocumentByTemplateV2';
 	const alike =
-		/^Sent \(a document\), but the service gives no document ID, so it cannot be told apart from the document of execution \d+$/;
+		/^Sent \(a document\), but the service returned no document ID, so it can't be told apart from the document of execution \d+$/;
 
 	beforeAll(() => service.sandbox.settings.set({ quirks: { createAnswersOnlySuccess: true } }));
 	afterAll(() => service.sandbox.settings.reset());
@@ -590,14 +593,14 @@ describe('where the service gives no document ID', () => {
 		const body = { type: 'completedDocument', Document: { ...Document, status: 'COMPLETED' } };
 		expect(await call(body)).toEqual([
 			503,
-			'The service could not be asked about this event. Send it again.',
+			"n8n couldn't ask the service about this event. Send the event again.",
 		]);
 		service.sandbox.faults.clear();
 		const empty = { status: 200, body: { success: true, responseData: [] } };
 		service.sandbox.faults.set({ ...list, answer: empty, times: 1 });
 		expect(await call(body)).toEqual([
 			503,
-			'The list of webhooks is not complete yet. Send it again.',
+			"The list of webhooks isn't complete yet. Send the event again.",
 		]);
 		expect(await call(body)).toEqual([200, 'Workflow was started']);
 		expect(execution.output[0]?.json).toMatchObject({ completed: true });

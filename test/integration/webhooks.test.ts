@@ -71,7 +71,7 @@ describe('webhook / getAll', () => {
 		]);
 		expect(await filtered({ event: 'sendDocument' })).toEqual([]);
 		service.sandbox.forgetRequests();
-		await expect(filtered({ event: 'signed' })).rejects.toThrow('Event: there is no such choice');
+		await expect(filtered({ event: 'signed' })).rejects.toThrow("Event: this choice doesn't exist");
 		expect(calls('GET')).toEqual([]);
 	});
 
@@ -100,7 +100,7 @@ describe('webhook / getAll', () => {
 		expect(others).toEqual([]);
 		expect(service.sandbox.webhooks().map((webhook) => webhook.webHookID)).toContain(found?.value);
 		answer([]);
-		expect((await failureOf(search())).message).toBe('Webhook: the account has none');
+		expect((await failureOf(search())).message).toBe('Webhook: there are none in your account');
 		service.sandbox.faults.set({ endpoint: 'GET /webhooks', answer: { status: 500 } });
 		expect((await failureOf(search())).message).toBe('The service failed (HTTP 500)');
 	});
@@ -128,7 +128,7 @@ describe('webhook / delete', () => {
 			await failureOf(remove(gone, 'after')),
 		]) {
 			expect(kept.message).toMatch(
-				/^Webhook: the service has none with the ID ".*" that it lets us delete/,
+				/^Webhook: the service has none with the ID ".*" that it can't be deleted/,
 			);
 			expect(kept.description).toContain('It may be deleted already');
 			expect(kept.description).toContain('delete it at the service itself');

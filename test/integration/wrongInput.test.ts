@@ -19,7 +19,7 @@ const service = useService();
 
 const address = 'https://example.com/events';
 const id = '65f1c0de0000000000000201';
-const typed = 'an expression was typed as a text';
+const typed = 'this expression was entered as plain text';
 const long = 'x'.repeat(5000);
 
 /** Inputs by the message that they lead to; `…` in it stands for anything. */
@@ -32,35 +32,35 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 	'document download': {
 		right: { files: ['document'], documentUrl: 'https://example.com/x.pdf' },
 		wrong: {
-			'Files: none is chosen': [{ files: [] }],
-			'Files: there is no such choice': [{ files: ['photo'] }],
-			'Document URL: it is empty': [{ documentUrl: '' }, { documentUrl: undefined }],
-			'Document URL: it is not a URL': [
+			'Files: nothing is selected': [{ files: [] }],
+			"Files: this choice doesn't exist": [{ files: ['photo'] }],
+			'Document URL: required, but empty': [{ documentUrl: '' }, { documentUrl: undefined }],
+			'Document URL: not a URL': [
 				{ documentUrl: 'example.com/x.pdf' },
 				{ documentUrl: 'ftp://example.com/x.pdf' },
 			],
 			[`Document URL: ${typed}`]: [{ documentUrl: 'https://example.com/{{ $json.id }}' }],
-			'Certificate URL: it is empty': [{ files: ['document', 'certificate'] }],
+			'Certificate URL: required, but empty': [{ files: ['document', 'certificate'] }],
 		},
 	},
 	'template get': {
 		right: { templateId: byId(id) },
 		wrong: {
-			'Template: none is chosen': [{ templateId: byId('') }],
+			'Template: nothing is selected': [{ templateId: byId('') }],
 		},
 	},
 	'template getAll': {
 		right: {},
 		wrong: {
-			'Limit: it must be a whole number of at least 1': [{ limit: -1 }],
+			'Limit: must be a whole number of at least 1': [{ limit: -1 }],
 		},
 	},
 	'webhook create': {
 		right: { event: 'signDocument', webhookUrl: address },
 		wrong: {
-			'Event: there is no such choice': [{ event: 'opened' }],
-			'Webhook URL: it is empty': [{ webhookUrl: ' ' }],
-			'Webhook URL: it is not a URL': [
+			"Event: this choice doesn't exist": [{ event: 'opened' }],
+			'Webhook URL: required, but empty': [{ webhookUrl: ' ' }],
+			'Webhook URL: not a URL': [
 				{ webhookUrl: '/webhook/1' },
 				{ webhookUrl: 'https://flows.example.com/{{$json.id}}' },
 				...[
@@ -69,31 +69,33 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 				],
 				...[{ webhookUrl: 'see https://a.example' }, { webhookUrl: 'https://a.example:port' }],
 			],
-			'Name: it is empty': [identityEvent, { ...identityEvent, name: '  ' }],
-			'Name: an expression was typed as a text': [{ ...identityEvent, name: '{{ $json.name }}' }],
+			'Name: required, but empty': [identityEvent, { ...identityEvent, name: '  ' }],
+			'Name: this expression was entered as plain text': [
+				{ ...identityEvent, name: '{{ $json.name }}' },
+			],
 		},
 	},
 	'webhook getAll': {
 		right: {},
-		wrong: { 'Limit: it must be a whole number of at least 1': [{ limit: 0 }] },
+		wrong: { 'Limit: must be a whole number of at least 1': [{ limit: 0 }] },
 	},
 	'webhook delete': {
 		right: { webhookId: byId(id) },
 		wrong: {
-			'Webhook: it is empty': [{ webhookId: byId('') }],
-			[`Webhook: "${address}" is not an ID`]: [{ webhookId: byId(address) }],
-			[`Webhook: "${'x'.repeat(79)}…" is not an ID`]: [{ webhookId: byId(long) }],
+			'Webhook: required, but empty': [{ webhookId: byId('') }],
+			[`Webhook: "${address}" isn't an ID`]: [{ webhookId: byId(address) }],
+			[`Webhook: "${'x'.repeat(79)}…" isn't an ID`]: [{ webhookId: byId(long) }],
 		},
 	},
 	'identity request': {
 		right: { email: 'ada@example.com' },
 		wrong: {
-			'Email: it is empty': [{ email: '' }],
-			'Email: "ada" is not an email address': [{ email: 'ada' }],
-			'Email: … is not an email address: it is too long': [{ email: `${long}@example.com` }],
-			'Verification Type: it is empty': [{ verificationType: ' ' }],
-			'Verification Type: it is not a text': [{ verificationType: NaN }],
-			'Verification Type: an expression was typed as a text': [
+			'Email: required, but empty': [{ email: '' }],
+			'Email: "ada" isn\'t an email address': [{ email: 'ada' }],
+			"Email: … isn't an email address: too long": [{ email: `${long}@example.com` }],
+			'Verification Type: required, but empty': [{ verificationType: ' ' }],
+			'Verification Type: must be text': [{ verificationType: NaN }],
+			'Verification Type: this expression was entered as plain text': [
 				{ verificationType: '{{ $json.type }}' },
 			],
 		},
@@ -101,10 +103,10 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 	'identity get': {
 		right: { validationId: id },
 		wrong: {
-			'Validation ID: it is empty': [{ validationId: '' }],
-			'Validation ID: ".." is not an ID': [{ validationId: '..' }],
-			'Validation ID: "{{$json.id}}" is not an ID': [{ validationId: '{{$json.id}}' }],
-			'Validation ID: it has an invisible character inside': [
+			'Validation ID: required, but empty': [{ validationId: '' }],
+			'Validation ID: ".." isn\'t an ID': [{ validationId: '..' }],
+			'Validation ID: "{{$json.id}}" isn\'t an ID': [{ validationId: '{{$json.id}}' }],
+			'Validation ID: contains an invisible character': [
 				{ validationId: 'a\u202Eb' },
 				{ validationId: 'a\ud83d' },
 			],
@@ -113,8 +115,8 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 	'identity getResults': {
 		right: { sessionId: id },
 		wrong: {
-			'Validation ID: it is empty': [{ sessionId: ' ' }],
-			'Validation ID: "a?b=c" is not an ID': [{ sessionId: 'a?b=c' }],
+			'Validation ID: required, but empty': [{ sessionId: ' ' }],
+			'Validation ID: "a?b=c" isn\'t an ID': [{ sessionId: 'a?b=c' }],
 		},
 	},
 };
@@ -131,54 +133,51 @@ const position = (given: IDataObject) => ({ options: { signPositions: { position
 const tooManyDigits = 'the number has too many digits to be exact';
 
 const ofDocument: Wrong = {
-	'Template: none is chosen': [{ templateId: byId('') }],
-	'Template: the account has no template with the ID …': [{ templateId: byId(`${id.slice(1)}9`) }],
+	'Template: nothing is selected': [{ templateId: byId('') }],
+	'Template: your account has no template with the ID …': [{ templateId: byId(`${id.slice(1)}9`) }],
 	[`Template: ${tooManyDigits}`]: [{ templateId: { ...byId(''), value: 12345678901234567890 } }],
 	'Signature Positions: the template "Employment contract" has its own places to sign…': [
 		position({ email: ada.email }),
 	],
 	// The second one has nothing that can be seen.
-	'Fields: Job title: the template requires a value, and there is none': [
-		role(''),
-		role(' \u200B\n'),
-	],
+	'Fields: Job title: the template requires a value': [role(''), role(' \u200B\n')],
 	'Fields: the template "Employment contract" has no "salary"': [
 		{ fields: mapped({ ...fields, salary: '1' }) },
 	],
-	'Fields: Job title: it is not a text': [role({}), role(NaN)],
-	'Fields: Job title: it is a list of 2 values and not a text…': [role(['a', 'b'])],
-	'Fields: Job title: it contains the error "#REF!" of a spreadsheet': [role('#REF!')],
+	'Fields: Job title: must be text': [role({}), role(NaN)],
+	'Fields: Job title: expected text, but got a list…': [role(['a', 'b'])],
+	'Fields: Job title: contains the spreadsheet error "#REF!"': [role('#REF!')],
 	'Fields: Start date: "2027-02-30" is a day that doesn\'t exist': [
 		{ fields: mapped({ ...fields, start_date: '2027-02-30' }) },
 	],
 	[`Fields: Job title: ${typed}`]: [role('The {{ $json.role }}')],
 	[`Fields: Job title: ${tooManyDigits}`]: [role(2 ** 53)],
-	'Fields: the form is not saved as n8n saves it': [
+	'Fields: not stored the way n8n stores it': [
 		{ fields: [fields] },
 		{ fields: JSON.stringify([fields]) },
 		{ fields: { mappingMode: 'defineBelow' } },
 		{ fields: { mappingMode: 'defineBelow', value: [fields] } },
 		{ fields: { mappingMode: 'defineBelow', value: 'Analyst' } },
 	],
-	'Fields: there is no such choice': [{ fields: { mappingMode: 'automatic', value: fields } }],
+	"Fields: this choice doesn't exist": [{ fields: { mappingMode: 'automatic', value: fields } }],
 	'Fields: the expression returns no values': [{ fields: {} }, { fields: '{}' }],
-	'Signatories: there is none': [{ signatories: {} }],
+	'Signatories: add at least one person': [{ signatories: {} }],
 	[`Signatories: ${typed}`]: [list('[{ "name": "{{ $json.name }}", "email": "ada@example.com" }]')],
-	'Signatories: the expression does not give a list of people': [
+	'Signatories: the expression must return a list of people': [
 		...[list(''), list(ada), list(['ada@example.com']), list('[1]'), list([ada, null])],
 	],
-	'Signatory 1, Email: it is empty': [email(' ')],
-	'Signatory 1, Email: "ada" is not an email address': [email('ada')],
-	'Signatory 1, Email: "a@b..com" is not an email address: it has a dot …': [email('a@b..com')],
-	'Signatory 1, Email: "\'ada@example.com" is not an email address: it starts or ends with a quotation mark':
+	'Signatory 1, Email: required, but empty': [email(' ')],
+	'Signatory 1, Email: "ada" isn\'t an email address': [email('ada')],
+	'Signatory 1, Email: "a@b..com" isn\'t an email address: it has a dot …': [email('a@b..com')],
+	'Signatory 1, Email: "\'ada@example.com" isn\'t an email address: it starts or ends with a quotation mark':
 		[email("'ada@example.com")],
-	'Signatory 1, Email: … has a name with the address': [
+	'Signatory 1, Email: … contains a name as well as an address': [
 		email('Ada <ada@example.com>, Ben <ben@example.com>'),
 	],
 	'Signatory 1, Name: it contains "undefined"': [name('Ana undefined')],
-	'Signatory 1, Name: it contains a control character (U+0000)': [name('Ana\u0000Gil')],
-	'Signatory 1, Email: it is not a text': [email([ada.email, 'ben@example.com']), email(true)],
-	'Signatory 1, Email: it has an invisible character inside': [
+	'Signatory 1, Name: contains a control character (U+0000)': [name('Ana\u0000Gil')],
+	'Signatory 1, Email: must be text': [email([ada.email, 'ben@example.com']), email(true)],
+	'Signatory 1, Email: contains an invisible character': [
 		email('ada@example.com%0d%0abcc@example.com'),
 		email('ada@exam\u200Bple.com'),
 		email('a\u0000da@example.com'),
@@ -187,11 +186,11 @@ const ofDocument: Wrong = {
 	'Signatory 2, Email: "ADA@Example.com" is the email of Signatory 1, too': [
 		people(ada, { ...ada, email: 'ADA@Example.com' }),
 	],
-	'Signatory 1, Name: it is empty': [name('')],
-	'Signatory 1, Name: it is not a text': [name({}), name(Infinity), name(false), name(7)],
+	'Signatory 1, Name: required, but empty': [name('')],
+	'Signatory 1, Name: must be text': [name({}), name(Infinity), name(false), name(7)],
 	[`Signatory 1, Name: ${typed}`]: [name("{{ $json['Full name'] }}")],
 	[`Signatory 1, Name: ${tooManyDigits}`]: [name(-1e21)],
-	'Country: none is chosen': [{ country: '' }, { country: 5 }],
+	'Country: nothing is selected': [{ country: '' }, { country: 5 }],
 	'Country: there is no country "Germny"': [
 		country('name', 'Germny'),
 		country('list', '={{ "Germny" }}'),
@@ -202,26 +201,24 @@ const ofDocument: Wrong = {
 };
 
 const ofPositions: Wrong = {
-	'Signature Position 1, Signatory Email: "eve@example.com" is not one of the signatories': [
+	'Signature Position 1, Signatory Email: "eve@example.com" isn\'t one of the signatories': [
 		position({ email: 'eve@example.com' }),
 	],
-	'Signature Position 1, Signatory Email: it is empty': [position({ email: '' })],
-	'Signature Position 1, Page: it must be a whole number of at least 1': [
+	'Signature Position 1, Signatory Email: required, but empty': [position({ email: '' })],
+	'Signature Position 1, Page: must be a whole number of at least 1': [
 		position({ email: ada.email, page: 0 }),
 		position({ email: ada.email, page: '={{ $json.page }}' }),
 	],
-	'Signature Position 1, Left: it must be a number of at least 0': [
+	'Signature Position 1, Left: must be a number of at least 0': [
 		position({ email: ada.email, x: '', y: 1 }),
 	],
-	'Signature Positions: there is no position': [
+	'Signature Positions: add at least one position': [
 		{ options: { signPositions: {} } },
 		{ options: { signPositions: { positions: [{ email: ada.email }] } } },
 		{ options: { signPositions: [{ email: ada.email }] } },
 		{ options: { signPositions: '={{ [{ email: $json.email }] }}' } },
 	],
-	'Signature Position 1, Color: it is not a hex color…': [
-		position({ email: ada.email, color: 'red' }),
-	],
+	'Signature Position 1, Color: not a hex color…': [position({ email: ada.email, color: 'red' })],
 };
 
 const created = () => [
@@ -300,12 +297,12 @@ test('all that is wrong is told at once', async () => {
 	const error = await failureOf(runAction(service.credential(), { parameters: wrong }));
 	expect(error.message).toBe(
 		'6 values are missing or wrong: ' +
-			'(1) Signatory 2, Email: it is empty ' +
-			'(2) Signatory 3, Email: "eve" is not an email address ' +
-			'(3) Signatory 3, Name: it is empty ' +
+			'(1) Signatory 2, Email: required, but empty ' +
+			'(2) Signatory 3, Email: "eve" isn\'t an email address ' +
+			'(3) Signatory 3, Name: required, but empty ' +
 			'(4) Fields: the template "Employment contract" has no "salary" ' +
-			'(5) Fields: Job title: the template requires a value, and there is none ' +
-			'(6) Country: none is chosen',
+			'(5) Fields: Job title: the template requires a value ' +
+			'(6) Country: nothing is selected',
 	);
 	expect(error.description).toMatch(
 		/^\(1\) Enter an email address[^.]*\. \(2\) Enter one address, .* More: https:/,
@@ -362,6 +359,6 @@ describe.each(switches)('%s, %s', (operation, name, path) => {
 		const parameters = formWith(operation, path, given);
 		const perItem = [formWith(operation, path, value)];
 		const error = await failureOf(runAction(service.credential(), { parameters, perItem }));
-		expect(error.message).toBe(`${name}: it is neither on nor off`);
+		expect(error.message).toBe(`${name}: must be true or false`);
 	});
 });

@@ -100,7 +100,7 @@ describe('a call', () => {
 		const reads = failAt(context, 1, new NodeOperationError(context.getNode(), words));
 		await expect(new ServiceClient(context).call(creation)).rejects.toMatchObject({
 			mayHaveCreated: false,
-			message: 'n8n could not read the credential: Node does not have any credentials set',
+			message: "n8n couldn't read the credential: Node does not have any credentials set",
 			docsAnchor: 'the-credential',
 		});
 		expect([reads(), calls.length]).toEqual([1, 0]);
@@ -146,7 +146,7 @@ describe('a call that failed', () => {
 			message: 'The service failed (HTTP 500: no)',
 			description: expect.stringMatching(
 				new RegExp(
-					`^The fault is at the service\\. Try again in a moment\\. It was tried ${maxTries.reading.didNothing} times in \\d s\\.$`,
+					`^The problem is on your provider's side\\. Try again in a moment\\. It was tried ${maxTries.reading.didNothing} times in \\d s\\.$`,
 				),
 			) as string,
 			shownStatus: 500,
@@ -189,8 +189,9 @@ describe('a call that failed', () => {
 			maxRetryTime: 3000,
 		});
 		expect(patient.calls).toHaveLength(1);
-		const words = 'The service says that there were too many requests (HTTP 429';
-		const description = 'Wait a moment, or set "Requests per Second" in the credential.';
+		const words = 'The service received too many requests (HTTP 429';
+		const description =
+			'Wait a moment, or set "Requests per Second" in the credential to slow down.';
 		expect(patient.outcome).toMatchObject({ message: `${words}: no)`, description });
 		expect(next.outcome).toMatchObject({ message: `${words})`, description });
 	});
@@ -211,15 +212,15 @@ describe('a call that failed', () => {
 		const until = 'and accepts none before 05:41 UTC on 2026-11-25 (HTTP 429';
 		const docsAnchor = 'the-service-says-that-there-were-too-many-requests';
 		expect(first.outcome).toMatchObject({
-			message: `The service says that there were too many requests, ${until}: no)`,
-			description: 'That is in 60 minutes. Try again after that. The document was not created.',
+			message: `The service received too many requests, ${until}: no)`,
+			description: 'Try again in 60 minutes. The document was not created.',
 			docsAnchor,
 		});
 		const other = await callOnce(() => undefined, read, { maxRetryTime: 300_000 }, account);
 		expect(other.calls).toHaveLength(0);
 		expect(other.outcome).toMatchObject({
-			message: `The service says that there were too many requests, ${until})`,
-			description: 'That is in 60 minutes. Try again after that.',
+			message: `The service received too many requests, ${until})`,
+			description: 'Try again in 60 minutes.',
 			docsAnchor,
 		});
 		expect(performance.now() - start).toBeLessThan(1000);
@@ -241,8 +242,7 @@ describe('a call that failed', () => {
 		const [first, second] = await Promise.all(calls);
 		expect([first?.outcome, second?.calls]).toEqual([{ success: true }, []]);
 		expect(second?.outcome).toMatchObject({
-			message:
-				'Other calls use all Requests per Second of the credential, so this call was not sent',
+			message: 'Not sent, because other calls are using up the credential\'s "Requests per Second"',
 			mayHaveCreated: false,
 		});
 	});
@@ -283,7 +283,7 @@ describe('a deletion', () => {
 		const getNode = () => ({ ...context.getNode(), retryOnFail: true });
 		const outcome = new ServiceClient({ ...context, getNode }).call(deletion);
 		await expect(outcome).rejects.toMatchObject({
-			message: 'https://sign.example.com was not waited for, since the execution was cancelled',
+			message: "https://sign.example.com hadn't responded when the execution was cancelled",
 		});
 	});
 });
@@ -315,7 +315,7 @@ test('an answer that does not come is given up, and the connection with it', asy
 	const { calls, outcome } = await callOnce(silence, creation, { maxRetryTime: 0 }, credential);
 	expect(outcome).toMatchObject({
 		message:
-			'https://sign.example.com did not answer in time, so the document may have been created',
+			"https://sign.example.com didn't respond in time, so the document may have been created",
 		mayHaveCreated: true,
 	});
 	expect((calls[0]?.options.abortSignal as AbortSignal).aborted).toBe(true);
@@ -326,7 +326,7 @@ describe('a cancelled execution', () => {
 	const unsent = {
 		message: 'The execution was cancelled before this item was sent',
 		description:
-			'It was not sent. If you run the workflow again without a Send Once Key, it sends the items before this one again.',
+			'If you run the workflow again without a Send Once Key, it sends the items before this one again.',
 		mayHaveCreated: false,
 	};
 
@@ -347,7 +347,7 @@ describe('a cancelled execution', () => {
 			cancel.signal,
 		);
 		await expect(new ServiceClient(context).call(read)).rejects.toMatchObject({
-			message: 'https://sign.example.com was not waited for, since the execution was cancelled',
+			message: "https://sign.example.com hadn't responded when the execution was cancelled",
 			mayHaveCreated: false,
 		});
 		expect(calls).toHaveLength(1);
@@ -357,7 +357,7 @@ describe('a cancelled execution', () => {
 		const context = cancelledUnderWay();
 		await expect(new ServiceClient(context).call(creation)).rejects.toMatchObject({
 			message:
-				'https://sign.example.com was not waited for, since the execution was cancelled, so the document may have been created',
+				"https://sign.example.com hadn't responded when the execution was cancelled, so the document may have been created",
 		});
 	});
 });

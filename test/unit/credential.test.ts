@@ -95,7 +95,8 @@ describe('the credential', () => {
 	])('sends no token to %s', async (url) => {
 		await expect(authenticate({ url })).rejects.toMatchObject({
 			message: 'This credential is only for https://sign.example.com',
-			description: 'Use a URL below the Base URL of the credential, or another credential.',
+			description:
+				'Use a URL that starts with the Base URL of the credential, or another credential.',
 		});
 	});
 
@@ -196,7 +197,7 @@ describe('the credential', () => {
 	])('is not used with a login in its Base URL: %s', async (baseUrl) => {
 		const refused = {
 			message:
-				'Base URL: it has a login. Delete the login and the "@" after it: the service uses the User ID and the API Key',
+				'Base URL: delete the login and the "@" after it. The node logs in with the User ID and the API Key instead',
 			docsAnchor: 'the-credential',
 		};
 		await expect(

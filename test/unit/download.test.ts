@@ -13,7 +13,7 @@ const tries = maxTries.file.didNothing;
 beforeEach(() => void jest.spyOn(RetryPolicy.prototype, 'backoff').mockReturnValue(1));
 afterEach(() => jest.restoreAllMocks());
 
-const could = 'Could not download the document';
+const could = "Couldn't download the document";
 const origin = 'https://files.example.com';
 
 describe('a download', () => {
@@ -51,7 +51,7 @@ describe('a download', () => {
 		setTimeout(() => execution.abort(), 20);
 		const { error, calls } = await take(() => ({ body }), { signal: execution.signal });
 		expect(error?.message).toBe(
-			`${could}: ${origin} was not waited for, since the execution was cancelled`,
+			`${could}: ${origin} hadn't responded when the execution was cancelled`,
 		);
 		expect([calls.length, body.destroyed]).toEqual([1, true]);
 		const unsent = await take(() => ({}), { signal: AbortSignal.abort() });
@@ -72,7 +72,7 @@ test.each([
 		const body = pieces(most, 'x');
 		expect((await take(() => ({ headers, body }))).error).toMatchObject({
 			message: `${could}: more than 100 MB`,
-			description: 'Use an HTTP Request node with the link. It can store a larger file.',
+			description: 'Use an HTTP Request node with the link instead, which can store larger files.',
 		});
 		expect(body.destroyed).toBe(true);
 	},
@@ -100,7 +100,7 @@ describe('a file is downloaded again from the start', () => {
 		const { stored, calls } = await take(failing(tries - 1, fail));
 		expect(stored?.text).toBe('the whole file');
 		expect(calls).toHaveLength(tries);
-		expect((await take(failing(tries, fail))).error?.message).toMatch(/^Could not download/);
+		expect((await take(failing(tries, fail))).error?.message).toMatch(/^Couldn't download/);
 	});
 
 	test.each<[string, () => Answer]>([
@@ -143,9 +143,9 @@ describe('the time of a file is bounded', () => {
 	])('when %s', async (_name, respond) => {
 		const { error, calls } = await take(respond, { more });
 		expect(error).toMatchObject({
-			message: `${could}: it was not complete after 0.4 s`,
+			message: `${could}: the download wasn't complete after 0.4 s`,
 			description:
-				'The sender is too slow. Try again later, or raise "Timeout" in the credential: a file may take twenty times as long.',
+				'The server that stores the file is too slow. Try again later, or raise "Timeout" in the credential: a file may take twenty times as long.',
 		});
 		expect(calls).toHaveLength(1);
 		expect((calls[0]?.abortSignal as AbortSignal).aborted).toBe(true);
@@ -173,7 +173,9 @@ describe('an answer that is not the file:', () => {
 		const { error, calls } = await take(() => ({ status, headers, body: pieces(body) }));
 		expect(error).toMatchObject({
 			message: `The link to the document is not valid, most likely because it has expired (HTTP ${status})`,
-			description: expect.stringContaining('copy a new link at the service') as string,
+			description: expect.stringContaining(
+				"copy a new link from your provider's account",
+			) as string,
 			shownStatus: status,
 			docsAnchor: 'files',
 		});
@@ -184,7 +186,9 @@ describe('an answer that is not the file:', () => {
 		const respond = () => ({ status: 500, body: pieces('{"message":', '"no"}') });
 		expect((await take(respond)).error).toMatchObject({
 			message: `${could} (HTTP 500)`,
-			description: expect.stringContaining('The fault is where the file is kept.') as string,
+			description: expect.stringContaining(
+				'The server that stores the file has a problem.',
+			) as string,
 		});
 	});
 

@@ -45,7 +45,12 @@ describe("n8n's error", () => {
 	});
 
 	test('is text for mails and pages, and has lines and a link in the editor', () => {
-		const failure = new InputError('Email', 'it is empty', 'Enter <one> & go.', 'it-is-empty');
+		const failure = new InputError(
+			'Email',
+			'required, but empty',
+			'Enter <one> & go.',
+			'it-is-empty',
+		);
 		const { description, context } = toNodeError(node, failure, undefined, '\nItem 2.\nItem 3.');
 		const url =
 			'https://github.com/n8n-nodes-signverify/n8n-nodes-signverify/blob/main/docs/errors.md#it-is-empty';
@@ -67,18 +72,18 @@ describe("n8n's error", () => {
 	test('of a wrong value, and of an error of n8n, keeps its words', () => {
 		const known: Array<[Error, string]> = [
 			[
-				new InputError('Email', 'it is empty', 'Enter one.', 'it-is-empty'),
+				new InputError('Email', 'required, but empty', 'Enter one.', 'it-is-empty'),
 				linked('Enter one.', 'it-is-empty'),
 			],
 			[
-				new NodeOperationError(node, 'Email: it is empty', { description: 'Enter one.' }),
+				new NodeOperationError(node, 'Email: required, but empty', { description: 'Enter one.' }),
 				'Enter one.',
 			],
 		];
 		for (const [failure, description] of known) {
 			const error = toNodeError(node, failure, { index: 0, count: 1 });
 			expect(error).toBeInstanceOf(NodeOperationError);
-			expect(error).toMatchObject({ message: 'Email: it is empty', description });
+			expect(error).toMatchObject({ message: 'Email: required, but empty', description });
 		}
 	});
 
@@ -129,11 +134,16 @@ describe('several wrong values', () => {
 	const email = (number: number) =>
 		new InputError(
 			`Signatory ${number}, Email`,
-			'it is empty',
+			'required, but empty',
 			'Enter an email address.',
 			'it-is-empty',
 		);
-	const country = new InputError('Country', 'it is empty', 'Enter a country.', 'it-is-empty');
+	const country = new InputError(
+		'Country',
+		'required, but empty',
+		'Enter a country.',
+		'it-is-empty',
+	);
 	const fail = (error: InputError) => {
 		throw error;
 	};
@@ -143,7 +153,7 @@ describe('several wrong values', () => {
 	test('are one error, with each remedy once', async () => {
 		const all = (await allOf([country], [email(1), email(2)])) as InputError;
 		expect(all.message).toBe(
-			'3 values are missing or wrong: (1) Country: it is empty (2) Signatory 1, Email: it is empty (3) Signatory 2, Email: it is empty',
+			'3 values are missing or wrong: (1) Country: required, but empty (2) Signatory 1, Email: required, but empty (3) Signatory 2, Email: required, but empty',
 		);
 		expect(all.description).toBe('(1) Enter a country. (2, 3) Enter an email address.');
 		expect(describeError(all).description).toBe(
@@ -158,7 +168,7 @@ describe('several wrong values', () => {
 			...Array.from({ length: 11 }, (_, index) => email(index + 1)),
 		]);
 		expect(all.message).toMatch(
-			/^12 values are .*\(10\) Signatory 9, Email: it is empty and 2 more$/,
+			/^12 values are .*\(10\) Signatory 9, Email: required, but empty and 2 more$/,
 		);
 		expect(all.description).toMatch(/\(2, 3, 4, 5, 6, 7, 8, 9, 10\) Enter an email address\.$/);
 	});

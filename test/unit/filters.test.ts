@@ -92,15 +92,17 @@ describe('filters', () => {
 		'that are no IDs of templates are refused: %s',
 		(templates) => {
 			expect(() => read({ templates })).toThrow(
-				/^Template Names or IDs: (?:.* is not an ID|it is not a text)$/,
+				/^Template Names or IDs: (?:.* isn't an ID|must be text)$/,
 			);
 		},
 	);
 
 	test('that somebody typed as expressions are refused', () => {
 		const typed = '{{ $json.text }}';
-		expect(() => read({ titleContains: typed })).toThrow('an expression was typed as a text');
-		expect(() => read({ templates: [typed] })).toThrow('an expression was typed as a text');
+		expect(() => read({ titleContains: typed })).toThrow(
+			'this expression was entered as plain text',
+		);
+		expect(() => read({ templates: [typed] })).toThrow('this expression was entered as plain text');
 	});
 
 	test.each(['Ana', 'Ana <ana@example.com>', 'a\u200Bna@example.com', ['ana@example.com; Ben']])(

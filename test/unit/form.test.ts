@@ -112,7 +112,7 @@ test.each([
 	['x'.repeat(5000), ''],
 ])('"%s" is refused', (text, suggestion) => {
 	expect(thrownBy(() => countryOf(text))).toMatchObject({
-		description: `${suggestion}Choose one from the list. For another spelling that your service expects, choose "As Written".`,
+		description: `${suggestion}Choose one from the list. If your provider expects a different spelling, use "As Written".`,
 	});
 });
 
@@ -194,7 +194,7 @@ describe('Map Automatically', () => {
 	test('of two columns that fit equally well, it takes none', () => {
 		const read = (json: IDataObject) => filled({ rent: 'Monthly Rent' }, json);
 		expect(() => read({ Rent: 'a', RENT: 'b' })).toThrow(
-			'Fields: Monthly Rent: several columns fit it: Rent, RENT',
+			'Fields: Monthly Rent: several columns match: Rent, RENT',
 		);
 		expect(() => read({ RENT: 'a', 'Monthly Rent': 'b' })).toThrow('it: RENT, Monthly Rent');
 		expect(read({ Rent: 'a', RENT: 'a' })).toEqual({ rent: 'a' });
@@ -205,13 +205,13 @@ describe('Map Automatically', () => {
 			'two fields of the same label',
 			{ begin: 'Date', end: 'Date' },
 			{ Date: 'x' },
-			'Fields: one column fits two fields, "Date" (begin) and "Date" (end): Date',
+			'Fields: the column Date matches two fields, "Date" (begin) and "Date" (end)',
 		],
 		[
 			'the key of one and the label of another',
 			{ title: 'Contract', contract: 'Title' },
 			{ title: 'x' },
-			'Fields: one column fits two fields, "Contract" (title) and "Title" (contract): title',
+			'Fields: the column title matches two fields, "Contract" (title) and "Title" (contract)',
 		],
 	])('fills no field from a column that fits %s', (_name, labels, json, message) => {
 		expect(() => filled(labels, json)).toThrow(message);
@@ -308,7 +308,7 @@ function automaticPeople(template: Template, json: IDataObject, leaveLastRolesEm
 	const item = itemWith(json);
 	const form: Record<string, unknown> = { signatoriesFrom: 'role', leaveLastRolesEmpty };
 	return readSignatories(
-		{ ...item, parameter: (name) => form[name], rawParameter: (name) => form[name] as never },
+		{ ...item, parameter: (name) => form[name], rawParameter: (name) => form[name] },
 		template,
 	);
 }
@@ -344,13 +344,13 @@ describe('people of columns', () => {
 		const blank = { 'Owner name': ' ', 'Owner email': '' };
 		expect(automaticPeople(two, { ...tenant, ...blank }, true)).toEqual([ana]);
 		expect(thrownBy(() => automaticPeople(two, { ...tenant, ...blank }))).toMatchObject({
-			message: expect.stringContaining('Owner, Email: it is empty'),
+			message: expect.stringContaining('Owner, Email: required, but empty'),
 		});
 		expect(
 			thrownBy(() => automaticPeople(two, { ...tenant, 'Owner name': '', Owner: '' }, true)),
 		).toMatchObject({
 			message:
-				'Signatories: no column of the item fits Owner email. The columns are Tenant name, Tenant email, Owner name, Owner',
+				'Signatories: no column of the item matches Owner email. The columns are Tenant name, Tenant email, Owner name, Owner',
 			description: 'Rename or add the columns, or choose Map Each Column Manually.',
 		});
 		expect(thrownBy(() => automaticPeople(two, tenant, true))).toMatchObject({
@@ -362,7 +362,7 @@ describe('people of columns', () => {
 		const error = thrownBy(() => automaticPeople(two, { headers: {}, body: tenant }));
 		expect(error).toMatchObject({
 			message:
-				'Signatories: no column of the item fits Tenant name, Tenant email, Owner name, Owner email. The columns are headers, body',
+				'Signatories: no column of the item matches Tenant name, Tenant email, Owner name, Owner email. The columns are headers, body',
 			description: expect.stringContaining('The data of a Webhook node is in "body".'),
 		});
 	});
@@ -386,7 +386,7 @@ describe('people of columns', () => {
 	test('have no two columns with different values', () => {
 		expect(() =>
 			automaticPeople(two, { ...tenant, ...owner, 'TENANT EMAIL': 'x@y.example' }),
-		).toThrow('Signatories: Tenant email: several columns fit it: Tenant email, TENANT EMAIL');
+		).toThrow('Signatories: Tenant email: several columns match: Tenant email, TENANT EMAIL');
 	});
 });
 
@@ -395,12 +395,12 @@ test.each<[string, string, string, string[]]>([
 	['Start date', '2027-03-01', '2027-03-01', []],
 	['Start date', '2027-03-01T00:00:00-05:00', '2027-03-01', []],
 	['Day', '2027-03-01T00:00:00-05:00', '2027-03-01T00:00:00-05:00', []],
-	['start_date', '1/3/2027', '1/3/2027', ['"1/3/2027" can be read as day first']],
-	['Data', 'soon', 'soon', ['"soon" is not a date']],
+	['start_date', '1/3/2027', '1/3/2027', ['"1/3/2027" could mean day first']],
+	['Data', 'soon', 'soon', ['"soon" isn\'t a date']],
 	['Candidate', 'soon', 'soon', []],
-	['Rent', '3554.9999999999995', '3554.9999999999995', ['was not rounded']],
+	['Rent', '3554.9999999999995', '3554.9999999999995', ["isn't rounded"]],
 	['Rent', 'NULL', 'NULL', ['contains "NULL"']],
-	['Rent', 'See #REF!', 'See #REF!', ['the error "#REF!" of a spreadsheet']],
+	['Rent', 'See #REF!', 'See #REF!', ['the spreadsheet error "#REF!"']],
 ])(
 	'the field "%s" with "%s" is sent as "%s", with the warnings %j',
 	(label, value, sent, expected) => {
@@ -416,16 +416,16 @@ test.each<[string, string, string, string[]]>([
 test.each<[string, unknown, string]>([
 	['Start date', '2027-02-30', "is a day that doesn't exist"],
 	['Start date', '2026-02-29', "is a day that doesn't exist"],
-	['Start date', 46054, 'is how a spreadsheet stores a date'],
-	['Start date', '01234', 'is how a spreadsheet stores a date'],
-	['Fecha de inicio', 'pronto', 'is not a date'],
-	['Start date', new Date(NaN), 'is not a date'],
-	['Rent', '#REF!', 'the error "#REF!" of a spreadsheet'],
+	['Start date', 46054, "is a spreadsheet's internal number for a date"],
+	['Start date', '01234', "is a spreadsheet's internal number for a date"],
+	['Fecha de inicio', 'pronto', "isn't a date"],
+	['Start date', new Date(NaN), "isn't a date"],
+	['Rent', '#REF!', 'the spreadsheet error "#REF!"'],
 	['Rent', 'undefined', 'contains "undefined"'],
 	['Rent', 'of [object Object]', 'contains "[object Object]"'],
-	['Options', ['a', 'b'], 'it is a list of 2 values and not a text'],
+	['Options', ['a', 'b'], 'expected text, but got a list'],
 	['Options', [{ id: 1 }], 'it is a list'],
-	['Options', {}, 'it is not a text'],
+	['Options', {}, 'must be text'],
 ])('the field "%s" with %j is refused, because %s', (label, value, words) => {
 	const error = thrownBy(() => filled({ field: label }, { field: value } as IDataObject)) as Error;
 	expect(error.message).toMatch(new RegExp(`^Fields: ${label}: `));
@@ -496,16 +496,16 @@ describe('a column that is written in another way than the field', () => {
 			'two columns',
 			{ año: '' },
 			{ Ano: '1', AÑÓ: '2' },
-			'Fields: año: several columns fit it: Ano, AÑÓ',
+			'Fields: año: several columns match: Ano, AÑÓ',
 		],
 		['two fields', { año: '', ano: '' }, { Anó: '1' }, 'Fields: one column fits two fields'],
 		[
 			'no column',
 			spanish,
 			{ name: 'Ana' },
-			'Fields: no column of the item fits any field. The fields are Año, Fecha de inicio; the columns are name',
+			'Fields: no column of the item matches any field. The fields are Año, Fecha de inicio; the columns are name',
 		],
-		['no item', spanish, {}, 'Fields: no column of the item fits any field'],
+		['no item', spanish, {}, 'Fields: no column of the item matches any field'],
 	])('refuses %s', (_name, labels, json, message) => {
 		expect((thrownBy(() => filled(labels, json)) as Error).message).toContain(message);
 	});
@@ -516,9 +516,12 @@ describe('a column that is written in another way than the field', () => {
 		[{ ...webhook, body: { other: '2027' } }, 'The data of a Webhook node is in "body".'],
 		[{ ...webhook, body: 'año=2027' }, 'The data of a Webhook node is in "body".'],
 		[{ ...webhook, query: { Ano: '2027' } }, 'The data of a Webhook node is in "query".'],
-		[{ ...webhook, body: [{ año: '1' }, { año: '2' }] }, 'Split "body" with a Split Out node'],
+		[
+			{ ...webhook, body: [{ año: '1' }, { año: '2' }] },
+			'Put a Split Out node for "body" before this one',
+		],
 		[{ id: 'rec1', fields: { 'Fecha de inicio': 'x' } }, 'The data is in "fields".'],
-		[{ data: [{ año: '1' }] }, 'Split "data" with a Split Out node'],
+		[{ data: [{ año: '1' }] }, 'Put a Split Out node for "data" before this one'],
 		[{ data: { other: 'x' } }, 'Rename or add the columns'],
 	])('says where the data of %j is', (json, words) => {
 		expect(thrownBy(() => filled(spanish, json))).toMatchObject({
@@ -530,7 +533,7 @@ describe('a column that is written in another way than the field', () => {
 		const warnings: string[] = [];
 		filled(spanish, { año: '', other: 'x' }, warnings);
 		expect(warnings).toEqual([
-			'Fields: no column fits Fecha de inicio. The columns are año, other. These fields stay empty for all items without such a column.',
+			'Fields: no column matches Fecha de inicio. The columns are año, other. These fields stay empty for all items without such a column.',
 		]);
 	});
 });
@@ -638,7 +641,7 @@ describe('a number', () => {
 	])('%j in %j is refused', (value, range, words) => {
 		expect(thrownBy(() => readNumber(value, 'Width', range))).toMatchObject({
 			message: `Width: it must be ${words}`,
-			description: 'Enter such a number.',
+			description: 'Change the value, and run the node again.',
 			docsAnchor: 'it-must-be-a-number',
 		});
 	});

@@ -62,10 +62,10 @@ describe('a request', () => {
 		expect(await call()).toEqual({
 			items: [],
 			status: 500,
-			answer: told('n8n could not process this event. Send it again.'),
+			answer: told("n8n couldn't process this event. Send the event again."),
 		});
 		expect(logged).toEqual([
-			'SignVerify Trigger could not process an event: n8n could not read the credential: Credential with ID "0" does not exist for type "signVerifyApi".',
+			'SignVerify Trigger could not process an event: n8n couldn\'t read the credential: Credential with ID "0" does not exist for type "signVerifyApi".',
 		]);
 	});
 
@@ -84,8 +84,8 @@ describe('a request', () => {
 		expect(await call({ secret: 'x'.repeat(43) })).toMatchObject({ status: 401 });
 		clock.mockRestore();
 		expect(logged).toEqual([
-			`${line('completedDocument')}The document of this event is not completed.`,
-			`${line('completedDocument')}This workflow has not subscribed to this event.`,
+			`${line('completedDocument')}The document of this event isn't completed.`,
+			`${line('completedDocument')}This workflow hasn't subscribed to this event.`,
 			`${line('an event')}The secret in the URL is missing or wrong. If the credential has changed, unpublish and publish the workflow.`,
 		]);
 		// What a filter excludes is no trouble.
@@ -152,10 +152,10 @@ describe('a request', () => {
 		expect(await call()).toMatchObject({
 			items: [],
 			status: 500,
-			answer: told('n8n could not process this event. Send it again.'),
+			answer: told("n8n couldn't process this event. Send the event again."),
 		});
 		expect(logged).toEqual([
-			'SignVerify Trigger could not process an event: Trigger On: none is chosen',
+			'SignVerify Trigger could not process an event: Trigger On: nothing is selected',
 		]);
 	});
 

@@ -122,7 +122,7 @@ describe('what a run has created before it failed', () => {
 		);
 		const report = reportOf(settled);
 		expect(report).toMatch(
-			/^Look\.\nCreated for other items of this run \(1200\), do not send again: items 1 to 1200\.\n299 of 1500 items were not started\.\nThe service has document \S+ \(item 1\), .* and \d+ more\. More: /,
+			/^Look\.\nAlready created for other items \(1200\), so don't send these again: items 1 to 1200\.\n299 of 1500 items were not started\.\nCreated: document \S+ \(item 1\), .* and \d+ more\. More: /,
 		);
 		expect(report.length).toBeLessThan(10_500);
 	});
@@ -134,7 +134,7 @@ describe('what a run has created before it failed', () => {
 			...[failed(true), failed(true), failed(), failed(true)],
 		];
 		expect(reportOf(settled)).toContain(
-			"\nCheck your provider's account first, because it may have created items 8, 9, 11.\nCreated for other items of this run (5), do not send again: items 1, 2, 5 to 7.\nThe service has ",
+			"\nCheck your provider's account first, because it may have created items 8, 9, 11.\nAlready created for other items (5), so don't send these again: items 1, 2, 5 to 7.\nCreated: ",
 		);
 	});
 
@@ -149,7 +149,7 @@ describe('what a run has created before it failed', () => {
 		);
 		const report = reportOf([...settled, failed()]);
 		expect(report).toMatch(
-			/Created for other items of this run \(5000\), do not send again: items 1, 3, 5, .*, and others\.\nThe service has .*, and \d+ more\. More: /,
+			/Already created for other items \(5000\), so don't send these again: items 1, 3, 5, .*, and others\.\nCreated: .*, and \d+ more\. More: /,
 		);
 		expect(report.length).toBeLessThan(10_500);
 	});
@@ -168,7 +168,7 @@ describe('what a run has created before it failed', () => {
 		// A row that was skipped, because the row before it has the same key.
 		names[7] = 'C-7';
 		expect(keyedReportOf(settled, names)).toMatch(
-			/^Look\.\nRun the whole list again: items that were sent are skipped\.\nCheck only these in your provider's account, because they may have been sent: C-3 \(item 3\), C-5 \(item 5\), C-7 \(item 7\)\. They are skipped, too\. To send one that is not there, give it another Send Once Key\.\nSent in this run \(3\): items 1, 2, 6\.\n2 of 10 items were not started\. More: /,
+			/^Look\.\nRun the whole list again. Items that were sent are skipped\.\nCheck only these in your provider's account, because they may have been sent: C-3 \(item 3\), C-5 \(item 5\), C-7 \(item 7\)\. They are skipped as well\. To send one that is not there, give it another Send Once Key\.\nSent in this run \(3\): items 1, 2, 6\.\n2 of 10 items were not started\. More: /,
 		);
 	});
 
@@ -182,7 +182,7 @@ describe('what a run has created before it failed', () => {
 	test('with a key in each item, nothing needs a look after a refusal', () => {
 		const report = keyedReportOf([createdOf(0), failed(), undefined], keys(3));
 		expect(report).toMatch(
-			/^Look\.\nRun the whole list again: items that were sent are skipped\.\nSent in this run \(1\): item 1\.\n1 of 3 items were not started\. More: /,
+			/^Look\.\nRun the whole list again. Items that were sent are skipped\.\nSent in this run \(1\): item 1\.\n1 of 3 items were not started\. More: /,
 		);
 	});
 
@@ -190,7 +190,7 @@ describe('what a run has created before it failed', () => {
 		const settled = Array.from({ length: 5000 }, () => failed(true));
 		const long = keys(5000).map((key) => key.repeat(100));
 		const report = keyedReportOf(settled, long);
-		expect(report).toMatch(/ \(item 2\), .*, and \d+ more\. They are skipped, too\./);
+		expect(report).toMatch(/ \(item 2\), .*, and \d+ more\. They are skipped as well\./);
 		expect(report.length).toBeLessThan(10_500);
 	});
 });

@@ -88,9 +88,9 @@ describe('activating', () => {
 		behaviour.fault = (_what, { type }) => (type === 'sendDocument' ? brokenService : undefined);
 		const node = trigger(['completedDocument', 'signDocument', 'sendDocument']);
 		// The editor shows only the message of a publication that failed.
-		const remedy = 'The fault is at the service. Try again in a moment.';
+		const remedy = "The problem is on your provider's side. Try again in a moment.";
 		expect(await failure(node.create())).toMatchObject({
-			message: `The event sendDocument could not be registered: The service failed (HTTP 500: broken). ${remedy}`,
+			message: `Couldn't register the event sendDocument: The service failed (HTTP 500: broken). ${remedy}`,
 			description: linked(remedy, 'the-trigger'),
 			httpCode: '500',
 		});
@@ -123,16 +123,16 @@ describe('activating', () => {
 					: undefined,
 		});
 		expect((await failure(trigger(['signDocument']).create())).message).toBe(
-			'The event signDocument could not be registered: The service refused the request (HTTP 400: url … with …). Correct what it names and run again.',
+			"Couldn't register the event signDocument: The service rejected the request (HTTP 400: url … with …). Correct what the message names, and run the node again.",
 		);
 	});
 
 	test('at a service without a list of webhooks says so', async () => {
 		const { trigger } = setUp({ fault: () => ({ body: { success: true, responseData: {} } }) });
 		expect(await failure(trigger(['signDocument']).create())).toMatchObject({
-			message: expect.stringMatching(/ not an answer of the signing service\. Check /) as string,
+			message: expect.stringMatching(/ not a response of the signing service\. Check /) as string,
 			description: linked(
-				'Check the Base URL in the credential, its path included.',
+				'Check the Base URL in the credential, including its path.',
 				'the-service-answered-but-not-like-the-signing-service',
 			),
 		});
@@ -146,7 +146,7 @@ describe('activating', () => {
 		};
 		const { message } = await failure(trigger([], { form }).create());
 		expect(message).toMatch(
-			/^5 values are missing or wrong: \(1\) Trigger On: .* \(2\) Template Names or IDs: the number has .* \(3\) Signatory: "Ana" is not .* \(4\) Sent By: "Eve".* \(5\) Output: there is no such choice/,
+			/^5 values are missing or wrong: \(1\) Trigger On: .* \(2\) Template Names or IDs: the number has .* \(3\) Signatory: "Ana" is not .* \(4\) Sent By: "Eve".* \(5\) Output: this choice doesn't exist/,
 		);
 		expect(calls).toHaveLength(0);
 	});
@@ -304,7 +304,7 @@ describe('a service that is slow', () => {
 		const node = trigger(all);
 		const start = Date.now();
 		const remedy =
-			'n8n waits about 85 seconds for a workflow to be published. What was registered in the first 60 is deleted again. Publish the workflow again in a few minutes.';
+			'n8n waits about 85 seconds for a workflow to be published. The webhooks from this attempt have been removed. Publish the workflow again in a few minutes, when the service may respond faster.';
 		expect(await failure(node.create())).toMatchObject({
 			message: `The service is too slow to register the webhooks in time. ${remedy}`,
 			description: linked(remedy, 'the-service-is-too-slow-to-register-the-webhooks-in-time'),
@@ -362,7 +362,7 @@ describe('a service whose list is late', () => {
 
 const couldNot = (why: string) => `SignVerify Trigger: its webhooks could not be deleted: ${why}`;
 const undeleted =
-	'SignVerify Trigger: the service did not delete the webhook for identity verifications. It stays at the service, and is used again when the workflow is published.';
+	"SignVerify Trigger: the service didn't delete the webhook for identity verifications. It stays in the account, and is used again when the workflow is published.";
 
 describe('deactivating', () => {
 	test.each([
@@ -415,7 +415,7 @@ describe('deactivating', () => {
 		['signDocument', 'gone', 400, []],
 		['signDocument', 'gone', 404, []],
 		['signDocument', 'listed', 404, []],
-		['signDocument', 'listed', 400, [couldNot('The service refused the request (HTTP 400)')]],
+		['signDocument', 'listed', 400, [couldNot('The service rejected the request (HTTP 400)')]],
 		[identity, 'gone', 400, []],
 		[identity, 'gone', 404, []],
 		[identity, 'listed', 400, [undeleted]],
@@ -556,7 +556,7 @@ describe('an identity registration', () => {
 
 const elsewhere = 'https://other.example/webhook/abc/signverify';
 const movedWarning =
-	'SignVerify Trigger: the webhook URL of this n8n has changed. Webhooks with the old URL may be left at the service. Find them with "Webhook: Get Many" and delete them with "Webhook: Delete".';
+	'SignVerify Trigger: the webhook URL of this n8n has changed. Webhooks with the old URL may still be registered. Find them with "Webhook: Get Many" and delete them with "Webhook: Delete".';
 
 /** What each kind of copying changes (docs/dev/architecture.md, "The trigger"); static data comes along. */
 const copies: Array<[string, Parameters<ReturnType<typeof setUp>['trigger']>[1]]> = [

@@ -123,7 +123,7 @@ describe('a Send Once Key', () => {
 
 	test.each([
 		[['claimed'], { skipped: true, mayHaveBeenCreated: true }],
-		[['claimed', 'sent'], { skipped: true, reason: 'This key was sent before' }],
+		[['claimed', 'sent'], { skipped: true, reason: 'This key was already sent' }],
 	])('whose list has %j keeps the item from being sent', async (entries, json) => {
 		const store = new ProcessedStore();
 		await store.helpersFor({ id }).checkProcessedAndRecord(entries, 'node', {});
@@ -398,7 +398,7 @@ describe('a waiting execution', () => {
 			// Once a minute: other tests of this file have said so before.
 			for (const line of logged) {
 				expect(line).toMatch(
-					/^SignVerify cannot read .* Install the same version in every process of n8n/,
+					/^SignVerify can't read .* Install the same version in every n8n process/,
 				);
 			}
 			expect(calls).toEqual([]);

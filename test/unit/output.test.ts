@@ -409,7 +409,7 @@ describe('Download Files', () => {
 		expect(missing(item)).toEqual(
 			['certificate', 'pscCertificate'].map((name) => ({
 				file: name,
-				reason: 'the service gave no link to it',
+				reason: 'the event contained no link to it',
 			})),
 		);
 	});
@@ -422,7 +422,7 @@ describe('Download Files', () => {
 			() => undefined,
 		],
 		[
-			'Could not download the document: https://files.example refuses connections',
+			"Couldn't download the document: https://files.example refuses connections",
 			at('d'),
 			() => {
 				throw coded('ECONNREFUSED');
@@ -438,7 +438,7 @@ describe('Download Files', () => {
 		const body = { ...completed({ documentURL: at('d') }), type: 'sendDocument' };
 		const store = async () => await Promise.reject(new Error('at /some/folder'));
 		const { item } = await receive(body, { store });
-		expect(missing(item)).toEqual([{ file: 'document', reason: 'n8n could not store it' }]);
+		expect(missing(item)).toEqual([{ file: 'document', reason: "n8n couldn't store it" }]);
 	});
 
 	test.each<[string, IDataObject['files'], string[]]>([
@@ -488,7 +488,7 @@ describe('Download Files', () => {
 				['pscCertificate', 'PSC certificate'],
 			].map(([name, noun]) => ({
 				file: name,
-				reason: `Could not download the ${noun}: it was not complete after 10 s`,
+				reason: `Couldn't download the ${noun}: the download wasn't complete after 10 s`,
 			})),
 		);
 	});

@@ -95,15 +95,16 @@ describe('a refusal that names a path', () => {
 		['only in the middle', 'The country is', 'The country is'],
 	])('%s has the label of the form, and its own words', async (_how, message, words) => {
 		expect(await refused(message)).toMatchObject({
-			message: `The service refused the request (HTTP 400: ${words})`,
-			description: 'Correct what it names and run again. The document was not created.',
+			message: `The service rejected the request (HTTP 400: ${words})`,
+			description:
+				'Correct what the message names, and run the node again. The document was not created.',
 			mayHaveCreated: false,
 		});
 	});
 
 	test('has no label if the values are not what is wrong', async () => {
 		expect(await refused([{ msg: 'No', path: 'country' }], 404)).toMatchObject({
-			message: 'The service did not find it (HTTP 404: No)',
+			message: 'The service found nothing with this ID (HTTP 404: No)',
 		});
 	});
 });
@@ -318,7 +319,7 @@ describe('the failure of a call without an answer', () => {
 			'plain HTTP at a port for HTTPS',
 			{ code: 'HPE_INVALID_CONSTANT' },
 			'http://a.example:443',
-			'does not speak HTTP',
+			"doesn't support HTTP",
 		],
 		[
 			'a closed connection with plain HTTP',
@@ -330,13 +331,13 @@ describe('the failure of a call without an answer', () => {
 			'HTTPS at a port for HTTP',
 			{ code: 'ERR_SSL_WRONG_VERSION_NUMBER' },
 			'https://a.example',
-			'does not speak HTTPS',
+			"doesn't support HTTPS",
 		],
 		[
 			'HTTPS at a port for HTTP',
 			{ code: 'ERR_SSL_PACKET_LENGTH_TOO_LONG' },
 			'https://a.example',
-			'does not speak HTTPS',
+			"doesn't support HTTPS",
 		],
 		['old TLS', { code: 'ERR_SSL_UNSUPPORTED_PROTOCOL' }, 'https://a.example', 'too old'],
 		['old TLS', { code: 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION' }, 'https://a.example', 'too old'],
@@ -353,7 +354,7 @@ describe('the failure of a call without an answer', () => {
 			'a proxy that is down',
 			{ code: 'ECONNREFUSED', port: 3128 },
 			'https://a.example',
-			'the proxy before it refuses',
+			'the proxy in between refuses',
 		],
 		[
 			'a service that is down',
@@ -371,7 +372,7 @@ describe('the failure of a call without an answer', () => {
 			'an unknown proxy',
 			{ code: 'ENOTFOUND', hostname: 'proxy.lan' },
 			'https://a.example',
-			'the proxy before it has a host name',
+			'the proxy in between has a host name',
 		],
 		[
 			'an unknown host',
@@ -380,10 +381,10 @@ describe('the failure of a call without an answer', () => {
 			'has a host name that',
 		],
 		[
-			'a proxy that asks for a login',
+			'a proxy that requires a login',
 			{ message: 'tunneling socket could not be established, statusCode=407' },
 			'https://a.example',
-			'asks for a login',
+			'requires a login',
 		],
 	])('%s has words of its own: %j', (_name, fields, origin, words) => {
 		const error = new Error('wrapped', { cause: Object.assign(new Error('x'), fields) });
@@ -395,7 +396,7 @@ describe('the failure of a call without an answer', () => {
 	test('a cause that points at itself ends', () => {
 		const error = new Error('x') as Error & { cause: unknown };
 		error.cause = error;
-		expect(readNetworkError(error).problem).toBe('could not be reached');
+		expect(readNetworkError(error).problem).toBe("couldn't be reached");
 	});
 
 	test('our own failure inside the wrapping of n8n is found', () => {

@@ -119,10 +119,14 @@ const failureFor = async (respond: Respond, credential = account()): Promise<unk
 
 describe('a token exchange that fails says why', () => {
 	test.each([
-		['userId', '', 'User ID: it is empty. Copy it from your account at the service'],
-		['apiKey', '  ', 'API Key: it is empty. Copy it from your account at the service'],
-		['apiKey', 'two\nlines', 'API Key: it has characters that a key cannot have. Copy it again'],
-		['userId', 'Łucja', 'User ID: it has characters that a key cannot have. Copy it again'],
+		['userId', '', "User ID: required, but empty. Copy it from your provider's account"],
+		['apiKey', '  ', "API Key: required, but empty. Copy it from your provider's account"],
+		[
+			'apiKey',
+			'two\nlines',
+			"API Key: contains characters that can't be part of a key. Copy it again",
+		],
+		['userId', 'Łucja', "User ID: contains characters that can't be part of a key. Copy it again"],
 	])('%s %j', async (field, value, message) => {
 		const { calls, renew } = endpoint(() => token('t'));
 		await expect(renew(account({ [field]: value }))).rejects.toMatchObject({
@@ -146,7 +150,7 @@ describe('a token exchange that fails says why', () => {
 					`^The service isn't issuing an access token at the moment \\(HTTP ${shown}.*\\)\\. Try again in a moment$`,
 				),
 			) as string,
-			description: 'The fault is at the service. The credential may be right.',
+			description: "The problem is on your provider's side. The credential may be right.",
 			shownStatus: shown,
 			failure:
 				shown === 429
@@ -170,7 +174,7 @@ describe('a token exchange that fails says why', () => {
 		async (status, body, what) => {
 			expect(await failureFor(() => answer(body, status))).toMatchObject({
 				message: `The access token was refused in an answer that is not the signing service's (HTTP ${status}${what}), so something in front of it has most likely refused the call: a firewall, a proxy or a web server. Check the Base URL, and ask your provider whether this n8n may call it`,
-				description: 'User ID and API Key may be right.',
+				description: 'The User ID and the API Key may be right.',
 				failure: { what: 'unsent', mayPass: false },
 				docsAnchor: 'the-credential',
 			});
@@ -187,7 +191,7 @@ describe('a token exchange that fails says why', () => {
 		expect(await failureFor(() => answer(body, status))).toMatchObject({
 			message: expect.stringMatching(
 				new RegExp(
-					`^The service refused the User ID or the API Key \\(HTTP ${status}.*\\)\\. Copy both again$`,
+					`^The service rejected the User ID or the API Key \\(HTTP ${status}.*\\)\\. Copy both again$`,
 				),
 			) as string,
 			description: 'Correct them in the credential. The key may also have been revoked.',
@@ -206,9 +210,8 @@ describe('a token exchange that fails says why', () => {
 		[200, { success: false, responseCode: 405 }, 'JSON with the fields success, responseCode'],
 	])('HTTP %i %j: the address is wrong', async (status, body, what) => {
 		expect(await failureFor(() => answer(body, status))).toMatchObject({
-			message: `https://sign.example.com answers, but not like the signing service (HTTP ${status} with ${what} where an access token was expected). Check the Base URL and its path, which is often /api`,
-			description:
-				'Compare the Base URL in the credential with the one that your provider gave you.',
+			message: `https://sign.example.com responded, but didn't return an access token (HTTP ${status} with ${what}). Check the Base URL and its path, which is often /api`,
+			description: 'Compare the Base URL in the credential with the one your provider gave you.',
 			shownStatus: status,
 		});
 	});
@@ -219,7 +222,7 @@ describe('a token exchange that fails says why', () => {
 			const headers = { 'retry-after': '3600' };
 			expect(await failureFor(() => answer({}, 429, headers))).toMatchObject({
 				message:
-					"The service isn't issuing an access token before 05:41 UTC on 2026-11-25 (HTTP 429). That is in 60 minutes. Try again after that",
+					"The service isn't issuing an access token before 05:41 UTC on 2026-11-25 (HTTP 429). Try again in 60 minutes",
 				retryAfter: 3_600_000,
 			});
 		} finally {
@@ -261,8 +264,8 @@ describe('a token exchange that fails says why', () => {
 			account({ timeoutSeconds: 1 }),
 		);
 		expect(error).toMatchObject({
-			message: 'Base URL: https://sign.example.com did not answer in time. Try again in a moment',
-			description: 'The call was not sent. The Base URL is in the credential.',
+			message: "Base URL: https://sign.example.com didn't respond in time. Try again in a moment",
+			description: "The call wasn't sent. You can change the Base URL in the credential.",
 		});
 	});
 
@@ -304,9 +307,9 @@ describe('a token that the service refuses', () => {
 		const { calls, outcome } = await callOnce(onlyTakes('none'), creation);
 		expect(calls).toHaveLength(2);
 		expect(outcome).toMatchObject({
-			message: 'The service does not allow this (HTTP 401)',
+			message: "This account isn't allowed to do this (HTTP 401)",
 			description:
-				'A new access token did not help. Check that the account in the credential may do this. The document was not created.',
+				"A new access token didn't help. Ask your provider which permissions the account needs. The document was not created.",
 			mayHaveCreated: false,
 		});
 	});

@@ -188,12 +188,12 @@ describe('the base URL', () => {
 	});
 
 	test.each([
-		['', 'Base URL: it is empty'],
-		[undefined, 'Base URL: it is empty'],
+		['', 'Base URL: required, but empty'],
+		[undefined, 'Base URL: required, but empty'],
 		['sign.example.com', 'Base URL: this is not a URL'],
 		['ftp://sign.example.com', 'Base URL: this is not a URL'],
-		['https://sign.example.com/?a=1', 'Base URL: it must end before any "?" or "#"'],
-		['https://sign.example.com/#a', 'Base URL: it must end before any "?" or "#"'],
+		['https://sign.example.com/?a=1', 'Base URL: delete the "?" or "#" and everything after it'],
+		['https://sign.example.com/#a', 'Base URL: delete the "?" or "#" and everything after it'],
 	])('%j is refused', (given, message) => {
 		expect(() => normalizeBaseUrl(given)).toThrow(message);
 	});

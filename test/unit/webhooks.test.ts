@@ -106,7 +106,7 @@ test("a login in a webhook's URL is in no list, no label and no error", async ()
 			() => undefined,
 			(thrown: Error) => thrown,
 		);
-		expect(error?.message).toMatch(/^The service refused the request \(HTTP 400: .*…/);
+		expect(error?.message).toMatch(/^The service rejected the request \(HTTP 400: .*…/);
 		expect(error?.message).not.toMatch(/MARKED|TUFSS0VE/);
 	}
 });
@@ -156,7 +156,7 @@ test('an odd webhook in the list does not hide the others', async () => {
 describe('a URL of n8n that a service on the internet cannot call', () => {
 	const service = 'https://sign.example.com';
 	const problem = (n8n: string) =>
-		`The service at ${service} cannot reach this n8n at ${n8n}, so no event will arrive`;
+		`The service at ${service} can't reach this n8n at ${n8n}, so no event will arrive`;
 	const remedy =
 		'Set N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to the public URL of n8n, and restart n8n.';
 	const said = (host: string, baseUrl = `${service}/api`) =>

@@ -47,19 +47,19 @@ export const events = [
 	{
 		type: 'failedBiometric',
 		name: 'When an Identity Check Fails',
-		description: 'An identity check within a signature failed',
+		description: 'During signing, an identity check failed',
 		about: 'document',
 	},
 	{
 		type: 'pendingBiometric',
 		name: 'When an Identity Check Goes to Manual Review',
-		description: 'An identity check within a signature went to manual verification',
+		description: 'During signing, an identity check was passed on to manual review',
 		about: 'document',
 	},
 	{
 		type: 'failedBiometricRequest',
 		name: 'When an Identity Image Is Unreadable',
-		description: 'An identity check within a signature got an image that cannot be processed',
+		description: "During signing, an image for an identity check couldn't be read",
 		about: 'document',
 	},
 	{
@@ -73,8 +73,7 @@ export const events = [
 	{
 		type: 'completedDocument',
 		name: 'When Everyone Has Signed',
-		description:
-			'Everybody has signed. Comes with links to the signed document and its certificates.',
+		description: 'Everyone has signed. Includes links to the signed document and its certificates.',
 		about: 'document',
 		body: { idParts: ['document'], files: 'all', isCompleted: true },
 		endsWait: {},
@@ -82,8 +81,7 @@ export const events = [
 	{
 		type: 'signDocument',
 		name: 'When One Person Signs',
-		description:
-			'One of the signatories signed. With three signatories there are three such events.',
+		description: 'A signatory has signed. With three signatories, this happens three times.',
 		about: 'document',
 		body: { idParts: ['document', 'signatory'], files: 'none', signatory: 'signed' },
 	},

@@ -26,12 +26,12 @@ export const documentFiles: Record<DocumentFile, { noun: string; suffix: string 
 /** The choices of files to attach. Each value is also the name of the item's binary field. */
 export const fileKinds = [
 	{ value: 'certificate', name: 'Certificate', description: 'The certificate of the signatures' },
-	{ value: 'document', name: 'Document', description: 'The document, signed as far as it is' },
+	{ value: 'document', name: 'Document', description: 'The document with all signatures so far' },
 	{
 		value: 'pscCertificate',
 		name: 'PSC Certificate',
 		description:
-			'The certificate of an accredited certification service provider (in Spanish PSC), if your service uses one',
+			'The certificate from an accredited certification service provider (PSC in Spanish), if your provider works with one',
 	},
 ] as const satisfies Array<INodePropertyOptions & { value: DocumentFile }>;
 
@@ -97,7 +97,7 @@ export function readFiles<Entry>(
 		return readEntry(file, name);
 	});
 	if (files.length > 0) return files;
-	throw new InputError('Files', 'none is chosen', 'Choose at least one file.', 'files');
+	throw new InputError('Files', 'nothing is selected', 'Choose at least one file.', 'files');
 }
 
 /** The files that a choice stands for. */
@@ -135,7 +135,7 @@ export async function downloadFiles(
 	const title = document?.summary.title ?? '';
 	const person = personOfFiles(document?.signatories);
 	const download = async (file: DocumentFile, address: string | null) => {
-		if (address === null) return { reason: 'the service gave no link to it' };
+		if (address === null) return { reason: 'the event contained no link to it' };
 		if (!/^https?:\/\//i.test(address)) {
 			return { reason: 'its link does not begin with http:// or https://' };
 		}
@@ -143,7 +143,7 @@ export async function downloadFiles(
 		const result = await settle(downloadFile({ helpers }, request));
 		if (result.ok) return { data: result.value };
 		const { error } = result;
-		return { reason: error instanceof ServiceError ? error.message : 'n8n could not store it' };
+		return { reason: error instanceof ServiceError ? error.message : "n8n couldn't store it" };
 	};
 	// A missing link is worth a report only if the service promises links to all files with this event.
 	const hasAllFiles = eventRow(event)?.body?.files === 'all';

@@ -42,7 +42,7 @@ const personalChoices = [
 	{
 		name: 'Signing Links',
 		value: 'signingLinks',
-		description: 'A link is a key: everyone who has it can sign in place of the signatory',
+		description: "Anyone who has a link can sign in that person's name",
 		ofDocument: [],
 		ofSignatory: ['signing'],
 	},
@@ -57,7 +57,7 @@ export const includeOption: INodeProperties = {
 	displayOptions: { hide: { '/output': ['raw'] } },
 	default: [],
 	description:
-		'Personal data to add to document events. It is then kept with the execution, for all who may see it.',
+		'Personal data to add to document events. n8n stores it with the execution, where everyone with access can see it.',
 };
 
 /**

@@ -61,7 +61,7 @@ export async function readEvent(
 		return refusal(400, 'The body must be a JSON object.');
 	}
 	if (!types.includes(event) || !isTypeOf(event, body.type)) {
-		return refusal(422, 'This workflow has not subscribed to this event.');
+		return refusal(422, "This workflow hasn't subscribed to this event.");
 	}
 	return { isAccepted: true, notification: readNotification(event, body) };
 }
@@ -91,7 +91,9 @@ export async function respond(
 	} catch (error) {
 		logFailure(context, failed, error);
 		if (!response.headersSent) {
-			response.status(500).json({ message: 'n8n could not process this event. Send it again.' });
+			response
+				.status(500)
+				.json({ message: "n8n couldn't process this event. Send the event again." });
 		}
 	}
 	return { noWebhookResponse: true };
@@ -117,7 +119,7 @@ export function comeAgain(
 	logFailure(context, failed, error);
 	return {
 		status: 503,
-		message: 'The service could not be asked about this event. Send it again.',
+		message: "n8n couldn't ask the service about this event. Send the event again.",
 	};
 }
 

@@ -21,16 +21,17 @@ import { unsentForGood, unsentForNow } from './retry';
 export function normalizeBaseUrl(value: unknown): string {
 	const text = typeof value === 'string' ? value.trim() : '';
 	const parsed = parseUrl(text);
-	if (!text) throw wrongBaseUrl('it is empty. Enter the URL that your provider gave you');
+	if (!text) throw wrongBaseUrl('enter the URL that your provider gave you');
 	if (!parsed || !/^https?:$/.test(parsed.protocol)) {
 		throw wrongBaseUrl('this is not a URL. It must begin with https:// or http://');
 	}
 	if (parsed.username || parsed.password) {
 		throw wrongBaseUrl(
-			'it has a login. Delete the login and the "@" after it: the service uses the User ID and the API Key',
+			'delete the login and the "@" after it. The node logs in with the User ID and the API Key instead',
 		);
 	}
-	if (parsed.search || parsed.hash) throw wrongBaseUrl('it must end before any "?" or "#"');
+	if (parsed.search || parsed.hash)
+		throw wrongBaseUrl('delete the "?" or "#" and everything after it');
 	return withoutSlashes(`${parsed.origin}${parsed.pathname}`);
 }
 
@@ -50,8 +51,8 @@ export function headerValue(field: string, value: unknown): string {
 	if (text && /^[\x20-\x7e\xa0-\xff]+$/.test(text)) return text;
 	throw wrongCredential(
 		text
-			? `${field}: it has characters that a key cannot have. Copy it again`
-			: `${field}: it is empty. Copy it from your account at the service`,
+			? `${field}: contains characters that can't be part of a key. Copy it again`
+			: `${field}: required, but empty. Copy it from your provider's account`,
 		`Paste the ${field} into the credential.`,
 	);
 }
@@ -64,7 +65,7 @@ export const callLimitFields: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 50, numberPrecision: 0 },
 		default: 10,
-		description: 'How many items may be sent at the same time, by all executions together',
+		description: 'How many items can be sent at the same time, across all executions',
 	},
 	{
 		displayName: 'Requests per Second',
@@ -72,8 +73,8 @@ export const callLimitFields: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 0, maxValue: 1000 },
 		default: 0,
-		hint: '0 = no limit. The smallest limit is 0.5.',
-		description: 'How many calls all executions together may make per second',
+		hint: '0 means no limit. The smallest limit is 0.5.',
+		description: 'How many calls can be made per second, across all executions',
 	},
 	{
 		displayName: 'Timeout',
@@ -81,8 +82,8 @@ export const callLimitFields: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 3600 },
 		default: 30,
-		hint: 'Seconds',
-		description: 'How long the service may take to answer one call',
+		hint: 'In seconds',
+		description: 'How long to wait for the response to a call',
 	},
 ];
 
@@ -155,8 +156,8 @@ export function tokenOf(credential: ICredentialDataDecryptedObject): string {
 /** n8n could not give the node its credential, so the call was not sent. */
 export function credentialUnread(error: unknown): ServiceError {
 	return wrongCredential(
-		`n8n could not read the credential: ${describeError(error).message}`,
-		'Choose the credential in the node again. If n8n has a fault, try again in a moment.',
+		`n8n couldn't read the credential: ${describeError(error).message}`,
+		'Select the credential in the node again. If the problem is in n8n itself, try again in a moment.',
 		// Without a credential n8n throws this one; all others are faults of n8n or its database.
 		{ failure: error instanceof NodeOperationError ? unsentForGood : unsentForNow },
 	);

@@ -26,30 +26,31 @@ export interface NetworkWords {
 	remedy: string;
 }
 
-const checkBaseUrl = 'Check the Base URL in the credential, and that the service is up.';
-const checkAddress = 'Check the Base URL in the credential, its path included.';
+const checkBaseUrl =
+	'Check the Base URL in the credential, and ask your provider whether the service is up.';
+const checkAddress = 'Check the Base URL in the credential, including its path.';
 const tryAgainSoon = 'Try again in a moment.';
 const useHttps = 'Check whether the Base URL should start with https://.';
 const useOtherScheme = 'Check whether the Base URL should start with http:// or https://.';
 const checkProxy =
-	'Check the proxy that n8n is set to use (HTTP_PROXY, HTTPS_PROXY), and that it is up.';
+	"Check that the proxy in n8n's settings (HTTP_PROXY, HTTPS_PROXY) is right, and that it is running.";
 const logInToProxy =
-	'Give n8n the login of the proxy, in the URL of HTTP_PROXY or HTTPS_PROXY, or have calls to the service let through.';
+	'Add the login to the URL in HTTP_PROXY or HTTPS_PROXY, or let the proxy pass calls to the service without one.';
 
 /** What can keep a call from its response. */
 export const networkWords = {
 	unknown: {
-		problem: 'could not be reached',
+		problem: "couldn't be reached",
 		docsAnchor: 'could-not-be-reached',
 		remedy: checkBaseUrl,
 	},
 	noSuchHost: {
-		problem: 'has a host name that does not exist',
+		problem: "has a host name that doesn't exist",
 		docsAnchor: 'has-a-host-name-that-does-not-exist',
 		remedy: checkBaseUrl,
 	},
 	hostNotLookedUp: {
-		problem: 'has a host name that cannot be looked up right now',
+		problem: "has a host name that can't be looked up right now",
 		docsAnchor: 'has-a-host-name-that-cannot-be-looked-up-right-now',
 		remedy: checkBaseUrl,
 	},
@@ -59,7 +60,7 @@ export const networkWords = {
 		remedy: checkBaseUrl,
 	},
 	noRoute: {
-		problem: 'cannot be reached from here',
+		problem: "can't be reached from this n8n",
 		docsAnchor: 'cannot-be-reached-from-here',
 		remedy: checkBaseUrl,
 	},
@@ -72,60 +73,60 @@ export const networkWords = {
 	connectionClosedToHttp: {
 		problem: 'closed the connection',
 		docsAnchor: 'closed-the-connection',
-		remedy: `Try again in a moment. If it stays like this: ${useHttps}`,
+		remedy: `Try again in a moment. If it happens again: ${useHttps}`,
 	},
 	late: {
-		problem: 'did not answer in time',
+		problem: "didn't respond in time",
 		docsAnchor: 'did-not-answer-in-time',
 		remedy: tryAgainSoon,
 	},
 	cancelled: {
-		problem: 'was not waited for, since the execution was cancelled',
+		problem: "hadn't responded when the execution was cancelled",
 		docsAnchor: 'was-not-waited-for-since-the-execution-was-cancelled',
 		remedy: tryAgainSoon,
 	},
 	badCertificate: {
-		problem: 'has a certificate that cannot be trusted',
+		problem: "has a certificate that can't be trusted",
 		docsAnchor: 'has-a-certificate-that-cannot-be-trusted',
-		remedy: 'Have the certificate corrected, or check that the Base URL is the right one.',
+		remedy: 'Check that the Base URL is right, or ask your provider to fix the certificate.',
 	},
 	noHttps: {
-		problem: 'does not speak HTTPS',
+		problem: "doesn't support HTTPS",
 		docsAnchor: 'does-not-speak-https',
 		remedy: useOtherScheme,
 	},
 	noHttp: {
-		problem: 'does not speak HTTP on this port',
+		problem: "doesn't support HTTP on this port",
 		docsAnchor: 'does-not-speak-https',
 		remedy: useHttps,
 	},
 	oldTls: {
-		problem: 'speaks only a version of TLS that n8n refuses because it is too old',
+		problem: 'only supports a version of TLS that is too old for n8n',
 		docsAnchor: 'speaks-only-an-old-version-of-tls',
-		remedy: 'Have TLS 1.2 or 1.3 switched on there. Older versions can be read by others.',
+		remedy: "Ask your provider to turn on TLS 1.2 or 1.3. Older versions aren't secure.",
 	},
 	tooLarge: {
-		problem: 'answered with more than 2 MB (a list: 8 MB)',
+		problem: 'returned more than 2 MB (8 MB for a list)',
 		docsAnchor: 'answered-with-more-than',
 		remedy: checkAddress,
 	},
 	tooDeep: {
-		problem: 'answered with values that are nested more than 100 levels deep',
+		problem: 'returned data nested more than 100 levels deep',
 		docsAnchor: 'answered-with-more-than',
 		remedy: checkAddress,
 	},
 	proxyDown: {
-		problem: 'cannot be reached, because the proxy before it refuses connections',
+		problem: "can't be reached, because the proxy in between refuses connections",
 		docsAnchor: 'the-proxy-before-the-service',
 		remedy: checkProxy,
 	},
 	proxyUnknown: {
-		problem: 'cannot be reached, because the proxy before it has a host name that does not exist',
+		problem: "can't be reached, because the proxy in between has a host name that doesn't exist",
 		docsAnchor: 'the-proxy-before-the-service',
 		remedy: checkProxy,
 	},
 	proxyWantsLogin: {
-		problem: 'cannot be reached, because the proxy before it asks for a login',
+		problem: "can't be reached, because the proxy in between requires a login",
 		docsAnchor: 'the-proxy-before-the-service',
 		remedy: logInToProxy,
 	},
@@ -135,20 +136,20 @@ export const networkWords = {
 export const wordsOfCancellation: Words = {
 	message: 'The execution was cancelled before this item was sent',
 	description:
-		'It was not sent. If you run the workflow again without a Send Once Key, it sends the items before this one again.',
+		'If you run the workflow again without a Send Once Key, it sends the items before this one again.',
 	docsAnchor: 'the-execution-was-cancelled-before-this-item-was-sent',
 };
 
 /** The credential's own limit left no turn for the call. */
 export const wordsOfOwnLimit: Words = {
-	message: 'Other calls use all Requests per Second of the credential, so this call was not sent',
+	message: 'Not sent, because other calls are using up the credential\'s "Requests per Second"',
 	description: 'Try again in a moment, or raise "Requests per Second" in the credential.',
 	docsAnchor: 'other-calls-use-all-requests-per-second',
 };
 
 /** A proxy has answered, so the call did not reach the service. */
 export const wordsOfProxyRefusal: Words = {
-	message: 'The proxy before the service asks for a login (HTTP 407)',
+	message: 'The proxy between n8n and the service requires a login (HTTP 407)',
 	description: logInToProxy,
 	docsAnchor: 'the-proxy-before-the-service',
 };
@@ -161,14 +162,14 @@ export const wordsOfProxyRefusal: Words = {
 export function wordsOfLostCreation(what: string, noun: string): Words {
 	return {
 		message: `${what}, so ${noun} may have been created`,
-		description: `Look for ${noun} at the service before you run this item again. It was not sent a second time.`,
+		description: `Check your provider's account for ${noun} before you run this item again. The node didn't retry, to avoid sending it twice.`,
 		docsAnchor: 'may-have-been-created',
 	};
 }
 
 /** A response that cannot be the service's. @param body What it has, in a few words. */
 export function foreignResponse(origin: string, httpStatus: number, body: string): string {
-	return `${origin} answered HTTP ${httpStatus} with ${body}, which is not an answer of the signing service`;
+	return `${origin} answered HTTP ${httpStatus} with ${body}, which isn't a response of the signing service`;
 }
 
 /**
@@ -184,8 +185,8 @@ export function wordsOfUnclearResponse(
 ): Words {
 	return serviceWords
 		? {
-				message: `The service does not say clearly whether it worked (HTTP ${httpStatus}: ${serviceWords})`,
-				description: 'Look at the service what it did.',
+				message: `The service didn't clearly say whether it worked (HTTP ${httpStatus}: ${serviceWords})`,
+				description: "Check your provider's account to see what happened.",
 				docsAnchor: 'the-service-does-not-say-clearly-whether-it-worked',
 			}
 		: wordsOfForeignResponse(foreignResponse(origin, httpStatus, body));
@@ -216,7 +217,7 @@ export function endOfPause(retryAfterMs = 0): { moment: string; remedy: string }
 	const duration = minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 	return {
 		moment: `${end.slice(11, 16)} UTC on ${end.slice(0, 10)}`,
-		remedy: `That is in ${duration}. Try again after that`,
+		remedy: `Try again in ${duration}`,
 	};
 }
 
@@ -252,38 +253,42 @@ function meaningOf(status: number): { problem: string; docsAnchor: DocsAnchor } 
 	if (status >= 500) return { problem: 'The service failed', docsAnchor: 'the-service-failed' };
 	if (status === 401 || status === 403) {
 		return {
-			problem: 'The service does not allow this',
+			problem: "This account isn't allowed to do this",
 			docsAnchor: 'the-service-does-not-allow-this',
 		};
 	}
 	if (status === 404) {
-		return { problem: 'The service did not find it', docsAnchor: 'the-service-did-not-find-it' };
+		return {
+			problem: 'The service found nothing with this ID',
+			docsAnchor: 'the-service-did-not-find-it',
+		};
 	}
 	if (status === 429) {
 		return {
-			problem: 'The service says that there were too many requests',
+			problem: 'The service received too many requests',
 			docsAnchor: 'the-service-says-that-there-were-too-many-requests',
 		};
 	}
 	return {
-		problem: 'The service refused the request',
+		problem: 'The service rejected the request',
 		docsAnchor: 'the-service-refused-the-request',
 	};
 }
 
 function remedyFor(status: number): string {
 	if (status < 400) {
-		return 'Open the Base URL in a browser, and enter the URL that you get to in the credential.';
+		return 'Open the Base URL in a browser, and enter the URL it takes you to in the credential.';
 	}
-	if (status >= 500) return 'The fault is at the service. Try again in a moment.';
+	if (status >= 500) return "The problem is on your provider's side. Try again in a moment.";
 	if (status === 401 || status === 403) {
-		return 'A new access token did not help. Check that the account in the credential may do this.';
+		return "A new access token didn't help. Ask your provider which permissions the account needs.";
 	}
 	if (status === 404) {
-		return 'Check the ID, and that it belongs to the account in the credential. Without an ID, check the path of the Base URL.';
+		return 'Check that the ID is right and belongs to the account in the credential. If this call has no ID, check the path of the Base URL.';
 	}
-	if (status === 429) return 'Wait a moment, or set "Requests per Second" in the credential.';
-	return 'Correct what it names and run again.';
+	if (status === 429)
+		return 'Wait a moment, or set "Requests per Second" in the credential to slow down.';
+	return 'Correct what the message names, and run the node again.';
 }
 
 /** The end of the description of a creation that certainly did not work. */
@@ -291,16 +296,16 @@ export function notCreated(noun: string): string {
 	return ` ${noun.charAt(0).toUpperCase()}${noun.slice(1)} was not created.`;
 }
 
-const tryLinkAgain = 'Try again in a moment. If it stays like this, check the link.';
+const tryLinkAgain = 'Try again in a moment. If the problem persists, check the link.';
 
 /** The response to a download is empty. @param noun What the file is: "the document". */
 export function wordsOfEmptyFile(noun: string): Words {
-	return notDownloaded(`${noun}: the answer is empty`, tryLinkAgain);
+	return notDownloaded(`${noun}: the response is empty`, tryLinkAgain);
 }
 
 /** The storage of a file fails, or limits its rate. */
 export function wordsOfFailedStorage(noun: string, httpStatus: number): Words {
-	const remedy = `The fault is where the file is kept. ${tryLinkAgain}`;
+	const remedy = `The server that stores the file has a problem. ${tryLinkAgain}`;
 	return notDownloaded(`${noun} (HTTP ${httpStatus})`, remedy);
 }
 
@@ -309,7 +314,7 @@ export function wordsOfExpiredLink(noun: string, httpStatus: number): Words {
 	return {
 		message: `The link to ${noun} is not valid, most likely because it has expired (HTTP ${httpStatus})`,
 		description:
-			'Such links work for a short time only. Download the file as soon as the event arrives, before any waiting step. For this file, copy a new link at the service.',
+			"These links only work for a short time. Download files as soon as the event arrives, before any waiting step. For this file, copy a new link from your provider's account.",
 		docsAnchor: 'files',
 	};
 }
@@ -318,7 +323,7 @@ export function wordsOfExpiredLink(noun: string, httpStatus: number): Words {
 export function wordsOfLargeFile(noun: string): Words {
 	return notDownloaded(
 		`${noun}: more than ${maxAnswer.file / 1_000_000} MB`,
-		'Use an HTTP Request node with the link. It can store a larger file.',
+		'Use an HTTP Request node with the link instead, which can store larger files.',
 	);
 }
 
@@ -326,15 +331,15 @@ export function wordsOfLargeFile(noun: string): Words {
 export function wordsOfFullMemory(noun: string): Words {
 	return notDownloaded(
 		`${noun}: n8n was downloading too many large files at the same time`,
-		'Try again later. For fewer files at once, put "Loop Over Items" before the node.',
+		'Try again later. To download fewer files at once, put a Loop Over Items node before this one.',
 	);
 }
 
 /** A file was not complete in its time. */
 export function wordsOfSlowFile(noun: string, maxTimeMs: number): Words {
 	return notDownloaded(
-		`${noun}: it was not complete after ${maxTimeMs / 1000} s`,
-		'The sender is too slow. Try again later, or raise "Timeout" in the credential: a file may take twenty times as long.',
+		`${noun}: the download wasn't complete after ${maxTimeMs / 1000} s`,
+		'The server that stores the file is too slow. Try again later, or raise "Timeout" in the credential: a file may take twenty times as long.',
 	);
 }
 
@@ -345,5 +350,5 @@ export function wordsOfBrokenTransfer(noun: string, problem: string): Words {
 
 /** @param what The file, and why it could not be downloaded. */
 function notDownloaded(what: string, description: string): Words {
-	return { message: `Could not download ${what}`, description, docsAnchor: 'files' };
+	return { message: `Couldn't download ${what}`, description, docsAnchor: 'files' };
 }

@@ -85,7 +85,7 @@ function tokenRefused(
 		const { moment, remedy } = endOfPause(retryAfter) ?? {};
 		return wrongCredential(
 			`The service isn't issuing an access token ${moment ? `before ${moment}` : 'at the moment'} (HTTP ${inner}${said}). ${remedy ?? 'Try again in a moment'}`,
-			'The fault is at the service. The credential may be right.',
+			"The problem is on your provider's side. The credential may be right.",
 			{
 				httpStatus: inner,
 				// A limit counts for the account, whatever was called. The call itself was not sent yet.
@@ -100,21 +100,21 @@ function tokenRefused(
 		const what = words || describeBody(body, redact);
 		return wrongCredential(
 			`The access token was refused in an answer that is not the signing service's (HTTP ${status}${words ? ': ' : ' with '}${what}), so something in front of it has most likely refused the call: a firewall, a proxy or a web server. Check the Base URL, and ask your provider whether this n8n may call it`,
-			'User ID and API Key may be right.',
+			'The User ID and the API Key may be right.',
 			{ httpStatus: status },
 		);
 	}
 	// With 404 and 405, there is no such endpoint, whatever the answer says.
 	if (isRefused && inner >= 400 && inner !== 404 && inner !== 405) {
 		return wrongCredential(
-			`The service refused the User ID or the API Key (HTTP ${status}${said}). Copy both again`,
+			`The service rejected the User ID or the API Key (HTTP ${status}${said}). Copy both again`,
 			'Correct them in the credential. The key may also have been revoked.',
 			{ httpStatus: status },
 		);
 	}
 	return wrongCredential(
-		`${originOf(baseUrl)} answers, but not like the signing service (HTTP ${status} with ${describeBody(body, redact)} where an access token was expected). Check the Base URL and its path, which is often /api`,
-		'Compare the Base URL in the credential with the one that your provider gave you.',
+		`${originOf(baseUrl)} responded, but didn't return an access token (HTTP ${status} with ${describeBody(body, redact)}). Check the Base URL and its path, which is often /api`,
+		'Compare the Base URL in the credential with the one your provider gave you.',
 		{ httpStatus: status },
 	);
 }
@@ -125,7 +125,7 @@ function tokenUnanswered(baseUrl: string, error: unknown): ServiceError {
 	return new ServiceError({
 		// A person may read it in the credential itself, below the field.
 		message: `Base URL: ${originOf(baseUrl)} ${problem}. ${remedy.replace(' in the credential', '').replace(/\.$/, '')}`,
-		description: 'The call was not sent. The Base URL is in the credential.',
+		description: "The call wasn't sent. You can change the Base URL in the credential.",
 		docsAnchor,
 		// The exchange may have reached the service, but the call that needs the token has not been sent yet.
 		failure: failure.mayPass ? unsentForNow : unsentForGood,

@@ -105,7 +105,7 @@ export const outputField: INodeProperties = {
 	noDataExpression: true,
 	options: outputs,
 	default: 'simplified',
-	description: 'How much of the answer or event to output',
+	description: 'How much of the response or event to output',
 };
 
 /** Operations that send something to people offer this option, and so do operations that wait. */
@@ -115,7 +115,7 @@ export const includeInputOption: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to add the fields of the input item to the output, under "input". Your own reference, such as a contract number, then travels with the document.',
+		'Whether to add the fields of the input item to the output, under "input". That way, your own reference, such as a contract number, stays with the document.',
 };
 
 /** {@link includeInputOption} is among the "Options" of a form that sends, and a field of its own in other forms. */
@@ -144,7 +144,7 @@ export function readIncludedInput(item: ItemContext): { input?: IDataObject } {
 	if (depth <= maxNestedInputs) return { input };
 	throw new InputError(
 		displayName,
-		`the item has more than ${maxNestedInputs} inputs nested in each other`,
+		`the item contains more than ${maxNestedInputs} nested inputs`,
 		'In a loop, remove the field "input" before this node, for example with an Edit Fields node.',
 		'the-item-has-more-than-100-inputs-in-one-another',
 	);

@@ -92,7 +92,7 @@ export function readAll<Values extends object>(readers: {
 
 /**
  * Writes wrong values for a person, in their order. Fields of the same section with the same problem share a line:
- * "Fields: Equipment, Serial number: no column of the item fits".
+ * "Fields: Equipment, Serial number: no column of the item matches".
  */
 export function problemsOf(parts: InputError[]): string[] {
 	const groups = new Map<string, { section: string; names: string[]; problem: string }>();

@@ -161,6 +161,6 @@ export function createItemContexts(
  */
 export function readChosen(item: ItemContext, name: string, field: string, remedy: string): string {
 	const chosen = onlyText(item.locator(name));
-	if (isBlank(chosen)) throw new InputError(field, 'none is chosen', remedy, 'none-is-chosen');
+	if (isBlank(chosen)) throw new InputError(field, 'nothing is selected', remedy, 'none-is-chosen');
 	return readSentText(item, chosen, field, remedy);
 }

@@ -84,7 +84,7 @@ function notUnderstood(saved: unknown, field: string): InputError {
 	if (isExpression(saved)) return noValues(field);
 	return new InputError(
 		field,
-		'the form is not saved as n8n saves it',
+		'not stored the way n8n stores it',
 		'Open the node, and fill in the fields one by one. An assistant must write { "mappingMode": "defineBelow", "value": { … } }.',
 		'the-form-is-not-saved-as-n8n-saves-it',
 	);
@@ -92,7 +92,7 @@ function notUnderstood(saved: unknown, field: string): InputError {
 
 /** Makes the error for an expression, or an object, that should contain the values of a whole form and contains none. */
 export function noValues(field: string): InputError {
-	const remedy = 'Let it give an object with the values by their names.';
+	const remedy = 'It must return an object with one property per field.';
 	return new InputError(
 		field,
 		'the expression returns no values',

@@ -48,7 +48,7 @@ export function checkDigits(value: unknown, field: string): void {
 	throw new InputError(
 		field,
 		'the number has too many digits to be exact',
-		'Give it as a text, such as "12345678901234567890", where it first enters the workflow.',
+		'Pass it as text, such as "12345678901234567890", from where it first enters the workflow.',
 		'the-number-has-too-many-digits-to-be-exact',
 	);
 }
@@ -62,7 +62,7 @@ export function enteredText(value: unknown, field: string, remedy: string): stri
 	if (isEmpty(value)) return '';
 	checkDigits(value, field);
 	if (typeof value === 'string' || Number.isFinite(value)) return String(value);
-	throw new InputError(field, 'it is not a text', remedy, 'it-is-not-a-text');
+	throw new InputError(field, 'must be text', remedy, 'it-is-not-a-text');
 }
 
 /**
@@ -73,7 +73,7 @@ export function enteredText(value: unknown, field: string, remedy: string): stri
 export function readText(value: unknown, field: string, remedy: string): string {
 	const text = trimUnseen(enteredText(value, field, remedy));
 	if (text) return text;
-	throw new InputError(field, 'it is empty', remedy, 'it-is-empty');
+	throw new InputError(field, 'required, but empty', remedy, 'it-is-empty');
 }
 
 /**
@@ -99,7 +99,7 @@ export function readName(value: unknown, field: string): string {
 	if (typeof name === 'number') checkDigits(name, field);
 	if (typeof name === 'string' || isEmpty(name))
 		return nameInOneLine(readText(name, field, remedy));
-	throw new InputError(field, 'it is not a text', remedy, 'it-is-not-a-text');
+	throw new InputError(field, 'must be text', remedy, 'it-is-not-a-text');
 }
 
 /** @throws InputError as {@link readText} does, and for an invisible character inside the text. */
@@ -108,7 +108,7 @@ function readVisible(value: unknown, field: string, remedy: string): string {
 	if (!invisibleInside.test(text)) return text;
 	throw new InputError(
 		field,
-		'it has an invisible character inside',
+		'contains an invisible character',
 		'Type it instead of pasting it, or remove the character in the expression.',
 		'it-has-an-invisible-character-inside',
 	);
@@ -122,7 +122,7 @@ function readVisible(value: unknown, field: string, remedy: string): string {
 export function readId(value: unknown, field: string, source: string): string {
 	const id = readVisible(value, field, source);
 	if (id.length <= maxIdLength && !/[\s/\\?#{}[\]"',;<>]|^\.+$/.test(id)) return id;
-	const problem = `"${plainText(id, maxShownValue)}" is not an ID`;
+	const problem = `"${plainText(id, maxShownValue)}" isn't an ID`;
 	throw new InputError(field, problem, `Enter the ID alone. ${source}`, 'is-not-an-id');
 }
 
@@ -139,7 +139,7 @@ export function readEmail(value: unknown, field: string): string {
 	checkAddressAlone(email, field);
 	const mistake = mistakeInAddress(email);
 	if (mistake === undefined) return email;
-	const problem = `"${plainText(email, maxShownValue)}" is not an email address`;
+	const problem = `"${plainText(email, maxShownValue)}" isn't an email address`;
 	throw new InputError(
 		field,
 		mistake ? `${problem}: ${mistake}` : problem,
@@ -156,8 +156,8 @@ export function checkAddressAlone(value: unknown, field: string): void {
 	if (typeof value !== 'string' || !hasNamedAddress(value)) return;
 	throw new InputError(
 		field,
-		`"${plainText(value, maxShownValue)}" has a name with the address`,
-		'Enter only the address: what is between < and >.',
+		`"${plainText(value, maxShownValue)}" contains a name as well as an address`,
+		'Enter only the address, without the name and the brackets.',
 		'has-a-name-with-the-address',
 	);
 }
@@ -187,7 +187,7 @@ export function readWebAddress(value: unknown, field: string, remedy: string): s
 	if (isWhole && !/[\p{Cc}\p{Cf}\p{Cs}{}]/u.test(address)) return address;
 	throw new InputError(
 		field,
-		'it is not a URL',
+		'not a URL',
 		'Enter a whole URL that begins with https://.',
 		'it-is-not-a-url',
 	);
@@ -210,7 +210,7 @@ export function readFileLink(
 		return link;
 	throw new InputError(
 		field,
-		'it is not a URL',
+		'not a URL',
 		'Enter a whole URL that begins with https://.',
 		'it-is-not-a-url',
 	);
@@ -249,7 +249,7 @@ export function readChoice<Option extends { value: string }>(
 	const values = options.map((option) => option.value).join(', ');
 	throw new InputError(
 		field,
-		'there is no such choice',
+		"this choice doesn't exist",
 		`Choose one of ${values}.`,
 		'there-is-no-such-choice',
 	);
@@ -275,8 +275,13 @@ export function readNumber(
 	if (number >= min && number <= max && (!isWhole || Number.isInteger(number))) return number;
 	const from = min === Number.MIN_VALUE ? 'above 0' : `of at least ${min}`;
 	const to = max === Number.MAX_VALUE ? '' : ` and at most ${max}`;
-	const problem = `it must be a ${isWhole ? 'whole number' : 'number'} ${from}${to}`;
-	throw new InputError(field, problem, 'Enter such a number.', 'it-must-be-a-number');
+	const problem = `must be a ${isWhole ? 'whole number' : 'number'} ${from}${to}`;
+	throw new InputError(
+		field,
+		problem,
+		'Change the value, and run the node again.',
+		'it-must-be-a-number',
+	);
 }
 
 /** The form offers these choices for how much of a response or event to output. */
@@ -285,7 +290,7 @@ export const outputs = [
 	{
 		name: 'Raw',
 		value: 'raw',
-		description: 'What the service sent, also links with which others could sign',
+		description: 'Exactly what the service returned, including signing links',
 	},
 ] as const satisfies INodePropertyOptions[];
 

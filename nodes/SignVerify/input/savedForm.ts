@@ -40,10 +40,10 @@ export function savedParameters(
 			typedTexts ??= new Set(typedExpressions(parameters()));
 			if (!typedTexts.has(value)) return;
 			const remedy =
-				'It would be used as it is. Choose Expression above the field, or drag the value onto the empty field.';
+				'It would be used as it is, curly braces included. Click Expression above the field, or drag the value onto the empty field.';
 			throw new InputError(
 				field,
-				'an expression was typed as a text',
+				'this expression was entered as plain text',
 				remedy,
 				'an-expression-was-typed-as-a-text',
 			);
@@ -85,7 +85,7 @@ function noValue(field: string): InputError {
 	return new InputError(
 		field,
 		'the expression returns no value',
-		"Correct it. If nothing is wanted, let it give an empty text: {{ $json.text ?? '' }}.",
+		"Correct the expression. To leave the field empty, return an empty text: {{ $json.text ?? '' }}.",
 		'the-expression-gives-no-value',
 	);
 }
@@ -97,7 +97,7 @@ function noValue(field: string): InputError {
  */
 export function readOptionalText(form: SavedForm, name: string, field: string): string {
 	const value = readOptional(form, name, field);
-	return value === undefined ? '' : readText(value, field, 'Let the expression give a text.');
+	return value === undefined ? '' : readText(value, field, 'The expression must return text.');
 }
 
 /**
@@ -149,8 +149,8 @@ export function readOutput(form: SavedForm, name = 'output'): Output {
 export function readSwitch(form: SavedForm, name: string, field: string): boolean {
 	const wrongValue = new InputError(
 		field,
-		'it is neither on nor off',
-		'Let the expression give true or false.',
+		'must be true or false',
+		'Check what the expression returns for this item.',
 		'it-is-neither-on-nor-off',
 	);
 	const value = form.parameter(name);

@@ -21,7 +21,12 @@ export const listSearch = forEditor({
 
 	/** Fills the list of the "Template" field. */
 	async searchTemplates(filter) {
-		return matching(await templateEntries(this), filter, 'Template', 'Make one at the service.');
+		return matching(
+			await templateEntries(this),
+			filter,
+			'Template',
+			"Create one in your provider's account.",
+		);
 	},
 
 	/** Fills the list of the "Webhook" field with the event and URL of each webhook. Secrets in the URLs are removed. */
@@ -32,7 +37,7 @@ export const listSearch = forEditor({
 			return { name: `${event} – ${textOf(webHookUrl)}`, value: textOf(webHookID) };
 		});
 		const remedy =
-			'There is nothing to delete. A webhook for identity verifications may be missing here: choose it by its ID.';
+			'There is nothing to delete. Webhooks for identity verifications may be missing from this list: enter the ID of such a webhook instead.';
 		entries.sort((left, right) => left.name.localeCompare(right.name));
 		return matching(entries, filter, 'Webhook', remedy);
 	},
@@ -44,7 +49,7 @@ export const listSearch = forEditor({
  */
 function matching(entries: INodeListSearchItems[], filter = '', field: string, remedy: string) {
 	if (entries.length === 0)
-		throw new InputError(field, 'the account has none', remedy, 'the-account-has-none');
+		throw new InputError(field, 'there are none in your account', remedy, 'the-account-has-none');
 	const searchedName = searchName(filter);
 	return { results: entries.filter(({ name }) => searchName(name).includes(searchedName)) };
 }

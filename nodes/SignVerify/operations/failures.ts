@@ -52,7 +52,7 @@ function failuresIn(settled: Array<Settled<unknown> | undefined>): Failure[] {
 
 /** In a loop or a sub-workflow, the node runs several times, and one run knows nothing of the others. */
 const earlierRuns =
-	'In a loop or a sub-workflow, earlier rounds may have sent others: see their output in the execution.';
+	'If this node is in a loop or a sub-workflow, earlier rounds may have sent other items. You can see their output in the execution.';
 
 /**
  * The error of a run whose items were checked, and none was sent.
@@ -76,7 +76,7 @@ export function failureOfChecks(
 	const failed =
 		failures.find(({ error }) => !(error instanceof InputError)) ?? (count === 1 && failures[0]);
 	if (failed) {
-		const unsent = count === 1 ? 'It was not sent.' : `None of these ${count} items was sent.`;
+		const unsent = count === 1 ? 'Nothing was sent.' : `None of these ${count} items was sent.`;
 		return toNodeError(node, failed.error, { index: failed.index, count }, unsent);
 	}
 	if (failures.length === 0) return undefined;
@@ -93,7 +93,7 @@ export function failureOfChecks(
 
 const cancelledWhileChecking = new DescribedError(
 	'The execution was cancelled before any of these items was sent',
-	`${earlierRuns} Without a Send Once Key, do not send those again.`,
+	`${earlierRuns} Without a Send Once Key, don't send those again.`,
 	'the-execution-was-cancelled-before-this-item-was-sent',
 );
 
@@ -187,10 +187,10 @@ function report(settled: SettledItems, others: Failure[]): string[] {
 		unsure.length &&
 			`Check your provider's account first, because it may have created ${numbersOf(unsure)}.`,
 		created.length &&
-			`Created for other items of this run (${created.length}), do not send again: ${numbersOf(created)}.`,
+			`Already created for other items (${created.length}), so don't send these again: ${numbersOf(created)}.`,
 		notStartedIn(settled),
 		// The longest one last.
-		ids.length && `The service has ${fitted(ids, ', ', maxIds, (left) => `and ${left} more`)}.`,
+		ids.length && `Created: ${fitted(ids, ', ', maxIds, (left) => `and ${left} more`)}.`,
 	];
 	return sentences.filter(
 		(sentence) => typeof sentence === 'string' && sentence !== '',
@@ -216,9 +216,9 @@ function reportWithKeys(settled: SettledItems, keys: string[]): string[] {
 	const created = createdIn(settled);
 	const names = fitted([...unsure.values()], ', ', maxIds, (left) => `and ${left} more`);
 	return [
-		'Run the whole list again: items that were sent are skipped.',
+		'Run the whole list again. Items that were sent are skipped.',
 		unsure.size > 0
-			? `Check only these in your provider's account, because they may have been sent: ${names}. They are skipped, too. To send one that is not there, give it another Send Once Key.`
+			? `Check only these in your provider's account, because they may have been sent: ${names}. They are skipped as well. To send one that isn't there, give it another Send Once Key.`
 			: '',
 		created.length > 0 ? `Sent in this run (${created.length}): ${numbersOf(created)}.` : '',
 		notStartedIn(settled),

@@ -167,8 +167,8 @@ async function checkAccount(
 	if (fields && !fields.some((field) => isExpression(field) && itemData.test(field))) return;
 	if (fields && waits) {
 		throw wrongCredential(
-			'The credential has an expression that reads data of the item, so this node cannot wait with it',
-			'It was not sent. Use an expression with $env, $vars or $secrets, or a credential for each account.',
+			"The credential has an expression that reads data of the item, so this node can't wait with it",
+			'Nothing was sent. Use an expression with $env, $vars or $secrets, or one credential for each account.',
 		);
 	}
 	const count = execute.getInputData().length;
@@ -181,8 +181,8 @@ async function checkAccount(
 		first ??= account;
 		if (account === first) continue;
 		throw wrongCredential(
-			`The credential has another account for item ${index + 1} than for item 1`,
-			'None of the items was sent. Run the node once for each account, for example with Loop Over Items.',
+			`The credential uses a different account for item ${index + 1} than for item 1`,
+			'Nothing was sent. Run the node once for each account, for example with Loop Over Items.',
 		);
 	}
 }

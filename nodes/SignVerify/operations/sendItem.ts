@@ -109,7 +109,7 @@ async function sendOrPreview(
 	const output = await sendPrepared(resource, prepared);
 	if (testRecipient === undefined) return output;
 	item.hint(
-		`This was sent to the Test Recipient (${testRecipient}) instead of the people. When the workflow is published, it is sent to the people.`,
+		`This was a test: everything went to ${testRecipient} instead of the people. Once you publish the workflow, it goes to the people.`,
 	);
 	return { ...output, json: { ...output.json, testRecipient } };
 }
@@ -145,7 +145,7 @@ async function sendOnce(
 	const name = isRecorded ? key.id : `${checkOnly ? 'checked' : 'test'} ${key.id}`;
 	const twin = usedKeys.get(key.id) ?? usedKeys.get(name);
 	if (twin) {
-		item.hint('An item was skipped: another item has the same Send Once Key.');
+		item.hint('An item was skipped, because another item has the same Send Once Key.');
 		return { json: twin, isUnsure: twin.mayHaveBeenCreated === true };
 	}
 	const use = (more: IDataObject = {}) => {
@@ -168,7 +168,9 @@ async function sendOnce(
 	const isKept = mayHaveCreated(error) || !(await settle(key.release())).ok;
 	if (isKept) use({ mayHaveBeenCreated: true });
 	if (isKept && error instanceof ServiceError) {
-		throw error.withDetail(` The Send Once Key "${key.text}" is kept: a re-run skips this item.`);
+		throw error.withDetail(
+			` The Send Once Key "${key.text}" is stored, so another run skips this item.`,
+		);
 	}
 	throw error;
 }
@@ -177,14 +179,14 @@ async function sendOnce(
 function skipped(item: ItemContext, key: StoredKey, state: KeyState): ItemOutput {
 	const sendOnceKey = key.text;
 	if (state === 'sent') {
-		item.hint('An item was skipped: its Send Once Key was sent before.');
-		return { json: { skipped: true, sendOnceKey, reason: 'This key was sent before' } };
+		item.hint('An item was skipped, because its Send Once Key was already sent.');
+		return { json: { skipped: true, sendOnceKey, reason: 'This key was already sent' } };
 	}
 	item.hint(
-		'An item was skipped, although it may not have been sent. See the reason in its output.',
+		'An item was skipped that an earlier execution may not have sent. See the reason in its output.',
 	);
 	const reason =
-		'An earlier execution began to send this key, and its outcome is unknown. Look at the service. To send it again, use another key.';
+		"An earlier execution started to send this key, but its outcome is unknown. Check your provider's account. To send it again, use another key.";
 	const json = { skipped: true, sendOnceKey, mayHaveBeenCreated: true, reason };
 	return { json, isUnsure: true };
 }

@@ -19,7 +19,7 @@ export const sendOnceOption: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. C-1042',
 	description:
-		'What makes this item unique, such as a contract number. An item whose key this workflow has sent before is skipped. Another template is another document.',
+		'A unique value, such as the contract number. If this workflow has already sent an item with this key and template, the item is skipped.',
 	builderHint: { propertyHint: 'Set it where a workflow can run twice for one contract.' },
 };
 
@@ -141,7 +141,7 @@ export async function readKey(
 	// Other values are the same for many items: true, and NaN for a calculation that fails.
 	const canBeKey = typeof value === 'string' || Number.isFinite(value);
 	item.checkTyped(value, field);
-	const remedy = 'Let it give a short text, such as a contract number.';
+	const remedy = 'Make the expression return a short, unique text, such as the contract number.';
 	const entered = canBeKey ? enteredText(value, field, remedy) : '';
 	const text = normalText(trimUnseen(entered));
 	if (!text) {
@@ -156,17 +156,17 @@ export async function readKey(
 		const remedy = 'Remove the key, or use another version of n8n.';
 		throw new InputError(
 			field,
-			'this version of n8n cannot keep it',
+			"this version of n8n can't store it",
 			remedy,
 			'this-version-of-n8n-cannot-keep-it',
 		);
 	}
 	// n8n keeps the keys with the workflow, so its database must have the workflow.
 	if (!item.execute.getWorkflow().id) {
-		const remedy = 'Save the workflow: n8n keeps the keys with it.';
+		const remedy = 'Save the workflow first, because n8n stores the keys with it.';
 		throw new InputError(
 			field,
-			'this workflow has not been saved',
+			"this workflow hasn't been saved",
 			remedy,
 			'this-workflow-has-not-been-saved',
 		);

@@ -23,8 +23,8 @@ function isTestRun(item: ItemContext, field: string, remedy: string): boolean {
 	if (liveModes.includes(mode)) return false;
 	throw new InputError(
 		field,
-		'n8n does not say whether this is a test run',
-		`It says so neither for a retried execution nor after a wait in a sub-workflow. ${remedy}`,
+		"can't tell whether this is a test run",
+		`n8n doesn't say so for a retried execution, or after a wait in a sub-workflow. ${remedy}`,
 		'n8n-does-not-say-whether-this-is-a-test-run',
 	);
 }
@@ -44,7 +44,7 @@ export const checkOnlyOption: INodeProperties = {
 	],
 	default: 'inTestRuns',
 	description:
-		'When to check everything and send nothing. The output says what would be sent. A test run is one from the editor, a chat or an evaluation.',
+		'Check everything and show what would be sent, without sending it. "In Test Runs" does this only in the editor, in a chat or in an evaluation.',
 };
 
 /**
@@ -55,7 +55,7 @@ export function readCheckOnly(item: ItemContext): boolean {
 	const { name, displayName } = checkOnlyOption;
 	const path = `options.${name}`;
 	if (item.parameter(path) !== 'inTestRuns') return readSwitch(item, path, displayName);
-	return isTestRun(item, displayName, 'Choose Off or On.');
+	return isTestRun(item, displayName, 'Select On or Off instead.');
 }
 
 /** An option of the operations that send something to people: in test runs, somebody else gets it. */
@@ -66,7 +66,7 @@ export const testRecipientOption: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. you@example.com',
 	description:
-		'Who gets everything instead of the people when you execute the workflow in the editor, in a chat or in an evaluation. Several people become you+1@, you+2@ and so on. A published workflow ignores it. A test document is a real one, so it starts the published triggers of your account like any other.',
+		'When you execute the workflow in the editor, in a chat or in an evaluation, everything goes to this address instead of the people. If there are several people, each gets a variant such as you+1@example.com. Published workflows ignore this option. A test document is a real one, so it starts the published triggers of your account like any other.',
 };
 
 /** Whether the option was added, whatever it says. */
@@ -124,7 +124,7 @@ export function testAddresses(recipient: string, emails: string[]): (email: stri
  */
 export function sendsNotice(does: string): INodeProperties {
 	return {
-		displayName: `Execute step ${does}. With the option Check Only, it checks everything and sends nothing. With Test Recipient, it sends everything to you.`,
+		displayName: `Executing this step ${does}. To test it first, add the option Check Only, which sends nothing, or Test Recipient, which sends everything to you.`,
 		name: 'sendsNotice',
 		type: 'notice',
 		default: '',

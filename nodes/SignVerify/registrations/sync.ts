@@ -92,7 +92,7 @@ export async function syncWebhooks(
 	const { remaining, failure } = await removeEach(service, obsoleteWebhooks);
 	if (failure) {
 		service.logger.warn(
-			`SignVerify: webhooks that are not needed any more could not be deleted: ${describeError(failure).message}`,
+			`SignVerify: couldn't delete webhooks that are no longer needed: ${describeError(failure).message}`,
 		);
 	}
 	const webhooks = [...keptWebhooks, ...addedWebhooks, ...remaining];
@@ -139,7 +139,7 @@ export async function registerAll(
 	const remainingIds = remaining.map(({ webHookID }) => webHookID).join(', ');
 	const notUndone = remainingIds && `Could not be undone: webhook ${remainingIds}.`;
 	throw new ServiceError({
-		message: `The event ${type} could not be registered: ${describeError(error).message}`,
+		message: `Couldn't register the event ${type}: ${describeError(error).message}`,
 		description: [description, notUndone, consequence].filter(Boolean).join(' '),
 		docsAnchor,
 		httpStatus: shownStatus,

@@ -85,7 +85,7 @@ export function isSecret(secret: string, hash: string): boolean {
  */
 export function checkReachable(baseUrl: string, webhookUrl: string): string | undefined {
 	if (isPrivateUrl(baseUrl) || !isPrivateUrl(webhookUrl)) return undefined;
-	const message = `The service at ${originOf(baseUrl)} cannot reach this n8n at ${originOf(webhookUrl)}, so no event will arrive`;
+	const message = `The service at ${originOf(baseUrl)} can't reach this n8n at ${originOf(webhookUrl)}, so no event will arrive`;
 	// n8n before version 2.30 knows only the old name of the variable.
 	const remedy =
 		'Set N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to the public URL of n8n, and restart n8n.';

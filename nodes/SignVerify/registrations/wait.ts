@@ -112,7 +112,7 @@ export async function registerWait(
 		urls: new Map([...secrets].map(([event, secret]) => [event, urlWith(secret)])),
 		name: webhookName(execute),
 		docsAnchor: 'waiting',
-		consequence: 'The item was not sent.',
+		consequence: "The item wasn't sent.",
 	});
 	return [...secrets].map(([event, secret]) => {
 		const id = registered.find(({ type }) => type === event)?.webHookID ?? noId;

@@ -46,7 +46,7 @@ async function isOtherIdOfOne(
 	if (!isRefusedForGood(error)) throw error;
 	const isRefusedAgain = refuseAgain(key);
 	if (isRefusedAgain) throw error;
-	const line = `SignVerify Trigger excluded an event of the template "${id}", because the service does not list the templates, and no filter has this ID: ${describeError(error).message}`;
+	const line = `SignVerify Trigger excluded an event of the template "${id}", because the service doesn't list the templates, and no filter has this ID: ${describeError(error).message}`;
 	if (isWorthALine(line)) context.logger.warn(line);
 	return false;
 }

@@ -23,7 +23,7 @@ const subtitles = Object.fromEntries(
 /** The line under the trigger on the canvas: its events, in the words of the form. */
 export const subtitle = `={{ [$parameter["events"]].flat().map((event) => (${JSON.stringify(subtitles)})[event] ?? event).join(", ") }}`;
 
-const addresses = 'Several are separated by commas, semicolons or lines.';
+const addresses = 'Separate several addresses with commas, semicolons or line breaks.';
 
 /** The trigger's form, which {@link readEvents} and {@link readFilters} read. */
 export const triggerFields: INodeProperties[] = [
@@ -35,7 +35,7 @@ export const triggerFields: INodeProperties[] = [
 		required: true,
 		options: eventChoices,
 		default: ['completedDocument'],
-		description: 'What to start the workflow for',
+		description: 'Which events start the workflow',
 		builderHint: {
 			propertyHint:
 				'completedDocument comes once, when everybody has signed. signDocument comes for each signature.',
@@ -43,7 +43,7 @@ export const triggerFields: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Without a filter, the workflow starts for every document of the account. The service must be able to call n8n: if the webhook URL has localhost or a private address, no event comes from the internet.',
+			"This workflow starts for every document in your account, unless you add a filter. Your provider must be able to reach n8n: events from the internet can't arrive at localhost or a private address.",
 		name: 'notice',
 		type: 'notice',
 		default: '',
@@ -63,7 +63,7 @@ export const triggerFields: INodeProperties[] = [
 				typeOptions: { loadOptionsMethod: 'getTemplates' },
 				default: [],
 				description:
-					'Only documents made from one of these templates. If the list says "No data", the account has none. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+					'Only documents made from one of these templates. If the list shows "No data", your account has no templates. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 			},
 			{
 				displayName: 'Signatory',
@@ -71,7 +71,7 @@ export const triggerFields: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. ana@example.com, ben@example.com',
-				description: `Only events about this person, by email address. ${addresses} If the event names one signatory, it must be this person. Otherwise, one of the signatories must be this person.`,
+				description: `Only events about these people, by email address. ${addresses} If an event is about one signatory, that person must be on this list. Otherwise, any signatory of the document must be on it.`,
 			},
 			{
 				displayName: 'Sent By',
@@ -79,7 +79,7 @@ export const triggerFields: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. people@example.com',
-				description: `Only documents that this user of the account sent, by email address. ${addresses} An event that does not say who sent the document does not start the workflow.`,
+				description: `Only documents that these users of your account sent, by email address. ${addresses} Events that don't say who sent the document don't start the workflow.`,
 			},
 			{
 				displayName: 'Title Contains',
@@ -87,12 +87,12 @@ export const triggerFields: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. Lease',
-				description: 'Only documents with this text in their title, in capitals or not',
+				description: 'Only documents whose title contains this text. Not case-sensitive.',
 			},
 		],
 	},
 	...downloadFilesFields(
-		'Whether to attach the document or its certificates to the item. Later, their links may have expired. The event comes without a file that takes longer than 10 seconds.',
+		'Whether to download the document or its certificates right away, before their links expire. Files that take longer than 10 seconds are left out.',
 		{
 			builderHint: {
 				propertyHint: 'The binary fields are called document, certificate and pscCertificate.',
@@ -127,7 +127,7 @@ export function triggerForm(context: IHookFunctions | IWebhookFunctions): SavedF
 			}
 			const problem = `the expression fails (${describeError(expressionError).message})`;
 			const remedy =
-				'n8n evaluates it without an item, so it cannot read $json. Use $vars, or enter the value.';
+				"n8n evaluates it without an item, so it can't read $json. Use $vars, or enter the value.";
 			throw new InputError(labelOf(name), problem, remedy, 'the-expression-fails');
 		},
 	};
@@ -159,9 +159,9 @@ export function readEvents(form: SavedForm): EventType[] {
 		);
 	const types = readList(form, 'events', 'Trigger On', (event) => {
 		if (isEvent(event)) return event;
-		throw wrongEvents(`there is no event "${textOf(event)}"`);
+		throw wrongEvents(`"${textOf(event)}" isn't a known event`);
 	});
-	if (types.length === 0) throw wrongEvents('none is chosen');
+	if (types.length === 0) throw wrongEvents('nothing is selected');
 	return [...new Set(types)];
 }
 

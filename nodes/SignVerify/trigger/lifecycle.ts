@@ -137,8 +137,8 @@ export async function remove(this: IHookFunctions): Promise<boolean> {
 				({ webHookUrl }) => isOwnUrl(webHookUrl) && (isOwn || secrets.has(secretIn(webHookUrl))),
 			);
 			if (remaining.length > 0 && !failure) {
-				const stays = 'It stays at the service, and is used again when the workflow is published.';
-				warn(this, `the service did not delete the webhook for identity verifications. ${stays}`);
+				const stays = 'It stays in the account, and is used again when the workflow is published.';
+				warn(this, `the service didn't delete the webhook for identity verifications. ${stays}`);
 			}
 			return failure;
 		};
@@ -178,7 +178,7 @@ async function removeLater(
 function tooSlow(): ServiceError {
 	return new ServiceError({
 		message: 'The service is too slow to register the webhooks in time',
-		description: `n8n waits about 85 seconds for a workflow to be published. What was registered in the first ${registrationTimeoutMs / 1000} is deleted again. Publish the workflow again in a few minutes.`,
+		description: `n8n waits about 85 seconds for a workflow to be published. The webhooks from this attempt have been removed. Publish the workflow again in a few minutes, when the service may respond faster.`,
 		docsAnchor: 'the-service-is-too-slow-to-register-the-webhooks-in-time',
 	});
 }
@@ -196,7 +196,7 @@ function readState(context: IHookFunctions, account: string, url: string) {
 	if (isOfNode && !isOwn) {
 		warn(
 			context,
-			'the webhook URL of this n8n has changed. Webhooks with the old URL may be left at the service. Find them with "Webhook: Get Many" and delete them with "Webhook: Delete".',
+			'the webhook URL of this n8n has changed. Webhooks with the old URL may still be registered. Find them with "Webhook: Get Many" and delete them with "Webhook: Delete".',
 		);
 	}
 	// n8n stores this very object, so it must be emptied and not replaced.

@@ -56,7 +56,7 @@ async function startOrRefuse(
 	if (!event.isAccepted) return refuse(context, type, event.response);
 	const { notification } = event;
 	if (eventRow(type).body?.isCompleted && notification.document?.state !== 'completed') {
-		const message = 'The document of this event is not completed.';
+		const message = "The document of this event isn't completed.";
 		return refuse(context, type, { status: 422, message });
 	}
 	// The key contains the secret, because each webhook is its own registration, and so is a test run beside production.

@@ -4,27 +4,27 @@ import { InputError } from '../input/inputError';
 import { canKeepWait, isInEngine2, isVariant } from '../n8nInternals';
 
 const insteadOfWaiting =
-	'an operation that does not wait, and a workflow that begins with a SignVerify Trigger.';
+	"an operation that doesn't wait, and a second workflow that starts with a SignVerify Trigger.";
 
 /** @throws InputError if this execution cannot wait, or the node has more than one item to wait for. */
 export function checkCanWait(execute: IExecuteFunctions): void {
 	const itemCount = execute.getInputData().length;
 	if (itemCount > 1) {
 		throw cannotWait(
-			`an execution can wait for one item, and this node got ${itemCount}. None of them was sent`,
+			`an execution can wait for one item, but this node got ${itemCount}. Nothing was sent`,
 			'Start a sub-workflow for each person: Loop Over Items with a batch size of 1, then Execute Sub-workflow with "Wait For Sub-Workflow Completion" off, and this node in the sub-workflow. For more than about 100 people, use Send for Signature, a SignVerify Trigger and a table.',
 		);
 	}
 	if (isVariant(execute, 'Tool')) {
-		throw cannotWait('an AI agent cannot wait for it', `Use ${insteadOfWaiting}`);
+		throw cannotWait("an AI agent can't wait for it", `Use ${insteadOfWaiting}`);
 	}
 	if (!canKeepWait(execute)) {
-		const problem = 'this n8n is too old to wait for an event. Nothing was sent';
+		const problem = 'this version of n8n is too old to wait for an event. Nothing was sent';
 		throw cannotWait(problem, `Update n8n to version 2, or use ${insteadOfWaiting}`);
 	}
 	if (isInEngine2(execute)) {
-		const problem = "n8n's Engine 2.0 cannot wait for an event. Nothing was sent";
-		const remedy = `Let the workflow run in the engine before it, or use ${insteadOfWaiting}`;
+		const problem = "n8n's Engine 2.0 can't wait for an event. Nothing was sent";
+		const remedy = `Run the workflow in the previous engine, or use ${insteadOfWaiting}`;
 		throw cannotWait(problem, remedy);
 	}
 }

@@ -21,7 +21,7 @@ export const limitWaitTimeFields: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: 30,
 		description:
-			'When to give up waiting, at most after 3,650 days. The workflow then continues with an item that says timedOut: true.',
+			'How long to wait, up to 3,650 days. After that, the workflow continues with timedOut set to true.',
 	},
 	{
 		displayName: 'Limit Wait Time Unit',

@@ -61,7 +61,7 @@ async function continueOrRefuse(
 	const stored = contextOfNode(context)?.[stateKey];
 	// The execution does not wait, or n8n has not stored its state yet.
 	if (stored === undefined) {
-		return { status: 503, message: 'This execution is about to wait. Send it again.' };
+		return { status: 503, message: 'This execution is about to wait. Send the event again.' };
 	}
 	const state = readWaitState(stored);
 	if (!state) return unreadable(context);
@@ -75,7 +75,7 @@ async function continueOrRefuse(
 	if (!decision.ok) return comeAgain(context, failed, decision.error);
 	const outcome = decision.value;
 	if (outcome.kind === 'tooEarly') {
-		return { status: 503, message: 'The service does not say so yet. Send it again.' };
+		return { status: 503, message: "The service doesn't confirm this yet. Send the event again." };
 	}
 	if (outcome.kind === 'other') {
 		return { status: 200, message: 'This execution waits for something else.' };
@@ -117,11 +117,11 @@ async function itemOf(
  */
 function unreadable(context: IWebhookFunctions): EventResponse {
 	const line =
-		'SignVerify cannot read what an execution waits for, because another version of the package has stored it. Install the same version in every process of n8n, and the event is accepted when the service sends it again.';
+		"SignVerify can't read what an execution waits for, because another version of the package stored it. Install the same version in every n8n process. The event is accepted when the service sends it again.";
 	if (isWorthALine(line)) context.logger.error(line);
 	return {
 		status: 503,
-		message: 'This n8n cannot read what the execution waits for. Send it again.',
+		message: "This n8n can't read what the execution waits for. Send the event again.",
 	};
 }
 
@@ -136,12 +136,12 @@ async function refuseIfAlike(
 	const service = new ServiceClient(context, eventRetryTime);
 	const { executions, isUpToDate } = await findWaitsAlike(service, webhooks);
 	if (executions.length > 0) {
-		const line = `SignVerify: a signed document ended no wait, because it can be that of another execution (${executions.join(', ')}), too: the service gives no document ID.`;
+		const line = `SignVerify: a document was signed, but no execution continued, because the document can't be told apart from the one of another execution (${executions.join(', ')}): the service returned no document ID.`;
 		if (isWorthALine(line)) context.logger.warn(line);
-		return { status: 200, message: 'Another execution waits for such a document, too.' };
+		return { status: 200, message: 'Another execution waits for such a document as well.' };
 	}
 	if (isUpToDate) return undefined;
-	return { status: 503, message: 'The list of webhooks is not complete yet. Send it again.' };
+	return { status: 503, message: "The list of webhooks isn't complete yet. Send the event again." };
 }
 
 /** What an event means for a wait. */

@@ -101,9 +101,9 @@ function mayHaveCreated(error: unknown): boolean {
 /** Something was sent, or an earlier node sent it (`created` is then undefined), but n8n refuses to wait. */
 function cannotPutToWait(created: string | undefined, error: unknown): ServiceError {
 	return new ServiceError({
-		message: `Sent (${created ?? 'by another node'}), but n8n cannot wait for it: ${describeError(error).message}`,
+		message: `Sent (${created ?? 'by another node'}), but n8n can't wait for it: ${describeError(error).message}`,
 		description:
-			'Do not send it again. A workflow with a SignVerify Trigger is told when it is done.',
+			"Don't send it again. A workflow that starts with a SignVerify Trigger will still get the result.",
 		docsAnchor: 'waiting',
 		// A Send Once Key must then keep the item from being sent again.
 		mayHaveCreated: created !== undefined,
@@ -113,9 +113,9 @@ function cannotPutToWait(created: string | undefined, error: unknown): ServiceEr
 /** The document was sent, but its signature could end the wait of another execution, or the other way round. */
 function cannotTellApart(created: string, executions: string[]): ServiceError {
 	return new ServiceError({
-		message: `Sent (${created}), but the service gives no document ID, so it cannot be told apart from the document of execution ${executions.join(', ')}`,
+		message: `Sent (${created}), but the service returned no document ID, so it can't be told apart from the document of execution ${executions.join(', ')}`,
 		description:
-			'Do not send it again. Both are for the same people and from the same template, and were sent at about the same time, so neither execution continues when one of them is signed. Look at the service who has signed.',
+			"Don't send it again. Both documents are for the same people, come from the same template, and were sent at about the same time, so neither execution continues when one of them is signed. Check your provider's account to see who has signed.",
 		docsAnchor: 'cannot-be-told-apart',
 		// A Send Once Key must then keep the item from being sent again.
 		mayHaveCreated: true,

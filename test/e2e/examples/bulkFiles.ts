@@ -146,7 +146,7 @@ export const bad: Array<[string, () => File | Promise<File>, ...string[]]> = [
 			sheet(
 				...['soon', '1/2/2027', '2127-01-01'].map((date, at) => person(`T-${at}`, 'Ann', date)),
 			),
-		'Row 2, T-0, Ann, t-0@example.com: Fields: Start date: "soon" is not a date',
+		'Row 2, T-0, Ann, t-0@example.com: Fields: Start date: "soon" isn\'t a date',
 		'Row 3, T-1, Ann, t-1@example.com: Fields: Start date: "1/2/2027" can be read',
 		'Row 4, T-2, Ann, t-2@example.com: The start date 2127-01-01 is ',
 	],
@@ -161,7 +161,7 @@ export const bad: Array<[string, () => File | Promise<File>, ...string[]]> = [
 				]),
 			),
 		'Row 2, L-1, #REF!, l-1@example.com: 2 values',
-		'the error "#REF!" of a spreadsheet',
+		'the spreadsheet error "#REF!"',
 		'Row 3, L-2, Ann undefined, l-2@example.com: ',
 		'U+FFFD',
 		'"2027-02-30" is a day that doesn\'t exist',

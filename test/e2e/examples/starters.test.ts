@@ -154,7 +154,7 @@ test('wait-until-signed: a welcome when the contract is signed, and the office r
 	expect(welcome?.text).toContain(`Hi ${name},`);
 	await own.fill('hire', [name, email, 'Cook', '2027-02-01']);
 	const [told] = await mailsTo(office, `Action needed: contract for ${name}`);
-	expect(told?.text).toContain('This key was sent before');
+	expect(told?.text).toContain('This key was already sent');
 });
 
 test('google-sheets-row: a row that is ready is sent once, and its Status says so', async () => {
@@ -167,7 +167,7 @@ test('google-sheets-row: a row that is ready is sent once, and its Status says s
 	expect(ana).toMatchObject({ Status: 'Sent', Document: expect.stringMatching(/\w{10}/) });
 	expect([ben?.Status, zoe?.Status]).toEqual([
 		'',
-		expect.stringMatching(/^Employee, Email: it is empty/),
+		expect.stringMatching(/^Employee, Email: required, but empty/),
 	]);
 	const sent = ana?.Document;
 	Object.assign(ana ?? {}, { Status: 'Ready' });
@@ -214,7 +214,7 @@ test('several-people: everybody signs in any order, and a list that is uploaded 
 	await mailsTo(person('Noa').email, 'Welcome to Example Company Ltd');
 	await own.fill('several-people', [file()]);
 	const [again] = await mailsTo(office, 'Action needed: contract for Mia Example');
-	expect(again?.text).toContain('This key was sent before');
+	expect(again?.text).toContain('This key was already sent');
 	await mailsTo(office, 'Action needed: contract for Noa Example');
 	expect(own.documentCount()).toBe(count);
 	await sign(person('Mia').email);
@@ -252,7 +252,7 @@ test('identity-then-contract: only who passes gets a contract, and the office re
 	await documentOf(person('Quin').email);
 	await apply('Quin', 'pass', 2);
 	const [again] = await mailsTo(office, `Action needed: ${quin}`);
-	expect(again?.text).toContain('This key was sent before');
+	expect(again?.text).toContain('This key was already sent');
 	expect(own.documentCount()).toBe(count + 1);
 });
 

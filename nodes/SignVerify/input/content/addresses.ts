@@ -23,15 +23,16 @@ export function mistakeInAddress(address: string): string | undefined {
 	const local = address.slice(0, at);
 	const domain = address.slice(at + 1);
 	if (at < 1 || domain === '') return '';
-	if (address.length > maxAddressLength) return 'it is too long';
-	if (address.includes('\uFFFD')) return 'it has a character that could not be read (U+FFFD)';
+	if (address.length > maxAddressLength) return 'too long';
+	if (address.includes('\uFFFD')) return "it contains a character that couldn't be read (U+FFFD)";
 	if (/^["'`\p{Pi}\p{Pf}‚„]|["'`\p{Pi}\p{Pf}‚„]$/u.test(address) || /['"`]$/.test(local)) {
 		return 'it starts or ends with a quotation mark';
 	}
 	if (/[\uFF01-\uFF61\u3002]/.test(address)) {
-		return 'it has a full-width character';
+		return 'it contains a full-width character';
 	}
-	if (/[,;\s]/.test(address) || local.includes('@')) return 'it has a space, a comma or a second @';
+	if (/[,;\s]/.test(address) || local.includes('@'))
+		return 'it contains a space, a comma or a second @';
 	if (!localPart.test(local)) return "it has a character before the @ that isn't allowed";
 	if (/^\.|\.$|\.\./.test(local)) return 'it has a dot in the wrong place before the @';
 	return mistakeInDomain(domain);

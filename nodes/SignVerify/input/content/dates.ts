@@ -93,14 +93,14 @@ function mistakeInDay(text: string): Finding | undefined {
 	if (serialNumber.test(text)) {
 		return certain(
 			text,
-			'is how a spreadsheet stores a date, not a date',
-			'Format the column as text, or turn the number into a date with an expression.',
+			"is a spreadsheet's internal number for a date",
+			'Format the column as text, or convert the number to a date with an expression.',
 		);
 	}
 	if (!anyDigit.test(text)) {
 		return namesMonth(text) || withoutEnd.test(text.slice(0, 200).normalize('NFC'))
-			? likely(text, 'has no day in numbers')
-			: certain(text, 'is not a date');
+			? likely(text, 'contains no day as a number')
+			: certain(text, "isn't a date");
 	}
 	if (epoch.test(text)) return likely(text, 'looks like a timestamp');
 	const finding = mistakeInDigits(text);
@@ -140,7 +140,7 @@ function mistakeInDigits(text: string): Finding | undefined {
 	const existsMonthFirst = exists(year, first, second);
 	if (hasWholeYear && !existsDayFirst && !existsMonthFirst) return missingDay();
 	if (!existsDayFirst || !existsMonthFirst || first === second) return undefined;
-	return likely(text, 'can be read as day first or as month first');
+	return likely(text, 'could mean day first or month first');
 }
 
 /** Whether eight digits are a day, year first or year last. If no order gives a plausible year, they pass as a number. */
@@ -268,8 +268,8 @@ export function textOfDate(value: unknown): CheckedText | undefined {
 		return moment.test(text) ? { text, finding: withTime(text) } : { text };
 	}
 	if (!isLuxon && !(value instanceof Date)) return undefined;
-	const remedy = 'An expression could not read a date. Check what it gets for this item.';
-	return { text: '', finding: certain('Invalid DateTime', 'is not a date', remedy) };
+	const remedy = "An expression couldn't read a date. Check the value it gets for this item.";
+	return { text: '', finding: certain('Invalid DateTime', "isn't a date", remedy) };
 }
 
 /** The only method of a Luxon date that is called here. */
@@ -302,7 +302,7 @@ function textOfJavaScriptDate(date: Date, text: string): CheckedText {
 	const finding = likely(
 		text,
 		`is the day ${day} in UTC, and ${local} where n8n runs`,
-		`The contract says ${day}. If that is wrong, let the expression return the day as a text.`,
+		`The contract says ${day}. If that's wrong, have the expression return the day as text.`,
 	);
 	return { text: day, finding };
 }

@@ -22,10 +22,11 @@ interface Leftover {
 }
 
 const expressionFailed =
-	'An earlier step or an expression had no value. Check what it returns for this item.';
+	'An earlier step or an expression returned no value. Check what it returns for this item.';
 const encodingFailed =
-	'The text was damaged before it came here. Read the file or the data again as UTF-8, or type the text.';
-const spreadsheetFailed = 'Correct the cell in the spreadsheet, and read it again.';
+	'The text was damaged in an earlier step. Read the file or the data again as UTF-8, or type the text.';
+const spreadsheetFailed =
+	'Correct the value. If it comes from a spreadsheet, correct the cell, and read the file again.';
 
 /** Makes a pattern for a whole word: no letter, digit or underscore may stand directly before or after. */
 function word(pattern: string, flags = ''): RegExp {
@@ -58,7 +59,7 @@ const leftovers: Leftover[] = [
 		inName: 'certain',
 		asField: 'certain',
 		inField: 'certain',
-		problem: (leftover) => `it contains a control character (${numberOf(leftover)})`,
+		problem: (leftover) => `contains a control character (${numberOf(leftover)})`,
 		remedy: encodingFailed,
 	},
 	{
@@ -66,15 +67,15 @@ const leftovers: Leftover[] = [
 		inName: 'certain',
 		asField: 'certain',
 		inField: 'certain',
-		problem: () => 'it contains half a character',
-		remedy: 'A text was cut in the middle of an emoji. Cut it elsewhere, or use the whole text.',
+		problem: () => 'contains half a character',
+		remedy: 'The text was cut in the middle of an emoji. Cut it elsewhere, or use the whole text.',
 	},
 	{
 		find: finderOf(/\uFFFD/),
 		inName: 'certain',
 		asField: 'certain',
 		inField: 'certain',
-		problem: () => 'it contains a character that could not be read (U+FFFD)',
+		problem: () => "contains a character that couldn't be read (U+FFFD)",
 		remedy: encodingFailed,
 	},
 	{
@@ -91,7 +92,7 @@ const leftovers: Leftover[] = [
 		inName: 'certain',
 		asField: 'certain',
 		inField: 'likely',
-		problem: (leftover) => `it contains the error ${quoted(leftover)} of a spreadsheet`,
+		problem: (leftover) => `contains the spreadsheet error ${quoted(leftover)}`,
 		remedy: spreadsheetFailed,
 	},
 	{
@@ -115,7 +116,7 @@ const leftovers: Leftover[] = [
 		inField: 'likely',
 		problem: containsIt,
 		remedy:
-			'An expression calculated with something that is not a number. Check its parts for this item.',
+			"An expression calculated with something that isn't a number. Check each part of it for this item.",
 	},
 	{
 		find: finderOf(word('Invalid Date(?:Time)?')),
@@ -123,7 +124,7 @@ const leftovers: Leftover[] = [
 		asField: 'certain',
 		inField: 'likely',
 		problem: containsIt,
-		remedy: 'An expression could not read a date. Check what it gets for this item.',
+		remedy: "An expression couldn't read a date. Check the value it gets for this item.",
 	},
 	{
 		// Null is a real family name, so only a name that consists of nothing else is refused.
@@ -150,7 +151,7 @@ const leftovers: Leftover[] = [
 		find: (text) => spreadsheetErrorIn(text, 'likely'),
 		inName: 'likely',
 		asField: 'likely',
-		problem: (leftover) => `${quoted(leftover)} looks like an error of a spreadsheet`,
+		problem: (leftover) => `${quoted(leftover)} looks like a spreadsheet error`,
 		remedy: spreadsheetFailed,
 	},
 	{
@@ -159,21 +160,21 @@ const leftovers: Leftover[] = [
 		inName: 'likely',
 		asField: 'likely',
 		problem: (leftover) =>
-			`${quoted(leftover)} looks like a cell that a spreadsheet could not show`,
+			`${quoted(leftover)} looks like a cell that was too narrow to show its value`,
 		remedy: spreadsheetFailed,
 	},
 	{
 		find: finderOf(/(?<![\d.,])\d{1,20}[.,]\d{10,40}(?![\d.,]*\d)/),
 		asField: 'likely',
 		inField: 'likely',
-		problem: (leftover) => `the number ${leftover} was not rounded`,
+		problem: (leftover) => `the number ${leftover} isn't rounded`,
 		remedy: 'Round it in the expression, for example with .round(2) after the number.',
 	},
 	{
 		find: finderOf(/^-?\d(?:[.,]\d{1,20})?[eE][+-]?\d{1,3}$/),
 		asField: 'likely',
-		problem: (leftover) => `${quoted(leftover)} is a number that a program has shortened`,
-		remedy: 'Format the cell as text before you enter the number, or give the number as a text.',
+		problem: (leftover) => `${quoted(leftover)} is a number that was shortened by a program`,
+		remedy: 'Format the cell as text before you enter the number, or pass the number as text.',
 	},
 ];
 

@@ -11,7 +11,7 @@ export const countryField: INodeProperties = {
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	required: true,
-	description: 'The country whose law the document is signed under, written out',
+	description: 'Country whose law applies to the document',
 	builderHint: { propertyHint: 'Mode name, written out in English: "United States".' },
 	modes: [
 		{
@@ -32,7 +32,7 @@ export const countryField: INodeProperties = {
 			name: 'text',
 			type: 'string',
 			placeholder: 'e.g. Republic of Korea',
-			hint: 'Another spelling that your service expects. It is not checked.',
+			hint: 'Sent exactly as you type it',
 		},
 	],
 };
@@ -46,17 +46,17 @@ export function readCountry(item: ItemContext): string {
 	const remedy = 'Choose one from the list, or enter its name, such as Mexico.';
 	const country = readChosen(item, 'country', 'Country', remedy);
 	if (!/\p{L}/u.test(country))
-		throw new InputError('Country', 'none is chosen', remedy, 'none-is-chosen');
+		throw new InputError('Country', 'nothing is selected', remedy, 'none-is-chosen');
 	const mode = item.rawParameter('country.mode');
 	// Another version of Node may write what was chosen from its list in another way.
 	const isChosen = mode === 'list' && item.rawParameter('country.value') === country;
 	if (isChosen || mode === 'text' || isKnown(country)) return country;
 	const meant = suggestionFor(country);
 	const choose =
-		'Choose one from the list. For another spelling that your service expects, choose "As Written".';
+		'Choose one from the list. If your provider expects a different spelling, use "As Written".';
 	throw new InputError(
 		'Country',
-		`there is no country "${country.slice(0, 80)}"`,
+		`"${country.slice(0, 80)}" isn't a known country`,
 		meant === undefined ? choose : `Do you mean "${meant}"? ${choose}`,
 		'there-is-no-country',
 	);

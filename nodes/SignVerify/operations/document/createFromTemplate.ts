@@ -10,7 +10,7 @@ export const createFromTemplate: SendingOperation = {
 	value: 'createFromTemplate',
 	name: 'Send for Signature',
 	action: 'Send document for signature',
-	description: 'Emails each signatory a link to sign a document that is made from a template',
+	description: 'Create a document from a template and email each signatory a link to sign it',
 	fields: [...documentFields, ...documentOptions],
 	sends: true,
 	prepare: prepareDocument,

@@ -37,7 +37,7 @@ export const documentFields: INodeProperties[] = [
 
 /** The options for a document made from a template, the most important ones first. */
 export const documentOptions: INodeProperties[] = [
-	sendsNotice('sends real emails'),
+	sendsNotice('emails real people'),
 	optionsField([
 		checkOnlyOption,
 		testRecipientOption,

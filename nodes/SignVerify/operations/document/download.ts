@@ -26,7 +26,7 @@ export const downloadDocument: Operation = {
 	name: 'Download',
 	action: 'Download document',
 	description:
-		'Fetch the signed document and its certificates as files, with the links in an event. These links expire.',
+		'Download the signed document and its certificates, using the links from an event. The links expire.',
 	fields: [
 		{
 			displayName: 'Files',
@@ -44,7 +44,7 @@ export const downloadDocument: Operation = {
 			default: `={{ $json.${urlField(value)} }}`,
 			required: true,
 			displayOptions: { show: { files: [value] } },
-			description: `The link to ${documentFiles[value].noun}. Simplified output of a SignVerify Trigger has it.`,
+			description: `The link to ${documentFiles[value].noun}. The simplified output of a SignVerify Trigger contains it.`,
 		})),
 	],
 

@@ -29,7 +29,7 @@ export const sendDocumentAndWait: SendingOperation = {
 	name: 'Send for Signature and Wait',
 	action: 'Send document for signature and wait',
 	description:
-		'Emails each signatory a signing link, and continues when all of them have signed. The workflow can wait for days, also while n8n is restarted.',
+		'Send a document and continue once everyone has signed. The workflow can wait for days, even if n8n restarts.',
 	fields: [
 		{
 			displayName: humanReviewNotice,
@@ -40,7 +40,7 @@ export const sendDocumentAndWait: SendingOperation = {
 		},
 		...documentFields,
 		...downloadFilesFields(
-			'Whether to attach the signed document or its certificates to the item. Later, their links may have expired.',
+			'Whether to download the signed document or its certificates right away, before their links expire',
 		),
 		...limitWaitTimeFields,
 		...documentOptions,

@@ -12,9 +12,19 @@ const a4 = { width: 595.28, height: 841.89 };
 
 /** The numbers of a position; by default, it is at the bottom right, with room for a name. */
 const numbers = {
-	page: { displayName: 'Page', default: 1, min: 1, description: 'The first one is 1' },
-	x: { displayName: 'Left', default: 365, min: 0, description: 'From the left edge of the page' },
-	y: { displayName: 'Top', default: 730, min: 0, description: 'From the top edge of the page' },
+	page: { displayName: 'Page', default: 1, min: 1, description: 'The first page is 1' },
+	x: {
+		displayName: 'Left',
+		default: 365,
+		min: 0,
+		description: 'Distance from the left edge of the page',
+	},
+	y: {
+		displayName: 'Top',
+		default: 730,
+		min: 0,
+		description: 'Distance from the top edge of the page',
+	},
 	width: { displayName: 'Width', default: 180, min: 1, description: 'Width of the signature' },
 	height: { displayName: 'Height', default: 60, min: 1, description: 'Height of the signature' },
 };
@@ -30,7 +40,7 @@ export const signPositionsOption: INodeProperties = {
 	placeholder: 'Add Position',
 	default: {},
 	description:
-		'Where on the pages each signature goes, for a template without places to sign (version 1). Without any, the service decides. Distances and sizes are in PDF points (1/72 inch): an A4 page is 595 wide and 842 high.',
+		'Where each signature goes on the page, for a template without places to sign (version 1). Without positions, your provider decides. Distances and sizes are in PDF points (1/72 inch): an A4 page is 595 wide and 842 high.',
 	options: [
 		{
 			displayName: 'Position',
@@ -42,7 +52,7 @@ export const signPositionsOption: INodeProperties = {
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. name@email.com',
-					description: 'Whose signature it is; one of the signatories above',
+					description: 'Email of the person who signs here, one of the signatories above',
 				},
 				...Object.entries(numbers).map(([name, { min, ...field }]): INodeProperties => ({
 					...field,
@@ -55,7 +65,7 @@ export const signPositionsOption: INodeProperties = {
 					name: 'color',
 					type: 'color',
 					default: defaultColor,
-					description: 'Color of the box in which the signatory signs',
+					description: 'Color of the signature box',
 				},
 			],
 		},
@@ -82,8 +92,8 @@ export function readSignPositions(
 	if (list.length === 0 && item.rawParameter(path) !== undefined) {
 		throw new InputError(
 			displayName,
-			'there is no position',
-			'Add one, or remove this option. An expression can only be in a field of a position.',
+			'add at least one position',
+			'Add a position, or remove this option. Expressions work in the fields of a position, not instead of the list.',
 			'there-is-no-position',
 		);
 	}
@@ -91,7 +101,7 @@ export function readSignPositions(
 		throw new InputError(
 			displayName,
 			`the template "${nameOf(template)}" has its own places to sign`,
-			'Remove this option. Only templates of version 1 can use it.',
+			'Remove this option, which only works with templates of version 1.',
 			'the-template-has-its-own-places-to-sign',
 		);
 	}
@@ -134,7 +144,7 @@ function readSigner(value: unknown, field: string, signatories: Array<{ email: s
 	const emails = signatories.map((signatory) => signatory.email);
 	const own = emails.find((address) => address.toLowerCase() === email.toLowerCase());
 	if (own || emails.length === 0) return own ?? email;
-	const problem = `"${email}" is not one of the signatories`;
+	const problem = `"${email}" isn't one of the signatories`;
 	throw new InputError(
 		field,
 		problem,
@@ -150,7 +160,7 @@ function readColor(values: IDataObject, field: string): string {
 	if (/^#[0-9a-f]{6}$/i.test(color)) return color;
 	throw new InputError(
 		field,
-		'it is not a hex color',
+		'not a hex color',
 		'Enter a color such as #1f4fd8.',
 		'it-is-not-a-hex-color',
 	);

@@ -118,7 +118,7 @@ function fromItem(item: ItemContext, template: Template): Map<string, unknown> {
 	if (missing.length === 0) return valuesIn(json, columns);
 	throw new InputError(
 		'Signatories',
-		`no column of the item fits ${shortList(columnNames(missing))}. The columns are ${shortList(Object.keys(json)) || 'none'}`,
+		`no column of the item matches ${shortList(columnNames(missing))}. The columns are ${shortList(Object.keys(json)) || 'none'}`,
 		missing.length === wanted.length ? remedyWithoutColumns(json, wanted) : remedyForColumns,
 		'no-column-of-the-item-fits-any-field',
 	);
@@ -131,8 +131,8 @@ function fromExpression(item: ItemContext): unknown[] {
 	if (Array.isArray(list) && list.every(isObject)) return list.map(personOf);
 	throw new InputError(
 		'Signatories',
-		'the expression does not give a list of people',
-		'Let it give a list such as [{ "email": "name@email.com", "name": "Nathan Smith" }].',
+		'the expression must return a list of people',
+		'Return a list such as [{ "email": "name@email.com", "name": "Nathan Smith" }].',
 		'the-expression-does-not-give-a-list-of-people',
 	);
 }
@@ -154,8 +154,8 @@ function checkSignatories(item: ItemContext, given: GivenSignatory[]): Signatory
 	if (given.length === 0) {
 		throw new InputError(
 			'Signatories',
-			'there is none',
-			'Add at least one person who signs.',
+			'add at least one person',
+			'A document needs someone to sign it.',
 			'there-is-none',
 		);
 	}
@@ -181,8 +181,8 @@ function checkSignatories(item: ItemContext, given: GivenSignatory[]): Signatory
 		if (first !== undefined) {
 			throw new InputError(
 				`${who}, Email`,
-				`"${signatory.email}" is the email of ${first}, too`,
-				'Give each signatory an email address of their own.',
+				`"${signatory.email}" is already used for ${first}`,
+				'Each signatory needs their own email address.',
 				'is-the-email-of-another-signatory',
 			);
 		}

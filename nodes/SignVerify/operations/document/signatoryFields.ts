@@ -9,7 +9,7 @@ const rolesField = loadedField(
 		displayName: 'Signatories',
 		name: 'signatoryRoles',
 		required: true,
-		description: 'Who signs in which role. Each gets an email with a link of their own.',
+		description: 'Who signs in each role. Everyone gets an email with their own signing link.',
 		builderHint: { propertyHint: 'For each slot of the template, "<key>.name" and "<key>.email".' },
 		displayOptions: { show: { signatoriesFrom: ['role'] } },
 	},
@@ -26,9 +26,9 @@ export const lastRolesField: INodeProperties = {
 	// A template without roles says so in the form that it has loaded (methods/resourceMapping.ts).
 	displayOptions: { hide: { templateId: [''], 'signatoryRoles.schema.0.readOnly': [false] } },
 	description:
-		'Whether the last roles of the template may have nobody. If it is off, each role needs a person.',
+		'Whether the last roles of the template can stay empty. When off, each role needs a person.',
 	// n8n keeps the form that it has loaded while the node is open.
-	hint: 'After you switch it, close the node and open it again. The fields above then follow.',
+	hint: 'After you change this, close the node and open it again to update the fields above.',
 };
 
 /** Where the people who sign come from. */
@@ -41,12 +41,12 @@ export const signatorySources = [
 	{
 		name: 'One by One',
 		value: 'form',
-		description: 'Enter each person who signs',
+		description: 'Enter each signatory',
 	},
 	{
 		name: 'Using an Expression',
 		value: 'expression',
-		description: 'For a number of signatories that is known only when the workflow runs',
+		description: 'Use this if the number of signatories is known only when the workflow runs',
 	},
 ] as const satisfies INodePropertyOptions[];
 
@@ -82,7 +82,7 @@ export const signatoryFields: INodeProperties[] = [
 		default: { signatory: [{ email: '', name: '' }] },
 		required: true,
 		displayOptions: { show: { signatoriesFrom: ['form'] } },
-		description: 'Who signs. Each gets an email with a link of their own.',
+		description: 'Who signs. Everyone gets an email with their own signing link.',
 		options: [
 			{
 				displayName: 'Signatory',

@@ -18,7 +18,7 @@ export const variablesField = loadedField(
 		displayName: 'Fields',
 		name: 'fields',
 		description:
-			'What to fill into the template. Texts are sent as they are: write a date as the contract should say it.',
+			'Values for the fields of the template. Text is sent exactly as you enter it, so write a date the way the contract should show it.',
 		builderHint: {
 			propertyHint: 'The keys are those that template / get gives in "form" or "inputs".',
 		},
@@ -75,7 +75,7 @@ function fromItem(item: ItemContext, template: Template): Map<string, unknown> {
 	if (variables.length > 0 && without.length === variables.length) {
 		throw new InputError(
 			'Fields',
-			`no column of the item fits any field. The fields are ${labels(variables)}; the columns are ${shortList(names) || 'none'}`,
+			`no column of the item matches any field. The fields are ${labels(variables)}; the columns are ${shortList(names) || 'none'}`,
 			remedyWithoutColumns(json, variables),
 			'no-column-of-the-item-fits-any-field',
 		);
@@ -83,7 +83,7 @@ function fromItem(item: ItemContext, template: Template): Map<string, unknown> {
 	const optional = without.filter(({ isRequired }) => !isRequired);
 	if (optional.length > 0) {
 		item.warnOnce(
-			`Fields: no column fits ${labels(optional)}. The columns are ${shortList(names)}. These fields stay empty for all items without such a column.`,
+			`Fields: no column matches ${labels(optional)}. The columns are ${shortList(names)}. These fields stay empty for all items without such a column.`,
 		);
 	}
 	return valuesIn(json, columns);
@@ -103,15 +103,15 @@ function readVariable(
 	if (variable.isRequired && automatic && entered === undefined) {
 		throw new InputError(
 			field,
-			'no column of the item fits',
-			'Name the columns as the fields are named, or choose Map Each Column Manually.',
+			'no column of the item matches',
+			'Give the columns the same names as the fields, or choose Map Each Column Manually.',
 			'no-column-of-the-item-fits-any-field',
 		);
 	}
 	if (variable.isRequired && isBlank(value)) {
 		throw new InputError(
 			field,
-			'the template requires a value, and there is none',
+			'the template requires a value',
 			automatic
 				? 'Fill in its column for this item.'
 				: 'Enter one, or check what its expression returns for this item.',
@@ -121,10 +121,10 @@ function readVariable(
 	if (Array.isArray(value)) {
 		throw new InputError(
 			field,
-			`it is a list of ${value.length} values and not a text, as the choices of a checkbox are`,
+			`expected text, but got a list, such as the choices of a checkbox`,
 			automatic
-				? 'Make one text of it before this node: in an Edit Fields node, with .join(", ") behind the list.'
-				: 'Make one text of it: write .join(", ") behind the list in the expression.',
+				? 'Join the values before this node: in an Edit Fields node, add .join(", ") after the list.'
+				: 'Join the values: add .join(", ") after the list in the expression.',
 			'it-is-a-list-of-values',
 		);
 	}
@@ -133,7 +133,7 @@ function readVariable(
 	const text = enteredText(
 		typeof value === 'boolean' ? String(value) : value,
 		field,
-		'Let the expression give a text or a number, for example one property of the object.',
+		'Use a single property instead, such as {{ $json.address.city }}.',
 	);
 	return { text };
 }

@@ -27,14 +27,14 @@ export const requestFields: INodeProperties[] = [
 		name: 'verificationType',
 		default: 'FACE',
 		description:
-			'How the person is verified. FACE means by an official ID and a selfie. Ask your provider for other types.',
+			'How the person is verified. FACE uses an official ID and a selfie. Ask your provider which other types there are.',
 	}),
 	{
 		displayName: 'Background Check',
 		name: 'backgroundCheck',
 		type: 'boolean',
 		default: false,
-		description: 'Whether the service is also to check the background of the person',
+		description: "Whether your provider also checks the person's background",
 	},
 ];
 
@@ -73,7 +73,7 @@ export async function sendRequest(
 	const answer = await requestVerification(item.service, body);
 	const validationId = textOf(answer.validationId).trim();
 	if (!validationId) {
-		throw lostCreation('The service gave no validationId', 'the identity request');
+		throw lostCreation('The service returned no validationId', 'the identity request');
 	}
 	const json: IDataObject = {
 		validationId,
@@ -98,12 +98,12 @@ export const validationIdField = textField({
 	displayName: 'Validation ID',
 	name: 'validationId',
 	placeholder: 'e.g. 64f1c0de5a2b3c4d5e6f7081',
-	description: 'The validationId that requesting the verification gave',
+	description: 'The validationId returned by the Request operation',
 });
 
 /** @throws InputError if it is not an ID. */
 export function readValidationId(item: ItemContext, name = validationIdField.name): string {
-	const source = 'Use the validationId that "Request" gave.';
+	const source = 'Use the validationId returned by the Request operation.';
 	return readId(item.parameter(name), validationIdField.displayName, source);
 }
 
@@ -112,9 +112,9 @@ export async function knownRequest(item: ItemContext, id: string): Promise<IData
 	const request = await readIdentityRequest(item.service, id);
 	if (request) return request;
 	throw new ServiceError({
-		message: `Validation ID: the service has no identity request with the ID "${id}"`,
+		message: `Validation ID: there is no identity request with the ID "${id}"`,
 		description:
-			'Use the validationId that "Request" gave, and the same account in the credential.',
+			'Use the validationId returned by the Request operation, with the same account in the credential.',
 		httpStatus: 404,
 		serviceStatus: 404,
 		docsAnchor: 'validation-id-the-service-has-no-identity-request-with-the-id',
@@ -128,5 +128,5 @@ export const personalDataField: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to add what was read from the official ID: name, address, date and place of birth, gender, nationality, and the numbers of the document. It is then kept with the execution, for all who may see it.',
+		'Whether to add what was read from the official ID: name, address, date and place of birth, gender, nationality, and document numbers. n8n stores it with the execution, where everyone with access can see it.',
 };

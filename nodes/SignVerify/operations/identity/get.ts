@@ -12,7 +12,7 @@ export const getIdentity: Operation = {
 	name: 'Get',
 	action: 'Get identity verification',
 	description:
-		'Get the status of a requested verification. Its customerId, once there is one, lets the person sign later with a selfie alone.',
+		'Get the status of a verification. Once it has a customerId, the person can sign later documents with only a selfie.',
 	fields: [validationIdField, outputField],
 
 	async run(item) {

@@ -18,7 +18,7 @@ export const getIdentityResults: Operation = {
 	name: 'Get Results',
 	action: 'Get results of identity verification',
 	description:
-		'Get the scores and statuses of a finished verification, and whether the person passed (null without a verdict)',
+		'Get the scores and statuses of a finished verification, and whether the person passed (null if there is no verdict)',
 	fields: [
 		// For the service, the session of a request has the request's ID. Workflows save it by this name.
 		{ ...validationIdField, name: 'sessionId' },
@@ -39,7 +39,7 @@ export const getIdentityResults: Operation = {
 		throw new ServiceError({
 			message: `The results are not ready yet (status ${textOf(status) || 'unknown'})`,
 			description:
-				'The person has to finish the verification first. Use Wait Until Verified, or ask again later.',
+				'The person has to finish the verification first. Use Wait Until Verified, or try again later.',
 			docsAnchor: 'the-results-are-not-ready-yet',
 		});
 	},

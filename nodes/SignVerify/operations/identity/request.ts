@@ -22,7 +22,7 @@ export const requestIdentity: SendingOperation = {
 	name: 'Request',
 	action: 'Request identity verification',
 	description:
-		'Ask for the verification of a person. Gives a link to send to the person, who registers an ID and a selfie there, and a validationId to ask for the result with.',
+		'Request the verification of a person. Returns a link to send to the person, who takes a photo of an ID and a selfie there, and a validationId to get the result with.',
 	fields: [...requestFields, ...requestOptions],
 
 	sends: true,
@@ -51,7 +51,7 @@ class RequestToSend implements Prepared {
 		if (textOf(sent.json.url).trim()) return sent;
 		// The request exists: its validationId says so, and some services mail the person themselves.
 		const warning =
-			'The service gave no link (url) for the person. Ask your provider whether the person was mailed.';
+			'The response contains no link (url) for the person. Ask your provider whether the person got an email.';
 		item.hint(warning);
 		return { ...sent, json: { ...sent.json, url: null, warnings: [...item.warnings, warning] } };
 	}

@@ -30,7 +30,7 @@ import {
 
 /** While an execution waits, it gives nobody the link. */
 const noLinkNotice: INodeProperties = {
-	displayName: 'Only if your provider mails the link itself',
+	displayName: 'Use this only if your provider emails the link to the person',
 	name: 'noLinkNotice',
 	type: 'notice',
 	default: '',
@@ -39,14 +39,16 @@ const noLinkNotice: INodeProperties = {
 /** Which verification is waited for. */
 const verifications = [
 	{
-		name: 'Requested Before',
+		name: 'Existing Request',
 		value: 'existing',
-		description: 'For a workflow that requests it, sends the person the link, and then waits',
+		description:
+			'Wait for a verification that was requested before, so that you can send the person the link first',
 	},
 	{
-		name: 'Request a New One',
+		name: 'New Request',
 		value: 'new',
-		description: 'Requests the verification, and shows its link to nobody',
+		description:
+			"Request a verification and wait for it. The output doesn't show the link, so use this only if your provider emails it.",
 	},
 ] as const satisfies INodePropertyOptions[];
 
@@ -60,7 +62,7 @@ export const requestIdentityAndWait: SendingOperation = {
 	name: 'Wait Until Verified',
 	action: 'Wait until identity is verified',
 	description:
-		'Continue when a person has been verified and the result is there. The workflow can wait for days, also while n8n is restarted.',
+		'Continue once a person has been verified. The workflow can wait for days, even if n8n restarts.',
 	fields: [
 		{
 			displayName: 'Verification',

@@ -81,7 +81,7 @@ export function remedyWithoutColumns(json: IDataObject, wanted: Wanted[]): strin
 	if (holder === undefined) return remedyForColumns;
 	const where = `The data${isWebhook ? ' of a Webhook node' : ''} is in "${cutText(holder, 60)}".`;
 	const way = Array.isArray(json[holder])
-		? `Split "${cutText(holder, 60)}" with a Split Out node before this one.`
+		? `Put a Split Out node for "${cutText(holder, 60)}" before this one.`
 		: 'Choose Map Each Column Manually and drag the values from there, or move them to the top of the item with an Edit Fields node.';
 	return `${where} ${way}`;
 }
@@ -160,8 +160,8 @@ export function columnsOf(
 			if (values.size > 1) {
 				throw new InputError(
 					`${section}: ${labelOf(variable)}`,
-					`several columns fit it: ${fitting.join(', ')}`,
-					'Rename or remove all but one of them.',
+					`several columns match: ${fitting.join(', ')}`,
+					'Rename or remove all of them but one.',
 					'several-columns-fit-it',
 				);
 			}
@@ -173,8 +173,8 @@ export function columnsOf(
 				const both = [user, variable].map((field) => `"${labelOf(field)}" (${field.key})`);
 				throw new InputError(
 					section,
-					`one column fits two fields, ${both.join(' and ')}: ${column}`,
-					'Name your columns by the keys, which are in parentheses.',
+					`the column ${column} matches two fields, ${both.join(' and ')}`,
+					'Name the columns after the keys, which are shown in parentheses.',
 					'one-column-fits-two-fields',
 				);
 			}

@@ -70,7 +70,7 @@ export async function chosenTemplate(item: ItemContext): Promise<Template> {
 	if (template) return template;
 	throw new InputError(
 		'Template',
-		`the account has no template with the ID "${id}"`,
+		`your account has no template with the ID "${id}"`,
 		'Choose one from the list, or check the ID.',
 		'the-account-has-no-template-with-the-id',
 	);
@@ -86,7 +86,7 @@ export async function chosenTemplateId(item: ItemContext): Promise<string> {
 }
 
 function chosenId(item: ItemContext): string {
-	const remedy = 'Choose one from the list or enter its ID.';
+	const remedy = 'Choose one from the list, or enter its ID.';
 	return readChosen(item, 'templateId', 'Template', remedy);
 }
 

@@ -14,7 +14,7 @@ export const getTemplate: Operation = {
 	name: 'Get',
 	action: 'Get template',
 	description:
-		'Get one template: its fields to fill, its roles to sign in, the questions put to signatories, and the header of a CSV file for people and fields (csvHeader)',
+		'Get one template with its fields, its roles, the questions that signatories answer, and a header row for a CSV file with people and fields (csvHeader)',
 	fields: [templateLocator, outputField],
 
 	async run(item) {

@@ -16,7 +16,7 @@ export const getAllTemplates: Operation = {
 	name: 'Get Many',
 	action: 'Get many templates',
 	description:
-		'List the templates of the account with their fields, their roles, and the questions put to signatories',
+		'List the templates in your account with their fields, their roles, and the questions that signatories answer',
 	fields: [
 		...limitFields,
 		outputField,
@@ -26,7 +26,7 @@ export const getAllTemplates: Operation = {
 				name: 'name',
 				type: 'string',
 				default: '',
-				description: 'Only templates whose name contains this text, in upper or lower case',
+				description: 'Only templates whose name contains this text. Not case-sensitive.',
 			},
 		]),
 	],

@@ -18,7 +18,7 @@ export const createWebhook: Operation = {
 	name: 'Create',
 	action: 'Create webhook',
 	description:
-		'Register a URL that the service calls at an event. To start a workflow, use the SignVerify Trigger instead. It does this by itself.',
+		'Register a URL to be called when an event happens. To start a workflow, use the SignVerify Trigger instead, which registers its own webhooks.',
 	fields: [
 		{
 			displayName: 'Event',
@@ -26,20 +26,20 @@ export const createWebhook: Operation = {
 			type: 'options',
 			options: eventChoices,
 			default: 'completedDocument',
-			description: 'What the service is to report',
+			description: 'The event to be notified of',
 		},
 		textField({
 			displayName: 'Webhook URL',
 			name: 'webhookUrl',
 			placeholder: 'e.g. https://example.com/signing-events',
-			description: 'The URL that the service calls',
+			description: 'The URL to be called',
 		}),
 		textField({
 			displayName: 'Name',
 			name: 'name',
 			placeholder: 'e.g. Onboarding checks',
 			displayOptions: { show: { event: identityEvents } },
-			description: 'What the webhook is called at the service',
+			description: "Name of the webhook in your provider's account",
 		}),
 		outputField,
 	],

@@ -10,14 +10,14 @@ export const deleteWebhook: Operation = {
 	value: 'delete',
 	name: 'Delete',
 	action: 'Delete webhook',
-	description: 'Delete a webhook. The service then no longer calls its URL.',
+	description: 'Delete a webhook, so that its URL is no longer called',
 	fields: [
 		locatorField(
 			{
 				displayName: 'Webhook',
 				name: 'webhookId',
 				description:
-					'The webhook to delete. To end that of a SignVerify Trigger, unpublish its workflow instead.',
+					'The webhook to delete. To remove the webhook of a SignVerify Trigger, unpublish its workflow instead.',
 			},
 			'Choose a webhook…',
 			'searchWebhooks',
@@ -28,15 +28,15 @@ export const deleteWebhook: Operation = {
 		const webhookId = readId(
 			item.locator('webhookId'),
 			'Webhook',
-			'Choose one from the list, or enter the webhookId that creating or listing gave.',
+			'Choose one from the list, or enter the webhookId returned by Create or Get Many.',
 		);
 		const done = await removeWebhook(item.service, { webHookID: webhookId });
 		if (done === 'deleted') return [{ json: { deleted: true, webhookId } }];
 		// Whether identity webhooks can be deleted is not documented (docs/dev/service.md#seen-webhooks).
 		throw new ServiceError({
-			message: `Webhook: the service has none with the ID "${webhookId}" that it lets us delete`,
+			message: `Webhook: "${webhookId}" wasn't found, or can't be deleted`,
 			description:
-				'It may be deleted already. If it is one for identity verifications, delete it at the service itself.',
+				"It may already be gone. Webhooks for identity verifications may have to be deleted in your provider's account.",
 			httpStatus: 404,
 			serviceStatus: 404,
 			docsAnchor: 'webhook-the-service-has-none-with-the-id-that-it-lets-us-delete',
