@@ -200,7 +200,7 @@ function checkConnection(baseUrl: string, options: CallOptions): void {
 	}
 	if (proxy && (!baseUrl.startsWith('https://') || agentOptions?.ca)) {
 		throw wrongCredential(
-			'This credential cannot be used with this proxy, because the proxy could read the access token',
+			"This credential can't be used with this proxy, because the proxy could read the access token",
 			'Remove "Proxy" from the options of the node. A proxy is possible if the Base URL begins with https:// and the node has no certificate authority of its own.',
 		);
 	}

@@ -23,8 +23,7 @@ export class SignVerifyTrigger implements INodeType {
 		// That takes longer than everything that this trigger does with an event.
 		version: 1.1,
 		subtitle,
-		description:
-			'Send documents for signature, verify identities, and start workflows when people have signed',
+		description: 'Starts the workflow when people have signed a document, or have been verified',
 		// The canvas shows this text beside the node while the node listens for a test event.
 		eventTriggerDescription: 'Sign a document',
 		activationMessage: 'The workflow now starts whenever one of these events happens.',

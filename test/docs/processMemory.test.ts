@@ -112,5 +112,5 @@ test('a file keeps what it remembers in a ProcessMemory', () => {
 		.flatMap((file) =>
 			[...textOfFile(`nodes/${file}`).matchAll(emptyStore)].map(([, name]) => name),
 		);
-	expect(stores.sort()).toEqual(['memories', 'runs']);
+	expect(stores.sort()).toEqual(['memories', 'outputsByRun']);
 });

@@ -320,7 +320,7 @@ test('a call that the model repeats is signed and ordered once', async () => {
 	const wanted = { equipment: 'Keyboard', person };
 	const [{ id = '' } = {}] = await order(wanted);
 	await ask([call(wanted), call(wanted)]);
-	const again = 'Not ordered: Keyboard: This key was sent before';
+	const again = 'Not ordered: Keyboard: This key was already sent';
 	await until('the office is told', () => reasons().length === 2);
 	await signDocument(stage.sandbox, id);
 	await ordersEnded();

@@ -160,7 +160,9 @@ test('a person chooses a template, fills in fields and people, checks, sends, an
 	await page.getByText('Check Only', { exact: true }).last().click();
 	await byTestId('node-execute-button').click();
 	await byTestId('output-panel').getByText('checkOnly').waitFor();
-	await page.getByText('Check Only is on, so nothing was sent.').waitFor();
+	await page
+		.getByText('Everything was checked, and nothing was sent, because of Check Only.')
+		.waitFor();
 	expect(creations()).toEqual([]);
 
 	await setCheckOnly('Off');
@@ -231,7 +233,7 @@ test('an input that is wrong is shown as an error that names the field and what 
 	const said = byTestId('output-panel').locator('[data-test-id="node-error-description"]').first();
 	expect(await byTestId('node-error-message').first().innerText()).toBe(message);
 	expect(await said.innerText()).toBe(
-		'It would be used as it is, curly braces included. Click Expression above the field, or drag the value onto the empty field. It was not sent. More about this error',
+		'It would be used as it is, curly braces included. Click Expression above the field, or drag the value onto the empty field. Nothing was sent. More about this error',
 	);
 	expect(await said.getByRole('link').getAttribute('href')).toMatch(
 		/docs\/errors\.md#an-expression-was-typed-as-a-text$/,
@@ -279,7 +281,9 @@ test('of three items of which the second is wrong nothing is sent, and the perso
 	const said = error.locator('[data-test-id="node-error-description"]').first();
 	expect((await said.innerText()).split('\n')).toEqual([
 		expect.stringMatching(/^Item 2: /),
-		expect.stringMatching(/^In a loop or a sub-workflow, .* More about this error$/),
+		expect.stringMatching(
+			/^If this node is in a loop or a sub-workflow, .* More about this error$/,
+		),
 	]);
 	expect(shown).not.toMatch(/\bitem 0\b/i);
 	expect(creations()).toHaveLength(before);

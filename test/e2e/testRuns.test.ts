@@ -134,7 +134,9 @@ test('Check Only is In Test Runs when it is added: Execute step then only checks
 	await page.screenshot({ path: screenshot('test-runs-check-only') });
 	const before = documents();
 	await byTestId('node-execute-button').click();
-	await page.getByText('Check Only is on, so nothing was sent.').waitFor();
+	await page
+		.getByText('Everything was checked, and nothing was sent, because of Check Only.')
+		.waitFor();
 	await save(page);
 	await until(
 		'it is saved',

@@ -68,7 +68,7 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 		const error = await failure(perItem);
 		expect(error.message).toBe('None of these 10 items was sent, because 3 of them are wrong.');
 		expect(error.description).toMatch(
-			/^Item 2: Signatory 1, Email: "nobody" isn't an email address\. Enter one address, such as name@email\.com\.\nItem 5: Signatory 1, Email: "x" isn\'t an email address; Signatory 1, Name: required, but empty; Country: nothing is selected\. Enter the full name of the person[^.]*\. .*\nItem 10: Signatories: add at least one person\. Add at least one person who signs\.\nIn a loop or a sub-workflow, [^.]+\. More: \S+#nothing-was-sent$/,
+			/^Item 2: Signatory 1, Email: "nobody" isn't an email address\. Enter one address, such as name@email\.com\.\nItem 5: Signatory 1, Email: "x" isn't an email address; Signatory 1, Name: required, but empty; Country: nothing is selected\. Enter the full name of the person[^.]*\. .*\nItem 10: Signatories: add at least one person\. A document needs someone to sign it\.\nIf this node is in a loop or a sub-workflow, .+\. More: \S+#nothing-was-sent$/,
 		);
 		expect(error.description?.split('such as name@email.com')).toHaveLength(2);
 	});
@@ -91,7 +91,7 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 			'Items 1, 2, 4: Fields: Start date: the template requires a value. Fill in its column for this item.',
 			'Items 2 and 4: Country: nothing is selected. Choose one from the list, or enter its name, such as Mexico.',
 			'Item 3: Signatory 1, Email: "nobody" isn\'t an email address. Enter one address, such as name@email.com.',
-			expect.stringMatching(/^In a loop or a sub-workflow, .* More: \S+$/),
+			expect.stringMatching(/^If this node is in a loop or a sub-workflow, .* More: \S+$/),
 		]);
 	});
 
@@ -106,7 +106,7 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 		expect(String(description).split('\n')).toEqual([
 			expect.stringMatching(/^C-2 \(item 2\), C-3 \(item 3\): Signatory 1, Email: "nobody" is/),
 			expect.stringMatching(/^Item 4: /),
-			expect.stringMatching(/^In a loop/),
+			expect.stringMatching(/^If this node is in a loop/),
 		]);
 	});
 
@@ -117,7 +117,7 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 			items: [{ 'Start date': '2027-01-01' }, { 'Start date': '2027-01-02' }],
 		});
 		expect(error.description).toMatch(
-			/^All 2 items: Fields: Employee name, Job title: no column of the item matches\. Name the columns [^\n]*\nIn a loop/,
+			/^All 2 items: Fields: Employee name, Job title: no column of the item matches\. Give the columns [^\n]*\nIf this node is in a loop/,
 		);
 	});
 
@@ -126,7 +126,7 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 		expect(error.message).toBe('Signatory 1, Email: "nobody" isn\'t an email address');
 		expect(error.description).toBe(
 			linked(
-				'Enter one address, such as name@email.com. It was not sent.',
+				'Enter one address, such as name@email.com. Nothing was sent.',
 				'is-not-an-email-address',
 			),
 		);
@@ -239,7 +239,7 @@ describe('Send Once Key', () => {
 			expect(output[0]?.json.documentId).toBeTruthy();
 			expect(output[1]?.json).toEqual(skipped);
 			expect(hints.map(({ message }) => message)).toEqual([
-				'An item was skipped, because another item has the same Send Once Key.',
+				'Skipped every further item with the same Send Once Key.',
 			]);
 			expect(creationsAt(service)).toHaveLength(1);
 		});
@@ -315,7 +315,7 @@ test('a document is looked up and checked, and the item says what would be sent'
 			pairedItem: { item: 0 },
 		},
 	]);
-	expect(hints).toEqual(['Check Only is on, so nothing was sent.']);
+	expect(hints).toEqual(['Everything was checked, and nothing was sent, because of Check Only.']);
 });
 
 test('waiting: nothing is registered, and the execution does not wait', async () => {

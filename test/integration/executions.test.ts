@@ -116,13 +116,13 @@ describe('the list of templates', () => {
 		await get();
 		const { apiKey } = service.credential().stored;
 		const error = await failureOf(get(service.credential({ apiKey: `${String(apiKey)}x` })));
-		expect(error.message).toContain('refused the User ID or the API Key');
+		expect(error.message).toContain('rejected the User ID or the API Key');
 	});
 
 	test('a failure is not kept, nor the end of another execution', async () => {
 		const refusal = { status: 400, body: { success: false, message: 'no' } };
 		service.sandbox.faults.set({ endpoint: list, times: 1, answer: refusal });
-		expect((await failureOf(get())).message).toContain('refused the request');
+		expect((await failureOf(get())).message).toContain('rejected the request');
 		service.sandbox.faults.set({ endpoint: list, times: 1, delayMs: 500 });
 		const cancel = new AbortController();
 		const cancelled = failureOf(get(service.credential(), cancel.signal));

@@ -97,7 +97,7 @@ describe('Include Input Fields', () => {
 		expect(most?.json.input).toEqual(nested(100));
 		const before = sent();
 		expect((await failureOf(run({ parameters, items: [nested(101)] }))).message).toBe(
-			'Include Input Fields: the item has more than 100 inputs nested in each other',
+			'Include Input Fields: the item contains more than 100 nested inputs',
 		);
 		expect(sent()).toBe(before);
 	});

@@ -130,7 +130,7 @@ describe.each(matrix)('%s', (_fault, respond, cells) => {
 		expect([endOf(outcome), calls.length]).toEqual(cells[kind]);
 		if (endOf(outcome) !== 'mayExist') return;
 		expect((outcome as ServiceError).description).toMatch(
-			/^Look for .* at the service before you run this item again\./,
+			/^Check your provider's account for .* before you run this item again\./,
 		);
 	});
 });

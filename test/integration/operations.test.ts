@@ -77,7 +77,7 @@ describe.each(testedOperations)('$name', (tested) => {
 		test('says that the service does not have it', async () => {
 			const items = await tested.prepare(service, 1);
 			const wrong = items.map((item) => ({ ...item, ...tested.absent?.(service.sandbox) }));
-			await expect(run(tested, wrong)).rejects.toThrow(/with the ID|is not valid/);
+			await expect(run(tested, wrong)).rejects.toThrow(/with the ID|wasn't found|is not valid/);
 		});
 	}
 

@@ -228,7 +228,7 @@ describe.each([
 			parameters: { resource: 'identity', operation, ...form },
 		});
 		const { message, httpStatus } = errorOf(json());
-		const isAbsent = message.includes('has no identity request with the ID "v"');
+		const isAbsent = message.includes('there is no identity request with the ID "v"');
 		expect([isAbsent, message]).toEqual([
 			meaningOf('identity', source, status) === 'absent',
 			message,
@@ -245,7 +245,7 @@ test.each(combinations)('Webhook: Delete refused by %s, %i', async (source, stat
 	const parameters = { resource: 'webhook', operation: 'delete', webhookId: byId('w7') };
 	const { json } = await run(keeper, { parameters });
 	const { message } = errorOf(json());
-	expect([message.includes('has none with the ID "w7"'), message]).toEqual([
+	expect([message.includes('"w7" wasn\'t found'), message]).toEqual([
 		meaningOf('webhook', source, status) === 'absent',
 		message,
 	]);

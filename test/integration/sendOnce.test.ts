@@ -71,7 +71,7 @@ describe('Send Once Key', () => {
 		const settings = id ? { id } : {};
 		const [item] = await runAction(keeper, { parameters: changed, store, hints, settings });
 		expect(item?.json.skipped ?? false).toBe(skipped);
-		expect(hints.some(({ message }) => message.startsWith('An item was skipped:'))).toBe(skipped);
+		expect(hints.some(({ message }) => message.startsWith('Skipped every item'))).toBe(skipped);
 	});
 
 	test('is another one for another template', async () => {
@@ -93,15 +93,15 @@ describe('Send Once Key', () => {
 		const hints: Array<{ message: string }> = [];
 		service.sandbox.faults.set({ endpoint, times: 1, reset: 'after' });
 		const error = await failureOf(run(['k']));
-		expect(error.description).toContain('The Send Once Key "k" is kept: a re-run skips this item.');
+		expect(error.description).toContain(
+			'The Send Once Key "k" is stored, so another run skips this item.',
+		);
 		expect((await run(['k'], { hints }))[0]?.json).toMatchObject({
 			skipped: true,
 			sendOnceKey: 'k',
 			mayHaveBeenCreated: true,
 		});
-		expect(hints.map(({ message }) => message)).toEqual([
-			expect.stringContaining('it may not have been sent'),
-		]);
+		expect(hints.map(({ message }) => message)).toEqual([expect.stringContaining('may have sent')]);
 		expect(creations()).toHaveLength(1);
 	});
 
@@ -146,7 +146,9 @@ describe('Send Once Key', () => {
 		});
 		const error = await failureOf(action.execute.call(context));
 		expect(error.message).toBe('The service rejected the request (HTTP 422: no)');
-		expect(error.description).toContain('The Send Once Key "k" is kept: a re-run skips this item.');
+		expect(error.description).toContain(
+			'The Send Once Key "k" is stored, so another run skips this item.',
+		);
 	});
 
 	test('a key in its normal form is one key', async () => {

@@ -247,7 +247,7 @@ describe('the status of a template that a document is made from', () => {
 				'Template: "Employment contract" is not active (its status is DRAFT)',
 			);
 			expect(error.description).toMatch(
-				/^Activate it in your provider's account, or choose another template\. It was not sent\./,
+				/^Activate it in your provider's account, or choose another template\. Nothing was sent\./,
 			);
 			expect(created()).toEqual([]);
 		},

@@ -20,7 +20,7 @@ import { proving, signing, useWaitingTest } from '../support/waiting';
 const { service, begin, lastIdentity, sign } = useWaitingTest();
 const testRecipient = 'me@example.com';
 const hint =
-	'This was sent to the Test Recipient (me@example.com) instead of the people. When the workflow is published, it is sent to the people.';
+	'This was a test: everything went to me@example.com instead of the people. Once you publish the workflow, it goes to the people.';
 const options = { testRecipient };
 
 /** A run that a person starts in the editor. */
@@ -135,7 +135,7 @@ describe('in a test run', () => {
 		const twice = { signatory: [ada, { ...ada, name: 'Ada Again' }] };
 		const error = await failureOf(run({ ...parameters, signatories: twice }));
 		expect(error.message).toBe(
-			'Signatory 2, Email: "ada@example.com" is the email of Signatory 1, too',
+			'Signatory 2, Email: "ada@example.com" is already used for Signatory 1',
 		);
 		const wrong = { ...v2, signatories: { signatory: [{ ...ada, email: 'ada' }] } };
 		const both = await failureOf(run({ ...wrong, options: { testRecipient: 'me' } }));
@@ -162,7 +162,7 @@ describe('in a test run', () => {
 			expect(item?.json).toMatchObject({ checkOnly: true, signatories: [{ email: ada.email }] });
 			expect(item?.json).not.toHaveProperty('testRecipient');
 			expect(hints.map(({ message }) => message)).toEqual([
-				'Check Only is on: nothing was sent, and Test Recipient had no effect.',
+				'Everything was checked, and nothing was sent, because of Check Only. Test Recipient had no effect.',
 			]);
 		}
 		expect(creationsAt(service)).toHaveLength(0);
@@ -238,7 +238,7 @@ describe('by how the execution began', () => {
 			const error = await failureOf(runBegunBy(began));
 			expect(error.message).toBe("Test Recipient: can't tell whether this is a test run");
 			expect(error.description).toMatch(
-				/Remove this option, or run the workflow from its start\. It was not sent\./,
+				/Remove this option, or run the workflow from its start\. Nothing was sent\./,
 			);
 			expect(creationsAt(service)).toHaveLength(0);
 		},

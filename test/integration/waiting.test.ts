@@ -105,7 +105,7 @@ describe('document / sendAndWait', () => {
 				{
 					json: {
 						approved: false,
-						chatInput: expect.stringMatching(/^The tool was not run/) as string,
+						chatInput: expect.stringMatching(/^The tool wasn't run/) as string,
 					},
 					pairedItem: { item: 0 },
 				},
@@ -307,7 +307,7 @@ test.each([
 describe('more than one item', () => {
 	const items = [{}, {}, {}];
 	const message =
-		'Operation: an execution can wait for one item, and this node got 3. None of them was sent';
+		'Operation: an execution can wait for one item, but this node got 3. Nothing was sent';
 
 	test('On Error: Stop, also if the items are only checked', async () => {
 		expect(await refusal({ options: { checkOnly: true } }, {}, { items })).toBe(message);
@@ -346,7 +346,7 @@ test('where nothing was registered, the error says that nothing was sent', async
 	service.sandbox.faults.set({ endpoint: 'POST /webhooks', answer: { status: 400 } });
 	const error = (await failureOf(begin(signing()))) as Error & { description?: string };
 	expect(error.message).toMatch('The service rejected the request (HTTP 400)');
-	expect(error.description).toMatch(/ The item was not sent\. More: \S+errors\.md#waiting$/);
+	expect(error.description).toMatch(/ The item wasn't sent\. More: \S+errors\.md#waiting$/);
 });
 
 test('a refused document leaves no webhook', async () => {
@@ -512,7 +512,7 @@ describe('where the service gives no document ID', () => {
 		expect(error.message).toMatch(alike);
 		expect(error.message).toContain(`execution ${first.entity.id}`);
 		expect(error.description).toMatch(
-			/^Do not send it again\. .* The Send Once Key "k" is kept: .*#cannot-be-told-apart$/,
+			/^Don't send it again\. .* The Send Once Key "k" is stored, .*#cannot-be-told-apart$/,
 		);
 		expect(sent()).toBe(count + 1);
 		// Its own webhook stays, so the first wait sees it.
@@ -521,7 +521,7 @@ describe('where the service gives no document ID', () => {
 		expect(first.status).toBe('waiting');
 		expect(host.n8n.logged).toEqual([
 			expect.stringMatching(
-				/^SignVerify: a signed document ended no wait, because it can be that of another execution \(\d+\), too/,
+				/^SignVerify: a document was signed, but no execution continued, .* the one of another execution \(\d+\)/,
 			),
 		]);
 		const again = await begin({ ...setup, continueOnFail: true });

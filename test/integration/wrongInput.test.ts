@@ -183,7 +183,7 @@ const ofDocument: Wrong = {
 		email('a\u0000da@example.com'),
 		email('ada\ud83d@example.com'),
 	],
-	'Signatory 2, Email: "ADA@Example.com" is the email of Signatory 1, too': [
+	'Signatory 2, Email: "ADA@Example.com" is already used for Signatory 1': [
 		people(ada, { ...ada, email: 'ADA@Example.com' }),
 	],
 	'Signatory 1, Name: required, but empty': [name('')],
@@ -191,7 +191,7 @@ const ofDocument: Wrong = {
 	[`Signatory 1, Name: ${typed}`]: [name("{{ $json['Full name'] }}")],
 	[`Signatory 1, Name: ${tooManyDigits}`]: [name(-1e21)],
 	'Country: nothing is selected': [{ country: '' }, { country: 5 }],
-	'Country: there is no country "Germny"': [
+	'Country: "Germny" isn\'t a known country': [
 		country('name', 'Germny'),
 		country('list', '={{ "Germny" }}'),
 	],

@@ -162,7 +162,7 @@ describe('the credential', () => {
 		]),
 		[{ timeoutSeconds: 'soon' }, 'Timeout', 'a number from 1 to 3600'],
 	])('with %j cannot be used', (stored, field, range) => {
-		const message = `${field} of the credential: it must be ${range}`;
+		const message = `${field} of the credential: must be ${range}`;
 		expect(() => limitsOf(stored as ICredentialDataDecryptedObject)).toThrow(message);
 	});
 

@@ -194,7 +194,7 @@ describe('an answer that is not the file:', () => {
 
 	test('nothing at all', async () => {
 		expect((await take(() => ({ body: pieces('') }))).error).toMatchObject({
-			message: `${could}: the answer is empty`,
+			message: `${could}: the response is empty`,
 			description: expect.stringContaining('check the link') as string,
 		});
 	});

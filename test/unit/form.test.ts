@@ -196,7 +196,7 @@ describe('Map Automatically', () => {
 		expect(() => read({ Rent: 'a', RENT: 'b' })).toThrow(
 			'Fields: Monthly Rent: several columns match: Rent, RENT',
 		);
-		expect(() => read({ RENT: 'a', 'Monthly Rent': 'b' })).toThrow('it: RENT, Monthly Rent');
+		expect(() => read({ RENT: 'a', 'Monthly Rent': 'b' })).toThrow('match: RENT, Monthly Rent');
 		expect(read({ Rent: 'a', RENT: 'a' })).toEqual({ rent: 'a' });
 	});
 
@@ -354,7 +354,7 @@ describe('people of columns', () => {
 			description: 'Rename or add the columns, or choose Map Each Column Manually.',
 		});
 		expect(thrownBy(() => automaticPeople(two, tenant, true))).toMatchObject({
-			message: expect.stringContaining('fits Owner name, Owner email. The columns'),
+			message: expect.stringContaining('matches Owner name, Owner email. The columns'),
 		});
 	});
 
@@ -376,10 +376,10 @@ describe('people of columns', () => {
 		const blank = { 'Signatory 2 name': '', 'Signatory 2 email': '' };
 		expect(automaticPeople(none, { ...first, ...blank })).toEqual([ana]);
 		expect(() => automaticPeople(none, { ...first, 'Signatory 2 name': '' })).toThrow(
-			'fits Signatory 2 email.',
+			'matches Signatory 2 email.',
 		);
 		expect(() => automaticPeople(none, second)).toThrow(
-			'fits Signatory 1 name, Signatory 1 email.',
+			'matches Signatory 1 name, Signatory 1 email.',
 		);
 	});
 
@@ -424,7 +424,7 @@ test.each<[string, unknown, string]>([
 	['Rent', 'undefined', 'contains "undefined"'],
 	['Rent', 'of [object Object]', 'contains "[object Object]"'],
 	['Options', ['a', 'b'], 'expected text, but got a list'],
-	['Options', [{ id: 1 }], 'it is a list'],
+	['Options', [{ id: 1 }], 'expected text, but got a list'],
 	['Options', {}, 'must be text'],
 ])('the field "%s" with %j is refused, because %s', (label, value, words) => {
 	const error = thrownBy(() => filled({ field: label }, { field: value } as IDataObject)) as Error;
@@ -498,7 +498,7 @@ describe('a column that is written in another way than the field', () => {
 			{ Ano: '1', AÑÓ: '2' },
 			'Fields: año: several columns match: Ano, AÑÓ',
 		],
-		['two fields', { año: '', ano: '' }, { Anó: '1' }, 'Fields: one column fits two fields'],
+		['two fields', { año: '', ano: '' }, { Anó: '1' }, 'Fields: the column Anó matches two fields'],
 		[
 			'no column',
 			spanish,
@@ -603,7 +603,7 @@ test('a line says that executing the node sends, until Check Only is on', () => 
 		return properties
 			.filter(({ type }) => type === 'notice')
 			.filter((field) => NodeHelpers.displayParameter(values, field, null, null))
-			.some(({ displayName }) => displayName.startsWith('Execute step sends real emails.'));
+			.some(({ displayName }) => displayName.startsWith('Executing this step emails real people.'));
 	};
 	const without = [{}, { checkOnly: 'off' }, { output: 'raw' }];
 	expect(without.filter((options) => !isShown(options))).toEqual([]);
@@ -640,7 +640,7 @@ describe('a number', () => {
 		[Infinity, {}, 'a number above 0'],
 	])('%j in %j is refused', (value, range, words) => {
 		expect(thrownBy(() => readNumber(value, 'Width', range))).toMatchObject({
-			message: `Width: it must be ${words}`,
+			message: `Width: must be ${words}`,
 			description: 'Change the value, and run the node again.',
 			docsAnchor: 'it-must-be-a-number',
 		});

@@ -140,7 +140,7 @@ describe('what a run has created before it failed', () => {
 
 	test('two items are named with "and"', () => {
 		const report = reportOf([createdOf(0), createdOf(1), failed()]);
-		expect(report).toContain('do not send again: items 1 and 2.\n');
+		expect(report).toContain("so don't send these again: items 1 and 2.\n");
 	});
 
 	test('if every second item of 10,000 was skipped, it says that there are others', () => {
@@ -168,7 +168,7 @@ describe('what a run has created before it failed', () => {
 		// A row that was skipped, because the row before it has the same key.
 		names[7] = 'C-7';
 		expect(keyedReportOf(settled, names)).toMatch(
-			/^Look\.\nRun the whole list again. Items that were sent are skipped\.\nCheck only these in your provider's account, because they may have been sent: C-3 \(item 3\), C-5 \(item 5\), C-7 \(item 7\)\. They are skipped as well\. To send one that is not there, give it another Send Once Key\.\nSent in this run \(3\): items 1, 2, 6\.\n2 of 10 items were not started\. More: /,
+			/^Look\.\nRun the whole list again. Items that were sent are skipped\.\nCheck only these in your provider's account, because they may have been sent: C-3 \(item 3\), C-5 \(item 5\), C-7 \(item 7\)\. They are skipped as well\. To send one that isn\'t there, give it another Send Once Key\.\nSent in this run \(3\): items 1, 2, 6\.\n2 of 10 items were not started\. More: /,
 		);
 	});
 

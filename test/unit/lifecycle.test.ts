@@ -130,7 +130,7 @@ describe('activating', () => {
 	test('at a service without a list of webhooks says so', async () => {
 		const { trigger } = setUp({ fault: () => ({ body: { success: true, responseData: {} } }) });
 		expect(await failure(trigger(['signDocument']).create())).toMatchObject({
-			message: expect.stringMatching(/ not a response of the signing service\. Check /) as string,
+			message: expect.stringMatching(/ isn't a response of the signing service\. Check /) as string,
 			description: linked(
 				'Check the Base URL in the credential, including its path.',
 				'the-service-answered-but-not-like-the-signing-service',
@@ -146,7 +146,7 @@ describe('activating', () => {
 		};
 		const { message } = await failure(trigger([], { form }).create());
 		expect(message).toMatch(
-			/^5 values are missing or wrong: \(1\) Trigger On: .* \(2\) Template Names or IDs: the number has .* \(3\) Signatory: "Ana" is not .* \(4\) Sent By: "Eve".* \(5\) Output: this choice doesn't exist/,
+			/^5 values are missing or wrong: \(1\) Trigger On: .* \(2\) Template Names or IDs: the number has .* \(3\) Signatory: "Ana" isn't .* \(4\) Sent By: "Eve".* \(5\) Output: this choice doesn't exist/,
 		);
 		expect(calls).toHaveLength(0);
 	});

@@ -415,12 +415,8 @@ describe('Download Files', () => {
 	});
 
 	test.each([
-		['its link does not begin with http:// or https://', 'ftp://files.example/x', () => undefined],
-		[
-			'its link does not begin with http:// or https://',
-			'x-https://files.example',
-			() => undefined,
-		],
+		["its link doesn't begin with http:// or https://", 'ftp://files.example/x', () => undefined],
+		["its link doesn't begin with http:// or https://", 'x-https://files.example', () => undefined],
 		[
 			"Couldn't download the document: https://files.example refuses connections",
 			at('d'),

@@ -233,7 +233,7 @@ describe('a token exchange that fails says why', () => {
 	test('a token in an answer that is no success does not count', async () => {
 		expect(await failureFor(() => answer({ token: 't' }, 401))).toMatchObject({ shownStatus: 401 });
 		expect(await failureFor(() => answer({ token: 't', success: false }))).toMatchObject({
-			message: expect.stringContaining('refused') as string,
+			message: expect.stringContaining('rejected the User ID') as string,
 		});
 		expect(await failureFor(() => answer({ token: 't' }, 300))).toMatchObject({ shownStatus: 300 });
 	});
@@ -247,7 +247,7 @@ describe('a token exchange that fails says why', () => {
 		['with a character that nobody sees', 'tok\u007fen'],
 	])('a token %s is refused', async (_name, text) => {
 		expect(await failureFor(() => token(text))).toMatchObject({
-			message: expect.stringContaining('where an access token was expected') as string,
+			message: expect.stringContaining("didn't return an access token") as string,
 			failure: { what: 'unsent', mayPass: false },
 			docsAnchor: 'the-credential',
 		});

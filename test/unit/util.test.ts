@@ -188,8 +188,8 @@ describe('the base URL', () => {
 	});
 
 	test.each([
-		['', 'Base URL: required, but empty'],
-		[undefined, 'Base URL: required, but empty'],
+		['', 'Base URL: enter the URL'],
+		[undefined, 'Base URL: enter the URL'],
 		['sign.example.com', 'Base URL: this is not a URL'],
 		['ftp://sign.example.com', 'Base URL: this is not a URL'],
 		['https://sign.example.com/?a=1', 'Base URL: delete the "?" or "#" and everything after it'],

@@ -137,7 +137,7 @@ export async function downloadFiles(
 	const download = async (file: DocumentFile, address: string | null) => {
 		if (address === null) return { reason: 'the event contained no link to it' };
 		if (!/^https?:\/\//i.test(address)) {
-			return { reason: 'its link does not begin with http:// or https://' };
+			return { reason: "its link doesn't begin with http:// or https://" };
 		}
 		const request = { address, title, person, ...documentFiles[file], ...limits };
 		const result = await settle(downloadFile({ helpers }, request));

@@ -116,14 +116,14 @@ export function limitsOf(credential: ICredentialDataDecryptedObject): Limits {
 		const isIn = value >= minValue && value <= maxValue;
 		if (isIn && (!isWhole || Number.isInteger(value))) return value;
 		throw wrongCredential(
-			`${displayName} of the credential: it must be a ${isWhole ? 'whole ' : ''}number from ${minValue} to ${maxValue}`,
+			`${displayName} of the credential: must be a ${isWhole ? 'whole ' : ''}number from ${minValue} to ${maxValue}`,
 			'Correct it in the credential.',
 		);
 	});
 	const [parallel, perSecond, seconds] = read as [number, number, number];
 	if (perSecond > 0 && perSecond < minPerSecond) {
 		throw wrongCredential(
-			`Requests per Second of the credential: it must be 0 or a number from ${minPerSecond} to 1000. If your provider allows fewer calls, enter 0: the node then waits whenever the service asks for it`,
+			`Requests per Second of the credential: must be 0 or a number from ${minPerSecond} to 1000. If your provider allows fewer calls, enter 0: the node then waits whenever the service asks for it`,
 			'With fewer calls, n8n could not register the webhooks of a trigger in time.',
 		);
 	}

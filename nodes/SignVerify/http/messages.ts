@@ -47,7 +47,7 @@ export const networkWords = {
 	noSuchHost: {
 		problem: "has a host name that doesn't exist",
 		docsAnchor: 'has-a-host-name-that-does-not-exist',
-		remedy: checkBaseUrl,
+		remedy: 'Check the spelling of the Base URL in the credential.',
 	},
 	hostNotLookedUp: {
 		problem: "has a host name that can't be looked up right now",

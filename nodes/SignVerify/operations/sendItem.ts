@@ -94,8 +94,11 @@ export async function sendItem(
 		? await checked.key.alone(async () => await sendOnce(item, resource, checked, usedKeys))
 		: await sendOrPreview(item, resource, checked);
 	if (!checkOnly) return { ...output, json: { ...output.json, ...included } };
-	const ignored = hasTestRecipient(item) ? ', and Test Recipient had no effect' : '';
-	item.hint(`Check Only is on: nothing was sent${ignored}.`);
+	const ignored = hasTestRecipient(item) ? ' Test Recipient had no effect.' : '';
+	item.hint(
+		`Everything was checked, and nothing was sent, because of Check Only.${ignored}`,
+		'info',
+	);
 	return { json: { ...output.json, checkOnly, ...included } };
 }
 
@@ -145,7 +148,7 @@ async function sendOnce(
 	const name = isRecorded ? key.id : `${checkOnly ? 'checked' : 'test'} ${key.id}`;
 	const twin = usedKeys.get(key.id) ?? usedKeys.get(name);
 	if (twin) {
-		item.hint('An item was skipped, because another item has the same Send Once Key.');
+		item.hint('Skipped every further item with the same Send Once Key.');
 		return { json: twin, isUnsure: twin.mayHaveBeenCreated === true };
 	}
 	const use = (more: IDataObject = {}) => {
@@ -179,11 +182,11 @@ async function sendOnce(
 function skipped(item: ItemContext, key: StoredKey, state: KeyState): ItemOutput {
 	const sendOnceKey = key.text;
 	if (state === 'sent') {
-		item.hint('An item was skipped, because its Send Once Key was already sent.');
+		item.hint('Skipped every item whose Send Once Key was already sent.');
 		return { json: { skipped: true, sendOnceKey, reason: 'This key was already sent' } };
 	}
 	item.hint(
-		'An item was skipped that an earlier execution may not have sent. See the reason in its output.',
+		'Skipped every item that an earlier execution may have sent. See the reason in its output.',
 	);
 	const reason =
 		"An earlier execution started to send this key, but its outcome is unknown. Check your provider's account. To send it again, use another key.";

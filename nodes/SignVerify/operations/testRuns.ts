@@ -38,13 +38,17 @@ export const checkOnlyOption: INodeProperties = {
 	name: 'checkOnly',
 	type: 'options',
 	options: [
-		{ name: 'Off', value: 'off' },
-		{ name: 'On', value: 'on' },
-		{ name: 'In Test Runs', value: 'inTestRuns' },
+		{ name: 'Off', value: 'off', description: 'Send whenever this node is executed' },
+		{ name: 'On', value: 'on', description: 'Never send, even if the workflow is published' },
+		{
+			name: 'In Test Runs',
+			value: 'inTestRuns',
+			description:
+				'Only check in the editor, in a chat or in an evaluation, and send once the workflow is published',
+		},
 	],
 	default: 'inTestRuns',
-	description:
-		'Check everything and show what would be sent, without sending it. "In Test Runs" does this only in the editor, in a chat or in an evaluation.',
+	description: 'When to check everything and show what would be sent, without sending it',
 };
 
 /**

@@ -78,7 +78,7 @@ test('send-from-form: the page says that it was sent, that it was sent before, o
 	expect(await pageAfter(values)).toMatch(/^The contract is on its way/);
 	expect((await documentOf('zoe@example.com')).signatory[0]?.name).toBe(name);
 	expect(await pageAfter([...values.slice(0, 1), 'ZOE@example.com', ...values.slice(2)])).toMatch(
-		/^Nothing new was sent/,
+		/^This contract was already sent/,
 	);
 	expect(await pageAfter(['Al', 'al@example.com', 'Cook', '2027-02-01'])).toMatch(
 		/^The contract wasn\S+t sent[^]*4 to 100[^]*The office has been notified/,
@@ -119,7 +119,7 @@ test('send-from-spreadsheet: with a wrong row nothing is sent, and a list that c
 		await own.fill('send-a-list', [new File([csv], 'people.csv', { type: 'text/csv' })]);
 	};
 	await upload('ida@example.com', 'jon at example.com');
-	const [failed] = await mailsTo(office, 'Workflow failed: 03 ');
+	const [failed] = await mailsTo(office, 'Action needed: contracts from your list');
 	expect(failed?.text).toContain('None of these 2 items was sent, because 1 of them is wrong');
 	expect(own.documentCount()).toBe(count);
 	await upload('ida@example.com', 'jon@example.com');
@@ -132,7 +132,7 @@ test('send-from-spreadsheet: with a wrong row nothing is sent, and a list that c
 	stage.sandbox.faults.set({ endpoint: create, times: 1, reset: 'after' });
 	const three = ['ida@example.com', 'jon@example.com', 'kay@example.com'];
 	await upload(...three);
-	const [, lost] = await mailsTo(office, 'Workflow failed: 03 ', 2);
+	const [, lost] = await mailsTo(office, 'Action needed: contracts from your list', 2);
 	expect(lost?.text).toContain('may have been created');
 	await upload(...three);
 	const [look] = await mailsTo(office, 'Please check contracts: S-2');
@@ -173,7 +173,7 @@ test('google-sheets-row: a row that is ready is sent once, and its Status says s
 	Object.assign(ana ?? {}, { Status: 'Ready' });
 	await run();
 	expect(ana).toEqual({
-		...row('Ana', 'Not sent again: This key was sent before'),
+		...row('Ana', 'Not sent again: This key was already sent'),
 		Document: sent,
 	});
 	expect(own.documentCount()).toBe(before + 1);

@@ -117,7 +117,7 @@ function mistakeInDay(text: string): Finding | undefined {
  * @returns A mistake if the day exists in no order of its parts, or in both (day first and month first).
  */
 function mistakeInDigits(text: string): Finding | undefined {
-	const missingDay = () => certain(text, "is a day that doesn't exist");
+	const missingDay = () => certain(text, "is a day that doesn't exist", 'Enter a day that exists.');
 	// Japanese keyboards write full-width digits, which NFKC turns into ordinary ones.
 	const plain = text.slice(0, 100).normalize('NFKC');
 	if (/^\d{8}$/.test(plain)) return isEightDigitDay(plain) ? undefined : missingDay();
