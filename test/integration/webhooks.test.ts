@@ -129,7 +129,7 @@ describe('webhook / delete', () => {
 		]) {
 			expect(kept.message).toMatch(/^Webhook: ".*" wasn't found, or can't be deleted/);
 			expect(kept.description).toContain('It may already be gone');
-			expect(kept.description).toContain('delete it at the service itself');
+			expect(kept.description).toContain("in your provider's account");
 		}
 		await other.close();
 	});

@@ -102,9 +102,9 @@ describe('the credential', () => {
 
 	const plain = { baseUrl: 'http://sign.example.com/api' };
 	test.each<[string, IDataObject, IDataObject?]>([
-		['a certificate', { rejectUnauthorized: false }],
-		['a certificate', { skipSslCertificateValidation: true }],
-		['a certificate', { agentOptions: { rejectUnauthorized: false } }],
+		['certificate checks', { rejectUnauthorized: false }],
+		['certificate checks', { skipSslCertificateValidation: true }],
+		['certificate checks', { agentOptions: { rejectUnauthorized: false } }],
 		['with this proxy', { proxy: 'http://proxy.example:3128' }, plain],
 		['with this proxy', { proxy: { host: 'proxy.example', port: 3128 } }, plain],
 		['with this proxy', { proxy: 'http://proxy.example', agentOptions: { ca: 'an own one' } }],

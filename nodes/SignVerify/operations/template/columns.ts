@@ -96,8 +96,13 @@ export function shortList(names: string[]): string {
 	return shown.join(', ') + (left > 0 ? ` and ${left} more` : '');
 }
 
+/** A longer name is compared as it is. */
+const maxFoldedLength = 1000;
+
 /** A name of a column or a field without what people write in different ways: gaps, accents, and a mark for "required". */
 function foldedName(name: string): string {
+	// Normalizing a megabyte takes a second, and the service may send it. No column has such a name.
+	if (name.length > maxFoldedLength) return name;
 	return searchName(name.replace(/[\s*]+$/, '')).replace(/[\s_.:-]+/g, '');
 }
 
