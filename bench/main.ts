@@ -28,7 +28,9 @@ async function measureTwice(bench: Bench, measure: Measurement): Promise<Outcome
 	const missed = judge(outcome.ratios).filter(({ holds }) => !holds);
 	if (missed.length === 0) return outcome;
 	for (const { what, value, floor } of missed) {
-		bench.log(`  measuring again, because ${value.toFixed(2)} misses the threshold ${floor}: ${what}`);
+		bench.log(
+			`  measuring again, because ${value.toFixed(2)} misses the threshold ${floor}: ${what}`,
+		);
 	}
 	return await measure(bench);
 }
