@@ -155,7 +155,7 @@ async function ordersEnded(): Promise<void> {
 const ordered = () => own.mailsTo(warehouse).map(({ subject, text }) => [subject, text]);
 const orderOf = ({ equipment, person }: Order) => [
 	`Equipment order: ${equipment}`,
-	`Please send this equipment to ${person}: ${equipment}.\n\nThe recipient and the issuer have both signed the handover.\n`,
+	`Please send this equipment to ${person}: ${equipment}.\n\nThe recipient and the issuer have both signed the handover.\n\nThe office at Example Company Ltd\n`,
 ];
 /** Why something was not ordered, in the emails to the office since the test began. */
 const reasons = () =>
