@@ -370,7 +370,7 @@ test('the mailbox finds a mail among 1,200 by person, subject, and text', async 
 	}
 	await send('ben@example.com', 'Also in Lisbon', { text: 'desk' });
 	// What arrives is found without loading the page anew.
-	await page.getByText('2 of 1203 found.').waitFor();
+	await page.getByText('Found 2 of 1203.').waitFor();
 	await page.goto(`${sandbox.url}/mailbox?q=Mail&page=24`);
 	await page.getByRole('link', { name: 'Newer' }).click();
 	expect(page.url()).toContain('/mailbox?q=Mail&page=23');

@@ -126,7 +126,7 @@ test('Check Only is In Test Runs when it is added: Execute step then only checks
 	const workflow = await storeToEdit(contract());
 	const page = await openNode(workflow.id);
 	const { byTestId } = nodePanel(page);
-	const notice = page.getByText(/^Execute step sends real emails\./);
+	const notice = page.getByText(/^Executing this step emails real people\./);
 	await notice.waitFor();
 
 	await addOption(page, 'Check Only');
@@ -161,8 +161,8 @@ test('Check Only that is set to Off stays Off, and Execute step sends', async ()
 	const page = await openNode(id);
 	const { byTestId } = nodePanel(page);
 	await byTestId('parameter-input-checkOnly').last().click();
-	await page.getByRole('option', { name: 'Off', exact: true }).click();
-	await page.getByText(/^Execute step sends real emails\./).waitFor();
+	await page.getByRole('option', { name: /^Off/ }).click();
+	await page.getByText(/^Executing this step emails real people\./).waitFor();
 	await save(page);
 	await until('it is saved', async () => (await savedOptions(id))?.checkOnly === 'off');
 	const before = documents();
@@ -172,7 +172,7 @@ test('Check Only that is set to Off stays Off, and Execute step sends', async ()
 	await page.close();
 	// Whoever opens it again sees what is saved.
 	const again = await openNode(id);
-	await again.getByText(/^Execute step sends real emails\./).waitFor();
+	await again.getByText(/^Executing this step emails real people\./).waitFor();
 	await again.close();
 });
 
