@@ -72,7 +72,10 @@ describe('thousands-signed', () => {
 	/** The contracts of which a mail says that they are signed: to the person, or to the office if that mail failed. */
 	const followUps = (mails: ReturnType<typeof own.newMails>) =>
 		mails()
-			.map(({ subject }) => /^(?:Your contract|Could not notify .*: contract) (\S+) is signed/.exec(subject)?.[1])
+			.map(
+				({ subject }) =>
+					/^(?:Your contract|Could not notify .*: contract) (\S+) is signed/.exec(subject)?.[1],
+			)
 			.filter((title) => title !== undefined)
 			.sort();
 
