@@ -194,7 +194,7 @@ test('a person adds Test Recipient and gets the document; the published workflow
 	}
 	const output = byTestId('output-panel');
 	await output.getByText('testRecipient').first().waitFor();
-	await page.getByText(/^This was sent to the Test Recipient \(me@example\.com\)/).waitFor();
+	await page.getByText(/^This was a test: everything went to me@example\.com/).waitFor();
 	await page.screenshot({ path: screenshot('test-recipient-node') });
 	await save(page);
 	await until('it is saved', async () => (await savedOptions(workflow.id))?.testRecipient);
