@@ -19,7 +19,7 @@ interface OperationForm {
 	fields: INodeProperties[];
 	/** Whether the operation calls other hosts than the service, so its items take none of the account's slots. */
 	callsOthers?: true;
-	/** Whether the operation puts the execution to wait (`startWaiting`), so it works for one item, and not as a tool. */
+	/** Whether the operation puts the execution to wait (`startWaiting`): for one item only, and not as a tool. */
 	waits?: true;
 }
 

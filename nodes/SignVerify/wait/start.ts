@@ -29,9 +29,9 @@ interface Wait {
 }
 
 /**
- * Sends something, and puts the execution to wait for it. The webhooks are registered first, because otherwise the event
- * could arrive before. Call `checkCanWait` (wait/canWait.ts) before.
- * @param sendAwaited Sends it, and returns what to wait for.
+ * Sends something, and puts the execution to wait for the event that ends it. The webhooks are registered first,
+ * because otherwise the event could arrive before they exist. Call `checkCanWait` (wait/canWait.ts) first.
+ * @param sendAwaited Sends the document or the request, and returns the target to wait for.
  * @returns The item that the node shows while it waits, or its output if there is nothing to wait for.
  * @throws ServiceError if nothing was sent, or if the execution cannot wait for what was sent.
  */
