@@ -56,7 +56,7 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	await checkAccount(context, operation);
 
 	const service = new ServiceClient(context, maxRetryTime);
-	// A credential that cannot be used is not an error yet: each call throws the same error for its own item.
+	// A credential that cannot be used is not an error yet: every call throws that error for its item.
 	const account = await settle(service.account());
 	const { parallel, slots } = account.ok ? account.value : { parallel: 1 };
 	const { contextOf, showWarnings } = createItemContexts(context, service);

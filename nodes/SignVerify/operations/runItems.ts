@@ -15,7 +15,7 @@ interface RunItemsOptions {
  *
  * Items start one per turn of the event loop. Preparing an item blocks the process: n8n evaluates expressions when the
  * item is checked, and reads the credential and builds the HTTP call when the item is sent. If all items started at
- * once, no call would leave before the last item was prepared, and nobody could cancel the execution meanwhile.
+ * once, no call would leave before the last item was prepared, and the user could not cancel the execution meanwhile.
  * @param work Runs the item with this index.
  * @returns How each item ended, in input order; undefined for an item that was not started, because another item
  * failed or the execution was canceled.

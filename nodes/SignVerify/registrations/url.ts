@@ -18,11 +18,11 @@ export function newSecret(): string {
 	return randomBytes(32).toString('base64url');
 }
 
-/** The part of n8n's contexts that tells a node from others. */
+/** The part of n8n's contexts that identifies a node. */
 type NodeContext = Pick<IHookFunctions, 'getInstanceId' | 'getWorkflow' | 'getNode' | 'getMode'>;
 
 /**
- * The IDs that tell a trigger node from all other trigger nodes: instance, workflow and node. They are the same in the
+ * The IDs that together identify one trigger node: instance, workflow and node. They are the same in the
  * node's hooks and in `webhook()`, in every process of n8n. The node's URL would not work, because n8n gives a test run
  * the production URL.
  */

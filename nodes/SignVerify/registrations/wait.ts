@@ -124,7 +124,7 @@ export async function registerWait(
 interface WaitsAlike {
 	/** The IDs of the executions of the other waits, as their URLs have them. */
 	executions: string[];
-	/** Whether the list contains all webhooks of the wait itself. If not, it is late and may lack other waits as well. */
+	/** Whether the list contains all webhooks of the wait itself. If not, the list is late and may lack other waits. */
 	isUpToDate: boolean;
 }
 
@@ -197,7 +197,7 @@ export async function removeWait(
 /**
  * Removes webhooks of waits of this n8n whose limit passed more than a day ago. No code of the node runs at a limit, or
  * when an execution is stopped or deleted, so each starting wait does this. Webhooks that an open wait must see stay
- * ({@link findWaitsAlike}). Never throws, because nobody waits for the result.
+ * ({@link findWaitsAlike}). Never throws, because the caller does not wait for the result.
  */
 export async function removeExpired(
 	execute: IExecuteFunctions,

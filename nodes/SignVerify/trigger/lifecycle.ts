@@ -36,7 +36,7 @@ const registrationTimeoutMs = 60_000;
  */
 export const callTimeoutMs = 45_000;
 
-/** The URLs whose registration was too slow. If n8n tries again, we fail at once, because the try would end too late. */
+/** The URLs whose registration was too slow. Further tries by n8n fail at once, because they would end too late. */
 const slowUrls = new ProcessMemory<true>({
 	name: 'URLs that were too slow to register',
 	bound: 1000,

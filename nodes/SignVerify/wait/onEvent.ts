@@ -174,7 +174,7 @@ async function decide(
 		return isRefusedAgain ? { kind: 'tooEarly' } : { kind: 'ended', fields };
 	}
 	if (validationIds.length > 0) return { kind: 'other' };
-	// An event without an ID may be about this request, and may arrive before the service knows that the request is over.
+	// An event without an ID may be about this request, and may arrive before the service knows that the request ended.
 	const isRefusedAgain = refuseAgain(`${webhook.hash} ${id}`);
 	return { kind: isRefusedAgain ? 'tooEarly' : 'other' };
 }

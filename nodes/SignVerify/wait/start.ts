@@ -24,7 +24,7 @@ interface Wait {
 	limitMs: number;
 	/** The texts that identify a document if the service returns no ID (wait/outcome.ts, `nameWithoutId`). */
 	documentName?: string[];
-	/** The person who gets everything in a test run. The output at the end of the wait names this person, too. */
+	/** The address that gets everything in a test run. The output at the end of the wait contains the address as well. */
 	testRecipient?: string | undefined;
 }
 

@@ -151,7 +151,7 @@ export class DocumentToSend implements Prepared {
 		const documentId = documentIdOf(created);
 		const json =
 			output === 'raw' ? raw : { ...simplified(created, this.checked), warnings: warningsOfItem };
-		// If the run fails later, its error lists `created`, so that nobody sends the document again.
+		// If the run fails later, its error lists `created`, so that the user does not send the document again.
 		return { json, created: documentId ? `document ${documentId}` : 'a document', documentId };
 	}
 }
