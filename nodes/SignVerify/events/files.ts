@@ -73,7 +73,7 @@ export type FilesChoice = boolean | DocumentFile[];
 
 /**
  * Reads which files to attach.
- * @throws InputError if the switch is neither on nor off, for a file that is not in the list, and if none is chosen.
+ * @throws InputError if the switch is neither on nor off, for a file that is not in the list, and if no file is chosen.
  */
 export function readDownloadFiles(form: SavedForm): FilesChoice {
 	if (!readSwitch(form, 'downloadFiles', 'Download Files')) return false;
@@ -86,7 +86,7 @@ export function readDownloadFiles(form: SavedForm): FilesChoice {
 /**
  * Reads the chosen files of a form.
  * @param readEntry Reads the entry for one chosen file.
- * @throws InputError for a file that is not in the list, and if none is chosen.
+ * @throws InputError for a file that is not in the list, and if no file is chosen.
  */
 export function readFiles<Entry>(
 	form: SavedForm,

@@ -23,7 +23,7 @@ import { readList, type SavedForm } from '../input/savedForm';
 import { isEmpty, isObject, isoTime, isTrue, objectOf, textOf } from '../util/values';
 import { downloadFiles, type FilesChoice, wantedFiles } from './files';
 
-/** Personal data that the output contains only if somebody asks for it. The fields are those of the service. */
+/** Personal data that the output contains only if the user adds it with "Include". The service defines the fields. */
 const personalChoices = [
 	{
 		name: 'Answers',
@@ -109,7 +109,7 @@ export interface KnownDocument {
 	roles: Role[];
 }
 
-/** The item for an event, of the trigger and of a waiting node. */
+/** Makes the item that the trigger, or a waiting node, outputs for an event. */
 export async function toItem(
 	context: Pick<IWebhookFunctions, 'helpers'>,
 	notification: Notification,
@@ -139,9 +139,9 @@ interface Extras {
  * The fields of a notification that a workflow needs. Fields that the next node most likely needs come first. Addresses
  * and the names of binary fields are texts that a mail node accepts as they are. All events of a type have the same
  * fields, so a workflow that was built with one event also works with the next.
- * @returns For an event without a documented body, and for a notification without its Document: the whole body without
- * the personal fields that nobody included, with `event` and `eventId`, and for an identity event with the ID of its
- * request and the verdict.
+ * @returns The fields of the output. For an event without a documented body, and for a notification without its
+ * Document, they are the whole body without the personal fields that were not included, plus `event` and `eventId`, and
+ * for an identity event plus the ID of the request and the verdict.
  */
 export function simplifyNotification(
 	{ event, id, body, document, isDocumented, ...notification }: Notification,
@@ -255,7 +255,7 @@ const choosableFields = new Set(
 		.map(comparedName),
 );
 
-/** The names of all personal fields that nobody has included. */
+/** The names of all personal fields, except the fields that the user has included. */
 function personalFields(include: unknown[]): Set<string> {
 	const otherChoices = personalChoices.filter(({ value }) => !include.includes(value));
 	const otherFields = otherChoices.flatMap(({ ofDocument, ofSignatory }) => [

@@ -32,8 +32,8 @@ export type EventReading =
 	{ isAccepted: true; notification: Notification } | { isAccepted: false; response: EventResponse };
 
 /**
- * Reads and validates a request. The caller must refuse a sender without the secret before. The content type can be
- * missing (docs/dev/service.md#seen-webhooks), so every body that is JSON is accepted, and nothing else.
+ * Reads and validates a request. The caller must first refuse a sender without the secret. The content type can be
+ * missing (docs/dev/service.md#seen-webhooks), so only the body decides: JSON is accepted, and nothing else.
  * @param event The event for which the URL was registered.
  * @param types The subscribed event types.
  */
@@ -72,7 +72,7 @@ function refusal(status: number, message: string): EventReading {
 
 /**
  * Responds to a request to a webhook URL. Never throws, because n8n would start or end an execution with the error, and
- * anybody could cause that.
+ * anyone who knows the URL could cause that.
  * @param handle Returns the items with which n8n starts or continues an execution, or the response. A response is written
  * here, because n8n would not send its status.
  * @param failed The beginning of the line in n8n's log if `handle` throws.
@@ -133,7 +133,7 @@ const loggedLines = new ProcessMemory<true>({
 /**
  * Whether a subject may be logged now: once a minute. A repeated subject, such as an event that is refused each time it
  * is sent, must not fill n8n's log.
- * @param subject The line itself, or what it is about.
+ * @param subject The line itself, or a key for the subject of the line, such as a URL.
  * @returns true if the subject was not logged in the last minute. The subject then counts as logged.
  */
 export function isWorthALine(subject: string): boolean {
@@ -148,12 +148,12 @@ const refusals = new ProcessMemory<number>({
 	bound: 1000,
 	life: 'until pushed out',
 });
-/** How many times an event is refused at most. The number is low, because a service may not send an event again. */
+/** The maximum number of refusals of one event. Keep it low, because a service may not send an event again. */
 const maxRefusals = 2;
 
 /**
  * Counts one more refusal of an event.
- * @returns false if the event was refused often enough, so that it must be decided now.
+ * @returns Whether to refuse the event once more. false means that the caller must decide about the event now.
  */
 export function refuseAgain(key: string): boolean {
 	const count = (refusals.get(key) ?? 0) + 1;

@@ -13,8 +13,8 @@ export interface DeliveryResponse {
 }
 
 /**
- * The deliveries of this process, by the key of their event: whether n8n accepts the event, which is known when n8n has
- * responded. Each needs about 150 bytes of memory.
+ * The deliveries of this process, by the key of their event. Each promise resolves when n8n has responded, and shows
+ * whether n8n accepted the event. An entry needs about 150 bytes of memory.
  */
 const deliveries = new ProcessMemory<Promise<boolean>>({
 	name: 'accepted events',
@@ -27,8 +27,8 @@ const deliveries = new ProcessMemory<Promise<boolean>>({
  *
  * An event is accepted when n8n has responded with 2xx, which it does after it has stored the execution. A repeated
  * delivery waits for the response to the first one, because the event would be lost if the repeated delivery were
- * dropped and the first one then failed. It waits until its own sender leaves, because n8n can hold events back for
- * hours (N8N_CONCURRENCY_PRODUCTION_LIMIT).
+ * dropped and the first one then failed. The repeated delivery stops waiting when its own sender leaves, because n8n
+ * can hold events back for hours (N8N_CONCURRENCY_PRODUCTION_LIMIT).
  * @param key The ID of the event together with its registration.
  * @param response The response to this delivery.
  * @returns The response to the sender of a repeated event; undefined if the event must be processed.

@@ -97,8 +97,8 @@ export function forEditor<Methods extends Record<string, Method>>(methods: Metho
 }
 
 /**
- * Removes texts that begin with "=" from the result of a method. A name gets an apostrophe before it. An entry is left
- * out if n8n cannot keep its ID (`value`, or the `id` of a mapped field): a changed ID would be another one.
+ * Removes texts that begin with "=" from the result of a method. A name gets an apostrophe before the "=". An entry is
+ * left out if n8n cannot keep its ID (`value`, or the `id` of a mapped field), because a changed ID would be wrong.
  * @param onLeftOut Is called with the number of entries that were left out of a list.
  */
 function withoutExpressions(value: unknown, onLeftOut: (count: number) => void): unknown {

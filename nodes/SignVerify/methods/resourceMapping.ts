@@ -75,12 +75,12 @@ function fieldOf(id: string, displayName: string, required: boolean): ResourceMa
 	};
 }
 
-/** @param notice What n8n shows where it shows no fields: there are none, or they are mapped automatically. */
+/** @param notice The text that n8n shows if the form has no fields, or if they are mapped automatically. */
 function mapperOf(fields: ResourceMapperField[], notice: string) {
 	return { fields, emptyFieldsNotice: notice };
 }
 
-/** The names that the columns need for "Map automatically". n8n shows it as HTML. */
+/** Lists the column names that "Map automatically" needs. n8n renders the text as HTML, so the names are escaped. */
 function columnsNotice(what: string, wanted: Wanted[]): string {
 	const names = columnNames(wanted).map((name) =>
 		name.replaceAll('&', '&amp;').replaceAll('<', '&lt;'),

@@ -14,16 +14,16 @@ import { plainText } from '../util/redact';
 import { cutText } from '../util/values';
 
 /**
- * The output for an item that failed, if the node continues on errors. Its only key is `error`, which
- * n8n's error output recognises in every version.
+ * The output for an item that failed, if the node continues on errors. The only key is `error`, because every version
+ * of n8n sends such an item to the error output.
  */
 export function errorItem(error: unknown, itemIndex: number): INodeExecutionData {
 	const details: IDataObject = { ...describeError(error) };
-	// Workflows decide by it what became of the item, so only the service's own counts.
+	// Workflows use this status to decide what became of the item, so only a status that the service returned counts.
 	if (error instanceof ServiceError && error.serviceStatus !== undefined) {
 		details.httpStatus = error.serviceStatus;
 	}
-	// Tells a wrong value from a failure of the service, without reading the message.
+	// Workflows can distinguish a wrong value from a failure of the service without parsing the message.
 	if (error instanceof InputError) {
 		details.invalidFields = [...new Set(error.parts.map(({ field }) => field))];
 	}
@@ -31,10 +31,10 @@ export function errorItem(error: unknown, itemIndex: number): INodeExecutionData
 	return { json: { error: { ...details, itemIndex } }, pairedItem: { item: itemIndex } };
 }
 
-/** The most characters of a report. */
+/** The maximum length of a report, in characters. */
 const maxReport = 10_000;
 
-/** The most characters in it of a list of numbers, and of one of IDs. */
+/** The maximum length of a list of item numbers in a report, and of a list of IDs, in characters. */
 const maxNumbers = 1500;
 const maxIds = 6000;
 
@@ -50,17 +50,17 @@ function failuresIn(settled: Array<Settled<unknown> | undefined>): Failure[] {
 	);
 }
 
-/** In a loop or a sub-workflow, the node runs several times, and one run knows nothing of the others. */
+/** In a loop or a sub-workflow, the node runs several times, and each run knows only its own items. */
 const earlierRuns =
 	'If this node is in a loop or a sub-workflow, earlier rounds may have sent other items. You can see their output in the execution.';
 
 /**
- * The error of a run whose items were checked, and none was sent.
- * @param settled How checking each item ended; undefined for one that was not checked any more.
- * @param keys The Send Once Keys of the items that are wrong. A person finds a row by its key: its number counts
- * neither the heading of a list nor its empty rows.
- * @returns A failure that is not of an item's values, in its own words; otherwise all items that are wrong,
- * and undefined if there is none.
+ * The error of a run that stopped after checking its items, before anything was sent.
+ * @param settled How the check of each item ended; undefined if the checks stopped before the item.
+ * @param keys The Send Once Keys of the wrong items. People find a row by its key, because item numbers skip the
+ * heading and the empty rows of a list.
+ * @returns The first error that is not about an item's values, with its own message; otherwise a list of all wrong
+ * items, or undefined if every item is right.
  */
 export function failureOfChecks(
 	context: IExecuteFunctions,
@@ -98,8 +98,9 @@ const cancelledWhileChecking = new DescribedError(
 );
 
 /**
- * A line for each wrong item, with all its wrong values in the order of the form. What several items have in common is
- * said once, before them. Behind the values is what to do, unless it was said before.
+ * The lines of a report on wrong items. Problems that exactly the same items have share one line, and the lines for
+ * the most items come first. Each line names its items, then their problems in the order of the form, then what to do
+ * about them, unless an earlier line contains the same advice.
  */
 function wrongItems(failures: Failure[], count: number, keys: Array<string | undefined>): string[] {
 	const wrong = failures.flatMap(({ error, index }) =>
@@ -119,7 +120,7 @@ function wrongItems(failures: Failure[], count: number, keys: Array<string | und
 		lines.set(name, { items: [...(itemsOf.get(message) ?? [])], parts });
 	}
 	const said = new Set<string>();
-	// A stable order: of lines for as many items, the first item comes first.
+	// Lines for the same number of items are sorted by their first item.
 	const sorted = [...lines.values()].sort(
 		(one, two) => two.items.length - one.items.length || (one.items[0] ?? 0) - (two.items[0] ?? 0),
 	);
@@ -137,13 +138,13 @@ function wrongItems(failures: Failure[], count: number, keys: Array<string | und
 }
 
 /**
- * The error with which a run ends: that of the first item that failed. If every item has a Send Once Key, it is that
- * of the first item that certainly was not sent, because the report names the uncertain ones by their keys. The
- * description then says what to do with the whole list. Without keys, it lists what was created and must not be sent
- * again, by item numbers, which count from 1, and as many IDs as fit.
- * @param settled How each item ended; undefined for one that was not started.
- * @param keys The Send Once Keys of the items; none if not each item has one.
- * @returns undefined if none has failed.
+ * The error with which a run ends. Without Send Once Keys, this is the error of the first item that failed, and the
+ * description lists what was created and must not be sent again: the item numbers, counted from 1, and as many IDs as
+ * fit. With keys, an item that certainly was not sent takes precedence, because the description names the uncertain
+ * items by their keys and explains what to do with the whole list.
+ * @param settled How each item ended; undefined for an item that was not started.
+ * @param keys The Send Once Keys of all items; empty unless every item has a key.
+ * @returns undefined if no item failed.
  */
 export function failureOfRun(
 	context: IExecuteFunctions,
@@ -152,12 +153,12 @@ export function failureOfRun(
 ): Error | undefined {
 	const failures = failuresIn(settled);
 	const hasKeys = keys.length > 0;
-	// With keys, the report names what was lost, and something else may have ended the run.
+	// With keys, the report names the items that may have been sent, so the error can be about another item.
 	const ended = hasKeys ? failures.find(({ error }) => !mayHaveCreated(error)) : undefined;
 	const first = ended ?? failures[0];
 	if (!first) return undefined;
 	const lines = hasKeys ? reportWithKeys(settled, keys) : report(settled, failures.slice(1));
-	// Keys and IDs come from outside.
+	// Keys and IDs come from outside the node, so they may contain markup.
 	const words = lines.map((line) => `\n${plainText(line, maxReport)}`).join('');
 	const place = { index: first.index, count: settled.length };
 	return toNodeError(context.getNode(), first.error, place, words);
@@ -178,7 +179,7 @@ function notStartedIn(settled: SettledItems): string {
 	return count > 0 ? `${count} of ${settled.length} items were not started.` : '';
 }
 
-/** Without keys, a list that is run again would send everything again. */
+/** The report without Send Once Keys: running the list again would send everything again, so it lists what was sent. */
 function report(settled: SettledItems, others: Failure[]): string[] {
 	const created = createdIn(settled);
 	const ids = created.map(({ index, what }) => `${what} (item ${index + 1})`);
@@ -189,7 +190,7 @@ function report(settled: SettledItems, others: Failure[]): string[] {
 		created.length &&
 			`Already created for other items (${created.length}), so don't send these again: ${numbersOf(created)}.`,
 		notStartedIn(settled),
-		// The longest one last.
+		// The IDs come last, because they are the longest part.
 		ids.length && `Created: ${fitted(ids, ', ', maxIds, (left) => `and ${left} more`)}.`,
 	];
 	return sentences.filter(
@@ -197,10 +198,10 @@ function report(settled: SettledItems, others: Failure[]): string[] {
 	) as string[];
 }
 
-/** The most characters of a key in a report. */
+/** The maximum length of a Send Once Key in a report, in characters. */
 const maxKey = 60;
 
-/** With keys, a list can be run again as it is, and a person need not keep count. */
+/** The report with Send Once Keys: the person can run the whole list again, because sent items are skipped. */
 function reportWithKeys(settled: SettledItems, keys: string[]): string[] {
 	if (settled.length === 1) return [];
 	const unsure = new Map<string, string>();
@@ -209,7 +210,7 @@ function reportWithKeys(settled: SettledItems, keys: string[]): string[] {
 			? ended.value.some((output) => output.isUnsure)
 			: ended && mayHaveCreated(ended.error);
 		const key = keys[index] ?? '';
-		// Another item with the same key is the same document.
+		// Items with the same key stand for the same document, so the key is listed once.
 		const [name] = keyed(key, index);
 		if (isUnsure && name && !unsure.has(key)) unsure.set(key, name);
 	}
@@ -225,10 +226,10 @@ function reportWithKeys(settled: SettledItems, keys: string[]): string[] {
 	].filter(Boolean);
 }
 
-/** How many items are named by their keys. More of them are shorter as numbers. */
+/** The maximum number of items that are named by their keys. Longer lists are shorter as item numbers. */
 const maxNamed = 20;
 
-/** Items at the beginning of a line, by their keys if each has one: "C-2 (item 2), C-4 (item 4)", "Items 2 and 4". */
+/** Names items at the beginning of a line, by key if each has one: "C-2 (item 2), C-4 (item 4)", "Items 2 and 4". */
 function namesOfItems(items: number[], keys: Array<string | undefined>): string {
 	const named = items.flatMap((index) => keyed(keys[index], index));
 	if (named.length === items.length && named.length <= maxNamed) return named.join(', ');
@@ -236,12 +237,12 @@ function namesOfItems(items: number[], keys: Array<string | undefined>): string 
 	return numbers.charAt(0).toUpperCase() + numbers.slice(1);
 }
 
-/** An item by its key, which is what a person knows; nothing for one without a key. */
+/** Names an item by its key, because people know their keys, not item numbers; empty for an item without a key. */
 function keyed(key: string | undefined, index: number): string[] {
 	return key ? [`${cutText(key, maxKey)} (item ${index + 1})`] : [];
 }
 
-/** Items by their numbers, in their order: "items 1 and 2", "items 1 to 1200, 1204". */
+/** Names items by number, in the given order: "items 1 and 2", "items 1 to 1200, 1204". */
 function numbersOf(items: Array<{ index: number }>): string {
 	const ranges: Array<{ from: number; to: number }> = [];
 	for (const { index } of items) {
@@ -258,7 +259,7 @@ function numbersOf(items: Array<{ index: number }>): string {
 	return `${items.length === 1 ? 'item' : 'items'} ${fitted(words, ', ', maxNumbers, () => 'and others')}`;
 }
 
-/** As many parts as fit into so many characters, and how many more there are. */
+/** Joins as many parts as fit into `max` characters, followed by how many are left. */
 function fitted(
 	parts: string[],
 	separator: string,
@@ -269,7 +270,7 @@ function fitted(
 	let length = 0;
 	for (const part of parts) {
 		length += part.length + separator.length;
-		// The first one is always shown.
+		// The first part is shown even if it is too long.
 		if (length > max && shown.length > 0) break;
 		shown.push(part);
 	}

@@ -14,7 +14,7 @@ export const resources: Record<ResourceName, { name: string; first: string }> = 
 	webhook: { name: 'Webhook', first: 'create' },
 };
 
-/** Every operation of the action node, as the form offers them: what sends first, then by name. */
+/** Every operation of the action node, in the order of the form: operations that send come first, then by name. */
 export const operations: Operation[] = Object.values(registry).sort(
 	(left, right) =>
 		Number(right.sends ?? false) - Number(left.sends ?? false) ||
@@ -24,7 +24,7 @@ export const operations: Operation[] = Object.values(registry).sort(
 /** The action node's form, built from the operations. */
 export const properties: INodeProperties[] = formWith(operations);
 
-/** The form of the node as a tool for AI agents, which cannot wait and have no workflow behind them. */
+/** The form of the node as a tool for AI agents. It offers no operation that waits, because a tool cannot wait. */
 export const toolProperties: INodeProperties[] = formWith(operations.filter(({ waits }) => !waits));
 
 function formWith(offered: Operation[]): INodeProperties[] {
@@ -53,7 +53,7 @@ function formWith(offered: Operation[]): INodeProperties[] {
 	];
 }
 
-/** An operation's form, shown only if that operation is chosen. */
+/** The fields of an operation, shown only while that operation is selected. */
 function fieldsOf({ resource, value, fields }: Operation): INodeProperties[] {
 	const show = { resource: [resource], operation: [value] };
 	return updateDisplayOptions({ show }, fields);

@@ -24,17 +24,17 @@ import { type CheckedItem, checkItem, sendItem, type UsedKeys } from './sendItem
 import { readKey } from './sendOnceKey';
 import type { Operation } from './types';
 
-/** How long (ms) one call of a run may be retried, with the waits for a rate limit. */
+/** How long (ms) one call of a run may be retried, including waits for a rate limit. */
 export const maxRetryTime = 300_000;
 
 /**
  * Runs the chosen operation for all input items: in parallel up to a limit, in input order, each output
  * paired with its input ("Every item once, in order"). If the operation sends, and the node stops on errors, all
  * items are checked before the first one is sent.
- * @returns The output. If the node continues on errors, it also has the items that failed: after an
- * error, n8n would output the node's input as if all had been done.
+ * @returns The output. If the node continues on errors, the output includes the items that failed: if the node threw
+ * instead, n8n would output the node's input as if everything had worked.
  * @throws NodeApiError or NodeOperationError for the first item that failed, unless the node continues on
- * errors. It says what was created before.
+ * errors. The description lists what was created before.
  */
 export async function runOperation(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	return await oncePerRun(context, async () => {
@@ -56,7 +56,7 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	await checkAccount(context, operation);
 
 	const service = new ServiceClient(context, maxRetryTime);
-	// If the credential cannot be used, each call says so.
+	// A credential that cannot be used is not an error yet: every call throws that error for its item.
 	const account = await settle(service.account());
 	const { parallel, slots } = account.ok ? account.value : { parallel: 1 };
 	const { contextOf, showWarnings } = createItemContexts(context, service);
@@ -69,7 +69,7 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 		const ended = await runItems(
 			count,
 			async (index) => {
-				// Not every operation needs it to check an item.
+				// Some operations check an item without the account, so throw the credential's error here.
 				if (!account.ok) await service.account();
 				return await checkItem(contextOf(index), operation);
 			},
@@ -89,7 +89,7 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 		checked = ended.flatMap((check) => (check?.ok ? [check.value] : []));
 	}
 
-	// Either each item has one or none has, because a key that is empty is an error.
+	// Either every item has a key or no item has one, because an empty key is an error.
 	const keys = checked.flatMap(({ key }) => key?.text ?? []);
 	const stopsAfterLoss = afterLostAnswers(keys.length === count ? maxLostAnswers : 1);
 	const usedKeys: UsedKeys = new Map();
@@ -118,13 +118,17 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 }
 
 /**
- * How many answers to creations a run loses before it stops, if each item has a Send Once Key. A lost answer costs a
- * person one look at the service, and stopping saves nothing then, because the list can be run again. A service that
- * is down loses one answer after another.
+ * After how many lost responses to creations a run stops, if each item has a Send Once Key. A person must check each
+ * lost item in the account. Stopping at the first one would save no work, because the list can be run again anyway.
+ * But a service that is down loses one response after another, so the number stays low.
  */
 const maxLostAnswers = 3;
 
-/** @returns Whether a run ends with a failure: any one, or so many lost answers. */
+/**
+ * Counts the lost responses of a run.
+ * @returns A function that decides whether the run stops after an error: always, unless the error is a lost response
+ * and fewer than `most` responses were lost so far.
+ */
 function afterLostAnswers(most: number): (error: unknown) => boolean {
 	let lost = 0;
 	return (error) => !mayHaveCreated(error) || ++lost >= most;
@@ -138,7 +142,7 @@ function chosenOperation(context: IExecuteFunctions): Operation {
 }
 
 function outputsOf(settled: Settled<ItemOutput[]> | undefined, item: number): INodeExecutionData[] {
-	// Nothing failed before it, so the execution was cancelled.
+	// A run that stops on an error throws before this, so an item is missing only if the execution was canceled.
 	if (!settled) return [errorItem(cancelledBeforeSending(), item)];
 	if (!settled.ok) return [errorItem(settled.error, item)];
 	return settled.value.map(({ json, binary }) => ({
@@ -148,13 +152,13 @@ function outputsOf(settled: Settled<ItemOutput[]> | undefined, item: number): IN
 	}));
 }
 
-/** All that an expression reads, except what is the same for all items. */
+/** Matches everything that an expression can read, except values that are the same for all items. */
 const itemData = /\$(?!(?:env|vars|secrets)\b)/;
 
 /**
- * Checks that all items belong to one account. A run has one client, which reads the credential for its first
- * item, but n8n lets each field of a credential be an expression with data of the item.
- * @param operation `waits`: whether the credential is read again when an event arrives, where there is no item.
+ * Checks that all items belong to one account. The client of a run reads the credential once, for the first item, but
+ * n8n lets each field of a credential be an expression that reads data of the item.
+ * @param operation `waits`: whether the credential is read again when an event arrives, without an item to read from.
  * @throws ServiceError before anything is sent.
  */
 async function checkAccount(
@@ -173,7 +177,7 @@ async function checkAccount(
 	}
 	const count = execute.getInputData().length;
 	let first: string | undefined;
-	// If n8n does not say what is saved, each item shows it. It takes n8n 1 to 3 ms to read a credential.
+	// The saved credential is unknown, so read it for each item and compare. Each reading takes n8n 1 to 3 ms.
 	for (let index = 0; index < count && count > 1; index++) {
 		const given = await settle(execute.getCredentials(credentialType, index));
 		if (!given.ok) throw credentialUnread(given.error);

@@ -1,10 +1,10 @@
 import { settle, type Settled, Slots } from '../util/async';
 
 interface RunItemsOptions {
-	/** How many items may run at once, those of all executions that share the slots together. */
+	/** How many items may run at once, counted across all executions that share the slots. */
 	parallel: number;
 	slots?: Slots | undefined;
-	/** After which failures no further item starts. Those that run are finished. */
+	/** Whether no further item starts after this error. Items that have started still finish. */
 	stopsAfter: (error: unknown) => boolean;
 	/** No further item starts after this is aborted. */
 	signal?: AbortSignal | undefined;
@@ -13,12 +13,12 @@ interface RunItemsOptions {
 /**
  * Runs items in parallel, up to a limit ("Every item once, in order").
  *
- * Each item starts in its own turn of the event loop, because it first blocks the process: n8n's expressions
- * when it is checked, and n8n's credential and HTTP client when it is sent. Of items that start at once, the
- * first call would be sent after the last one was made, and nobody could cancel meanwhile.
- * @param work Runs the item of an index.
- * @returns How each item ended, in input order; undefined for one that was not started, because another one
- * had failed or the execution was cancelled.
+ * Items start one per turn of the event loop. Preparing an item blocks the process: n8n evaluates expressions when the
+ * item is checked, and reads the credential and builds the HTTP call when the item is sent. If all items started at
+ * once, no call would leave before the last item was prepared, and the user could not cancel the execution meanwhile.
+ * @param work Runs the item with this index.
+ * @returns How each item ended, in input order; undefined for an item that was not started, because another item
+ * failed or the execution was canceled.
  */
 export async function runItems<Output>(
 	count: number,
@@ -41,7 +41,7 @@ export async function runItems<Output>(
 		settled[index] = ended;
 		stopped ||= !ended.ok && stopsAfter(ended.error);
 	};
-	// A worker has one item at a time, so another execution does not wait for all items of this one.
+	// A worker releases its slot after each item, so other executions need not wait for all items of this one.
 	const worker = async (): Promise<void> => {
 		while (hasNext()) {
 			if (!(await slots.acquire(parallel, signal))) return;
@@ -53,8 +53,8 @@ export async function runItems<Output>(
 }
 
 /**
- * Lets the process handle what has arrived from the network. A message on a new channel does this. An
- * overdue timer would run before the network, and so would a second message on the same channel.
+ * Lets the process handle what has arrived from the network. This takes a message on a new channel: an overdue timer,
+ * or a second message on the same channel, would be handled before the network.
  */
 async function yieldToEventLoop(): Promise<void> {
 	const { port1, port2 } = new MessageChannel();

@@ -10,23 +10,23 @@ import { type KeyState, readKey, type StoredKey } from './sendOnceKey';
 import { hasTestRecipient, isForTestRecipient, readCheckOnly, readTestRecipient } from './testRuns';
 import type { Prepared, ResourceName, SendingOperation } from './types';
 
-/** What is known of every checked item. */
+/** The facts that every checked item has, whether it will be sent or skipped. */
 interface Checked {
 	checkOnly: boolean;
-	/** Who gets it instead of the people, in a test run with "Test Recipient". No key is then looked up or recorded. */
+	/** The address that gets everything in a test run with "Test Recipient". No key is looked up or recorded then. */
 	testRecipient?: string;
-	/** What its output has of its input, whatever becomes of it. */
+	/** The part of the input that the output repeats, even if the item is skipped. */
 	included: { input?: IDataObject };
 }
 
-/** An item that is right, and has no key. */
+/** A valid item without a Send Once Key. */
 interface ItemWithoutKey extends Checked {
 	state: 'new';
 	key: undefined;
 	prepared: Prepared;
 }
 
-/** An item that is right, and whose key was new when it was checked. */
+/** A valid item whose Send Once Key was new when the item was checked. */
 interface ItemWithKey extends Checked {
 	state: 'new';
 	key: StoredKey;
@@ -35,7 +35,7 @@ interface ItemWithKey extends Checked {
 
 type ReadyItem = ItemWithoutKey | ItemWithKey;
 
-/** An item that is skipped, because its key was sent before, or may have been. Nothing else of it was checked. */
+/** An item that is skipped, because its key was sent before, or may have been. Its other fields were not checked. */
 interface SkippedItem extends Checked {
 	state: Exclude<KeyState, 'new'>;
 	key: StoredKey;
@@ -47,20 +47,20 @@ export type CheckedItem = ReadyItem | SkippedItem;
 export type UsedKeys = Map<string, IDataObject>;
 
 /**
- * Checks an item, unless its "Send Once Key" was sent before: an old row must not keep a new one from being
- * sent. Nothing is sent or recorded. In a test run with "Test Recipient", the key does not count.
- * @throws InputError for a wrong value, ServiceError for a look-up.
+ * Checks an item, unless its "Send Once Key" was sent before: a mistake in a row that was already sent must not keep
+ * new rows from being sent. Nothing is sent or recorded. In a test run with "Test Recipient", the key is ignored.
+ * @throws InputError for a wrong value, ServiceError if a look-up fails.
  */
 export async function checkItem(
 	item: ItemContext,
 	operation: SendingOperation,
 ): Promise<CheckedItem> {
 	const checkOnly = readCheckOnly(item);
-	// If nothing is sent, nobody gets it.
+	// Check Only sends nothing, so the test recipient has no effect.
 	const isTest = !checkOnly && isForTestRecipient(item);
 	const included = readIncludedInput(item);
 	const key = await readKey(item, operation.resource);
-	// Another run that sends it now has not said yet how that ended.
+	// Wait until other runs in this process are done with the same key: until then, its state is not final.
 	const state = key && !isTest ? await key.alone(async () => await key.state()) : 'new';
 	if (key && state !== 'new') return { checkOnly, included, key, state };
 	const ready = { checkOnly, included, key, state: 'new' } as const;
@@ -70,7 +70,7 @@ export async function checkItem(
 	const preparation = await settle(
 		operation.prepare(item, recipient.ok ? recipient.value : undefined),
 	);
-	// A person is told at once what is wrong with the item and with the test recipient.
+	// One error lists the mistakes in the item together with a wrong test recipient.
 	const { prepared, testRecipient } = readAll({
 		prepared: () => valueOf(preparation),
 		testRecipient: () => valueOf(recipient),
@@ -79,9 +79,9 @@ export async function checkItem(
 }
 
 /**
- * Sends a checked item, unless it is only checked, or its "Send Once Key" was sent meanwhile.
- * @param usedKeys Those of the run. That of the item is added.
- * @returns The output of sending, or one that says why the item was not sent.
+ * Sends a checked item, unless Check Only is on, or its "Send Once Key" was sent since the check.
+ * @param usedKeys The keys that this run has used. The item's key is added.
+ * @returns The output of sending, or an output that explains why the item was not sent.
  */
 export async function sendItem(
 	item: ItemContext,
@@ -102,7 +102,7 @@ export async function sendItem(
 	return { json: { ...output.json, checkOnly, ...included } };
 }
 
-/** Sends an item, or previews it if it is only checked. */
+/** Sends an item, or returns its preview if Check Only is on. */
 async function sendOrPreview(
 	item: ItemContext,
 	resource: ResourceName,
@@ -133,8 +133,8 @@ async function sendPrepared(resource: ResourceName, prepared: Prepared): Promise
 
 /**
  * Records the key in n8n's de-duplication store before anything is sent. If sending certainly failed, the
- * key is released. After a lost answer or a crash it is kept, because a second copy is worse than an
- * error. If the item is only checked, or goes to the test recipient, nothing is recorded.
+ * key is released. After a lost response or a crash, the key stays, because a second copy is worse than an
+ * error. If Check Only is on, or the item goes to the test recipient, nothing is recorded.
  */
 async function sendOnce(
 	item: ItemContext,
@@ -144,7 +144,7 @@ async function sendOnce(
 ): Promise<ItemOutput> {
 	const { checkOnly, key, testRecipient } = checked;
 	const isRecorded = !checkOnly && testRecipient === undefined;
-	// An item that is only checked, or a test, keeps no other from being sent.
+	// Checks and tests use names of their own, so they never keep another item with the same key from being sent.
 	const name = isRecorded ? key.id : `${checkOnly ? 'checked' : 'test'} ${key.id}`;
 	const twin = usedKeys.get(key.id) ?? usedKeys.get(name);
 	if (twin) {
@@ -156,13 +156,13 @@ async function sendOnce(
 		usedKeys.set(name, { skipped: true, sendOnceKey: key.text, ...more, reason });
 	};
 	if (checked.state !== 'new') return skipped(item, key, checked.state);
-	// Another run may have sent it since it was checked.
+	// Another run may have sent the key since this item was checked.
 	const stateNow = isRecorded ? await key.claim() : 'new';
 	if (stateNow !== 'new') return skipped(item, key, stateNow);
 	const sent = await settle(sendOrPreview(item, resource, checked));
 	if (sent.ok) {
 		use();
-		// The item was sent. If this fails, the key only says that it may have been.
+		// If confirming fails, the item still counts as sent, and later runs read its key as "may have been sent".
 		if (isRecorded) await settle(key.confirm());
 		return sent.value;
 	}
@@ -178,7 +178,7 @@ async function sendOnce(
 	throw error;
 }
 
-/** The output for a key that was sent before, or may have been. */
+/** The output for an item whose key was sent before, or may have been. */
 function skipped(item: ItemContext, key: StoredKey, state: KeyState): ItemOutput {
 	const sendOnceKey = key.text;
 	if (state === 'sent') {

@@ -24,36 +24,36 @@ export const sendOnceOption: INodeProperties = {
 };
 
 const scope = 'node';
-/** The entries of a key, one after the other. */
+/** The two entries in a key's list: the first is added before the item is sent, the second afterwards. */
 const claimed = 'claimed';
 const confirmed = 'sent';
-/** More than the list of any key gets, because n8n drops what is above this number. */
+/** n8n drops the entries above this number, so it is higher than the two entries that a key's list can have. */
 const maxEntries = 10;
 
-/** What is known about a key. `unknown`: an execution began to send it, but not how that ended. */
+/** The state of a key. `unknown`: an execution began to send the item, but its outcome was not recorded. */
 export type KeyState = 'new' | 'sent' | 'unknown';
 
-/** By workflow and key. */
+/** One lock for each workflow and key. */
 const mutex = new KeyedMutex('Send Once Keys in use');
 
 /**
- * A key that the nodes of a workflow share, in n8n's own de-duplication store, in its database. It
- * survives a restart and is the same in every worker.
+ * A key that all nodes of a workflow share. It is kept in n8n's de-duplication store, which is in n8n's database, so
+ * the key survives a restart, and every worker reads the same state.
  *
- * n8n keeps one list for each node, reads it whole, changes it and writes it back, without a lock. If two
- * workers do this at once, one of them loses what it wrote. So each key has its own list: the node has
- * another ID for the moment in which n8n reads it (n8nInternals.ts). The first entry of a list is an
- * insertion, and of two insertions the database refuses one. This is the lock. That ID says nothing of the
- * node, because a node that is copied or added again must find the keys.
+ * n8n keeps one list for each node, reads the whole list, changes it and writes it back, without a lock. If two
+ * workers do this at once, one of them loses its entry. So each key has its own list: while n8n reads the node's ID,
+ * the node has the key's ID instead (n8nInternals.ts). The first entry of a list inserts a row, and the database
+ * refuses the second of two such insertions, so the insertion works as a lock. The key's ID does not contain the
+ * node's ID, because a node that is copied or added again must find the keys.
  */
 export class StoredKey {
-	/** The ID under which n8n keeps the list. */
+	/** The node ID under which n8n keeps this key's list. */
 	readonly id: string;
 
 	/**
-	 * @param execute Of an n8n that has {@link hasNodeId}.
-	 * @param text The key as a person knows it.
-	 * @param owner What it belongs to: the same text is another key for another owner.
+	 * @param execute The context of a node for which {@link hasNodeId} is true.
+	 * @param text The key as the person entered it.
+	 * @param owner Account, resource and template: the same text is a different key for a different owner.
 	 */
 	constructor(
 		private readonly execute: IExecuteFunctions,
@@ -64,16 +64,16 @@ export class StoredKey {
 		this.id = `signVerify:${createHash('sha256').update(whole).digest('base64url')}`;
 	}
 
-	/** Does something while no other item of this process does anything for the same key. */
+	/** Runs `work` while no other item in this process works with the same key. */
 	async alone<Value>(work: () => Promise<Value>): Promise<Value> {
 		return await mutex.run(`${this.execute.getWorkflow().id} ${this.id}`, work);
 	}
 
 	/**
-	 * Records that it will be sent now. If several callers do this at once, in any process, one of them
-	 * gets `new`.
-	 * @returns Its state before; `new` means that the caller may send it.
-	 * @throws n8n's error if its database fails.
+	 * Records that the caller is about to send the item. If several callers claim a key at once, even in different
+	 * processes, at most one of them gets `new`.
+	 * @returns The key's state before the claim; `new` means that the caller may send the item.
+	 * @throws n8n's error if n8n's database fails.
 	 */
 	async claim(): Promise<KeyState> {
 		const before = await this.state();
@@ -86,29 +86,29 @@ export class StoredKey {
 		return now === 'new' ? 'unknown' : now;
 	}
 
-	/** As {@link claim}, without recording anything. */
+	/** Returns the key's state, as {@link claim} does, without recording anything. */
 	async state(): Promise<KeyState> {
 		const entries = await this.inStore(
 			async (store) => await store.getProcessedDataCount(scope, { mode: 'entries' }),
 		);
 		if (entries === 0) return 'new';
-		// What is no number of entries must not let anything be sent again.
+		// If n8n ever returns something other than a number, the key counts as `unknown`, so nothing is sent twice.
 		return entries > 1 ? 'sent' : 'unknown';
 	}
 
-	/** Records that it was sent. */
+	/** Records that the item was sent. */
 	async confirm(): Promise<void> {
 		await this.add(confirmed);
 	}
 
-	/** Forgets that it was claimed, because it was certainly not sent. */
+	/** Removes the claim, because the item was certainly not sent. */
 	async release(): Promise<void> {
 		await this.inStore(
 			async (store) => await store.clearAllProcessedItems(scope, { mode: 'entries' }),
 		);
 	}
 
-	/** @returns Whether the entry was not there before. This is certain only if nobody else writes. */
+	/** @returns Whether the entry is new. This is certain only if no other process writes at the same time. */
 	private async add(entry: string): Promise<boolean> {
 		const options = { mode: 'entries', maxEntries } as const;
 		const { processed } = await this.inStore(
@@ -125,9 +125,9 @@ export class StoredKey {
 }
 
 /**
- * Reads what makes an item unique.
- * @returns undefined if the form has no key.
- * @throws InputError if it has one, and the item's key is missing or cannot be kept: without a key, the
+ * Reads the item's Send Once Key.
+ * @returns undefined if the option was not added to the form.
+ * @throws InputError if the option was added, but the item's key is empty or n8n cannot store it: without a key, the
  * item would not have the protection that the user wants.
  */
 export async function readKey(
@@ -138,7 +138,7 @@ export async function readKey(
 	const value = item.parameter(name);
 	if (isEmpty(value) && !isInForm(item, name)) return undefined;
 	const field = sendOnceOption.displayName;
-	// Other values are the same for many items: true, and NaN for a calculation that fails.
+	// Values such as true, or NaN after a failed calculation, are the same for many items, so they are not unique keys.
 	const canBeKey = typeof value === 'string' || Number.isFinite(value);
 	item.checkTyped(value, field);
 	const remedy = 'Make the expression return a short, unique text, such as the contract number.';
@@ -171,7 +171,7 @@ export async function readKey(
 			'this-workflow-has-not-been-saved',
 		);
 	}
-	// Once for all items: until there is a token, each reading is one of n8n's database.
+	// Read the account once for all items: until there is a token, each reading queries n8n's database.
 	const { id } = await item.memoize('account', async () => await item.service.account());
 	const template = resource === 'document' ? await chosenTemplateId(item) : '';
 	return new StoredKey(item.execute, text, [id, resource, template]);

@@ -6,16 +6,16 @@ import { readEmail, readNamedEmail } from '../input/parameters';
 import { readSwitch } from '../input/savedForm';
 import { rootModeOf } from '../n8nInternals';
 
-/** How executions begin that are test runs, and those that are none. */
+/** The modes of executions that are test runs, and of executions that are not. */
 const testModes: WorkflowExecuteMode[] = ['manual', 'chat', 'evaluation'];
 const liveModes: WorkflowExecuteMode[] = ['trigger', 'webhook', 'error', 'cli', 'agent'];
 
 /**
  * Whether the execution is a test run.
  * @param field The name of the option that depends on it.
- * @param remedy What to do with the option if nobody knows.
- * @throws InputError if n8n does not say so: a test must not reach people, and a document that people wait for must
- * not go to somebody else.
+ * @param remedy What the person can do with the option if n8n does not report the mode.
+ * @throws InputError if n8n does not report the mode: a test must not reach the real people, and a real document must
+ * not go to the test recipient.
  */
 function isTestRun(item: ItemContext, field: string, remedy: string): boolean {
 	const mode = rootModeOf(item.execute);
@@ -30,8 +30,8 @@ function isTestRun(item: ItemContext, field: string, remedy: string): boolean {
 }
 
 /**
- * An option of the operations that send something to people. Without it, they send. n8n saves the value of every
- * option that is added, so the default is only what a person gets who adds it.
+ * An option of the operations that send something to people. Without this option, they send. n8n saves the value of
+ * every option that is added, so the default is only the value that a person sees after adding the option.
  */
 export const checkOnlyOption: INodeProperties = {
 	displayName: 'Check Only',
@@ -53,7 +53,7 @@ export const checkOnlyOption: INodeProperties = {
 
 /**
  * Whether the item is only checked.
- * @throws InputError for a value that is none of the three, and if nobody knows whether it is a test run.
+ * @throws InputError for an unknown value, and for "In Test Runs" if n8n does not report whether this is a test run.
  */
 export function readCheckOnly(item: ItemContext): boolean {
 	const { name, displayName } = checkOnlyOption;
@@ -62,7 +62,7 @@ export function readCheckOnly(item: ItemContext): boolean {
 	return isTestRun(item, displayName, 'Select On or Off instead.');
 }
 
-/** An option of the operations that send something to people: in test runs, somebody else gets it. */
+/** An option of the operations that send something to people: in test runs, this address gets everything instead. */
 export const testRecipientOption: INodeProperties = {
 	displayName: 'Test Recipient',
 	name: 'testRecipient',
@@ -73,14 +73,14 @@ export const testRecipientOption: INodeProperties = {
 		'When you execute the workflow in the editor, in a chat or in an evaluation, everything goes to this address instead of the people. If there are several people, each gets a variant such as you+1@example.com. Published workflows ignore this option. A test document is a real one, so it starts the published triggers of your account like any other.',
 };
 
-/** Whether the option was added, whatever it says. */
+/** Whether the option was added, even if its value is empty. */
 export function hasTestRecipient(item: ItemContext): boolean {
 	return item.rawParameter(`options.${testRecipientOption.name}`) !== undefined;
 }
 
 /**
  * Whether the item goes to the test recipient: the option was added, and this is a test run.
- * @throws InputError if nobody knows whether it is one.
+ * @throws InputError if n8n does not report whether this is a test run.
  */
 export function isForTestRecipient(item: ItemContext): boolean {
 	if (!hasTestRecipient(item)) return false;
@@ -92,8 +92,9 @@ export function isForTestRecipient(item: ItemContext): boolean {
 }
 
 /**
- * Reads who gets everything in a test run. Check {@link isForTestRecipient} before.
- * @throws InputError if it is not an email address. Empty is an error, because the people would get a test.
+ * Reads the address that gets everything in a test run. Call {@link isForTestRecipient} first.
+ * @throws InputError if the value is not an email address. An empty value is an error, because otherwise the test
+ * would reach the real people.
  */
 export function readTestRecipient(item: ItemContext): string {
 	const { name, displayName } = testRecipientOption;
@@ -103,10 +104,10 @@ export function readTestRecipient(item: ItemContext): string {
 }
 
 /**
- * Addresses of the test recipient for several people, because the service refuses the same address twice.
- * @param emails Those of the people, each once.
- * @returns Gives the address that stands in for one of them: for a single person the recipient's own, otherwise with
- * a plus and the number of the person before the @.
+ * Gives each person a different address of the test recipient, because the service refuses the same address twice.
+ * @param emails The addresses of the people, each once.
+ * @returns A function from a person's address to its substitute: a single person gets the recipient's own address, and
+ * several people get variants with a plus and their number before the @.
  * @throws InputError if an address becomes too long.
  */
 export function testAddresses(recipient: string, emails: string[]): (email: string) => string {
@@ -117,13 +118,13 @@ export function testAddresses(recipient: string, emails: string[]): (email: stri
 		return [email, readEmail(address, testRecipientOption.displayName)];
 	});
 	const byEmail = new Map(tagged);
-	// A person of the workflow must never get a test.
+	// An unknown address is replaced by the test recipient as well: a test must never reach a real person.
 	return (email) => byEmail.get(email) ?? recipient;
 }
 
 /**
- * A line above the options as long as executing the node sends something, to the people or to the test recipient:
- * until "Check Only" is on in a test run.
+ * A notice above the options, shown while executing the step sends something, to the people or to the test recipient.
+ * The notice disappears when "Check Only" is set to On or In Test Runs.
  * @param does What executing the node does, as the rest of a sentence.
  */
 export function sendsNotice(does: string): INodeProperties {

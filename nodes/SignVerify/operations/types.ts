@@ -5,21 +5,21 @@ import type { ItemContext, ItemOutput } from '../input/item';
 /** The resources that operations belong to, as workflows save them. */
 export type ResourceName = 'document' | 'template' | 'webhook' | 'identity';
 
-/** What every operation has. */
+/** The members that every operation has: its place in the form and its fields. */
 interface OperationForm {
 	resource: ResourceName;
-	/** As workflows save it; never changes. */
+	/** The operation's name in saved workflows, so it never changes. */
 	value: string;
-	/** In the list of operations. */
+	/** The label in the list of operations. */
 	name: string;
-	/** In the node picker. */
+	/** The label in the node picker. */
 	action: string;
 	description: string;
 	/** The form, without the display options that tie it to this operation. */
 	fields: INodeProperties[];
-	/** Whether it calls others than the service: its items then take no places of the account. */
+	/** Whether the operation calls other hosts than the service, so its items take none of the account's slots. */
 	callsOthers?: true;
-	/** Whether it puts the execution to wait (`startWaiting`): for one item, and not for an AI agent. */
+	/** Whether the operation puts the execution to wait (`startWaiting`): for one item only, and not as a tool. */
 	waits?: true;
 }
 
@@ -34,13 +34,13 @@ interface PlainOperation extends OperationForm {
 }
 
 /**
- * An item that is checked, and can be sent. A run keeps that of all its items, so it has only what sending needs. What
- * was read from the form is in its fields: a test compares them to find out how a form was understood.
+ * An item that is checked, and can be sent. A run keeps one of these for each item, so it contains only what sending
+ * needs. The values from the form are public fields, because a test compares them to see how a form was understood.
  */
 export interface Prepared {
 	/** The output as far as it is known before anything is sent, for "Check Only". */
 	preview(): IDataObject;
-	/** @throws ServiceError; its `mayHaveCreated` says whether it may have been sent. */
+	/** @throws ServiceError, whose `mayHaveCreated` is true if the item may have been sent. */
 	send(): Promise<ItemOutput>;
 }
 
@@ -49,15 +49,15 @@ export interface SendingOperation extends OperationForm {
 	sends: true;
 	/**
 	 * Looks up and checks everything for one item; nothing is sent.
-	 * @param testRecipient Who gets everything instead of the people, who are still checked: no address of theirs is
-	 * left in what is sent.
-	 * @throws InputError, or ServiceError for a look-up.
+	 * @param testRecipient The address that gets everything instead of the people. The people are still checked, but
+	 * none of their addresses is sent.
+	 * @throws InputError for a wrong value, or ServiceError if a look-up fails.
 	 */
 	prepare(item: ItemContext, testRecipient?: string): Promise<Prepared>;
 }
 
 /**
- * One operation of the action node: its form and its work. The node's description and the dispatch
- * are made from a list of these (operations/index.ts).
+ * One operation of the action node: its form and its work. operations/index.ts builds the node's form from the list of
+ * all operations, and operations/run.ts finds the chosen operation in it.
  */
 export type Operation = PlainOperation | SendingOperation;

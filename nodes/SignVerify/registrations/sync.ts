@@ -11,7 +11,7 @@ import { ProcessMemory } from '../util/processMemory';
 import { textOf } from '../util/values';
 import { secretIn } from './url';
 
-/** How many webhooks one run deletes at most, because a list may contain any number of them. */
+/** The maximum number of webhooks that one run deletes, because a list may contain any number of them. */
 const maxRemovedPerRun = 100;
 
 /** How many webhooks are deleted at the same time. */
@@ -31,7 +31,7 @@ export interface WebhookOwner {
 	name: string;
 	/** The place on the page of errors that explains the owner's errors. */
 	docsAnchor: DocsAnchor;
-	/** The sentence with which an error says what this means for the data. */
+	/** The sentence that an error ends with, to explain the consequence for the item. */
 	consequence?: string;
 	/** Aborted when it is too late to register anything. */
 	signal?: AbortSignal;
@@ -150,7 +150,7 @@ export async function registerAll(
 /**
  * Removes webhooks, at most 100 in a run. Never throws.
  * @param knownWebhooks Webhooks to remove by their IDs, even if the service does not list them, or not yet.
- * @param isOwn Whether a listed webhook is removed, too.
+ * @param isOwn Whether to remove a listed webhook as well.
  * @returns The webhooks that remain, and the first failure. An identity webhook that the service refuses to delete
  * remains without a failure.
  */
@@ -170,7 +170,7 @@ async function removeEach(
 	service: ServiceClient,
 	webhooks: Array<KnownWebhook | Webhook>,
 ): Promise<Removal> {
-	// A listed webhook comes after a known one with the same ID, and replaces it, because the list says more.
+	// A listed webhook replaces a known one with the same ID, because it comes later and contains its URL as well.
 	const byId = new Map(webhooks.map((webhook) => [webhook.webHookID, webhook]));
 	byId.delete(noId);
 	const account = await settle(service.account());
@@ -200,8 +200,8 @@ async function removeEach(
 }
 
 /**
- * Removes one webhook. Some services answer a second deletion with 400, and some never delete identity webhooks. Never
- * throws.
+ * Removes one webhook. Some services respond to a second deletion with 400, and some never delete identity webhooks.
+ * Never throws.
  *
  * | the service itself says | listed, of identities | listed, of documents | not listed |
  * | ---------------- | --------------------- | -------------------- | ---------- |

@@ -18,13 +18,13 @@ export function newSecret(): string {
 	return randomBytes(32).toString('base64url');
 }
 
-/** The part of n8n's contexts that tells a node from others. */
+/** The part of n8n's contexts that identifies a node. */
 type NodeContext = Pick<IHookFunctions, 'getInstanceId' | 'getWorkflow' | 'getNode' | 'getMode'>;
 
 /**
- * The IDs that tell a trigger node from all other trigger nodes: instance, workflow and node. They are the same in the
- * node's hooks and in `webhook()`, in every process of n8n. Its URL would not do, because n8n gives a test run the
- * production URL.
+ * The IDs that together identify one trigger node: instance, workflow and node. They are the same in the
+ * node's hooks and in `webhook()`, in every process of n8n. The node's URL would not work, because n8n gives a test run
+ * the production URL.
  */
 export function placeOfNode(context: NodeContext): string[] {
 	const { id = '' } = context.getWorkflow();
@@ -63,7 +63,7 @@ export function secretIn(address: string): string {
 	return parseUrl(address)?.searchParams.get(secretParameter) ?? '';
 }
 
-/** Whether a value has the form of our secrets. It is checked before anything is compared. */
+/** Whether a value has the form of our secrets. Call this before comparing the value with a hash. */
 export function canBeSecret(value: unknown): value is string {
 	return typeof value === 'string' && /^[\w-]{43}$/.test(value);
 }
@@ -80,7 +80,7 @@ export function isSecret(secret: string, hash: string): boolean {
 
 /**
  * Checks whether a service on the internet would have to call a URL of n8n that only n8n's own network can reach.
- * @returns A warning for a private address, because a VPN may lead to it; undefined if nothing speaks against the URL.
+ * @returns A warning for a private address, because a VPN may lead to it; undefined if the URL looks reachable.
  * @throws ServiceError for a loopback address, because no other machine can reach it.
  */
 export function checkReachable(baseUrl: string, webhookUrl: string): string | undefined {

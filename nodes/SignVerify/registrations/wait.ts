@@ -26,12 +26,12 @@ import {
 /*
  * Query parameters of the signed resume URL. Within an execution, a node has one path, even if a loop runs the node
  * again, so each webhook of a wait also has a secret of its own (registrations/url.ts). n8n's signature is not enough,
- * because n8n accepts the execution's own resume token, too.
+ * because n8n accepts the execution's own resume token as well.
  */
 
 /** When the wait ends (epoch-ms). */
 const untilParameter = 'until';
-/** A keyed hash that identifies the awaited document if the service returns no ID. Waits for an identity have none. */
+/** A keyed hash that identifies the awaited document if the service returns no ID. Identity waits do not use it. */
 const documentParameter = 'document';
 /** When the wait for a document began (epoch-ms). */
 const sinceParameter = 'since';
@@ -43,7 +43,7 @@ const sinceParameter = 'since';
  */
 const minGapMs = 15 * 60_000;
 
-/** How many webhooks of expired waits a starting wait removes at most. */
+/** The maximum number of expired webhooks that a starting wait removes. */
 const maxExpiredRemoved = 20;
 /**
  * The accounts whose expired webhooks this process is removing. If many executions start at once, one of them is
@@ -124,7 +124,7 @@ export async function registerWait(
 interface WaitsAlike {
 	/** The IDs of the executions of the other waits, as their URLs have them. */
 	executions: string[];
-	/** Whether the list contains all webhooks of the wait itself. If not, the list is late and may lack others, too. */
+	/** Whether the list contains all webhooks of the wait itself. If not, the list is late and may lack other waits. */
 	isUpToDate: boolean;
 }
 
@@ -197,7 +197,7 @@ export async function removeWait(
 /**
  * Removes webhooks of waits of this n8n whose limit passed more than a day ago. No code of the node runs at a limit, or
  * when an execution is stopped or deleted, so each starting wait does this. Webhooks that an open wait must see stay
- * ({@link findWaitsAlike}). Never throws, because nobody waits for the result.
+ * ({@link findWaitsAlike}). Never throws, because the caller does not wait for the result.
  */
 export async function removeExpired(
 	execute: IExecuteFunctions,

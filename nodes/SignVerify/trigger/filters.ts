@@ -13,8 +13,8 @@ import type { Filters } from './form';
  * notification without that field pass, such as one about an identity, because one event too many is better than a lost
  * event.
  * @param key The ID of the event together with its registration.
- * @throws ServiceError if the lists of templates are needed to decide, and cannot be loaded now. If the service
- * refuses them for good, the event is excluded when it has come a few times.
+ * @throws ServiceError if the decision needs the lists of templates, and they cannot be loaded now. If the service
+ * refuses the lists for good, the event is excluded after it has arrived a few times.
  */
 export async function passesFilters(
 	{ templates, signatory, sentBy, title }: Filters,
@@ -51,7 +51,7 @@ async function isOtherIdOfOne(
 	return false;
 }
 
-/** Whether one of the values is wanted. An empty filter wants all. */
+/** Whether the filter contains one of the values. An empty filter lets every value pass. */
 function hasOneOf(wanted: string[], values: string[]): boolean {
 	return wanted.length === 0 || values.some((value) => wanted.includes(value));
 }

@@ -31,11 +31,12 @@ const registrationTimeoutMs = 60_000;
 
 /**
  * How long each call may wait for its turn and be retried. With the smallest Requests per Second, the last call waits
- * for half a minute. The time is shorter than the whole, so that the error gives the call's own reason.
+ * for half a minute. The time is shorter than {@link registrationTimeoutMs}, so that the error gives the reason of the
+ * call that failed.
  */
 export const callTimeoutMs = 45_000;
 
-/** The URLs whose registration was too slow: n8n's further tries fail at once, because they would end too late. */
+/** The URLs whose registration was too slow. Further tries by n8n fail at once, because they would end too late. */
 const slowUrls = new ProcessMemory<true>({
 	name: 'URLs that were too slow to register',
 	bound: 1000,
@@ -70,7 +71,8 @@ const registrationMutex = new KeyedMutex('registrations of triggers');
 
 /**
  * Registers the trigger's URL for its events. If this throws, n8n deletes the trigger and tries again, up to five times.
- * If this succeeded only after n8n's deadline, n8n would not know of the webhooks, so it gives up before.
+ * If this succeeded only after n8n's deadline, n8n would not know of the webhooks, so the registration gives up earlier
+ * ({@link registrationTimeoutMs}).
  */
 export async function create(this: IHookFunctions): Promise<boolean> {
 	const work = async (): Promise<boolean> => {
@@ -201,7 +203,7 @@ function readState(context: IHookFunctions, account: string, url: string) {
 	}
 	// n8n stores this very object, so it must be emptied and not replaced.
 	if (!isOwn) for (const name of Object.keys(state)) delete state[name];
-	// Anybody who can edit the workflow can have written the list, so nothing in it is taken for granted.
+	// Everyone who can edit the workflow can change this list, so check the type of each value.
 	const webhooks = isOwn ? listOf(state.webhooks).filter(isObject) : [];
 	const knownWebhooks = webhooks.map((webhook) => ({
 		webHookID: textOf(webhook.webHookID),
@@ -212,7 +214,7 @@ function readState(context: IHookFunctions, account: string, url: string) {
 
 /**
  * Identifies a trigger node in any n8n (docs/dev/architecture.md, "The trigger") together with an account. The account
- * belongs to it because in another account, the same ID can be the webhook of somebody else.
+ * is part of the hash because the same webhook ID in another account can belong to another owner.
  */
 function ownerOfState(context: IHookFunctions, account: string): string {
 	return createHash('sha256')

@@ -91,12 +91,14 @@ async function eventOf(
 		types.find((_, index) => isSecret(secret, hashes[index] ?? ''));
 	const { credentials } = context.getNode();
 	const node = JSON.stringify([...placeOfNode(context), isTest(context), credentials, types]);
-	// If the shared hashes do not match, the API key may have changed since, and the workflow been published again.
+	// If no shared hash matches, the API key may have changed since they were read, and the workflow may have been
+	// published again.
 	return findIn(await sharedLookUp(node, readHashes)) ?? findIn(await readHashes());
 }
 
 /**
- * Logs a refused event, because otherwise nobody would know why nothing starts. A node logs at most one refusal a minute.
+ * Logs a refused event, because otherwise users could not find out why the workflow does not start. A node logs at most
+ * one refusal a minute.
  */
 function refuse(
 	context: IWebhookFunctions,

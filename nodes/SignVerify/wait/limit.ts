@@ -35,8 +35,8 @@ export const limitWaitTimeFields: INodeProperties[] = [
 
 /**
  * Reads how long to wait.
- * @returns Milliseconds.
- * @throws InputError if it is out of range.
+ * @returns The time in milliseconds.
+ * @throws InputError if the time is out of range.
  */
 export function readWaitLimitMs(item: ItemContext): number {
 	const unit = item.parameter('limitWaitTimeUnit');

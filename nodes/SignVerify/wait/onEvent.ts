@@ -51,7 +51,7 @@ export async function continueOnEvent(context: IWebhookFunctions): Promise<IWebh
 
 const failed = 'SignVerify could not process the event that it waits for';
 
-/** @returns The item with which the execution continues, or a response, and the execution keeps waiting. */
+/** @returns The item with which the execution continues, or the response if the execution keeps waiting. */
 async function continueOrRefuse(
 	context: IWebhookFunctions,
 ): Promise<INodeExecutionData[] | EventResponse> {
@@ -148,12 +148,15 @@ async function refuseIfAlike(
 type WaitOutcome =
 	/** The event ends the wait, and the output has these fields in addition. */
 	| { kind: 'ended'; fields: IDataObject }
-	/** The event is about something else, or does not say that it is over. */
+	/** The event is about something else, or does not end the wait. */
 	| { kind: 'other' }
-	/** The event probably ends the wait, but the service does not say so yet. It has to come again. */
+	/** The event probably ends the wait, but the service does not confirm this yet, so it must send the event again. */
 	| { kind: 'tooEarly' };
 
-/** @throws ServiceError if the service must be asked, and cannot be. */
+/**
+ * Decides whether an event ends the wait.
+ * @throws ServiceError if the decision needs the service, and the service fails or cannot be reached.
+ */
 async function decide(
 	context: IWebhookFunctions,
 	target: WaitTarget,
@@ -171,7 +174,7 @@ async function decide(
 		return isRefusedAgain ? { kind: 'tooEarly' } : { kind: 'ended', fields };
 	}
 	if (validationIds.length > 0) return { kind: 'other' };
-	// An event without an ID may be about this request, and have come before the service knows the end.
+	// An event without an ID may be about this request, and may arrive before the service knows that the request ended.
 	const isRefusedAgain = refuseAgain(`${webhook.hash} ${id}`);
 	return { kind: isRefusedAgain ? 'tooEarly' : 'other' };
 }

@@ -71,7 +71,7 @@ const resultTimeoutMs = 5000;
 interface IdentityEvent {
 	/** All request IDs in the event, whose body the service does not document. */
 	validationIds: string[];
-	/** What the output says in addition if this event ended the wait (`endsWait` in api/events.ts). */
+	/** The fields that the output contains in addition if this event ends the wait (`endsWait` in api/events.ts). */
 	outcome?: IDataObject | undefined;
 }
 

@@ -24,14 +24,14 @@ interface Wait {
 	limitMs: number;
 	/** The texts that identify a document if the service returns no ID (wait/outcome.ts, `nameWithoutId`). */
 	documentName?: string[];
-	/** The person who gets everything in a test run. The output at the end of the wait names this person, too. */
+	/** The address that gets everything in a test run. The output at the end of the wait contains the address as well. */
 	testRecipient?: string | undefined;
 }
 
 /**
- * Sends something, and puts the execution to wait for it. The webhooks are registered first, because otherwise the event
- * could arrive before. Call `checkCanWait` (wait/canWait.ts) before.
- * @param sendAwaited Sends it, and returns what to wait for.
+ * Sends something, and puts the execution to wait for the event that ends it. The webhooks are registered first,
+ * because otherwise the event could arrive before they exist. Call `checkCanWait` (wait/canWait.ts) first.
+ * @param sendAwaited Sends the document or the request, and returns the target to wait for.
  * @returns The item that the node shows while it waits, or its output if there is nothing to wait for.
  * @throws ServiceError if nothing was sent, or if the execution cannot wait for what was sent.
  */

@@ -31,7 +31,7 @@ export interface WaitState {
 	target: WaitTarget;
 	/** The person who got everything instead of the real people, in a test run. */
 	testRecipient?: string;
-	/** Whether the output contains the fields of the node's input. The item for the limit contains them, too. */
+	/** Whether the output, including the item for the time limit, contains the fields of the node's input. */
 	includesInput?: boolean;
 }
 

@@ -39,8 +39,8 @@ export const countryField: INodeProperties = {
 
 /**
  * Reads the country.
- * @returns What is written: a service may expect its own spelling.
- * @throws InputError if none is chosen, and for a name of no country, unless the form says "As Written".
+ * @returns The country exactly as written, because a service may expect its own spelling.
+ * @throws InputError if no country is chosen, and for an unknown country, unless the form's mode is "As Written".
  */
 export function readCountry(item: ItemContext): string {
 	const remedy = 'Choose one from the list, or enter its name, such as Mexico.';
@@ -48,7 +48,7 @@ export function readCountry(item: ItemContext): string {
 	if (!/\p{L}/u.test(country))
 		throw new InputError('Country', 'nothing is selected', remedy, 'none-is-chosen');
 	const mode = item.rawParameter('country.mode');
-	// Another version of Node may write what was chosen from its list in another way.
+	// A country chosen from the list is not checked, because another version of Node may spell its name differently.
 	const isChosen = mode === 'list' && item.rawParameter('country.value') === country;
 	if (isChosen || mode === 'text' || isKnown(country)) return country;
 	const meant = suggestionFor(country);
@@ -62,7 +62,7 @@ export function readCountry(item: ItemContext): string {
 	);
 }
 
-/** All countries and territories of ISO 3166-1, and Kosovo (XK), by their codes of two and of three letters. */
+/** All countries and territories of ISO 3166-1, and Kosovo (XK): their two-letter and three-letter codes. */
 const codePairs = `
 AD-AND AE-ARE AF-AFG AG-ATG AI-AIA AL-ALB AM-ARM AO-AGO AQ-ATA AR-ARG AS-ASM AT-AUT AU-AUS AW-ABW AX-ALA
 AZ-AZE BA-BIH BB-BRB BD-BGD BE-BEL BF-BFA BG-BGR BH-BHR BI-BDI BJ-BEN BL-BLM BM-BMU BN-BRN BO-BOL BQ-BES
@@ -86,13 +86,13 @@ VN-VNM VU-VUT WF-WLF WS-WSM XK-XKX YE-YEM YT-MYT ZA-ZAF ZM-ZMB ZW-ZWE`
 const codes = codePairs.map((pair) => pair.slice(0, 2));
 const longCodes = codePairs.map((pair) => pair.slice(3));
 
-/** The names of all countries in a language, as Node has them, in the order of the codes. */
+/** Node's names of all countries in one language, in the order of `codes`. */
 function namesIn(language: string): string[] {
 	const names = new Intl.DisplayNames(language, { type: 'region' });
 	return codes.map((code) => names.of(code) ?? code);
 }
 
-/** Common names that Node's lists do not have, with the codes of their countries. */
+/** Common names that are missing from Node's lists, by country code. */
 const commonNames = new Map(
 	Object.entries({
 		AE: ['UAE', 'VAE', 'Emirates'],
@@ -154,7 +154,7 @@ const commonNames = new Map(
 	}).flatMap(([code, names]) => names.map((name) => [plainName(name), code] as const)),
 );
 
-/** The codes by names, in languages of many contracts, once they are needed. */
+/** Country codes by name, in the most common languages of contracts. Built on first use. */
 let known: Map<string, string> | undefined;
 
 function codesByName(): Map<string, string> {
@@ -165,7 +165,7 @@ function codesByName(): Map<string, string> {
 	return known;
 }
 
-/** Other languages. Their names are needed only if no language above has the one that is wanted. */
+/** Less common languages. Their names are loaded only if no language above contains the wanted name. */
 const otherLanguages =
 	'nl pl sv da nb fi cs sk sl hr sr hu ro bg uk ru el tr ca eu gl is lt lv et sq mk ga ka hy az kk uz ar he fa ur hi bn ta te mr ne th lo km my id ms fil vi zh zh-Hant ja ko sw am af'.split(
 		' ',
@@ -174,14 +174,14 @@ let otherNames: Map<string, OtherName> | undefined;
 
 interface OtherName {
 	code: string;
-	/** Whether it is what the country calls itself. */
+	/** Whether the name is in the country's own language. */
 	isOwn: boolean;
 }
 
 /**
- * The code of a country by one of its names; undefined if no language has it. If only another language has it, and
- * it differs in a letter from the English name, it is more likely a typing error ("Columbia"), unless it is what the
- * country calls itself ("Latvija").
+ * Finds the code of a country by one of its names; undefined if no language contains the name. A name that only a less
+ * common language contains, and that differs by one letter from the country's English name, is more likely a typing
+ * error ("Columbia"), unless the country itself uses that name ("Latvija").
  */
 function codeOf(name: string): string | undefined {
 	const code = codesByName().get(name);
@@ -210,8 +210,8 @@ function namesWithCodes(language: string): (readonly [string, string])[] {
 }
 
 /**
- * Words that official names have before or after the name of the country, as {@link plainName} writes them. "State" is none of them, because
- * many states are not countries: "State of Mexico".
+ * Words that official names contain before or after the name of the country, spelled as {@link plainName} returns them.
+ * "State" is left out, because many states are not countries: "State of Mexico".
  */
 const formOfState = new Set(
 	[
@@ -239,20 +239,20 @@ function isKnown(country: string): boolean {
 	return others.length < words.length && codesByName().has(others.join(' '));
 }
 
-/** The English name of the country that a code, or a name with a typing error, is most likely for. */
+/** Suggests the English name of the country that a code, or a name with a typing error, most likely means. */
 function suggestionFor(country: string): string | undefined {
 	const wanted = plainName(country.slice(0, 80));
 	const code = codeOfCode(wanted) ?? codeOfNearest(wanted);
 	return code && namesIn('en')[codes.indexOf(code)];
 }
 
-/** The code of two letters of a code, in upper or lower case. */
+/** Finds the two-letter code for a code of two or three letters, in upper or lower case. */
 function codeOfCode(text: string): string | undefined {
 	const code = text.toUpperCase();
 	return codes.includes(code) ? code : codes[longCodes.indexOf(code)];
 }
 
-/** The code of the name that takes the fewest changes, at most one in four letters. */
+/** Finds the code of the country whose name takes the fewest changes, with at most one change per four letters. */
 function codeOfNearest(wanted: string): string | undefined {
 	let fewest = Math.floor(wanted.length / 4) + 1;
 	let nearest: string | undefined;
@@ -264,7 +264,7 @@ function codeOfNearest(wanted: string): string | undefined {
 	return nearest;
 }
 
-/** How many letters must be put in, left out, replaced or swapped to make one text of another. */
+/** How many letters must be inserted, removed, replaced or swapped to turn one text into the other. */
 function changesBetween(one: string, other: string): number {
 	let above: number[] = [];
 	let row = Array.from({ length: other.length + 1 }, (_, index) => index);
@@ -283,9 +283,9 @@ function changesBetween(one: string, other: string): number {
 }
 
 /**
- * Finds countries, which are shown by their English names: Node's own.
- * @param filter A part of the name, with or without accents; the beginning of another name, in any language that is
- * understood; or a code. What is called exactly so comes first.
+ * Finds countries for the list, which shows Node's English names.
+ * @param filter A part of the English name, with or without accents; the beginning of a name in a common language; a
+ * whole name in any other language; or a code. A country whose name or code is exactly the filter comes first.
  */
 export function searchCountryNames(filter = ''): INodeListSearchItems[] {
 	const wanted = plainName(filter).replace(/^saint (?=\S)/, 'st ');

@@ -25,7 +25,7 @@ import { signatoryFields } from './signatoryFields';
 import { readSignPositions, signPositionsOption } from './signPositions';
 import { readVariables, variablesField } from './variables';
 
-/* What the operations share that make a document from a template: the form, the checks, and the call. */
+/* The form, the checks, and the call that all operations share that make a document from a template. */
 
 /** The form for a document made from a template. */
 export const documentFields: INodeProperties[] = [
@@ -48,11 +48,11 @@ export const documentOptions: INodeProperties[] = [
 	]),
 ];
 
-/** What was read from the form for a document. Items with the same template share the template. */
+/** The checked values of the form for a document. Items with the same template share one template object. */
 interface CheckedDocument {
 	template: Template;
 	body: CreateDocumentBody;
-	/** Who signs in which role: the service gets the people in the order of the template's roles. */
+	/** The role in which each person signs. The service gets only the people, in the order of the template's roles. */
 	signedRoles: Role[];
 	/** Raw output is the response's `responseData`, or the whole envelope without it. */
 	output: Output;
@@ -60,14 +60,14 @@ interface CheckedDocument {
 
 /**
  * Reads and checks a document. The only call is the one that loads the template.
- * @param testRecipient Who gets it instead of the people.
+ * @param testRecipient The address that gets the document instead of the people.
  * @throws InputError for a wrong value.
  */
 export async function prepareDocument(
 	item: ItemContext,
 	testRecipient?: string,
 ): Promise<DocumentToSend> {
-	// First, because every other field is read by the template.
+	// Load the template first, because reading almost every other field depends on it.
 	const template = await chosenTemplate(item);
 	let people: Signatory[] | undefined;
 	const { signatories, country, positions, inputs, output } = readAll({
@@ -75,7 +75,7 @@ export async function prepareDocument(
 		signatories: () => (people = readSignatories(item, template)),
 		inputs: () => readVariables(item, template),
 		country: () => readCountry(item),
-		// If the people are wrong, it is not known whether a position is for one of them.
+		// If the people are wrong, `people` is undefined, and positions are not compared with them.
 		positions: () => readSignPositions(item, template, people),
 		output: () => readOutput(item, 'options.output'),
 	});
@@ -99,7 +99,7 @@ export async function prepareDocument(
 
 /** A document that is checked, and can be sent. */
 export class DocumentToSend implements Prepared {
-	/** Private at run time, too, because it is not a part of what was read. */
+	/** Private even at run time, because a test compares the public fields, which are the values from the form. */
 	readonly #item: ItemContext;
 
 	constructor(
@@ -110,8 +110,8 @@ export class DocumentToSend implements Prepared {
 	}
 
 	/**
-	 * What a person checks before it is sent, in the words of the form and of the output of sending. The title is that
-	 * of a document whose response has none: the template's name.
+	 * The document for a person to check before it is sent. The fields have the same names as in the form and in the
+	 * output of sending. The title is the template's name, as in the output if the response contains no title.
 	 */
 	preview(): IDataObject {
 		const { template, body, signedRoles } = this.checked;
@@ -136,27 +136,27 @@ export class DocumentToSend implements Prepared {
 
 	/**
 	 * Creates the document, and the service mails its signatories.
-	 * @returns Its ID is empty if the response did not have it.
-	 * @throws ServiceError; its `mayHaveCreated` says whether the document may exist.
+	 * @returns The output. `documentId` is empty if the response contains no ID.
+	 * @throws ServiceError, whose `mayHaveCreated` is true if the document may exist.
 	 */
 	async send(): Promise<ItemOutput & { documentId: string }> {
 		const { service, warnings } = this.#item;
 		const { template, body, output } = this.checked;
-		// As they were before it was sent.
+		// Copy the warnings now, so that the output contains only the warnings from before the document was sent.
 		const warningsOfItem = [...warnings];
 		const envelope = await createDocument(service, template.templateVersion, body);
-		// The response may have the document, or only `success`.
+		// The response contains the document, or only `success`.
 		const created = objectOf(envelope.responseData);
 		const raw = Object.keys(created).length ? created : (envelope as IDataObject);
 		const documentId = documentIdOf(created);
 		const json =
 			output === 'raw' ? raw : { ...simplified(created, this.checked), warnings: warningsOfItem };
-		// `created` is for the error of a run that fails later.
+		// If the run fails later, its error lists `created`, so that the user does not send the document again.
 		return { json, created: documentId ? `document ${documentId}` : 'a document', documentId };
 	}
 }
 
-/** The document for the test recipient: with other addresses of the same people, in the same order and roles. */
+/** Replaces every address with an address of the test recipient. Names, order and roles stay the same. */
 function redirected(document: CheckedDocument, testRecipient: string): CheckedDocument {
 	const { signatories, staticSignPositions } = document.body;
 	const addressFor = testAddresses(
@@ -180,8 +180,8 @@ function redirected(document: CheckedDocument, testRecipient: string): CheckedDo
 }
 
 /**
- * The simplified output of a document that was just created. Template and country are as they were sent, and so is
- * everything that the response lacks.
+ * The simplified output of a document that was just created. The template and the country are the values that were
+ * sent. If the response lacks the title or the signatories, the values that were sent are used instead.
  */
 function simplified(
 	created: IDataObject,

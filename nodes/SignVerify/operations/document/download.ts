@@ -7,17 +7,20 @@ import { readFileLink } from '../../input/parameters';
 import { textOf } from '../../util/values';
 import type { Operation } from '../types';
 
-/** The parameter for the URL of a file, which is also its name in simplified output. */
+/** The name of the parameter for a file's URL. The simplified output of the trigger uses the same name. */
 function urlField(file: DocumentFile): string {
 	return `${file}Url`;
 }
 
-/** How many times the credential's "Timeout" a file may take, because a sender of single bytes is never silent. */
+/**
+ * How long a file may take in all, as a multiple of the credential's "Timeout". The timeout alone would not end a
+ * download, because it only limits silence, and a host that sends single bytes is never silent.
+ */
 const timeoutsOfFile = 20;
 
 /**
- * document / download: downloads the files of an event (docs/dev/service.md#completeddocument). Their
- * pre-signed URLs are the permission, so neither key nor token is sent.
+ * document / download: downloads the files of an event (docs/dev/service.md#completeddocument). The pre-signed URLs
+ * grant access by themselves, so neither the API key nor a token is sent.
  */
 export const downloadDocument: Operation = {
 	resource: 'document',

@@ -21,7 +21,7 @@ import {
 
 /**
  * document / sendAndWait: creates a document as createFromTemplate does, and puts the execution to wait until
- * everybody has signed (docs/waiting.md).
+ * everyone has signed (docs/waiting.md).
  */
 export const sendDocumentAndWait: SendingOperation = {
 	resource: 'document',
@@ -50,7 +50,7 @@ export const sendDocumentAndWait: SendingOperation = {
 	waits: true,
 
 	async prepare(item, testRecipient) {
-		// A person is told at once what is wrong with the document and with the wait.
+		// One error lists the mistakes in the document together with the mistakes in the wait.
 		const preparation = await settle(prepareDocument(item, testRecipient));
 		const { document, files, limitMs } = readAll({
 			document: () => valueOf(preparation),
@@ -61,7 +61,7 @@ export const sendDocumentAndWait: SendingOperation = {
 	},
 };
 
-/** What was read from the form for a wait besides the document. */
+/** The checked values of the form for a wait, except the document. */
 interface WaitChoices {
 	/** Which files of the document to attach when it is signed. */
 	files: FilesChoice;

@@ -10,7 +10,7 @@ import { listOf, objectOf, textOf } from '../../util/values';
 /** An A4 page in PDF points (1/72 inch). */
 const a4 = { width: 595.28, height: 841.89 };
 
-/** The numbers of a position; by default, it is at the bottom right, with room for a name. */
+/** The number fields of a position. The default position is at the bottom right, with room for a name. */
 const numbers = {
 	page: { displayName: 'Page', default: 1, min: 1, description: 'The first page is 1' },
 	x: {
@@ -73,12 +73,12 @@ export const signPositionsOption: INodeProperties = {
 };
 
 /**
- * Reads where the signatures go, each position complete (docs/dev/service.md#where-the-signatures-go). The
- * meaning of `pageY` and `pageYv2` is unknown. Both are sent as the distance from the top of the page,
- * like `coordinates.y`.
- * @param signatories Who signs; undefined if that is wrong, too.
- * @throws InputError for somebody who does not sign, for a number out of range, for another color, and for a
- * template of version 2.
+ * Reads where the signatures go, with all values that the service needs for a position
+ * (docs/dev/service.md#where-the-signatures-go). The meaning of `pageY` and `pageYv2` is unknown. Both are sent as the
+ * distance from the top of the page, like `coordinates.y`.
+ * @param signatories The people who sign; undefined if the form's signatories are wrong.
+ * @throws InputError for a person who does not sign, for a number out of range, for a color that is not a hex color,
+ * and for a template of version 2.
  */
 export function readSignPositions(
 	item: ItemContext,
@@ -88,7 +88,7 @@ export function readSignPositions(
 	const { name, displayName } = signPositionsOption;
 	const path = `options.${name}`;
 	const list = listOf(objectOf(item.parameter(path)).position);
-	// n8n drops what it does not save itself, such as an expression for all of it, and leaves an empty object.
+	// n8n returns an empty object instead of a value that its form cannot save, such as an expression for the list.
 	if (list.length === 0 && item.rawParameter(path) !== undefined) {
 		throw new InputError(
 			displayName,
@@ -111,7 +111,7 @@ export function readSignPositions(
 		const read = (name: keyof typeof numbers) => () => {
 			const { displayName, default: byDefault, min } = numbers[name];
 			const range = { min, isWhole: name === 'page' };
-			// An expression that gives nothing is not the default: it would sign somewhere else.
+			// An expression that returns nothing is an error. The default would put the signature in another place.
 			const value = name in values ? values[name] : byDefault;
 			return readNumber(value, `${place}, ${displayName}`, range);
 		};
@@ -138,7 +138,7 @@ export function readSignPositions(
 	});
 }
 
-/** The email address of one who signs, as the signatory has it. */
+/** Reads the email address of the person who signs here, and returns it spelled as in the list of signatories. */
 function readSigner(value: unknown, field: string, signatories: Array<{ email: string }>): string {
 	const email = readEmail(value, field);
 	const emails = signatories.map((signatory) => signatory.email);
@@ -154,7 +154,7 @@ function readSigner(value: unknown, field: string, signatories: Array<{ email: s
 }
 
 function readColor(values: IDataObject, field: string): string {
-	// An empty text, as of a cleared field, is the default. What an expression failed to give is not.
+	// A cleared field is an empty text and means the default. An expression that returns nothing is an error.
 	const entered = 'color' in values ? values.color : '';
 	const color = entered === '' ? defaultColor : textOf(entered);
 	if (/^#[0-9a-f]{6}$/i.test(color)) return color;

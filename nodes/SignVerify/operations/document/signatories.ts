@@ -28,18 +28,18 @@ import {
 import { checkNames, columnsOfRole, rolesOf } from '../template/fields';
 import { lastRolesField, signatorySources } from './signatoryFields';
 
-/** A signatory as the form has it, before it is checked. */
+/** A signatory as entered in the form, before any check. */
 interface GivenSignatory {
 	name?: unknown;
 	email?: unknown;
-	/** What the form calls the person. */
+	/** The name of the person's entry in the form, for errors: the role, or "Signatory 2". */
 	who: string;
 }
 
 /**
  * Reads who signs.
- * @throws InputError if the expression returns no list, for wrong people, and if there are more or fewer of
- * them than places to sign.
+ * @throws InputError if the expression returns no list, if a person's name or email is wrong, and if there are too many
+ * or too few people for the places to sign.
  */
 export function readSignatories(item: ItemContext, template: Template): Signatory[] {
 	const { name, displayName } = lastRolesField;
@@ -61,9 +61,9 @@ export function readSignatories(item: ItemContext, template: Template): Signator
 }
 
 /**
- * The people without those at the end whose name and address are empty. Only those at the end, because the service
- * gets no roles, only the order of the people, so a gap would move those after it.
- * @param mayBeLeft Whether the person at a place may be left out.
+ * Leaves out people at the end of the list whose name and email are both empty. Empty people elsewhere stay: the
+ * service gets only the order of the people, and no roles, so a gap would move everyone after it into another role.
+ * @param mayBeLeft Whether the person at this index may be left out.
  */
 function withoutLast(
 	people: GivenSignatory[],
@@ -77,9 +77,9 @@ function withoutLast(
 }
 
 /**
- * The people of the form, in the order of the template's roles. They are not checked yet. "Map automatically" uses the
- * item's columns ({@link columnsOf}).
- * @throws InputError for a role that the template does not have, and a column that is missing.
+ * The people of the form, in the order of the template's roles, before their names and emails are checked. "Map
+ * automatically" uses the item's columns ({@link columnsOf}).
+ * @throws InputError for a role that the template does not have, and for a missing column.
  */
 function peopleByRole(
 	item: ItemContext,
@@ -102,9 +102,10 @@ function peopleByRole(
 }
 
 /**
- * What the item's columns say of each person. A role has nobody only if its columns say so: where one is missing, its
- * name may be misspelled, and the document would go out with a signature too few.
- * @throws InputError for a missing column, and as {@link columnsOf}. People whom the template does not name need none.
+ * Reads each person's name and email from the item's columns. A role stays empty only if its columns exist and are
+ * empty. A missing column is an error: its name may be misspelled, and the document would lack a signature.
+ * @throws InputError for a missing column, and as {@link columnsOf} does. If a role needs no person, both of its
+ * columns may be missing.
  */
 function fromItem(item: ItemContext, template: Template): Map<string, unknown> {
 	const { json } = item.input;
@@ -137,7 +138,7 @@ function fromExpression(item: ItemContext): unknown[] {
 	);
 }
 
-/** A person of a list, whose properties may be written in upper or lower case: Email, EMAIL. */
+/** Reads a person from a list. The names of the properties are not case-sensitive: Email and EMAIL work as well. */
 function personOf(person: IDataObject): IDataObject {
 	const valueOf = (wanted: string): unknown => {
 		const names = Object.keys(person).filter((name) => name.trim().toLowerCase() === wanted);
@@ -147,8 +148,9 @@ function personOf(person: IDataObject): IDataObject {
 }
 
 /**
- * @throws InputError if there is nobody, an email address is empty, malformed or used twice (in upper
- * or lower case), or a name is empty or a typed expression.
+ * Checks the name and email of each person.
+ * @throws InputError if the list is empty, if an email address is empty, malformed or used twice (not case-sensitive),
+ * or if a name is empty or contains an expression that was typed as plain text.
  */
 function checkSignatories(item: ItemContext, given: GivenSignatory[]): Signatory[] {
 	if (given.length === 0) {
@@ -161,7 +163,7 @@ function checkSignatories(item: ItemContext, given: GivenSignatory[]): Signatory
 	}
 	const seen = new Map<string, string>();
 	return readEach(given, ({ name, email, who }) => {
-		// An address can bring the name with it, as in "Ana Gil <ana@example.com>".
+		// The email field may contain the name as well, as in "Ana Gil <ana@example.com>".
 		let nameOfAddress = '';
 		const signatory = readAll({
 			email: () => {
@@ -191,7 +193,11 @@ function checkSignatories(item: ItemContext, given: GivenSignatory[]): Signatory
 	});
 }
 
-/** @throws InputError as {@link readName}, for a typed expression, and for what certainly is no name. */
+/**
+ * Reads a person's name.
+ * @throws InputError as {@link readName} does, for an expression that was typed as plain text, and for a text that is
+ * certainly not a name.
+ */
 function readPersonName(item: ItemContext, value: unknown, field: string): string {
 	item.checkTyped(value, field);
 	const name = readName(value, field);
@@ -199,7 +205,7 @@ function readPersonName(item: ItemContext, value: unknown, field: string): strin
 	return name;
 }
 
-/** @throws InputError naming the roles, if there are more people than places to sign, or too few. */
+/** @throws InputError, which names the roles, if there are more people than places to sign, or too few people. */
 function checkCount(template: Template, count: number, mayBeFewer: boolean): void {
 	const slots = slotsOf(template);
 	if (slots.length === 0 || slots.length === count) return;

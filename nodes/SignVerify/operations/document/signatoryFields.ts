@@ -13,21 +13,21 @@ const rolesField = loadedField(
 		builderHint: { propertyHint: 'For each slot of the template, "<key>.name" and "<key>.email".' },
 		displayOptions: { show: { signatoriesFrom: ['role'] } },
 	},
-	// Roles that may stay empty are under "Add field".
+	// The form shows only the required roles. People add the others with "Add field".
 	{ resourceMapperMethod: 'getSignatoryRoles', supportAutoMap: true, addAllFields: false },
 );
 
-/** Beside the signatories: whether there may be fewer of them than roles. */
+/** The switch below the signatories: whether fewer people than roles may sign. */
 export const lastRolesField: INodeProperties = {
 	displayName: 'Leave Last Roles Empty',
 	name: 'leaveLastRolesEmpty',
 	type: 'boolean',
 	default: false,
-	// A template without roles says so in the form that it has loaded (methods/resourceMapping.ts).
+	// A template without roles does not need the switch. `readOnly` marks its form (methods/resourceMapping.ts).
 	displayOptions: { hide: { templateId: [''], 'signatoryRoles.schema.0.readOnly': [false] } },
 	description:
 		'Whether the last roles of the template can stay empty. When off, each role needs a person.',
-	// n8n keeps the form that it has loaded while the node is open.
+	// While the node is open, n8n does not load the form of the signatories again.
 	hint: 'After you change this, close the node and open it again to update the fields above.',
 };
 
@@ -72,7 +72,7 @@ export const signatoryFields: INodeProperties[] = [
 		typeOptions: {
 			multipleValues: true,
 			sortable: true,
-			// The editor of 2.41.1 shows it to those who get n8n's new collections (its experiment 048).
+			// n8n 2.41.1 shows this title only to users who have n8n's new collections (n8n's experiment 048).
 			fixedCollection: {
 				itemTitle:
 					'={{ $collection.item.value.name || `Signatory ${$collection.item.index + 1}` }}',

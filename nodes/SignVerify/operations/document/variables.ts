@@ -23,17 +23,17 @@ export const variablesField = loadedField(
 			propertyHint: 'The keys are those that template / get gives in "form" or "inputs".',
 		},
 	},
-	// Optional fields are under "Add field".
+	// The form shows only the required fields. People add the optional ones with "Add field".
 	{ resourceMapperMethod: 'getTemplateFields', supportAutoMap: true, addAllFields: false },
 );
 
 /**
- * Reads what to fill into the template, by key (docs/dev/service.md#create-a-document-version-1,
+ * Reads the values for the template's fields, by key (docs/dev/service.md#create-a-document-version-1,
  * #create-a-document-version-2). "Map automatically" uses the item's columns ({@link columnsOf}).
- * @returns Only texts: numbers and booleans as written, dates as {@link textOfDate} says, and of a list of one its
- * text. A field without a value is left out.
- * @throws InputError for a field that the template does not have, a required one without a value, a value that
- * is another list or an object, or certainly a mistake, and a form that cannot be understood.
+ * @returns Only texts: numbers and booleans become text, dates are formatted by {@link textOfDate}, and a list of one
+ * text or number counts as its only entry. A field without a value is left out.
+ * @throws InputError for a field that the template does not have, for a required field without a value, for an object
+ * or any other list, for a value that is certainly a mistake, and for a form that cannot be understood.
  */
 export function readVariables(item: ItemContext, template: Template): Record<string, string> {
 	const variables = variablesOf(template);
@@ -42,7 +42,7 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 	const automatic = form.mode === 'autoMapInputData';
 	const given = automatic ? fromItem(item, template) : form.values;
 	const keys = variables.map(({ key }) => key);
-	// Where the workflow writes dates.
+	// The time zone in which the workflow writes dates.
 	const zoneOfWorkflow = () => item.execute.getTimezone();
 	const explained = ({ key }: TemplateVariable, text: string, finding: Finding): Finding => {
 		if (automatic) return finding;
@@ -64,7 +64,10 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 	return Object.fromEntries(inputs.filter(([, text]) => text !== ''));
 }
 
-/** What the item's columns fill, by the keys of the fields. @throws InputError as {@link columnsOf}. */
+/**
+ * The values that the item's columns give, by field key.
+ * @throws InputError if no column matches any field, and as {@link columnsOf} does.
+ */
 function fromItem(item: ItemContext, template: Template): Map<string, unknown> {
 	const variables = variablesOf(template);
 	const { json } = item.input;
@@ -90,8 +93,8 @@ function fromItem(item: ItemContext, template: Template): Map<string, unknown> {
 }
 
 /**
- * A value as the service accepts it: a text; empty if there is none.
- * @param automatic Whether it was looked for among the columns of the item.
+ * Turns a value into a text, because the service accepts only texts. No value gives an empty text.
+ * @param automatic Whether the value comes from a column of the item ("Map automatically").
  */
 function readVariable(
 	entered: unknown,

@@ -38,15 +38,15 @@ export const requestFields: INodeProperties[] = [
 	},
 ];
 
-/** Some services mail the person, others only give the link. */
+/** The options of a request. The notice avoids "emails", because some services only return the link to the person. */
 export const requestOptions: INodeProperties[] = [
 	sendsNotice('requests a real verification'),
 	optionsField([checkOnlyOption, testRecipientOption, sendOnceOption, includeInputOption]),
 ];
 
 /**
- * Reads whom to verify, and how; nothing is sent.
- * @param testRecipient Who is asked instead of the person, who is still checked.
+ * Reads whom to verify, and how. Nothing is sent.
+ * @param testRecipient The address to verify instead of the person's own. The person's address is still checked.
  * @throws InputError for a wrong value.
  */
 export function readRequest(item: ItemContext, testRecipient?: string): IdentityRequestBody {
@@ -62,9 +62,9 @@ export function readRequest(item: ItemContext, testRecipient?: string): Identity
 }
 
 /**
- * Asks for a verification. The output is the answer (`url`, `validationId`) with the person's email.
- * @throws ServiceError; its `mayHaveCreated` says whether the request may exist. A success without a
- * validationId is no certain one, because nobody could ask for the result of the request, or wait for it.
+ * Requests a verification. The output is the response (`url`, `validationId`) and the person's email.
+ * @throws ServiceError, whose `mayHaveCreated` is true if the request may exist. A response without a validationId
+ * counts as lost, because without the ID, the workflow can neither get the result of the request nor wait for it.
  */
 export async function sendRequest(
 	item: ItemContext,
@@ -84,7 +84,7 @@ export async function sendRequest(
 	return { json, created: `identity request ${validationId}` };
 }
 
-/** What a person checks before it is sent. */
+/** The values of a request, for a person to check before it is sent. The fields are named as in the form. */
 export function previewOfRequest({
 	email,
 	type,
@@ -93,7 +93,7 @@ export function previewOfRequest({
 	return { email, verificationType: type, backgroundCheck };
 }
 
-/** The form for which request is meant. */
+/** The form's field for an existing request. */
 export const validationIdField = textField({
 	displayName: 'Validation ID',
 	name: 'validationId',
@@ -101,13 +101,16 @@ export const validationIdField = textField({
 	description: 'The validationId returned by the Request operation',
 });
 
-/** @throws InputError if it is not an ID. */
+/** @throws InputError if the parameter's value is not an ID. */
 export function readValidationId(item: ItemContext, name = validationIdField.name): string {
 	const source = 'Use the validationId returned by the Request operation.';
 	return readId(item.parameter(name), validationIdField.displayName, source);
 }
 
-/** @throws ServiceError if the service does not know the ID. */
+/**
+ * Reads an identity request that must exist.
+ * @throws ServiceError if the service does not know the ID.
+ */
 export async function knownRequest(item: ItemContext, id: string): Promise<IDataObject> {
 	const request = await readIdentityRequest(item.service, id);
 	if (request) return request;
@@ -121,7 +124,7 @@ export async function knownRequest(item: ItemContext, id: string): Promise<IData
 	});
 }
 
-/** The form for whether to output personal data. */
+/** The switch that adds the data from the person's official ID to the output. */
 export const personalDataField: INodeProperties = {
 	displayName: 'Include Personal Data (OCR)',
 	name: 'includePersonalData',

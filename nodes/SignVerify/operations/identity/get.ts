@@ -5,7 +5,7 @@ import { isoTime, textOf } from '../../util/values';
 import type { Operation } from '../types';
 import { validationIdField, readValidationId, knownRequest } from './fields';
 
-/** identity / get: the status of a request (docs/dev/service.md#get-an-identity-verification-request). */
+/** identity / get: reads the status of a request (docs/dev/service.md#get-an-identity-verification-request). */
 export const getIdentity: Operation = {
 	resource: 'identity',
 	value: 'get',
@@ -22,7 +22,7 @@ export const getIdentity: Operation = {
 		});
 		const request = await knownRequest(item, validationId);
 		if (output === 'raw') return [{ json: request }];
-		// The link is the person's own, so only raw output has it.
+		// The link is only for the person to verify, so simplified output leaves it out.
 		const { emailId, status, createdAt, customerId = null, backgroundCheck = null } = request;
 		const [email, created] = [textOf(emailId), isoTime(createdAt) ?? null];
 		const json = { validationId, email, status: textOf(status), createdAt: created };

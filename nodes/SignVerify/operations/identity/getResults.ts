@@ -8,9 +8,9 @@ import type { Operation } from '../types';
 import { knownRequest, personalDataField, readValidationId, validationIdField } from './fields';
 
 /**
- * identity / getResults: the results of a verification
- * (docs/dev/service.md#get-identity-verification-results). What was read from the person's ID is in the
- * output only if the user wants it.
+ * identity / getResults: reads the results of a verification
+ * (docs/dev/service.md#get-identity-verification-results). The output contains the data from the person's official ID
+ * only if the user turns on "Include Personal Data (OCR)".
  */
 export const getIdentityResults: Operation = {
 	resource: 'identity',
@@ -20,7 +20,8 @@ export const getIdentityResults: Operation = {
 	description:
 		'Get the scores and statuses of a finished verification, and whether the person passed (null if there is no verdict)',
 	fields: [
-		// For the service, the session of a request has the request's ID. Workflows save it by this name.
+		// At the service, a request's session has the same ID as the request. The parameter keeps the name `sessionId`,
+		// because saved workflows contain it.
 		{ ...validationIdField, name: 'sessionId' },
 		personalDataField,
 		outputField,

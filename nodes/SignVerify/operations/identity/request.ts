@@ -13,8 +13,8 @@ import {
 } from './fields';
 
 /**
- * identity / request: asks for the verification of a person
- * (docs/dev/service.md#create-an-identity-verification-request). The answer's `url` is for the person.
+ * identity / request: requests the verification of a person
+ * (docs/dev/service.md#create-an-identity-verification-request). The response's `url` is the link for the person.
  */
 export const requestIdentity: SendingOperation = {
 	resource: 'identity',
@@ -49,7 +49,8 @@ class RequestToSend implements Prepared {
 		const item = this.#item;
 		const sent = await sendRequest(item, this.body);
 		if (textOf(sent.json.url).trim()) return sent;
-		// The request exists: its validationId says so, and some services mail the person themselves.
+		// A missing link is only a warning: the validationId proves that the request exists, and the service may have
+		// emailed the link to the person.
 		const warning =
 			'The response contains no link (url) for the person. Ask your provider whether the person got an email.';
 		item.hint(warning);

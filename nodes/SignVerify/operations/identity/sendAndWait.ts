@@ -28,7 +28,7 @@ import {
 	sendRequest,
 } from './fields';
 
-/** While an execution waits, it gives nobody the link. */
+/** A notice for new requests: while the execution waits, no other node gets the link, so the workflow can't send it. */
 const noLinkNotice: INodeProperties = {
 	displayName: 'Use this only if your provider emails the link to the person',
 	name: 'noLinkNotice',
@@ -36,7 +36,7 @@ const noLinkNotice: INodeProperties = {
 	default: '',
 };
 
-/** Which verification is waited for. */
+/** The choices for the verification to wait for. */
 const verifications = [
 	{
 		name: 'Existing Request',
@@ -53,8 +53,8 @@ const verifications = [
 ] as const satisfies INodePropertyOptions[];
 
 /**
- * identity / sendAndWait: asks for a verification, or uses one that was asked for before, and puts the
- * execution to wait until the person is done (docs/waiting.md).
+ * identity / sendAndWait: requests a verification, or uses one that was requested before, and puts the execution to
+ * wait until the person is done (docs/waiting.md).
  */
 export const requestIdentityAndWait: SendingOperation = {
 	resource: 'identity',
@@ -89,7 +89,7 @@ export const requestIdentityAndWait: SendingOperation = {
 		const { personal, limitMs, verification } = readAll({
 			personal: () => readSwitch(item, personalDataField.name, personalDataField.displayName),
 			limitMs: () => readWaitLimitMs(item),
-			// Nobody is asked for a verification that was requested before.
+			// The test recipient matters only for a new request: for an existing one, nothing is sent to anyone.
 			verification: () =>
 				isNew ? readRequest(item, testRecipient) : { validationId: readValidationId(item) },
 		});
@@ -97,15 +97,15 @@ export const requestIdentityAndWait: SendingOperation = {
 	},
 };
 
-/** What was read from the form for a wait besides the verification. */
+/** The checked values of the form for a wait, except the verification. */
 interface WaitChoices {
-	/** Whether to output what was read from the person's ID. */
+	/** Whether to output the data from the person's official ID. */
 	personal: boolean;
 	limitMs: number;
 	testRecipient: string | undefined;
 }
 
-/** A verification to ask for, or one that was asked for before, that is checked and can be waited for. */
+/** A checked item that can be waited for: a new request to send, or the ID of an existing request. */
 class VerificationToAwait implements Prepared {
 	readonly #item: ItemContext;
 
@@ -152,7 +152,7 @@ async function requestNew(
 	};
 }
 
-/** The service is asked first, because no event arrives if the person is done already. */
+/** Asks the service for the outcome before waiting, because no event arrives if the person is already done. */
 async function requestedBefore(
 	item: ItemContext,
 	validationId: string,

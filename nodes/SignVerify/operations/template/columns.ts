@@ -4,22 +4,22 @@ import { InputError, readEach } from '../../input/inputError';
 import { cutText, isEmpty, normalName, objectOf, searchName } from '../../util/values';
 
 /*
- * "Map automatically" in a form that is loaded with a template: what is wanted, a field of the template or the name or
- * email of a person, takes a column of the item.
+ * "Map automatically" in the forms that are loaded with a template: finds the column of the item for each field of the
+ * template, and for the name and the email of each person.
  */
 
-/** What a column is looked for: its key is its own in the form, its label may be empty or that of others, too. */
+/** A field that needs a column. Its key is unique in the form. Its label may be empty, or shared with other fields. */
 export interface Wanted {
 	key: string;
 	label: string;
 }
 
-/** What a person calls it. */
+/** The name of a field in messages: its label, or its key if it has no label. */
 export function labelOf({ key, label }: Wanted): string {
 	return label || key;
 }
 
-/** What the columns hold, by the keys. An empty column gives null, and a missing one undefined. */
+/** The values of the columns, by field key. A column without a value gives null, and a missing column undefined. */
 export function valuesIn(
 	json: IDataObject,
 	columns: Map<string, string | undefined>,
@@ -33,8 +33,8 @@ export function valuesIn(
 }
 
 /**
- * The names that columns should have, as a person would write them: the labels, and the key of what has none, or
- * shares it with others.
+ * The names that columns should have, as a person would write them: the label of each field, or its key if it has no
+ * label or shares the label with another field.
  */
 export function columnNames(wanted: Wanted[]): string[] {
 	const count = new Map<string, number>();
@@ -46,8 +46,9 @@ export function columnNames(wanted: Wanted[]): string[] {
 }
 
 /**
- * The columns of a list for people and fields: people by {@link columnNames}, fields by their keys. A person's column is
- * that of the field with this name, too. If several fields have it, the person's column is named by its key.
+ * The column names of a list with people and fields: {@link columnNames} for people, keys for fields. If one field has
+ * the same name as a person's column, both share the column. If several fields have that name, the person's column is
+ * named after its key instead.
  * @returns Each name once.
  */
 export function columnsFor(people: Wanted[], fields: Wanted[]): string[] {
@@ -66,10 +67,10 @@ export function columnsFor(people: Wanted[], fields: Wanted[]): string[] {
 	return [...new Set([...named, ...keys.filter((key) => !shared.has(key))])];
 }
 
-/** What to do without a column. */
+/** The advice of an error about a missing column. */
 export const remedyForColumns = 'Rename or add the columns, or choose Map Each Column Manually.';
 
-/** What to do if no column of an item fits. The data may be deeper in the item. */
+/** The advice if no column of an item fits. If the data is deeper in the item, the advice names the place. */
 export function remedyWithoutColumns(json: IDataObject, wanted: Wanted[]): string {
 	const folded = new Set(wanted.flatMap(({ key, label }) => [key, label]).map(foldedName));
 	const fits = (value: unknown) =>
@@ -86,32 +87,33 @@ export function remedyWithoutColumns(json: IDataObject, wanted: Wanted[]): strin
 	return `${where} ${way}`;
 }
 
-/** How many names a message lists. */
+/** The maximum number of names in a message. */
 const maxListed = 20;
 
-/** Names for a message, as many as a person reads. */
+/** Joins names for a message, up to {@link maxListed} of them, followed by how many are left. */
 export function shortList(names: string[]): string {
 	const shown = names.slice(0, maxListed).map((name) => cutText(name, 60));
 	const left = names.length - shown.length;
 	return shown.join(', ') + (left > 0 ? ` and ${left} more` : '');
 }
 
-/** A longer name is compared as it is. */
+/** Names longer than this are compared without folding, because folding a very long name takes too long. */
 const maxFoldedLength = 1000;
 
-/** A name of a column or a field without what people write in different ways: gaps, accents, and a mark for "required". */
+/** Removes what people write in different ways from a column's or field's name: gaps, accents, and a final asterisk. */
 function foldedName(name: string): string {
-	// Normalizing a megabyte takes a second, and the service may send it. No column has such a name.
+	// The service may send a name of a megabyte, which would take a second to normalize. Columns never have such names.
 	if (name.length > maxFoldedLength) return name;
 	return searchName(name.replace(/[\s*]+$/, '')).replace(/[\s_.:-]+/g, '');
 }
 
 /**
- * The columns that "Map automatically" uses, by the keys of the fields. A field uses the column of its key. If there
- * is none, or it is empty, it uses the one with the name of its key or its label ({@link normalName}). If the item has
- * no such column, it uses the one whose name differs only in what {@link foldedName} takes away.
- * @param section What the form that these fields are of calls itself.
- * @returns undefined for a field that no column fits. A column that fits may be empty.
+ * The columns that "Map automatically" uses, by the keys of the fields. A field uses the column with exactly its key.
+ * If that column is missing or empty, the field uses a column with the name of its key or its label
+ * ({@link normalName}). If the item has no such column either, the field uses a column whose name differs only in what
+ * {@link foldedName} removes.
+ * @param section The name of the fields' form, for errors: Fields or Signatories.
+ * @returns The column for each field, which may be empty, or undefined if no column fits the field.
  * @throws InputError if columns with different values fit a field, or one column fits two fields.
  */
 export function columnsOf(
@@ -124,21 +126,22 @@ export function columnsOf(
 	const names = new Map(columns.map((column) => [column, normalName(column)]));
 	const users = new Map<string, Wanted>();
 
-	/** The columns for a field by its exact key, or by the names of its key and its label. */
+	/** The columns whose name is the field's exact key, or the same as its key or label after {@link normalName}. */
 	const namedLike = ({ key, label }: Wanted): string[] => {
 		const [keyName, labelName] = [key, label].map((name) => normalName(name) || undefined);
 		return columns.filter((column) => {
 			if (column === key) return true;
 			const name = names.get(column);
 			if (!keys.has(column)) return name === keyName || name === labelName;
-			// It is the column of another field. It may be meant for this one, too, if this has none.
+			// This column is named after another field's key. It may still match this field's label, but only if this
+			// field has no column of its own.
 			return name === labelName && !Object.hasOwn(json, key);
 		});
 	};
 	const named = new Map(wanted.map((variable) => [variable, namedLike(variable)]));
 	const used = new Set([...named.values()].flat());
 
-	/** The columns for a field that are written in another way, of those that no other field has by its name. */
+	/** The columns that match a field after folding. Columns that match any field by name are left out. */
 	const foldedLike = lazy(() => {
 		const byName = new Map<string, string[]>();
 		for (const column of columns.filter((column) => !used.has(column))) {
@@ -173,7 +176,7 @@ export function columnsOf(
 			for (const column of fitting) {
 				const user = users.get(column) ?? variable;
 				users.set(column, user);
-				// A template can have a key twice, and an empty column fills nothing.
+				// Two fields may share a column if they have the same key, as in some templates, or if it is empty.
 				if (user.key === variable.key || isEmpty(json[column])) continue;
 				const both = [user, variable].map((field) => `"${labelOf(field)}" (${field.key})`);
 				throw new InputError(
@@ -188,7 +191,7 @@ export function columnsOf(
 	);
 }
 
-/** A value that is made when it is first needed. */
+/** Makes a value when it is first needed, and then keeps it. */
 function lazy<Value>(make: () => Value): () => Value {
 	let made: { value: Value } | undefined;
 	return () => (made ??= { value: make() }).value;

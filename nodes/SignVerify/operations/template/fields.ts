@@ -30,8 +30,8 @@ export const templateLocator = locatorField(
 );
 
 /**
- * A form that is loaded when a template is chosen. Without a template, there is nothing to fill in.
- * @param loading How it is loaded, as far as that is its own.
+ * A form that n8n loads when a template is chosen. The form is hidden until then, because it would be empty.
+ * @param loading The settings in which the loaded forms differ.
  */
 export function loadedField(
 	field: Omit<INodeProperties, 'type' | 'default'>,
@@ -57,9 +57,9 @@ export function loadedField(
 }
 
 /**
- * The template that is chosen for the item, looked up once for all items.
- * @throws InputError if none is chosen, or the account has none with that ID. ServiceError if a list could
- * not be loaded.
+ * Finds the template chosen for the item. Items with the same template share one look-up.
+ * @throws InputError if no template is chosen, or if the account has no template with that ID. ServiceError if a list
+ * of templates could not be loaded.
  */
 export async function chosenTemplate(item: ItemContext): Promise<Template> {
 	const id = chosenId(item);
@@ -77,8 +77,9 @@ export async function chosenTemplate(item: ItemContext): Promise<Template> {
 }
 
 /**
- * The chosen template's own ID, however it was chosen. If it is not found, the ID that was chosen:
- * {@link chosenTemplate} then throws when the item is prepared, because both share one look-up.
+ * The chosen template's own ID, even if the form contains the template's other ID. If the template is not found, the
+ * ID from the form is returned: {@link chosenTemplate} then throws when the item is prepared, because both functions
+ * share one look-up.
  */
 export async function chosenTemplateId(item: ItemContext): Promise<string> {
 	const template = await settle(chosenTemplate(item));
@@ -91,8 +92,8 @@ function chosenId(item: ItemContext): string {
 }
 
 /**
- * Warns of a template that may be refused: the interface knows only the status ACTIVE.
- * @throws InputError for one that is certainly not active.
+ * Warns if the service may refuse the template: its interface documents only the status ACTIVE.
+ * @throws InputError for a template that is certainly not active.
  */
 export function checkActive(item: ItemContext, template: Template): void {
 	const activity = activityOf(template);
@@ -121,7 +122,7 @@ export function checkActive(item: ItemContext, template: Template): void {
 
 /**
  * Checks the names in a form that was loaded with a template.
- * @param field What the form calls itself.
+ * @param field The label of the form, for errors.
  * @throws InputError for a value under a name that the template does not have.
  */
 export function checkNames(
@@ -142,8 +143,8 @@ export function checkNames(
 }
 
 /**
- * What to output of a template; simplified, what it takes to choose it and to fill it in, and what people are asked
- * before they sign (docs/dev/service.md#template-version-2).
+ * The output for a template. Simplified output contains only the values that a person needs to choose the template and
+ * to fill it in, and the questions that people answer before they sign (docs/dev/service.md#template-version-2).
  */
 export function outputOfTemplate(output: Output, template: Template): IDataObject {
 	const { templateVersion, ...raw } = template;
@@ -168,19 +169,19 @@ function described({ key, label, isRequired }: TemplateVariable): IDataObject {
 /** A role of the form for signatories. */
 export interface FormRole {
 	label: string;
-	/** The IDs of its entries. */
+	/** The IDs of the role's two entries in the form: the name (`nameId`) and the email (`emailId`). */
 	nameId: string;
 	emailId: string;
-	/** Whether it needs a person. */
+	/** Whether a person must be entered for the role. */
 	isNeeded: boolean;
 }
 
-/** How many people the form offers to enter if the template does not say how many sign. */
+/** How many people the form has entries for if the template does not contain the roles. */
 const unnamedRoles = 5;
 
 /**
- * The roles of the form, with the IDs of their entries: those of the template, or numbered ones, of which only
- * the first needs a person.
+ * The roles of the form, with the IDs of their entries. If the template contains no roles, the form has numbered roles,
+ * and only the first of them needs a person.
  */
 export function rolesOf(template: Template): FormRole[] {
 	const slots = slotsOf(template);
@@ -196,7 +197,7 @@ export function rolesOf(template: Template): FormRole[] {
 	}));
 }
 
-/** What "Map automatically" looks for to fill a role. */
+/** The two columns that "Map automatically" needs for a role: the name and the email of the person. */
 export function columnsOfRole({ label, nameId, emailId }: FormRole): Wanted[] {
 	return [
 		{ key: nameId, label: `${label} name` },

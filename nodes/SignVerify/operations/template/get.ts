@@ -4,8 +4,8 @@ import type { Operation } from '../types';
 import { chosenTemplate, csvHeader, outputOfTemplate, templateLocator } from './fields';
 
 /**
- * template / get: one template with its fields and roles. The service has no call for a single template, so
- * it is looked up in the list
+ * template / get: returns one template with its fields and roles. The service has no call for a single template, so
+ * the node finds the template in the list
  * (docs/dev/service.md#list-templates-version-1, #list-templates-version-2).
  */
 export const getTemplate: Operation = {

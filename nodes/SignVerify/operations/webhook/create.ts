@@ -9,7 +9,7 @@ import type { Operation } from '../types';
 import { outputOfWebhook } from './output';
 
 /**
- * webhook / create: registers a URL that the service calls at an event
+ * webhook / create: registers a URL that the service calls when an event happens
  * (docs/dev/service.md#register-a-document-webhook, #register-an-identity-webhook).
  */
 export const createWebhook: Operation = {
@@ -61,7 +61,7 @@ export const createWebhook: Operation = {
 			{ type, url, name },
 			{ kind: 'creating', noun: 'the webhook' },
 		);
-		// The answer of a success may be empty.
+		// The response may be empty although the webhook was registered, so start from the values that were sent.
 		const registered = { type, webHookUrl: url, ...(name ? { name } : {}) };
 		const json = outputOfWebhook(output, { ...registered, ...answer });
 		return [{ json, created: `webhook ${textOf(answer.webHookID)}`.trim() }];

@@ -4,7 +4,7 @@ import { locatorField } from '../../input/form';
 import { readId } from '../../input/parameters';
 import type { Operation } from '../types';
 
-/** webhook / delete: the service no longer calls a URL (docs/dev/service.md#delete-a-webhook). */
+/** webhook / delete: deletes a webhook, so its URL is no longer called (docs/dev/service.md#delete-a-webhook). */
 export const deleteWebhook: Operation = {
 	resource: 'webhook',
 	value: 'delete',
@@ -32,7 +32,7 @@ export const deleteWebhook: Operation = {
 		);
 		const done = await removeWebhook(item.service, { webHookID: webhookId });
 		if (done === 'deleted') return [{ json: { deleted: true, webhookId } }];
-		// Whether identity webhooks can be deleted is not documented (docs/dev/service.md#seen-webhooks).
+		// The service does not document whether it deletes identity webhooks (docs/dev/service.md#seen-webhooks).
 		throw new ServiceError({
 			message: `Webhook: "${webhookId}" wasn't found, or can't be deleted`,
 			description:

@@ -7,7 +7,7 @@ import type { Operation } from '../types';
 import { outputOfWebhook } from './output';
 
 /**
- * webhook / getAll: the webhooks of the account (docs/dev/service.md#list-webhooks). Some services do not list
+ * webhook / getAll: lists the webhooks of the account (docs/dev/service.md#list-webhooks). Some services leave out
  * identity webhooks.
  */
 export const getAllWebhooks: Operation = {
@@ -38,7 +38,7 @@ export const getAllWebhooks: Operation = {
 			output: () => readOutput(item),
 			event: () => readOptionalChoice(item, 'filters.event', 'Event', eventChoices),
 		});
-		// How the service filters is not documented.
+		// The service does not document how it filters, so load the whole list and filter here.
 		const webhooks = await item.memoize('webhooks', async () => await listWebhooks(item.service));
 		const found = webhooks.filter(({ type }) => !event || type === event.value);
 		return found.slice(0, limit).map((webhook) => ({ json: outputOfWebhook(output, webhook) }));

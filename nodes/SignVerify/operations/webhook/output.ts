@@ -5,7 +5,7 @@ import type { Output } from '../../input/parameters';
 import { withoutLogins } from '../../util/redact';
 import { isoTime } from '../../util/values';
 
-/** The output for a webhook. Neither choice shows the secrets in its URL. */
+/** The output for a webhook. Neither simplified nor raw output shows the secrets in the webhook's URL. */
 export function outputOfWebhook(output: Output, webhook: Partial<Webhook>): IDataObject {
 	const raw = redactWebhook(webhook);
 	if (output === 'raw') return raw;
@@ -20,7 +20,7 @@ export function outputOfWebhook(output: Output, webhook: Partial<Webhook>): IDat
 }
 
 /**
- * A webhook without secrets. Our own URLs contain a secret, and a URL of somebody else may have one anywhere. So every
+ * Removes the secrets from a webhook. Our own URLs contain a secret, and other URLs may contain one anywhere. So every
  * login and every value of a query is removed from every text of the webhook. In a name, only a URL is redacted:
  *
  * - `https://ana:key@example.com/a?secret=abc` becomes `https://…@example.com/a?secret=…`
@@ -33,11 +33,11 @@ export function redactWebhook(webhook: Partial<Webhook>): IDataObject {
 	return JSON.parse(JSON.stringify(webhook), redactField) as IDataObject;
 }
 
-/** A text without the values of a query. In a name, a question mark begins a query only after a URL has begun. */
+/** Removes the values of a query from a text. In a name, a question mark begins a query only after a URL has begun. */
 function withoutQueryValues(text: string, isName: boolean): string {
 	const start = isName ? text.search(/^\/|(?::|%3a)(?:\/|%2f)/i) : 0;
 	if (start < 0) return text;
-	// The question mark may be encoded, too.
+	// The question mark may be encoded as %3F.
 	const [query = ''] = /(?:[?#]|%3f).*/is.exec(text.slice(start)) ?? [];
 	const names = query.replace(/[^?&;#]+/g, (part) => `${part.slice(0, part.indexOf('=') + 1)}…`);
 	return text.slice(0, text.length - query.length) + names;
