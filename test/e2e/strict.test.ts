@@ -198,7 +198,7 @@ test("with n8n's protection against forged requests on, only the allowed address
 	await inside.close();
 	expect(refused.status).toBe('error');
 	expect(refused.error?.message).toMatch(
-		/^Base URL: http:\/\/127\.0\.0\.2:\d+ could not be reached\./,
+		/^Base URL: http:\/\/127\.0\.0\.2:\d+ couldn't be reached\./,
 	);
 	expect(calls).toBe(0);
 });
@@ -225,7 +225,7 @@ test('the credential test succeeds, unless the service refuses or redirects', as
 	const answer = { status: 200, body: { success: false, responseCode: 403 } };
 	stage.sandbox.faults.clear();
 	stage.sandbox.faults.set({ endpoint: 'GET /webhooks', answer });
-	expect((await test()).message).toMatch(/, but refuses to list the webhooks\./);
+	expect((await test()).message).toMatch(/, but refused to list the webhooks\./);
 });
 
 describe('the HTTP Request node with the credential', () => {
@@ -285,7 +285,7 @@ describe('an expression in the credential', () => {
 	test('that gives an item another account: nothing is sent', async () => {
 		const { execution, users } = await requestFor([own(), own(), 'somebody-else']);
 		expect(execution.error?.message).toBe(
-			'The credential has another account for item 3 than for item 1',
+			'The credential uses a different account for item 3 than for item 1',
 		);
 		expect(users).toEqual([]);
 	});
