@@ -38,7 +38,7 @@ export interface N8nOptions {
 	brokerPort?: number;
 	/** The URL at which webhooks are reached from outside. The default is n8n's own URL. */
 	webhookUrl?: string;
-	/** Environment variables that override those of the host. */
+	/** Environment variables, which take precedence over the host's own. */
 	env?: Record<string, string>;
 	/** n8n's output is appended to this file. */
 	logFile: string;

@@ -36,7 +36,7 @@ interface User {
 	gid: number;
 }
 
-/** Returns the user who runs a service; undefined if this process is not root. */
+/** Returns the user for a service; undefined if this process is not root. */
 function serviceUser(): User | undefined {
 	if (process.getuid?.() !== 0) return undefined;
 	const users = readFileSync('/etc/passwd', 'utf8')

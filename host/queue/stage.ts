@@ -33,7 +33,7 @@ const POOL_SIZE = 8;
 export interface QueueStageOptions extends StageOptions {
 	/** The number of workers. The default is 2. */
 	workers?: number;
-	/** Environment variables for every process of n8n, which override those of the host. */
+	/** Environment variables for every process of n8n, which take precedence over the host's own. */
 	env?: Record<string, string>;
 	/**
 	 * Whether `deploy/keep-events.sql` is run in the PostgreSQL that this process starts. The default is

@@ -55,9 +55,9 @@ export type DocumentSummary = Partial<
 >;
 
 /**
- * What outputs show of a Document without its people (docs/dev/service.md#document), in the names of the form.
- * @param documentId undefined if it has none.
- * @returns What is missing in the document is missing here.
+ * Summarizes a Document without its people (docs/dev/service.md#document), under the names that the form uses.
+ * @param documentId The ID of the document; undefined if the service returned none.
+ * @returns The summary. A field that the document doesn't have is missing here as well.
  */
 export function summaryOf(
 	{ title, status, templateID, country }: IDataObject,
@@ -72,7 +72,7 @@ export function summaryOf(
 	};
 }
 
-/** What the node knows of a Document without its source. */
+/** Facts about a Document that the node knows from elsewhere. */
 export interface KnownOfDocument {
 	documentId?: string | undefined;
 	country?: string | undefined;
@@ -80,10 +80,10 @@ export interface KnownOfDocument {
 }
 
 /**
- * What every simplified output says of a Document: that of sending it, and that of each event, for a trigger and for
- * a wait.
- * @param source The Document as the service gives it.
- * @param known What the node knows better than the source: it may have sent the document itself.
+ * Builds the part that all simplified outputs of a Document share: the output of sending it, of each event, and of a
+ * wait.
+ * @param source The Document as the service returned it.
+ * @param known Facts that the node knows better than the source, because it may have sent the document itself.
  * @returns What is missing in both is missing here.
  */
 export function outputOfDocument(

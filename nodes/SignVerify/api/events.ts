@@ -1,15 +1,15 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
-/** What an event is about, which decides how it is registered and what a notification of it names. */
+/** The subject of an event. It decides how the event is registered, and what a notification names. */
 export type EventSubject = 'document' | 'identity';
 
-/** What the service documents about the body of a notification (docs/dev/service.md#notification-body). */
+/** The documented facts about the body of a notification (docs/dev/service.md#notification-body). */
 interface DocumentedBody {
 	/** The parts that tell a notification from all others of its type: a repeated delivery has the same ones. */
 	idParts: ReadonlyArray<'document' | 'signatory' | 'sentAt'>;
 	/** Whether the body has a link to each file of the document, to some of them perhaps, or to none. */
 	files: 'all' | 'some' | 'none';
-	/** What the one signatory in the body has just done; undefined if the body names no single signatory. */
+	/** The latest action of the single signatory in the body; undefined if the body names no single signatory. */
 	signatory?: 'signed' | 'received';
 	/** Whether the document in the body has to be completed. */
 	isCompleted?: true;
