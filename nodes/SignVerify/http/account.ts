@@ -6,17 +6,20 @@ import { textOf } from '../util/values';
 import { type Limits, limitsOf, normalizeBaseUrl } from './credential';
 import { RateLimiter } from './rateLimit';
 
-/** How an account is called, by all executions of this process together. */
+/** The limits and the shared state for calls to one account. All executions of this process use them together. */
 export interface Account extends Limits {
-	/** Base URL and user ID. It is the same however the Base URL is written. */
+	/** Identifies the account by Base URL and user ID. Case, slashes and http or https make no difference. */
 	id: string;
 	baseUrl: string;
 	rateLimiter: RateLimiter;
-	/** For the calls of items: so many run at once. */
+	/** Limits how many items of the account make their calls at the same time. */
 	slots: Slots;
 }
 
-/** What all calls of an account share. One that is pushed out begins without a pause and without the others' items. */
+/**
+ * The state that all calls of an account share. If an account is pushed out of this memory, its next call starts with a
+ * new rate limiter and new slots, so the call ignores a running pause and the items of other executions.
+ */
 const sharedByAccount = new ProcessMemory<Pick<Account, 'rateLimiter' | 'slots'>>({
 	name: 'accounts',
 	bound: 200,
@@ -24,8 +27,8 @@ const sharedByAccount = new ProcessMemory<Pick<Account, 'rateLimiter' | 'slots'>
 });
 
 /**
- * What a call needs to know of its account. Credentials with the same base URL and user ID share it,
- * and the limits of the one that was used last hold.
+ * Returns what a call needs to know about its account. Credentials with the same Base URL and user ID share the rate
+ * limiter and the slots, and the limits of the credential that was used last apply.
  * @throws ServiceError for a Base URL or a limit that cannot be used.
  */
 export function accountOf(credential: ICredentialDataDecryptedObject): Account {

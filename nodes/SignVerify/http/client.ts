@@ -27,7 +27,7 @@ import { type CallTokens, SharedCredential } from './token';
 /** How long (ms) a call may be retried while a person waits for a list or an activation. */
 export const shortRetryTime = 10_000;
 
-/** How long (ms) it may wait for its turn and be retried while the sender of an event waits for the answer. */
+/** How long (ms) a call may wait for its turn and be retried while the sender of an event waits for our response. */
 export const eventRetryTime = 5000;
 
 /** Calls the service with the node's credential. One client serves a whole execution. */
@@ -77,7 +77,7 @@ export class ServiceClient {
 			retryOnFail: this.retryOnFail,
 		});
 		const tokens: CallTokens = { refused: [] };
-		/** What is thrown if the execution is cancelled after a try that may have worked. */
+		/** The error to throw if the execution is cancelled after a try that may have worked. */
 		let failureIfCancelled: ServiceError | undefined;
 		for (;;) {
 			try {
@@ -94,7 +94,7 @@ export class ServiceClient {
 						' The execution was cancelled before it was tried again.',
 					);
 				}
-				// At a limit, the call waits with all others of the account for its turn.
+				// A rate-limited call does not pause here, because its next try waits for its turn in the account's rate limiter.
 				if (!isLimited && !(await delay(pauseMs, this.signal))) {
 					throw failureIfCancelled ?? cancelledBeforeSending();
 				}
@@ -103,9 +103,9 @@ export class ServiceClient {
 	}
 
 	/**
-	 * What makes secrets that only a holder of the account's API key can make: the same for the same parts, in
-	 * every process of n8n and after each restart, although nothing of them is kept. Another host with the same
-	 * key has others.
+	 * Returns a function that derives secrets from the API key. The same parts give the same secret in every n8n process
+	 * and after each restart, so nothing has to be stored. The host is part of the derivation, so another host with the
+	 * same key gets different secrets.
 	 * @throws ServiceError if the credential cannot be used.
 	 */
 	async secretMaker(): Promise<(parts: string[]) => string> {
@@ -124,7 +124,7 @@ export class ServiceClient {
 	 */
 	async lookUp<Value>(what: string, load: () => Promise<Value>): Promise<Value> {
 		const credential = await settle(this.credential.read());
-		// The call itself says what is wrong with it.
+		// If the credential cannot be read, the call throws the error that explains why.
 		if (!credential.ok) return await load();
 		return await sharedLookUp(`${accountHashOf(credential.value)} ${what}`, load);
 	}
@@ -186,7 +186,7 @@ export class ServiceClient {
 		const ended = await settle(withTimeout(start, timeMs, this.signal));
 		if (!ended.ok) {
 			const failed = unanswered(ended.error, request, originOf(baseUrl));
-			// A token exchange can be refused with 429, too.
+			// A token exchange can be refused with 429 as well, so the rate limiter has to know about this failure.
 			rateLimiter.end(turn, failed.shownStatus, failed.retryAfter);
 			throw failed;
 		}

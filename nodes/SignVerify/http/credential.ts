@@ -44,7 +44,7 @@ function wrongBaseUrl(problem: string): ServiceError {
 
 /**
  * Checks a field that is sent as a header.
- * @throws ServiceError if it is empty, or has line breaks or characters beyond Latin-1. A pasted key may.
+ * @throws ServiceError if the value is empty, or contains line breaks or characters beyond Latin-1, as a pasted key can.
  */
 export function headerValue(field: string, value: unknown): string {
 	const text = textOf(value).trim();
@@ -104,7 +104,7 @@ export interface Limits {
 }
 
 /**
- * Reads the limits of a credential. One that was stored without them has the defaults.
+ * Reads the limits of a credential. A credential that was stored without these fields gets their defaults.
  * @throws ServiceError for a field that is not a number, or out of its range.
  */
 export function limitsOf(credential: ICredentialDataDecryptedObject): Limits {
@@ -131,8 +131,8 @@ export function limitsOf(credential: ICredentialDataDecryptedObject): Limits {
 }
 
 /**
- * Whether a header can hold it: 1 to 8,192 visible ASCII characters. To look for a longer one in each
- * answer would take seconds.
+ * Whether a value can be sent as a token in a header: 1 to 8,192 visible ASCII characters. The length is bounded, because
+ * every response is searched for the token.
  */
 export function isToken(value: unknown): value is string {
 	return typeof value === 'string' && /^[!-~]{1,8192}$/.test(value);
@@ -147,7 +147,7 @@ export function accountHashOf(credential: ICredentialDataDecryptedObject): strin
 	return createHash('sha256').update(JSON.stringify(account)).digest('hex');
 }
 
-/** The stored token; empty if there is none, or if it is of another account or host, or no token. */
+/** Returns the stored token, or an empty text if there is no valid token, or if it belongs to another account or host. */
 export function tokenOf(credential: ICredentialDataDecryptedObject): string {
 	const { accessToken, accountHash } = credential;
 	return accountHash === accountHashOf(credential) && isToken(accessToken) ? accessToken : '';

@@ -96,8 +96,8 @@ export const docsAnchors = [
 export type DocsAnchor = (typeof docsAnchors)[number];
 
 /**
- * The pages of a version, because those of a later one may explain something else.
- * @param version 0.0.0 stands for what was never released: the pages of `main`.
+ * Returns the URL of the pages of one version, because the pages of a later version may explain something else.
+ * @param version 0.0.0 means that the package was never released, so the pages of `main` are used.
  */
 export function docsOf(version: string): string {
 	return `${repository}/blob/${version === '0.0.0' ? 'main' : `v${version}`}/docs`;

@@ -35,9 +35,10 @@ export interface DownloadContext {
 }
 
 /**
- * Fetches a file into n8n's binary data. Nothing of the credential is sent, because the URL is the
- * permission. So redirects can be followed. After a fault that may pass (HTTP 429 or 5xx, a broken or silent
- * connection), it starts again, within the tries of a file (retry.ts) and the time; and also if other files needed its memory.
+ * Fetches a file into n8n's binary data. Nothing of the credential is sent, because the URL is the permission, so
+ * redirects can be followed. After a temporary failure (HTTP 429 or 5xx, a broken or silent connection), the download
+ * starts again, within the tries for a file (retry.ts) and the total time. It also starts again if it gave up its memory
+ * to other files.
  * @throws ServiceError if the link has expired, the answer is a page instead of a file, the file is too
  * large or too slow, or the transfer breaks. Its words never contain the URL, which is as good as a key.
  */
