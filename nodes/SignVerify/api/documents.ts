@@ -21,7 +21,7 @@ const creationPaths: Record<TemplateVersion, string> = {
 };
 
 /**
- * Creates a document; the service mails its signatories
+ * Creates a document. The service then emails the signatories
  * (docs/dev/service.md#create-a-document-version-1, #create-a-document-version-2).
  * @throws ServiceError; its `mayHaveCreated` says whether the document may exist.
  */
@@ -39,10 +39,10 @@ export async function createDocument(
 }
 
 /**
- * The ID of a document in its `responseData`. The answer to a creation is not
- * documented: a Document was seen, or no `responseData` (docs/dev/service.md#seen-documents). Anything
- * else counts as sent without an ID, because a wrong ID would wait for another document.
- * @returns '' if there is none.
+ * Reads the ID of a document from `responseData`. The response to a creation is not documented. Services were seen to
+ * return a Document, or no `responseData` (docs/dev/service.md#seen-documents). Anything else counts as sent without an
+ * ID, because a wait with a wrong ID would wait for another document.
+ * @returns The ID; '' if there is none.
  */
 export function documentIdOf(document: unknown): string {
 	const { documentID, _id } = objectOf(document);
@@ -84,7 +84,7 @@ export interface KnownOfDocument {
  * wait.
  * @param source The Document as the service returned it.
  * @param known Facts that the node knows better than the source, because it may have sent the document itself.
- * @returns What is missing in both is missing here.
+ * @returns The output. A field that both of them lack is missing here as well.
  */
 export function outputOfDocument(
 	source: IDataObject,
@@ -96,7 +96,7 @@ export function outputOfDocument(
 	};
 }
 
-/** A person whom a document names, without the links, which are as good as a signature. */
+/** A person in a document, without the signing links, because anyone who has a link can sign. */
 export interface Person extends IDataObject {
 	email?: string | null;
 	name?: string | null;
@@ -108,7 +108,7 @@ export interface SignatoryStatus extends Person {
 }
 
 /**
- * The signatories in a document's list, as received. Its last entry can be the document's creator
+ * Returns the signatories in a document's list, as received. The last entry of the list can be the document's creator
  * (docs/dev/service.md#document).
  */
 export function signatoryEntries(list: unknown): IDataObject[] {
@@ -117,48 +117,48 @@ export function signatoryEntries(list: unknown): IDataObject[] {
 		.filter((entry) => entry.signatoryID !== undefined || entry.userID === undefined);
 }
 
-/** Who signs a document, and whether they have. */
+/** Returns the signatories of a document, and whether each of them has signed. */
 export function signatoriesOf(list: unknown): SignatoryStatus[] {
 	return signatoryEntries(list).map(readSignatory);
 }
 
-/** @param entry Its `isSigned` is a number or a text (docs/dev/service.md#seen-documents). */
+/** Reads a signatory. `isSigned` can be a number or a text (docs/dev/service.md#seen-documents). */
 export function readSignatory(entry: IDataObject): SignatoryStatus {
 	return { ...readPerson(entry), signed: isTrue(entry.isSigned) };
 }
 
-/** Who signs in which role of a template. */
+/** A person, and the role of the template in which this person signs. */
 export interface Role extends IDataObject {
 	email: string;
 	role: string;
 }
 
-/** A person with the role, if it is known. In a document, each email address is there only once. */
+/** Adds the role to a person, if it is known. The address identifies the person, because it is unique in a document. */
 export function withRole<Someone extends Person>(person: Someone, roles: Role[] = []): Someone {
 	const address = comparedEmail(person.email);
 	const entry = roles.find(({ email }) => comparedEmail(email) === address);
 	return entry ? { ...person, role: entry.role } : person;
 }
 
-/** When a signatory's link ends (epoch-ms); undefined if it does not end. */
+/** Returns the moment (epoch-ms) at which a signatory's link expires; undefined if it does not expire. */
 export function expiryOf({ signing }: IDataObject): number | undefined {
 	return readMoment(objectOf(signing).expiry);
 }
 
-/** What a log or an event can name a signatory by: the IDs, and the address as it is compared. */
+/** Returns the names that a log or an event may use for a signatory: the IDs and the normalized address. */
 export function namesOf({ signatoryID, _id, emailID }: IDataObject): string[] {
 	return [textOf(signatoryID), textOf(_id), comparedEmail(emailID)].filter(Boolean);
 }
 
-/** An address as it is compared; '' if there is none. */
+/** Normalizes an address for comparisons; '' if there is none. */
 export function comparedEmail(email: unknown): string {
 	return textOf(email).trim().toLowerCase();
 }
 
 /**
- * Reads from a document's log who signed when (docs/dev/service.md#logentry). It is read once, because log and
- * signatories can be thousands.
- * @returns A function that gives the time for a signatory (ISO 8601), or null if the log does not say so.
+ * Reads the times of the signatures from a document's log (docs/dev/service.md#logentry). The log is read only once,
+ * because it can have thousands of entries, and a document thousands of signatories.
+ * @returns A function that returns a signatory's time (ISO 8601), or null if the log does not contain it.
  */
 export function signingTimes({ logsStatus }: IDataObject) {
 	const times = new Map<string, string | undefined>();
@@ -172,7 +172,7 @@ export function signingTimes({ logsStatus }: IDataObject) {
 		namesOf(signatory).flatMap((name) => times.get(name) ?? [])[0] ?? null;
 }
 
-/** The person behind a signatory. */
+/** Reads the name and the address of a signatory. */
 export function readPerson(signatory: unknown): Person {
 	const { emailID, name } = objectOf(signatory);
 	return {

@@ -5,7 +5,7 @@ import { plainText } from '../util/redact';
 import { type DocsAnchor, docsLink } from './docs';
 import { type Failure, unsentForGood } from './retry';
 
-/** An error of our own, made only of words. Its words are harmless everywhere ({@link plainText}). */
+/** An error of this package. It consists only of words, which are safe to show anywhere ({@link plainText}). */
 export class DescribedError extends Error {
 	readonly description: string;
 
@@ -30,7 +30,7 @@ export interface ErrorFacts {
 	message: string;
 	/** What to do about it. */
 	description: string;
-	/** The HTTP status that a person is shown, whoever answered with it. */
+	/** The HTTP status to show to a person, even if a gateway, a proxy or a storage sent it. */
 	httpStatus?: number | undefined;
 	/** See {@link ServiceError.serviceStatus}. */
 	serviceStatus?: number | undefined;
@@ -38,26 +38,26 @@ export interface ErrorFacts {
 	isInEnvelope?: boolean;
 	/** Whether the service may have created something ("Never sent twice"). Default false. */
 	mayHaveCreated?: boolean;
-	/** See {@link ServiceError.failure}. Without it, the call was not sent, and another try would not be either. */
+	/** See {@link ServiceError.failure}. By default, the call was not sent, and no further try could send it. */
 	failure?: Failure;
-	/** What Retry-After asks for, in milliseconds. Of calls, only a 429 obeys it. */
+	/** The pause that Retry-After asks for, in milliseconds. Calls respect it only after a 429. */
 	retryAfter?: number | undefined;
 	/** Where docs/errors.md explains it. */
 	docsAnchor: DocsAnchor;
 }
 
 /**
- * A failure of a call to the service. It holds only words, never the request or the answer. So no
- * header with a key or token can reach an execution's data. Its properties avoid the names in which
- * n8n's NodeApiError looks for codes and texts.
+ * A failure of a call to the service. The error holds only words, never the request or the response, so no header with a
+ * key or a token can reach an execution's data. Its properties avoid the names in which n8n's NodeApiError looks for
+ * codes and texts.
  */
 export class ServiceError extends DescribedError {
-	/** The HTTP status that a person is shown: that of the call, of the token exchange, or of a storage. */
+	/** The HTTP status to show to a person. It can belong to the call, to the token exchange, or to a storage. */
 	readonly shownStatus: number | undefined;
 
 	readonly mayHaveCreated: boolean;
 
-	/** How the call failed, from which retry.ts decides whether it is made again. */
+	/** How the call failed. From this, retry.ts decides whether to make the call again. */
 	readonly failure: Failure;
 
 	readonly retryAfter: number | undefined;
@@ -72,33 +72,34 @@ export class ServiceError extends DescribedError {
 	}
 
 	/**
-	 * The status with which the service itself answered this call. Only this one says something about what was
-	 * asked for. It is undefined if the token exchange failed, or if somebody else answered: a gateway, a proxy, a
-	 * storage (docs/dev/proof.md#what-a-refusal-says).
+	 * The status of the service's own response to this call. Only this status says something about the thing that was
+	 * requested. It is undefined if the token exchange failed, or if a gateway, a proxy or a storage responded
+	 * (docs/dev/proof.md#what-a-refusal-says).
 	 */
 	get serviceStatus(): number | undefined {
 		return this.facts.serviceStatus;
 	}
 
-	/** Whether the answer had the service's own envelope; some statuses of a list are believed without it. */
+	/** Whether the response had the service's own envelope. For lists, some statuses are believed even without it. */
 	get isInEnvelope(): boolean {
 		return this.facts.isInEnvelope ?? false;
 	}
 
-	/** The same failure with more words. A new one, because items may share a failure. */
+	/** Returns a copy of the failure with more words. The original stays as it is, because items may share a failure. */
 	withDetail(text: string): ServiceError {
 		return new ServiceError({ ...this.facts, description: this.description + text });
 	}
 }
 
-/** Whether something may have been created, and nobody knows whether it was, because the response was lost. */
+/** Whether something may have been created, because the response that would confirm or deny it was lost. */
 export function mayHaveCreated(error: unknown): boolean {
 	return error instanceof ServiceError && error.mayHaveCreated;
 }
 
 /**
- * Does work for n8n, and turns its failure into the error that n8n shows.
- * @param options `isPublication`: the editor then shows the message without the description, so the message has both.
+ * Does work for n8n, and turns a failure of the work into the error that n8n shows.
+ * @param options If `isPublication` is true, the message contains the description as well, because the editor shows only
+ * the message when a publication fails.
  */
 export async function withNodeErrors<Value>(
 	context: { getNode(): INode },
@@ -116,10 +117,10 @@ export async function withNodeErrors<Value>(
 }
 
 /**
- * What a person is told about any failure.
- * @param options `more` is what else there is to say, and can have several lines. `isHtml` is for the editor, which
- * renders HTML. Mails, pages and other nodes show the text.
- * @returns `description` says what to do, and where to read more.
+ * Describes any failure for a person.
+ * @param options `more` is added to the description and can have several lines. `isHtml` is for the editor, which renders
+ * HTML; emails, pages and other nodes show the text as it is.
+ * @returns The message, and a description that says what to do and where to read more.
  */
 export function describeError(
 	error: unknown,
@@ -136,11 +137,11 @@ export function describeError(
 }
 
 /**
- * The error that n8n shows for any failure, made only of words: a request with its headers, or a cause,
- * does not get into it. Its description is text, which workflows put into mails and pages. The editor shows
- * `descriptionTemplate` instead, with a link and with lines.
- * @param item The input item that failed, if it was one. If there are others, the message names it. n8n
- * does not get the index, because it would add it to the text, counted from 0.
+ * Makes the error that n8n shows for a failure. It consists only of words, so neither a request with its headers nor an
+ * underlying error gets into it. The description is plain text, because workflows put it into emails and pages. The
+ * editor shows `descriptionTemplate` instead, which has a link and line breaks.
+ * @param item The input item that failed, if there is one. The message names the item if there are several. n8n is not
+ * given the index, because n8n would add it to the text, counted from 0.
  */
 export function toNodeError(
 	node: INode,

@@ -34,14 +34,14 @@ import {
 	verdictOn,
 } from './retry';
 
-/* What a failed call or download means: the `Failure` that retry.ts judges, with the words for a person. */
+/* The meaning of a failed call or download: the `Failure` that retry.ts judges, and the words for a person. */
 
-/** The code of the error for more bytes than may be read. */
+/** The error code for a response with more bytes than the limit. */
 export const tooLarge = 'ANSWER_TOO_LARGE';
-/** The code of the error for a body with too many values in one another. */
+/** The error code for a body that is nested too deeply. */
 export const tooDeep = 'ANSWER_TOO_DEEP';
 
-/** What an error of the HTTP client means. */
+/** The meaning of an error of the HTTP client. */
 export interface NetworkProblem extends NetworkWords {
 	failure: NoResponse;
 }
@@ -50,7 +50,7 @@ const noRoute: NetworkProblem = { ...networkWords.noRoute, failure: unsentForNow
 const connectionClosed: NetworkProblem = { ...networkWords.connectionClosed, failure: lostForNow };
 const late: NetworkProblem = { ...networkWords.late, failure: lostForNow };
 
-/** By the code of the error: Node's, the HTTP client's, or our own. */
+/** The problems by error code. The codes are Node's, the HTTP client's, and our own. */
 const problemsByCode = new Map<string, NetworkProblem>(
 	Object.entries<NetworkProblem>({
 		ENOTFOUND: { ...networkWords.noSuchHost, failure: unsentForGood },
@@ -71,8 +71,8 @@ const problemsByCode = new Map<string, NetworkProblem>(
 );
 
 /**
- * By a part of the code or the text of an error of TLS or HTTP, which Node's versions name in different ways. `isPlain`
- * is for an error that says so only of a call in plain HTTP.
+ * The problems of TLS and HTTP, by a part of the error's code or text, because Node's versions name these errors
+ * differently. With `isPlain`, the error means this only for a call in plain HTTP.
  */
 const handshakeProblems: Array<{ part: RegExp; isPlain?: true; problem: NetworkProblem }> = [
 	{
@@ -92,8 +92,8 @@ const handshakeProblems: Array<{ part: RegExp; isPlain?: true; problem: NetworkP
 
 /**
  * Reads an error of n8n's HTTP helper, which rewrites the message but keeps the code.
- * @param origin Where the call goes, which is not where a proxy is.
- * @returns What it means, in words without the URL and without a header.
+ * @param origin The origin of the call, which is not the origin of a proxy in between.
+ * @returns The problem, in words that contain neither the URL nor a header.
  */
 export function readNetworkError(error: unknown, origin = ''): NetworkProblem {
 	const errors = errorsIn(error);
@@ -102,14 +102,14 @@ export function readNetworkError(error: unknown, origin = ''): NetworkProblem {
 	const isPlainCall = origin.startsWith('http:');
 	for (const { code, message, reason } of errors) {
 		const texts = [code, message, reason].filter((text) => typeof text === 'string');
-		// The client that opens a tunnel through the proxy has only a text.
+		// The client that opens a tunnel through the proxy reports the status only in a text.
 		if (texts.some((text) => /tunnel.{0,80}\b407\b/is.test(text))) {
 			return { ...networkWords.proxyWantsLogin, failure: unsentForGood };
 		}
 		const known = handshakeProblems.find(({ part }) => texts.some((text) => part.test(text)));
 		if (known && (!known.isPlain || isPlainCall)) return known.problem;
 	}
-	// A connection that was open can break with the code of one that could not begin.
+	// An open connection can break with the same code as a connection that could not be opened.
 	const wasOpen = errors.some(({ syscall }) => syscall === 'read' || syscall === 'write');
 	for (const code of errors.flatMap((fields) => [fields.code, fields.httpCode])) {
 		if (typeof code !== 'string') continue;
@@ -148,8 +148,8 @@ function proxyProblem(
 }
 
 /**
- * An error and those inside it, outermost first. n8n wraps the client's error, sometimes twice, and a
- * host name with several IP addresses fails with one error for each of them.
+ * Returns an error and the errors inside it, the outermost first. n8n wraps the client's error, sometimes twice, and a
+ * host name with several IP addresses fails with one error for each address.
  */
 function errorsIn(error: unknown, depth = 0): Array<Record<string, unknown>> {
 	if ((!isObject(error) && !(error instanceof Error)) || depth > 4) return [];
@@ -158,10 +158,10 @@ function errorsIn(error: unknown, depth = 0): Array<Record<string, unknown>> {
 	return [fields, ...inner.flatMap((part) => errorsIn(part, depth + 1))];
 }
 
-/** What an error of a failed call has besides its words. */
+/** The facts about a failed call, besides its words. */
 type CallFacts = Omit<ErrorFacts, keyof Words | 'mayHaveCreated'> & { failure: Failure };
 
-/** The error of a failed call. If something may exist now, it says so, and nothing else. */
+/** Makes the error of a failed call. If something may exist now, the error says only that. */
 function failedCall(words: Words, action: Action, facts: CallFacts): ServiceError {
 	const { failure, httpStatus } = facts;
 	const { mayExist } = verdictOn(failure, action);
@@ -170,15 +170,15 @@ function failedCall(words: Words, action: Action, facts: CallFacts): ServiceErro
 	return new ServiceError({ ...lost, failure, httpStatus, mayHaveCreated: true });
 }
 
-/** The execution was cancelled before the call was sent. */
+/** Makes the error for an execution that was cancelled before the call was sent. */
 export function cancelledBeforeSending(): ServiceError {
 	return new ServiceError(wordsOfCancellation);
 }
 
 /**
- * The call could not have its turn in time.
- * @param limit Whether the service has said "too many requests", and how long (ms) it still wants no call. Without
- * that, the credential limits the calls.
+ * Makes the error for a call that could not have its turn in time.
+ * @param limit Whether the service has said "too many requests", and how long (ms) the service still wants no calls. If
+ * the service has not said so, the credential's own limit is the cause.
  */
 export function notSent(
 	action: Action,
@@ -190,9 +190,9 @@ export function notSent(
 }
 
 /**
- * Something was sent, and what followed does not say what became of it.
- * @param what What happened, without a full stop.
- * @param noun What may exist now: "the document".
+ * Makes the error for something that was sent and whose outcome is unknown.
+ * @param what The event that left the outcome unknown, as a sentence without a full stop.
+ * @param noun The thing that may exist now, such as "the document".
  */
 export function lostCreation(what: string, noun: string): ServiceError {
 	const words = wordsOfLostCreation(what, noun);
@@ -201,8 +201,8 @@ export function lostCreation(what: string, noun: string): ServiceError {
 }
 
 /**
- * The failure of a call that got no response, or one that could not be read.
- * @param error Thrown by n8n's HTTP helper, or our own inside its wrapping.
+ * Makes the error for a call without a response, or with a response that could not be read.
+ * @param error The error that n8n's HTTP helper threw. It can wrap an error of this package.
  */
 export function unanswered(error: unknown, action: Action, origin: string): ServiceError {
 	const ownError: unknown = errorsIn(error).find((inner) => inner instanceof ServiceError);
@@ -213,9 +213,9 @@ export function unanswered(error: unknown, action: Action, origin: string): Serv
 }
 
 /**
- * A response that is no success and no refusal.
- * @param serviceWords The service's own words, if it has some.
- * @param body What the response has, in a few words.
+ * Makes the error for a response that is neither a success nor a refusal.
+ * @param serviceWords The service's own words; empty if there are none.
+ * @param body A short description of the body.
  */
 export function notASuccess(
 	httpStatus: number,
@@ -228,18 +228,18 @@ export function notASuccess(
 	return failedCall(words, action, { httpStatus, failure: lostForGood });
 }
 
-/** What a refusal has besides its status and its words. */
+/** The facts about a refusal, besides its status and its words. */
 export interface RefusalFacts extends Pick<
 	ErrorFacts,
 	'retryAfter' | 'serviceStatus' | 'isInEnvelope'
 > {
-	/** The response cannot be the service's: where it came from, and what it has, in a few words. */
+	/** Present if the response cannot come from the service: its origin, and a short description of its body. */
 	foreign?: { origin: string; body: string } | undefined;
 }
 
 /**
- * A refusal by its status.
- * @param serviceWords The service's own words, if it has some.
+ * Makes the error for a refusal, by its status.
+ * @param serviceWords The service's own words; empty if there are none.
  */
 export function refusal(
 	httpStatus: number,
@@ -260,13 +260,13 @@ export function refusal(
 	return failedCall({ ...words, description }, action, { ...facts, httpStatus, failure });
 }
 
-/** What a response has where a file was expected. */
+/** The content of a response where a file was expected. */
 export type FoundInAnswer = 'a file' | 'nothing' | 'no file';
 
 /**
- * What a response means that is not the file. Storages and portals report "link expired" as a web page,
- * as XML or as JSON, with different statuses, some of them with HTTP 200.
- * @returns undefined if it may be the file.
+ * Makes the error for a response that is not the file. Storages and portals report an expired link as a web page, as XML
+ * or as JSON, with different statuses, and some even with HTTP 200.
+ * @returns The error; undefined if the response may be the file.
  */
 export function refusalOfFile(
 	noun: string,
@@ -291,7 +291,7 @@ export function refusalOfFile(
 	return new ServiceError({ ...words, httpStatus: status, failure: lostForGood });
 }
 
-/** A transfer that broke, could not begin, or took too long. */
+/** Makes the error for a transfer that broke, could not begin, or took too long. */
 export function brokenFile(
 	{ address, noun, total }: { address: string; noun: string; total: number },
 	error: unknown,

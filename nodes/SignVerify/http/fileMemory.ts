@@ -1,25 +1,25 @@
 import { delay, errorWith } from '../util/async';
 import { maxAnswer } from './request';
 
-/** The code of the error for a file that has given up its memory to others. */
+/** The error code for a file that gave up its memory to other files. */
 export const memoryGivenUp = 'MEMORY_GIVEN_UP';
 
 /**
- * The memory of files between their first byte and the moment when n8n has stored them. A file of 100 kB can have a
- * thousand times as many bytes once it is unpacked, so all downloads of the process share a bound. If there is not
- * enough, the file that has taken the most gives up, and begins again when there is room for it: so a large file, or
- * one that does not go on, never holds up a small one.
+ * Bounds the memory of files from their first byte until n8n has stored them. A file of 100 kB can have a thousand times
+ * as many bytes once it is unpacked, so all downloads of the process share the bound. If the memory is not enough, the
+ * largest file gives up and starts again when there is room for it. So a large file, or a stalled one, never holds up a
+ * small one.
  */
 export class FileMemory {
 	private readonly files = new Set<HeldFile>();
 
-	/** In the order in which they gave up. */
+	/** The files that wait for room, in the order in which they gave up. */
 	private waiting: WaitingFile[] = [];
 
-	/** @param max In bytes. It must be enough for the largest file alone. */
+	/** @param max The bound in bytes. It must be enough for the largest file alone. */
 	constructor(readonly max: number) {}
 
-	/** Begins with a file. It must be released, however its download ends. */
+	/** Starts to count the memory of a file. The caller must release the file, however its download ends. */
 	hold(): HeldFile {
 		const file = new HeldFile(this);
 		this.files.add(file);
@@ -27,9 +27,9 @@ export class FileMemory {
 	}
 
 	/**
-	 * Waits until there is room for so many bytes. Nothing is reserved: others can be faster.
-	 * @param timeout Milliseconds.
-	 * @returns false if it was cancelled, or too late.
+	 * Waits until there is room for a number of bytes. Nothing is reserved, so another file can take the room first.
+	 * @param timeout The longest wait, in milliseconds.
+	 * @returns false if the wait was cancelled or took too long.
 	 */
 	async waitForRoom(bytes: number, timeout: number, cancel?: AbortSignal): Promise<boolean> {
 		const room = new AbortController();
@@ -42,7 +42,7 @@ export class FileMemory {
 		return room.signal.aborted;
 	}
 
-	/** Makes room for more bytes of a file, if need be at the cost of the largest one that is still downloaded. */
+	/** Makes room for more bytes of a file. If necessary, the largest file that is still being downloaded gives up. */
 	makeRoom(file: HeldFile, more: number): void {
 		while (this.held + more > this.max && !file.givesUp.aborted) {
 			const others = [...this.files].filter((other) => other !== file && other.isDownloading);
@@ -51,7 +51,7 @@ export class FileMemory {
 		}
 	}
 
-	/** Forgets a file. Those that wait may have room then. */
+	/** Frees the memory of a file, so that waiting files may have room. */
 	release(file: HeldFile): void {
 		this.files.delete(file);
 		this.wake();
@@ -80,14 +80,14 @@ interface WaitingFile {
 class HeldFile {
 	bytes = 0;
 
-	/** Whether it can still give up: what n8n stores cannot. */
+	/** Whether the file can still give up its memory. A file that n8n is storing cannot. */
 	isDownloading = true;
 
 	private readonly ending = new AbortController();
 
 	constructor(private readonly memory: FileMemory) {}
 
-	/** Aborted when the file has to give up its memory. */
+	/** The signal that is aborted when the file has to give up its memory. */
 	get givesUp(): AbortSignal {
 		return this.ending.signal;
 	}
@@ -109,5 +109,5 @@ class HeldFile {
 	}
 }
 
-/** That of this process. */
+/** The memory that all downloads of this process share. */
 export const fileMemory = new FileMemory(maxAnswer.file);

@@ -2,27 +2,27 @@ import { createHash } from 'crypto';
 
 import { cutText, decodeUrlPart, normalText, parseUrl, textOf } from '../util/values';
 
-/** What a file is named after. */
+/** The facts from which a file gets its name. */
 export interface NamedFile {
 	/** The document's title. */
 	title: string;
-	/** Who signs first; '' if nobody knows. Two people's copies must not have one name. */
+	/** The first signatory, so that the copies of two people get different names; '' if unknown. */
 	person: string;
-	/** What is added in the name of this file, such as " - certificate". */
+	/** A suffix for this file, such as " - certificate". */
 	suffix: string;
-	/** Where it is fetched from. */
+	/** The URL of the file. */
 	address: string;
 }
 
-/** What the response says of a file. */
+/** The response headers that describe a file. */
 export interface FileHeaders {
 	'content-type'?: unknown;
 	'content-disposition'?: unknown;
 }
 
 /**
- * The types that a file may have, with their extensions. The sender names the type, and n8n shows a file by
- * it: a web page or a drawing (SVG) could run scripts in n8n.
+ * The types that a file may have, with their extensions. Other types are not accepted, because n8n displays a file by the
+ * type that its sender names, and a web page or a drawing (SVG) could run scripts in n8n.
  */
 const extensionsByType = new Map([
 	['application/pdf', '.pdf'],
@@ -49,7 +49,7 @@ const extensionsByType = new Map([
 	['application/pgp-signature', '.asc'],
 ]);
 
-/** What a name may end with, also where the type says nothing: these, and some that have no type in use. */
+/** The extensions that a name may have, even if the type says nothing: these, and some without a common type. */
 const knownExtensions = new Set([
 	...extensionsByType.values(),
 	...['.p7c', '.p7z', '.der', '.asn1', '.tst', '.ots', '.sig', '.json', '.txt', '.jpeg'],
@@ -58,17 +58,17 @@ const knownExtensions = new Set([
 /** The type of a file about which nothing else is known. */
 const anyBytes = 'application/octet-stream';
 
-/** The end of a title that is itself the name of a file. A converted or signed file has two. */
+/** Matches the extensions at the end of a title that is a file name. A converted or signed file has two of them. */
 const fileEnding = /(?:\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|rtf|txt|xml|zip|p7m))+$/i;
 
 /** The most bytes of a name that file systems keep, and of the person in it. */
 const maxName = 255;
 const maxPerson = 100;
 
-/** The most characters of a title. */
+/** The maximum number of characters of a title. */
 const maxTitle = 120;
 
-/** Names of devices, which Windows gives to no file, whatever follows the first dot. */
+/** Matches names of devices, which Windows accepts for no file, whatever follows the first dot. */
 const reservedName = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])(?=\s*(?:\.|$))/i;
 
 /**
@@ -94,7 +94,7 @@ export function nameFile(
 	return { fileName: `${name}${extension}`, mimeType };
 }
 
-/** What kind of file it is, by its first bytes, and by what the response and the link say of it. */
+/** Finds the kind of a file from its first bytes, the response headers and the link. */
 function kindOfFile(bytes: Buffer, headers: FileHeaders, address: string) {
 	if (bytes.subarray(0, 5).toString('latin1') === '%PDF-') {
 		return { extension: '.pdf', mimeType: 'application/pdf' };
@@ -109,7 +109,7 @@ function kindOfFile(bytes: Buffer, headers: FileHeaders, address: string) {
 	return { extension: ofName?.endsWith(ofType) ? ofName : ofType, mimeType: type };
 }
 
-/** The name of a file in the header `Content-Disposition`; '' if there is none. */
+/** Returns the file name in the header `Content-Disposition`; '' if there is none. */
 function nameInHeader(header: string): string {
 	const [, encoded] = /filename\*\s*=\s*[\w-]*'[^']*'([^;]{1,1000})/i.exec(header) ?? [];
 	if (encoded !== undefined) return decodeUrlPart(encoded.trim());
@@ -126,7 +126,7 @@ function extensionIn(name: string): string | undefined {
 	return knownExtensions.has(last) ? known : undefined;
 }
 
-/** A name as a part of a file's name. If it is too long, signs of the whole name tell it from others. */
+/** Shortens a person's name for a file name. A short hash of the whole name keeps shortened names apart. */
 function personIn(name: string): string {
 	if (bytesOf(name) <= maxPerson) return name;
 	const hash = createHash('sha256').update(name).digest('hex').slice(0, 6);
@@ -159,7 +159,7 @@ function bytesOf(text: string): number {
 	return Buffer.byteLength(text);
 }
 
-/** The beginning of a text with at most so many bytes in UTF-8. No emoji or accent is cut in two. */
+/** Returns the beginning of a text with at most `most` bytes in UTF-8, without cutting an emoji or an accent in two. */
 function cutBytes(text: string, most: number): string {
 	let cut = cutText(text, most);
 	// A unit of the text has three bytes at the most.

@@ -18,8 +18,8 @@ const labels = new Map([
 
 /**
  * The form's label for a field that a refusal names (docs/dev/service.md#messages).
- * @param path Of the call that was refused.
- * @param field Such as `signatories.0.name`, which is "Signatory 1, Name".
+ * @param path The path of the call that was refused.
+ * @param field The service's name of the field, such as `signatories.0.name`, which is "Signatory 1, Name".
  * @returns undefined if the form has no such field.
  */
 export function labelOf(path: string, field: string): string | undefined {
@@ -28,7 +28,7 @@ export function labelOf(path: string, field: string): string | undefined {
 	const label = labels.get(`${form} ${name.toLowerCase()}`);
 	if (inside.length === 0) return label;
 	if (label === 'Fields') return `Fields: ${inside.join('.')}`;
-	// The others with something inside are lists. People count from 1.
+	// All other fields with inner parts are lists. People count from 1.
 	const [index = '', entry = ''] = inside;
 	const number = /^\d+$/.test(index) ? Number(index) + 1 : undefined;
 	if (number && label === 'Signature Positions') return `Signature Position ${number}`;
@@ -37,7 +37,7 @@ export function labelOf(path: string, field: string): string | undefined {
 	return end === undefined ? undefined : `Signatory ${number}${end}`;
 }
 
-/** What is in a signatory, behind its number. */
+/** The labels for the fields of one signatory. */
 const ofSignatory = new Map([
 	['', ''],
 	['email', ', Email'],

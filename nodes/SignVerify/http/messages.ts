@@ -2,12 +2,12 @@ import type { DocsAnchor } from './docs';
 import { maxAnswer } from './request';
 
 /*
- * The words of failed calls and downloads. What a failure means, and whether the call is made again, is decided
- * elsewhere (failures.ts, retry.ts). The words about a token are in token.ts, and those about the other fields of a
+ * The words of failed calls and downloads. The meaning of a failure is decided in failures.ts, and whether the call is
+ * made again in retry.ts. The words about a token are in token.ts, and those about the other fields of a
  * credential in credential.ts.
  */
 
-/** What a person reads about a failure. */
+/** The words about a failure, for a person. */
 export interface Words {
 	/** What happened, one sentence. */
 	message: string;
@@ -17,7 +17,7 @@ export interface Words {
 	docsAnchor: DocsAnchor;
 }
 
-/** What a person reads about a call without a response. */
+/** The words about a call without a response, for a person. */
 export interface NetworkWords {
 	/** The rest of a sentence that begins with the service's origin. */
 	problem: string;
@@ -37,7 +37,7 @@ const checkProxy =
 const logInToProxy =
 	'Add the login to the URL in HTTP_PROXY or HTTPS_PROXY, or let the proxy pass calls to the service without one.';
 
-/** What can keep a call from its response. */
+/** The words for everything that can keep a call from its response. */
 export const networkWords = {
 	unknown: {
 		problem: "couldn't be reached",
@@ -69,7 +69,7 @@ export const networkWords = {
 		docsAnchor: 'closed-the-connection',
 		remedy: tryAgainSoon,
 	},
-	/** A port for HTTPS often closes the connection of a call in plain HTTP. */
+	/** For a call in plain HTTP, whose connection a port for HTTPS often closes. */
 	connectionClosedToHttp: {
 		problem: 'closed the connection',
 		docsAnchor: 'closed-the-connection',
@@ -132,7 +132,7 @@ export const networkWords = {
 	},
 } as const satisfies Record<string, NetworkWords>;
 
-/** The execution was cancelled before the call was sent. */
+/** The words for an execution that was cancelled before the call was sent. */
 export const wordsOfCancellation: Words = {
 	message: 'The execution was cancelled before this item was sent',
 	description:
@@ -140,14 +140,14 @@ export const wordsOfCancellation: Words = {
 	docsAnchor: 'the-execution-was-cancelled-before-this-item-was-sent',
 };
 
-/** The credential's own limit left no turn for the call. */
+/** The words for a call that found no turn within the credential's own limit. */
 export const wordsOfOwnLimit: Words = {
 	message: 'Not sent, because other calls are using up the credential\'s "Requests per Second"',
 	description: 'Try again in a moment, or raise "Requests per Second" in the credential.',
 	docsAnchor: 'other-calls-use-all-requests-per-second',
 };
 
-/** A proxy has answered, so the call did not reach the service. */
+/** The words for a response of a proxy. The call did not reach the service. */
 export const wordsOfProxyRefusal: Words = {
 	message: 'The proxy between n8n and the service requires a login (HTTP 407)',
 	description: logInToProxy,
@@ -155,9 +155,9 @@ export const wordsOfProxyRefusal: Words = {
 };
 
 /**
- * What was to be created may exist ("Never sent twice").
- * @param what What happened, without a full stop.
- * @param noun What may exist now: "the document".
+ * The words for a creation whose outcome is unknown ("Never sent twice").
+ * @param what The event that left the outcome unknown, as a sentence without a full stop.
+ * @param noun The thing that may exist now, such as "the document".
  */
 export function wordsOfLostCreation(what: string, noun: string): Words {
 	return {
@@ -167,15 +167,15 @@ export function wordsOfLostCreation(what: string, noun: string): Words {
 	};
 }
 
-/** A response that cannot be the service's. @param body What it has, in a few words. */
+/** The message about a response that cannot come from the service. @param body A short description of the body. */
 export function foreignResponse(origin: string, httpStatus: number, body: string): string {
 	return `${origin} answered HTTP ${httpStatus} with ${body}, which isn't a response of the signing service`;
 }
 
 /**
- * A response that is neither a success nor a refusal.
- * @param serviceWords The service's own words, if it has some.
- * @param body What the response has, in a few words.
+ * The words for a response that is neither a success nor a refusal.
+ * @param serviceWords The service's own words; empty if there are none.
+ * @param body A short description of the body.
  */
 export function wordsOfUnclearResponse(
 	httpStatus: number,
@@ -192,7 +192,7 @@ export function wordsOfUnclearResponse(
 		: wordsOfForeignResponse(foreignResponse(origin, httpStatus, body));
 }
 
-/** @param message Made by {@link foreignResponse}. */
+/** The words for a response that cannot come from the service. @param message Made by {@link foreignResponse}. */
 export function wordsOfForeignResponse(message: string): Words {
 	return {
 		message,
@@ -201,18 +201,18 @@ export function wordsOfForeignResponse(message: string): Words {
 	};
 }
 
-/** From this length (ms) on, a person is told when a pause ends. */
+/** If a pause is at least this long (ms), the message says when the pause ends. */
 const longPauseMs = 60_000;
 
 /**
- * When a service that has asked for a pause accepts calls again, and what to do.
- * @param retryAfterMs From now.
- * @returns undefined for a short pause: a person need not know its end.
+ * Says when a service that asked for a pause accepts calls again, and what to do.
+ * @param retryAfterMs The time from now until then.
+ * @returns undefined for a short pause, because its end does not matter to a person.
  */
 export function endOfPause(retryAfterMs = 0): { moment: string; remedy: string } | undefined {
 	if (retryAfterMs < longPauseMs) return undefined;
 	const minutes = Math.ceil(retryAfterMs / 60_000);
-	// The next whole minute, because seconds are not shown.
+	// Round up to a whole minute, because seconds are not shown.
 	const end = new Date(Math.ceil((Date.now() + retryAfterMs) / 60_000) * 60_000).toISOString();
 	const duration = minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 	return {
@@ -222,9 +222,9 @@ export function endOfPause(retryAfterMs = 0): { moment: string; remedy: string }
 }
 
 /**
- * A refusal, in words by its status.
- * @param serviceWords The service's own words, if it has some.
- * @param retryAfterMs What the service asks for; only "too many requests" says when it ends.
+ * The words for a refusal, by its status.
+ * @param serviceWords The service's own words; empty if there are none.
+ * @param retryAfterMs The pause that the service asked for. Only the words for "too many requests" mention it.
  */
 export function wordsOfRefusal(
 	httpStatus: number,
@@ -242,7 +242,7 @@ export function wordsOfRefusal(
 	};
 }
 
-/** What a refusal means by its status, without the service's own words. */
+/** Returns the meaning of a refusal by its status, without the service's own words. */
 function meaningOf(status: number): { problem: string; docsAnchor: DocsAnchor } {
 	if (status < 400) {
 		return {
@@ -291,25 +291,25 @@ function remedyFor(status: number): string {
 	return 'Correct what the message names, and run the node again.';
 }
 
-/** The end of the description of a creation that certainly did not work. */
+/** The last sentence of the description for a creation that certainly failed. */
 export function notCreated(noun: string): string {
 	return ` ${noun.charAt(0).toUpperCase()}${noun.slice(1)} was not created.`;
 }
 
 const tryLinkAgain = 'Try again in a moment. If the problem persists, check the link.';
 
-/** The response to a download is empty. @param noun What the file is: "the document". */
+/** The words for an empty response to a download. @param noun The file, such as "the document". */
 export function wordsOfEmptyFile(noun: string): Words {
 	return notDownloaded(`${noun}: the response is empty`, tryLinkAgain);
 }
 
-/** The storage of a file fails, or limits its rate. */
+/** The words for a storage that fails or limits its rate. */
 export function wordsOfFailedStorage(noun: string, httpStatus: number): Words {
 	const remedy = `The server that stores the file has a problem. ${tryLinkAgain}`;
 	return notDownloaded(`${noun} (HTTP ${httpStatus})`, remedy);
 }
 
-/** A link does not lead to its file any more. */
+/** The words for a link that no longer leads to its file. */
 export function wordsOfExpiredLink(noun: string, httpStatus: number): Words {
 	return {
 		message: `The link to ${noun} is not valid, most likely because it has expired (HTTP ${httpStatus})`,
@@ -319,7 +319,7 @@ export function wordsOfExpiredLink(noun: string, httpStatus: number): Words {
 	};
 }
 
-/** A file is larger than may be read. */
+/** The words for a file that is larger than the limit. */
 export function wordsOfLargeFile(noun: string): Words {
 	return notDownloaded(
 		`${noun}: more than ${maxAnswer.file / 1_000_000} MB`,
@@ -327,7 +327,7 @@ export function wordsOfLargeFile(noun: string): Words {
 	);
 }
 
-/** There was no memory for a file beside the other files. */
+/** The words for a file that found no memory beside the other files. */
 export function wordsOfFullMemory(noun: string): Words {
 	return notDownloaded(
 		`${noun}: n8n was downloading too many large files at the same time`,
@@ -335,7 +335,7 @@ export function wordsOfFullMemory(noun: string): Words {
 	);
 }
 
-/** A file was not complete in its time. */
+/** The words for a file that was not complete in time. */
 export function wordsOfSlowFile(noun: string, maxTimeMs: number): Words {
 	return notDownloaded(
 		`${noun}: the download wasn't complete after ${maxTimeMs / 1000} s`,
@@ -343,12 +343,12 @@ export function wordsOfSlowFile(noun: string, maxTimeMs: number): Words {
 	);
 }
 
-/** The transfer of a file broke, or could not begin. @param problem What happened, with the origin of the file. */
+/** The words for a transfer that broke or could not begin. @param problem The problem, with the origin of the file. */
 export function wordsOfBrokenTransfer(noun: string, problem: string): Words {
 	return notDownloaded(`${noun}: ${problem}`, tryLinkAgain);
 }
 
-/** @param what The file, and why it could not be downloaded. */
+/** The words for a failed download. @param what The file, and the reason for the failure. */
 function notDownloaded(what: string, description: string): Words {
 	return { message: `Couldn't download ${what}`, description, docsAnchor: 'files' };
 }

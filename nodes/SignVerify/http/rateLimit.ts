@@ -1,26 +1,26 @@
 import { delay } from '../util/async';
 
-/** First pause (ms) after a 429 without Retry-After. */
+/** The first pause (ms) after a 429 without Retry-After. */
 export const firstPause = 250;
-/** Consecutive refusals after which the pause doubles: most services count the calls of one second. */
+/** The pause doubles after this many refusals in a row, because most services count the calls of one second. */
 export const refusalsToDouble = 4;
 export const maxPause = 30_000;
 
 /**
- * The longest Retry-After that is obeyed (ms). Afterwards one call asks again, because a service can lift its limit
- * before the time that it has announced.
+ * The longest Retry-After that calls respect (ms). After that, one call tries again, because a service can lift its limit
+ * before the time that it announced.
  */
 export const maxRetryAfter = 3_600_000;
 
-/** How long (ms) the others wait for the answer to the first call after a pause. */
+/** How long (ms) the other calls wait for the response to the first call after a pause. */
 const maxProbe = 5000;
 
-/** How many calls in a row may go before the one that has waited longest, because they end earlier. */
+/** How many calls in a row may overtake the call that has waited longest, because they must be sent sooner. */
 const maxPassed = 4;
 
 /** A call that may be sent. */
 export interface Turn {
-	/** How many pauses there had been. */
+	/** The number of pauses before this turn. */
 	readonly pauses: number;
 	/** Aborted when the call has ended. */
 	readonly ended: AbortController;
@@ -30,43 +30,43 @@ export interface Turn {
 interface WaitingCall {
 	readonly perSecond: number;
 	readonly latest: number;
-	/** Ends the waiting: with a turn, or without one. */
+	/** Ends the waiting, with a turn or without one. */
 	readonly answer: (turn: Turn | undefined) => void;
 }
 
 /**
- * Limits the rate at which a process calls an account. If the credential has a number of requests
- * per second, the calls are evenly spaced. If the service says "too many", the calls of all items pause
- * together, because items that wait separately only reach the limit again. After the pause, one call goes
- * first, and its answer decides about the others.
+ * Limits the rate at which this process calls an account. If the credential sets a number of requests per second, the
+ * calls are evenly spaced. If the service says "too many", the calls of all items pause together, because items that wait
+ * separately would only reach the limit again. After the pause, one call goes first, and the response to it decides about
+ * the others.
  *
- * All moments are those of `performance.now()`, because the clock of a machine can be set back.
+ * All moments are times of `performance.now()`, because the clock of a machine can be set back.
  */
 export class RateLimiter {
-	/** In the order in which they came. */
+	/** The waiting calls, in the order in which they came. */
 	private readonly waiting: WaitingCall[] = [];
 
 	private isServing = false;
 
-	/** Aborted when no call waits any more. */
+	/** Aborted when the last waiting call has left. */
 	private idle = new AbortController();
 
-	/** How many calls have passed the one that has waited longest. */
+	/** How many calls have overtaken the call that has waited longest. */
 	private passed = 0;
 
 	private nextSlot = 0;
 
 	private pausedUntil = 0;
 
-	/** When the service wants to be called again. */
+	/** The moment at which the service wants to be called again. */
 	private askedUntil = 0;
 
 	private pauses = 0;
 
-	/** Pauses without another answer in between. */
+	/** The number of pauses in a row, without another response in between. */
 	private consecutive = 0;
 
-	/** Whether the last answer was that there were too many requests. */
+	/** Whether the last response was "too many requests". */
 	get isLimited(): boolean {
 		return this.consecutive > 0;
 	}
@@ -76,18 +76,18 @@ export class RateLimiter {
 		return Math.max(0, this.pausedUntil - performance.now());
 	}
 
-	/** How long (ms) the service still wants no call, which can be longer than calls are paused. */
+	/** How long (ms) the service still wants no calls. This can be longer than the pause of the calls. */
 	get askedPauseLeft(): number {
 		return Math.max(0, this.askedUntil - performance.now());
 	}
 
 	/**
-	 * Waits until this call may be sent. Afterwards, {@link end} must be told how it ended. Of several calls, the one
-	 * that must be sent first has the first turn: the sender of an event waits for seconds, an execution for minutes.
-	 * At least every fifth turn belongs to the call that has waited longest.
+	 * Waits until this call may be sent. The caller must report the end of the call to {@link end}. Of several waiting
+	 * calls, the one with the earliest deadline goes first, because the sender of an event waits for seconds, and an
+	 * execution for minutes. At least every fifth turn goes to the call that has waited longest.
 	 * @param perSecond Calls per second; 0 means no spacing.
-	 * @param latest A call that cannot have its turn until this moment has none.
-	 * @returns undefined if it must not be sent: it is too late, or the execution was cancelled.
+	 * @param latest The deadline for the turn.
+	 * @returns undefined if the call must not be sent, because the deadline has passed or the execution was cancelled.
 	 */
 	async acquire(
 		perSecond: number,
@@ -95,7 +95,7 @@ export class RateLimiter {
 		cancel?: AbortSignal,
 	): Promise<Turn | undefined> {
 		const late = AbortSignal.timeout(Math.max(0, Math.ceil(latest - performance.now())));
-		// A signal of its own, as in delay().
+		// Listen to a derived signal, for the reason given in delay().
 		const signal = AbortSignal.any(cancel ? [cancel, late] : [late]);
 		if (cancel?.aborted || !this.canBeInTime({ latest })) return undefined;
 		return await new Promise((resolve) => {
@@ -117,19 +117,19 @@ export class RateLimiter {
 
 	/**
 	 * Notes how a call ended. After a 429, all calls pause.
-	 * @param status Of its answer; undefined if there was none, which says nothing about the limit.
-	 * @param retryAfter In ms. It is ignored if it is shorter than the first pause, because calls without
-	 * a pause have reached the limit.
+	 * @param status The status of the response; undefined without a response, which says nothing about the limit.
+	 * @param retryAfter The pause that the service asks for, in ms. A pause shorter than the first pause is ignored,
+	 * because calls without a pause have just reached the limit.
 	 */
 	end(turn: Turn, status: number | undefined, retryAfter = 0): void {
-		// Calls that were sent before the last pause belong to the same limit.
+		// A call that was sent before the last pause met the limit that caused this pause.
 		const isNew = turn.pauses === this.pauses;
 		if (status === 429) this.pause(isNew, retryAfter);
 		else if (status !== undefined && isNew) this.consecutive = 0;
 		turn.ended.abort();
 	}
 
-	/** Gives the waiting calls their turns, one after another, until none waits. */
+	/** Gives the waiting calls their turns, one after another, until no call is waiting. */
 	private async serve(): Promise<void> {
 		this.isServing = true;
 		while (this.waiting.length > 0) {
@@ -148,7 +148,7 @@ export class RateLimiter {
 		this.isServing = false;
 	}
 
-	/** Which call goes next: the one that must be sent first, unless too many have passed the oldest one. */
+	/** Takes the next call: the one with the earliest deadline, unless too many calls have overtaken the oldest one. */
 	private takeNext(): WaitingCall | undefined {
 		const [oldest] = this.waiting;
 		if (!oldest) return undefined;

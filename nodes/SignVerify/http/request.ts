@@ -16,14 +16,14 @@ export type ServiceContext =
 
 export const credentialType = 'signVerifyApi';
 
-/** The most bytes of an answer that are read, once unpacked. n8n has a file in memory until it is stored. */
+/** The maximum number of unpacked bytes that are read from a response. n8n holds a file in memory until it is stored. */
 export const maxAnswer = { single: 2_000_000, list: 8_000_000, file: 100_000_000 };
 
 /**
- * What a call does, which decides its HTTP method, and whether it may be made again (retry.ts).
- * - `creating` makes something for people: a document, a request, a webhook that they have asked for.
- * - `registering` makes a webhook for a trigger or a wait. If its response is lost, nobody has to look for it: the
- *   node compares its webhooks with those at the service, and a repeated event is dropped.
+ * The kinds of calls. The kind decides the HTTP method, and whether the call may be made again (retry.ts).
+ * - `creating` makes something for people: a document, a request, or a webhook that they asked for.
+ * - `registering` makes a webhook for a trigger or a wait. If its response is lost, no person has to look for the webhook,
+ *   because the node compares its webhooks with the service's list, and drops repeated events.
  * - `file` is a download, which comes from a storage and not from the service.
  */
 export type CallKind = 'creating' | 'registering' | 'reading' | 'deleting' | 'file';
@@ -36,41 +36,41 @@ export const methods: Record<Exclude<CallKind, 'file'>, IHttpRequestMethods> = {
 	deleting: 'DELETE',
 };
 
-/** What a call to the service does. What creates says what, as a noun with its article: "the document". */
+/** The purpose of a call. A creating call names the thing that it creates, as a noun with its article: "the document". */
 export type Action =
 	{ kind: 'creating'; noun: string } | { kind: 'registering' | 'reading' | 'deleting' };
 
 /** One call to the service. */
 export type ServiceRequest = Action & {
-	/** Below the Base URL: `/templates/v2`. Values in it must be URI-encoded. */
+	/** The path below the Base URL, such as `/templates/v2`. Values in the path must be URI-encoded. */
 	path: string;
 	qs?: IDataObject;
 	body?: IDataObject;
-	/** Where the list is in the response, if it has to be one. It may be larger than another response. */
+	/** Finds the list in the response, if a list is expected. A list may be larger than other responses. */
 	findList?: (envelope: IDataObject) => unknown;
 	/**
-	 * Those of {@link absenceStatuses} that are believed, whoever answers with them; no other one is. Without it,
-	 * all of them are believed, if the service itself answers.
+	 * The {@link absenceStatuses} that are believed even if a gateway may have sent them; the others are then not
+	 * believed. Without this field, all of them are believed if the service itself responds.
 	 */
 	believedStatuses?: number[];
-	/** Values in the request that no message may show; those of the credential are added. */
+	/** Values of the request that no message may show, in addition to the credential's own secrets. */
 	secrets?: string[];
 };
 
-/** What of a call goes out besides its URL and its headers. */
+/** The parts of a call besides its URL and its headers. */
 interface CallParts {
 	method: IHttpRequestMethods;
 	qs?: IDataObject | undefined;
 	body?: IDataObject | undefined;
 }
 
-/** The call for n8n's HTTP helper, without authentication. */
+/** Makes the options of a call for n8n's HTTP helper, without authentication. */
 export function httpOptions(
 	url: string,
 	{ method, qs, body }: CallParts,
 	timeout: number,
 ): IHttpRequestOptions {
-	// A deletion has the content type, although it has no body (docs/dev/service.md#delete-a-webhook).
+	// A deletion needs the content type although it has no body (docs/dev/service.md#delete-a-webhook).
 	const hasType = body !== undefined || method === 'DELETE';
 	return {
 		method,
@@ -80,24 +80,24 @@ export function httpOptions(
 			...(hasType ? { 'content-type': 'application/json' } : {}),
 		},
 		...(qs ? { qs } : {}),
-		// As text, because the HTTP client drops members of an object with names such as "constructor".
+		// Send text, because the HTTP client drops members of an object that have names such as "constructor".
 		...(body ? { body: JSON.stringify(body) } : {}),
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
-		// A redirect would send the token to a URL that nobody has checked.
+		// A redirect would send the token to an unchecked URL.
 		disableFollowRedirect: true,
-		// The client itself would read an answer of any size (response.ts).
+		// Read the stream ourselves (response.ts), because the client would read a response of any size.
 		encoding: 'stream',
 		timeout,
 	};
 }
 
-/** The statuses which say that what a call asks for is not there. */
+/** The statuses that mean "there is no such thing". */
 export const absenceStatuses = [404, 405, 410];
 
 /**
  * Reads a Retry-After header: seconds, or a date.
- * @returns Milliseconds from now, a year at most; undefined if it is missing, not readable, or over.
+ * @returns Milliseconds from now, up to a year; undefined if the header is missing, unreadable, or in the past.
  */
 export function readRetryAfter(value: unknown): number | undefined {
 	const text: unknown = Array.isArray(value) ? value[0] : value;

@@ -8,19 +8,19 @@ import { labelOf } from './labels';
 import { notASuccess, refusal, tooDeep, tooLarge } from './failures';
 import { absenceStatuses, maxAnswer, readRetryAfter, type ServiceRequest } from './request';
 
-/** The part of a Node stream that is needed to read and to close it. */
+/** The part of a Node stream that reading and closing need. */
 export interface Incoming extends AsyncIterable<Uint8Array> {
 	destroy(): unknown;
 }
 
 /**
- * Reads the body of an answer to a call with `encoding: 'stream'`. n8n's HTTP client has no limit, and
- * an answer can be a thousand times as large as what was sent, once it is unpacked.
- * @param signal Ends the reading and closes the connection; the promise then fails.
- * @param limit In bytes.
- * @returns The answer with its body parsed if it is JSON, whatever its content type says, and
- * otherwise as text. Long whole numbers are texts ({@link prepareJson}).
- * @throws Error that {@link readNetworkError} knows, if there is more than may be read.
+ * Reads the body of a response to a call with `encoding: 'stream'`. The body is read here, because n8n's HTTP client has
+ * no limit, and a response can be a thousand times as large once it is unpacked.
+ * @param signal Ends the reading and closes the connection. The promise then fails.
+ * @param limit The maximum size in bytes.
+ * @returns The response. Its body is parsed if it is JSON, whatever the content type says, and is a text otherwise. Long
+ * whole numbers become texts ({@link prepareJson}).
+ * @throws Error with a code that {@link readNetworkError} knows, if the body is too large or nested too deeply.
  */
 export async function readBody(
 	answer: IN8nHttpFullResponse,
@@ -43,8 +43,8 @@ function isIncoming(body: unknown): body is Incoming {
 
 /**
  * Reads a body. The connection is closed however the reading ends.
- * @param take Is told of each piece before it is kept, and throws if it must not be.
- * @throws Error that {@link readNetworkError} knows, for more bytes than the limit.
+ * @param take Called with each piece before the piece is kept. It throws if there is no memory for the piece.
+ * @throws Error with a code that {@link readNetworkError} knows, if there are more bytes than the limit.
  */
 export async function readBytes(
 	body: Incoming,
@@ -71,9 +71,9 @@ export async function readBytes(
 	}
 }
 
-/** The object around the content of every answer (docs/dev/service.md#response-envelope). */
+/** The object around the content of every response (docs/dev/service.md#response-envelope). */
 export interface Envelope {
-	/** Absent in some answers to a creation (docs/dev/service.md#seen-documents). */
+	/** Absent in some responses to a creation (docs/dev/service.md#seen-documents). */
 	responseData?: unknown;
 	/** Absent in template lists; a list of `{ msg }` in some errors (docs/dev/service.md#errors). */
 	message?: string | Array<{ msg?: string }>;
@@ -81,20 +81,20 @@ export interface Envelope {
 	responseCode?: number;
 }
 
-/** What a response says of the call: that it worked, that it did not, or neither of them clearly. */
+/** The verdict of a response on the call: success, refusal, or neither of them clearly. */
 export interface Verdict {
 	says: 'success' | 'refusal' | 'unclear';
-	/** The status that counts: an envelope may report a failure inside an HTTP 200. */
+	/** The status that counts. It can differ from the HTTP status, because an envelope can report a failure inside a 200. */
 	status: number;
 }
 
-/** A response with what it says of the call. It is judged once, where it arrives. */
+/** A response together with its verdict. Each response is judged once, where it arrives. */
 export interface JudgedResponse {
 	response: IN8nHttpFullResponse;
 	verdict: Verdict;
 }
 
-/** Reads what any answer says of the call (table: docs/dev/proof.md#what-counts-as-done). */
+/** Judges a response (see the table in docs/dev/proof.md#what-counts-as-done). */
 export function verdictOf({ statusCode, body }: IN8nHttpFullResponse): Verdict {
 	if (statusCode >= 300) return { says: 'refusal', status: statusCode };
 	const { success, responseCode, error } = objectOf(body);
@@ -104,7 +104,7 @@ export function verdictOf({ statusCode, body }: IN8nHttpFullResponse): Verdict {
 	if (isFalse(success) || (namesFailure && !namesSuccess)) {
 		return { says: 'refusal', status: code >= 300 ? code : 400 };
 	}
-	// One that names both is as unclear as one that names neither.
+	// A response that names both is as unclear as one that names neither.
 	const isSuccess = namesSuccess && !namesFailure;
 	return { says: isSuccess ? 'success' : 'unclear', status: statusCode };
 }
@@ -120,7 +120,7 @@ export function isEnvelope(body: unknown): boolean {
 }
 
 /**
- * The status of a refusal as far as it says something about what was asked for
+ * Returns the status of a refusal if it says something about the thing that was requested
  * (docs/dev/proof.md#what-a-refusal-says).
  */
 function serviceStatusOf(
@@ -135,7 +135,7 @@ function serviceStatusOf(
 	return isBelieved ? status : undefined;
 }
 
-/** Whether the field `error` of an answer says something: a text, a number, or something inside it. */
+/** Whether the field `error` of a response has content: a text, a number, or anything inside it. */
 function isError(error: unknown): boolean {
 	if (isFalse(error)) return false;
 	return textOf(error) !== '' || Object.keys(Object(error) as object).length > 0;
@@ -145,8 +145,8 @@ function isError(error: unknown): boolean {
 const invalid = [400, 409, 422];
 
 /**
- * The envelope of a success.
- * @param origin Of the service, for an error.
+ * Returns the envelope of a success.
+ * @param origin The origin of the service, for an error.
  * @throws ServiceError for every other response.
  */
 export function readEnvelope(
@@ -162,7 +162,7 @@ export function readEnvelope(
 		// Use form labels only for calls that come from a form. Triggers and waits register webhooks without one.
 		const isFromForm = request.kind === 'creating' && invalid.includes(status);
 		const path = isFromForm ? request.path : '';
-		// A web page or another text is not the service's. With 5xx or 429, it still says what is wrong.
+		// A web page or another text does not come from the service. With 5xx or 429, the status still counts.
 		const isText = typeof body === 'string' && body !== '';
 		const isForeign = isText && status >= 400 && status < 500 && status !== 429;
 		throw refusal(status, messageOf(body, redact, path), request, {
@@ -182,20 +182,20 @@ export function readEnvelope(
 	throw notASuccess(status, words, describeBody(body, redact), request, origin);
 }
 
-/** How many messages of a list are read. */
+/** The maximum number of messages that are read from a list. */
 const maxMessages = 10;
 
 const maxPath = 200;
 
-/** The most characters of the service's words in an error. */
+/** The maximum number of characters of the service's words in an error. */
 const maxMessage = 300;
 
 /**
- * The service's own words in an answer (docs/dev/service.md#messages). `message` is a text or a list of
- * objects with `msg`, and some name the field that they mean: in `path`, in `param`, or as their first
- * word. The page of a gateway says nothing more than its status.
- * @param path Of a call with a wrong value: the form's label for such a field is put before the words.
- * @returns One line of at most 300 characters; empty if the body says nothing.
+ * Returns the service's own words in a response (docs/dev/service.md#messages). `message` is a text, or a list of objects
+ * with `msg`. Some messages name a field: in `path`, in `param`, or as their first word. The page of a gateway contains no
+ * words of the service.
+ * @param path The path of a call with a wrong value. The form's label for a named field is then put before the words.
+ * @returns One line of at most 300 characters; empty if the body contains no words.
  */
 export function messageOf(body: unknown, redact: Redact, path = ''): string {
 	const said = isObject(body) ? [body.message, body.error, body.msg] : [body];
@@ -206,7 +206,7 @@ export function messageOf(body: unknown, redact: Redact, path = ''): string {
 	return plainText(texts.filter(Boolean).join('; '), maxMessage);
 }
 
-/** One of the service's messages, with the form's label for the field that it names. */
+/** Reads one of the service's messages, and adds the form's label for the field that it names. */
 function readMessage(entry: unknown, redact: Redact, callPath: string): string {
 	const { msg, message, path, param } = objectOf(entry);
 	const text = typeof entry === 'string' ? entry : (msg ?? message);
@@ -221,11 +221,11 @@ function readMessage(entry: unknown, redact: Redact, callPath: string): string {
 	return `${label}: ${rest || words}`;
 }
 
-/** How many field names describe a body. */
+/** The maximum number of field names in the description of a body. */
 const maxNames = 8;
 const maxName = 40;
 
-/** Says in a few words what kind of body an answer has. Only field names are quoted. */
+/** Describes the body of a response in a few words. Of its content, only field names are quoted. */
 export function describeBody(body: unknown, redact: Redact): string {
 	if (isEmpty(body)) return 'an empty body';
 	if (typeof body === 'string' && wantsHttps.test(body.slice(0, 1000))) {
@@ -237,7 +237,7 @@ export function describeBody(body: unknown, redact: Redact): string {
 	return `JSON with the fields ${names.map((name) => plainText(redact(name), maxName)).join(', ')}`;
 }
 
-/** What web servers say to a call in plain HTTP at a port for HTTPS. */
+/** Matches the responses of web servers to a call in plain HTTP at a port for HTTPS. */
 const wantsHttps =
 	/plain HTTP request was sent to (?:an )?HTTPS port|HTTP request to an HTTPS server|speaking plain HTTP to an SSL-enabled/i;
 

@@ -50,7 +50,7 @@ async function exchangeToken(
 		});
 		return await readBody(answer as IN8nHttpFullResponse, abortSignal);
 	};
-	// All calls of the account wait for this one, so it must end.
+	// All calls of the account wait for this exchange, so it needs a time limit.
 	const ended = await settle(withTimeout(start, timeout));
 	if (!ended.ok) throw tokenUnanswered(baseUrl, ended.error);
 
@@ -62,7 +62,7 @@ async function exchangeToken(
 	throw tokenRefused(baseUrl, { response, verdict }, redactor(secrets));
 }
 
-/** Looks for the token where it was seen in an answer (docs/dev/service.md#seen-token). */
+/** Looks for the token in the places where services return it (docs/dev/service.md#seen-token). */
 function findToken(value: unknown): string | undefined {
 	const { responseData, accessToken, token } = objectOf(value);
 	const data = objectOf(responseData);
@@ -70,7 +70,7 @@ function findToken(value: unknown): string | undefined {
 	return found.find(isToken);
 }
 
-/** The response to a token exchange that has no token in it. */
+/** Makes the error for a response to a token exchange that contains no token. */
 function tokenRefused(
 	baseUrl: string,
 	{ response, verdict }: JudgedResponse,
@@ -88,7 +88,7 @@ function tokenRefused(
 			"The problem is on your provider's side. The credential may be right.",
 			{
 				httpStatus: inner,
-				// A limit counts for the account, whatever was called. The call itself was not sent yet.
+				// A rate limit counts for the whole account. The call that needs the token has not been sent yet.
 				failure:
 					inner === 429 ? { what: 'refused', status: inner, isFromService: true } : unsentForNow,
 				retryAfter,
@@ -104,7 +104,7 @@ function tokenRefused(
 			{ httpStatus: status },
 		);
 	}
-	// With 404 and 405, there is no such endpoint, whatever the answer says.
+	// With 404 or 405, the endpoint does not exist, whatever the response says.
 	if (isRefused && inner >= 400 && inner !== 404 && inner !== 405) {
 		return wrongCredential(
 			`The service rejected the User ID or the API Key (HTTP ${status}${said}). Copy both again`,
@@ -119,11 +119,11 @@ function tokenRefused(
 	);
 }
 
-/** A token exchange without a response. */
+/** Makes the error for a token exchange without a response. */
 function tokenUnanswered(baseUrl: string, error: unknown): ServiceError {
 	const { problem, docsAnchor, remedy, failure } = readNetworkError(error, originOf(baseUrl));
 	return new ServiceError({
-		// A person may read it in the credential itself, below the field.
+		// A person may read this message inside the credential, where "in the credential" would be odd.
 		message: `Base URL: ${originOf(baseUrl)} ${problem}. ${remedy.replace(' in the credential', '').replace(/\.$/, '')}`,
 		description: "The call wasn't sent. You can change the Base URL in the credential.",
 		docsAnchor,
@@ -140,11 +140,14 @@ const youngTokenMs = 60_000;
 
 interface Exchange {
 	running: Promise<string>;
-	/** The token that it gave, once it has ended. */
+	/** The new token, once the exchange has ended. */
 	token?: string;
 }
 
-/** The last exchange of each account and host, while it runs or its token is young. One more costs an exchange. */
+/**
+ * The last exchange of each account and host, while it runs or its token is young. Without an entry, the next call only
+ * costs one more exchange.
+ */
 const exchanges = new ProcessMemory<Exchange>({
 	name: 'token exchanges',
 	bound: 200,
@@ -152,12 +155,12 @@ const exchanges = new ProcessMemory<Exchange>({
 });
 
 /**
- * A token that is newer than the refused ones. n8n asks for each request that finds the token missing or
- * expired, also while an exchange is running: they all get the token of one exchange.
- * @param credential Its refused tokens are in `refusedTokens`, or the expired one in `accessToken`: n8n
- * asks for a new token by itself only if `accessToken` is empty.
- * @throws ServiceError, with different words for a wrong Base URL, a refused key, another answer, no
- * answer, and a service that fails.
+ * Returns a token that is newer than the refused ones. n8n calls this for each request whose token is missing or expired,
+ * even while an exchange is running, and all these requests get the token of one exchange.
+ * @param credential The credential. The refused tokens are in `refusedTokens`, or the expired token is in `accessToken`.
+ * n8n asks for a new token on its own only if `accessToken` is empty.
+ * @throws ServiceError, with different words for a wrong Base URL, a refused key, another response, no response, and a
+ * failing service.
  */
 export async function renewToken(
 	helpers: IHttpRequestHelper['helpers'],
@@ -182,12 +185,12 @@ export async function renewToken(
 	return token;
 }
 
-/** How many renewals of an account may be in vain in a minute: a list of forbidden items would cost one each. */
+/** How many useless renewals an account may have in a minute. Without a limit, each forbidden item would cost one. */
 export const maxVainRenewals = 5;
 
 /**
- * By account: the refused tokens that were renewed, and when (`performance.now()`), unless a call then got
- * through.
+ * For each account, the refused tokens that were renewed and the time of the renewal (`performance.now()`). An entry is
+ * removed when a call then succeeds.
  */
 const vainRenewals = new ProcessMemory<Map<string, number>>({
 	name: 'renewals in vain',
@@ -196,8 +199,8 @@ const vainRenewals = new ProcessMemory<Map<string, number>>({
 });
 
 /**
- * Whether a refused token may be renewed, although a 401 or 403 can also mean "not allowed". Calls with the same
- * token share a renewal. A token that is not the last one or not young may have expired, so it always may.
+ * Whether a refused token may be renewed, although a 401 or 403 can also mean "not allowed". Calls with the same token
+ * share a renewal. A token that is not the latest, or not young, may have expired, so it may always be renewed.
  */
 function mayRenew(account: string, token: string): boolean {
 	const now = performance.now();
@@ -211,14 +214,14 @@ function mayRenew(account: string, token: string): boolean {
 	return true;
 }
 
-/** Tokens that may be refused to one call. With more, the token is not the problem. */
+/** The maximum number of tokens that one call tries. If all are refused, the token is not the problem. */
 const maxRefused = 3;
 
-/** What one call knows of its tokens, in all its tries. */
+/** The tokens of one call, across all its tries. */
 export interface CallTokens {
-	/** Those that were refused to it. */
+	/** The tokens that were refused to the call. */
 	refused: string[];
-	/** The one for which it has asked n8n to get another one: each call does so at most once. */
+	/** The token that the call has asked n8n to renew. Each call does so at most once. */
 	renewed?: string;
 }
 
@@ -226,17 +229,17 @@ export interface CallTokens {
 export class SharedCredential {
 	private current: Promise<ICredentialDataDecryptedObject> | undefined;
 
-	/** Key and tokens seen so far, to be removed from the service's words. */
+	/** The key and all tokens so far, which have to be removed from the service's words. */
 	readonly secrets = new Set<unknown>();
 
 	constructor(private readonly context: ServiceContext) {}
 
 	/**
-	 * Makes a call, and makes it again with another token if its own is refused. The credential is then
-	 * read again, because another call or another process of n8n may have stored a newer token, and at
-	 * some services a new token ends the one before. Otherwise it has the form that makes n8n fetch a new
-	 * token and store it, once in a call ({@link renewToken}). A 403 can also mean "not allowed", so it is
-	 * believed if n8n has just got the token for this call, or if too many renewals were in vain.
+	 * Makes a call, and makes it again with another token if its token is refused. First the credential is read again,
+	 * because another call or another process of n8n may have stored a newer token, and at some services a new token ends
+	 * the previous one. If there is no newer token, the credential is given the form that makes n8n fetch and store a new
+	 * token, once in a call ({@link renewToken}). A 403 can also mean "not allowed", so it is believed if n8n has just got
+	 * the token for this call, or if too many renewals were useless.
 	 */
 	async use(
 		call: (credential: ICredentialDataDecryptedObject) => Promise<JudgedResponse>,
@@ -249,7 +252,7 @@ export class SharedCredential {
 			const judged = await call(credential).finally(() => {
 				this.secrets.add(credential.apiKey).add(credential.accessToken);
 			});
-			// What an expired token gives is not documented (docs/dev/service.md#errors).
+			// The status for an expired token is not documented (docs/dev/service.md#errors).
 			const { status } = judged.verdict;
 			const account = accountHashOf(credential);
 			if (status !== 401 && status !== 403) {
@@ -272,8 +275,8 @@ export class SharedCredential {
 	}
 
 	/**
-	 * Shared by all calls. If it could not be read or had no token, the next call reads it again: while it
-	 * waited for its turn, another execution may have stored one.
+	 * Returns the credential that all calls share. If the credential could not be read or had no token, the next call reads
+	 * it again, because another execution may have stored a token while the call waited for its turn.
 	 */
 	async read(): Promise<ICredentialDataDecryptedObject> {
 		const reading = (this.current ??= this.load());
@@ -283,7 +286,7 @@ export class SharedCredential {
 		return await reading;
 	}
 
-	/** @throws ServiceError if n8n cannot give it; the call that needs it was then not sent. */
+	/** @throws ServiceError if n8n cannot return the credential. The call that needs it is then not sent. */
 	private async load(): Promise<ICredentialDataDecryptedObject & { accessToken: string }> {
 		const read = await settle(
 			this.context.getCredentials<ICredentialDataDecryptedObject>(credentialType),

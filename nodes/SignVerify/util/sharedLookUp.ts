@@ -1,7 +1,7 @@
 import { settle } from './async';
 import { ProcessMemory } from './processMemory';
 
-/** What was looked up in the last ten seconds, and what is being looked up now. */
+/** The look-ups of the last ten seconds, including those that are still running. */
 const lookUps = new ProcessMemory<Promise<unknown>>({
 	name: 'look-ups',
 	bound: 100,
@@ -9,10 +9,10 @@ const lookUps = new ProcessMemory<Promise<unknown>>({
 });
 
 /**
- * Looks something up, or joins a look-up that is running or was done within ten seconds. A failure is
- * not shared: it may be that of an execution which was cancelled.
- * @param key What it is, and whose: nothing is shared between two keys.
- * @returns A copy, because nodes may change what n8n gives them.
+ * Looks something up, or joins a look-up that is running or ended less than ten seconds ago. A failure is not shared,
+ * because the other execution may have been cancelled.
+ * @param key Identifies the value and its owner. Nothing is shared between different keys.
+ * @returns A copy, because other nodes may change the data that a node outputs.
  */
 export async function sharedLookUp<Value>(key: string, load: () => Promise<Value>): Promise<Value> {
 	const otherLookUp = lookUps.get(key);
