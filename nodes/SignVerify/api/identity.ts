@@ -6,9 +6,9 @@ import { readById } from './readById';
 import type { IdentityRequestBody } from './types';
 
 /**
- * Asks for the verification of a person
+ * Requests the verification of a person
  * (docs/dev/service.md#create-an-identity-verification-request).
- * @returns The answer's content: `validationId` and `url`, if the service keeps to its interface.
+ * @returns The content of the response: `validationId` and `url`, if the service follows its documentation.
  * @throws ServiceError; its `mayHaveCreated` says whether the request may exist.
  */
 export async function requestVerification(
@@ -36,19 +36,19 @@ export async function readIdentityRequest(
 	return await readById(service, '/identity/validation/request', validationId);
 }
 
-/** What to give of the results of a verification. */
+/** The parts of a verification's results to return. */
 interface ResultsChoice {
 	/** Whether to add what was read from the person's ID. */
 	personal: boolean;
-	/** Whether to give them as the service does; without personal data, only what certainly is none. */
+	/** Whether to return the results as the service does. Without personal data, only harmless fields are returned. */
 	isRaw?: boolean;
 }
 
 /**
  * Reads the results of a verification (docs/dev/service.md#get-identity-verification-results).
- * @param validationId For the service, the session of a request has the request's ID.
- * @returns undefined while there are no results. Before the person is done, the service may answer with
- * all fields, each of them empty or 0. `score` is null if only the ID was read.
+ * @param validationId The ID of the request. The service uses the same ID for the session of a request.
+ * @returns undefined while there are no results. Before the person is done, the service may return all fields, each of
+ * them empty or 0. `score` is null if only the ID was read.
  * @throws ServiceError if the service fails or cannot be reached.
  */
 export async function readIdentityResults(
@@ -72,14 +72,14 @@ export async function readIdentityResults(
 	};
 }
 
-/** Words of a verdict against a person: that something expired or was canceled is none. */
+/** The words of a verdict against a person. An expired or canceled request is no such verdict. */
 const failures = ['FAIL', 'FAILED', 'REJECTED', 'DECLINED', 'DENIED'];
 
 /**
  * Whether a person passed a verification.
- * @param score Of its results; only its overall status OK says that the person passed.
- * @param status Of the request, if it is known.
- * @returns null without a verdict: a word that is not known is none.
+ * @param score The score in the results. Only the overall status OK means that the person passed.
+ * @param status The status of the request, if it is known.
+ * @returns null if there is no verdict. An unknown word is not a verdict.
  */
 export function passedOf(score: unknown, status?: unknown): boolean | null {
 	const { overall } = objectOf(score);
@@ -89,7 +89,7 @@ export function passedOf(score: unknown, status?: unknown): boolean | null {
 }
 
 /**
- * Statuses of a request that do not change any more. Only CREATED is documented, and COMPLETED was seen
+ * The final statuses of a request. Only CREATED is documented, and COMPLETED was seen
  * (docs/dev/service.md#seen-identity). The others can only mean the end. Words that can also mean a
  * beginning (ACCEPTED, SUCCESS, PROCESSED, REVIEWED) are not in the lists.
  */
@@ -97,17 +97,17 @@ const finishedStatuses = [
 	...['COMPLETED', 'COMPLETE', 'FINISHED', 'DONE'],
 	...['VERIFIED', 'APPROVED', 'PASSED'],
 ];
-/** Those after which no results come. */
+/** The final statuses after which no results come. */
 const abandonedStatuses = [...failures, 'EXPIRED', 'CANCELED', 'CANCELLED'];
 
-/** Whether a request with this status is over; an unknown word means that it is not. */
+/** Whether a request with this status is over. An unknown word means that the request goes on. */
 export function isFinalStatus(status: string): boolean {
 	return isOneOf([...finishedStatuses, ...abandonedStatuses], status);
 }
 
 /**
- * Whether all is known about a verification: it has an overall score or a verdict, or no results will come.
- * What was read from the ID, and the scores of single checks, are there before the person is done.
+ * Whether a verification is decided: there is an overall score or a verdict, or no results will come. The data from the
+ * ID and the scores of single checks do not count, because they are there before the person is done.
  */
 export function isDecided(score: unknown, status: string): boolean {
 	const { overall } = objectOf(score);
@@ -119,7 +119,7 @@ function isOneOf(statuses: string[], status: string): boolean {
 	return statuses.includes(status.trim().toUpperCase());
 }
 
-/** Only values and statuses: other fields of the scores may be personal data. */
+/** Keeps only values and statuses, because other fields of the scores may be personal data. */
 function scoresOf(node: unknown): IDataObject {
 	if (!isObject(node)) return {};
 	const kept = Object.entries(node)
@@ -128,7 +128,7 @@ function scoresOf(node: unknown): IDataObject {
 	return Object.fromEntries(kept) as IDataObject;
 }
 
-/** Whether somebody has looked: there is a number above 0, or a text that is not empty (as a number, 0). */
+/** Whether a result has content: a number above 0, or a text that is neither empty nor 0. */
 function hasValue(node: unknown): boolean {
 	if (Array.isArray(node)) return node.some(hasValue);
 	if (isObject(node)) return Object.values(node).some(hasValue);

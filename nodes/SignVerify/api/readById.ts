@@ -6,9 +6,9 @@ import { settle } from '../util/async';
 import { isObject } from '../util/values';
 
 /**
- * Reads one thing by its ID, the last part of the path.
- * @param path Ends before the ID.
- * @returns undefined if the service itself has nothing: it says so (mostly 404 or 400), or answers an empty
+ * Reads one thing by its ID, which is the last part of the path.
+ * @param path The path before the ID.
+ * @returns undefined if the service itself says that there is no such thing, mostly with 404 or 400, or returns an empty
  * object (docs/dev/service.md#seen-identity).
  * @throws ServiceError when the service fails or cannot be reached.
  */

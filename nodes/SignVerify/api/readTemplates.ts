@@ -4,16 +4,16 @@ import type { ServiceClient } from '../http/client';
 import { isObject, isTrue, listOf, textOf } from '../util/values';
 import type { Template, TemplateVersion } from './types';
 
-/** The fields of both generations that are texts. */
+/** The text fields of both generations. */
 const texts = ['_id', 'templateID', 'userID', 'name', 'description', 'key', 'status'];
 
 /** A template's lists of fields. The sender fills in the first two, and each signatory fills in the last one. */
 const fieldLists = ['form', 'inputs', 'formSignatory'];
 
 /**
- * Makes templates of a list whole, here for all who use them: what should be a text is one, and empty if the
- * service gives something else. Templates without an ID and variables without a key cannot be used, so
- * they are left out, and n8n's log has their number.
+ * Normalizes the templates of a list, so that all other code can rely on them: every text field is a text, and empty if
+ * the service returned something else. Templates without an ID and variables without a key cannot be used, so they are
+ * left out, and n8n's log shows how many there were.
  */
 export function readTemplates(
 	list: unknown[],

@@ -10,7 +10,7 @@ import { listOf, normalText, objectOf, textOf } from '../util/values';
 import { readTemplates } from './readTemplates';
 import type { Template, TemplateVariable, TemplateVersion } from './types';
 
-/** Both, in the order in which a template is looked up. */
+/** Both generations, in the order in which a template is looked up. */
 const templateVersions: TemplateVersion[] = ['v2', 'v1'];
 
 /**
@@ -25,9 +25,9 @@ const listsRead = new ProcessMemory<true>({
 
 /**
  * Lists the templates of a generation (docs/dev/service.md#list-templates-version-1,
- * #list-templates-version-2). The place of the list in the answer is not documented for version 2, so
- * all plausible places are tried. A list is at most ten seconds old.
- * @throws ServiceError if there is no list in the answer.
+ * #list-templates-version-2). For version 2, the place of the list in the response is not documented, so all plausible
+ * places are tried. A list is at most ten seconds old.
+ * @throws ServiceError if the response contains no list.
  */
 export async function listTemplates(
 	service: ServiceClient,
@@ -36,7 +36,7 @@ export async function listTemplates(
 	const path = version === 'v2' ? '/templates/v2' : '/templates';
 	return await service.lookUp(path, async () => {
 		const account = await settle(service.account());
-		// The call itself says what is wrong with the credential.
+		// If the credential is wrong, the call below throws the error that says so.
 		const list = account.ok ? `${account.value.id} ${path}` : '';
 		const believedStatuses = listsRead.has(list) ? [410] : absenceStatuses;
 		const envelope = await service.call({
@@ -60,8 +60,8 @@ function isRefusedWith(error: unknown, statuses: number[]): boolean {
 }
 
 /**
- * The lists of both generations, or how each failed. A generation that the service does not have is
- * empty, unless it has none of them.
+ * Loads the lists of both generations. Each result is a list or a failure. If the service has only one generation, the
+ * other list is empty.
  */
 async function loadLists(service: ServiceClient): Promise<Array<Settled<Template[]>>> {
 	const load = async (version: TemplateVersion) => await listTemplates(service, version);
@@ -74,7 +74,7 @@ async function settleBoth<Entry>(
 	return await Promise.all(templateVersions.map(async (version) => await settle(load(version))));
 }
 
-/** With an empty list for a generation that is missing, unless both are. */
+/** Replaces the failure of a missing generation with an empty list, unless both generations are missing. */
 function withoutMissing<Entry>(
 	lists: Array<Settled<Entry[]>>,
 	isCertain: (error: ServiceError) => boolean,
@@ -85,24 +85,25 @@ function withoutMissing<Entry>(
 	return lists.every(isMissing) ? lists : lists.map((list) => (isMissing(list) ? none : list));
 }
 
-/** Whether the service itself refuses in a way that asking again does not change: the account may not do this. */
+/** Whether the service itself refuses for good, so another try would not help: the account may not do this. */
 export function isRefusedForGood(error: unknown): boolean {
 	return isRefusedWith(error, [400, 403, 422, ...absenceStatuses]);
 }
 
 /**
- * Lists the templates of both generations. One that is certainly in both lists is of the newer one.
- * @throws ServiceError if a list could not be loaded that the service has.
+ * Lists the templates of both generations. A template that is certainly in both lists counts as one of the newer
+ * generation.
+ * @throws ServiceError if a list that the service has could not be loaded.
  */
 export async function listAllTemplates(service: ServiceClient): Promise<Template[]> {
 	return withoutRepeats((await loadLists(service)).flatMap(valueOf));
 }
 
 /**
- * Looks a template up by an ID (`meantBy`).
- * @returns undefined if it is in no list.
- * @throws InputError if the ID means several templates. ServiceError if a list could not be loaded, except
- * the older one if a newer template has the ID as its `templateID`.
+ * Looks up a template by an ID ({@link meantBy}).
+ * @returns undefined if the template is in no list.
+ * @throws InputError if the ID means several templates. ServiceError if a list could not be loaded. The older list is not
+ * needed if a newer template has the ID as its `templateID`.
  */
 export async function findTemplate(
 	service: ServiceClient,
@@ -128,16 +129,16 @@ export async function findTemplate(
 }
 
 /**
- * Whether one of several IDs means the same template as another ID. A list that says so is enough.
- * @throws ServiceError if no list says so, and one could not be loaded: rather one that may be loaded later than
- * one that is refused for good.
+ * Whether one of several IDs means the same template as another ID. A single list that says so is enough.
+ * @throws ServiceError if no list says so and a list could not be loaded. If both failed, the error is the one of a list
+ * that may be loaded later, not of a list that is refused for good.
  */
 export async function meansOneOf(
 	service: ServiceClient,
 	id: string,
 	others: string[],
 ): Promise<boolean> {
-	// Only their IDs, because events can come by the hundred, and each gets a copy.
+	// Keep only the IDs, because hundreds of events can come at once, and each gets a copy of the list.
 	const loaded = await settleBoth(
 		async (version) =>
 			await service.lookUp(`template IDs ${version}`, async () =>
@@ -152,7 +153,7 @@ export async function meansOneOf(
 	const isOne = (other: string) =>
 		meantBy(other, all).some((template) => meant.has(idOf(template)));
 	if (others.some(isOne)) return true;
-	// An event is lost for ever, and a gateway may say for a moment that a generation is missing.
+	// Believe only the service itself here: an excluded event is lost, and a gateway may report a missing list for a moment.
 	const lists = withoutMissing(loaded, ({ isInEnvelope }) => isInEnvelope);
 	const failures = lists.filter((list) => !list.ok);
 	const failure = failures.find(({ error }) => !isRefusedForGood(error)) ?? failures[0];
@@ -166,8 +167,8 @@ export function variablesOf(template: Template): TemplateVariable[] {
 }
 
 /**
- * The places to sign of a template, in its order (docs/dev/service.md#template-version-2). Version 1 does not
- * list them.
+ * Returns the places to sign of a template, in the template's order (docs/dev/service.md#template-version-2). Templates of
+ * version 1 do not list them.
  * @returns An ID that is unique in the template, and a name for people: "Employer" for the key `employer`.
  */
 export function slotsOf(template: Template): Array<{ id: string; label: string }> {
@@ -188,28 +189,28 @@ export function slotsOf(template: Template): Array<{ id: string; label: string }
 }
 
 /*
- * A template has two IDs, and one ID can be that of several templates. It is a `templateID`, and an `_id` only if
- * no template of either generation has it as its `templateID`.
+ * A template has two IDs, and two templates can share one. An ID is first looked up as a `templateID`, in both
+ * generations, and as an `_id` only if no template has it as its `templateID`.
  */
 
 type TemplateIds = Pick<Template, 'templateID' | '_id'>;
 
-/** The ID that the creating calls need. */
+/** Returns the ID that the creating calls need. */
 export function idOf(template: TemplateIds): string {
 	return template.templateID || template._id;
 }
 
-/** What a template is called; its ID if it has no name. */
+/** Returns the name of a template, or its ID if it has no name. */
 export function nameOf(template: Template): string {
 	return template.name || idOf(template);
 }
 
-/** A template's status in capitals: the interface knows only ACTIVE. Empty if it has none. */
+/** Returns a template's status in capitals; empty if there is none. The service documents only ACTIVE. */
 export function statusOf({ status }: Template): string {
 	return textOf(status).trim().toUpperCase();
 }
 
-/** Statuses of a template that a service certainly refuses, in capitals. */
+/** The statuses, in capitals, with which a service certainly refuses a template. */
 const inactiveStatuses = ['DRAFT', 'INACTIVE', 'DISABLED', 'ARCHIVED', 'DELETED'];
 
 /**
@@ -222,13 +223,13 @@ export function activityOf(template: Template): 'active' | 'inactive' | 'unknown
 	return inactiveStatuses.includes(status) ? 'inactive' : 'unknown';
 }
 
-/** Those that an ID means: whose `templateID` it is, and if there are none, whose `_id` it is. */
+/** Finds the templates that an ID means: those with this `templateID` or, if there are none, those with this `_id`. */
 function meantBy<Ids extends TemplateIds>(id: string, templates: Ids[]): Ids[] {
 	const named = templates.filter(({ templateID }) => templateID === id);
 	return named.length > 0 ? named : templates.filter(({ _id }) => _id === id);
 }
 
-/** The one template that an ID means; undefined if it means none or several. */
+/** Finds the template that an ID means; undefined if there is none, or more than one. */
 export function templateMeantBy<Ids extends TemplateIds>(
 	id: string,
 	templates: Ids[],
@@ -237,7 +238,7 @@ export function templateMeantBy<Ids extends TemplateIds>(
 	return others.length > 0 ? undefined : only;
 }
 
-/** Templates, each once: those with the same ID are the same if their names or their `_id` are. */
+/** Removes repeated templates. Templates with the same ID are the same if their names or their `_id` are equal. */
 function withoutRepeats(templates: Template[]): Template[] {
 	const known = new Set<string>();
 	return templates.filter((template) => {
@@ -249,7 +250,7 @@ function withoutRepeats(templates: Template[]): Template[] {
 	});
 }
 
-/** Templates, one for each ID that the creating calls could get: the first that it means. */
+/** Keeps one template for each ID that the creating calls could get: the first template that the ID means. */
 export function onePerId(templates: Template[]): Template[] {
 	const last = ({ templateID }: Template) => Number(!templateID);
 	const meant = new Map<string, Template>();

@@ -3,13 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import type { EventType } from './events';
 
 /*
- * What the nodes send, and what they output as the service gives it (docs/dev/service.md#resources), with
- * what was seen in the field. The compiler compares these types with the schemas of the sandbox
- * (test/types/interface.ts). Answers and notifications of which the nodes only read some fields have
- * no type here: nothing in them is certain, so each field is checked where it is read.
+ * The types of everything that the nodes send, and of everything that they output as the service returns it
+ * (docs/dev/service.md#resources). The compiler compares these types with the schemas of the sandbox
+ * (test/types/interface.ts). Responses and notifications have no types here, because nothing in them is certain. Each of
+ * their fields is checked where it is read.
  */
 
-/** A union of observed values that accepts any other, too: nobody has shown the full sets. */
+/** A union of observed values that accepts any other value as well, because the full sets are not documented. */
 type Open<Observed extends string> = Observed | (string & Record<never, never>);
 
 /** Webhook registration. */
@@ -78,14 +78,14 @@ export interface StaticSignPosition {
 	page: number;
 	pageY: number;
 	pageYv2: number;
-	/** Hex colour. */
+	/** A hex color. */
 	color: string;
 	imageSize: PageSize;
 	parentImageSize: PageSize;
 	viewport: PageSize;
 }
 
-/** Who signs a document that is created. */
+/** A signatory of a document to create. */
 export interface Signatory {
 	email: string;
 	name: string;

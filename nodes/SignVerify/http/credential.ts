@@ -131,8 +131,8 @@ export function limitsOf(credential: ICredentialDataDecryptedObject): Limits {
 }
 
 /**
- * Whether a value can be sent as a token in a header: 1 to 8,192 visible ASCII characters. The length is bounded, because
- * every response is searched for the token.
+ * Whether a value can be sent as a token in a header: 1 to 8,192 visible ASCII characters. The length is bounded
+ * because every response is searched for the token.
  */
 export function isToken(value: unknown): value is string {
 	return typeof value === 'string' && /^[!-~]{1,8192}$/.test(value);
@@ -147,7 +147,7 @@ export function accountHashOf(credential: ICredentialDataDecryptedObject): strin
 	return createHash('sha256').update(JSON.stringify(account)).digest('hex');
 }
 
-/** Returns the stored token, or an empty text if there is no valid token, or if it belongs to another account or host. */
+/** Returns the stored token; empty if there is no valid token, or if it belongs to another account or host. */
 export function tokenOf(credential: ICredentialDataDecryptedObject): string {
 	const { accessToken, accountHash } = credential;
 	return accountHash === accountHashOf(credential) && isToken(accessToken) ? accessToken : '';

@@ -84,7 +84,7 @@ export interface Envelope {
 /** The verdict of a response on the call: success, refusal, or neither of them clearly. */
 export interface Verdict {
 	says: 'success' | 'refusal' | 'unclear';
-	/** The status that counts. It can differ from the HTTP status, because an envelope can report a failure inside a 200. */
+	/** The status that counts. An envelope can report a failure inside an HTTP 200, so the two can differ. */
 	status: number;
 }
 
