@@ -183,7 +183,7 @@ type CallOptions = IHttpRequestOptions & { uri?: string; rejectUnauthorized?: bo
 
 /**
  * Refuses options that would let a person read the token. In an HTTP Request node, the options can be set by a person
- * who may use the credential but not see its values, and who could route the call through a proxy or server of theirs.
+ * with access to the credential but not to its values. A proxy or a server of that person would then see the token.
  * @throws ServiceError for such options.
  */
 function checkConnection(baseUrl: string, options: CallOptions): void {

@@ -96,7 +96,7 @@ export function outputOfDocument(
 	};
 }
 
-/** A person in a document, without the signing links, because anyone who has a link can sign. */
+/** A person in a document. Signing links are left out, because having a link is enough to sign. */
 export interface Person extends IDataObject {
 	email?: string | null;
 	name?: string | null;

@@ -60,7 +60,7 @@ export interface Notification {
 	 */
 	id: string;
 	document?: NotifiedDocument;
-	/** The one signatory who signed, or to whom the document was sent. */
+	/** The signatory of this event: the person signed, or received the document. */
 	signatory?: Person;
 	/**
 	 * The email addresses of that one signatory, or of all signatories if there is none, and the addresses outside of

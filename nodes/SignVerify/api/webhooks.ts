@@ -39,7 +39,7 @@ export async function listWebhooks(service: ServiceClient): Promise<Webhook[]> {
 	return [...new Map(webhooks.map((webhook) => [webhook.webHookID, webhook])).values()];
 }
 
-/** A webhook to register. Only webhooks for identity events have a name at the service. */
+/** A webhook to register. The service stores the name only for identity events. */
 interface NewWebhook {
 	type: EventType;
 	/** The whole URL that the service calls. */

@@ -18,7 +18,7 @@ export interface EventResponse {
 	message: string;
 }
 
-/** The response to a sender who does not know the secret of the URL. */
+/** The response to a request without the right secret in its URL. */
 export const wrongSecret: EventResponse = {
 	status: 401,
 	message: 'The secret in the URL is missing or wrong.',
