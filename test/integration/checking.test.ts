@@ -68,7 +68,7 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 		const error = await failure(perItem);
 		expect(error.message).toBe('None of these 10 items was sent, because 3 of them are wrong.');
 		expect(error.description).toMatch(
-			/^Item 2: Signatory 1, Email: "nobody" isn't an email address\. Enter one address, such as name@email\.com\.\nItem 5: Signatory 1, Email: "x" isn't an email address; Signatory 1, Name: required, but empty; Country: nothing is selected\. Enter the full name of the person[^.]*\. .*\nItem 10: Signatories: add at least one person\. A document needs someone to sign it\.\nIf this node is in a loop or a sub-workflow, .+\. More: \S+#nothing-was-sent$/,
+			/^Item 2: Signatory 1, Email: "nobody" isn't an email address\. Enter one address, such as name@email\.com\.\nItem 5: Signatory 1, Name: required, but empty; Signatory 1, Email: "x" isn't an email address; Country: nothing is selected\. Enter the full name of the person[^.]*\. .*\nItem 10: Signatories: add at least one person\. A document needs someone to sign it\.\nIf this node is in a loop or a sub-workflow, .+\. More: \S+#nothing-was-sent$/,
 		);
 		expect(error.description?.split('such as name@email.com')).toHaveLength(2);
 	});

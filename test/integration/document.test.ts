@@ -368,7 +368,7 @@ test('a gap before a person is refused: the service would take the person for th
 	const { parameters } = twoPlaces();
 	const free = { ...parameters, leaveLastRolesEmpty: true };
 	await expect(send({ ...free, signatoryRoles: mapped(second) })).rejects.toThrow(
-		/Email: required, but empty .*Name: required, but empty/,
+		/Name: required, but empty .*Email: required, but empty/,
 	);
 	expect(creations()).toHaveLength(0);
 });

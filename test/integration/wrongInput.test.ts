@@ -298,14 +298,14 @@ test('all that is wrong is told at once', async () => {
 	expect(error.message).toBe(
 		'6 values are missing or wrong: ' +
 			'(1) Signatory 2, Email: required, but empty ' +
-			'(2) Signatory 3, Email: "eve" isn\'t an email address ' +
-			'(3) Signatory 3, Name: required, but empty ' +
+			'(2) Signatory 3, Name: required, but empty ' +
+			'(3) Signatory 3, Email: "eve" isn\'t an email address ' +
 			'(4) Fields: the template "Employment contract" has no "salary" ' +
 			'(5) Fields: Job title: the template requires a value ' +
 			'(6) Country: nothing is selected',
 	);
 	expect(error.description).toMatch(
-		/^\(1\) Enter an email address[^.]*\. \(2\) Enter one address, .* More: https:/,
+		/^\(1\) Enter an email address[^.]*\. \(2\) Enter the full name .* \(3\) Enter one address, .* More: https:/,
 	);
 	expect(creationsAt(service)).toHaveLength(0);
 });

@@ -14,6 +14,15 @@ export async function settle<Value>(work: Promise<Value>): Promise<Settled<Value
 	}
 }
 
+/** Does what {@link settle} does, for a function that returns its value at once. */
+export function attempt<Value>(read: () => Value): Settled<Value> {
+	try {
+		return { ok: true, value: read() };
+	} catch (error) {
+		return { ok: false, error };
+	}
+}
+
 /**
  * Returns the value of work that has ended.
  * @throws The work's error, if the work failed.

@@ -15,6 +15,7 @@ import {
 	readNamedEmail,
 } from '../../input/parameters';
 import { readSwitch } from '../../input/savedForm';
+import { attempt, valueOf } from '../../util/async';
 import { isObject, listOf, objectOf } from '../../util/values';
 import {
 	columnNames,
@@ -140,11 +141,11 @@ function fromExpression(item: ItemContext): unknown[] {
 
 /** Reads a person from a list. The names of the properties are not case-sensitive: Email and EMAIL work as well. */
 function personOf(person: IDataObject): IDataObject {
-	const valueOf = (wanted: string): unknown => {
+	const propertyOf = (wanted: string): unknown => {
 		const names = Object.keys(person).filter((name) => name.trim().toLowerCase() === wanted);
 		return person[names.find((name) => name === wanted) ?? names[0] ?? wanted];
 	};
-	return { email: valueOf('email'), name: valueOf('name') } as IDataObject;
+	return { email: propertyOf('email'), name: propertyOf('name') } as IDataObject;
 }
 
 /**
@@ -164,19 +165,17 @@ function checkSignatories(item: ItemContext, given: GivenSignatory[]): Signatory
 	const seen = new Map<string, string>();
 	return readEach(given, ({ name, email, who }) => {
 		// The email field may contain the name as well, as in "Ana Gil <ana@example.com>".
-		let nameOfAddress = '';
+		const address = attempt(() => readNamedEmail(email, `${who}, Email`));
+		const nameOfAddress = address.ok ? address.value.name : '';
+		// The error lists the fields in the order of the form.
 		const signatory = readAll({
-			email: () => {
-				const named = readNamedEmail(email, `${who}, Email`);
-				nameOfAddress = named.name;
-				return named.email;
-			},
 			name: () =>
 				readPersonName(
 					item,
 					isBlank(onlyText(name)) ? nameOfAddress || name : name,
 					`${who}, Name`,
 				),
+			email: () => valueOf(address).email,
 		});
 		const key = signatory.email.toLowerCase();
 		const first = seen.get(key);
