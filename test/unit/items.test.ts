@@ -5,6 +5,7 @@ import { StoredKey } from '../../nodes/SignVerify/operations/sendOnceKey';
 import { runItems } from '../../nodes/SignVerify/operations/runItems';
 import { ProcessedStore } from '../n8n/processedStore';
 import { ServiceError } from '../../nodes/SignVerify/http/errors';
+import { lostForGood, unsentForGood } from '../../nodes/SignVerify/http/retry';
 import { failureOfRun } from '../../nodes/SignVerify/operations/failures';
 import type { ItemOutput } from '../../nodes/SignVerify/input/item';
 import type { Settled } from '../../nodes/SignVerify/util/async';
@@ -99,7 +100,8 @@ const failed = (mayHaveCreated = false): Settled<never> => ({
 	error: new ServiceError({
 		message: 'It failed',
 		description: 'Look.',
-		mayHaveCreated,
+		kind: 'creating',
+		failure: mayHaveCreated ? lostForGood : unsentForGood,
 		docsAnchor: 'files',
 	}),
 });

@@ -288,7 +288,7 @@ describe('the failure of a call without an answer', () => {
 	])('%s of a creation: may have created %s, and %i tries', (code, mayHaveCreated, tries) => {
 		const failed = unanswered(coded(code), creation, standInOrigin);
 		expect(failed.mayHaveCreated).toBe(mayHaveCreated);
-		expect(verdictOn(failed.failure, creation)).toMatchObject({ mayExist: mayHaveCreated, tries });
+		expect(verdictOn(failed.failure, creation)).toMatchObject({ mayHaveCreated, tries });
 	});
 
 	test.each([

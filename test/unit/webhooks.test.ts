@@ -257,6 +257,22 @@ test('to remove a webhook never throws, also if the credential was deleted', asy
 	expect(await settle(removeWait(service, [webhook]))).toMatchObject({ ok: true });
 });
 
+test('a fault of the node while it sends leaves the webhooks of the wait, because the document may exist', async () => {
+	const { called, ...context } = waitingAt('https://n8n.example/webhook-waiting/1/node');
+	const item = { ...context, hint: () => undefined };
+	const send = async () => await Promise.reject(new TypeError('x is not a function'));
+	const wait = { waitsFor: 'document' as const, limitMs: 1000, documentName: ['lease'] };
+	expect(await settle(startWaiting(item as never, wait, send))).toMatchObject({
+		ok: false,
+		error: {
+			message:
+				'The node itself failed (x is not a function), so the document may have been created',
+			mayHaveCreated: true,
+		},
+	});
+	expect(called()).not.toContain('DELETE');
+});
+
 describe('validating a request', () => {
 	test('a genuine event is taken, also with a byte order mark', async () => {
 		for (const body of [event, `\uFEFF${JSON.stringify(event)}`]) {

@@ -13,6 +13,7 @@ import {
 	readMoment,
 	textOf,
 } from '../util/values';
+import { nounOf } from './events';
 import type { CreateDocumentBody, TemplateVersion } from './types';
 
 const creationPaths: Record<TemplateVersion, string> = {
@@ -32,7 +33,7 @@ export async function createDocument(
 ): Promise<Envelope> {
 	return await service.call({
 		kind: 'creating',
-		noun: 'the document',
+		noun: nounOf.document,
 		path: creationPaths[version],
 		body: body as unknown as IDataObject,
 	});

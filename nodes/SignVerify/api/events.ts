@@ -3,6 +3,12 @@ import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 /** The subject of an event. It decides how the event is registered, and what a notification names. */
 export type EventSubject = 'document' | 'identity';
 
+/** How messages name the thing that an operation sends, and that a wait waits for. */
+export const nounOf: Record<EventSubject, string> = {
+	document: 'the document',
+	identity: 'the identity request',
+};
+
 /** The documented facts about the body of a notification (docs/dev/service.md#notification-body). */
 interface DocumentedBody {
 	/** The parts that tell a notification from all others of its type: a repeated delivery has the same ones. */

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../http/client';
 import { isObject, isoTime, objectOf, textOf } from '../util/values';
+import { nounOf } from './events';
 import { readById } from './readById';
 import type { IdentityRequestBody } from './types';
 
@@ -17,7 +18,7 @@ export async function requestVerification(
 ): Promise<IDataObject> {
 	const { responseData } = await service.call({
 		kind: 'creating',
-		noun: 'the identity request',
+		noun: nounOf.identity,
 		path: '/identity/validation/request',
 		body: { ...body },
 	});

@@ -3,7 +3,8 @@ import { ExpressionError, type INode, NodeApiError, NodeOperationError } from 'n
 import { notAsCanceled } from '../n8nInternals';
 import { plainText } from '../util/redact';
 import { type DocsAnchor, docsLink } from './docs';
-import { type Failure, unsentForGood } from './retry';
+import type { CallKind } from './request';
+import { type Failure, unsentForGood, verdictOn } from './retry';
 
 /** An error of this package. It consists only of words, which are safe to show anywhere ({@link plainText}). */
 export class DescribedError extends Error {
@@ -36,8 +37,8 @@ export interface ErrorFacts {
 	serviceStatus?: number | undefined;
 	/** See {@link ServiceError.isInEnvelope}. */
 	isInEnvelope?: boolean;
-	/** Whether the service may have created something ("Never sent twice"). Default false. */
-	mayHaveCreated?: boolean;
+	/** The kind of the failed call. By default, the call creates nothing for people. */
+	kind?: CallKind;
 	/** See {@link ServiceError.failure}. By default, the call was not sent, and no further try could send it. */
 	failure?: Failure;
 	/** The pause that Retry-After asks for, in milliseconds. Calls respect it only after a 429. */
@@ -55,6 +56,7 @@ export class ServiceError extends DescribedError {
 	/** The HTTP status to show to a person. It can belong to the call, to the token exchange, or to a storage. */
 	readonly shownStatus: number | undefined;
 
+	/** Whether the call may have created something for people ("Never sent twice"). Decided by retry.ts. */
 	readonly mayHaveCreated: boolean;
 
 	/** How the call failed. From this, retry.ts decides whether to make the call again. */
@@ -66,8 +68,9 @@ export class ServiceError extends DescribedError {
 		super(facts.message, facts.description, facts.docsAnchor);
 		this.name = 'ServiceError';
 		this.shownStatus = facts.httpStatus;
-		this.mayHaveCreated = facts.mayHaveCreated ?? false;
 		this.failure = facts.failure ?? unsentForGood;
+		const call = { kind: facts.kind ?? 'reading' };
+		this.mayHaveCreated = verdictOn(this.failure, call).mayHaveCreated;
 		this.retryAfter = facts.retryAfter;
 	}
 

@@ -1,6 +1,6 @@
 import { timeIsOver } from '../util/async';
 import { isObject, originOf, parseUrl } from '../util/values';
-import { type ErrorFacts, ServiceError } from './errors';
+import { DescribedError, describeError, type ErrorFacts, ServiceError } from './errors';
 import { memoryGivenUp } from './fileMemory';
 import {
 	foreignResponse,
@@ -31,7 +31,6 @@ import {
 	type NoResponse,
 	unsentForGood,
 	unsentForNow,
-	verdictOn,
 } from './retry';
 
 /* The meaning of a failed call or download: the `Failure` that retry.ts judges, and the words for a person. */
@@ -159,15 +158,16 @@ function errorsIn(error: unknown, depth = 0): Array<Record<string, unknown>> {
 }
 
 /** The facts about a failed call, besides its words. */
-type CallFacts = Omit<ErrorFacts, keyof Words | 'mayHaveCreated'> & { failure: Failure };
+type CallFacts = Omit<ErrorFacts, keyof Words | 'kind'> & { failure: Failure };
 
 /** Makes the error of a failed call. If something may exist now, the error says only that. */
 function failedCall(words: Words, action: Action, facts: CallFacts): ServiceError {
-	const { failure, httpStatus } = facts;
-	const { mayExist } = verdictOn(failure, action);
-	if (action.kind !== 'creating' || !mayExist) return new ServiceError({ ...words, ...facts });
+	const { kind } = action;
+	const error = new ServiceError({ ...words, ...facts, kind });
+	if (action.kind !== 'creating' || !error.mayHaveCreated) return error;
 	const lost = wordsOfLostCreation(words.message, action.noun);
-	return new ServiceError({ ...lost, failure, httpStatus, mayHaveCreated: true });
+	const { failure, httpStatus } = facts;
+	return new ServiceError({ ...lost, failure, httpStatus, kind });
 }
 
 /** Makes the error for an execution that was cancelled before the call was sent. */
@@ -196,8 +196,17 @@ export function notSent(
  */
 export function lostCreation(what: string, noun: string): ServiceError {
 	const words = wordsOfLostCreation(what, noun);
-	const { mayExist } = verdictOn(lostForGood, { kind: 'creating' });
-	return new ServiceError({ ...words, failure: lostForGood, mayHaveCreated: mayExist });
+	return new ServiceError({ ...words, failure: lostForGood, kind: 'creating' });
+}
+
+/**
+ * Returns the failure of something that an operation sends. An error that is not one of this package's own is a fault of
+ * the node. It leaves open whether the call was already made, so the thing may have been created.
+ * @param noun The thing that was to be created, such as "the document".
+ */
+export function failureOfSending(error: unknown, noun: string): DescribedError {
+	if (error instanceof DescribedError) return error;
+	return lostCreation(`The node itself failed (${describeError(error).message})`, noun);
 }
 
 /**

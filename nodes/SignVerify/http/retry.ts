@@ -8,7 +8,9 @@ import { absenceStatuses, type CallKind } from './request';
 export type Failure =
 	| NoResponse
 	/** There is a response, and it says no. `isFromService` is false if a gateway or a storage may have sent it. */
-	| { what: 'refused'; status: number; isFromService: boolean };
+	| { what: 'refused'; status: number; isFromService: boolean }
+	/** The call itself succeeded, and a later step failed: n8n cannot wait for what was sent, for example. */
+	| { what: 'succeeded' };
 
 /** How a call failed that has no response, or none that says anything. */
 export type NoResponse =
@@ -19,11 +21,11 @@ export type NoResponse =
 
 /** Sent, and only the response is missing: another try may get one. */
 export const lostForNow: NoResponse = { what: 'lost', mayPass: true };
-/** Sent, and another try would lose its response, too. */
+/** Sent, and the response to another try would be missing or unreadable as well. */
 export const lostForGood: NoResponse = { what: 'lost', mayPass: false };
-/** Not sent, and a moment later it may be. */
+/** Not sent, and another try may succeed. */
 export const unsentForNow: NoResponse = { what: 'unsent', mayPass: true };
-/** Not sent, and another try would not be either. */
+/** Not sent, and another try would fail in the same way. */
 export const unsentForGood: NoResponse = { what: 'unsent', mayPass: false };
 
 /** The kind of a call, and the tries that its node asks for with Retry On Fail (0 without it). */
@@ -34,8 +36,8 @@ interface FailedCall {
 
 /** What follows from a failed try of a call. */
 export interface RetryVerdict {
-	/** Whether something may have been created that its sender must look for. The call is then not made again. */
-	mayExist: boolean;
+	/** Whether the call may have created something for people ("Never sent twice"). The call is then not made again. */
+	mayHaveCreated: boolean;
 	/** Whether the service may have done what it was asked, so nobody may say that the call was not sent. */
 	mayHaveActed: boolean;
 	/** How often the call is made at most, the first try included. */
@@ -62,46 +64,49 @@ const maxLimitedTries = 60;
  * decides it ("Never sent twice"). The rules are in the order of the fault matrix (docs/dev/proof.md#the-fault-matrix).
  */
 export function verdictOn(failure: Failure, { kind, nodeTries = 0 }: FailedCall): RetryVerdict {
-	const { didNothing, mayHaveWorked } = maxTries[kind];
-	const nothingHappened = (tries: number): RetryVerdict => ({
-		mayExist: false,
+	const most = maxTries[kind];
+	const verdictIfUndone = (tries: number): RetryVerdict => ({
+		mayHaveCreated: false,
 		mayHaveActed: false,
 		tries: Math.max(tries, nodeTries),
 	});
-	const isUnknown = (tries: number): RetryVerdict =>
+	const verdictIfMaybeDone = (tries: number): RetryVerdict =>
 		kind === 'creating'
-			? { mayExist: true, mayHaveActed: true, tries }
-			: { mayExist: false, mayHaveActed: true, tries: Math.max(tries, nodeTries) };
+			? { mayHaveCreated: true, mayHaveActed: true, tries }
+			: { mayHaveCreated: false, mayHaveActed: true, tries: Math.max(tries, nodeTries) };
 
-	// A request that did not leave did nothing. A connection that is refused now may stand in a moment, and a wrong
-	// host name stays wrong.
-	if (failure.what === 'unsent') return nothingHappened(failure.mayPass ? didNothing : 1);
+	// A request that did not leave did nothing. A refused connection may be accepted a moment later, but a wrong host
+	// name stays wrong.
+	if (failure.what === 'unsent') return verdictIfUndone(failure.mayPass ? most.didNothing : 1);
 
-	// A request that left may have worked, so what creates is not sent again: people would get it twice. A read or a
-	// deletion may be repeated, unless its next response would be as unreadable as this one.
-	if (failure.what === 'lost') return isUnknown(failure.mayPass ? mayHaveWorked : 1);
+	// A request that left may have worked, so a creation is not sent again: people would get it twice. A read or a
+	// deletion may be repeated, unless the next response would be as unreadable as this one.
+	if (failure.what === 'lost') return verdictIfMaybeDone(failure.mayPass ? most.mayHaveWorked : 1);
 
-	// Some servers redirect with 303 to what they have just created.
-	if (failure.status === 303) return isUnknown(1);
+	// A later step has failed, and another call would not repair that step.
+	if (failure.what === 'succeeded') return verdictIfMaybeDone(1);
 
-	// The service knows that what was asked for is not there, and another try, also one that the node asks for with
-	// Retry On Fail, does not find it.
+	// Some servers redirect with 303 to the thing that they have just created.
+	if (failure.status === 303) return verdictIfMaybeDone(1);
+
+	// The service itself says that the thing does not exist, so another try would not find it either, not even a try
+	// that the node asks for with Retry On Fail.
 	const isAbsence = absenceStatuses.includes(failure.status);
-	if (isAbsence && failure.isFromService) return { ...nothingHappened(1), tries: 1 };
+	if (isAbsence && failure.isFromService) return { ...verdictIfUndone(1), tries: 1 };
 
-	// A gateway whose service is away for a moment says that there is no such page. It passed nothing on, so nothing
-	// exists, but a creation is not made again for a guess about who has answered.
-	if (isAbsence) return { ...nothingHappened(mayHaveWorked), mayHaveActed: true };
+	// While the service is down, its gateway may respond "not found". The gateway did not pass the call on, so nothing
+	// was created. But we can only guess that a gateway has responded, so a creation is not made again.
+	if (isAbsence) return { ...verdictIfUndone(most.mayHaveWorked), mayHaveActed: true };
 
-	// "Too many requests" means that this one was not done. All calls of the account pause together (rateLimit.ts), so
-	// it is the time that bounds the tries.
-	if (isRateLimit(failure)) return nothingHappened(maxLimitedTries);
+	// "Too many requests" means that the service did not do what this call asked for. All calls of the account pause
+	// together (rateLimit.ts), so the time limits the tries.
+	if (isRateLimit(failure)) return verdictIfUndone(maxLimitedTries);
 
 	// A service that fails may have failed after it had acted.
-	if (failure.status >= 500) return isUnknown(mayHaveWorked);
+	if (failure.status >= 500) return verdictIfMaybeDone(most.mayHaveWorked);
 
-	// Any other refusal is about the request itself, and stays as long as the request does.
-	return nothingHappened(1);
+	// Any other refusal is about the request itself, so the same request would be refused again.
+	return verdictIfUndone(1);
 }
 
 /** Whether the service said "too many requests", to the call or to the exchange of its token. */

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { DescribedError, describeError, mayHaveCreated, ServiceError } from '../http/errors';
-import { lostCreation } from '../http/failures';
+import { nounOf } from '../api/events';
+import { mayHaveCreated, ServiceError } from '../http/errors';
+import { failureOfSending } from '../http/failures';
 import { readIncludedInput } from '../input/form';
 import { readAll } from '../input/inputError';
 import type { ItemContext, ItemOutput } from '../input/item';
@@ -125,10 +126,7 @@ async function sendOrPreview(
 async function sendPrepared(resource: ResourceName, prepared: Prepared): Promise<ItemOutput> {
 	const sent = await settle(prepared.send());
 	if (sent.ok) return sent.value;
-	const { error } = sent;
-	if (error instanceof DescribedError) throw error;
-	const noun = resource === 'identity' ? 'the identity request' : 'the document';
-	throw lostCreation(`The node itself failed (${describeError(error).message})`, noun);
+	throw failureOfSending(sent.error, nounOf[resource === 'identity' ? 'identity' : 'document']);
 }
 
 /**

@@ -1,5 +1,6 @@
-import type { EventSubject } from '../api/events';
-import { describeError, ServiceError } from '../http/errors';
+import { type EventSubject, nounOf } from '../api/events';
+import { describeError, mayHaveCreated, ServiceError } from '../http/errors';
+import { failureOfSending } from '../http/failures';
 import { readIncludedInput } from '../input/form';
 import type { ItemContext, ItemOutput } from '../input/item';
 import { passOnAtLimit, waitAlone } from '../n8nInternals';
@@ -8,12 +9,22 @@ import { registerWait, removeExpired, removeWait, waitsAlikeAtStart } from '../r
 import { settle } from '../util/async';
 import { isWithoutId, stateKey, type WaitState, type WaitTarget } from './state';
 
+/** What an execution waits for. */
+interface Awaited {
+	target: WaitTarget;
+	/** Shown to a person who opens the node while the execution waits, because n8n does not show the output then. */
+	name: string;
+}
+
 /** An item that was sent, and what the execution waits for, unless there is nothing to wait for. */
 export interface StartedItem extends ItemOutput {
-	/**
-	 * `name` is for a person who opens the node while the execution waits: n8n then shows the name, and not the output.
-	 */
-	awaited?: { target: WaitTarget; name: string };
+	awaited?: Awaited;
+}
+
+/** When a wait ends if no event comes, and the address that gets everything in a test run. */
+interface WaitEnd {
+	until: Date;
+	testRecipient: string | undefined;
 }
 
 /** What a wait needs to know before something is sent. */
@@ -48,55 +59,68 @@ export async function startWaiting(
 	// Expired webhooks are removed in the background, because this wait does not depend on the result.
 	void removeExpired(execute, service);
 	const webhooks = await registerWait(execute, service, { waitsFor, until, documentName });
-	let mustWebhooksStay = false;
-	try {
-		const sent = await settle(sendAwaited());
-		if (!sent.ok) {
-			// A later wait for the same people must see that this document may exist.
-			mustWebhooksStay = mayHaveCreated(sent.error) && documentName !== undefined;
-			throw sent.error;
-		}
-		const { awaited, ...output } = sent.value;
-		if (!awaited) return output;
-		const { target, name } = awaited;
-		mustWebhooksStay = isWithoutId(target);
-		const alike = isWithoutId(target) ? await waitsAlikeAtStart(service, webhooks) : [];
-		if (alike.length > 0) throw cannotTellApart(output.created ?? 'a document', alike);
-		item.hint(`Waiting for ${name}`, 'info');
-		const put = await settle(execute.putExecutionToWait(until));
-		if (!put.ok) throw cannotPutToWait(output.created, put.error);
-		const included = readIncludedInput(item);
-		const test = testRecipient === undefined ? {} : { testRecipient };
-		const state: WaitState = {
-			version: 1,
-			webhooks,
-			target,
-			...('input' in included ? { includesInput: true } : {}),
-			...test,
-		};
-		waitAlone(execute);
-		// n8n writes the node's context to its database when the execution begins to wait. So the state survives a
-		// restart, and every process in queue mode reads the same.
-		execute.getContext('node')[stateKey] = state;
-		const timedOut = {
-			completed: false,
-			...(target.kind === 'identity' ? { passed: null } : {}),
-			timedOut: true,
-			waitUntil: until.toISOString(),
-		};
-		// The first mention decides the order of the fields, and the last one their values.
-		const json = { ...timedOut, ...output.json, ...test, ...timedOut, ...included };
-		passOnAtLimit(execute, { json, pairedItem: { item: 0 } });
-		mustWebhooksStay = true;
-		return output;
-	} finally {
+	const sent = await settle(sendAwaited());
+	if (!sent.ok) {
+		const failure = failureOfSending(sent.error, nounOf[waitsFor]);
+		// If the document may exist, its webhooks stay, because a later wait for the same people must find them.
+		const mustWebhooksStay = mayHaveCreated(failure) && documentName !== undefined;
 		if (!mustWebhooksStay) await removeWait(service, webhooks);
+		throw failure;
 	}
+	const { awaited, ...output } = sent.value;
+	if (!awaited) {
+		await removeWait(service, webhooks);
+		return output;
+	}
+	const wait = await settle(beginWait(item, { webhooks, until, testRecipient }, awaited, output));
+	if (wait.ok) return output;
+	// If the document has no ID, its webhooks stay, because a later wait for the same people must find them.
+	if (!isWithoutId(awaited.target)) await removeWait(service, webhooks);
+	throw wait.error;
 }
 
-function mayHaveCreated(error: unknown): boolean {
-	return error instanceof ServiceError && error.mayHaveCreated;
+/**
+ * Puts the execution to wait for what was sent, and stores what the execution needs when it continues.
+ * @throws ServiceError if the execution cannot wait.
+ */
+async function beginWait(
+	item: ItemContext,
+	{ webhooks, until, testRecipient }: Pick<WaitState, 'webhooks'> & WaitEnd,
+	{ target, name }: Awaited,
+	{ json: sentJson, created }: ItemOutput,
+): Promise<void> {
+	const { execute, service } = item;
+	const executionsAlike = isWithoutId(target) ? await waitsAlikeAtStart(service, webhooks) : [];
+	if (executionsAlike.length > 0) throw cannotTellApart(created ?? 'a document', executionsAlike);
+	item.hint(`Waiting for ${name}`, 'info');
+	const wait = await settle(execute.putExecutionToWait(until));
+	if (!wait.ok) throw cannotPutToWait(created, wait.error);
+	const includedFields = readIncludedInput(item);
+	const testFields = testRecipient === undefined ? {} : { testRecipient };
+	const state: WaitState = {
+		version: 1,
+		webhooks,
+		target,
+		...('input' in includedFields ? { includesInput: true } : {}),
+		...testFields,
+	};
+	waitAlone(execute);
+	// n8n writes the node's context to its database when the execution begins to wait. So the state survives a
+	// restart, and every process in queue mode reads the same.
+	execute.getContext('node')[stateKey] = state;
+	const limitFields = {
+		completed: false,
+		...(target.kind === 'identity' ? { passed: null } : {}),
+		timedOut: true,
+		waitUntil: until.toISOString(),
+	};
+	// The first mention decides the order of the fields, and the last one their values.
+	const json = { ...limitFields, ...sentJson, ...testFields, ...limitFields, ...includedFields };
+	passOnAtLimit(execute, { json, pairedItem: { item: 0 } });
 }
+
+/** The facts of a failure after something was sent. With them, a Send Once Key keeps the item from being sent again. */
+const sentByThisNode = { kind: 'creating', failure: { what: 'succeeded' } } as const;
 
 /** Something was sent, or an earlier node sent it (`created` is then undefined), but n8n refuses to wait. */
 function cannotPutToWait(created: string | undefined, error: unknown): ServiceError {
@@ -105,8 +129,7 @@ function cannotPutToWait(created: string | undefined, error: unknown): ServiceEr
 		description:
 			"Don't send it again. A workflow that starts with a SignVerify Trigger will still get the result.",
 		docsAnchor: 'waiting',
-		// A Send Once Key must then keep the item from being sent again.
-		mayHaveCreated: created !== undefined,
+		...(created === undefined ? {} : sentByThisNode),
 	});
 }
 
@@ -117,7 +140,6 @@ function cannotTellApart(created: string, executions: string[]): ServiceError {
 		description:
 			"Don't send it again. Both documents are for the same people, come from the same template, and were sent at about the same time, so neither execution continues when one of them is signed. Check your provider's account to see who has signed.",
 		docsAnchor: 'cannot-be-told-apart',
-		// A Send Once Key must then keep the item from being sent again.
-		mayHaveCreated: true,
+		...sentByThisNode,
 	});
 }

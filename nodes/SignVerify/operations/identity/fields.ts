@@ -3,6 +3,7 @@ import { type INodeProperties, type IDataObject } from 'n8n-workflow';
 import { requestVerification, readIdentityRequest } from '../../api/identity';
 import { type IdentityRequestBody } from '../../api/types';
 import { ServiceError } from '../../http/errors';
+import { nounOf } from '../../api/events';
 import { lostCreation } from '../../http/failures';
 import { includeInputOption, optionsField, textField } from '../../input/form';
 import { readAll } from '../../input/inputError';
@@ -73,7 +74,7 @@ export async function sendRequest(
 	const answer = await requestVerification(item.service, body);
 	const validationId = textOf(answer.validationId).trim();
 	if (!validationId) {
-		throw lostCreation('The service returned no validationId', 'the identity request');
+		throw lostCreation('The service returned no validationId', nounOf.identity);
 	}
 	const json: IDataObject = {
 		validationId,
