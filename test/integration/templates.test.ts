@@ -166,12 +166,13 @@ describe('the list of the "Template" field', () => {
 		expect(await search('no such thing')).toEqual([]);
 	});
 
-	test('of the trigger has each template once, by name, of each version that there is', async () => {
+	test('of the trigger has each template once, by name, and both of two that have the same ID', async () => {
 		const same = { templateID: v2.templateId.value, name: 'Employment contract', inputs: [] };
 		const templates = [same, { ...same, name: 'Another' }, { _id: 'nameless', name: '' }];
 		answers('v1', 200, { success: true, responseData: { templates } });
 		const list = await loadTriggerTemplates();
-		expect(list.map(({ value }) => value).sort()).toEqual([...idsOf('v2'), 'nameless'].sort());
+		const ids = [...idsOf('v2'), same.templateID, 'nameless'];
+		expect(list.map(({ value }) => value).sort()).toEqual(ids.sort());
 		expect(list).toContainEqual({ name: 'nameless', value: 'nameless' });
 		const names = list.map(({ name }) => name);
 		expect(names).toEqual([...names].sort((left, right) => left.localeCompare(right)));

@@ -190,13 +190,12 @@ describe('the ID of a template', () => {
 		['of the other list', { newer: [lease], older: [rent] }],
 		['of the other list, newer', { newer: [rent], older: [lease] }],
 		['beside one that has no other ID', { newer: [nameless], older: [rent] }],
-	])(
-		'that is the _id of another one means the one whose templateID it is, %s',
-		async (_, listed) => {
-			expect(await find('b', listed)).toBe('Rent');
-			expect(await find('c', listed)).toBe('Rent');
-		},
-	);
+	])('that is also the _id of another one is refused, %s', async (_, listed) => {
+		await expect(find('b', listed)).rejects.toThrow(
+			'Template: several templates have the ID "b": ',
+		);
+		expect(await find('c', listed)).toBe('Rent');
+	});
 
 	test.each<[string, string, Listed, string]>([
 		[

@@ -140,8 +140,8 @@ describe('filters', () => {
 			['its _id is chosen', ['x', 'c'], 'b', true],
 			['its _id is in the event', ['b'], 'c', true],
 			['it has only one', ['sale'], 'sale', true],
-			['its _id is the templateID of another one', ['b'], 'lease', false],
-			['the templateID of another one is its _id', ['lease'], 'b', false],
+			['its _id is the templateID of another one', ['b'], 'lease', true],
+			['the templateID of another one is its _id', ['lease'], 'b', true],
 			['nobody knows the one in the event', ['lease'], 'y', false],
 			['the event has none', ['lease'], '', false],
 		])('%s', async (_name, chosen, ofEvent, isPassed) => {

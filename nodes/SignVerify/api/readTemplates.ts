@@ -12,8 +12,9 @@ const fieldLists = ['form', 'inputs', 'formSignatory'];
 
 /**
  * Normalizes the templates of a list, so that all other code can rely on them: every text field is a text, and empty if
- * the service returned something else. Templates without an ID and variables without a key cannot be used, so they are
- * left out, and n8n's log shows how many there were.
+ * the service returned something else. A field that the service leaves out stays absent, because raw output contains
+ * only what the service returned. Templates without an ID and variables without a key cannot be used, so they are left
+ * out, and n8n's log shows how many there were.
  */
 export function readTemplates(
 	list: unknown[],

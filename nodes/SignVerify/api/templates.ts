@@ -100,9 +100,9 @@ export async function listAllTemplates(service: ServiceClient): Promise<Template
 }
 
 /**
- * Looks up a template by an ID ({@link meantBy}).
+ * Looks up a template by either of its two IDs.
  * @returns undefined if the template is in no list.
- * @throws InputError if the ID means several templates. ServiceError if a list could not be loaded. The older list is not
+ * @throws InputError if several templates have the ID. ServiceError if a list could not be loaded. The older list is not
  * needed if a newer template has the ID as its `templateID`.
  */
 export async function findTemplate(
@@ -113,9 +113,9 @@ export async function findTemplate(
 	const [newer] = lists;
 	const isNewer = newer?.ok && newer.value.some(({ templateID }) => templateID === id);
 	const needed = isNewer ? lists.filter(({ ok }) => ok) : lists;
-	const meant = meantBy(id, withoutRepeats(needed.flatMap(valueOf)));
-	if (meant.length < 2) return meant[0];
-	const names = meant
+	const templates = withoutRepeats(needed.flatMap(valueOf)).filter((one) => hasId(one, id));
+	if (templates.length < 2) return templates[0];
+	const names = templates
 		.slice(0, 3)
 		.map(
 			(template) => `"${nameOf(template)}" (version ${template.templateVersion === 'v2' ? 2 : 1})`,
@@ -129,11 +129,11 @@ export async function findTemplate(
 }
 
 /**
- * Whether one of several IDs means the same template as another ID. A single list that says so is enough.
+ * Whether one of several IDs is an ID of the same template as another ID. A single list that says so is enough.
  * @throws ServiceError if no list says so and a list could not be loaded. If both failed, the error is the one of a list
  * that may be loaded later, not of a list that is refused for good.
  */
-export async function meansOneOf(
+export async function isSameTemplateAsOneOf(
 	service: ServiceClient,
 	id: string,
 	others: string[],
@@ -148,11 +148,12 @@ export async function meansOneOf(
 				})),
 			),
 	);
-	const all = loaded.flatMap((list) => (list.ok ? list.value : []));
-	const meant = new Set(meantBy(id, all).map(idOf));
-	const isOne = (other: string) =>
-		meantBy(other, all).some((template) => meant.has(idOf(template)));
-	if (others.some(isOne)) return true;
+	const templates = loaded.flatMap((list) => (list.ok ? list.value : []));
+	// A template that is in both lists can have another `_id` in each of them, so compare what both have in common.
+	const mainIds = new Set(templates.filter((one) => hasId(one, id)).map(idOf));
+	const isSame = (one: TemplateIds) =>
+		mainIds.has(idOf(one)) && others.some((other) => hasId(one, other));
+	if (templates.some(isSame)) return true;
 	// Believe only the service itself here: an excluded event is lost, and a gateway may report a missing list for a moment.
 	const lists = withoutMissing(loaded, ({ isInEnvelope }) => isInEnvelope);
 	const failures = lists.filter((list) => !list.ok);
@@ -188,16 +189,20 @@ export function slotsOf(template: Template): Array<{ id: string; label: string }
 	});
 }
 
-/*
- * A template has two IDs, and two templates can share one. An ID is first looked up as a `templateID`, in both
- * generations, and as an `_id` only if no template has it as its `templateID`.
- */
+/** The two IDs of a template. A person may enter either of them, and a service may leave out one of them. */
+interface TemplateIds {
+	templateID?: string | undefined;
+	_id?: string | undefined;
+}
 
-type TemplateIds = Pick<Template, 'templateID' | '_id'>;
+/** Whether a template has an ID as one of its two IDs. */
+function hasId({ templateID, _id }: TemplateIds, id: string): boolean {
+	return templateID === id || _id === id;
+}
 
 /** Returns the ID that the creating calls need. */
-export function idOf(template: TemplateIds): string {
-	return template.templateID || template._id;
+export function idOf({ templateID, _id = '' }: TemplateIds): string {
+	return templateID || _id;
 }
 
 /** Returns the name of a template, or its ID if it has no name. */
@@ -223,39 +228,30 @@ export function activityOf(template: Template): 'active' | 'inactive' | 'unknown
 	return inactiveStatuses.includes(status) ? 'inactive' : 'unknown';
 }
 
-/** Finds the templates that an ID means: those with this `templateID` or, if there are none, those with this `_id`. */
-function meantBy<Ids extends TemplateIds>(id: string, templates: Ids[]): Ids[] {
-	const named = templates.filter(({ templateID }) => templateID === id);
-	return named.length > 0 ? named : templates.filter(({ _id }) => _id === id);
-}
-
-/** Finds the template that an ID means; undefined if there is none, or more than one. */
-export function templateMeantBy<Ids extends TemplateIds>(
+/** Finds the only template with an ID; undefined if there is none, or more than one. */
+export function onlyTemplateWith<Ids extends TemplateIds>(
 	id: string,
 	templates: Ids[],
 ): Ids | undefined {
-	const [only, ...others] = meantBy(id, templates);
+	const [only, ...others] = templates.filter((one) => hasId(one, id));
 	return others.length > 0 ? undefined : only;
 }
 
-/** Removes repeated templates. Templates with the same ID are the same if their names or their `_id` are equal. */
+/**
+ * Keeps the first of several templates that are the same, such as a template that both generations list: they have the
+ * same ID, and the same name or the same `_id`.
+ */
 function withoutRepeats(templates: Template[]): Template[] {
-	const known = new Set<string>();
+	const seen = new Set<string>();
 	return templates.filter((template) => {
-		const signs = [normalText(nameOf(template)), template._id ?? ''];
-		const marks = signs.map((sign, at) => sign && JSON.stringify([idOf(template), at, sign]));
-		const isKnown = marks.some((mark) => known.has(mark));
-		for (const mark of marks.filter(Boolean)) known.add(mark);
-		return !isKnown;
+		const id = idOf(template);
+		const name = normalText(nameOf(template));
+		const keys = [
+			...(name ? [JSON.stringify([id, 'name', name])] : []),
+			...(template._id ? [JSON.stringify([id, '_id', template._id])] : []),
+		];
+		const isRepeat = keys.some((key) => seen.has(key));
+		for (const key of keys) seen.add(key);
+		return !isRepeat;
 	});
-}
-
-/** Keeps one template for each ID that the creating calls could get: the first template that the ID means. */
-export function onePerId(templates: Template[]): Template[] {
-	const last = ({ templateID }: Template) => Number(!templateID);
-	const meant = new Map<string, Template>();
-	for (const template of [...templates].sort((left, right) => last(left) - last(right))) {
-		if (!meant.has(idOf(template))) meant.set(idOf(template), template);
-	}
-	return [...meant.values()];
 }

@@ -49,10 +49,11 @@ export type TemplateVersion = 'v1' | 'v2';
  */
 export interface Template {
 	templateVersion: TemplateVersion;
-	_id: string;
-	templateID: string;
-	name: string;
-	description: string;
+	/** A template has at least one of its two IDs. */
+	_id?: string;
+	templateID?: string;
+	name?: string;
+	description?: string;
 	/** Version 1: the variables to fill when creating the document. */
 	inputs?: TemplateVariable[];
 	/** Version 2: the same. */

@@ -1,6 +1,6 @@
 import { type ILoadOptionsFunctions, isExpression } from 'n8n-workflow';
 
-import { activityOf, idOf, listAllTemplates, nameOf, onePerId, statusOf } from '../api/templates';
+import { activityOf, idOf, listAllTemplates, nameOf, statusOf } from '../api/templates';
 import { type Template } from '../api/types';
 import { ServiceClient } from '../http/client';
 import { withNodeErrors } from '../http/errors';
@@ -23,7 +23,7 @@ export const loadOptions = forEditor({
  * @throws ServiceError if one of the two lists cannot be loaded: the other one alone would look complete.
  */
 export async function templateEntries(context: ILoadOptionsFunctions) {
-	const templates = onePerId(await listAllTemplates(new ServiceClient(context)));
+	const templates = await listAllTemplates(new ServiceClient(context));
 	const isVersion2 = ({ templateVersion }: Template) => templateVersion === 'v2';
 	const isActive = (template: Template) => activityOf(template) === 'active';
 	const comparedName = (template: Template) => normalName(nameOf(template));

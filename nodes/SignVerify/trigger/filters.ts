@@ -1,5 +1,5 @@
 import type { Notification } from '../api/notification';
-import { isRefusedForGood, meansOneOf } from '../api/templates';
+import { isRefusedForGood, isSameTemplateAsOneOf } from '../api/templates';
 import { isWorthALine, refuseAgain } from '../events/request';
 import { eventRetryTime, ServiceClient } from '../http/client';
 import { describeError } from '../http/errors';
@@ -40,7 +40,7 @@ async function isOtherIdOfOne(
 ): Promise<boolean> {
 	if (!id) return false;
 	const service = new ServiceClient(context, eventRetryTime);
-	const lookUp = await settle(meansOneOf(service, id, templates));
+	const lookUp = await settle(isSameTemplateAsOneOf(service, id, templates));
 	if (lookUp.ok) return lookUp.value;
 	const { error } = lookUp;
 	if (!isRefusedForGood(error)) throw error;

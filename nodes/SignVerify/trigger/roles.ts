@@ -1,6 +1,6 @@
 import type { Role } from '../api/documents';
 import type { Notification } from '../api/notification';
-import { listTemplates, slotsOf, templateMeantBy } from '../api/templates';
+import { listTemplates, onlyTemplateWith, slotsOf } from '../api/templates';
 import { ServiceClient } from '../http/client';
 import type { ServiceContext } from '../http/request';
 import { settle, withTimeout } from '../util/async';
@@ -36,7 +36,7 @@ export async function rolesOf(
 		);
 	const templates = await settle(withTimeout(loadTemplates, roleTimeoutMs));
 	if (!templates.ok) return [];
-	const { roles = [] } = templateMeantBy(templateId, templates.value) ?? {};
+	const { roles = [] } = onlyTemplateWith(templateId, templates.value) ?? {};
 	if (people.length > roles.length) return [];
 	return people.flatMap(({ email }, index) => {
 		const role = roles[index];
