@@ -35,12 +35,10 @@ export type EventReading =
  * Reads and validates a request. The caller must first refuse a sender without the secret. The content type can be
  * missing (docs/dev/service.md#seen-webhooks), so only the body decides: JSON is accepted, and nothing else.
  * @param event The event for which the URL was registered.
- * @param types The subscribed event types.
  */
 export async function readEvent(
 	context: Pick<IWebhookFunctions, 'getRequestObject'>,
 	event: string,
-	types: string[],
 ): Promise<EventReading> {
 	const request = context.getRequestObject();
 	// n8n has already read a multipart form, and a body can be read only once. Such a form is not JSON anyway.
@@ -60,7 +58,7 @@ export async function readEvent(
 	if (!isObject(body) || Object.keys(body).length === 0) {
 		return refusal(400, 'The body must be a JSON object.');
 	}
-	if (!types.includes(event) || !isTypeOf(event, body.type)) {
+	if (!isTypeOf(event, body.type)) {
 		return refusal(422, "This workflow hasn't subscribed to this event.");
 	}
 	return { isAccepted: true, notification: readNotification(event, body) };
@@ -100,8 +98,7 @@ export async function respond(
 }
 
 function logFailure(context: IWebhookFunctions, failed: string, error: unknown): void {
-	const line = `${failed}: ${describeError(error).message}`;
-	if (isWorthALine(line)) context.logger.error(line);
+	logOncePerMinute(context, 'error', `${failed}: ${describeError(error).message}`);
 }
 
 /**
@@ -123,7 +120,7 @@ export function comeAgain(
 	};
 }
 
-/** The subjects that were logged within the last minute. */
+/** What was logged within the last minute. */
 const loggedLines = new ProcessMemory<true>({
 	name: 'lines of the log',
 	bound: 1000,
@@ -131,15 +128,20 @@ const loggedLines = new ProcessMemory<true>({
 });
 
 /**
- * Whether a subject may be logged now: once a minute. A repeated subject, such as an event that is refused each time it
- * is sent, must not fill n8n's log.
- * @param subject The line itself, or a key for the subject of the line, such as a URL.
- * @returns true if the subject was not logged in the last minute. The subject then counts as logged.
+ * Writes a line to n8n's log, at most once a minute, because an event that is refused each time it is sent must not fill
+ * the log.
+ * @param subject The lines with the same subject count as one, such as all lines about a URL. By default, the line itself.
  */
-export function isWorthALine(subject: string): boolean {
-	if (loggedLines.has(subject)) return false;
+export function logOncePerMinute(
+	context: Pick<IWebhookFunctions, 'logger'>,
+	level: 'warn' | 'error',
+	line: string,
+	subject = line,
+): void {
+	if (loggedLines.has(subject)) return;
 	loggedLines.set(subject, true);
-	return true;
+	if (level === 'warn') context.logger.warn(line);
+	else context.logger.error(line);
 }
 
 /** How many times each event was refused so that the service sends it again. */

@@ -1,6 +1,6 @@
 import type { Notification } from '../api/notification';
 import { isRefusedForGood, isSameTemplateAsOneOf } from '../api/templates';
-import { isWorthALine, refuseAgain } from '../events/request';
+import { logOncePerMinute, refuseAgain } from '../events/request';
 import { eventRetryTime, ServiceClient } from '../http/client';
 import { describeError } from '../http/errors';
 import type { ServiceContext } from '../http/request';
@@ -47,7 +47,7 @@ async function isOtherIdOfOne(
 	const isRefusedAgain = refuseAgain(key);
 	if (isRefusedAgain) throw error;
 	const line = `SignVerify Trigger excluded an event of the template "${id}", because the service doesn't list the templates, and no filter has this ID: ${describeError(error).message}`;
-	if (isWorthALine(line)) context.logger.warn(line);
+	logOncePerMinute(context, 'warn', line);
 	return false;
 }
 

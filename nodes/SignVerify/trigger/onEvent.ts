@@ -10,7 +10,7 @@ import { toItem } from '../events/output';
 import {
 	comeAgain,
 	type EventResponse,
-	isWorthALine,
+	logOncePerMinute,
 	readEvent,
 	respond,
 	wrongSecret,
@@ -52,7 +52,7 @@ async function startOrRefuse(
 		const hint = 'If the credential has changed, unpublish and publish the workflow.';
 		return refuse(context, 'an event', wrongSecret, hint);
 	}
-	const event = await readEvent(context, type, types);
+	const event = await readEvent(context, type);
 	if (!event.isAccepted) return refuse(context, type, event.response);
 	const { notification } = event;
 	if (eventRow(type).body?.isCompleted && notification.document?.state !== 'completed') {
@@ -107,8 +107,7 @@ function refuse(
 	hint = '',
 ): EventResponse {
 	const url = context.getNodeWebhookUrl('default') ?? '';
-	if (!isWorthALine(url)) return response;
 	const line = `SignVerify Trigger refused ${event} at ${url}: ${response.message} ${hint}`;
-	context.logger.warn(line.trim());
+	logOncePerMinute(context, 'warn', line.trim(), url);
 	return response;
 }

@@ -12,7 +12,7 @@ import { toItem } from '../events/output';
 import {
 	comeAgain,
 	type EventResponse,
-	isWorthALine,
+	logOncePerMinute,
 	readEvent,
 	refuseAgain,
 	respond,
@@ -69,7 +69,7 @@ async function continueOrRefuse(
 	const webhook = webhooks.find(({ hash }) => isSecret(secret, hash));
 	// The URL may belong to an earlier wait of the same node, as in a loop.
 	if (!webhook) return { status: 200, message: 'This wait is over.' };
-	const event = await readEvent(context, webhook.event, [webhook.event]);
+	const event = await readEvent(context, webhook.event);
 	if (!event.isAccepted) return event.response;
 	const decision = await settle(decide(context, target, webhook, event.notification));
 	if (!decision.ok) return comeAgain(context, failed, decision.error);
@@ -118,7 +118,7 @@ async function itemOf(
 function unreadable(context: IWebhookFunctions): EventResponse {
 	const line =
 		"SignVerify can't read what an execution waits for, because another version of the package stored it. Install the same version in every n8n process. The event is accepted when the service sends it again.";
-	if (isWorthALine(line)) context.logger.error(line);
+	logOncePerMinute(context, 'error', line);
 	return {
 		status: 503,
 		message: "This n8n can't read what the execution waits for. Send the event again.",
@@ -137,7 +137,7 @@ async function refuseIfAlike(
 	const { executions, isUpToDate } = await findWaitsAlike(service, webhooks);
 	if (executions.length > 0) {
 		const line = `SignVerify: a document was signed, but no execution continued, because the document can't be told apart from the one of another execution (${executions.join(', ')}): the service returned no document ID.`;
-		if (isWorthALine(line)) context.logger.warn(line);
+		logOncePerMinute(context, 'warn', line);
 		return { status: 200, message: 'Another execution waits for such a document as well.' };
 	}
 	if (isUpToDate) return undefined;
