@@ -62,12 +62,18 @@ export interface WaitWebhook extends IDataObject {
 	/** The ID of the webhook at the service; {@link noId} if the service returned none. */
 	id: string;
 	event: EventType;
-	/** The parameters of the URL that identify the awaited document. */
-	document?: { hash: string; since: number };
+	document?: AwaitedMark;
+}
+
+/** The parameters of a URL that identify the awaited document. */
+interface AwaitedMark extends IDataObject {
+	hash: string;
+	since: number;
 }
 
 /** Whether a value from n8n's database is a webhook of a wait. */
 export function isWaitWebhook(value: unknown): value is WaitWebhook {
+	// A hash has the same form as a secret: 256 bits in base64url.
 	if (!isObject(value) || !canBeSecret(value.hash) || typeof value.id !== 'string') return false;
 	if (!isEvent(value.event)) return false;
 	const { hash, since } = objectOf(value.document);
@@ -141,7 +147,8 @@ export async function findWaitsAlike(
 	const webhooks = await listWebhooks(service);
 	const isOwn = isOneOf(waitWebhooks);
 	const waitsAlike = webhooks.filter(
-		(webhook) => !isOwn(webhook) && waitWebhooks.some(({ document }) => isAlike(webhook, document)),
+		(webhook) =>
+			!isOwn(webhook) && waitWebhooks.some(({ document }) => areAlike(markIn(webhook), document)),
 	);
 	return {
 		executions: [...new Set(waitsAlike.map(({ webHookUrl }) => executionIn(webHookUrl)))],
@@ -176,10 +183,17 @@ export async function waitsAlikeAtStart(
 	return search.ok ? search.value.executions : [];
 }
 
-/** Whether a webhook belongs to a wait whose document can be taken for the given one. */
-function isAlike(webhook: Webhook, document: WaitWebhook['document']): boolean {
-	if (!document || parameterOf(webhook, documentParameter) !== document.hash) return false;
-	return Math.abs(momentOf(webhook, sinceParameter) - document.since) < minGapMs;
+/** Whether two awaited documents cannot be told apart. */
+function areAlike(one: AwaitedMark | undefined, other: AwaitedMark | undefined): boolean {
+	if (!one || !other || one.hash !== other.hash) return false;
+	return Math.abs(one.since - other.since) < minGapMs;
+}
+
+/** Returns the parameters of a URL that identify the awaited document; undefined if the URL does not have both. */
+function markIn(webhook: Webhook): AwaitedMark | undefined {
+	const hash = parameterOf(webhook, documentParameter);
+	const since = momentOf(webhook, sinceParameter);
+	return hash && Number.isFinite(since) ? { hash, since } : undefined;
 }
 
 /**
@@ -214,12 +228,9 @@ async function removeExpiredOf(execute: IExecuteFunctions, service: ServiceClien
 	// A URL that begins with the address of this n8n leads to no other n8n.
 	const ownAddress = baseOf(execute.getSignedResumeUrl());
 	const webhooks = await listWebhooks(service);
-	const openWaits = webhooks.filter((webhook) => endOfWait(webhook) >= Date.now());
-	const mustStay = (webhook: Webhook) => {
-		const hash = parameterOf(webhook, documentParameter);
-		const since = momentOf(webhook, sinceParameter);
-		return openWaits.some((openWait) => isAlike(openWait, { hash, since }));
-	};
+	const openMarks = webhooks.filter((webhook) => endOfWait(webhook) >= Date.now()).map(markIn);
+	const mustStay = (webhook: Webhook) =>
+		openMarks.some((openMark) => areAlike(openMark, markIn(webhook)));
 	const isExpired = (webhook: Webhook) =>
 		baseOf(webhook.webHookUrl) === ownAddress && endOfWait(webhook) < Date.now() - day;
 	const expired = webhooks.filter((webhook) => isExpired(webhook) && !mustStay(webhook));
