@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../http/client';
-import { ServiceError } from '../http/errors';
+import { isRefusedWith } from '../http/errors';
 import { settle } from '../util/async';
 import { isObject } from '../util/values';
 
@@ -17,15 +17,13 @@ export async function readById(
 	path: string,
 	id: string,
 ): Promise<IDataObject | undefined> {
-	const ended = await settle(
+	const reading = await settle(
 		service.call({ kind: 'reading', path: `${path}/${encodeURIComponent(id)}` }),
 	);
-	if (ended.ok) {
-		const { responseData } = ended.value;
+	if (reading.ok) {
+		const { responseData } = reading.value;
 		return isObject(responseData) && Object.keys(responseData).length ? responseData : undefined;
 	}
-	const { error } = ended;
-	const status = error instanceof ServiceError ? error.serviceStatus : undefined;
-	if ([400, 404, 410, 422].includes(status ?? 0)) return undefined;
-	throw error;
+	if (isRefusedWith(reading.error, [400, 404, 410, 422])) return undefined;
+	throw reading.error;
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../http/client';
-import { ServiceError } from '../http/errors';
+import { isRefusedWith, type ServiceError } from '../http/errors';
 import { absenceStatuses } from '../http/request';
 import { InputError } from '../input/inputError';
 import { settle, type Settled, valueOf } from '../util/async';
@@ -54,11 +54,6 @@ function templatesIn({ responseData, templates }: IDataObject): unknown {
 	return [objectOf(responseData).templates, responseData, templates].find(Array.isArray);
 }
 
-/** Whether the service itself refused with one of these statuses. */
-function isRefusedWith(error: unknown, statuses: number[]): boolean {
-	return error instanceof ServiceError && statuses.includes(error.serviceStatus ?? 0);
-}
-
 /**
  * Loads the lists of both generations. Each result is a list or a failure. If the service has only one generation, the
  * other list is empty.
@@ -80,7 +75,7 @@ function withoutMissing<Entry>(
 	isCertain: (error: ServiceError) => boolean,
 ): Array<Settled<Entry[]>> {
 	const isMissing = (list: Settled<Entry[]>) =>
-		!list.ok && isRefusedWith(list.error, absenceStatuses) && isCertain(list.error as ServiceError);
+		!list.ok && isRefusedWith(list.error, absenceStatuses) && isCertain(list.error);
 	const none: Settled<Entry[]> = { ok: true, value: [] };
 	return lists.every(isMissing) ? lists : lists.map((list) => (isMissing(list) ? none : list));
 }

@@ -1,5 +1,5 @@
 import type { ServiceClient } from '../http/client';
-import { ServiceError } from '../http/errors';
+import { isRefusedWith } from '../http/errors';
 import type { Action } from '../http/request';
 import { settle } from '../util/async';
 import { isObject, listOf, objectOf, optionalText, textOf } from '../util/values';
@@ -97,8 +97,6 @@ export async function removeWebhook(
 		}),
 	);
 	if (deletion.ok) return 'deleted';
-	const { error } = deletion;
-	const status = error instanceof ServiceError ? error.serviceStatus : undefined;
-	if (status === 404 || status === 410) return 'missing';
-	throw error;
+	if (isRefusedWith(deletion.error, [404, 410])) return 'missing';
+	throw deletion.error;
 }

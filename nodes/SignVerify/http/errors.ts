@@ -94,6 +94,12 @@ export class ServiceError extends DescribedError {
 	}
 }
 
+/** Whether the service itself refused a call with one of these statuses. */
+export function isRefusedWith(error: unknown, statuses: number[]): error is ServiceError {
+	const status = error instanceof ServiceError ? error.serviceStatus : undefined;
+	return status !== undefined && statuses.includes(status);
+}
+
 /** Whether something may have been created, because the response that would confirm or deny it was lost. */
 export function mayHaveCreated(error: unknown): boolean {
 	return error instanceof ServiceError && error.mayHaveCreated;

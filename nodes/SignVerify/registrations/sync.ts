@@ -5,7 +5,7 @@ import type { Webhook } from '../api/types';
 import { listWebhooks, registerWebhook, removeWebhook } from '../api/webhooks';
 import type { ServiceClient } from '../http/client';
 import type { DocsAnchor } from '../http/docs';
-import { describeError, ServiceError } from '../http/errors';
+import { describeError, isRefusedWith, ServiceError } from '../http/errors';
 import { settle } from '../util/async';
 import { ProcessMemory } from '../util/processMemory';
 import { textOf } from '../util/values';
@@ -17,19 +17,19 @@ const maxRemovedPerRun = 100;
 /** How many webhooks are deleted at the same time. */
 const maxParallelRemovals = 10;
 
-/** A webhook that an owner (a trigger node, or one wait) has registered. */
+/** A webhook that a trigger or a wait has registered. */
 export interface KnownWebhook extends IDataObject {
 	webHookID: string;
 	type: string;
 }
 
-/** How an owner registers webhooks. */
-export interface WebhookOwner {
+/** The webhooks that a trigger or a wait wants to have. */
+export interface WantedWebhooks {
 	/** The URL for each event. Each URL has a secret of its own, so the secret also tells the events apart. */
 	urls: Map<EventType, string>;
 	/** The name that the webhook of an identity event gets at the service. */
 	name: string;
-	/** The place on the page of errors that explains the owner's errors. */
+	/** Where docs/errors.md explains why a webhook could not be registered. */
 	docsAnchor: DocsAnchor;
 	/** The sentence that an error ends with, to explain the consequence for the item. */
 	consequence?: string;
@@ -48,43 +48,47 @@ interface Removal {
 	failure?: unknown;
 }
 
-/** Account and ID of each webhook that this process has deleted. A list can be late, and still contain them. */
+/** The webhooks that this process has deleted, by {@link deletionKey}. A list can be late, and still contain them. */
 const deletedIds = new ProcessMemory<true>({
 	name: 'deleted webhooks',
 	bound: 1000,
 	life: 'until pushed out',
 });
 
+function deletionKey(account: string, { webHookID }: Pick<Webhook, 'webHookID'>): string {
+	return `${account} ${webHookID}`;
+}
+
 /**
- * Makes the owner's webhooks at the service exactly the wanted ones: one for each event type. Running it again changes
- * nothing. A webhook that is right stays, and webhooks that are not wanted are deleted last, so no event is missed. A
+ * Makes the webhooks that a trigger has at the service exactly the wanted ones: one for each event type. Running it again
+ * changes nothing. A webhook that is right stays, and webhooks that are not wanted are deleted last, so no event is missed. A
  * webhook that is not in the list is registered, because one webhook too many only repeats events, which are dropped,
  * and one too few loses events. Some services do not list identity webhooks (docs/dev/service.md#seen-webhooks).
- * @param isOwn Whether a URL at the service belongs to this owner, whatever its secret.
+ * @param isOwn Whether a URL at the service belongs to this trigger, whatever its secret.
  * @param knownWebhooks Webhooks that may remain from before. They may be outdated, so they are only used to delete.
- * @returns The webhooks that the owner has now, including unwanted ones that could not be deleted.
+ * @returns The webhooks that the trigger has now, including unwanted ones that could not be deleted.
  * @throws ServiceError as {@link registerAll}.
  */
 export async function syncWebhooks(
 	service: ServiceClient,
-	owner: WebhookOwner,
+	wanted: WantedWebhooks,
 	isOwn: (url: string) => boolean,
 	knownWebhooks: KnownWebhook[],
 ): Promise<KnownWebhook[]> {
 	const { id: account } = await service.account();
 	const ownWebhooks = (await listWebhooks(service)).filter(
-		({ webHookID, webHookUrl }) => isOwn(webHookUrl) && !deletedIds.has(`${account} ${webHookID}`),
+		(webhook) => isOwn(webhook.webHookUrl) && !deletedIds.has(deletionKey(account, webhook)),
 	);
 	const keptWebhooks: KnownWebhook[] = [];
-	const missingUrls = new Map<string, string>(owner.urls);
+	const missingUrls = new Map<string, string>(wanted.urls);
 	for (const { webHookID, type, webHookUrl } of ownWebhooks) {
 		const url = missingUrls.get(type);
 		if (!url || secretIn(webHookUrl) !== secretIn(url)) continue;
 		missingUrls.delete(type);
 		keptWebhooks.push({ webHookID, type });
 	}
-	const urls = new Map([...owner.urls].filter(([type]) => missingUrls.has(type)));
-	const addedWebhooks = await registerAll(service, { ...owner, urls });
+	const urls = new Map([...wanted.urls].filter(([type]) => missingUrls.has(type)));
+	const addedWebhooks = await registerAll(service, { ...wanted, urls });
 	const wantedIds = new Set([...keptWebhooks, ...addedWebhooks].map(({ webHookID }) => webHookID));
 	const obsoleteWebhooks = [...knownWebhooks, ...ownWebhooks].filter(
 		({ webHookID }) => !wantedIds.has(webHookID),
@@ -100,15 +104,16 @@ export async function syncWebhooks(
 }
 
 /**
- * Registers the events of an owner, all at the same time.
+ * Registers all wanted webhooks at the same time.
  * @throws ServiceError with the first event type that could not be registered. The others are then deleted again, and
  * the error names those that could not be deleted.
  */
 export async function registerAll(
 	service: ServiceClient,
-	{ urls, name, docsAnchor, consequence, signal }: WebhookOwner,
+	{ urls, name, docsAnchor, consequence, signal }: WantedWebhooks,
 ): Promise<KnownWebhook[]> {
-	if (signal?.aborted) throw new Error('It is too late to register anything');
+	const tooLate = () => new Error('It is too late to register anything');
+	if (signal?.aborted) throw tooLate();
 	const { id: account } = await service.account();
 	const registrations = await Promise.all(
 		[...urls].map(async ([type, url]) => ({
@@ -123,17 +128,17 @@ export async function registerAll(
 			firstFailure ??= { type, error: registration.error };
 			continue;
 		}
-		const webHookID = textOf(registration.value.webHookID);
+		const webhook = { webHookID: textOf(registration.value.webHookID), type };
 		// Some services give a URL the same ID again after it was deleted.
-		deletedIds.delete(`${account} ${webHookID}`);
-		addedWebhooks.push({ webHookID, type });
+		deletedIds.delete(deletionKey(account, webhook));
+		addedWebhooks.push(webhook);
 	}
 	if (!firstFailure && !signal?.aborted) return addedWebhooks;
 	// A registration without a response may have happened, so its webhook is recognized by the secret in its URL.
 	const secrets = new Set([...urls.values()].map(secretIn));
 	const isOwn = ({ webHookUrl }: Webhook) => secrets.has(secretIn(webHookUrl));
 	const { remaining } = await removeWebhooks(service, addedWebhooks, isOwn);
-	if (!firstFailure) throw new Error('It is too late to register anything');
+	if (!firstFailure) throw tooLate();
 	const { type, error } = firstFailure;
 	const { description, shownStatus, serviceStatus } = error instanceof ServiceError ? error : {};
 	const remainingIds = remaining.map(({ webHookID }) => webHookID).join(', ');
@@ -178,13 +183,15 @@ async function removeEach(
 		const remaining = [...byId.values()].map(({ webHookID, type }) => ({ webHookID, type }));
 		return { remaining, failure: account.error };
 	}
-	const keyOf = ({ webHookID }: KnownWebhook | Webhook) => `${account.value.id} ${webHookID}`;
-	const undeleted = [...byId.values()].filter((webhook) => !deletedIds.has(keyOf(webhook)));
+	const { id } = account.value;
+	const undeleted = [...byId.values()].filter(
+		(webhook) => !deletedIds.has(deletionKey(id, webhook)),
+	);
 	const remaining: KnownWebhook[] = [];
 	let failure: unknown;
 	const remove = async (webhook: KnownWebhook | Webhook) => {
 		const { outcome, error } = await removeOne(service, webhook);
-		if (outcome === 'deleted') deletedIds.set(keyOf(webhook), true);
+		if (outcome === 'deleted') deletedIds.set(deletionKey(id, webhook), true);
 		if (outcome === 'deleted' || outcome === 'gone') return;
 		remaining.push({ webHookID: webhook.webHookID, type: webhook.type });
 		failure ??= error;
@@ -201,26 +208,26 @@ async function removeEach(
 
 /**
  * Removes one webhook. Some services respond to a second deletion with 400, and some never delete identity webhooks.
- * Never throws.
+ * Never throws. The outcome depends on the service's own response, and on whether the list contains the webhook:
  *
- * | the service itself says | listed, of identities | listed, of documents | not listed |
- * | ---------------- | --------------------- | -------------------- | ---------- |
- * | success          | deleted               | deleted              | deleted    |
- * | 404 or 410       | kept                  | gone                 | gone       |
- * | 400              | kept                  | error                | gone       |
- * | anything else    | error                 | error                | error      |
+ * | Response      | Listed, identity event | Listed, document event | Not listed |
+ * | ------------- | ---------------------- | ---------------------- | ---------- |
+ * | success       | deleted                | deleted                | deleted    |
+ * | 404 or 410    | kept                   | gone                   | gone       |
+ * | 400           | kept                   | error                  | gone       |
+ * | anything else | error                  | error                  | error      |
  */
 async function removeOne(
 	service: ServiceClient,
 	webhook: KnownWebhook | Webhook,
 ): Promise<{ outcome: 'deleted' | 'gone' | 'kept' | 'error'; error?: unknown }> {
 	const removal = await settle(removeWebhook(service, webhook));
-	if (removal.ok && removal.value === 'deleted') return { outcome: 'deleted' };
-	const isMissing = removal.ok;
-	const error = removal.ok ? undefined : removal.error;
-	const isBadRequest = error instanceof ServiceError && error.serviceStatus === 400;
-	if (!isMissing && !isBadRequest) return { outcome: 'error', error };
 	const isListed = 'webHookUrl' in webhook;
-	if (isListed && isIdentityEvent(webhook.type)) return { outcome: 'kept' };
-	return isMissing || !isListed ? { outcome: 'gone' } : { outcome: 'error', error };
+	const isListedIdentity = isListed && isIdentityEvent(webhook.type);
+	if (removal.ok && removal.value === 'deleted') return { outcome: 'deleted' };
+	if (removal.ok) return { outcome: isListedIdentity ? 'kept' : 'gone' };
+	const { error } = removal;
+	if (!isRefusedWith(error, [400])) return { outcome: 'error', error };
+	if (isListedIdentity) return { outcome: 'kept' };
+	return isListed ? { outcome: 'error', error } : { outcome: 'gone' };
 }

@@ -10,7 +10,7 @@ import {
 	type KnownWebhook,
 	removeWebhooks,
 	syncWebhooks,
-	type WebhookOwner,
+	type WantedWebhooks,
 } from '../registrations/sync';
 import {
 	checkReachable,
@@ -89,7 +89,7 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 		const warning = checkReachable(baseUrl, url);
 		if (warning) warn(this, warning);
 		const secretOf = await readSecrets(this, service);
-		const owner: WebhookOwner = {
+		const wanted: WantedWebhooks = {
 			urls: new Map(types.map((type) => [type, urlWithSecret(url, secretOf(type))])),
 			name: webhookName(this),
 			docsAnchor: 'the-trigger',
@@ -103,7 +103,7 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 				const oldWebhooks = [...(removal?.knownWebhooks ?? []), ...knownWebhooks];
 				const webhooks = await syncWebhooks(
 					service,
-					{ ...owner, signal },
+					{ ...wanted, signal },
 					leadsTo(url),
 					oldWebhooks,
 				);
