@@ -58,8 +58,8 @@ export function headerValue(field: string, value: unknown): string {
 }
 
 /** The fields of a credential that limit how its account is called, as n8n shows them. */
-export const callLimitFields: INodeProperties[] = [
-	{
+const limitFields = {
+	parallel: {
 		displayName: 'Parallel Requests',
 		name: 'parallelRequests',
 		type: 'number',
@@ -67,7 +67,7 @@ export const callLimitFields: INodeProperties[] = [
 		default: 10,
 		description: 'How many items can be sent at the same time, across all executions',
 	},
-	{
+	perSecond: {
 		displayName: 'Requests per Second',
 		name: 'requestsPerSecond',
 		type: 'number',
@@ -76,7 +76,7 @@ export const callLimitFields: INodeProperties[] = [
 		hint: '0 means no limit. The smallest limit is 0.5.',
 		description: 'How many calls can be made per second, across all executions',
 	},
-	{
+	timeout: {
 		displayName: 'Timeout',
 		name: 'timeoutSeconds',
 		type: 'number',
@@ -85,7 +85,16 @@ export const callLimitFields: INodeProperties[] = [
 		hint: 'In seconds',
 		description: 'How long to wait for the response to a call',
 	},
-];
+} satisfies Record<string, LimitField>;
+
+/** A number field with a range. */
+interface LimitField extends INodeProperties {
+	typeOptions: { minValue: number; maxValue: number; numberPrecision?: number };
+	default: number;
+}
+
+/** The same fields, in the order of the form. */
+export const callLimitFields: INodeProperties[] = Object.values(limitFields);
 
 /**
  * The smallest number of calls per second. With a smaller one, n8n would give up on publishing a trigger while its
@@ -99,7 +108,7 @@ export interface Limits {
 	parallel: number;
 	/** Calls per second; 0 means no limit. */
 	perSecond: number;
-	/** Milliseconds that one try of a call may take, until its answer was read. */
+	/** Milliseconds that one try of a call may take, until its response is read. */
 	timeout: number;
 }
 
@@ -108,26 +117,33 @@ export interface Limits {
  * @throws ServiceError for a field that is not a number, or out of its range.
  */
 export function limitsOf(credential: ICredentialDataDecryptedObject): Limits {
-	const read = callLimitFields.map(({ displayName, name, typeOptions, default: byDefault }) => {
-		const { minValue = 0, maxValue = 0, numberPrecision } = typeOptions ?? {};
-		const isWhole = numberPrecision === 0;
-		const given = credential[name];
-		const value = isEmpty(given) ? Number(byDefault) : Number(textOf(given) || NaN);
-		const isIn = value >= minValue && value <= maxValue;
-		if (isIn && (!isWhole || Number.isInteger(value))) return value;
-		throw wrongCredential(
-			`${displayName} of the credential: must be a ${isWhole ? 'whole ' : ''}number from ${minValue} to ${maxValue}`,
-			'Correct it in the credential.',
-		);
-	});
-	const [parallel, perSecond, seconds] = read as [number, number, number];
+	const parallel = readLimit(credential, limitFields.parallel);
+	const perSecond = readLimit(credential, limitFields.perSecond);
+	const timeoutSeconds = readLimit(credential, limitFields.timeout);
 	if (perSecond > 0 && perSecond < minPerSecond) {
 		throw wrongCredential(
 			`Requests per Second of the credential: must be 0 or a number from ${minPerSecond} to 1000. If your provider allows fewer calls, enter 0: the node then waits whenever the service asks for it`,
 			'With fewer calls, n8n could not register the webhooks of a trigger in time.',
 		);
 	}
-	return { parallel, perSecond, timeout: seconds * 1000 };
+	return { parallel, perSecond, timeout: timeoutSeconds * 1000 };
+}
+
+/** Reads one number of a credential. @throws ServiceError for a value that is not a number, or out of its range. */
+function readLimit(
+	credential: ICredentialDataDecryptedObject,
+	{ displayName, name, typeOptions, default: byDefault }: LimitField,
+): number {
+	const { minValue, maxValue, numberPrecision } = typeOptions;
+	const isWhole = numberPrecision === 0;
+	const stored = credential[name];
+	const value = isEmpty(stored) ? byDefault : Number(textOf(stored) || NaN);
+	const isInRange = value >= minValue && value <= maxValue;
+	if (isInRange && (!isWhole || Number.isInteger(value))) return value;
+	throw wrongCredential(
+		`${displayName} of the credential: must be a ${isWhole ? 'whole ' : ''}number from ${minValue} to ${maxValue}`,
+		'Correct it in the credential.',
+	);
 }
 
 /**
@@ -158,7 +174,7 @@ export function credentialUnread(error: unknown): ServiceError {
 	return wrongCredential(
 		`n8n couldn't read the credential: ${describeError(error).message}`,
 		'Select the credential in the node again. If the problem is in n8n itself, try again in a moment.',
-		// Without a credential n8n throws this one; all others are faults of n8n or its database.
+		// n8n throws this error if the node has no credential. Any other error is a fault of n8n or its database.
 		{ failure: error instanceof NodeOperationError ? unsentForGood : unsentForNow },
 	);
 }

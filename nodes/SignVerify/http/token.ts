@@ -4,7 +4,7 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
-import { settle, withTimeout } from '../util/async';
+import { settle, valueOf, withTimeout } from '../util/async';
 import { ProcessMemory } from '../util/processMemory';
 import { type Redact, redactor } from '../util/redact';
 import { listOf, objectOf, originOf, textOf } from '../util/values';
@@ -43,18 +43,18 @@ async function exchangeToken(
 
 	const { timeout } = limitsOf(credential);
 	const start = async (abortSignal: AbortSignal): Promise<IN8nHttpFullResponse> => {
-		const answer: unknown = await helpers.httpRequest({
+		const response: unknown = await helpers.httpRequest({
 			...httpOptions(`${baseUrl}/access/token`, { method: 'POST' }, timeout),
 			headers: { 'user-id': userId, 'api-key': apiKey, accept: 'application/json' },
 			abortSignal,
 		});
-		return await readBody(answer as IN8nHttpFullResponse, abortSignal);
+		return await readBody(response as IN8nHttpFullResponse, abortSignal);
 	};
 	// All calls of the account wait for this exchange, so it needs a time limit.
-	const ended = await settle(withTimeout(start, timeout));
-	if (!ended.ok) throw tokenUnanswered(baseUrl, ended.error);
+	const exchange = await settle(withTimeout(start, timeout));
+	if (!exchange.ok) throw tokenUnanswered(baseUrl, exchange.error);
 
-	const response = ended.value;
+	const response = exchange.value;
 	const verdict = verdictOf(response);
 	const token = verdict.says === 'refusal' ? undefined : findToken(response.body);
 	if (token !== undefined) return token;
@@ -66,8 +66,7 @@ async function exchangeToken(
 function findToken(value: unknown): string | undefined {
 	const { responseData, accessToken, token } = objectOf(value);
 	const data = objectOf(responseData);
-	const found = [data.accessToken, data.token, responseData, accessToken, token];
-	return found.find(isToken);
+	return [data.accessToken, data.token, responseData, accessToken, token].find(isToken);
 }
 
 /** Makes the error for a response to a token exchange that contains no token. */
@@ -76,46 +75,46 @@ function tokenRefused(
 	{ response, verdict }: JudgedResponse,
 	redact: Redact,
 ): ServiceError {
-	const { statusCode: status, body, headers } = response;
+	const { statusCode, body, headers } = response;
 	const words = messageOf(body, redact);
-	const said = words ? `: ${words}` : '';
-	const { says, status: inner } = verdict;
-	if (inner === 429 || inner >= 500) {
+	const quotedWords = words ? `: ${words}` : '';
+	const { says, status } = verdict;
+	if (status === 429 || status >= 500) {
 		const retryAfter = readRetryAfter(headers?.['retry-after']);
 		const { moment, remedy } = endOfPause(retryAfter) ?? {};
 		return wrongCredential(
-			`The service isn't issuing an access token ${moment ? `before ${moment}` : 'at the moment'} (HTTP ${inner}${said}). ${remedy ?? 'Try again in a moment'}`,
+			`The service isn't issuing an access token ${moment ? `before ${moment}` : 'at the moment'} (HTTP ${status}${quotedWords}). ${remedy ?? 'Try again in a moment'}`,
 			"The problem is on your provider's side. The credential may be right.",
 			{
-				httpStatus: inner,
+				httpStatus: status,
 				// A rate limit counts for the whole account. The call that needs the token has not been sent yet.
 				failure:
-					inner === 429 ? { what: 'refused', status: inner, isFromService: true } : unsentForNow,
+					status === 429 ? { what: 'refused', status, isFromService: true } : unsentForNow,
 				retryAfter,
 			},
 		);
 	}
 	const isRefused = says === 'refusal' && isEnvelope(body);
-	if ([401, 403, 407].includes(status) && !isEnvelope(body)) {
+	if ([401, 403, 407].includes(statusCode) && !isEnvelope(body)) {
 		const what = words || describeBody(body, redact);
 		return wrongCredential(
-			`The access token was refused in an answer that is not the signing service's (HTTP ${status}${words ? ': ' : ' with '}${what}), so something in front of it has most likely refused the call: a firewall, a proxy or a web server. Check the Base URL, and ask your provider whether this n8n may call it`,
+			`The access token was refused in an answer that is not the signing service's (HTTP ${statusCode}${words ? ': ' : ' with '}${what}), so something in front of it has most likely refused the call: a firewall, a proxy or a web server. Check the Base URL, and ask your provider whether this n8n may call it`,
 			'The User ID and the API Key may be right.',
-			{ httpStatus: status },
+			{ httpStatus: statusCode },
 		);
 	}
 	// With 404 or 405, the endpoint does not exist, whatever the response says.
-	if (isRefused && inner >= 400 && inner !== 404 && inner !== 405) {
+	if (isRefused && status >= 400 && status !== 404 && status !== 405) {
 		return wrongCredential(
-			`The service rejected the User ID or the API Key (HTTP ${status}${said}). Copy both again`,
+			`The service rejected the User ID or the API Key (HTTP ${statusCode}${quotedWords}). Copy both again`,
 			'Correct them in the credential. The key may also have been revoked.',
-			{ httpStatus: status },
+			{ httpStatus: statusCode },
 		);
 	}
 	return wrongCredential(
-		`${originOf(baseUrl)} responded, but didn't return an access token (HTTP ${status} with ${describeBody(body, redact)}). Check the Base URL and its path, which is often /api`,
+		`${originOf(baseUrl)} responded, but didn't return an access token (HTTP ${statusCode} with ${describeBody(body, redact)}). Check the Base URL and its path, which is often /api`,
 		'Compare the Base URL in the credential with the one your provider gave you.',
-		{ httpStatus: status },
+		{ httpStatus: statusCode },
 	);
 }
 
@@ -166,31 +165,35 @@ export async function renewToken(
 	helpers: IHttpRequestHelper['helpers'],
 	credential: ICredentialDataDecryptedObject,
 ): Promise<string> {
-	const account = accountHashOf(credential);
+	const accountHash = accountHashOf(credential);
 	const refused = [...listOf(credential.refusedTokens), credential.accessToken].filter(Boolean);
-	const youngExchange = exchanges.get(account);
+	const youngExchange = exchanges.get(accountHash);
 	if (youngExchange) {
 		const { token, running } = youngExchange;
-		const isNewer = token === undefined || (refused.length > 0 && !refused.includes(token));
-		if (isNewer) return await running;
+		const isRunning = token === undefined;
+		// Only a refused token shows that the caller needs a newer one. Any other caller gets an exchange of its own.
+		const isNewer = !isRunning && refused.length > 0 && !refused.includes(token);
+		if (isRunning || isNewer) return await running;
 	}
 
 	const exchange: Exchange = { running: exchangeToken(helpers, credential) };
-	exchanges.set(account, exchange, Infinity);
-	const { ok } = await settle(exchange.running);
-	if (!ok) exchanges.delete(account);
-	const token = await exchange.running;
-	exchange.token = token;
-	exchanges.endIn(account, exchange);
-	return token;
+	exchanges.set(accountHash, exchange, Infinity);
+	try {
+		exchange.token = await exchange.running;
+	} catch (error) {
+		exchanges.delete(accountHash);
+		throw error;
+	}
+	exchanges.endIn(accountHash, exchange);
+	return exchange.token;
 }
 
 /** How many useless renewals an account may have in a minute. Without a limit, each forbidden item would cost one. */
 export const maxVainRenewals = 5;
 
 /**
- * For each account, the refused tokens that were renewed and the time of the renewal (`performance.now()`). An entry is
- * removed when a call then succeeds.
+ * For each account, the refused tokens that were renewed, each with the time of its renewal (`performance.now()`). A token
+ * is removed when a call succeeds after the renewal.
  */
 const vainRenewals = new ProcessMemory<Map<string, number>>({
 	name: 'renewals in vain',
@@ -199,23 +202,34 @@ const vainRenewals = new ProcessMemory<Map<string, number>>({
 });
 
 /**
- * Whether a refused token may be renewed, although a 401 or 403 can also mean "not allowed". Calls with the same token
- * share a renewal. A token that is not the latest, or not young, may have expired, so it may always be renewed.
+ * Claims the renewal of a refused token. A 401 or 403 can also mean "not allowed", so an account has only a few renewals
+ * for tokens that it has just got. An older token may have expired, so it can always be renewed. All calls that were
+ * refused with the same token share one renewal.
+ * @returns Whether the token may be renewed. The renewal then counts as useless until a call succeeds.
  */
-function mayRenew(account: string, token: string): boolean {
+function claimRenewal(accountHash: string, token: string): boolean {
 	const now = performance.now();
-	const renewals = [...(vainRenewals.get(account) ?? [])];
+	const renewals = [...(vainRenewals.get(accountHash) ?? [])];
 	const youngRenewals = new Map(renewals.filter(([, at]) => now - at < youngTokenMs));
-	const isNew = !youngRenewals.has(token);
-	const isLast = exchanges.get(account)?.token === token;
-	if (isNew && isLast && youngRenewals.size >= maxVainRenewals) return false;
-	if (isNew) youngRenewals.set(token, now);
-	vainRenewals.set(account, youngRenewals);
+	const isShared = youngRenewals.has(token);
+	const isJustFetched = exchanges.get(accountHash)?.token === token;
+	if (!isShared && isJustFetched && youngRenewals.size >= maxVainRenewals) return false;
+	if (!isShared) youngRenewals.set(token, now);
+	vainRenewals.set(accountHash, youngRenewals);
 	return true;
 }
 
 /** The maximum number of tokens that one call tries. If all are refused, the token is not the problem. */
 const maxRefused = 3;
+
+function hasToken({ accessToken }: ICredentialDataDecryptedObject): boolean {
+	return accessToken !== '';
+}
+
+/** Whether a credential has the form that makes n8n fetch and store a new token. */
+function asksForToken(credential: ICredentialDataDecryptedObject): boolean {
+	return 'refusedTokens' in credential;
+}
 
 /** The tokens of one call, across all its tries. */
 export interface CallTokens {
@@ -248,25 +262,25 @@ export class SharedCredential {
 		const { refused } = tokens;
 		let credential = await this.read();
 		for (;;) {
-			const hadToken = credential.accessToken !== '';
+			const hadToken = hasToken(credential);
 			const judged = await call(credential).finally(() => {
 				this.secrets.add(credential.apiKey).add(credential.accessToken);
 			});
 			// The status for an expired token is not documented (docs/dev/service.md#errors).
 			const { status } = judged.verdict;
-			const account = accountHashOf(credential);
+			const accountHash = accountHashOf(credential);
 			if (status !== 401 && status !== 403) {
-				if (tokens.renewed !== undefined) vainRenewals.get(account)?.delete(tokens.renewed);
+				if (tokens.renewed !== undefined) vainRenewals.get(accountHash)?.delete(tokens.renewed);
 				return judged;
 			}
 			const token = textOf(credential.accessToken);
 			refused.push(token);
 			if (refused.length > maxRefused) return judged;
 			const stored = await this.load();
-			const isNewer = stored.accessToken !== '' && !refused.includes(stored.accessToken);
+			const isNewer = hasToken(stored) && !refused.includes(stored.accessToken);
 			if (!isNewer) {
 				const isBelieved = tokens.renewed !== undefined || (status === 403 && !hadToken);
-				if (isBelieved || !mayRenew(account, token)) return judged;
+				if (isBelieved || !claimRenewal(accountHash, token)) return judged;
 				tokens.renewed = token;
 			}
 			credential = isNewer ? stored : { ...stored, accessToken: '', refusedTokens: [...refused] };
@@ -276,22 +290,22 @@ export class SharedCredential {
 
 	/**
 	 * Returns the credential that all calls share. If the credential could not be read or had no token, the next call reads
-	 * it again, because another execution may have stored a token while the call waited for its turn.
+	 * it again, because another execution may have stored a token meanwhile.
 	 */
 	async read(): Promise<ICredentialDataDecryptedObject> {
 		const reading = (this.current ??= this.load());
-		const read = await settle(reading);
-		const isWhole = read.ok && (read.value.accessToken !== '' || 'refusedTokens' in read.value);
-		if (!isWhole && this.current === reading) this.current = undefined;
-		return await reading;
+		const credential = await settle(reading);
+		const isKept = credential.ok && (hasToken(credential.value) || asksForToken(credential.value));
+		if (!isKept && this.current === reading) this.current = undefined;
+		return valueOf(credential);
 	}
 
 	/** @throws ServiceError if n8n cannot return the credential. The call that needs it is then not sent. */
 	private async load(): Promise<ICredentialDataDecryptedObject & { accessToken: string }> {
-		const read = await settle(
+		const stored = await settle(
 			this.context.getCredentials<ICredentialDataDecryptedObject>(credentialType),
 		);
-		if (!read.ok) throw credentialUnread(read.error);
-		return { ...read.value, accessToken: tokenOf(read.value) };
+		if (!stored.ok) throw credentialUnread(stored.error);
+		return { ...stored.value, accessToken: tokenOf(stored.value) };
 	}
 }
