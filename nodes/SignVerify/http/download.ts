@@ -18,9 +18,9 @@ import { RetryPolicy } from './retry';
 
 /** A file behind a pre-signed URL. */
 export interface Download extends NamedFile {
-	/** What it is, with its article, for errors: "the document". */
+	/** How errors name the file, with an article: "the document". */
 	noun: string;
-	/** Milliseconds without an answer after which a try fails. */
+	/** Milliseconds of silence after which a try fails. */
 	timeout: number;
 	/** Milliseconds that all tries may take together. */
 	total: number;
@@ -30,7 +30,7 @@ export interface Download extends NamedFile {
 export interface DownloadContext {
 	helpers: Pick<IExecuteFunctions['helpers'], 'httpRequest' | 'prepareBinaryData'>;
 	getExecutionCancelSignal?(): AbortSignal | undefined;
-	/** Its setting "Retry On Fail" counts, if there is one. */
+	/** The node, whose setting "Retry On Fail" adds tries. */
 	getNode?(): INode;
 }
 
@@ -39,7 +39,7 @@ export interface DownloadContext {
  * redirects can be followed. After a temporary failure (HTTP 429 or 5xx, a broken or silent connection), the download
  * starts again, within the tries for a file (retry.ts) and the total time. It also starts again if it gave up its memory
  * to other files.
- * @throws ServiceError if the link has expired, the answer is a page instead of a file, the file is too
+ * @throws ServiceError if the link has expired, the response is a page instead of a file, the file is too
  * large or too slow, or the transfer breaks. Its words never contain the URL, which is as good as a key.
  */
 export async function downloadFile(
@@ -94,13 +94,13 @@ async function fetchOnce(
 		return { statusCode, headers, bytes };
 	};
 	const cancel = context.getExecutionCancelSignal?.();
-	const answer = await settle(withTimeout(start, deadline - performance.now(), cancel));
-	if (!answer.ok) {
-		throw brokenFile(download, file.givesUp.aborted ? { code: memoryGivenUp } : answer.error);
+	const transfer = await settle(withTimeout(start, deadline - performance.now(), cancel));
+	if (!transfer.ok) {
+		throw brokenFile(download, file.givesUp.aborted ? { code: memoryGivenUp } : transfer.error);
 	}
-	// n8n has it now, and it can no longer be taken away.
+	// From here on, n8n stores the file, so the file can no longer give up its memory.
 	file.isDownloading = false;
-	const { statusCode, headers, bytes } = answer.value;
+	const { statusCode, headers, bytes } = transfer.value;
 	const found = whatIsIn(bytes, textOf(headers['content-type']).toLowerCase());
 	const refusal = refusalOfFile(download.noun, statusCode, found, headers['retry-after']);
 	if (refusal) throw refusal;
@@ -109,10 +109,13 @@ async function fetchOnce(
 	return await context.helpers.prepareBinaryData(bytes, fileName, mimeType);
 }
 
-/** How many bytes show whether it is a file. */
+/** How many bytes at the beginning show whether a response is a file. */
 const maxBeginning = 1000;
 
-/** A PDF is a file, whatever its type says. A web page, JSON and XML whose root is an error are none. */
+/**
+ * Finds out whether a response is the file. A PDF is, whatever its content type. A web page, JSON, and XML with an error as
+ * its root are not.
+ */
 function whatIsIn(bytes: Buffer, type: string): FoundInAnswer {
 	if (bytes.length === 0) return 'nothing';
 	// The decoder removes a byte order mark. An XML declaration may stand before the root.
@@ -120,9 +123,9 @@ function whatIsIn(bytes: Buffer, type: string): FoundInAnswer {
 	const markup = text.replace(/^<\?xml[^>]*>\s*/, '');
 	if (markup.startsWith('%PDF-')) return 'a file';
 	if (/html|[/+]json\b/.test(type)) return 'no file';
-	const isNone =
+	const isErrorPage =
 		/^(?:<(?:!doctype\s+html|html|(?:\w{1,40}:)?Error(?:Response)?)[\s/>]|[{[]\s*["{}\]])/i.test(
 			markup,
 		);
-	return isNone ? 'no file' : 'a file';
+	return isErrorPage ? 'no file' : 'a file';
 }

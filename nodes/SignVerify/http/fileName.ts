@@ -61,12 +61,14 @@ const anyBytes = 'application/octet-stream';
 /** Matches the extensions at the end of a title that is a file name. A converted or signed file has two of them. */
 const fileEnding = /(?:\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|rtf|txt|xml|zip|p7m))+$/i;
 
-/** The most bytes of a name that file systems keep, and of the person in it. */
-const maxName = 255;
-const maxPerson = 100;
+/** The maximum number of bytes of a file name in common file systems. */
+const maxNameBytes = 255;
 
-/** The maximum number of characters of a title. */
-const maxTitle = 120;
+/** The maximum number of bytes of the person's name in a file name. */
+const maxPersonBytes = 100;
+
+/** The maximum number of characters of the document's title in a file name. */
+const maxTitleLength = 120;
 
 /** Matches names of devices, which Windows accepts for no file, whatever follows the first dot. */
 const reservedName = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])(?=\s*(?:\.|$))/i;
@@ -82,14 +84,15 @@ export function nameFile(
 	headers: FileHeaders,
 ): { fileName: string; mimeType: string } {
 	const { extension, mimeType } = kindOfFile(bytes, headers, address);
-	const room = maxName - bytesOf(suffix) - bytesOf(extension);
-	const titled = cleanName(title).replace(fileEnding, '').trimEnd();
-	const who = personIn(cleanName(person));
-	const part = who && ` – ${who}`;
-	const whole = cleanName(cutBytes(cutText(titled, maxTitle), room)) || 'document';
-	const base = isNamedIn(whole, who)
-		? whole
-		: `${cleanName(cutBytes(whole, room - bytesOf(part)))}${part}`;
+	const maxBaseBytes = maxNameBytes - bytesOf(suffix) - bytesOf(extension);
+	const fullTitle = cleanName(title).replace(fileEnding, '').trimEnd();
+	const shortTitle =
+		cleanName(cutBytes(cutText(fullTitle, maxTitleLength), maxBaseBytes)) || 'document';
+	const shortPerson = shortenPerson(cleanName(person));
+	const ending = shortPerson && ` – ${shortPerson}`;
+	const base = isNamedIn(shortTitle, shortPerson)
+		? shortTitle
+		: `${cleanName(cutBytes(shortTitle, maxBaseBytes - bytesOf(ending)))}${ending}`;
 	const name = `${base}${suffix}`.replace(reservedName, '$&_');
 	return { fileName: `${name}${extension}`, mimeType };
 }
@@ -104,7 +107,7 @@ function kindOfFile(bytes: Buffer, headers: FileHeaders, address: string) {
 	const ofName =
 		extensionIn(nameInHeader(textOf(headers['content-disposition']))) ??
 		extensionIn(decodeUrlPart(parseUrl(address)?.pathname ?? ''));
-	// n8n shows mere bytes to nobody, so an extension that may be there does no harm.
+	// n8n does not display a file of this type, so any extension of the name is harmless.
 	if (ofType === undefined) return { extension: ofName ?? '', mimeType: anyBytes };
 	return { extension: ofName?.endsWith(ofType) ? ofName : ofType, mimeType: type };
 }
@@ -118,7 +121,7 @@ function nameInHeader(header: string): string {
 	return (quotedName ?? name).trim();
 }
 
-/** The extension of a name, if a file may have it. A signed file keeps the extension of what is in it, too. */
+/** Returns the extension of a name, if a file may have it. A signed file keeps both extensions: ".pdf.p7m". */
 function extensionIn(name: string): string | undefined {
 	const [extension] = /(?:\.(?:pdf|xml))?\.p7m$|\.[a-z\d]{2,5}$/i.exec(name.slice(-20)) ?? [];
 	const known = extension?.toLowerCase() ?? '';
@@ -127,10 +130,10 @@ function extensionIn(name: string): string | undefined {
 }
 
 /** Shortens a person's name for a file name. A short hash of the whole name keeps shortened names apart. */
-function personIn(name: string): string {
-	if (bytesOf(name) <= maxPerson) return name;
+function shortenPerson(name: string): string {
+	if (bytesOf(name) <= maxPersonBytes) return name;
 	const hash = createHash('sha256').update(name).digest('hex').slice(0, 6);
-	return `${cutBytes(name, maxPerson - 7).trimEnd()} ${hash}`;
+	return `${cutBytes(name, maxPersonBytes - 7).trimEnd()} ${hash}`;
 }
 
 /** Whether a title has a name as whole words. */
@@ -149,7 +152,7 @@ function cleanName(name: string): string {
 			.replace(/\p{Bidi_Control}/gu, '')
 			.replace(/[\p{Cc}\\/:*?"<>|\s]+/gu, ' ')
 			.replace(/^[. ]+/, '')
-			// The service may give half a character, and cutting may leave a space at the end.
+			// The service may return half of a character. Removing it can leave a space at the end, so spaces come last.
 			.replace(/\p{Surrogate}/gu, '')
 			.replace(/[. ]+$/, '')
 	);
@@ -159,10 +162,13 @@ function bytesOf(text: string): number {
 	return Buffer.byteLength(text);
 }
 
-/** Returns the beginning of a text with at most `most` bytes in UTF-8, without cutting an emoji or an accent in two. */
-function cutBytes(text: string, most: number): string {
-	let cut = cutText(text, most);
-	// A unit of the text has three bytes at the most.
-	while (bytesOf(cut) > most) cut = cutText(cut, cut.length - Math.ceil((bytesOf(cut) - most) / 3));
+/** Returns the beginning of a text, at most `maxBytes` in UTF-8, without cutting an emoji or an accent in two. */
+function cutBytes(text: string, maxBytes: number): string {
+	let cut = cutText(text, maxBytes);
+	while (bytesOf(cut) > maxBytes) {
+		// A code unit has at most three bytes, so at least this many code units are too many.
+		const excessLength = Math.ceil((bytesOf(cut) - maxBytes) / 3);
+		cut = cutText(cut, cut.length - excessLength);
+	}
 	return cut;
 }

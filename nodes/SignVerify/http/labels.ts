@@ -33,13 +33,13 @@ export function labelOf(path: string, field: string): string | undefined {
 	const number = /^\d+$/.test(index) ? Number(index) + 1 : undefined;
 	if (number && label === 'Signature Positions') return `Signature Position ${number}`;
 	if (!number || label !== 'Signatories') return undefined;
-	const end = ofSignatory.get(entry.toLowerCase());
-	return end === undefined ? undefined : `Signatory ${number}${end}`;
+	if (entry === '') return `Signatory ${number}`;
+	const entryLabel = signatoryLabels.get(entry.toLowerCase());
+	return entryLabel && `Signatory ${number}, ${entryLabel}`;
 }
 
 /** The labels for the fields of one signatory. */
-const ofSignatory = new Map([
-	['', ''],
-	['email', ', Email'],
-	['name', ', Name'],
+const signatoryLabels = new Map([
+	['email', 'Email'],
+	['name', 'Name'],
 ]);
