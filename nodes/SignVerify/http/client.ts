@@ -46,8 +46,8 @@ export class ServiceClient {
 	private origin = 'The service';
 
 	/**
-	 * @param maxRetryTime Milliseconds after which a call is not retried, and is not sent if it still waits for
-	 * its turn: for the end of a pause, or because of "Requests per Second".
+	 * @param maxRetryTime How long (ms) a call may be retried, or wait for its turn. A call that has to wait longer, for the
+	 * end of a pause or because of "Requests per Second", is not sent.
 	 */
 	constructor(
 		private readonly context: ServiceContext,
@@ -83,6 +83,7 @@ export class ServiceClient {
 			try {
 				return await this.tryOnce(request, policy.latest, tokens);
 			} catch (error) {
+				// A fault of the node counts as a lost response, because the call may have been sent before it happened.
 				const failed = unanswered(error, request, this.origin);
 				if (this.signal?.aborted) throw failureIfCancelled ?? failed;
 				const isLimited = isRateLimit(failed.failure);
@@ -163,8 +164,8 @@ export class ServiceClient {
 			const { isLimited, askedPauseLeft } = rateLimiter;
 			throw notSent(request, { isLimited, askedPauseMs: askedPauseLeft });
 		}
-		// Without a token, the call first waits for an exchange, which has the same time-out.
-		const timeMs = credential.accessToken === '' ? 2 * timeout : timeout;
+		// Without a token, the call first waits for a token exchange, which has the same time-out.
+		const maxTimeMs = credential.accessToken === '' ? 2 * timeout : timeout;
 		const start = async (signal: AbortSignal): Promise<IN8nHttpFullResponse> => {
 			const { kind, path, qs, body } = request;
 			const parts = { method: methods[kind], qs, body };
@@ -183,14 +184,14 @@ export class ServiceClient {
 			const limit = request.findList ? maxAnswer.list : maxAnswer.single;
 			return await readBody((await responding) as IN8nHttpFullResponse, signal, limit);
 		};
-		const ended = await settle(withTimeout(start, timeMs, this.signal));
-		if (!ended.ok) {
-			const failed = unanswered(ended.error, request, originOf(baseUrl));
+		const exchange = await settle(withTimeout(start, maxTimeMs, this.signal));
+		if (!exchange.ok) {
+			const failed = unanswered(exchange.error, request, originOf(baseUrl));
 			// A token exchange can be refused with 429 as well, so the rate limiter has to know about this failure.
 			rateLimiter.end(turn, failed.shownStatus, failed.retryAfter);
 			throw failed;
 		}
-		const response = ended.value;
+		const response = exchange.value;
 		const verdict = verdictOf(response);
 		rateLimiter.end(turn, verdict.status, readRetryAfter(response.headers?.['retry-after']));
 		return { response, verdict };

@@ -71,12 +71,12 @@ export class RateLimiter {
 		return this.consecutive > 0;
 	}
 
-	/** How long (ms) calls are still paused. */
+	/** How long (ms) the calls of the account still pause. */
 	get pauseLeft(): number {
 		return Math.max(0, this.pausedUntil - performance.now());
 	}
 
-	/** How long (ms) the service still wants no calls. This can be longer than the pause of the calls. */
+	/** How long (ms) the service still accepts no calls, as it said. This can be longer than the pause of the calls. */
 	get askedPauseLeft(): number {
 		return Math.max(0, this.askedUntil - performance.now());
 	}
@@ -135,12 +135,13 @@ export class RateLimiter {
 		while (this.waiting.length > 0) {
 			this.idle = new AbortController();
 			const now = performance.now();
-			const at = Math.max(now, this.nextTurn);
-			// Whole milliseconds, as timers have. One may still end a fraction early.
-			const isDue = (await delay(Math.ceil(at - now), this.idle.signal)) && this.pauseLeft < 1;
-			const call = isDue ? this.takeNext() : undefined;
+			const turnAt = Math.max(now, this.nextTurn);
+			const isAnyoneWaiting = await delay(Math.ceil(turnAt - now), this.idle.signal);
+			// A new pause may have begun meanwhile. A timer can end a fraction of a millisecond early, so ignore less than 1 ms.
+			const isPaused = this.pauseLeft >= 1;
+			const call = isAnyoneWaiting && !isPaused ? this.takeNext() : undefined;
 			if (!call) continue;
-			if (call.perSecond > 0) this.nextSlot = at + 1000 / call.perSecond;
+			if (call.perSecond > 0) this.nextSlot = turnAt + 1000 / call.perSecond;
 			const turn = { pauses: this.pauses, ended: new AbortController() };
 			call.answer(turn);
 			if (this.isLimited) await delay(maxProbe, turn.ended.signal);
@@ -173,7 +174,7 @@ export class RateLimiter {
 		const index = this.waiting.indexOf(call);
 		if (index === -1) return;
 		this.waiting.splice(index, 1);
-		// The next one is then the oldest, and nobody has passed it yet.
+		// The next call is now the oldest one, and no other call has overtaken it yet.
 		if (index === 0) this.passed = 0;
 		if (this.waiting.length === 0) this.idle.abort();
 	}

@@ -49,8 +49,8 @@ export type ServiceRequest = Action & {
 	/** Finds the list in the response, if a list is expected. A list may be larger than other responses. */
 	findList?: (envelope: IDataObject) => unknown;
 	/**
-	 * The {@link absenceStatuses} that are believed even if a gateway may have sent them; the others are then not
-	 * believed. Without this field, all of them are believed if the service itself responds.
+	 * Which of the {@link absenceStatuses} mean that the thing does not exist, no matter who has responded. By default, all
+	 * of them do, but only in a response of the service itself.
 	 */
 	believedStatuses?: number[];
 	/** Values of the request that no message may show, in addition to the credential's own secrets. */
@@ -68,16 +68,16 @@ interface CallParts {
 export function httpOptions(
 	url: string,
 	{ method, qs, body }: CallParts,
-	timeout: number,
+	timeoutMs: number,
 ): IHttpRequestOptions {
 	// A deletion needs the content type although it has no body (docs/dev/service.md#delete-a-webhook).
-	const hasType = body !== undefined || method === 'DELETE';
+	const hasContentType = body !== undefined || method === 'DELETE';
 	return {
 		method,
 		url,
 		headers: {
 			accept: 'application/json',
-			...(hasType ? { 'content-type': 'application/json' } : {}),
+			...(hasContentType ? { 'content-type': 'application/json' } : {}),
 		},
 		...(qs ? { qs } : {}),
 		// Send text, because the HTTP client drops members of an object that have names such as "constructor".
@@ -88,7 +88,7 @@ export function httpOptions(
 		disableFollowRedirect: true,
 		// Read the stream ourselves (response.ts), because the client would read a response of any size.
 		encoding: 'stream',
-		timeout,
+		timeout: timeoutMs,
 	};
 }
 

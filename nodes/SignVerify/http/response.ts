@@ -23,18 +23,18 @@ export interface Incoming extends AsyncIterable<Uint8Array> {
  * @throws Error with a code that {@link readNetworkError} knows, if the body is too large or nested too deeply.
  */
 export async function readBody(
-	answer: IN8nHttpFullResponse,
+	response: IN8nHttpFullResponse,
 	signal: AbortSignal,
 	limit = maxAnswer.single,
 ): Promise<IN8nHttpFullResponse> {
-	const { body } = answer as { body: unknown };
-	if (!isIncoming(body)) return answer;
+	const { body } = response as { body: unknown };
+	if (!isIncoming(body)) return response;
 	const bytes = await readBytes(body, limit, signal);
 	// The decoder removes a byte order mark.
 	const text = new TextDecoder().decode(bytes);
 	const json = prepareJson(text);
 	if (json === undefined) throw errorWith(tooDeep, 'The answer is too deep');
-	return { ...answer, body: jsonParse<unknown>(json, { fallbackValue: text }) as never };
+	return { ...response, body: jsonParse<unknown>(json, { fallbackValue: text }) as never };
 }
 
 function isIncoming(body: unknown): body is Incoming {
@@ -142,7 +142,7 @@ function isError(error: unknown): boolean {
 }
 
 /** Statuses for a wrong value in the request. */
-const invalid = [400, 409, 422];
+const wrongValueStatuses = [400, 409, 422];
 
 /**
  * Returns the envelope of a success.
@@ -160,7 +160,7 @@ export function readEnvelope(
 	if (says === 'refusal') {
 		const retryAfter = readRetryAfter(response.headers?.['retry-after']);
 		// Use form labels only for calls that come from a form. Triggers and waits register webhooks without one.
-		const isFromForm = request.kind === 'creating' && invalid.includes(status);
+		const isFromForm = request.kind === 'creating' && wrongValueStatuses.includes(status);
 		const path = isFromForm ? request.path : '';
 		// A web page or another text does not come from the service. With 5xx or 429, the status still counts.
 		const isText = typeof body === 'string' && body !== '';
@@ -183,12 +183,13 @@ export function readEnvelope(
 }
 
 /** The maximum number of messages that are read from a list. */
-const maxMessages = 10;
-
-const maxPath = 200;
+const maxMessageCount = 10;
 
 /** The maximum number of characters of the service's words in an error. */
-const maxMessage = 300;
+const maxMessageLength = 300;
+
+/** The maximum number of characters of a field's path in one of the service's messages. */
+const maxPathLength = 200;
 
 /**
  * Returns the service's own words in a response (docs/dev/service.md#messages). `message` is a text, or a list of objects
@@ -198,12 +199,12 @@ const maxMessage = 300;
  * @returns One line of at most 300 characters; empty if the body contains no words.
  */
 export function messageOf(body: unknown, redact: Redact, path = ''): string {
-	const said = isObject(body) ? [body.message, body.error, body.msg] : [body];
-	const texts = said
+	const entries = isObject(body) ? [body.message, body.error, body.msg] : [body];
+	const messages = entries
 		.flat()
-		.slice(0, maxMessages)
+		.slice(0, maxMessageCount)
 		.map((entry) => readMessage(entry, redact, path));
-	return plainText(texts.filter(Boolean).join('; '), maxMessage);
+	return plainText(messages.filter(Boolean).join('; '), maxMessageLength);
 }
 
 /** Reads one of the service's messages, and adds the form's label for the field that it names. */
@@ -211,30 +212,35 @@ function readMessage(entry: unknown, redact: Redact, callPath: string): string {
 	const { msg, message, path, param } = objectOf(entry);
 	const text = typeof entry === 'string' ? entry : (msg ?? message);
 	if (typeof text !== 'string' || isHtml(text)) return '';
-	const words = plainText(redact(text), maxMessage);
+	const words = plainText(redact(text), maxMessageLength);
 	const [firstWord = ''] = words.split(' ', 1);
-	const field = plainText(redact(textOf(path ?? param) || firstWord), maxPath);
+	const field = plainText(redact(textOf(path ?? param) || firstWord), maxPathLength);
 	const label = words && labelOf(callPath, field);
 	if (!label) return words;
 	// A person knows the label, and not the path.
-	const rest = words.startsWith(field) ? words.slice(field.length).replace(/^[\s:]+/, '') : '';
-	return `${label}: ${rest || words}`;
+	const afterField = words.startsWith(field)
+		? words.slice(field.length).replace(/^[\s:]+/, '')
+		: '';
+	return `${label}: ${afterField || words}`;
 }
 
-/** The maximum number of field names in the description of a body. */
-const maxNames = 8;
-const maxName = 40;
+/** The maximum number of field names in the description of a body, and the maximum length of each. */
+const maxNameCount = 8;
+const maxNameLength = 40;
+
+/** How many characters at the beginning of a text show what kind of page it is. */
+const maxSearchedLength = 1000;
 
 /** Describes the body of a response in a few words. Of its content, only field names are quoted. */
 export function describeBody(body: unknown, redact: Redact): string {
 	if (isEmpty(body)) return 'an empty body';
-	if (typeof body === 'string' && wantsHttps.test(body.slice(0, 1000))) {
+	if (typeof body === 'string' && wantsHttps.test(body.slice(0, maxSearchedLength))) {
 		return 'a page that wants https:// instead of http://';
 	}
 	if (typeof body === 'string') return isHtml(body) ? 'a web page' : 'text that is not JSON';
-	const names = Object.keys(objectOf(body)).slice(0, maxNames);
+	const names = Object.keys(objectOf(body)).slice(0, maxNameCount);
 	if (names.length === 0) return 'JSON without fields';
-	return `JSON with the fields ${names.map((name) => plainText(redact(name), maxName)).join(', ')}`;
+	return `JSON with the fields ${names.map((name) => plainText(redact(name), maxNameLength)).join(', ')}`;
 }
 
 /** Matches the responses of web servers to a call in plain HTTP at a port for HTTPS. */
@@ -242,5 +248,5 @@ const wantsHttps =
 	/plain HTTP request was sent to (?:an )?HTTPS port|HTTP request to an HTTPS server|speaking plain HTTP to an SSL-enabled/i;
 
 function isHtml(text: string): boolean {
-	return /^\s*<(!doctype|html|head|body)/i.test(text.slice(0, maxPath));
+	return /^\s*<(!doctype|html|head|body)/i.test(text.slice(0, maxSearchedLength));
 }

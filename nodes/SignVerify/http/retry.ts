@@ -149,13 +149,13 @@ export class RetryPolicy {
 
 	/**
 	 * Counts a failed try.
-	 * @param leastMs How long to wait at the least. At a rate limit, it is the whole pause.
+	 * @param minPauseMs The shortest pause that is allowed. After "too many requests", this is the whole pause.
 	 * @returns How long (ms) to wait before the next try; undefined if the call is not made again.
 	 */
-	pauseAfter(failure: Failure, leastMs: number): number | undefined {
+	pauseAfter(failure: Failure, minPauseMs: number): number | undefined {
 		const isLimited = isRateLimit(failure);
 		const tries = ++this.failedTries[isLimited ? 'rateLimited' : 'other'];
-		const pauseMs = isLimited ? leastMs : Math.max(leastMs, this.backoff());
+		const pauseMs = isLimited ? minPauseMs : Math.max(minPauseMs, this.backoff());
 		const isInTime = performance.now() + pauseMs <= this.latest;
 		return tries < this.verdictOn(failure).tries && isInTime ? pauseMs : undefined;
 	}
