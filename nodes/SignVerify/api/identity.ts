@@ -74,7 +74,7 @@ export async function readIdentityResults(
 }
 
 /** The words of a verdict against a person. An expired or canceled request is no such verdict. */
-const failures = ['FAIL', 'FAILED', 'REJECTED', 'DECLINED', 'DENIED'];
+const failedStatuses = ['FAIL', 'FAILED', 'REJECTED', 'DECLINED', 'DENIED'];
 
 /**
  * Whether a person passed a verification.
@@ -85,7 +85,7 @@ const failures = ['FAIL', 'FAILED', 'REJECTED', 'DECLINED', 'DENIED'];
 export function passedOf(score: unknown, status?: unknown): boolean | null {
 	const { overall } = objectOf(score);
 	const words = [objectOf(overall).status, status].map((word) => textOf(word).trim().toUpperCase());
-	if (words.some((word) => failures.includes(word))) return false;
+	if (words.some((word) => failedStatuses.includes(word))) return false;
 	return words[0] === 'OK' ? true : null;
 }
 
@@ -95,11 +95,16 @@ export function passedOf(score: unknown, status?: unknown): boolean | null {
  * beginning (ACCEPTED, SUCCESS, PROCESSED, REVIEWED) are not in the lists.
  */
 const finishedStatuses = [
-	...['COMPLETED', 'COMPLETE', 'FINISHED', 'DONE'],
-	...['VERIFIED', 'APPROVED', 'PASSED'],
+	'COMPLETED',
+	'COMPLETE',
+	'FINISHED',
+	'DONE',
+	'VERIFIED',
+	'APPROVED',
+	'PASSED',
 ];
 /** The final statuses after which no results come. */
-const abandonedStatuses = [...failures, 'EXPIRED', 'CANCELED', 'CANCELLED'];
+const abandonedStatuses = [...failedStatuses, 'EXPIRED', 'CANCELED', 'CANCELLED'];
 
 /** Whether a request with this status is over. An unknown word means that the request goes on. */
 export function isFinalStatus(status: string): boolean {

@@ -118,9 +118,8 @@ export function readNotification(event: string, body: IDataObject): Notification
 	const levels = [body, ...Object.values(body).filter(isObject)];
 	const textsNamed = (name: string) =>
 		levels.map((level) => textOf(level[name]).trim()).filter(Boolean);
-	const validationIds = [textsNamed('validationId'), textsNamed('sessionId')].find(
-		(ids) => ids.length > 0,
-	);
+	const namedIds = textsNamed('validationId');
+	const validationIds = namedIds.length > 0 ? namedIds : textsNamed('sessionId');
 	const idParts = document && idPartsOf(event, document, firstText(body.addedOn));
 	const score = levels.map((level) => level.score).find(isObject);
 	const linkIn = (first: unknown, second: unknown) =>

@@ -80,7 +80,8 @@ export function readDownloadFiles(form: SavedForm): FilesChoice {
 	// A workflow that was saved before the list existed has no such parameter.
 	if (form.parameter('files') === undefined && !isInForm(form, 'files')) return true;
 	const chosenFiles = readFiles(form, (file) => file);
-	return allFiles.every((file) => chosenFiles.includes(file)) || chosenFiles;
+	const areAll = allFiles.every((file) => chosenFiles.includes(file));
+	return areAll ? true : chosenFiles;
 }
 
 /**
@@ -102,7 +103,8 @@ export function readFiles<Entry>(
 
 /** The files that a choice stands for. */
 export function wantedFiles(files: FilesChoice): DocumentFile[] {
-	return files === true ? allFiles : files || [];
+	if (typeof files !== 'boolean') return files;
+	return files ? allFiles : [];
 }
 
 /** Whether a stored value is a choice of files. */

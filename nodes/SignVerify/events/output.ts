@@ -161,16 +161,15 @@ export function simplifyNotification(
 		// The first mention decides the order of the fields, and the last one their values.
 		return { ...addedFields, ...document?.summary, ...shown, ...received, ...addedFields };
 	}
-	const singleSignatory = eventRow(event)?.body?.signatory;
+	const signatoryAction = eventRow(event)?.body?.signatory;
 	const { source, summary } = document;
 	const { signatory, files, sentAt } = notification;
 	const unknownPerson = { email: null, name: null, role: null };
-	const [signer = ''] = namesOf(
-		objectOf(singleSignatory === 'signed' && objectOf(source.webhookData).signatory),
-	);
+	const signer = signatoryAction === 'signed' ? objectOf(source.webhookData).signatory : undefined;
+	const [signerName = ''] = namesOf(objectOf(signer));
 	// The list may be older than the signature, so the person who has just signed counts as signed.
 	const entries = signatoryEntries(source.signatory).map((entry) =>
-		namesOf(entry).includes(signer) ? { ...entry, isSigned: 1 } : entry,
+		namesOf(entry).includes(signerName) ? { ...entry, isSigned: 1 } : entry,
 	);
 	const signedAt = signingTimes(source);
 	const known = outputOfDocument(
@@ -200,7 +199,7 @@ export function simplifyNotification(
 		documentId,
 		title,
 		status,
-		...(singleSignatory
+		...(signatoryAction
 			? { signatory: withRole({ ...unknownPerson, ...signatory }, own?.roles) }
 			: {}),
 		signatories,

@@ -14,6 +14,7 @@ import {
 	type SavedForm,
 	savedParameters,
 } from '../input/savedForm';
+import { attempt } from '../util/async';
 import { normalName, textOf } from '../util/values';
 
 const subtitles = Object.fromEntries(
@@ -118,14 +119,10 @@ export function triggerForm(context: IHookFunctions | IWebhookFunctions): SavedF
 	return {
 		...savedParameters(() => context.getNode().parameters),
 		parameter(name) {
-			let expressionError: unknown;
-			try {
-				// Without a fallback, n8n throws if the workflow does not have the parameter.
-				return context.getNodeParameter(name, null) ?? undefined;
-			} catch (error) {
-				expressionError = error;
-			}
-			const problem = `the expression fails (${describeError(expressionError).message})`;
+			// Without a fallback, n8n throws if the workflow does not have the parameter.
+			const value = attempt<unknown>(() => context.getNodeParameter(name, null) ?? undefined);
+			if (value.ok) return value.value;
+			const problem = `the expression fails (${describeError(value.error).message})`;
 			const remedy =
 				"n8n evaluates it without an item, so it can't read $json. Use $vars, or enter the value.";
 			throw new InputError(labelOf(name), problem, remedy, 'the-expression-fails');
