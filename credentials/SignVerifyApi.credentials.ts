@@ -32,7 +32,7 @@ export class SignVerifyApi implements ICredentialType {
 		dark: 'file:../nodes/SignVerify/signVerify.dark.svg',
 	};
 
-	// The repository's address is also in http/errors.ts. It is repeated, because n8n's lint rules require a literal URL.
+	// The address of the repository is also in http/docs.ts. It is repeated here, because n8n's lint rules require a literal URL.
 	documentationUrl =
 		'https://github.com/n8n-nodes-signverify/n8n-nodes-signverify#set-up-the-credential';
 

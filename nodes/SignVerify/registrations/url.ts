@@ -23,8 +23,8 @@ type NodeContext = Pick<IHookFunctions, 'getInstanceId' | 'getWorkflow' | 'getNo
 
 /**
  * The IDs that together identify one trigger node: instance, workflow and node. They are the same in the
- * node's hooks and in `webhook()`, in every process of n8n. The node's URL would not work, because n8n gives a test run
- * the production URL.
+ * node's hooks and in `webhook()`, in every process of n8n. The URL does not identify the node, because n8n passes the
+ * production URL to a test run.
  */
 export function placeOfNode(context: NodeContext): string[] {
 	const { id = '' } = context.getWorkflow();
@@ -73,9 +73,9 @@ export function canBeSecret(value: unknown): value is string {
  * @param hash The stored hash; '' matches nothing.
  */
 export function isSecret(secret: string, hash: string): boolean {
-	const hashOfGiven = Buffer.from(hashOfSecret(secret));
+	const receivedHash = Buffer.from(hashOfSecret(secret));
 	const storedHash = Buffer.from(hash);
-	return hashOfGiven.length === storedHash.length && timingSafeEqual(hashOfGiven, storedHash);
+	return receivedHash.length === storedHash.length && timingSafeEqual(receivedHash, storedHash);
 }
 
 /**

@@ -1,8 +1,8 @@
-/** What a memory of the process is, for its own limits and for the table in docs/dev/architecture.md. */
+/** The facts about a memory. They limit it, and fill the table "What a process remembers" in docs/dev/architecture.md. */
 export interface MemoryFacts {
 	/** What is remembered, as the table names it. */
 	readonly name: string;
-	/** How many entries are kept. A further one pushes out the one that was written longest ago. */
+	/** The maximum number of entries. A further entry pushes out the entry that was written first. */
 	readonly bound: number;
 	/** How long an entry is kept: milliseconds, or until its work has ended, or until it is deleted or pushed out. */
 	readonly life: number | 'while it runs' | 'until pushed out';
@@ -18,8 +18,9 @@ interface Entry<Value> {
 const memories = new Map<string, ProcessMemory<unknown>>();
 
 /**
- * What one process of n8n remembers between executions. Each has a bound, because a process runs for months. Nothing
- * that must not be lost may be here: a restart forgets it, and in queue mode each process has its own.
+ * Something that a process of n8n remembers between executions. Each memory has a bound, because a process runs for
+ * months. Never keep anything here that must not be lost: a restart clears the memory, and in queue mode, each process
+ * has its own.
  */
 export class ProcessMemory<Value> {
 	private readonly entries = new Map<string, Entry<Value>>();
@@ -72,7 +73,7 @@ export class ProcessMemory<Value> {
 		return typeof life === 'number' ? life : Infinity;
 	}
 
-	/** Frees what nobody will ask for any more, beginning with the oldest entry: a list of templates can have 8 MB. */
+	/** Removes the entries whose life is over, the oldest first, because a single entry can be a list of templates of 8 MB. */
 	private dropOld(): void {
 		for (const [key, { until }] of this.entries) {
 			if (until > performance.now()) return;
