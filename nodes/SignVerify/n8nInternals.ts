@@ -196,7 +196,7 @@ export async function savedCredential(
 export interface RetryOnFail {
 	tries: number;
 	/** The milliseconds between two tries. */
-	pause: number;
+	pauseMs: number;
 }
 
 /**
@@ -207,7 +207,7 @@ export function retryOnFailOf(node: INode | undefined): RetryOnFail | undefined 
 	if (!node?.retryOnFail) return undefined;
 	return {
 		tries: Math.min(5, Math.max(2, node.maxTries || 3)),
-		pause: Math.min(5000, Math.max(0, node.waitBetweenTries || 1000)),
+		pauseMs: Math.min(5000, Math.max(0, node.waitBetweenTries || 1000)),
 	};
 }
 

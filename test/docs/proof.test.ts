@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { shortRetryTime } from '../../nodes/SignVerify/http/client';
+import { shortRetryTimeMs } from '../../nodes/SignVerify/http/client';
 import {
-	firstPause,
-	maxPause,
-	maxRetryAfter,
+	firstPauseMs,
+	maxPauseMs,
+	maxRetryAfterMs,
 	refusalsToDouble,
 } from '../../nodes/SignVerify/http/rateLimit';
 import { firstRetryPauseMs, maxTries } from '../../nodes/SignVerify/http/retry';
-import { maxRetryTime } from '../../nodes/SignVerify/operations/run';
-import { callTimeoutMs } from '../../nodes/SignVerify/trigger/lifecycle';
+import { maxRetryTimeMs } from '../../nodes/SignVerify/operations/run';
+import { callRetryTimeMs } from '../../nodes/SignVerify/trigger/lifecycle';
 import { compositionPart } from '../e2e/composition/rows';
 import { DocumentedPart, tableOf } from '../support/documentedPart';
 import { kindsOfAnswers, outcomes } from '../support/verdicts';
@@ -31,13 +31,13 @@ const words = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
 
 test.each([
 	['the pauses', `about ${pauses.slice(0, -1).join(', ')} and ${pauses.at(-1)} seconds`],
-	['the time limit of an execution', `at most ${maxRetryTime / 60_000} minutes`],
-	['the time limit of a list', `after ${seconds(shortRetryTime)} seconds`],
-	['the time limit of a publication', `after ${seconds(callTimeoutMs)} seconds`],
-	['the longest Retry-After', `After at most ${{ 3_600_000: 'an hour' }[maxRetryAfter]}`],
-	['the first pause', `about ${{ 250: 'a quarter of a second' }[firstPause]}`],
+	['the time limit of an execution', `at most ${maxRetryTimeMs / 60_000} minutes`],
+	['the time limit of a list', `after ${seconds(shortRetryTimeMs)} seconds`],
+	['the time limit of a publication', `after ${seconds(callRetryTimeMs)} seconds`],
+	['the longest Retry-After', `After at most ${{ 3_600_000: 'an hour' }[maxRetryAfterMs]}`],
+	['the first pause', `about ${{ 250: 'a quarter of a second' }[firstPauseMs]}`],
 	['the refusals before pauses grow', `From the ${words[refusalsToDouble]} refusal in a row`],
-	['the longest pause', `up to ${seconds(maxPause)} seconds`],
+	['the longest pause', `up to ${seconds(maxPauseMs)} seconds`],
 ])('the page has %s as the code does', (_what, words) => {
 	expectToSay('docs/dev/proof.md', words);
 });

@@ -20,8 +20,8 @@ export const download: Download = {
 	title: 'Lease',
 	person: '',
 	suffix: ' - psc',
-	timeout: 200,
-	total: 4000,
+	timeoutMs: 200,
+	totalMs: 4000,
 };
 
 /** A response of a storage service. */

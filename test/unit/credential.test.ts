@@ -136,14 +136,14 @@ describe('the credential', () => {
 	});
 
 	test.each<[IDataObject, Limits]>([
-		[{}, { parallel: 10, perSecond: 0, timeout: 30_000 }],
+		[{}, { parallel: 10, perSecond: 0, timeoutMs: 30_000 }],
 		[
 			{ parallelRequests: '', timeoutSeconds: null },
-			{ parallel: 10, perSecond: 0, timeout: 30_000 },
+			{ parallel: 10, perSecond: 0, timeoutMs: 30_000 },
 		],
 		[
 			{ parallelRequests: '50', requestsPerSecond: 0.5, timeoutSeconds: 3600 },
-			{ parallel: 50, perSecond: 0.5, timeout: 3_600_000 },
+			{ parallel: 50, perSecond: 0.5, timeoutMs: 3_600_000 },
 		],
 	])('with %j has the limits %j', (stored, limits) => {
 		expect(limitsOf(stored as ICredentialDataDecryptedObject)).toEqual(limits);

@@ -124,7 +124,7 @@ describe('a file is downloaded again from the start', () => {
 });
 
 describe('the time of a file is bounded', () => {
-	const more = { total: 400 };
+	const more = { totalMs: 400 };
 	/** A piece now and then, for ever. */
 	const trickle = (piece: string) =>
 		Readable.from(

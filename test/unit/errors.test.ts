@@ -115,7 +115,7 @@ describe("n8n's error", () => {
 			description: 'Do.',
 			httpStatus: 429,
 			failure: { what: 'unsent', mayPass: true },
-			retryAfter: 5,
+			retryAfterMs: 5,
 			docsAnchor: 'the-service-failed',
 		});
 		expect(first.withDetail(' Now.')).toMatchObject({
@@ -124,7 +124,7 @@ describe("n8n's error", () => {
 			docsAnchor: 'the-service-failed',
 			shownStatus: 429,
 			failure: { what: 'unsent', mayPass: true },
-			retryAfter: 5,
+			retryAfterMs: 5,
 		});
 		expect(first.description).toBe('Do.');
 	});

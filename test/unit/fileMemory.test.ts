@@ -25,7 +25,7 @@ const large = (size: number, { isEndless = false, pauseMs = 1 } = {}): Readable 
 		})(),
 	);
 
-const more = { timeout: 60_000, total: 60_000 };
+const more = { timeoutMs: 60_000, totalMs: 60_000 };
 
 describe('the memory of files that are downloaded', () => {
 	let server: Server;
@@ -91,7 +91,7 @@ describe('the memory of files that are downloaded', () => {
 		const cancel = new AbortController();
 		let hasEnded = false;
 		const hanging = take(() => ({ body: large(95 * megabyte, { isEndless: true }) }), {
-			more: { timeout: 60_000, total: 60_000 },
+			more: { timeoutMs: 60_000, totalMs: 60_000 },
 			signal: cancel.signal,
 		}).finally(() => (hasEnded = true));
 		await delay(500);

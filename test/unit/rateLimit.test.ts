@@ -31,12 +31,12 @@ describe('a pause', () => {
 	test('lasts as long as the service asks for, and after an hour one call asks again', async () => {
 		const { limiter, refuse } = limited();
 		await refuse(59 * minute);
-		expect(limiter.pauseLeft).toBe(59 * minute);
+		expect(limiter.remainingPauseMs).toBe(59 * minute);
 		const other = limited();
 		await other.refuse(24 * 60 * minute);
-		expect(other.limiter.pauseLeft).toBe(60 * minute);
+		expect(other.limiter.remainingPauseMs).toBe(60 * minute);
 		// What a person is told is what the service asked for.
-		expect(other.limiter.askedPauseLeft).toBe(24 * 60 * minute);
+		expect(other.limiter.askedPauseMs).toBe(24 * 60 * minute);
 	});
 
 	test('that is too long ends at once the calls that wait already', async () => {
@@ -58,14 +58,14 @@ describe('a pause', () => {
 		// Ten calls of the same storm are one refusal.
 		const turns = await Promise.all(Array.from({ length: 10 }, async () => await acquire()));
 		for (const turn of turns) limiter.end(turn as Turn, 429);
-		found.push(limiter.pauseLeft);
+		found.push(limiter.remainingPauseMs);
 		for (let storm = 0; storm < 5; storm++) {
 			await refuse();
-			found.push(limiter.pauseLeft);
+			found.push(limiter.remainingPauseMs);
 		}
 		limiter.end((await acquire()) as Turn, 200);
 		await refuse();
-		found.push(limiter.pauseLeft);
+		found.push(limiter.remainingPauseMs);
 		[250, 250, 250, 250, 500, 1000, 250].forEach((full, storm) => {
 			expect(found[storm]).toBeGreaterThanOrEqual(full / 2);
 			expect(found[storm]).toBeLessThanOrEqual(full);
@@ -75,8 +75,8 @@ describe('a pause', () => {
 	test.each([undefined, 0, 1, 100])('of %s ms is not what the service wants', async (asked) => {
 		const { limiter, refuse } = limited();
 		await refuse(asked);
-		expect(limiter.pauseLeft).toBeGreaterThanOrEqual(125);
-		expect(limiter.pauseLeft).toBeLessThanOrEqual(250);
+		expect(limiter.remainingPauseMs).toBeGreaterThanOrEqual(125);
+		expect(limiter.remainingPauseMs).toBeLessThanOrEqual(250);
 	});
 
 	test('holds those that come during it, and a longer one those that wait', async () => {

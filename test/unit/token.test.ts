@@ -156,7 +156,7 @@ describe('a token exchange that fails says why', () => {
 				shown === 429
 					? { what: 'refused', status: 429, isFromService: true }
 					: { what: 'unsent', mayPass: true },
-			retryAfter: 3000,
+			retryAfterMs: 3000,
 		});
 	});
 
@@ -223,7 +223,7 @@ describe('a token exchange that fails says why', () => {
 			expect(await failureFor(() => answer({}, 429, headers))).toMatchObject({
 				message:
 					"The service isn't issuing an access token before 05:41 UTC on 2026-11-25 (HTTP 429). Try again in 60 minutes",
-				retryAfter: 3_600_000,
+				retryAfterMs: 3_600_000,
 			});
 		} finally {
 			jest.useRealTimers();

@@ -119,10 +119,10 @@ export function personOfFiles(signatories: unknown): string {
 }
 
 /**
- * The limits of a download in milliseconds. The total is short, because the service waits for the response. The limit for
+ * The limits of a download. The total is short, because the service waits for the response. The limit for
  * silence is longer than the total, so silence is never the reason to give up.
  */
-const limits = { total: 10_000, timeout: 20_000 };
+const limits = { totalMs: 10_000, timeoutMs: 20_000 };
 
 /**
  * Downloads the files of a notification. Their URLs expire (docs/dev/service.md#seen-documents), and no

@@ -1,5 +1,5 @@
 import { ProcessMemory } from '../util/processMemory';
-import { day } from '../util/values';
+import { dayMs } from '../util/values';
 import type { EventResponse } from './request';
 
 /** The part of Node's response object that shows how n8n responds to a delivery. */
@@ -19,7 +19,7 @@ export interface DeliveryResponse {
 const deliveries = new ProcessMemory<Promise<boolean>>({
 	name: 'accepted events',
 	bound: 10_000,
-	life: day,
+	life: dayMs,
 });
 
 /**

@@ -25,10 +25,10 @@ import { isRateLimit, RetryPolicy } from './retry';
 import { type CallTokens, SharedCredential } from './token';
 
 /** How long (ms) a call may be retried while a person waits for a list or an activation. */
-export const shortRetryTime = 10_000;
+export const shortRetryTimeMs = 10_000;
 
 /** How long (ms) a call may wait for its turn and be retried while the sender of an event waits for our response. */
-export const eventRetryTime = 5000;
+export const eventRetryTimeMs = 5000;
 
 /** Calls the service with the node's credential. One client serves a whole execution. */
 export class ServiceClient {
@@ -46,12 +46,12 @@ export class ServiceClient {
 	private origin = 'The service';
 
 	/**
-	 * @param maxRetryTime How long (ms) a call may be retried, or wait for its turn. A call that has to wait longer, for the
+	 * @param maxRetryTimeMs How long (ms) a call may be retried, or wait for its turn. A call that has to wait longer, for the
 	 * end of a pause or because of "Requests per Second", is not sent.
 	 */
 	constructor(
 		private readonly context: ServiceContext,
-		private readonly maxRetryTime = shortRetryTime,
+		private readonly maxRetryTimeMs = shortRetryTimeMs,
 	) {
 		this.credential = new SharedCredential(context);
 		this.retryOnFail = retryOnFailOf(context.getNode());
@@ -73,7 +73,7 @@ export class ServiceClient {
 	async call(request: ServiceRequest): Promise<Envelope> {
 		const policy = new RetryPolicy({
 			kind: request.kind,
-			maxRetryTimeMs: this.maxRetryTime,
+			maxRetryTimeMs: this.maxRetryTimeMs,
 			retryOnFail: this.retryOnFail,
 		});
 		const tokens: CallTokens = { refused: [] };
@@ -87,7 +87,7 @@ export class ServiceClient {
 				const failed = unanswered(error, request, this.origin);
 				if (this.signal?.aborted) throw failureIfCancelled ?? failed;
 				const isLimited = isRateLimit(failed.failure);
-				const leastPauseMs = isLimited ? this.rateLimiter.pauseLeft : 0;
+				const leastPauseMs = isLimited ? this.rateLimiter.remainingPauseMs : 0;
 				const pauseMs = policy.pauseAfter(failed.failure, leastPauseMs);
 				if (pauseMs === undefined) throw failed.withDetail(policy.summary);
 				if (policy.verdictOn(failed.failure).mayHaveActed) {
@@ -153,7 +153,7 @@ export class ServiceClient {
 
 	/** @throws ServiceError if there is no response, or if it cannot be read. */
 	private async fetch(
-		{ baseUrl, rateLimiter, perSecond, timeout }: Account,
+		{ baseUrl, rateLimiter, perSecond, timeoutMs }: Account,
 		request: ServiceRequest,
 		credential: ICredentialDataDecryptedObject,
 		latest: number,
@@ -161,15 +161,15 @@ export class ServiceClient {
 		const turn = await rateLimiter.acquire(perSecond, latest, this.signal);
 		if (!turn && this.signal?.aborted) throw cancelledBeforeSending();
 		if (!turn) {
-			const { isLimited, askedPauseLeft } = rateLimiter;
-			throw notSent(request, { isLimited, askedPauseMs: askedPauseLeft });
+			const { isLimited, askedPauseMs } = rateLimiter;
+			throw notSent(request, { isLimited, askedPauseMs: askedPauseMs });
 		}
 		// Without a token, the call first waits for a token exchange, which has the same time-out.
-		const maxTimeMs = credential.accessToken === '' ? 2 * timeout : timeout;
+		const maxTimeMs = credential.accessToken === '' ? 2 * timeoutMs : timeoutMs;
 		const start = async (signal: AbortSignal): Promise<IN8nHttpFullResponse> => {
 			const { kind, path, qs, body } = request;
 			const parts = { method: methods[kind], qs, body };
-			const options = httpOptions(`${baseUrl}${path}`, parts, timeout);
+			const options = httpOptions(`${baseUrl}${path}`, parts, timeoutMs);
 			options.abortSignal = signal;
 			// With the credential given, n8n does not read and decrypt it for each call. n8n writes a
 			// renewed token into the object that it was given.
@@ -188,7 +188,7 @@ export class ServiceClient {
 		if (!exchange.ok) {
 			const failed = unanswered(exchange.error, request, originOf(baseUrl));
 			// A token exchange can be refused with 429 as well, so the rate limiter has to know about this failure.
-			rateLimiter.end(turn, failed.shownStatus, failed.retryAfter);
+			rateLimiter.end(turn, failed.shownStatus, failed.retryAfterMs);
 			throw failed;
 		}
 		const response = exchange.value;

@@ -109,7 +109,7 @@ export interface Limits {
 	/** Calls per second; 0 means no limit. */
 	perSecond: number;
 	/** Milliseconds that one try of a call may take, until its response is read. */
-	timeout: number;
+	timeoutMs: number;
 }
 
 /**
@@ -126,7 +126,7 @@ export function limitsOf(credential: ICredentialDataDecryptedObject): Limits {
 			'With fewer calls, n8n could not register the webhooks of a trigger in time.',
 		);
 	}
-	return { parallel, perSecond, timeout: timeoutSeconds * 1000 };
+	return { parallel, perSecond, timeoutMs: timeoutSeconds * 1000 };
 }
 
 /** Reads one number of a credential. @throws ServiceError for a value that is not a number, or out of its range. */

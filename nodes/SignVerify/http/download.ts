@@ -21,9 +21,9 @@ export interface Download extends NamedFile {
 	/** How errors name the file, with an article: "the document". */
 	noun: string;
 	/** Milliseconds of silence after which a try fails. */
-	timeout: number;
+	timeoutMs: number;
 	/** Milliseconds that all tries may take together. */
-	total: number;
+	totalMs: number;
 }
 
 /** The part of n8n's contexts that a download needs. */
@@ -47,10 +47,10 @@ export async function downloadFile(
 	download: Download,
 ): Promise<IBinaryData> {
 	const cancel = context.getExecutionCancelSignal?.();
-	const deadline = performance.now() + download.total;
+	const deadline = performance.now() + download.totalMs;
 	const policy = new RetryPolicy({
 		kind: 'file',
-		maxRetryTimeMs: download.total,
+		maxRetryTimeMs: download.totalMs,
 		retryOnFail: retryOnFailOf(context.getNode?.()),
 	});
 	for (;;) {
@@ -61,11 +61,11 @@ export async function downloadFile(
 		const { error } = outcome;
 		if (!(error instanceof ServiceError)) throw error;
 		if (file.givesUp.aborted) {
-			const timeLeft = deadline - performance.now();
-			if (await fileMemory.waitForRoom(file.bytes, timeLeft, cancel)) continue;
+			const remainingMs = deadline - performance.now();
+			if (await fileMemory.waitForRoom(file.bytes, remainingMs, cancel)) continue;
 			throw cancel?.aborted ? brokenFile(download, { code: 'ERR_CANCELED' }) : error;
 		}
-		const pauseMs = policy.pauseAfter(error.failure, error.retryAfter ?? 0);
+		const pauseMs = policy.pauseAfter(error.failure, error.retryAfterMs ?? 0);
 		if (pauseMs === undefined) throw error.withDetail(policy.summary);
 		if (!(await delay(pauseMs, cancel))) throw brokenFile(download, { code: 'ERR_CANCELED' });
 	}
@@ -85,7 +85,7 @@ async function fetchOnce(
 			encoding: 'stream',
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
-			timeout: download.timeout,
+			timeout: download.timeoutMs,
 			abortSignal,
 		})) as IN8nHttpFullResponse;
 		const signal = AbortSignal.any([abortSignal, file.givesUp]);

@@ -42,7 +42,7 @@ export interface ErrorFacts {
 	/** See {@link ServiceError.failure}. By default, the call was not sent, and no further try could send it. */
 	failure?: Failure;
 	/** The pause that Retry-After asks for, in milliseconds. Calls respect it only after a 429. */
-	retryAfter?: number | undefined;
+	retryAfterMs?: number | undefined;
 	/** Where docs/errors.md explains it. */
 	docsAnchor: DocsAnchor;
 }
@@ -62,7 +62,7 @@ export class ServiceError extends DescribedError {
 	/** How the call failed. From this, retry.ts decides whether to make the call again. */
 	readonly failure: Failure;
 
-	readonly retryAfter: number | undefined;
+	readonly retryAfterMs: number | undefined;
 
 	constructor(private readonly facts: ErrorFacts) {
 		super(facts.message, facts.description, facts.docsAnchor);
@@ -71,7 +71,7 @@ export class ServiceError extends DescribedError {
 		this.failure = facts.failure ?? unsentForGood;
 		const call = { kind: facts.kind ?? 'reading' };
 		this.mayHaveCreated = verdictOn(this.failure, call).mayHaveCreated;
-		this.retryAfter = facts.retryAfter;
+		this.retryAfterMs = facts.retryAfterMs;
 	}
 
 	/**

@@ -185,7 +185,7 @@ export function notSent(
 	{ isLimited, askedPauseMs }: { isLimited: boolean; askedPauseMs: number },
 ): ServiceError {
 	return isLimited
-		? refusal(429, '', action, { retryAfter: askedPauseMs })
+		? refusal(429, '', action, { retryAfterMs: askedPauseMs })
 		: new ServiceError(wordsOfOwnLimit);
 }
 
@@ -240,7 +240,7 @@ export function notASuccess(
 /** The facts about a refusal, besides its status and its words. */
 export interface RefusalFacts extends Pick<
 	ErrorFacts,
-	'retryAfter' | 'serviceStatus' | 'isInEnvelope'
+	'retryAfterMs' | 'serviceStatus' | 'isInEnvelope'
 > {
 	/** Present if the response cannot come from the service: its origin, and a short description of its body. */
 	foreign?: { origin: string; body: string } | undefined;
@@ -261,7 +261,7 @@ export function refusal(
 	}
 	const words = foreign
 		? wordsOfForeignResponse(foreignResponse(foreign.origin, httpStatus, foreign.body))
-		: wordsOfRefusal(httpStatus, serviceWords, facts.retryAfter);
+		: wordsOfRefusal(httpStatus, serviceWords, facts.retryAfterMs);
 	const isFromService = facts.serviceStatus !== undefined;
 	const failure: Failure = { what: 'refused', status: httpStatus, isFromService };
 	const description =
@@ -293,7 +293,7 @@ export function refusalOfFile(
 		return new ServiceError({
 			...wordsOfFailedStorage(noun, status),
 			failure: lostForNow,
-			retryAfter: readRetryAfter(retryAfter),
+			retryAfterMs: readRetryAfter(retryAfter),
 		});
 	}
 	const words = wordsOfExpiredLink(noun, status);
@@ -302,14 +302,14 @@ export function refusalOfFile(
 
 /** Makes the error for a transfer that broke, could not begin, or took too long. */
 export function brokenFile(
-	{ address, noun, total }: { address: string; noun: string; total: number },
+	{ address, noun, totalMs }: { address: string; noun: string; totalMs: number },
 	error: unknown,
 ): ServiceError {
 	const { code } = error as { code?: string };
 	const withoutRetry = (words: Words) => new ServiceError({ ...words, failure: lostForGood });
 	if (code === tooLarge) return withoutRetry(wordsOfLargeFile(noun));
 	if (code === memoryGivenUp) return withoutRetry(wordsOfFullMemory(noun));
-	if (code === timeIsOver) return withoutRetry(wordsOfSlowFile(noun, total));
+	if (code === timeIsOver) return withoutRetry(wordsOfSlowFile(noun, totalMs));
 	const { problem, failure } = readNetworkError(error, originOf(address));
 	const words = wordsOfBrokenTransfer(noun, `${originOf(address)} ${problem}`);
 	return new ServiceError({ ...words, failure });

@@ -28,16 +28,16 @@ export class FileMemory {
 
 	/**
 	 * Waits until there is room for a number of bytes. Nothing is reserved, so another file can take the room first.
-	 * @param timeout The longest wait, in milliseconds.
+	 * @param timeoutMs The longest wait, in milliseconds.
 	 * @returns false if the wait was cancelled or took too long.
 	 */
-	async waitForRoom(bytes: number, timeout: number, cancel?: AbortSignal): Promise<boolean> {
+	async waitForRoom(bytes: number, timeoutMs: number, cancel?: AbortSignal): Promise<boolean> {
 		const room = new AbortController();
 		const waiting = { bytes, room };
 		this.waiting.push(waiting);
 		this.wake();
 		const signals = cancel ? [room.signal, cancel] : [room.signal];
-		await delay(timeout, AbortSignal.any(signals));
+		await delay(timeoutMs, AbortSignal.any(signals));
 		this.waiting = this.waiting.filter((other) => other !== waiting);
 		return room.signal.aborted;
 	}

@@ -1,19 +1,19 @@
 import { delay } from '../util/async';
 
 /** The first pause (ms) after a 429 without Retry-After. */
-export const firstPause = 250;
+export const firstPauseMs = 250;
 /** The pause doubles after this many refusals in a row, because most services count the calls of one second. */
 export const refusalsToDouble = 4;
-export const maxPause = 30_000;
+export const maxPauseMs = 30_000;
 
 /**
  * The longest Retry-After that calls respect (ms). After that, one call tries again, because a service can lift its limit
  * before the time that it announced.
  */
-export const maxRetryAfter = 3_600_000;
+export const maxRetryAfterMs = 3_600_000;
 
 /** How long (ms) the other calls wait for the response to the first call after a pause. */
-const maxProbe = 5000;
+const maxProbeMs = 5000;
 
 /** How many calls in a row may overtake the call that has waited longest, because they must be sent sooner. */
 const maxPassed = 4;
@@ -72,12 +72,12 @@ export class RateLimiter {
 	}
 
 	/** How long (ms) the calls of the account still pause. */
-	get pauseLeft(): number {
+	get remainingPauseMs(): number {
 		return Math.max(0, this.pausedUntil - performance.now());
 	}
 
 	/** How long (ms) the service still accepts no calls, as it said. This can be longer than the pause of the calls. */
-	get askedPauseLeft(): number {
+	get askedPauseMs(): number {
 		return Math.max(0, this.askedUntil - performance.now());
 	}
 
@@ -118,13 +118,13 @@ export class RateLimiter {
 	/**
 	 * Notes how a call ended. After a 429, all calls pause.
 	 * @param status The status of the response; undefined without a response, which says nothing about the limit.
-	 * @param retryAfter The pause that the service asks for, in ms. A pause shorter than the first pause is ignored,
+	 * @param retryAfterMs The pause that the service asks for, in ms. A pause shorter than the first pause is ignored,
 	 * because calls without a pause have just reached the limit.
 	 */
-	end(turn: Turn, status: number | undefined, retryAfter = 0): void {
+	end(turn: Turn, status: number | undefined, retryAfterMs = 0): void {
 		// A call that was sent before the last pause met the limit that caused this pause.
 		const isNew = turn.pauses === this.pauses;
-		if (status === 429) this.pause(isNew, retryAfter);
+		if (status === 429) this.pause(isNew, retryAfterMs);
 		else if (status !== undefined && isNew) this.consecutive = 0;
 		turn.ended.abort();
 	}
@@ -138,13 +138,13 @@ export class RateLimiter {
 			const turnAt = Math.max(now, this.nextTurn);
 			const isAnyoneWaiting = await delay(Math.ceil(turnAt - now), this.idle.signal);
 			// A new pause may have begun meanwhile. A timer can end a fraction of a millisecond early, so ignore less than 1 ms.
-			const isPaused = this.pauseLeft >= 1;
+			const isPaused = this.remainingPauseMs >= 1;
 			const call = isAnyoneWaiting && !isPaused ? this.takeNext() : undefined;
 			if (!call) continue;
 			if (call.perSecond > 0) this.nextSlot = turnAt + 1000 / call.perSecond;
 			const turn = { pauses: this.pauses, ended: new AbortController() };
 			call.answer(turn);
-			if (this.isLimited) await delay(maxProbe, turn.ended.signal);
+			if (this.isLimited) await delay(maxProbeMs, turn.ended.signal);
 		}
 		this.isServing = false;
 	}
@@ -179,18 +179,18 @@ export class RateLimiter {
 		if (this.waiting.length === 0) this.idle.abort();
 	}
 
-	private pause(isNew: boolean, retryAfter: number): void {
+	private pause(isNew: boolean, retryAfterMs: number): void {
 		const now = performance.now();
 		if (isNew) {
 			this.pauses++;
 			this.consecutive++;
 		}
-		if (retryAfter >= firstPause) {
-			this.askedUntil = Math.max(this.askedUntil, now + retryAfter);
-			this.pausedUntil = Math.max(this.pausedUntil, now + Math.min(retryAfter, maxRetryAfter));
+		if (retryAfterMs >= firstPauseMs) {
+			this.askedUntil = Math.max(this.askedUntil, now + retryAfterMs);
+			this.pausedUntil = Math.max(this.pausedUntil, now + Math.min(retryAfterMs, maxRetryAfterMs));
 		} else if (isNew) {
 			const doublings = Math.max(this.consecutive - refusalsToDouble, 0);
-			const full = Math.min(firstPause * 2 ** doublings, maxPause);
+			const full = Math.min(firstPauseMs * 2 ** doublings, maxPauseMs);
 			this.pausedUntil = now + full * (0.5 + Math.random() / 2);
 		}
 		for (const call of [...this.waiting]) if (!this.canBeInTime(call)) call.answer(undefined);

@@ -8,7 +8,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { day } from '../util/values';
+import { dayMs } from '../util/values';
 
 /** Any of n8n's contexts from which the service is called. */
 export type ServiceContext =
@@ -104,6 +104,6 @@ export function readRetryAfter(value: unknown): number | undefined {
 	if (typeof text !== 'string' && typeof text !== 'number') return undefined;
 	const seconds = Number(text);
 	const isNumber = text !== '' && Number.isFinite(seconds);
-	const wait = isNumber ? seconds * 1000 : Date.parse(String(text)) - Date.now();
-	return wait > 0 ? Math.min(wait, 365 * day) : undefined;
+	const waitMs = isNumber ? seconds * 1000 : Date.parse(String(text)) - Date.now();
+	return waitMs > 0 ? Math.min(waitMs, 365 * dayMs) : undefined;
 }

@@ -158,7 +158,7 @@ export function readEnvelope(
 	const { says, status } = verdict;
 	const { body }: { body: unknown } = response;
 	if (says === 'refusal') {
-		const retryAfter = readRetryAfter(response.headers?.['retry-after']);
+		const retryAfterMs = readRetryAfter(response.headers?.['retry-after']);
 		// Use form labels only for calls that come from a form. Triggers and waits register webhooks without one.
 		const isFromForm = request.kind === 'creating' && wrongValueStatuses.includes(status);
 		const path = isFromForm ? request.path : '';
@@ -166,7 +166,7 @@ export function readEnvelope(
 		const isText = typeof body === 'string' && body !== '';
 		const isForeign = isText && status >= 400 && status < 500 && status !== 429;
 		throw refusal(status, messageOf(body, redact, path), request, {
-			retryAfter,
+			retryAfterMs,
 			serviceStatus: serviceStatusOf(status, body, request),
 			isInEnvelope: isEnvelope(body),
 			foreign: isForeign ? { origin, body: describeBody(body, redact) } : undefined,

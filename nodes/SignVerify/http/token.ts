@@ -41,17 +41,17 @@ async function exchangeToken(
 	const userId = headerValue('User ID', credential.userId);
 	const apiKey = headerValue('API Key', credential.apiKey);
 
-	const { timeout } = limitsOf(credential);
+	const { timeoutMs } = limitsOf(credential);
 	const start = async (abortSignal: AbortSignal): Promise<IN8nHttpFullResponse> => {
 		const response: unknown = await helpers.httpRequest({
-			...httpOptions(`${baseUrl}/access/token`, { method: 'POST' }, timeout),
+			...httpOptions(`${baseUrl}/access/token`, { method: 'POST' }, timeoutMs),
 			headers: { 'user-id': userId, 'api-key': apiKey, accept: 'application/json' },
 			abortSignal,
 		});
 		return await readBody(response as IN8nHttpFullResponse, abortSignal);
 	};
 	// All calls of the account wait for this exchange, so it needs a time limit.
-	const exchange = await settle(withTimeout(start, timeout));
+	const exchange = await settle(withTimeout(start, timeoutMs));
 	if (!exchange.ok) throw tokenUnanswered(baseUrl, exchange.error);
 
 	const response = exchange.value;
@@ -80,17 +80,16 @@ function tokenRefused(
 	const quotedWords = words ? `: ${words}` : '';
 	const { says, status } = verdict;
 	if (status === 429 || status >= 500) {
-		const retryAfter = readRetryAfter(headers?.['retry-after']);
-		const { moment, remedy } = endOfPause(retryAfter) ?? {};
+		const retryAfterMs = readRetryAfter(headers?.['retry-after']);
+		const { moment, remedy } = endOfPause(retryAfterMs) ?? {};
 		return wrongCredential(
 			`The service isn't issuing an access token ${moment ? `before ${moment}` : 'at the moment'} (HTTP ${status}${quotedWords}). ${remedy ?? 'Try again in a moment'}`,
 			"The problem is on your provider's side. The credential may be right.",
 			{
 				httpStatus: status,
 				// A rate limit counts for the whole account. The call that needs the token has not been sent yet.
-				failure:
-					status === 429 ? { what: 'refused', status, isFromService: true } : unsentForNow,
-				retryAfter,
+				failure: status === 429 ? { what: 'refused', status, isFromService: true } : unsentForNow,
+				retryAfterMs,
 			},
 		);
 	}

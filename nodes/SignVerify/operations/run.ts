@@ -25,7 +25,7 @@ import { readKey } from './sendOnceKey';
 import type { Operation } from './types';
 
 /** How long (ms) one call of a run may be retried, including waits for a rate limit. */
-export const maxRetryTime = 300_000;
+export const maxRetryTimeMs = 300_000;
 
 /**
  * Runs the chosen operation for all input items: in parallel up to a limit, in input order, each output
@@ -55,7 +55,7 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	if (operation.waits) checkCanWait(context);
 	await checkAccount(context, operation);
 
-	const service = new ServiceClient(context, maxRetryTime);
+	const service = new ServiceClient(context, maxRetryTimeMs);
 	// A credential that cannot be used is not an error yet: every call throws that error for its item.
 	const account = await settle(service.account());
 	const { parallel, slots } = account.ok ? account.value : { parallel: 1 };

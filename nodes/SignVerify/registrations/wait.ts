@@ -12,7 +12,7 @@ import { listWebhooks, removeWebhook } from '../api/webhooks';
 import type { ServiceClient } from '../http/client';
 import { delay, settle } from '../util/async';
 import { ProcessMemory } from '../util/processMemory';
-import { day, isObject, objectOf, parseUrl } from '../util/values';
+import { dayMs, isObject, objectOf, parseUrl } from '../util/values';
 import { noId, registerAll, removeWebhooks } from './sync';
 import {
 	canBeSecret,
@@ -232,7 +232,7 @@ async function removeExpiredOf(execute: IExecuteFunctions, service: ServiceClien
 	const mustStay = (webhook: Webhook) =>
 		openMarks.some((openMark) => areAlike(openMark, markIn(webhook)));
 	const isExpired = (webhook: Webhook) =>
-		baseOf(webhook.webHookUrl) === ownAddress && endOfWait(webhook) < Date.now() - day;
+		baseOf(webhook.webHookUrl) === ownAddress && endOfWait(webhook) < Date.now() - dayMs;
 	const expired = webhooks.filter((webhook) => isExpired(webhook) && !mustStay(webhook));
 	// Identity webhooks come last: if the service never deletes them, they must not hold up the others.
 	const orderOf = ({ type }: Webhook) => Number(isIdentityEvent(type));

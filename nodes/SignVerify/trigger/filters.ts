@@ -1,7 +1,7 @@
 import type { Notification } from '../api/notification';
 import { isRefusedForGood, isSameTemplateAsOneOf } from '../api/templates';
 import { logOncePerMinute, refuseAgain } from '../events/request';
-import { eventRetryTime, ServiceClient } from '../http/client';
+import { eventRetryTimeMs, ServiceClient } from '../http/client';
 import { describeError } from '../http/errors';
 import type { ServiceContext } from '../http/request';
 import { settle } from '../util/async';
@@ -39,7 +39,7 @@ async function isOtherIdOfOne(
 	key: string,
 ): Promise<boolean> {
 	if (!id) return false;
-	const service = new ServiceClient(context, eventRetryTime);
+	const service = new ServiceClient(context, eventRetryTimeMs);
 	const lookUp = await settle(isSameTemplateAsOneOf(service, id, templates));
 	if (lookUp.ok) return lookUp.value;
 	const { error } = lookUp;

@@ -34,7 +34,7 @@ const registrationTimeoutMs = 60_000;
  * for half a minute. The time is shorter than {@link registrationTimeoutMs}, so that the error gives the reason of the
  * call that failed.
  */
-export const callTimeoutMs = 45_000;
+export const callRetryTimeMs = 45_000;
 
 /** The URLs whose registration was too slow. Further tries by n8n fail at once, because they would end too late. */
 const slowUrls = new ProcessMemory<true>({
@@ -83,7 +83,7 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 			choices: () => readTriggerChoices(form),
 		});
 		const url = urlOf(this);
-		const service = new ServiceClient(this, callTimeoutMs);
+		const service = new ServiceClient(this, callRetryTimeMs);
 		const { id: account, baseUrl } = await service.account();
 		const place = `${account} ${url}`;
 		const warning = checkReachable(baseUrl, url);
@@ -126,7 +126,7 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 export async function remove(this: IHookFunctions): Promise<boolean> {
 	return await withNodeErrors(this, async () => {
 		const url = urlOf(this);
-		const service = new ServiceClient(this, callTimeoutMs);
+		const service = new ServiceClient(this, callRetryTimeMs);
 		const { id: account } = await service.account();
 		const { isOwn, knownWebhooks } = readState(this, account, url);
 		const secretOf = await readSecrets(this, service);

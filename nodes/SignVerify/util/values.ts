@@ -194,4 +194,4 @@ export function isoTime(value: unknown): string | undefined {
 }
 
 /** The length of a day in milliseconds. */
-export const day = 86_400_000;
+export const dayMs = 86_400_000;

@@ -2,13 +2,13 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { ItemContext } from '../input/item';
 import { readChoice, readNumber } from '../input/parameters';
-import { day } from '../util/values';
+import { dayMs } from '../util/values';
 
 /** The units of the form, each with its length in milliseconds. */
 const units = [
 	{ name: 'Minutes', value: 'minutes', ms: 60_000 },
 	{ name: 'Hours', value: 'hours', ms: 3_600_000 },
-	{ name: 'Days', value: 'days', ms: day },
+	{ name: 'Days', value: 'days', ms: dayMs },
 ];
 const maxDays = 3650;
 
@@ -42,5 +42,5 @@ export function readWaitLimitMs(item: ItemContext): number {
 	const unit = item.parameter('limitWaitTimeUnit');
 	const amount = item.parameter('limitWaitTime');
 	const { ms } = readChoice(unit, 'Limit Wait Time Unit', units);
-	return readNumber(amount, 'Limit Wait Time', { max: (maxDays * day) / ms }) * ms;
+	return readNumber(amount, 'Limit Wait Time', { max: (maxDays * dayMs) / ms }) * ms;
 }

@@ -19,7 +19,7 @@ import {
 	wrongSecret,
 } from '../events/request';
 import { claimEvent, isAccepted } from '../events/seen';
-import { eventRetryTime, ServiceClient } from '../http/client';
+import { eventRetryTimeMs, ServiceClient } from '../http/client';
 import { contextOfNode, isVariant, itemAtLimit } from '../n8nInternals';
 import { canBeSecret, isSecret, secretParameter } from '../registrations/url';
 import { findWaitsAlike, removeWait, type WaitWebhook } from '../registrations/wait';
@@ -133,7 +133,7 @@ async function refuseIfAlike(
 	context: IWebhookFunctions,
 	webhooks: WaitWebhook[],
 ): Promise<EventResponse | undefined> {
-	const service = new ServiceClient(context, eventRetryTime);
+	const service = new ServiceClient(context, eventRetryTimeMs);
 	const { executions, isUpToDate } = await findWaitsAlike(service, webhooks);
 	if (executions.length > 0) {
 		const line = `SignVerify: a document was signed, but no execution continued, because the document can't be told apart from the one of another execution (${executions.join(', ')}): the service returned no document ID.`;
@@ -166,7 +166,7 @@ async function decide(
 	const { outcome } = eventRow(webhook.event).endsWait ?? {};
 	if (target.kind === 'document') return documentOutcome(target, notification, outcome);
 	const { validationIds, id } = notification;
-	const service = new ServiceClient(context, eventRetryTime);
+	const service = new ServiceClient(context, eventRetryTimeMs);
 	const fields = await identityOutcome(service, target, { validationIds, outcome });
 	if (fields && !fields.resultsMissing) return { kind: 'ended', fields };
 	if (fields) {

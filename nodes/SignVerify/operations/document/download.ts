@@ -57,7 +57,7 @@ export const downloadDocument: Operation = {
 			const address = readFileLink(item, item.parameter(urlField(file)), `${label} URL`, remedy);
 			return { file, address };
 		});
-		const { timeout } = await item.service.account();
+		const { timeoutMs } = await item.service.account();
 		const { title, signatories } = item.input.json;
 		const binary: INodeExecutionData['binary'] = { ...item.input.binary };
 		for (const { file, address } of files) {
@@ -66,8 +66,8 @@ export const downloadDocument: Operation = {
 				...documentFiles[file],
 				title: textOf(title).trim(),
 				person: personOfFiles(signatories),
-				timeout,
-				total: timeoutsOfFile * timeout,
+				timeoutMs,
+				totalMs: timeoutsOfFile * timeoutMs,
 			});
 		}
 		return [{ json: item.input.json, binary }];
