@@ -3,7 +3,7 @@ import path from 'node:path';
 import '../../credentials/SignVerifyApi.credentials';
 import '../../nodes/SignVerify/SignVerify.node';
 import '../../nodes/SignVerify/SignVerifyTrigger.node';
-import { maxAnswer } from '../../nodes/SignVerify/http/request';
+import { maxResponseBytes } from '../../nodes/SignVerify/http/request';
 import { type MemoryFacts, memoryFacts } from '../../nodes/SignVerify/util/processMemory';
 import { DocumentedPart, tableOf } from '../support/documentedPart';
 import { filesIn, textOfFile } from '../support/files';
@@ -76,7 +76,7 @@ const others = [
 	[
 		'files that are downloaded',
 		'A bound for the memory of all of them',
-		`${maxAnswer.file / 1_000_000} MB`,
+		`${maxResponseBytes.file / 1_000_000} MB`,
 		'until n8n has stored the file',
 		'Each process has its own bound',
 	],

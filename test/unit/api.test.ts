@@ -8,7 +8,7 @@ import {
 	listAllTemplates,
 	listTemplates,
 	nameOf,
-	slotsOf,
+	signaturePlacesOf,
 } from '../../nodes/SignVerify/api/templates';
 import type { Template } from '../../nodes/SignVerify/api/types';
 
@@ -276,14 +276,16 @@ describe('the places to sign', () => {
 		['are none in something else', 'employer', []],
 		['are not listed by the older generation', undefined, []],
 	])('%s', (_name, signatories, slots) => {
-		const found = slotsOf(template({ signatories })).map(({ id, label }) => `${id}: ${label}`);
+		const found = signaturePlacesOf(template({ signatories })).map(
+			({ id, label }) => `${id}: ${label}`,
+		);
 		expect(found).toEqual(slots);
 	});
 
 	test('are read in no time, however many there are', () => {
 		const signatories = Array.from({ length: 40_000 }, (_, index) => ({ key: `role ${index}` }));
 		const time = processorTimeOf(() =>
-			expect(slotsOf(template({ signatories }))).toHaveLength(40_000),
+			expect(signaturePlacesOf(template({ signatories }))).toHaveLength(40_000),
 		);
 		// 2.6 s when each key was looked for in the whole list.
 		expect(time).toBeLessThan(250);

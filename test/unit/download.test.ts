@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { nameFile } from '../../nodes/SignVerify/http/fileName';
-import { maxAnswer } from '../../nodes/SignVerify/http/request';
+import { maxResponseBytes } from '../../nodes/SignVerify/http/request';
 import { maxTries, RetryPolicy } from '../../nodes/SignVerify/http/retry';
 import { type Answer, breaking, download, pieces, stuck, take } from '../support/httpHelper';
 import { coded } from '../support/standIn';
@@ -65,9 +65,9 @@ test.each([
 ])(
 	'a size that is %s is counted, and the limit is the last that passes',
 	async (_name, headers) => {
-		const most = Buffer.alloc(maxAnswer.file, 'x');
+		const most = Buffer.alloc(maxResponseBytes.file, 'x');
 		expect((await take(() => ({ headers, body: pieces(most) }))).stored?.text).toHaveLength(
-			maxAnswer.file,
+			maxResponseBytes.file,
 		);
 		const body = pieces(most, 'x');
 		expect((await take(() => ({ headers, body }))).error).toMatchObject({

@@ -23,7 +23,7 @@ describe("n8n's error", () => {
 		const failure = new ServiceError({
 			message: 'It failed',
 			description: 'Do',
-			httpStatus: 404,
+			shownStatus: 404,
 			docsAnchor: 'other-messages',
 		});
 		const error = toNodeError(node, failure, { index: 2, count: 4 }, 'One was sent.');
@@ -113,7 +113,7 @@ describe("n8n's error", () => {
 		const first = new ServiceError({
 			message: 'm',
 			description: 'Do.',
-			httpStatus: 429,
+			shownStatus: 429,
 			failure: { what: 'unsent', mayPass: true },
 			retryAfterMs: 5,
 			docsAnchor: 'the-service-failed',

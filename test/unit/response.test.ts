@@ -2,7 +2,7 @@ import type { IN8nHttpFullResponse } from 'n8n-workflow';
 import { Readable } from 'node:stream';
 
 import { ServiceError } from '../../nodes/SignVerify/http/errors';
-import { type ServiceRequest, maxAnswer } from '../../nodes/SignVerify/http/request';
+import { type ServiceRequest, maxResponseBytes } from '../../nodes/SignVerify/http/request';
 import {
 	describeBody,
 	messageOf,
@@ -210,7 +210,7 @@ describe('the body of an answer', () => {
 
 	test.each([
 		[undefined, 2_000_000],
-		[maxAnswer.list, 8_000_000],
+		[maxResponseBytes.list, 8_000_000],
 	])('with the limit %s is read up to its last byte, and no further', async (limit, most) => {
 		expect(await bodyOf(bytes(most), limit)).toHaveLength(most);
 		const { body, whole } = answer(bytes(most + 1));
@@ -236,7 +236,7 @@ describe('the body of an answer', () => {
 
 	test('with ever so many members does not block n8n for long', async () => {
 		const piece = Buffer.from(`{"templates":[${'{},'.repeat(2_600_000)}{}]}`);
-		const read = async () => await bodyOf([piece], maxAnswer.list);
+		const read = async () => await bodyOf([piece], maxResponseBytes.list);
 		// On a busy machine, the first one can also pay for the memory.
 		const times = [await processorTimeUntil(read), await processorTimeUntil(read)];
 		expect(Math.min(...times)).toBeLessThan(3000);
@@ -245,7 +245,7 @@ describe('the body of an answer', () => {
 	test('with ever so many levels is refused at once', async () => {
 		const piece = Buffer.alloc(8_000_000, '[');
 		const refuse = async () =>
-			await expect(bodyOf([piece], maxAnswer.list)).rejects.toThrow('too deep');
+			await expect(bodyOf([piece], maxResponseBytes.list)).rejects.toThrow('too deep');
 		expect(await processorTimeUntil(refuse)).toBeLessThan(250);
 	});
 });

@@ -260,7 +260,7 @@ test('a fault of the node while it sends leaves the webhooks of the wait, becaus
 	const { called, ...context } = waitingAt('https://n8n.example/webhook-waiting/1/node');
 	const item = { ...context, hint: () => undefined };
 	const send = async () => await Promise.reject(new TypeError('x is not a function'));
-	const wait = { waitsFor: 'document' as const, limitMs: 1000, documentName: ['lease'] };
+	const wait = { waitsFor: 'document' as const, limitMs: 1000, fingerprint: ['lease'] };
 	expect(await settle(startWaiting(item as never, wait, send))).toMatchObject({
 		ok: false,
 		error: {

@@ -163,12 +163,12 @@ export function variablesOf(template: Template): TemplateVariable[] {
 }
 
 /**
- * Returns the places to sign of a template, in the template's order (docs/dev/service.md#template-version-2). Templates of
+ * Returns the places to sign in a template, in the template's order (docs/dev/service.md#template-version-2). Templates of
  * version 1 do not list them.
  * @returns An ID that is unique in the template, and a name for people: "Employer" for the key `employer`.
  */
-export function slotsOf(template: Template): Array<{ id: string; label: string }> {
-	const keys = listOf(template.signatories).map((slot) => textOf(objectOf(slot).key).trim());
+export function signaturePlacesOf(template: Template): Array<{ id: string; label: string }> {
+	const keys = listOf(template.signatories).map((place) => textOf(objectOf(place).key).trim());
 	const all = new Set(keys);
 	const seen = new Set(['']);
 	return keys.map((key, index) => {

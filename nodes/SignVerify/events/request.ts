@@ -73,12 +73,12 @@ function refusal(status: number, message: string): EventReading {
  * anyone who knows the URL could cause that.
  * @param handle Returns the items with which n8n starts or continues an execution, or the response. A response is written
  * here, because n8n would not send its status.
- * @param failed The beginning of the line in n8n's log if `handle` throws.
+ * @param logPrefix The beginning of the line in n8n's log if `handle` throws.
  */
 export async function respond(
 	context: IWebhookFunctions,
 	handle: (context: IWebhookFunctions) => Promise<INodeExecutionData[] | EventResponse>,
-	failed: string,
+	logPrefix: string,
 ): Promise<IWebhookResponseData> {
 	const response = context.getResponseObject();
 	try {
@@ -87,7 +87,7 @@ export async function respond(
 		const { status, message } = outcome;
 		response.status(status).json({ message });
 	} catch (error) {
-		logFailure(context, failed, error);
+		logFailure(context, logPrefix, error);
 		if (!response.headersSent) {
 			response
 				.status(500)
@@ -97,23 +97,23 @@ export async function respond(
 	return { noWebhookResponse: true };
 }
 
-function logFailure(context: IWebhookFunctions, failed: string, error: unknown): void {
-	logOncePerMinute(context, 'error', `${failed}: ${describeError(error).message}`);
+function logFailure(context: IWebhookFunctions, logPrefix: string, error: unknown): void {
+	logOncePerMinute(context, 'error', `${logPrefix}: ${describeError(error).message}`);
 }
 
 /**
  * The response to an event about which the service could not be asked. The service then sends the event again.
- * @param failed The beginning of the line in n8n's log.
+ * @param logPrefix The beginning of the line in n8n's log.
  * @param error The failure of the call to the service.
  * @throws `error`, if it is not a failure of a call.
  */
-export function comeAgain(
+export function refuseForNow(
 	context: IWebhookFunctions,
-	failed: string,
+	logPrefix: string,
 	error: unknown,
 ): EventResponse {
 	if (!(error instanceof ServiceError)) throw error;
-	logFailure(context, failed, error);
+	logFailure(context, logPrefix, error);
 	return {
 		status: 503,
 		message: "n8n couldn't ask the service about this event. Send the event again.",

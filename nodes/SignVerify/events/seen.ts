@@ -38,17 +38,17 @@ export async function claimEvent(
 	response: DeliveryResponse,
 ): Promise<EventResponse | undefined> {
 	for (let first = deliveries.get(key); first; first = deliveries.get(key)) {
-		const outcome = await Promise.race([first, leaves(response)]);
+		const outcome = await Promise.race([first, senderLeaves(response)]);
 		if (outcome === 'left') return { status: 503, message: 'This event is being processed.' };
 		if (outcome) return { status: 200, message: 'This event was already processed.' };
 		// The first delivery failed. If several deliveries waited for it, the first of them to wake up comes next.
 	}
-	const accepted = isAccepted(response);
-	deliveries.set(key, accepted, Infinity);
-	void accepted.then((wasAccepted) => {
+	const acceptance = acceptanceOf(response);
+	deliveries.set(key, acceptance, Infinity);
+	void acceptance.then((wasAccepted) => {
 		// An event that comes again more than a day later counts as new.
-		if (wasAccepted) deliveries.endIn(key, accepted);
-		else deliveries.endIn(key, accepted, 0);
+		if (wasAccepted) deliveries.endIn(key, acceptance);
+		else deliveries.endIn(key, acceptance, 0);
 	});
 	return undefined;
 }
@@ -58,7 +58,7 @@ export async function claimEvent(
  * then emits no event when n8n responds, so `end` is watched. Only the response refers to this promise, so if n8n never
  * responds, both are garbage-collected.
  */
-export async function isAccepted(response: DeliveryResponse): Promise<boolean> {
+export async function acceptanceOf(response: DeliveryResponse): Promise<boolean> {
 	await new Promise<void>((resolve) => {
 		const end = response.end.bind(response);
 		response.end = (...chunks) => {
@@ -69,7 +69,7 @@ export async function isAccepted(response: DeliveryResponse): Promise<boolean> {
 	return response.statusCode >= 200 && response.statusCode < 300;
 }
 
-async function leaves(response: DeliveryResponse): Promise<'left'> {
+async function senderLeaves(response: DeliveryResponse): Promise<'left'> {
 	if (!response.closed) await new Promise<void>((resolve) => response.once('close', resolve));
 	return 'left';
 }

@@ -14,7 +14,7 @@ import { RateLimiter } from './rateLimit';
 import {
 	credentialType,
 	httpOptions,
-	maxAnswer,
+	maxResponseBytes,
 	methods,
 	readRetryAfter,
 	type ServiceContext,
@@ -81,7 +81,7 @@ export class ServiceClient {
 		let failureIfCancelled: ServiceError | undefined;
 		for (;;) {
 			try {
-				return await this.tryOnce(request, policy.latest, tokens);
+				return await this.tryOnce(request, policy.deadline, tokens);
 			} catch (error) {
 				// A fault of the node counts as a lost response, because the call may have been sent before it happened.
 				const failed = unanswered(error, request, this.origin);
@@ -138,14 +138,14 @@ export class ServiceClient {
 	/** @throws ServiceError if there is no response, or if it is no success. */
 	private async tryOnce(
 		request: ServiceRequest,
-		latest: number,
+		deadline: number,
 		tokens: CallTokens,
 	): Promise<Envelope> {
 		const judged = await this.credential.use(async (credential) => {
 			const account = accountOf(credential);
 			this.rateLimiter = account.rateLimiter;
 			this.origin = originOf(account.baseUrl);
-			return await this.fetch(account, request, credential, latest);
+			return await this.fetch(account, request, credential, deadline);
 		}, tokens);
 		const redact = redactor([...this.credential.secrets, ...(request.secrets ?? [])]);
 		return readEnvelope(judged, request, this.origin, redact);
@@ -156,9 +156,9 @@ export class ServiceClient {
 		{ baseUrl, rateLimiter, perSecond, timeoutMs }: Account,
 		request: ServiceRequest,
 		credential: ICredentialDataDecryptedObject,
-		latest: number,
+		deadline: number,
 	): Promise<JudgedResponse> {
-		const turn = await rateLimiter.acquire(perSecond, latest, this.signal);
+		const turn = await rateLimiter.acquire(perSecond, deadline, this.signal);
 		if (!turn && this.signal?.aborted) throw cancelledBeforeSending();
 		if (!turn) {
 			const { isLimited, askedPauseMs } = rateLimiter;
@@ -181,7 +181,7 @@ export class ServiceClient {
 			);
 			// In an execution, n8n puts its own signal there when called, and reads it when it sends.
 			options.abortSignal = signal;
-			const limit = request.findList ? maxAnswer.list : maxAnswer.single;
+			const limit = request.findList ? maxResponseBytes.list : maxResponseBytes.single;
 			return await readBody((await responding) as IN8nHttpFullResponse, signal, limit);
 		};
 		const exchange = await settle(withTimeout(start, maxTimeMs, this.signal));

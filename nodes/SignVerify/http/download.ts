@@ -11,8 +11,8 @@ import { textOf } from '../util/values';
 import { ServiceError } from './errors';
 import { fileMemory, memoryGivenUp } from './fileMemory';
 import { nameFile, type NamedFile } from './fileName';
-import { brokenFile, refusalOfFile, type FoundInAnswer } from './failures';
-import { maxAnswer } from './request';
+import { brokenFile, refusalOfFile, type ResponseContent } from './failures';
+import { maxResponseBytes } from './request';
 import { type Incoming, readBytes } from './response';
 import { RetryPolicy } from './retry';
 
@@ -90,7 +90,7 @@ async function fetchOnce(
 		})) as IN8nHttpFullResponse;
 		const signal = AbortSignal.any([abortSignal, file.givesUp]);
 		const take = (more: number) => file.take(more);
-		const bytes = await readBytes(body as unknown as Incoming, maxAnswer.file, signal, take);
+		const bytes = await readBytes(body as unknown as Incoming, maxResponseBytes.file, signal, take);
 		return { statusCode, headers, bytes };
 	};
 	const cancel = context.getExecutionCancelSignal?.();
@@ -116,7 +116,7 @@ const maxBeginning = 1000;
  * Finds out whether a response is the file. A PDF is, whatever its content type. A web page, JSON, and XML with an error as
  * its root are not.
  */
-function whatIsIn(bytes: Buffer, type: string): FoundInAnswer {
+function whatIsIn(bytes: Buffer, type: string): ResponseContent {
 	if (bytes.length === 0) return 'nothing';
 	// The decoder removes a byte order mark. An XML declaration may stand before the root.
 	const text = new TextDecoder().decode(bytes.subarray(0, maxBeginning)).trimStart();

@@ -32,7 +32,7 @@ export interface ErrorFacts {
 	/** What to do about it. */
 	description: string;
 	/** The HTTP status to show to a person, even if a gateway, a proxy or a storage sent it. */
-	httpStatus?: number | undefined;
+	shownStatus?: number | undefined;
 	/** See {@link ServiceError.serviceStatus}. */
 	serviceStatus?: number | undefined;
 	/** See {@link ServiceError.isInEnvelope}. */
@@ -67,7 +67,7 @@ export class ServiceError extends DescribedError {
 	constructor(private readonly facts: ErrorFacts) {
 		super(facts.message, facts.description, facts.docsAnchor);
 		this.name = 'ServiceError';
-		this.shownStatus = facts.httpStatus;
+		this.shownStatus = facts.shownStatus;
 		this.failure = facts.failure ?? unsentForGood;
 		const call = { kind: facts.kind ?? 'reading' };
 		this.mayHaveCreated = verdictOn(this.failure, call).mayHaveCreated;

@@ -166,8 +166,8 @@ function failedCall(words: Words, action: Action, facts: CallFacts): ServiceErro
 	const error = new ServiceError({ ...words, ...facts, kind });
 	if (action.kind !== 'creating' || !error.mayHaveCreated) return error;
 	const lost = wordsOfLostCreation(words.message, action.noun);
-	const { failure, httpStatus } = facts;
-	return new ServiceError({ ...lost, failure, httpStatus, kind });
+	const { failure, shownStatus: httpStatus } = facts;
+	return new ServiceError({ ...lost, failure, shownStatus: httpStatus, kind });
 }
 
 /** Makes the error for an execution that was cancelled before the call was sent. */
@@ -234,7 +234,7 @@ export function notASuccess(
 	origin: string,
 ): ServiceError {
 	const words = wordsOfUnclearResponse(httpStatus, serviceWords, body, origin);
-	return failedCall(words, action, { httpStatus, failure: lostForGood });
+	return failedCall(words, action, { shownStatus: httpStatus, failure: lostForGood });
 }
 
 /** The facts about a refusal, besides its status and its words. */
@@ -257,7 +257,11 @@ export function refusal(
 	{ foreign, ...facts }: RefusalFacts = {},
 ): ServiceError {
 	if (httpStatus === 407) {
-		return new ServiceError({ ...wordsOfProxyRefusal, httpStatus, failure: unsentForGood });
+		return new ServiceError({
+			...wordsOfProxyRefusal,
+			shownStatus: httpStatus,
+			failure: unsentForGood,
+		});
 	}
 	const words = foreign
 		? wordsOfForeignResponse(foreignResponse(foreign.origin, httpStatus, foreign.body))
@@ -266,11 +270,15 @@ export function refusal(
 	const failure: Failure = { what: 'refused', status: httpStatus, isFromService };
 	const description =
 		words.description + (action.kind === 'creating' ? notCreated(action.noun) : '');
-	return failedCall({ ...words, description }, action, { ...facts, httpStatus, failure });
+	return failedCall({ ...words, description }, action, {
+		...facts,
+		shownStatus: httpStatus,
+		failure,
+	});
 }
 
 /** The content of a response where a file was expected. */
-export type FoundInAnswer = 'a file' | 'nothing' | 'no file';
+export type ResponseContent = 'a file' | 'nothing' | 'no file';
 
 /**
  * Makes the error for a response that is not the file. Storages and portals report an expired link as a web page, as XML
@@ -280,7 +288,7 @@ export type FoundInAnswer = 'a file' | 'nothing' | 'no file';
 export function refusalOfFile(
 	noun: string,
 	status: number,
-	found: FoundInAnswer,
+	found: ResponseContent,
 	retryAfter: unknown,
 ): ServiceError | undefined {
 	const isSuccess = status < 300;
@@ -297,7 +305,7 @@ export function refusalOfFile(
 		});
 	}
 	const words = wordsOfExpiredLink(noun, status);
-	return new ServiceError({ ...words, httpStatus: status, failure: lostForGood });
+	return new ServiceError({ ...words, shownStatus: status, failure: lostForGood });
 }
 
 /** Makes the error for a transfer that broke, could not begin, or took too long. */

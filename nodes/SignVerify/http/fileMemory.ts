@@ -1,5 +1,5 @@
 import { delay, errorWith } from '../util/async';
-import { maxAnswer } from './request';
+import { maxResponseBytes } from './request';
 
 /** The error code for a file that gave up its memory to other files. */
 export const memoryGivenUp = 'MEMORY_GIVEN_UP';
@@ -110,4 +110,4 @@ class HeldFile {
 }
 
 /** The memory that all downloads of this process share. */
-export const fileMemory = new FileMemory(maxAnswer.file);
+export const fileMemory = new FileMemory(maxResponseBytes.file);

@@ -1,5 +1,5 @@
 import type { DocsAnchor } from './docs';
-import { maxAnswer } from './request';
+import { maxResponseBytes } from './request';
 
 /*
  * The words of failed calls and downloads. The meaning of a failure is decided in failures.ts, and whether the call is
@@ -322,7 +322,7 @@ export function wordsOfExpiredLink(noun: string, httpStatus: number): Words {
 /** The words for a file that is larger than the limit. */
 export function wordsOfLargeFile(noun: string): Words {
 	return notDownloaded(
-		`${noun}: more than ${maxAnswer.file / 1_000_000} MB`,
+		`${noun}: more than ${maxResponseBytes.file / 1_000_000} MB`,
 		'Use an HTTP Request node with the link instead, which can store larger files.',
 	);
 }

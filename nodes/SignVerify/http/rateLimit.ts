@@ -16,12 +16,12 @@ export const maxRetryAfterMs = 3_600_000;
 const maxProbeMs = 5000;
 
 /** How many calls in a row may overtake the call that has waited longest, because they must be sent sooner. */
-const maxPassed = 4;
+const maxOvertakes = 4;
 
 /** A call that may be sent. */
 export interface Turn {
 	/** The number of pauses before this turn. */
-	readonly pauses: number;
+	readonly pauseCount: number;
 	/** Aborted when the call has ended. */
 	readonly ended: AbortController;
 }
@@ -29,9 +29,9 @@ export interface Turn {
 /** A call that waits for its turn. */
 interface WaitingCall {
 	readonly perSecond: number;
-	readonly latest: number;
+	readonly deadline: number;
 	/** Ends the waiting, with a turn or without one. */
-	readonly answer: (turn: Turn | undefined) => void;
+	readonly endWaiting: (turn: Turn | undefined) => void;
 }
 
 /**
@@ -52,23 +52,23 @@ export class RateLimiter {
 	private idle = new AbortController();
 
 	/** How many calls have overtaken the call that has waited longest. */
-	private passed = 0;
+	private overtakes = 0;
 
-	private nextSlot = 0;
+	private spacedUntil = 0;
 
 	private pausedUntil = 0;
 
 	/** The moment at which the service wants to be called again. */
 	private askedUntil = 0;
 
-	private pauses = 0;
+	private pauseCount = 0;
 
 	/** The number of pauses in a row, without another response in between. */
-	private consecutive = 0;
+	private pausesInARow = 0;
 
 	/** Whether the last response was "too many requests". */
 	get isLimited(): boolean {
-		return this.consecutive > 0;
+		return this.pausesInARow > 0;
 	}
 
 	/** How long (ms) the calls of the account still pause. */
@@ -86,24 +86,24 @@ export class RateLimiter {
 	 * calls, the one with the earliest deadline goes first, because the sender of an event waits for seconds, and an
 	 * execution for minutes. At least every fifth turn goes to the call that has waited longest.
 	 * @param perSecond Calls per second; 0 means no spacing.
-	 * @param latest The deadline for the turn.
+	 * @param deadline The moment after which the call must not be sent.
 	 * @returns undefined if the call must not be sent, because the deadline has passed or the execution was cancelled.
 	 */
 	async acquire(
 		perSecond: number,
-		latest: number,
+		deadline: number,
 		cancel?: AbortSignal,
 	): Promise<Turn | undefined> {
-		const late = AbortSignal.timeout(Math.max(0, Math.ceil(latest - performance.now())));
+		const late = AbortSignal.timeout(Math.max(0, Math.ceil(deadline - performance.now())));
 		// Listen to a derived signal, for the reason given in delay().
 		const signal = AbortSignal.any(cancel ? [cancel, late] : [late]);
-		if (cancel?.aborted || !this.canBeInTime({ latest })) return undefined;
+		if (cancel?.aborted || !this.canBeInTime({ deadline })) return undefined;
 		return await new Promise((resolve) => {
-			const leave = () => call.answer(undefined);
+			const leave = () => call.endWaiting(undefined);
 			const call: WaitingCall = {
 				perSecond,
-				latest,
-				answer: (turn) => {
+				deadline,
+				endWaiting: (turn) => {
 					signal.removeEventListener('abort', leave);
 					this.remove(call);
 					resolve(turn);
@@ -123,9 +123,9 @@ export class RateLimiter {
 	 */
 	end(turn: Turn, status: number | undefined, retryAfterMs = 0): void {
 		// A call that was sent before the last pause met the limit that caused this pause.
-		const isNew = turn.pauses === this.pauses;
+		const isNew = turn.pauseCount === this.pauseCount;
 		if (status === 429) this.pause(isNew, retryAfterMs);
-		else if (status !== undefined && isNew) this.consecutive = 0;
+		else if (status !== undefined && isNew) this.pausesInARow = 0;
 		turn.ended.abort();
 	}
 
@@ -141,9 +141,9 @@ export class RateLimiter {
 			const isPaused = this.remainingPauseMs >= 1;
 			const call = isAnyoneWaiting && !isPaused ? this.takeNext() : undefined;
 			if (!call) continue;
-			if (call.perSecond > 0) this.nextSlot = turnAt + 1000 / call.perSecond;
-			const turn = { pauses: this.pauses, ended: new AbortController() };
-			call.answer(turn);
+			if (call.perSecond > 0) this.spacedUntil = turnAt + 1000 / call.perSecond;
+			const turn = { pauseCount: this.pauseCount, ended: new AbortController() };
+			call.endWaiting(turn);
 			if (this.isLimited) await delay(maxProbeMs, turn.ended.signal);
 		}
 		this.isServing = false;
@@ -154,20 +154,20 @@ export class RateLimiter {
 		const [oldest] = this.waiting;
 		if (!oldest) return undefined;
 		const mostUrgent = this.waiting.reduce((one, other) =>
-			other.latest < one.latest ? other : one,
+			other.deadline < one.deadline ? other : one,
 		);
-		const next = this.passed < maxPassed ? mostUrgent : oldest;
-		this.passed = next === oldest ? 0 : this.passed + 1;
+		const next = this.overtakes < maxOvertakes ? mostUrgent : oldest;
+		this.overtakes = next === oldest ? 0 : this.overtakes + 1;
 		return next;
 	}
 
 	/** The earliest moment of the next turn, as far as it is known. */
 	private get nextTurn(): number {
-		return Math.max(this.pausedUntil, this.nextSlot);
+		return Math.max(this.pausedUntil, this.spacedUntil);
 	}
 
-	private canBeInTime({ latest }: Pick<WaitingCall, 'latest'>): boolean {
-		return this.nextTurn <= Math.max(performance.now(), latest);
+	private canBeInTime({ deadline }: Pick<WaitingCall, 'deadline'>): boolean {
+		return this.nextTurn <= Math.max(performance.now(), deadline);
 	}
 
 	private remove(call: WaitingCall): void {
@@ -175,24 +175,24 @@ export class RateLimiter {
 		if (index === -1) return;
 		this.waiting.splice(index, 1);
 		// The next call is now the oldest one, and no other call has overtaken it yet.
-		if (index === 0) this.passed = 0;
+		if (index === 0) this.overtakes = 0;
 		if (this.waiting.length === 0) this.idle.abort();
 	}
 
 	private pause(isNew: boolean, retryAfterMs: number): void {
 		const now = performance.now();
 		if (isNew) {
-			this.pauses++;
-			this.consecutive++;
+			this.pauseCount++;
+			this.pausesInARow++;
 		}
 		if (retryAfterMs >= firstPauseMs) {
 			this.askedUntil = Math.max(this.askedUntil, now + retryAfterMs);
 			this.pausedUntil = Math.max(this.pausedUntil, now + Math.min(retryAfterMs, maxRetryAfterMs));
 		} else if (isNew) {
-			const doublings = Math.max(this.consecutive - refusalsToDouble, 0);
+			const doublings = Math.max(this.pausesInARow - refusalsToDouble, 0);
 			const full = Math.min(firstPauseMs * 2 ** doublings, maxPauseMs);
 			this.pausedUntil = now + full * (0.5 + Math.random() / 2);
 		}
-		for (const call of [...this.waiting]) if (!this.canBeInTime(call)) call.answer(undefined);
+		for (const call of [...this.waiting]) if (!this.canBeInTime(call)) call.endWaiting(undefined);
 	}
 }

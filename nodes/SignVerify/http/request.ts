@@ -17,7 +17,7 @@ export type ServiceContext =
 export const credentialType = 'signVerifyApi';
 
 /** The maximum number of unpacked bytes that are read from a response. n8n holds a file in memory until it is stored. */
-export const maxAnswer = { single: 2_000_000, list: 8_000_000, file: 100_000_000 };
+export const maxResponseBytes = { single: 2_000_000, list: 8_000_000, file: 100_000_000 };
 
 /**
  * The kinds of calls. The kind decides the HTTP method, and whether the call may be made again (retry.ts).

@@ -6,7 +6,7 @@ import { plainText, type Redact } from '../util/redact';
 import { isEmpty, isFalse, isObject, isTrue, objectOf, textOf } from '../util/values';
 import { labelOf } from './labels';
 import { notASuccess, refusal, tooDeep, tooLarge } from './failures';
-import { absenceStatuses, maxAnswer, readRetryAfter, type ServiceRequest } from './request';
+import { absenceStatuses, maxResponseBytes, readRetryAfter, type ServiceRequest } from './request';
 
 /** The part of a Node stream that reading and closing need. */
 export interface Incoming extends AsyncIterable<Uint8Array> {
@@ -25,7 +25,7 @@ export interface Incoming extends AsyncIterable<Uint8Array> {
 export async function readBody(
 	response: IN8nHttpFullResponse,
 	signal: AbortSignal,
-	limit = maxAnswer.single,
+	limit = maxResponseBytes.single,
 ): Promise<IN8nHttpFullResponse> {
 	const { body } = response as { body: unknown };
 	if (!isIncoming(body)) return response;

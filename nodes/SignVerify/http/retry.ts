@@ -135,10 +135,10 @@ export class RetryPolicy {
 	private readonly startedAt = performance.now();
 
 	/** After this moment (`performance.now()`), the call is not retried. */
-	readonly latest: number;
+	readonly deadline: number;
 
 	constructor(private readonly options: PolicyOptions) {
-		this.latest = this.startedAt + options.maxRetryTimeMs;
+		this.deadline = this.startedAt + options.maxRetryTimeMs;
 	}
 
 	/** What a failed try of this call means. */
@@ -156,7 +156,7 @@ export class RetryPolicy {
 		const isLimited = isRateLimit(failure);
 		const tries = ++this.failedTries[isLimited ? 'rateLimited' : 'other'];
 		const pauseMs = isLimited ? minPauseMs : Math.max(minPauseMs, this.backoff());
-		const isInTime = performance.now() + pauseMs <= this.latest;
+		const isInTime = performance.now() + pauseMs <= this.deadline;
 		return tries < this.verdictOn(failure).tries && isInTime ? pauseMs : undefined;
 	}
 

@@ -86,7 +86,7 @@ function tokenRefused(
 			`The service isn't issuing an access token ${moment ? `before ${moment}` : 'at the moment'} (HTTP ${status}${quotedWords}). ${remedy ?? 'Try again in a moment'}`,
 			"The problem is on your provider's side. The credential may be right.",
 			{
-				httpStatus: status,
+				shownStatus: status,
 				// A rate limit counts for the whole account. The call that needs the token has not been sent yet.
 				failure: status === 429 ? { what: 'refused', status, isFromService: true } : unsentForNow,
 				retryAfterMs,
@@ -99,7 +99,7 @@ function tokenRefused(
 		return wrongCredential(
 			`The access token was refused in an answer that is not the signing service's (HTTP ${statusCode}${words ? ': ' : ' with '}${what}), so something in front of it has most likely refused the call: a firewall, a proxy or a web server. Check the Base URL, and ask your provider whether this n8n may call it`,
 			'The User ID and the API Key may be right.',
-			{ httpStatus: statusCode },
+			{ shownStatus: statusCode },
 		);
 	}
 	// With 404 or 405, the endpoint does not exist, whatever the response says.
@@ -107,13 +107,13 @@ function tokenRefused(
 		return wrongCredential(
 			`The service rejected the User ID or the API Key (HTTP ${statusCode}${quotedWords}). Copy both again`,
 			'Correct them in the credential. The key may also have been revoked.',
-			{ httpStatus: statusCode },
+			{ shownStatus: statusCode },
 		);
 	}
 	return wrongCredential(
 		`${originOf(baseUrl)} responded, but didn't return an access token (HTTP ${statusCode} with ${describeBody(body, redact)}). Check the Base URL and its path, which is often /api`,
 		'Compare the Base URL in the credential with the one your provider gave you.',
-		{ httpStatus: statusCode },
+		{ shownStatus: statusCode },
 	);
 }
 

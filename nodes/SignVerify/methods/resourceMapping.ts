@@ -1,6 +1,6 @@
 import { type ILoadOptionsFunctions, type ResourceMapperField } from 'n8n-workflow';
 
-import { findTemplate, slotsOf, variablesOf } from '../api/templates';
+import { findTemplate, signaturePlacesOf, variablesOf } from '../api/templates';
 import { type Template } from '../api/types';
 import { ServiceClient } from '../http/client';
 import { lastRolesField } from '../operations/document/signatoryFields';
@@ -48,7 +48,7 @@ export const resourceMapping = forEditor({
 			];
 		});
 		// `readOnly: false` changes nothing in n8n. It marks a form without roles, which then hides "Leave Last Roles Empty".
-		const hasRoles = slotsOf(template).length > 0;
+		const hasRoles = signaturePlacesOf(template).length > 0;
 		return mapperOf(
 			hasRoles ? fields : fields.map((field) => ({ ...field, readOnly: false })),
 			columnsNotice('signatories', columnsOfPeople(template)),

@@ -147,7 +147,7 @@ export async function registerAll(
 		message: `Couldn't register the event ${type}: ${describeError(error).message}`,
 		description: [description, notUndone, consequence].filter(Boolean).join(' '),
 		docsAnchor,
-		httpStatus: shownStatus,
+		shownStatus,
 		serviceStatus,
 	});
 }

@@ -89,7 +89,7 @@ interface NewWait {
 	 * The texts that identify the awaited document if the service returns no ID. Their hash in the URL is keyed, because
 	 * others see the URL and may know the people.
 	 */
-	documentName?: string[] | undefined;
+	fingerprint?: string[] | undefined;
 }
 
 /**
@@ -99,10 +99,10 @@ interface NewWait {
 export async function registerWait(
 	execute: IExecuteFunctions,
 	service: ServiceClient,
-	{ waitsFor, until, documentName }: NewWait,
+	{ waitsFor, until, fingerprint }: NewWait,
 ): Promise<WaitWebhook[]> {
-	const document = documentName && {
-		hash: (await service.secretMaker())(['SignVerify wait', ...documentName]),
+	const document = fingerprint && {
+		hash: (await service.secretMaker())(['SignVerify wait', ...fingerprint]),
 		since: Date.now(),
 	};
 	const secrets = new Map(eventsThatEndWait(waitsFor).map((event) => [event, newSecret()]));

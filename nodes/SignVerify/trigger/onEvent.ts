@@ -8,7 +8,7 @@ import type {
 import { eventRow, type EventType } from '../api/events';
 import { toItem } from '../events/output';
 import {
-	comeAgain,
+	refuseForNow,
 	type EventResponse,
 	logOncePerMinute,
 	readEvent,
@@ -30,14 +30,14 @@ import { settle } from '../util/async';
 import { sharedLookUp } from '../util/sharedLookUp';
 import { passesFilters } from './filters';
 import { readEvents, readTriggerChoices, triggerForm } from './form';
-import { rolesOf } from './roles';
+import { rolesOfPeople } from './roles';
 
 /** Handles a request to the trigger's URL: starts the workflow with the event, or responds why not. */
 export async function startOnEvent(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	return await respond(context, startOrRefuse, failed);
+	return await respond(context, startOrRefuse, logPrefix);
 }
 
-const failed = 'SignVerify Trigger could not process an event';
+const logPrefix = 'SignVerify Trigger could not process an event';
 
 async function startOrRefuse(
 	context: IWebhookFunctions,
@@ -64,13 +64,13 @@ async function startOrRefuse(
 	// A choice that cannot be understood throws, so that the service sends the event again.
 	const { filters, output } = readTriggerChoices(form);
 	const filtering = await settle(passesFilters(filters, notification, context, key));
-	if (!filtering.ok) return comeAgain(context, failed, filtering.error);
+	if (!filtering.ok) return refuseForNow(context, logPrefix, filtering.error);
 	if (!filtering.value) {
 		return { status: 200, message: 'A filter of this workflow excludes this event.' };
 	}
 	const repeated = await claimEvent(key, context.getResponseObject());
 	if (repeated) return repeated;
-	const roles = output.output === 'raw' ? [] : await rolesOf(context, notification);
+	const roles = output.output === 'raw' ? [] : await rolesOfPeople(context, notification);
 	return [await toItem(context, notification, { ...output, own: { roles } })];
 }
 

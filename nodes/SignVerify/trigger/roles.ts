@@ -1,6 +1,6 @@
 import type { Role } from '../api/documents';
 import type { Notification } from '../api/notification';
-import { listTemplates, onlyTemplateWith, slotsOf } from '../api/templates';
+import { listTemplates, onlyTemplateWith, signaturePlacesOf } from '../api/templates';
 import { ServiceClient } from '../http/client';
 import type { ServiceContext } from '../http/request';
 import { settle, withTimeout } from '../util/async';
@@ -15,7 +15,7 @@ const roleTimeoutMs = 3000;
  * event.
  * @returns An empty list if the template is not known, or has fewer roles than people sign.
  */
-export async function rolesOf(
+export async function rolesOfPeople(
 	context: ServiceContext,
 	{ document, isDocumented }: Notification,
 ): Promise<Role[]> {
@@ -31,7 +31,7 @@ export async function rolesOf(
 			(await listTemplates(service, 'v2')).map((template) => ({
 				templateID: template.templateID,
 				_id: template._id,
-				roles: slotsOf(template).map(({ label }) => label),
+				roles: signaturePlacesOf(template).map(({ label }) => label),
 			})),
 		);
 	const templates = await settle(withTimeout(loadTemplates, roleTimeoutMs));

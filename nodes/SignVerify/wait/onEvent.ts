@@ -10,7 +10,7 @@ import { eventRow } from '../api/events';
 import type { Notification } from '../api/notification';
 import { toItem } from '../events/output';
 import {
-	comeAgain,
+	refuseForNow,
 	type EventResponse,
 	logOncePerMinute,
 	readEvent,
@@ -18,7 +18,7 @@ import {
 	respond,
 	wrongSecret,
 } from '../events/request';
-import { claimEvent, isAccepted } from '../events/seen';
+import { claimEvent, acceptanceOf } from '../events/seen';
 import { eventRetryTimeMs, ServiceClient } from '../http/client';
 import { contextOfNode, isVariant, itemAtLimit } from '../n8nInternals';
 import { canBeSecret, isSecret, secretParameter } from '../registrations/url';
@@ -46,10 +46,10 @@ export const resumeWebhooks: INodeTypeDescription['webhooks'] = [
 
 /** Handles a request to the URL of a waiting execution; n8n has checked its signature. */
 export async function continueOnEvent(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	return await respond(context, continueOrRefuse, failed);
+	return await respond(context, continueOrRefuse, logPrefix);
 }
 
-const failed = 'SignVerify could not process the event that it waits for';
+const logPrefix = 'SignVerify could not process the event that it waits for';
 
 /** @returns The item with which the execution continues, or the response if the execution keeps waiting. */
 async function continueOrRefuse(
@@ -72,7 +72,7 @@ async function continueOrRefuse(
 	const event = await readEvent(context, webhook.event);
 	if (!event.isAccepted) return event.response;
 	const decision = await settle(decide(context, target, webhook, event.notification));
-	if (!decision.ok) return comeAgain(context, failed, decision.error);
+	if (!decision.ok) return refuseForNow(context, logPrefix, decision.error);
 	const outcome = decision.value;
 	if (outcome.kind === 'tooEarly') {
 		return { status: 503, message: "The service doesn't confirm this yet. Send the event again." };
@@ -82,7 +82,7 @@ async function continueOrRefuse(
 	}
 	if (isWithoutId(target)) {
 		const comparison = await settle(refuseIfAlike(context, webhooks));
-		if (!comparison.ok) return comeAgain(context, failed, comparison.error);
+		if (!comparison.ok) return refuseForNow(context, logPrefix, comparison.error);
 		if (comparison.value) return comparison.value;
 	}
 	// Every webhook of the wait can bring an event that ends it, but only one event may end it.
@@ -199,6 +199,6 @@ async function removeAfterwards(
 	context: IWebhookFunctions,
 	webhooks: WaitWebhook[],
 ): Promise<void> {
-	const isContinued = await isAccepted(context.getResponseObject());
+	const isContinued = await acceptanceOf(context.getResponseObject());
 	if (isContinued) await removeWait(new ServiceClient(context), webhooks);
 }

@@ -43,13 +43,13 @@ export function isAwaited(
 	const isInTime = addedOn >= since - clockToleranceMs && addedOn <= until + clockToleranceMs;
 	if (!summary.templateId || !isInTime) return false;
 	const emails = signatories.map(({ email }) => email ?? '');
-	const notifiedName = nameWithoutId(summary.templateId, emails);
-	const awaitedName = nameWithoutId(awaited.templateId, awaited.emails);
-	return notifiedName.join('\n') === awaitedName.join('\n');
+	const notifiedFingerprint = fingerprintOf(summary.templateId, emails);
+	const awaitedFingerprint = fingerprintOf(awaited.templateId, awaited.emails);
+	return notifiedFingerprint.join('\n') === awaitedFingerprint.join('\n');
 }
 
-/** The texts that identify a document if the service returns no ID, besides its date: its template and its signatories. */
-export function nameWithoutId(templateId: string, emails: string[]): string[] {
+/** The texts that identify a document if the service returns no ID: its template and its signatories. Its date is not one. */
+export function fingerprintOf(templateId: string, emails: string[]): string[] {
 	return [templateId.trim(), ...[...new Set(emails.map(comparedEmail))].sort()];
 }
 

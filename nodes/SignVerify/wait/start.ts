@@ -33,8 +33,8 @@ interface Wait {
 	waitsFor: EventSubject;
 	/** How long to wait. */
 	limitMs: number;
-	/** The texts that identify a document if the service returns no ID (wait/outcome.ts, `nameWithoutId`). */
-	documentName?: string[];
+	/** The texts that identify a document if the service returns no ID (wait/outcome.ts). */
+	fingerprint?: string[];
 	/** The address that gets everything in a test run. The output at the end of the wait contains the address as well. */
 	testRecipient?: string | undefined;
 }
@@ -48,7 +48,7 @@ interface Wait {
  */
 export async function startWaiting(
 	item: ItemContext,
-	{ waitsFor, limitMs, documentName, testRecipient }: Wait,
+	{ waitsFor, limitMs, fingerprint, testRecipient }: Wait,
 	sendAwaited: () => Promise<StartedItem>,
 ): Promise<ItemOutput> {
 	const { execute, service } = item;
@@ -58,12 +58,12 @@ export async function startWaiting(
 	if (warning) item.hint(warning);
 	// Expired webhooks are removed in the background, because this wait does not depend on the result.
 	void removeExpired(execute, service);
-	const webhooks = await registerWait(execute, service, { waitsFor, until, documentName });
+	const webhooks = await registerWait(execute, service, { waitsFor, until, fingerprint });
 	const sent = await settle(sendAwaited());
 	if (!sent.ok) {
 		const failure = failureOfSending(sent.error, nounOf[waitsFor]);
 		// If the document may exist, its webhooks stay, because a later wait for the same people must find them.
-		const mustWebhooksStay = mayHaveCreated(failure) && documentName !== undefined;
+		const mustWebhooksStay = mayHaveCreated(failure) && fingerprint !== undefined;
 		if (!mustWebhooksStay) await removeWait(service, webhooks);
 		throw failure;
 	}

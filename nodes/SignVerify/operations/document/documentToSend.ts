@@ -7,7 +7,7 @@ import {
 	type Role,
 	withRole,
 } from '../../api/documents';
-import { idOf, nameOf, slotsOf, variablesOf } from '../../api/templates';
+import { idOf, nameOf, signaturePlacesOf, variablesOf } from '../../api/templates';
 import type { CreateDocumentBody, Signatory, Template } from '../../api/types';
 import { includeInputOption, optionsField, outputField } from '../../input/form';
 import { readAll } from '../../input/inputError';
@@ -87,7 +87,7 @@ export async function prepareDocument(
 		signatories,
 		...(isOlder ? { staticSignPositions: positions } : {}),
 	};
-	const signaturePlaces = slotsOf(template);
+	const signaturePlaces = signaturePlacesOf(template);
 	const signedRoles = signatories.flatMap(({ email }, index) => {
 		const role = signaturePlaces[index]?.label;
 		return role === undefined ? [] : [{ email, role }];

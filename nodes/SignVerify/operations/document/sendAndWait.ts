@@ -6,7 +6,7 @@ import { readAll } from '../../input/inputError';
 import type { ItemContext, ItemOutput } from '../../input/item';
 import { settle, valueOf } from '../../util/async';
 import { textOf } from '../../util/values';
-import { nameWithoutId } from '../../wait/outcome';
+import { fingerprintOf } from '../../wait/outcome';
 import { humanReviewNotice } from '../../wait/humanReview';
 import { limitWaitTimeFields, readWaitLimitMs } from '../../wait/limit';
 import { type StartedItem, startWaiting } from '../../wait/start';
@@ -89,10 +89,10 @@ class DocumentToAwait implements Prepared {
 		const { limitMs, testRecipient } = this.choices;
 		const { templateID, signatories } = this.document.checked.body;
 		const emails = signatories.map(({ email }) => email);
-		const documentName = nameWithoutId(templateID, emails);
+		const fingerprint = fingerprintOf(templateID, emails);
 		return await startWaiting(
 			this.#item,
-			{ waitsFor: 'document', limitMs, documentName, testRecipient },
+			{ waitsFor: 'document', limitMs, fingerprint, testRecipient },
 			async () => await this.sendToAwait(),
 		);
 	}

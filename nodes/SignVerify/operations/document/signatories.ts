@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { nameOf, slotsOf } from '../../api/templates';
+import { nameOf, signaturePlacesOf } from '../../api/templates';
 import type { Signatory, Template } from '../../api/types';
 import { mistakeInName } from '../../input/content/leftovers';
 import { InputError, readAll, readEach } from '../../input/inputError';
@@ -206,10 +206,10 @@ function readPersonName(item: ItemContext, value: unknown, field: string): strin
 
 /** @throws InputError, which names the roles, if there are more people than places to sign, or too few people. */
 function checkCount(template: Template, count: number, mayBeFewer: boolean): void {
-	const slots = slotsOf(template);
-	if (slots.length === 0 || slots.length === count) return;
-	if (mayBeFewer && count < slots.length) return;
-	const roles = slots.map(({ label }) => label).join(', ');
+	const signaturePlaces = signaturePlacesOf(template);
+	if (signaturePlaces.length === 0 || signaturePlaces.length === count) return;
+	if (mayBeFewer && count < signaturePlaces.length) return;
+	const roles = signaturePlaces.map(({ label }) => label).join(', ');
 	const people = count === 1 ? 'one person is' : `${count} people are`;
 	throw new InputError(
 		'Signatories',

@@ -119,7 +119,7 @@ export async function knownRequest(item: ItemContext, id: string): Promise<IData
 		message: `Validation ID: there is no identity request with the ID "${id}"`,
 		description:
 			'Use the validationId returned by the Request operation, with the same account in the credential.',
-		httpStatus: 404,
+		shownStatus: 404,
 		serviceStatus: 404,
 		docsAnchor: 'validation-id-the-service-has-no-identity-request-with-the-id',
 	});

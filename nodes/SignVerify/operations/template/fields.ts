@@ -5,7 +5,7 @@ import {
 	findTemplate,
 	idOf,
 	nameOf,
-	slotsOf,
+	signaturePlacesOf,
 	statusOf,
 	variablesOf,
 } from '../../api/templates';
@@ -157,7 +157,7 @@ export function outputOfTemplate(output: Output, template: Template): IDataObjec
 		...(isEmpty(status) ? {} : { status }),
 		templateVersion,
 		fields: variablesOf(template).map(described),
-		roles: slotsOf(template).map(({ id, label }) => ({ key: id, label })),
+		roles: signaturePlacesOf(template).map(({ id, label }) => ({ key: id, label })),
 		questions: (template.formSignatory ?? []).map(described),
 	};
 }
@@ -184,16 +184,16 @@ const unnamedRoles = 5;
  * and only the first of them needs a person.
  */
 export function rolesOf(template: Template): FormRole[] {
-	const slots = slotsOf(template);
+	const signaturePlaces = signaturePlacesOf(template);
 	const numbered = Array.from({ length: unnamedRoles }, (_, index) => ({
 		id: String(index + 1),
 		label: `Signatory ${index + 1}`,
 	}));
-	return (slots.length > 0 ? slots : numbered).map(({ id, label }, index) => ({
+	return (signaturePlaces.length > 0 ? signaturePlaces : numbered).map(({ id, label }, index) => ({
 		label,
 		nameId: `${id}.name`,
 		emailId: `${id}.email`,
-		isNeeded: slots.length > 0 || index === 0,
+		isNeeded: signaturePlaces.length > 0 || index === 0,
 	}));
 }
 

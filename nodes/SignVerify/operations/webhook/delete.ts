@@ -37,7 +37,7 @@ export const deleteWebhook: Operation = {
 			message: `Webhook: "${webhookId}" wasn't found, or can't be deleted`,
 			description:
 				"It may already be gone. Webhooks for identity verifications may have to be deleted in your provider's account.",
-			httpStatus: 404,
+			shownStatus: 404,
 			serviceStatus: 404,
 			docsAnchor: 'webhook-the-service-has-none-with-the-id-that-it-lets-us-delete',
 		});
