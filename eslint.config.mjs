@@ -71,6 +71,8 @@ export default tseslint.config(
 			'n8n-nodes-base/node-class-description-inputs-wrong-regular-node': 'off',
 			'n8n-nodes-base/node-class-description-outputs-wrong': 'off',
 			'n8n-nodes-base/cred-class-field-documentation-url-miscased': 'off',
+			// A condition that is always true hides a type that promises more than the service or n8n does.
+			'@typescript-eslint/no-unnecessary-condition': 'error',
 			// A list from outside can be longer than the stack.
 			'no-restricted-syntax': ['error', ':matches(CallExpression, NewExpression) > SpreadElement'],
 		},

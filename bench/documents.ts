@@ -30,7 +30,7 @@ export interface Creation {
 	/** n8n's status of the execution. */
 	status: string;
 	/** n8n's message about a failure. */
-	error?: string;
+	error?: string | undefined;
 }
 
 const timeoutMs = 300_000;

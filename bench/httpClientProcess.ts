@@ -8,7 +8,7 @@ import type { Calls, CallsDone, ClientMessage } from './httpClient';
 async function make({ url, headers, bodies, parallel }: Calls): Promise<CallsDone> {
 	const agent = new Agent({ keepAlive: true, maxSockets: parallel });
 	const http = axios.create({
-		headers,
+		...(headers ? { headers } : {}),
 		httpAgent: agent,
 		proxy: false,
 		validateStatus: () => true,

@@ -163,7 +163,7 @@ export class SignVerifyApi implements ICredentialType {
 						'The service issued an access token, but refused to list the webhooks. Ask your provider which permissions the account needs.',
 				},
 			},
-		] as ICredentialTestRequest['rules'],
+		] as NonNullable<ICredentialTestRequest['rules']>,
 	};
 }
 

@@ -97,9 +97,11 @@ export interface Execution extends ExecutionSummary {
 	/** The runs of each node, in their order. A node that did not run is missing. */
 	runData: IRunData;
 	/** The name of the node that ran last. */
-	lastNodeExecuted?: string;
+	lastNodeExecuted?: string | undefined;
 	/** The error that ended the execution, if any. */
-	error?: { message: string; description?: string | null; [key: string]: unknown };
+	error?:
+		| { message: string; description?: string | null | undefined; [key: string]: unknown }
+		| undefined;
 }
 
 /** Selects executions to list. */

@@ -12,7 +12,7 @@ export interface EnvironmentOptions {
 	/** The URL at which n8n's webhooks are reached from outside. */
 	webhookUrl: string;
 	/** Environment variables that override all others. */
-	env?: Record<string, string>;
+	env?: Record<string, string> | undefined;
 }
 
 /** Variables of another n8n on this machine, and variables that npm adds, must not reach this n8n. */

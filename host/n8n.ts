@@ -39,7 +39,7 @@ export interface N8nOptions {
 	/** The URL at which webhooks are reached from outside. The default is n8n's own URL. */
 	webhookUrl?: string;
 	/** Environment variables, which take precedence over the host's own. */
-	env?: Record<string, string>;
+	env?: Record<string, string> | undefined;
 	/** n8n's output is appended to this file. */
 	logFile: string;
 	/** The command and the flags of n8n. The default is `['start']`. */
@@ -48,7 +48,7 @@ export interface N8nOptions {
 	 * n8n is ready when its log contains this line and its health endpoint responds with 200. The default is
 	 * the line of the main process.
 	 */
-	readyLine?: string;
+	readyLine?: string | undefined;
 	/** The milliseconds to wait for n8n to be ready. The default is 180000. */
 	readyTimeoutMs?: number;
 }

@@ -32,7 +32,7 @@ export interface StageOptions {
 	/** Environment variables for n8n. */
 	env?: Record<string, string>;
 	/** Which examples n8n gets in addition to the two that send a contract and email the signed copy. */
-	examples?: 'all';
+	examples?: 'all' | undefined;
 	log: Log;
 }
 

@@ -66,8 +66,8 @@ export interface SandboxOptions {
 	 * The account's user ID and key. By default, those of the data folder, or `sandbox-user` and a random
 	 * key.
 	 */
-	userId?: string;
-	apiKey?: string;
+	userId?: string | undefined;
+	apiKey?: string | undefined;
 	/** The lifetime of a token in seconds. The default is 300 (5 minutes, as observed in the field). */
 	tokenLifetimeSeconds?: number;
 	/** The limit of calls in a second. The default is null: no limit. */
@@ -81,7 +81,7 @@ export interface SandboxOptions {
 	/** Each start adds this many made-up documents. No emails are sent for them. */
 	seed?: { documents: number };
 	/** The folder in which the state survives a restart. Without one, the state is kept only in memory. */
-	dataFolder?: string;
+	dataFolder?: string | undefined;
 	/**
 	 * The milliseconds before the second, third… attempt of a delivery. The default is 0.5, 2, 5, 15 and 60
 	 * seconds.

@@ -52,9 +52,9 @@ export interface QueueStage extends Omit<Stage, 'n8n'> {
 	workers: SupervisedProcess[];
 	webhook: SupervisedProcess;
 	/** Undefined if the environment names a running PostgreSQL. */
-	postgres?: Service;
+	postgres?: Service | undefined;
 	/** Undefined if the environment names a running Redis. */
-	redis?: Service;
+	redis?: Service | undefined;
 	/** The folder with the data and the log of each process. */
 	folder: string;
 	/** n8n's variables for the connections to PostgreSQL and Redis, including secrets. */

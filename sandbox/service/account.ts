@@ -20,7 +20,7 @@ export class Account {
 	 */
 	constructor(
 		private readonly store: Store,
-		given: { userId?: string; apiKey?: string },
+		given: { userId?: string | undefined; apiKey?: string | undefined },
 		private readonly settings: Settings,
 		private readonly clock: Clock,
 	) {

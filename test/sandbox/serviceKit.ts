@@ -72,7 +72,11 @@ export async function signedIn(sandbox: Sandbox): Promise<Http> {
 /** What a receiver got, and the status that it answers; a status of 0 breaks the connection. */
 export interface Receiver {
 	url: string;
-	got: Array<{ body: DocumentNotification; headers: IncomingMessage['headers']; method?: string }>;
+	got: Array<{
+		body: DocumentNotification;
+		headers: IncomingMessage['headers'];
+		method?: string | undefined;
+	}>;
 	answers: number[];
 }
 

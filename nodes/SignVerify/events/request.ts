@@ -31,6 +31,11 @@ export const maxBytes = 1_000_000;
 export type EventReading =
 	{ isAccepted: true; notification: Notification } | { isAccepted: false; response: EventResponse };
 
+/** A request as n8n passes it on. n8n's type promises the body, although n8n may not have read it yet. */
+type ReceivedRequest = Pick<Request, 'headers' | 'readRawBody'> & Partial<Pick<Request, 'rawBody'>>;
+
+type Request = ReturnType<IWebhookFunctions['getRequestObject']>;
+
 /**
  * Reads and validates a request. The caller must first refuse a sender without the secret. The content type can be
  * missing (docs/dev/service.md#seen-webhooks), so only the body decides: JSON is accepted, and nothing else.
@@ -40,11 +45,11 @@ export async function readEvent(
 	context: Pick<IWebhookFunctions, 'getRequestObject'>,
 	event: string,
 ): Promise<EventReading> {
-	const request = context.getRequestObject();
+	const request: ReceivedRequest = context.getRequestObject();
 	// n8n has already read a multipart form, and a body can be read only once. Such a form is not JSON anyway.
 	const isForm = /^\s*multipart\//i.test(request.headers['content-type'] ?? '');
 	// If n8n cannot parse the content type, it has not read the body.
-	const reading = isForm || request.rawBody ? undefined : await settle(request.readRawBody?.());
+	const reading = isForm || request.rawBody ? undefined : await settle(request.readRawBody());
 	if (reading && !reading.ok) {
 		// n8n's own limit can be lower than ours (N8N_PAYLOAD_SIZE_MAX).
 		return objectOf(reading.error).status === 413

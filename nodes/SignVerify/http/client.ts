@@ -193,7 +193,7 @@ export class ServiceClient {
 		}
 		const response = exchange.value;
 		const verdict = verdictOf(response);
-		rateLimiter.end(turn, verdict.status, readRetryAfter(response.headers?.['retry-after']));
+		rateLimiter.end(turn, verdict.status, readRetryAfter(response.headers['retry-after']));
 		return { response, verdict };
 	}
 }

@@ -158,7 +158,7 @@ export function readEnvelope(
 	const { says, status } = verdict;
 	const { body }: { body: unknown } = response;
 	if (says === 'refusal') {
-		const retryAfterMs = readRetryAfter(response.headers?.['retry-after']);
+		const retryAfterMs = readRetryAfter(response.headers['retry-after']);
 		// Use form labels only for calls that come from a form. Triggers and waits register webhooks without one.
 		const isFromForm = request.kind === 'creating' && wrongValueStatuses.includes(status);
 		const path = isFromForm ? request.path : '';

@@ -80,7 +80,7 @@ function tokenRefused(
 	const quotedWords = words ? `: ${words}` : '';
 	const { says, status } = verdict;
 	if (status === 429 || status >= 500) {
-		const retryAfterMs = readRetryAfter(headers?.['retry-after']);
+		const retryAfterMs = readRetryAfter(headers['retry-after']);
 		const { moment, remedy } = endOfPause(retryAfterMs) ?? {};
 		return wrongCredential(
 			`The service isn't issuing an access token ${moment ? `before ${moment}` : 'at the moment'} (HTTP ${status}${quotedWords}). ${remedy ?? 'Try again in a moment'}`,
@@ -177,14 +177,12 @@ export async function renewToken(
 
 	const exchange: Exchange = { running: exchangeToken(helpers, credential) };
 	exchanges.set(accountHash, exchange, Infinity);
-	try {
-		exchange.token = await exchange.running;
-	} catch (error) {
-		exchanges.delete(accountHash);
-		throw error;
-	}
+	const ended = await settle(exchange.running);
+	if (!ended.ok) exchanges.delete(accountHash);
+	const token = valueOf(ended);
+	exchange.token = token;
 	exchanges.endIn(accountHash, exchange);
-	return exchange.token;
+	return token;
 }
 
 /** How many useless renewals an account may have in a minute. Without a limit, each forbidden item would cost one. */

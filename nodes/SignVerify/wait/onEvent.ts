@@ -1,7 +1,7 @@
 import type {
 	IDataObject,
 	INodeExecutionData,
-	INodeTypeDescription,
+	IWebhookDescription,
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
@@ -30,7 +30,7 @@ import { identityOutcome, isAwaited } from './outcome';
 import { isWithoutId, readWaitState, stateKey, type WaitState, type WaitTarget } from './state';
 
 /** How n8n receives the event of a waiting execution. */
-export const resumeWebhooks: INodeTypeDescription['webhooks'] = [
+export const resumeWebhooks: IWebhookDescription[] = [
 	{
 		name: 'default',
 		httpMethod: 'POST',

@@ -17,7 +17,7 @@ export function templateImportRoutes(backend: PagesBackend) {
 		app.addContentTypeParser(
 			'multipart/form-data',
 			{ parseAs: 'buffer', bodyLimit: MAX_IMPORT_BYTES + FORM_BYTES },
-			async ({ headers }: { headers: { 'content-type'?: string } }, body: Buffer) => {
+			async ({ headers }: { headers: { 'content-type'?: string | undefined } }, body: Buffer) => {
 				const type = { 'content-type': headers['content-type'] ?? '' };
 				return await new Response(new Uint8Array(body), { headers: type }).formData();
 			},

@@ -6,7 +6,7 @@ import type { useStage } from './stage';
 /** A browser for the tests of a file, and the login in n8n that all of its pages share. */
 export interface LoggedInBrowser {
 	browser: Browser;
-	login: BrowserContextOptions['storageState'];
+	login: NonNullable<BrowserContextOptions['storageState']>;
 }
 
 /** Starts a browser and logs in before the first test of a file, and closes the browser after the last one. */

@@ -132,7 +132,7 @@ export interface StoredExecution {
 	/** Epoch-ms, by the clocks of PostgreSQL and n8n, which are this machine's. */
 	created: number;
 	/** Undefined while it is not over. After a crash it is the last sign of life. */
-	stopped?: number;
+	stopped?: number | undefined;
 }
 
 /** The executions of a workflow, with the call (`event-00001.1`) that started each. */

@@ -161,9 +161,9 @@ function deliveriesOf({ url, type, body, attempts }: Delivery): WaitDelivery[] {
 /** What happens to one document. */
 export interface Signing {
 	/** How long after its creation it is signed; undefined if nobody ever signs it. */
-	afterMs?: number;
+	afterMs?: number | undefined;
 	/** How long after that the service delivers its event once more. */
-	repeatMs?: number;
+	repeatMs?: number | undefined;
 }
 
 const pollMs = 100;

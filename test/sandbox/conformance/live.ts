@@ -24,7 +24,7 @@ export interface Live {
 
 /** What goes with a call. */
 export interface Sent {
-	query?: Record<string, string>;
+	query?: Record<string, string> | undefined;
 	body?: unknown;
 	headers?: Record<string, string | undefined>;
 }
