@@ -6,10 +6,10 @@ import {
 } from 'n8n-workflow';
 
 import { retryOnFailOf } from '../n8nInternals';
-import { delay, settle, withTimeout } from '../util/async';
+import { cancellation, delay, settle, withTimeout } from '../util/async';
 import { textOf } from '../util/values';
 import { ServiceError } from './errors';
-import { fileMemory, memoryGivenUp } from './fileMemory';
+import { fileMemory, givenUpMemory } from './fileMemory';
 import { nameFile, type NamedFile } from './fileName';
 import { brokenFile, refusalOfFile, type ResponseContent } from './failures';
 import { maxResponseBytes } from './request';
@@ -63,11 +63,11 @@ export async function downloadFile(
 		if (file.givesUp.aborted) {
 			const remainingMs = deadline - performance.now();
 			if (await fileMemory.waitForRoom(file.bytes, remainingMs, cancel)) continue;
-			throw cancel?.aborted ? brokenFile(download, { code: 'ERR_CANCELED' }) : error;
+			throw cancel?.aborted ? brokenFile(download, cancellation()) : error;
 		}
 		const pauseMs = policy.pauseAfter(error.failure, error.retryAfterMs ?? 0);
 		if (pauseMs === undefined) throw error.withDetail(policy.summary);
-		if (!(await delay(pauseMs, cancel))) throw brokenFile(download, { code: 'ERR_CANCELED' });
+		if (!(await delay(pauseMs, cancel))) throw brokenFile(download, cancellation());
 	}
 }
 
@@ -96,7 +96,7 @@ async function fetchOnce(
 	const cancel = context.getExecutionCancelSignal?.();
 	const transfer = await settle(withTimeout(start, deadline - performance.now(), cancel));
 	if (!transfer.ok) {
-		throw brokenFile(download, file.givesUp.aborted ? { code: memoryGivenUp } : transfer.error);
+		throw brokenFile(download, file.givesUp.aborted ? givenUpMemory() : transfer.error);
 	}
 	// From here on, n8n stores the file, so the file can no longer give up its memory.
 	file.isDownloading = false;

@@ -4,6 +4,11 @@ import { maxResponseBytes } from './request';
 /** The error code for a file that gave up its memory to other files. */
 export const memoryGivenUp = 'MEMORY_GIVEN_UP';
 
+/** Makes the error for a file that gave up its memory to other files. */
+export function givenUpMemory(): Error {
+	return errorWith(memoryGivenUp, 'Other files need the memory');
+}
+
 /**
  * Bounds the memory of files from their first byte until n8n has stored them. A file of 100 kB can have a thousand times
  * as many bytes once it is unpacked, so all downloads of the process share the bound. If the memory is not enough, the
@@ -95,7 +100,7 @@ class HeldFile {
 	/** Takes memory for more bytes. @throws Error with the code {@link memoryGivenUp} if the file has to give up. */
 	take(more: number): void {
 		this.memory.makeRoom(this, more);
-		if (this.givesUp.aborted) throw errorWith(memoryGivenUp, 'Other files need the memory');
+		if (this.givesUp.aborted) throw givenUpMemory();
 		this.bytes += more;
 	}
 

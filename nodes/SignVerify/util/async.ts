@@ -59,18 +59,17 @@ export async function withTimeout<Result>(
 	cancel?: AbortSignal,
 ): Promise<Result> {
 	const timedOut = () => errorWith(timeIsOver, 'The answer did not come in time');
-	const cancelled = () => errorWith('ERR_CANCELED', 'The execution was cancelled');
 	// AbortSignal.timeout() takes only whole numbers, and 16.1 seconds are 16100.000000000002 ms.
 	const timeoutSignal = AbortSignal.timeout(Math.max(0, Math.ceil(timeoutMs)));
 	const signal = cancel ? AbortSignal.any([cancel, timeoutSignal]) : timeoutSignal;
 	let giveUp = () => {};
 	const givenUp = new Promise<never>((_, reject) => {
-		giveUp = () => reject(timeoutSignal.aborted ? timedOut() : cancelled());
+		giveUp = () => reject(timeoutSignal.aborted ? timedOut() : cancellation());
 	});
 	// Listen before the work does, so that the race ends with this error and not with that of an aborted client.
 	signal.addEventListener('abort', giveUp);
 	try {
-		if (signal.aborted) throw cancelled();
+		if (signal.aborted) throw cancellation();
 		return await Promise.race([givenUp, start(signal)]);
 	} finally {
 		signal.removeEventListener('abort', giveUp);
@@ -79,6 +78,11 @@ export async function withTimeout<Result>(
 
 /** The error code for a time that is over. The HTTP client has another code for a server that is silent. */
 export const timeIsOver = 'TIME_IS_OVER';
+
+/** Makes the error for a cancelled execution. It has the code that the HTTP client uses. */
+export function cancellation(): Error {
+	return errorWith('ERR_CANCELED', 'The execution was cancelled');
+}
 
 /** Makes an error with a code, in the form that Node and the HTTP client use. */
 export function errorWith(code: string, message: string): Error {
