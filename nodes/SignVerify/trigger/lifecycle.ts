@@ -85,7 +85,7 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 		const url = urlOf(this);
 		const service = new ServiceClient(this, callRetryTimeMs);
 		const { id: account, baseUrl } = await service.account();
-		const place = `${account} ${url}`;
+		const registrationKey = `${account} ${url}`;
 		const warning = checkReachable(baseUrl, url);
 		if (warning) warn(this, warning);
 		const secretOf = await readSecrets(this, service);
@@ -95,11 +95,11 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 			docsAnchor: 'the-trigger',
 		};
 		if (slowUrls.has(url)) throw tooSlow();
-		const removal = removals.get(place);
+		const removal = removals.get(registrationKey);
 		removal?.cancel.abort();
 		const register = async (signal: AbortSignal) =>
-			await registrationMutex.run(place, async () => {
-				const { state, knownWebhooks } = readState(this, account, url);
+			await registrationMutex.run(registrationKey, async () => {
+				const { state, knownWebhooks } = openState(this, account, url);
 				const oldWebhooks = [...(removal?.knownWebhooks ?? []), ...knownWebhooks];
 				const webhooks = await syncWebhooks(
 					service,
@@ -128,7 +128,7 @@ export async function remove(this: IHookFunctions): Promise<boolean> {
 		const url = urlOf(this);
 		const service = new ServiceClient(this, callRetryTimeMs);
 		const { id: account } = await service.account();
-		const { isOwn, knownWebhooks } = readState(this, account, url);
+		const { isOwn, knownWebhooks } = openState(this, account, url);
 		const secretOf = await readSecrets(this, service);
 		const secrets = new Set(events.map(({ type }) => secretOf(type)));
 		const isOwnUrl = leadsTo(url);
@@ -157,17 +157,17 @@ export async function remove(this: IHookFunctions): Promise<boolean> {
 /** Removes webhooks after a pause, with retries. Never throws. */
 async function removeLater(
 	context: IHookFunctions,
-	place: string,
+	registrationKey: string,
 	knownWebhooks: KnownWebhook[],
 	removeAll: () => Promise<unknown>,
 ): Promise<void> {
-	removals.get(place)?.cancel.abort();
+	removals.get(registrationKey)?.cancel.abort();
 	const cancel = new AbortController();
-	removals.set(place, { cancel, knownWebhooks });
+	removals.set(registrationKey, { cancel, knownWebhooks });
 	for (const pauseMs of removalPausesMs) {
 		if (!(await delay(pauseMs, cancel.signal))) return;
 		const removal = await settle(
-			registrationMutex.run(place, async () =>
+			registrationMutex.run(registrationKey, async () =>
 				cancel.signal.aborted ? undefined : await removeAll(),
 			),
 		);
@@ -186,12 +186,12 @@ function tooSlow(): ServiceError {
 }
 
 /**
- * The trigger's static data, and the webhooks listed in it. The list is ignored if it belongs to another node
- * ({@link ownerOfState}) or URL, because n8n copies static data when a workflow is copied. The list only helps to delete
+ * Opens the trigger's static data, and reads the webhooks listed in it. Data of another node ({@link ownerOfState}) or of
+ * another URL is deleted, because n8n copies static data when a workflow is copied. The list only helps to delete
  * webhooks: at the end of each execution, n8n writes the static data back as it was when the execution began. Test runs
  * and production each have static data of their own.
  */
-function readState(context: IHookFunctions, account: string, url: string) {
+function openState(context: IHookFunctions, account: string, url: string) {
 	const state = context.getWorkflowStaticData('node');
 	const isOfNode = state.owner === ownerOfState(context, account);
 	const isOwn = isOfNode && state.url === url;
