@@ -74,7 +74,7 @@ export function summaryOf(
 }
 
 /** Facts about a Document that the node knows from elsewhere. */
-export interface KnownOfDocument {
+export interface DocumentFacts {
 	documentId?: string | undefined;
 	country?: string | undefined;
 	roles?: Role[] | undefined;
@@ -89,7 +89,7 @@ export interface KnownOfDocument {
  */
 export function outputOfDocument(
 	source: IDataObject,
-	{ documentId, country, roles }: KnownOfDocument,
+	{ documentId, country, roles }: DocumentFacts,
 ): DocumentSummary & { signatories: SignatoryStatus[] } {
 	return {
 		...summaryOf({ ...source, country: country ?? source.country }, documentId),

@@ -32,9 +32,10 @@ export type EventReading =
 	{ isAccepted: true; notification: Notification } | { isAccepted: false; response: EventResponse };
 
 /** A request as n8n passes it on. n8n's type promises the body, although n8n may not have read it yet. */
-type ReceivedRequest = Pick<Request, 'headers' | 'readRawBody'> & Partial<Pick<Request, 'rawBody'>>;
+type ReceivedRequest = Pick<N8nRequest, 'headers' | 'readRawBody'> &
+	Partial<Pick<N8nRequest, 'rawBody'>>;
 
-type Request = ReturnType<IWebhookFunctions['getRequestObject']>;
+type N8nRequest = ReturnType<IWebhookFunctions['getRequestObject']>;
 
 /**
  * Reads and validates a request. The caller must first refuse a sender without the secret. The content type can be

@@ -57,6 +57,12 @@ export function headerValue(field: string, value: unknown): string {
 	);
 }
 
+/** A number field with a range. */
+interface LimitField extends INodeProperties {
+	typeOptions: { minValue: number; maxValue: number; numberPrecision?: number };
+	default: number;
+}
+
 /** The fields of a credential that limit how its account is called, as n8n shows them. */
 const limitFields = {
 	parallel: {
@@ -86,12 +92,6 @@ const limitFields = {
 		description: 'How long to wait for the response to a call',
 	},
 } satisfies Record<string, LimitField>;
-
-/** A number field with a range. */
-interface LimitField extends INodeProperties {
-	typeOptions: { minValue: number; maxValue: number; numberPrecision?: number };
-	default: number;
-}
 
 /** The same fields, in the order of the form. */
 export const callLimitFields: INodeProperties[] = Object.values(limitFields);

@@ -136,11 +136,12 @@ export function describeError(
 	{ more = '', isHtml = false }: { more?: string; isHtml?: boolean } = {},
 ): { message: string; description?: string } {
 	const message = error instanceof Error ? plainText(error.message) : 'An unknown error occurred';
-	const isOwn = error instanceof DescribedError;
+	const isDescribed = error instanceof DescribedError;
 	const isOfN8n = error instanceof NodeOperationError || error instanceof ExpressionError;
-	const said = isOwn || isOfN8n ? (error.description ?? '') : '';
-	const link = isOfN8n ? '' : docsLink(isOwn ? error.docsAnchor : 'other-messages', { isHtml });
-	const text = [plainText(said), more, link].filter(Boolean).join(' ').replaceAll(' \n', '\n');
+	const remedy = isDescribed || isOfN8n ? (error.description ?? '') : '';
+	const docsAnchor = isDescribed ? error.docsAnchor : 'other-messages';
+	const link = isOfN8n ? '' : docsLink(docsAnchor, { isHtml });
+	const text = [plainText(remedy), more, link].filter(Boolean).join(' ').replaceAll(' \n', '\n');
 	const description = isHtml ? text.replaceAll('\n', '<br>') : text;
 	return { message, ...(description ? { description } : {}) };
 }
@@ -158,13 +159,15 @@ export function toNodeError(
 	item?: { index: number; count: number },
 	more = '',
 ): NodeApiError | NodeOperationError {
-	const { message: said, ...rest } = describeError(error, { more });
+	const { message: fullMessage, ...rest } = describeError(error, { more });
 	const { description: descriptionTemplate } = describeError(error, { more, isHtml: true });
-	// Some messages of n8n end with the index themselves.
-	const bare = said.replace(/ \[item \d+\]$/, '');
-	const numbered = item && item.count > 1 ? `${bare} [item ${item.index + 1}]` : bare;
-	const message = notAsCanceled(numbered);
-	const shown = errorOfN8n(node, error, { message, ...rest });
+	// Some messages of n8n already end with the item's number.
+	const message = fullMessage.replace(/ \[item \d+\]$/, '');
+	const itemNumber = item && item.count > 1 ? ` [item ${item.index + 1}]` : '';
+	const shown = errorOfN8n(node, error, {
+		message: notAsCanceled(`${message}${itemNumber}`),
+		...rest,
+	});
 	if (descriptionTemplate !== rest.description)
 		Object.assign(shown.context, { descriptionTemplate });
 	return shown;

@@ -54,13 +54,16 @@ export class RateLimiter {
 	/** How many calls have overtaken the call that has waited longest. */
 	private overtakes = 0;
 
+	/** The moment until which "Requests per Second" holds up the next call. */
 	private spacedUntil = 0;
 
+	/** The moment until which all calls pause after "too many requests". */
 	private pausedUntil = 0;
 
 	/** The moment at which the service wants to be called again. */
 	private askedUntil = 0;
 
+	/** The number of pauses so far. */
 	private pauseCount = 0;
 
 	/** The number of pauses in a row, without another response in between. */
@@ -190,8 +193,8 @@ export class RateLimiter {
 			this.pausedUntil = Math.max(this.pausedUntil, now + Math.min(retryAfterMs, maxRetryAfterMs));
 		} else if (isNew) {
 			const doublings = Math.max(this.pausesInARow - refusalsToDouble, 0);
-			const full = Math.min(firstPauseMs * 2 ** doublings, maxPauseMs);
-			this.pausedUntil = now + full * (0.5 + Math.random() / 2);
+			const fullPauseMs = Math.min(firstPauseMs * 2 ** doublings, maxPauseMs);
+			this.pausedUntil = now + fullPauseMs * (0.5 + Math.random() / 2);
 		}
 		for (const call of [...this.waiting]) if (!this.canBeInTime(call)) call.endWaiting(undefined);
 	}

@@ -105,10 +105,11 @@ async function itemOf(
 	if (isVariant(context, 'HitlTool')) return { json: deniedReview };
 	const item = target.kind === 'document' ? await toItem(context, notification, target) : undefined;
 	const { input } = includesInput ? objectOf(itemAtLimit(context)?.json) : {};
-	const included = isObject(input) ? { input } : {};
-	const test = testRecipient === undefined ? {} : { testRecipient };
-	// The outcome is the first mention, so its fields come first, and the last one, so its values win.
-	return { ...item, json: { ...outcome, ...item?.json, ...outcome, ...test, ...included } };
+	const inputField = isObject(input) ? { input } : {};
+	const testField = testRecipient === undefined ? {} : { testRecipient };
+	// The first mention decides the order of the fields, and the last one their values.
+	const json = { ...outcome, ...item?.json, ...outcome, ...testField, ...inputField };
+	return { ...item, json };
 }
 
 /**

@@ -10,7 +10,7 @@ import { settle } from '../util/async';
 import { isWithoutId, stateKey, type WaitState, type WaitTarget } from './state';
 
 /** What an execution waits for. */
-interface Awaited {
+interface NamedTarget {
 	target: WaitTarget;
 	/** Shown to a person who opens the node while the execution waits, because n8n does not show the output then. */
 	name: string;
@@ -18,7 +18,7 @@ interface Awaited {
 
 /** An item that was sent, and what the execution waits for, unless there is nothing to wait for. */
 export interface StartedItem extends ItemOutput {
-	awaited?: Awaited;
+	awaited?: NamedTarget;
 }
 
 /** When a wait ends if no event comes, and the address that gets everything in a test run. */
@@ -86,7 +86,7 @@ export async function startWaiting(
 async function beginWait(
 	item: ItemContext,
 	{ webhooks, until, testRecipient }: Pick<WaitState, 'webhooks'> & WaitEnd,
-	{ target, name }: Awaited,
+	{ target, name }: NamedTarget,
 	{ json: sentJson, created }: ItemOutput,
 ): Promise<void> {
 	const { execute, service } = item;
