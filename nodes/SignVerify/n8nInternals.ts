@@ -27,7 +27,7 @@ import { isObject, objectOf } from './util/values';
  * - trigger/lifecycle.ts: n8n calls `delete` and `create` in a certain order, several times, and with a deadline. n8n
  *   restores old static data, and copies the data along with a workflow.
  * - credentials/: n8n asks for a token if the stored one is empty, and makes the call again after HTTP 401.
- * - http/messages.ts, http/errors.ts: n8n wraps errors, and looks for a code in certain properties.
+ * - http/failures.ts, http/errors.ts: n8n wraps errors, and looks for a code in certain properties.
  * - http/errors.ts: the editor shows `context.descriptionTemplate` of an error instead of its description.
  * - http/download.ts: n8n does not store the URL of a file that has a name and a type.
  * - operations/failures.ts: an item whose only key is `error` leaves at the error output.
@@ -231,7 +231,7 @@ const outputsByRun = new WeakMap<object, Map<unknown, Promise<Outputs>>>();
 /**
  * Does the work of a run of the node only once. With Retry On Fail, n8n calls `execute()` again with the same input, so
  * every document would be sent again. Instead, further tries of n8n get the result of the first one. The setting still
- * works, because the calls themselves are repeated if they certainly had no effect (http/request.ts).
+ * works, because the calls themselves are repeated if they certainly had no effect (http/retry.ts).
  */
 export async function oncePerRun(
 	execute: IExecuteFunctions,

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { ServiceClient } from '../http/client';
 import { isRefusedWith } from '../http/errors';
 import type { Action } from '../http/request';
@@ -60,14 +62,14 @@ const registrationOf = {
  * Registers a URL for one event
  * (docs/dev/service.md#register-a-document-webhook, #register-an-identity-webhook).
  * @param action `creating` if a person has asked for the webhook, because a lost response must then be reported to them.
- * @returns The webhook as the service returns it; empty if a success returns none.
+ * @returns The webhook as the service returns it, with fields that are not checked; empty if a success returns none.
  * @throws ServiceError if the service refuses, or cannot be reached.
  */
 export async function registerWebhook(
 	service: ServiceClient,
 	webhook: NewWebhook,
 	action: Action = { kind: 'registering' },
-): Promise<Partial<Webhook>> {
+): Promise<IDataObject> {
 	const { about } = eventRow(webhook.type);
 	const { responseData } = await service.call({
 		...action,

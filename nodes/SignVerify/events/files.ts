@@ -141,8 +141,8 @@ export async function downloadFiles(
 		if (!/^https?:\/\//i.test(address)) {
 			return { reason: "its link doesn't begin with http:// or https://" };
 		}
-		const request = { address, title, person, ...documentFiles[file], ...limits };
-		const result = await settle(downloadFile({ helpers }, request));
+		const wantedFile = { address, title, person, ...documentFiles[file], ...limits };
+		const result = await settle(downloadFile({ helpers }, wantedFile));
 		if (result.ok) return { data: result.value };
 		const { error } = result;
 		return { reason: error instanceof ServiceError ? error.message : "n8n couldn't store it" };

@@ -113,8 +113,8 @@ async function fetchOnce(
 const maxBeginning = 1000;
 
 /**
- * Finds out whether a response is the file. A PDF is, whatever its content type. A web page, JSON, and XML with an error as
- * its root are not.
+ * Finds out whether a response is the file. A PDF always is, no matter what its content type says. A web page, JSON, and
+ * XML whose root is an error are not.
  */
 function whatIsIn(bytes: Buffer, type: string): ResponseContent {
 	if (bytes.length === 0) return 'nothing';

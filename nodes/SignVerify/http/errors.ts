@@ -100,7 +100,7 @@ export function isRefusedWith(error: unknown, statuses: number[]): error is Serv
 	return status !== undefined && statuses.includes(status);
 }
 
-/** Whether something may have been created, because the response that would confirm or deny it was lost. */
+/** Whether an error leaves open that something was created. See {@link ServiceError.mayHaveCreated}. */
 export function mayHaveCreated(error: unknown): boolean {
 	return error instanceof ServiceError && error.mayHaveCreated;
 }

@@ -166,8 +166,8 @@ function failedCall(words: Words, action: Action, facts: CallFacts): ServiceErro
 	const error = new ServiceError({ ...words, ...facts, kind });
 	if (action.kind !== 'creating' || !error.mayHaveCreated) return error;
 	const lost = wordsOfLostCreation(words.message, action.noun);
-	const { failure, shownStatus: httpStatus } = facts;
-	return new ServiceError({ ...lost, failure, shownStatus: httpStatus, kind });
+	const { failure, shownStatus } = facts;
+	return new ServiceError({ ...lost, failure, shownStatus, kind });
 }
 
 /** Makes the error for an execution that was cancelled before the call was sent. */

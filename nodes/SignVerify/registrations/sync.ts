@@ -61,9 +61,10 @@ function deletionKey(account: string, { webHookID }: Pick<Webhook, 'webHookID'>)
 
 /**
  * Makes the webhooks that a trigger has at the service exactly the wanted ones: one for each event type. Running it again
- * changes nothing. A webhook that is right stays, and webhooks that are not wanted are deleted last, so no event is missed. A
- * webhook that is not in the list is registered, because one webhook too many only repeats events, which are dropped,
- * and one too few loses events. Some services do not list identity webhooks (docs/dev/service.md#seen-webhooks).
+ * changes nothing. A webhook that is right stays, and webhooks that are not wanted are deleted last, so no event is
+ * missed. A webhook that is not in the list is registered, because one webhook too many only repeats events, which are
+ * dropped, and one too few loses events. Some services do not list identity webhooks
+ * (docs/dev/service.md#seen-webhooks).
  * @param isOwn Whether a URL at the service belongs to this trigger, whatever its secret.
  * @param knownWebhooks Webhooks that may remain from before. They may be outdated, so they are only used to delete.
  * @returns The webhooks that the trigger has now, including unwanted ones that could not be deleted.
@@ -166,8 +167,9 @@ export async function removeWebhooks(
 ): Promise<Removal> {
 	const list = await settle(listWebhooks(service));
 	const ownWebhooks = list.ok ? list.value.filter(isOwn) : [];
+	const listFailure = list.ok ? undefined : list.error;
 	const { remaining, failure } = await removeEach(service, [...knownWebhooks, ...ownWebhooks]);
-	return { remaining, failure: failure ?? (list.ok ? undefined : list.error) };
+	return { remaining, failure: failure ?? listFailure };
 }
 
 /** Removes webhooks by their IDs, as {@link removeWebhooks} does. */

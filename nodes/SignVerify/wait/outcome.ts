@@ -92,19 +92,19 @@ export async function identityOutcome(
 	if (validationIds.length > 0 && !isNamed) return undefined;
 	// An event without an ID may be about another request, so it must not decide how this one ended.
 	const ownOutcome = isNamed ? outcome : undefined;
-	const start = performance.now();
+	const startedAt = performance.now();
 	let request = await readRequestState(service, awaited);
 	for (const pauseMs of resultPausesMs) {
 		const expectsResults = (isNamed || request.isFinal) && !ownOutcome;
 		if (request.isDecided || !expectsResults) break;
-		if (performance.now() - start + pauseMs > resultTimeoutMs) break;
+		if (performance.now() - startedAt + pauseMs > resultTimeoutMs) break;
 		await delay(pauseMs);
 		request = await readRequestState(service, awaited);
 	}
-	const { output, isFinal } = request;
-	if (ownOutcome && output.passed === null) return { ...output, ...ownOutcome };
-	if (request.isDecided) return output;
-	return isNamed || isFinal ? { ...output, resultsMissing: true } : undefined;
+	if (ownOutcome && request.output.passed === null) return { ...request.output, ...ownOutcome };
+	if (request.isDecided) return request.output;
+	const isOver = isNamed || request.isFinal;
+	return isOver ? { ...request.output, resultsMissing: true } : undefined;
 }
 
 /** Reads the state of a request, and the output for it, from the service. */
