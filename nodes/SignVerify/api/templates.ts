@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../http/client';
-import { isRefusedWith, type ServiceError } from '../http/errors';
+import { isRefusedWith } from '../http/errors';
 import { absenceStatuses } from '../http/request';
 import { InputError } from '../input/inputError';
 import { settle, type Settled, valueOf } from '../util/async';
@@ -60,7 +60,7 @@ function templatesIn({ responseData, templates }: IDataObject): unknown {
  */
 async function loadLists(service: ServiceClient): Promise<Array<Settled<Template[]>>> {
 	const load = async (version: TemplateVersion) => await listTemplates(service, version);
-	return withoutMissing(await settleBoth(load), () => true);
+	return withoutMissing(await settleBoth(load), { mustBeInEnvelope: false });
 }
 
 async function settleBoth<Entry>(
@@ -69,15 +69,21 @@ async function settleBoth<Entry>(
 	return await Promise.all(templateVersions.map(async (version) => await settle(load(version))));
 }
 
-/** Replaces the failure of a missing generation with an empty list, unless both generations are missing. */
+/**
+ * Replaces the failure of a missing generation with an empty list, unless both generations are missing.
+ * @param options `mustBeInEnvelope`: whether only a response in the service's own envelope means that a generation is
+ * missing.
+ */
 function withoutMissing<Entry>(
 	lists: Array<Settled<Entry[]>>,
-	isCertain: (error: ServiceError) => boolean,
+	{ mustBeInEnvelope }: { mustBeInEnvelope: boolean },
 ): Array<Settled<Entry[]>> {
 	const isMissing = (list: Settled<Entry[]>) =>
-		!list.ok && isRefusedWith(list.error, absenceStatuses) && isCertain(list.error);
-	const none: Settled<Entry[]> = { ok: true, value: [] };
-	return lists.every(isMissing) ? lists : lists.map((list) => (isMissing(list) ? none : list));
+		!list.ok &&
+		isRefusedWith(list.error, absenceStatuses) &&
+		(list.error.isInEnvelope || !mustBeInEnvelope);
+	const emptyList: Settled<Entry[]> = { ok: true, value: [] };
+	return lists.every(isMissing) ? lists : lists.map((list) => (isMissing(list) ? emptyList : list));
 }
 
 /** Whether the service itself refuses for good, so another try would not help: the account may not do this. */
@@ -106,9 +112,9 @@ export async function findTemplate(
 ): Promise<Template | undefined> {
 	const lists = await loadLists(service);
 	const [newer] = lists;
-	const isNewer = newer?.ok && newer.value.some(({ templateID }) => templateID === id);
-	const needed = isNewer ? lists.filter(({ ok }) => ok) : lists;
-	const templates = withoutRepeats(needed.flatMap(valueOf)).filter((one) => hasId(one, id));
+	const isInNewer = newer?.ok && newer.value.some(({ templateID }) => templateID === id);
+	const neededLists = isInNewer ? lists.filter(({ ok }) => ok) : lists;
+	const templates = withoutRepeats(neededLists.flatMap(valueOf)).filter((one) => hasId(one, id));
 	if (templates.length < 2) return templates[0];
 	const names = templates
 		.slice(0, 3)
@@ -150,7 +156,7 @@ export async function isSameTemplateAsOneOf(
 		mainIds.has(idOf(one)) && others.some((other) => hasId(one, other));
 	if (templates.some(isSame)) return true;
 	// Believe only the service itself here: an excluded event is lost, and a gateway may report a missing list for a moment.
-	const lists = withoutMissing(loaded, ({ isInEnvelope }) => isInEnvelope);
+	const lists = withoutMissing(loaded, { mustBeInEnvelope: true });
 	const failures = lists.filter((list) => !list.ok);
 	const failure = failures.find(({ error }) => !isRefusedForGood(error)) ?? failures[0];
 	if (failure) throw failure.error;
