@@ -8,8 +8,14 @@ const calls: OperationEntry['calls'] = {
 	olderList: 'GET /templates',
 };
 const simplified = [
-	...['templateId', 'name', 'description', 'status', 'templateVersion'],
-	...['fields', 'roles', 'questions'],
+	'templateId',
+	'name',
+	'description',
+	'status',
+	'templateVersion',
+	'fields',
+	'roles',
+	'questions',
 ];
 
 /** One template of version 2 after the other; the list leaves out those that are not active. */
