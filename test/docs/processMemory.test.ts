@@ -9,7 +9,7 @@ import { DocumentedPart, tableOf } from '../support/documentedPart';
 import { filesIn, textOfFile } from '../support/files';
 import { root } from '../../scripts/tools';
 
-/** What each memory is for, and what happens with several processes: the parts of the table that only people know. */
+/** The parts of the table that the code does not contain: what each memory is for, and what happens with several processes. */
 const words: Record<string, [purpose: string, severalProcesses: string]> = {
 	accounts: [
 		'Pause after a 429, Requests per Second, Parallel Requests',
@@ -64,7 +64,7 @@ const words: Record<string, [purpose: string, severalProcesses: string]> = {
 	'formats of days': ['Making a format is slow', 'Each process makes its own'],
 };
 
-/** What a process has besides its memories, as the table shows it. */
+/** Rows of the table for what a process remembers outside its memories. */
 const others = [
 	[
 		'runs of a node',
@@ -98,13 +98,13 @@ test('docs/dev/architecture.md shows the table of what a process remembers', asy
 	await part.expectToBe(tableOf(head, [...memories.map(rowOf), ...others]), 'memories');
 });
 
-test('each memory has its words in the table, and there are no words without a memory', () => {
+test('the table describes every memory of the code, and no other', () => {
 	const names = memoryFacts().map(({ name }) => name);
 	expect(Object.keys(words).sort()).toEqual(names.sort());
 });
 
-test('a file keeps what it remembers in a ProcessMemory', () => {
-	// A constant that begins empty is filled while the process runs.
+test('every file keeps what it remembers in a ProcessMemory', () => {
+	// A Map or Set that begins empty is filled while the process runs, so it is a memory.
 	const emptyStore =
 		/^(?:export )?(?:const|let) (\w+)[^\n]* = new (?:Weak)?(?:Map|Set)(?:<[^\n]*>)?\(\);$/gm;
 	const stores = filesIn(path.join(root, 'nodes'))
