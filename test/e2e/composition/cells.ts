@@ -113,13 +113,19 @@ const refusal = (status: number) => ({
 });
 /** A call that is refused each time. */
 const refuses = (words: string, at: CallName, status: number): FaultKind => ({
-	...{ words, at, fault: refusal(status) },
+	words,
+	at,
+	fault: refusal(status),
 });
 const refusesOnce = (words: string, at: CallName, status: number): FaultKind => ({
-	...{ words, at, fault: { times: 1, ...refusal(status) } },
+	words,
+	at,
+	fault: { times: 1, ...refusal(status) },
 });
 const breaksOnce = (words: string, at: CallName, reset: 'before' | 'after'): FaultKind => ({
-	...{ words, at, fault: { times: 1, reset } },
+	words,
+	at,
+	fault: { times: 1, reset },
 });
 
 /** All that can go wrong in the composition matrix. */

@@ -104,5 +104,9 @@ const lines: Line[] = [
 
 /** The composition matrix: each row with each choice of On Error, without and with Retry On Fail. */
 export const table: Row[] = lines.map(([fault, where, operations, off, on = off]) => ({
-	...{ fault, where, operations, off, on },
+	fault,
+	where,
+	operations,
+	off,
+	on,
 }));

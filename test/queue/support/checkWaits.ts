@@ -60,7 +60,8 @@ const removalMs = 30_000;
 
 function waitsOf({ calls, executions, documents, told }: WaitRun): Wait[] {
 	return calls.map(({ call, isAccepted }) => ({
-		...{ call, isAccepted },
+		call,
+		isAccepted,
 		executions: executions.filter((execution) => execution.call === call),
 		documents: documents.filter((sent) => sent.call === call).map(({ document }) => document),
 		told: told.filter((item) => item.call === call),

@@ -114,9 +114,11 @@ export function watchOutages(stage: QueueStage): Outages {
 function victimsOf(stage: QueueStage, outages: Outages): Victim[] {
 	const { redis, postgres } = stage;
 	const store = (kind: Kind, service: Service, end: () => Promise<void>): Victim => ({
-		...{ kind, name: service.name },
+		kind,
+		name: service.name,
 		// Above 10 s without Redis every process of n8n ends itself.
-		...{ minDownMs: 1000, maxDownMs: 14_000 },
+		minDownMs: 1000,
+		maxDownMs: 14_000,
 		kill: async (downMs) => {
 			outages.began(service.name, 'store');
 			await end();
@@ -127,9 +129,11 @@ function victimsOf(stage: QueueStage, outages: Outages): Victim[] {
 	});
 	return [
 		...processesOf(stage).map((kept) => ({
-			...{ kind: roleOf(stage, kept), name: kept.name },
+			kind: roleOf(stage, kept),
+			name: kept.name,
 			// A process of n8n needs seconds to start; these are on top of that.
-			...{ minDownMs: 0, maxDownMs: 5000 },
+			minDownMs: 0,
+			maxDownMs: 5000,
 			kill: async (downMs: number) => await kept.crash(downMs),
 		})),
 		...(redis ? [store('redis', redis, redis.kill)] : []),

@@ -151,7 +151,11 @@ export async function storedExecutions(
 		WHERE e."workflowId" = '${workflowId}' ORDER BY e.id`,
 	);
 	return rows.map(([id = '', status = '', call = '', retryOf = '', created, stopped]) => ({
-		...{ id, status, call, retryOf, created: Number(created) },
+		id,
+		status,
+		call,
+		retryOf,
+		created: Number(created),
 		stopped: stopped ? Number(stopped) : undefined,
 	}));
 }

@@ -48,7 +48,11 @@ async function waitWorkflow({ api, sandbox }: QueueStage, url: string) {
 		type: 'n8n-nodes-base.httpRequest',
 		typeVersion: 4.2,
 		parameters: {
-			...{ method: 'POST', url, sendBody: true, specifyBody: 'json', jsonBody },
+			method: 'POST',
+			url,
+			sendBody: true,
+			specifyBody: 'json',
+			jsonBody,
 			options: {},
 		},
 	};
@@ -134,7 +138,11 @@ export class Waits {
 			.map((document) => ({ document: document.documentID, call: callOf(document) }));
 		return {
 			at: Date.now(),
-			...{ calls, documents, told: [...told], signedAt: this.people.signedAt, outages },
+			calls,
+			documents,
+			told: [...told],
+			signedAt: this.people.signedAt,
+			outages,
 			executions: await storedExecutions(stage, this.id),
 			deliveries: sandbox.deliveries().flatMap(deliveriesOf),
 			webhooks: sandbox.webhooks().flatMap(({ webHookUrl }) => executionOf(webHookUrl) ?? []),
@@ -153,7 +161,10 @@ function deliveriesOf({ url, type, body, attempts }: Delivery): WaitDelivery[] {
 	if (type !== 'completedDocument' || execution === undefined) return [];
 	const { documentID: document } = (body as { Document: { documentID: string } }).Document;
 	return attempts.map(({ at, durationMs, status = 0 }) => ({
-		...{ execution, document, at, answeredAt: at + durationMs },
+		execution,
+		document,
+		at,
+		answeredAt: at + durationMs,
 		isAccepted: status >= 200 && status < 300,
 	}));
 }

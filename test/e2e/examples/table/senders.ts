@@ -139,7 +139,11 @@ export const senders: Record<string, Sending> = {
 		give: async (_workflow, [person]) =>
 			person &&
 			(await own.fill('ask-for-a-contract', [
-				...[person.name, person.email, 'Cook', person.start, asker],
+				person.name,
+				person.email,
+				'Cook',
+				person.start,
+				asker,
 			])),
 		help: approve,
 		told: (people, mails) =>
