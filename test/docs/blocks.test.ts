@@ -139,7 +139,8 @@ describe('the pages about the sandbox', () => {
 			headers,
 			...(body ? { body } : {}),
 		});
-		expect([answer.status, await answer.json()]).toEqual([200, expect.anything()]);
+		expect(answer.status).toBe(200);
+		expect(await answer.json()).toEqual(expect.anything());
 		expect(answer.headers.get('content-type')).toContain('application/json');
 	});
 

@@ -290,7 +290,8 @@ test('a chat user can approve nothing, either with a claim or with the token of 
 	const before = own.documentCount();
 	const response = await ask([call(wanted)], { completed: true, approved: true, ...wanted });
 	const { executionId, resumeToken } = response;
-	expect([typeof executionId, typeof resumeToken]).toEqual(['string', 'string']);
+	expect(typeof executionId).toBe('string');
+	expect(typeof resumeToken).toBe('string');
 	const [{ id = '', url = '' } = {}] = await sentSince(before);
 	const Document = { documentID: id, status: 'COMPLETED' };
 	const resume = new URL(url);
@@ -499,13 +500,14 @@ describe('the human review of a tool by SignVerify', () => {
 			model.heard = [];
 			model.done = [];
 			const { status, error } = await ended(api, await api.run(id, 'Start'));
-			expect([status, error?.message, model.done]).toEqual([
-				'error',
+			expect(status).toBe('error');
+			expect(error?.message).toBe(
 				"Human review: a signature can't approve the tool call of an AI agent",
-				[],
-			]);
+			);
+			expect(model.done).toEqual([]);
 			// The model is not asked again, so it cannot tell the user that a person has refused.
-			expect([model.heard.length, own.documentCount()]).toEqual([1, before]);
+			expect(model.heard).toHaveLength(1);
+			expect(own.documentCount()).toBe(before);
 		},
 	);
 });

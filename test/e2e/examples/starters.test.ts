@@ -169,10 +169,8 @@ test('google-sheets-row sends each ready row once, and writes the result into St
 	await run();
 	const [ana, ben, zoe] = google.rows;
 	expect(ana).toMatchObject({ Status: 'Sent', Document: expect.stringMatching(/\w{10}/) });
-	expect([ben?.Status, zoe?.Status]).toEqual([
-		'',
-		expect.stringMatching(/^Employee, Email: required, but empty/),
-	]);
+	expect(ben?.Status).toBe('');
+	expect(zoe?.Status).toMatch(/^Employee, Email: required, but empty/);
 	const sent = ana?.Document;
 	Object.assign(ana ?? {}, { Status: 'Ready' });
 	await run();

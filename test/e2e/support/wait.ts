@@ -87,7 +87,8 @@ export function sendAndWait(sandbox: Sandbox, rest: IDataObject = {}): INodePara
 /** Waits until an execution waits or has ended. */
 export async function waiting(api: N8nApi, id: string): Promise<Execution> {
 	const execution = await api.waitForExecution(id);
-	expect([execution.status, execution.error?.message]).toEqual(['waiting', undefined]);
+	expect(execution.error?.message).toBeUndefined();
+	expect(execution.status).toBe('waiting');
 	return execution;
 }
 
@@ -102,7 +103,8 @@ export async function ended(api: N8nApi, id: string): Promise<Execution> {
 /** Waits until an execution has ended without an error. */
 export async function succeeded(api: N8nApi, id: string): Promise<Execution> {
 	const done = await ended(api, id);
-	expect([done.status, done.error?.message]).toEqual(['success', undefined]);
+	expect(done.error?.message).toBeUndefined();
+	expect(done.status).toBe('success');
 	return done;
 }
 
