@@ -84,7 +84,7 @@ test('docs/dev/adding-an-operation.md lists the places that are tried here', () 
 
 // The time limit is generous, because the compiler takes a minute on a busy machine.
 test.each(places)(
-	'without the part of an operation in %s, a run prints what the page quotes',
+	'a run without the part of the operation in %s prints the message that the page quotes',
 	(place, words) => {
 		const { drop, run } = drops[place]!;
 		const [tool = '', ...args] = run;

@@ -145,7 +145,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 		expect({ command, picture }).toEqual({ command, picture: canvasFingerprint(workflow) });
 	});
 
-	test('reports it to a person if a node that sends or emails fails', () => {
+	test('notifies a person if a node that sends or emails fails', () => {
 		// n8n runs the error trigger in the workflow itself, unless an error workflow is chosen, by its ID.
 		const { settings } = workflow;
 		const errorWorkflow = isErrorWorkflow(workflow) ? undefined : 'tellWhenItFails1';

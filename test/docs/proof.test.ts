@@ -86,7 +86,7 @@ function rowsOf(text: string): string[] {
 		.map((line) => line.replaceAll(/\s+/g, ' '));
 }
 
-test('every floor holds in the newest results', () => {
+test('every threshold holds in the newest results', () => {
 	const ratios = judge(results.ratios);
 	expect(ratios.length).toBeGreaterThan(4);
 	expect(ratios.filter(({ holds }) => !holds)).toEqual([]);

@@ -277,7 +277,7 @@ test('two tool calls in one response get a document each, and neither event ends
 	// The service sends the event of each document to the URLs of both waits.
 	await signDocument(stage.sandbox, idOf(second));
 	await stage.sandbox.idle();
-	await until('the second is ordered', () => ordered().length > 0);
+	await until('the second equipment is ordered', () => ordered().length > 0);
 	expect(await orders('waiting')).toHaveLength(1);
 	await signDocument(stage.sandbox, idOf(first));
 	await ordersEnded();
@@ -328,14 +328,14 @@ test('a tool call that the model repeats is signed and ordered only once', async
 	const [{ id = '' } = {}] = await order(wanted);
 	await ask([call(wanted), call(wanted)]);
 	const again = 'Not ordered: Keyboard: This key was already sent';
-	await until('the office is told', () => reasons().length === 2);
+	await until('the office gets the emails', () => reasons().length === 2);
 	await signDocument(stage.sandbox, id);
 	await ordersEnded();
 	expect(ordered()).toEqual([orderOf(wanted)]);
 	expect(reasons()).toEqual([again, again]);
 	const before = own.documentCount();
 	await ask([call(wanted)]);
-	await until('the office is told again', () => reasons().length === 3);
+	await until('the office gets another email', () => reasons().length === 3);
 	expect(own.documentCount()).toBe(before);
 });
 
@@ -348,7 +348,7 @@ test('each signed order is placed once if n8n is stopped or killed, and none at 
 	const [{ id: dock = '' } = {}] = await order(stopped);
 	await stage.n8n.stop();
 	await startAgain(stage);
-	await until('the limit', () => reasons().length > 0);
+	await until('the wait has reached its limit', () => reasons().length > 0);
 	expect(own.mailsTo(office).map(({ subject }) => subject)).toEqual(['Not ordered: Badge']);
 	await signDocument(stage.sandbox, dock);
 	await ordersEnded();
@@ -372,7 +372,7 @@ test('a retry orders once what was signed if n8n is killed between signature and
 	await until('the email is being sent', () => own.office.offered > offered);
 	const before = own.documentCount();
 	await own.crashAndRetry(orderWorkflow);
-	await until('it is ordered', () => ordered().length > 0);
+	await until('the equipment is ordered', () => ordered().length > 0);
 	await ordersEnded();
 	expect(ordered()).toEqual([orderOf(wanted)]);
 	expect(own.documentCount()).toBe(before);

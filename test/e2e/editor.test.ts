@@ -433,7 +433,7 @@ describe('a waiting node', () => {
 		const node = canvasNode(page, 'SignVerify');
 		await node.waitFor();
 		await nodePanel(page).byTestId('execute-workflow-button').click();
-		const execution = await until('it waits', async () => {
+		const execution = await until('the execution waits', async () => {
 			const [latest] = await own.n8n.api.executions({ workflowId: id });
 			return latest?.status === 'waiting' ? latest.id : undefined;
 		});

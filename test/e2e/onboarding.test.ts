@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(async () => await browser?.close());
 
 const mailTo = async (subject: RegExp) =>
-	await until(`a mail ${String(subject)}`, () =>
+	await until(`an email arrives: ${String(subject)}`, () =>
 		stage.sandbox
 			.mails()
 			.find((mail) => subject.test(mail.subject) && mail.to.includes(person.email)),
@@ -188,7 +188,7 @@ test('a person can pin a sample event and try the workflow before anyone signs',
 	await page.screenshot({ path: screenshot('sample-is-pinned') });
 	await byTestId('ndv-close-button').click();
 	await byTestId('execute-workflow-button').first().click();
-	const mail = await until('the email of the sample', () =>
+	const mail = await until('the email about the sample arrives', () =>
 		stage.sandbox.mails().find(({ to }) => to.includes('zoe@example.com')),
 	);
 	expect(mail.subject).toBe('Signed: Employment contract – Zoë Åkerström');

@@ -173,7 +173,9 @@ test('the trace of a node reaches the collector without personal data', async ()
 	const keys = ['one', 'two', 'two'].map((key) => ({ key }));
 	expect((await run(parameters, keys)).status).toBe('success');
 	// In the binary protocol, a value follows its key after a few bytes of length.
-	await until('the span of the node came', () => /n8n\.node\.name[^]{1,8}Do/.test(traces));
+	await until('the collector gets the span of the node', () =>
+		/n8n\.node\.name[^]{1,8}Do/.test(traces),
+	);
 	expect(traces).toMatch(/n8n\.node\.type[^]{1,8}n8n-nodes-signverify\.signVerify/);
 	const { apiKey, userId } = stage.sandbox.account;
 	for (const personal of [colleague.name, colleague.email, colleague.role, apiKey, userId]) {

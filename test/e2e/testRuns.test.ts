@@ -116,7 +116,7 @@ async function runPublished({ id, path }: { id: string; path: string }) {
 		(await api.executions({ workflowId: id })).map((execution) => execution.id),
 	);
 	expect(await post(`${own.n8n.url}/webhook/${path}`, {})).toBe(200);
-	const latest = await until('the published workflow ran', async () => {
+	const latest = await until('the published workflow has started', async () => {
 		const found = await api.executions({ workflowId: id });
 		return found.find((execution) => !known.has(execution.id))?.id;
 	});
@@ -189,7 +189,7 @@ test('Test Recipient gets the document of a test run, and the published workflow
 	for (const count of [1, 2]) {
 		const before = documents();
 		await byTestId('node-execute-button').getByText('Execute step').click();
-		await until(`document ${count} is there`, () => documents() === before + 1);
+		await until(`document ${count} is created`, () => documents() === before + 1);
 		expect(sentTo()).toEqual(tagged);
 		expect(await mailed()).toEqual(tagged);
 		// While an execution runs, this button would stop it.
@@ -239,7 +239,7 @@ test('a wait with Test Recipient ends when the recipient signs, and a published 
 
 	await api.activate(workflow.id);
 	expect(await post(`${own.n8n.url}/webhook/${workflow.path}`, {})).toBe(200);
-	const [published] = await until('it waits', async () => {
+	const [published] = await until('the execution waits', async () => {
 		const found = await waitingOnes(api, workflow.id);
 		return found.length > 0 && found;
 	});

@@ -53,7 +53,7 @@ async function activeWorkflow(parameters: Parameters<typeof addWorkflow>[0]) {
 const rows = (...types: string[]) => types.map((type) => `${type} webhook`).sort();
 /** Waits until no webhook is left, because they are removed some seconds after unpublishing. */
 const noneLeft = async () =>
-	await until('the end of the webhooks', () => stage.sandbox.webhooks().length === 0);
+	await until('all webhooks are removed', () => stage.sandbox.webhooks().length === 0);
 
 beforeAll(async () => {
 	n8n = stage.n8n;
@@ -83,7 +83,10 @@ test('a test run registers a webhook of its own next to the published workflow, 
 	// The webhook of a test run is removed at once, not after ten seconds as in production.
 	const testEnds = async () => {
 		const start = Date.now();
-		await until('the end of the test run', () => stage.sandbox.webhooks().length === 1);
+		await until(
+			'the webhook of the test run is removed',
+			() => stage.sandbox.webhooks().length === 1,
+		);
 		expect(Date.now() - start).toBeLessThan(8000);
 		expect(registered(stage.sandbox)).toEqual(rows('signDocument'));
 	};
@@ -212,7 +215,10 @@ test('events still arrive after an execution has overwritten newer static data, 
 	const { id } = await n8n.api.createWorkflow(workflow);
 	await n8n.api.activate(id);
 	await stage.sandbox.fire('signDocument', await createDocument(stage.sandbox));
-	await until('the execution', async () => (await n8n.api.executions({ workflowId: id })).length);
+	await until(
+		'the execution starts',
+		async () => (await n8n.api.executions({ workflowId: id })).length,
+	);
 	// The trigger is published again while the execution still has the current static data.
 	await republish(n8n.api, id, { events: ['sendDocument'] });
 	await republish(n8n.api, id, { events: ['sendDocument', 'signDocument'] });
@@ -253,7 +259,7 @@ test('an event is refused instead of lost while the expression of a filter retur
 	sandbox.settings.set({ deliveryBackoffMs: [] });
 	const [delivery] = await sandbox.fire('signDocument', await createDocument(sandbox));
 	const attempts = () => sandbox.deliveries().find(({ id }) => id === delivery?.id)?.attempts ?? [];
-	await until('the first attempt', () => attempts().length);
+	await until('the first attempt is made', () => attempts().length);
 	expect(attempts().map(({ status }) => status)).toEqual([500]);
 	expect(await n8n.api.executions({ workflowId: id })).toEqual([]);
 });
@@ -297,7 +303,7 @@ test('publishing a changed trigger keeps the webhook of an event that is still s
 	// For a moment, n8n itself returns 404, and the service sends these events again. A 401 would be a wrong secret.
 	expect(refused.filter((status) => status !== 404)).toEqual([]);
 	expect(sandbox.webhooks()).toContainEqual(kept);
-	await until('the end of what is not wanted', () => registered(sandbox).length === 1);
+	await until('the other webhook is removed', () => registered(sandbox).length === 1);
 });
 
 test('a killed n8n keeps every accepted event, and gets every other event once after its restart', async () => {
@@ -327,7 +333,10 @@ test('a killed n8n keeps every accepted event, and gets every other event once a
 	// An execution that is killed before its first node starts would stay in the status "running" (docs/trigger.md).
 	const begun = `"eventName":"n8n.node.started","message":"n8n.node.started","payload":{"workflowId":"${id}"`;
 	const log = path.join(n8n.userFolder, '.n8n/n8nEventLog.log');
-	await until('both are at their second node', () => readFileSync(log, 'utf8').split(begun)[4]);
+	await until(
+		'both executions run their second node',
+		() => readFileSync(log, 'utf8').split(begun)[4],
+	);
 	await n8n.kill();
 
 	// While its database migrates, n8n responds to everything with 200, and an event is lost
@@ -335,12 +344,12 @@ test('a killed n8n keeps every accepted event, and gets every other event once a
 	stage.sandbox.settings.set({ deliveryBackoffMs: [3_600_000] });
 	const [missed] = await stage.sandbox.fire('signDocument', documentID);
 	const state = () => stage.sandbox.deliveries().find(({ id: own }) => own === missed?.id);
-	await until('the first attempt', () => state()?.attempts.length);
+	await until('the first attempt is made', () => state()?.attempts.length);
 	await startAgain(stage);
 	n8n = stage.n8n;
 	expect(stage.sandbox.webhooks()).toEqual(before);
 	await axios.post(`${stage.sandbox.url}/sandbox/deliveries/${missed?.id}/resend`);
-	await until('the delivery after the restart', () => state()?.state === 'delivered');
+	await until('the event is delivered after the restart', () => state()?.state === 'delivered');
 	const executions = await allExecutions(n8n.api, id, 3);
 	expect(executions.map(({ status }) => status).sort()).toEqual(['crashed', 'crashed', 'success']);
 

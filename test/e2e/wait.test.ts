@@ -55,7 +55,7 @@ async function killAndRestart(...executions: string[]): Promise<void> {
 	await own.restart();
 	for (const execution of executions) {
 		const isCrashed = async () => (await own.n8n.api.execution(execution)).status === 'crashed';
-		await until('n8n knows of the crash', isCrashed);
+		await until('n8n marks the execution as crashed', isCrashed);
 	}
 }
 
@@ -109,7 +109,7 @@ test('a wait returns the output of sending at its time limit, with and without A
 		expect(late).toBeGreaterThanOrEqual(0);
 		expect(late).toBeLessThan(90_000);
 	}
-	await until('the steps after the others are under way', () => stepCalls.length === 2);
+	await until('the steps after the other waits are running', () => stepCalls.length === 2);
 });
 
 test('both kinds of Retry continue executions that were killed after their time limit, and send nothing', async () => {
@@ -130,7 +130,10 @@ test('three waits each end with their own document after their workflow was unpu
 	const documents: string[] = [];
 	for (let count = 1; count <= 3; count++) {
 		expect(await post(`${own.n8n.url}/webhook/${path}`, {})).toBe(200);
-		await until('it waits', async () => (await waitingOnes(own.n8n.api, id)).length === count);
+		await until(
+			'the execution waits',
+			async () => (await waitingOnes(own.n8n.api, id)).length === count,
+		);
 		documents.push(own.lastDocument());
 	}
 	await own.n8n.api.deactivate(id);
@@ -228,7 +231,7 @@ test.each([false, true])(
 		const execution = await start(workflow);
 		const first = await nextPerson(execution, before);
 		await pass(first);
-		await until('the step behind the wait is under way', () => stepCalls.length === 1);
+		await until('the step after the wait is running', () => stepCalls.length === 1);
 		await killAndRestart(execution);
 		const retried = await retryOne(execution, withSaved);
 		const second = await nextPerson(retried, [...before, first]);

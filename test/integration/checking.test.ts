@@ -156,7 +156,7 @@ describe('On Error: Stop Workflow', () => {
 		service.sandbox.faults.set({ endpoint: 'GET /templates/v2', delayMs: 30_000 });
 		const cancel = new AbortController();
 		const ended = failure(repeat(30), { signal: cancel.signal });
-		await until('the list is asked for', () =>
+		await until('the service gets the call for the list', () =>
 			service.sandbox.requests.some(({ path }) => path === '/templates/v2'),
 		);
 		cancel.abort();
@@ -203,7 +203,7 @@ describe('Send Once Key', () => {
 		const credential = service.credential({ parallelRequests: 1 });
 		const stop = service.sandbox.faults.set({ endpoint, delayMs: 1500 });
 		const other = runAction(credential, runOf([{}]));
-		await until('it is at the service', () => creationsAt(service).length === 1);
+		await until('the service gets the call', () => creationsAt(service).length === 1);
 		stop();
 		const cancel = new AbortController();
 		const context = executeContext(credential, {
@@ -217,7 +217,7 @@ describe('Send Once Key', () => {
 			return getNodeParameter(name, index, ...rest) as unknown;
 		}) as typeof getNodeParameter;
 		const killed = action.execute.call(context).catch(() => undefined);
-		await until('both items are checked', () => read.size === 2);
+		await until('both items have been checked', () => read.size === 2);
 		cancel.abort();
 		await killed;
 		expect([store.size, store.writes]).toEqual([0, 0]);

@@ -33,7 +33,7 @@ describe('Parallel Requests', () => {
 		const cancelRunning = new AbortController();
 		const first = failureOf(send('a@example.com', service.credential(two), cancelRunning.signal));
 		const second = send('b@example.com', service.credential(two));
-		await until('two are at the service', () => running() === 2);
+		await until('the service gets two calls', () => running() === 2);
 		const third = send('c@example.com', service.credential(two), cancelWaiting.signal);
 		const fourth = send('d@example.com', service.credential(two));
 		const fifth = send('e@example.com', service.credential(two));
@@ -54,7 +54,7 @@ describe('Parallel Requests', () => {
 		const sending = [1, 2, 3, 4].map(async (index) => {
 			return await send(`p${index}@example.com`, service.credential(two), cancel.signal);
 		});
-		await until('two are at the service', () => running() === 2);
+		await until('the service gets two calls', () => running() === 2);
 		const context = loadContext(service.credential(two), v2);
 		await listSearch.searchTemplates.call(context, '');
 		expect(running()).toBe(2);
@@ -78,7 +78,7 @@ test('a file server that hangs does not delay a document of the account', async 
 			continueOnFail: true,
 			signal: cancel.signal,
 		});
-		await until('the storage is asked', () => connections === 2);
+		await until('the file server gets two connections', () => connections === 2);
 		const start = performance.now();
 		await send('ada@example.com', service.credential(limits));
 		expect(performance.now() - start).toBeLessThan(5000);
@@ -126,7 +126,7 @@ describe('the list of templates', () => {
 		service.sandbox.faults.set({ endpoint: list, times: 1, delayMs: 500 });
 		const cancel = new AbortController();
 		const cancelled = failureOf(get(service.credential(), cancel.signal));
-		await until('it is at the service', () => callsTo(list).length === 2);
+		await until('the service gets the call', () => callsTo(list).length === 2);
 		const joined = get();
 		cancel.abort();
 		expect((await cancelled).message).toContain('cancelled');

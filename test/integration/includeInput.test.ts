@@ -150,7 +150,7 @@ describe('Include Input Fields', () => {
 	test('adds the input to a verification that the node requested', async () => {
 		const execution = await begin({ ...proving({ options: included }), items: [item()] });
 		await service.sandbox.completeIdentity(lastIdentity(), 'pass');
-		await until('it continues', () => execution.status === 'success');
+		await until('the execution continues', () => execution.status === 'success');
 		expectInput(execution.output[0]?.json);
 		expect(execution.output[0]?.json).toMatchObject({ passed: true });
 	});
@@ -162,7 +162,7 @@ describe('Include Input Fields', () => {
 		const execution = await begin({ ...existing, items: [item()] });
 		expect(execution.status).toBe('waiting');
 		await service.sandbox.completeIdentity(validationId, 'pass');
-		await until('it continues', () => execution.status === 'success');
+		await until('the execution continues', () => execution.status === 'success');
 		const later = await begin({ ...existing, items: [item()] });
 		for (const { output } of [execution, later]) {
 			expectInput(output[0]?.json);

@@ -38,7 +38,7 @@ async function run(tested: TestedOperation, items: Item[]): Promise<INodeExecuti
 	if (!tested.waits) return await runAction(keeperOf(sandbox), setup);
 	const execution = await waitingHost.start(keeperOf(sandbox), setup);
 	for (const id of createdFor(tested, items)) await tested.waits.finish(sandbox, id);
-	await until('it has ended', () => execution.status === 'success');
+	await until('the execution has ended', () => execution.status === 'success');
 	return execution.output;
 }
 
@@ -68,7 +68,8 @@ describe.each(testedOperations)('$name', (tested) => {
 			expect(tested.problemOf(service.sandbox, item, own)).toBeUndefined();
 			if (tested.created) expect(createdFor(tested, [item])).toHaveLength(1);
 		}
-		if (tested.waits) await until('its webhook is gone', () => !service.sandbox.webhooks().length);
+		if (tested.waits)
+			await until('the webhook of the wait is removed', () => !service.sandbox.webhooks().length);
 		expect(called()).toEqual(Object.values(tested.calls).sort());
 		expect(service.sandbox.requests.filter(({ violation }) => violation)).toEqual([]);
 	});

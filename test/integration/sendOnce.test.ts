@@ -257,7 +257,7 @@ describe('Send Once Key', () => {
 		expect(creations()).toHaveLength(0);
 	});
 
-	describe('a lost response in a list', () => {
+	describe('in a list', () => {
 		const keys = Array.from({ length: 60 }, (_, index) => `C-${index + 1}`);
 		const oneByOne = () => service.credential({ parallelRequests: 1 });
 		const list = async (more = {}) => {
@@ -271,7 +271,7 @@ describe('Send Once Key', () => {
 			return await runAction(oneByOne(), setup);
 		};
 
-		test('does not stop the other items, and running the list again sends nothing twice', async () => {
+		test('sends the other items after a lost response, and nothing twice when the list is run again', async () => {
 			service.sandbox.faults.set({ endpoint, times: 2, reset: 'after' });
 			const error = await failureOf(list());
 			expect(error.message).toMatch(/so the document may have been created \[item 1\]$/);
@@ -289,7 +289,7 @@ describe('Send Once Key', () => {
 			expect(creations()).toHaveLength(60);
 		});
 
-		test('stops the other items if it is the third, because the service is probably down', async () => {
+		test('stops after the third lost response, because the service is probably down', async () => {
 			service.sandbox.faults.set({ endpoint, reset: 'after' });
 			const error = await failureOf(list());
 			expect(error.description).toContain(
@@ -303,7 +303,7 @@ describe('Send Once Key', () => {
 			expect(creations()).toHaveLength(60);
 		});
 
-		test('stops the other items if they have no keys', async () => {
+		test('stops after the first lost response if the items have no keys', async () => {
 			service.sandbox.faults.set({ endpoint, times: 1, reset: 'after' });
 			const error = await failureOf(list({ perItem: [] }));
 			expect(error.description).toContain('59 of 60 items were not started.');
@@ -311,7 +311,7 @@ describe('Send Once Key', () => {
 			expect(creations()).toHaveLength(1);
 		});
 
-		test('differs from a rejection, which stops the other items and is reported first', async () => {
+		test('stops after a rejection, and explains the rejection first', async () => {
 			const answer = { status: 422, body: { success: false, message: 'no' } };
 			service.sandbox.faults.set({ endpoint, times: 1, answer });
 			const error = await failureOf(list());

@@ -208,7 +208,7 @@ describe.each(['v2', 'v1'] as const)(
 	'a discontinued template generation (%s: HTTP 410)',
 	(ended) => {
 		const other = ended === 'v2' ? 'v1' : 'v2';
-		// The node remembers that the account had a list that it read before. A 410 ends that, too.
+		// The node remembers the lists that it has read for an account, but a 410 means that a list is gone for good.
 		test.each([true, false])(
 			'leaves the other generation in the form (read before: %s)',
 			async (wasRead) => {

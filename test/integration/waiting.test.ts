@@ -103,7 +103,7 @@ describe('document / sendAndWait', () => {
 			Object.assign(entry?.node ?? {}, { type });
 			const Document = { documentID: lastDocument(), status: 'COMPLETED', approved: true };
 			await call({ type: 'completedDocument', approved: true, Document });
-			await until('it continues', () => execution.status === 'success');
+			await until('the execution continues', () => execution.status === 'success');
 			expect(execution.output).toEqual([
 				{
 					json: {
@@ -173,7 +173,7 @@ describe('identity / sendAndWait', () => {
 		const answer = statusIs('EXPIRED');
 		service.sandbox.faults.set({ endpoint: request, delayMs: 1000, answer });
 		await expect(axios.post(urlFor(event), event, { timeout: 300 })).rejects.toThrow('timeout');
-		await until('it continues', () => execution.status === 'success');
+		await until('the execution continues', () => execution.status === 'success');
 		await registrations(0);
 	});
 
@@ -469,7 +469,7 @@ test('webhooks are kept if their wait is not over, or if they belong to another 
 		url.searchParams.set('secret', 'expired');
 	});
 	await begin(signing());
-	await until('the expired one is gone', () => !registered().includes(expired));
+	await until('the expired webhook is removed', () => !registered().includes(expired));
 	expect(registered()).toHaveLength(2 + stay.length);
 	expect(registered()).toEqual(expect.arrayContaining([own, ...stay]));
 });
@@ -487,7 +487,10 @@ test("the webhook of an expired wait is kept while its document could be mistake
 		url.searchParams.set('since', String(Number(searchParams.get('since')) - hour));
 	});
 	await begin(proving());
-	await until('the one of long before is gone', () => !registered().includes(longBefore));
+	await until(
+		'the webhook of the earlier wait is removed',
+		() => !registered().includes(longBefore),
+	);
 	expect(registered()).toEqual(expect.arrayContaining([own, seen]));
 });
 

@@ -82,7 +82,7 @@ describe('webhook / getAll', () => {
 			answer: { status: 200, body: { success: true, responseCode: 200, responseData } },
 		});
 
-	test('has the same webhooks as the list of the "Webhook" field', async () => {
+	test('fills the list of the "Webhook" field, which can be searched', async () => {
 		const search = async (filter?: string) =>
 			(
 				await action.methods.listSearch.searchWebhooks.call(

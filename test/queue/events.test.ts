@@ -63,7 +63,10 @@ test(
 		const outages = watchOutages(stage);
 		const { id, url } = await publishTrigger();
 		const bodyOf = await genuine(stage.sandbox);
-		await until('the first execution', async () => (await statusCounts(stage, id)).success === 1);
+		await until(
+			'the first execution has succeeded',
+			async () => (await statusCounts(stage, id)).success === 1,
+		);
 		const kills = killAtRandom(stage, outages, {
 			of: ['main', 'webhook', 'worker', 'redis', 'postgres'],
 			more: 3,

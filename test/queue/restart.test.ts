@@ -118,7 +118,7 @@ test('a single n8n with a health-checking proxy executes every event, however of
 
 	const client = await loggedIn(direct, owner);
 	const settled = async () =>
-		await until('the end of all executions', async () => {
+		await until('all executions have ended', async () => {
 			const all = await everyExecution(client, id);
 			return all.some(isRunning) ? undefined : all;
 		});

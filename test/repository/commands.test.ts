@@ -51,6 +51,6 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
 		running.kill(signal);
 
 		expect(await ended).toBe(1);
-		await until('both have ended', () => !pids.some(isRunning));
+		await until('the tool and its process have ended', () => !pids.some(isRunning));
 	},
 );

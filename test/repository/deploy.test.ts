@@ -45,7 +45,7 @@ function filledIn(text: string, variables: Record<string, string | undefined>): 
 test.each([
 	['without another proxy', example, { site: 'n8n.example.com, hooks.example.com', hops: '1' }],
 	['with your own proxy before it', behindProxy, { site: ':80', hops: '2' }],
-])('%s: editor and webhooks have a public name each', (_how, text, expected) => {
+])('the editor and the webhooks each have a public name %s', (_how, text, expected) => {
 	const variables = env(text);
 	const setting = (service: string, name: string) =>
 		filledIn(String(services[service]?.environment?.[name]), variables);

@@ -24,7 +24,7 @@ const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.t
 
 /**
  * The files of the repository that a file imports. In shipped code, an imported type is a dependency
- * between rooms as well. In tests, only imports that exist at run time count.
+ * between modules as well. In tests, only imports that exist at run time count.
  */
 function importsOf(file: string): string[] {
 	const source = textOfFile(file);
@@ -59,7 +59,7 @@ test('no file imports itself, directly or through other files', () => {
 	expect(circles).toEqual([]);
 });
 
-/** By folder: its rooms, and the other rooms that the files of each may import. */
+/** By folder: its modules, and the other modules that the files of each may import. */
 const allowed: Record<string, Record<string, string[]>> = {
 	'nodes/SignVerify/': {
 		util: [],
@@ -89,26 +89,26 @@ const allowed: Record<string, Record<string, string[]>> = {
 	},
 };
 
-/** The room of a file: a folder, or a file next to the folders that is its own room. The node classes have no room. */
-const roomOf = (file: string, house = 'nodes/SignVerify/') =>
-	file.startsWith(house) ? /^(\w+)(?:\/|\.ts$)/.exec(file.slice(house.length))?.[1] : undefined;
+/** The module of a file: a folder, or a file next to the folders that is its own module. The node classes have none. */
+const moduleOf = (file: string, folder = 'nodes/SignVerify/') =>
+	file.startsWith(folder) ? /^(\w+)(?:\/|\.ts$)/.exec(file.slice(folder.length))?.[1] : undefined;
 
 test.each(Object.entries(allowed))(
-	'the rooms of %s import each other in one direction only',
-	(house, rooms) => {
+	'the modules of %s import each other in one direction only',
+	(folder, modules) => {
 		const wrong = [...graph].flatMap(([file, imported]) => {
-			const room = roomOf(file, house);
-			if (room === undefined) return [];
+			const own = moduleOf(file, folder);
+			if (own === undefined) return [];
 			return imported
 				.filter((target) => {
-					const other = roomOf(target, house);
-					return other !== room && !(other && rooms[room]?.includes(other));
+					const other = moduleOf(target, folder);
+					return other !== own && !(other && modules[own]?.includes(other));
 				})
 				.map((target) => `${file} → ${target}`);
 		});
 		expect(wrong).toEqual([]);
-		const found = files.map((file) => roomOf(file, house)).filter(Boolean);
-		expect(new Set(found)).toEqual(new Set(Object.keys(rooms)));
+		const found = files.map((file) => moduleOf(file, folder)).filter(Boolean);
+		expect(new Set(found)).toEqual(new Set(Object.keys(modules)));
 	},
 );
 
@@ -119,7 +119,7 @@ test('only api/ and the token exchange contain paths of the service', () => {
 		if (!file.startsWith('nodes/SignVerify/')) return false;
 		return aPath.test(textOfFile(file));
 	});
-	expect(naming.filter((file) => roomOf(file) !== 'api')).toEqual([
+	expect(naming.filter((file) => moduleOf(file) !== 'api')).toEqual([
 		'nodes/SignVerify/http/token.ts',
 	]);
 	// Shows that the pattern still finds paths.

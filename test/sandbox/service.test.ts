@@ -166,7 +166,7 @@ describe('a delivery', () => {
 		hook.answers = [500];
 		const [webHookID] = await register(http, hook.url, 'sendDocument');
 		await create(sandbox, http, 'v2', { signatories: PEOPLE.slice(0, 1) });
-		await until('it has come', () => hook.got.length > 0);
+		await until('the delivery has arrived', () => hook.got.length > 0);
 		await http.delete('/webhooks', { params: { webHookID } });
 		await sandbox.idle();
 		expect(hook.got).toHaveLength(1);
@@ -334,7 +334,7 @@ test('a restart keeps all records, and continues pending deliveries', async () =
 	hook.answers = [500];
 	const { documentID } = (await create(first, http)).data.responseData;
 	await first.sign(documentID, PEOPLE[0]?.email ?? '');
-	await until('all mails are there', () => first.mails().length >= 3);
+	await until('all emails have arrived', () => first.mails().length >= 3);
 	await verify(http);
 	const ids = first.deliveries().map(({ id }) => id);
 	const { account } = first;

@@ -116,7 +116,7 @@ export class Scene {
 	async finish(id: string, created: string): Promise<void> {
 		const { sandbox } = this.service;
 		await this.operation.waits?.finish(sandbox, created);
-		await until('the deliveries are through', () => {
+		await until('all deliveries have ended', () => {
 			const own = sandbox.deliveries().filter(({ url }) => isOf(url, id));
 			return own.every(({ state }) => state !== 'pending');
 		});

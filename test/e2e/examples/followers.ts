@@ -96,7 +96,7 @@ describe('thousands-signed', () => {
 		await own.deliver(...events.map(atAnotherTime));
 		await own.over(id, 6);
 		await Promise.all([own.run(id, 'Every hour'), own.run(id, 'Every hour')]);
-		await until('both are followed up', () => followUps(mails).length >= 2);
+		await until('both contracts are followed up', () => followUps(mails).length >= 2);
 		await own.over(id, 8);
 		expect(followUps(mails)).toEqual(['fu-1', 'fu-2']);
 	});
@@ -121,16 +121,16 @@ describe('thousands-signed', () => {
 		own.office.down = false;
 		await retryAll();
 		await own.run(id, 'Every hour');
-		await until('the first one', () => followUps(mails).includes('fu-4'));
+		await until('the first contract is followed up', () => followUps(mails).includes('fu-4'));
 
 		own.office.silent = true;
 		const { offered } = own.office;
 		await own.deliver(...documents.slice(1).flatMap(eventOf));
-		await until('n8n talks to the mail server', () => own.office.offered > offered);
+		await until('n8n offers the email to the mail server', () => own.office.offered > offered);
 		await own.restart();
 		await retryAll();
 		await own.run(id, 'Every hour');
-		await until('the second one', () => followUps(mails).includes('fu-5'));
+		await until('the second contract is followed up', () => followUps(mails).includes('fu-5'));
 		await own.over(id, 0);
 		expect(followUps(mails)).toEqual(['fu-4', 'fu-5']);
 	});

@@ -38,7 +38,7 @@ describe('bulk-send-from-spreadsheet', () => {
 		await own.publish('bulk-send-from-spreadsheet');
 		const [before, documents] = [reports().length, own.documentCount()];
 		await own.fill('bulk-send', [file]);
-		await until('the report', () => reports().length > before);
+		await until('the report arrives', () => reports().length > before);
 		const people = own
 			.creations()
 			.slice(-(own.documentCount() - documents) || Infinity)

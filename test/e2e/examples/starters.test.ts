@@ -46,12 +46,12 @@ afterEach(async () => {
 
 /** Waits until a person has got this number of emails whose subjects begin like this. */
 const mailsTo = async (to: string, subject: string, count = 1) =>
-	await until(`${count} mails "${subject}" to ${to}`, () => {
+	await until(`${to} gets ${count} emails "${subject}"`, () => {
 		const found = own.mailsTo(to).filter((mail) => mail.subject.startsWith(subject));
 		return found.length >= count ? found : undefined;
 	});
 const documentOf = async (email: string) =>
-	await until(`a document for ${email}`, () =>
+	await until(`${email} gets a document`, () =>
 		stage.sandbox
 			.documents()
 			.find(({ signatory }) => signatory.some(({ emailID }) => emailID === email)),
@@ -68,7 +68,7 @@ async function pageAfter(values: string[]): Promise<string> {
 	const status = new URL(formWaitingUrl);
 	status.pathname += '/n8n-execution-status';
 	const isThere = async () => (await axios.get<string>(status.href)).data === 'form-waiting';
-	await until('the page', isThere);
+	await until('the form has its last page', isThere);
 	const { data: page } = await axios.get<string>(formWaitingUrl);
 	const shown = page.slice(page.indexOf('<h1>'));
 	return shown.replaceAll(/<[^>]*>/g, ' ').trim();
@@ -185,7 +185,7 @@ test('keep-signed-copy stores the signed document, or the office reads that it f
 	await own.publish('keep-signed-copy', google.replace);
 	const sent = await own.send([person('Kim')], 'Kim');
 	await stage.sandbox.sign(sent, person('Kim').email);
-	await until('the file', () => google.stored.length === 1);
+	await until('the file is stored', () => google.stored.length === 1);
 	expect(google.stored[0]).toMatch(/^%PDF-/);
 	google.isFull = true;
 	const other = await own.send([person('Lou')], 'Lou');
@@ -208,7 +208,10 @@ test('several-people lets people sign in any order, and sends nothing if the lis
 	const csv = ['Employee name,Email,Job title,Start date', ...list].join('\n');
 	const file = () => new File([csv], 'people.csv', { type: 'text/csv' });
 	await own.fill('several-people', [file()]);
-	await until('two wait', async () => (await waitingOnes(stage.n8n.api, one)).length === 2);
+	await until(
+		'two executions wait',
+		async () => (await waitingOnes(stage.n8n.api, one)).length === 2,
+	);
 	const [wrong] = await mailsTo(office, 'Action needed: contract for Ola Example');
 	expect(wrong?.text).toContain('Fields: Start date: it contains "Invalid DateTime"');
 	const count = own.documentCount();
@@ -305,9 +308,9 @@ test("find-my-row emails the manager once, with the columns of the person's own 
 	const { documentID } = await documentOf(email);
 	const rows = async () =>
 		await (await dataTable<Record<string, string>>(stage, 'Contracts and their managers')).rows();
-	await until('the row', async () => (await rows())[0]?.documentId === documentID);
+	await until('the table has the row', async () => (await rows())[0]?.documentId === documentID);
 	await own.fill('find-my-row', values);
-	await until('the second row', async () => (await rows()).length === 2);
+	await until('the table has the second row', async () => (await rows()).length === 2);
 	await stage.sandbox.sign(documentID, email);
 	const [mail] = await mailsTo('boss-of-tia@example.com', `Signed: contract of ${name}`);
 	expect(mail?.text).toContain('4711');
@@ -346,7 +349,7 @@ test('who-has-signed keeps a table of who has signed, and reminds only the other
 		email,
 		status,
 	]);
-	await until('two rows', async () => (await rows()).length === 2);
+	await until('the table has two rows', async () => (await rows()).length === 2);
 	await stage.sandbox.sign(documentID, uma.email);
 	await own.over(tracking, 1);
 	expect(await rows()).toEqual([ofUma?.('Signed'), ofIvo?.('Open')]);
@@ -369,7 +372,7 @@ test('who-has-signed keeps a table of who has signed, and reminds only the other
 test('check-webhooks emails the office which webhook is missing, and nothing while all exist', async () => {
 	const signed = await own.publish('email-signed-copy');
 	const isThere = () => stage.sandbox.webhooks().some(({ type }) => type === 'completedDocument');
-	await until('the webhook', isThere);
+	await until('the webhook is registered', isThere);
 	const { nodes } = await stage.n8n.api.getWorkflow(signed);
 	const webhook = nodes.find(({ type }) => type.endsWith('.signVerifyTrigger'))?.webhookId;
 	const id = await own.store('check-webhooks', (node) => {

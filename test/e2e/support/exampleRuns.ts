@@ -137,7 +137,7 @@ export async function deliver(...bodies: EventBody[]): Promise<void> {
 	// Waiting executions have registered webhooks as well, but at other URLs.
 	const isOfTrigger = (url: string) => new URL(url).pathname.startsWith('/webhook/');
 	const urlFor = async (type: EventType) =>
-		await until('the registration', () => {
+		await until('the webhook is registered', () => {
 			const all = stage.sandbox.webhooks().filter((webhook) => webhook.type === type);
 			// The webhooks of an earlier example are removed some seconds after it is unpublished.
 			return all.filter(({ webHookUrl }) => isOfTrigger(webHookUrl)).at(-1)?.webHookUrl;
@@ -176,7 +176,7 @@ export function mailsTo(address: string): MailView[] {
 
 /** Waits for an email with this recipient, and with these parts of its subject and text. */
 export async function mailTo(to: string, subject: string, part = ''): Promise<MailView> {
-	return await until(`a mail "${subject}" to ${to}`, () =>
+	return await until(`${to} gets an email "${subject}"`, () =>
 		mailsTo(to).find((mail) => mail.subject.includes(subject) && mail.text.includes(part)),
 	);
 }

@@ -26,7 +26,7 @@ export async function credentialId(api: N8nApi): Promise<string> {
 export async function clearStage({ n8n, sandbox, workflows }: Stage): Promise<void> {
 	for (const id of Object.values(workflows)) await n8n.api.deactivate(id);
 	// Their webhooks are removed a moment later.
-	await until('the end of the webhooks', () => sandbox.webhooks().length === 0);
+	await until('all webhooks are removed', () => sandbox.webhooks().length === 0);
 }
 
 /** A node without a position on the canvas. */
@@ -84,7 +84,7 @@ export async function allExecutions(
 	workflowId: string,
 	count: number,
 ): Promise<ExecutionSummary[]> {
-	return await until(`${count} executions of ${workflowId}`, async () => {
+	return await until(`workflow ${workflowId} has ${count} executions`, async () => {
 		const found = await api.executions({ workflowId, limit: 100 });
 		return found.length >= count && !found.some(isRunning) ? found : undefined;
 	});

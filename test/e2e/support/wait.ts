@@ -94,7 +94,7 @@ export async function waiting(api: N8nApi, id: string): Promise<Execution> {
 
 /** Waits until an execution has ended. */
 export async function ended(api: N8nApi, id: string): Promise<Execution> {
-	return await until(`the end of execution ${id}`, async () => {
+	return await until(`execution ${id} has ended`, async () => {
 		const execution = await api.execution(id);
 		return ['waiting', 'running', 'new'].includes(execution.status) ? undefined : execution;
 	});
@@ -151,7 +151,7 @@ export function useWaiting(name: string): WaitingStage {
 		},
 		lastDocument: () => stage.sandbox.documents().at(-1)?.documentID ?? '',
 		noRegistrations: async () =>
-			await until('no registration is left', () => stage.sandbox.webhooks().length === 0),
+			await until('all webhooks are removed', () => stage.sandbox.webhooks().length === 0),
 	};
 	beforeAll(async () => {
 		own.n8n = stage.n8n;

@@ -189,7 +189,7 @@ async function allUp(stage: QueueStage): Promise<void> {
 
 /** Kills the main process and waits until it is up again. At its start, it looks for executions that no process runs. */
 export async function restartMain({ main }: Pick<QueueStage, 'main'>): Promise<void> {
-	report('kill -9 of main, which looks for executions that nobody runs when it starts');
+	report('kill -9 of main, which looks at its start for executions that no process runs');
 	const before = main.ends();
 	await main.crash();
 	while (main.ends() === before || !main.isUp()) await delay(100);

@@ -62,7 +62,7 @@ export async function startExecution<Carried extends object>(
 	calls: Array<Carried & StartCall>,
 ): Promise<void> {
 	let tries = 0;
-	await until('the call is taken', async () => {
+	await until('n8n accepts the call', async () => {
 		const call = { ...carried, call: `${name}.${++tries}`, isAccepted: false };
 		calls.push(call);
 		call.isAccepted = (await post(url, call).catch(() => undefined)) === 200;

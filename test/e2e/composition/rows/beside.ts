@@ -85,7 +85,7 @@ const retried = (
 		await scene.host.client.call('POST', `/executions/${execution}/stop`);
 		// The response is not awaited, because n8n responds only when the new execution waits or has ended.
 		void retry(scene.host.client, execution, way !== 'original').catch(() => undefined);
-		const second = await until('the retried execution', async () => {
+		const second = await until('the retry has started', async () => {
 			const all = await scene.host.n8n.api.executions({ workflowId });
 			return all.find(({ id }) => id !== execution)?.id;
 		});

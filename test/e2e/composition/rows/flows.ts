@@ -35,7 +35,7 @@ const subWorkflow: SingleRow = {
 		);
 		const execution = await scene.start(caller);
 		const waiter = async () =>
-			await until('the sub-workflow runs', async () => {
+			await until('the sub-workflow is running', async () => {
 				const found = await scene.host.n8n.api.executions({ workflowId: called });
 				return found[0]?.id;
 			});

@@ -152,7 +152,7 @@ async function runRound(
 	};
 	/** Waits until the example has reported on this number of contracts. */
 	const saidOf = async (count: number) =>
-		await until(`${count} are told`, async () => {
+		await until(`${count} contracts are reported`, async () => {
 			await help();
 			return (await told()).length >= count;
 		});
@@ -172,7 +172,7 @@ async function runRound(
 		}
 	}
 	if (killed) {
-		await until('it is being sent', async () => {
+		await until('the contract is being sent', async () => {
 			await help();
 			return own.creations().length > creations + (fault?.skip ?? 0);
 		});
