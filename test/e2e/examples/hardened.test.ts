@@ -92,7 +92,7 @@ test('approval-before-sending resists forged lines in a name and email scanners,
 			.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 		const lines = shown.split(/\n\s*/);
 		expect(lines.filter((line) => line.startsWith('Email: '))).toEqual(['Email: zoe@example.com']);
-		expect(lines).toContain(`Full name: ${odd} end`);
+		expect(lines).toContain(`Employee name: ${odd} end`);
 	}
 	await answerQuestion(mail, 'Decline');
 	await own.mailTo('asks@example.com', ': declined');
