@@ -114,10 +114,10 @@ describe('an execution', () => {
 	});
 
 	test.each([
-		['fields', 'Fields', '={{ undefined }}'],
-		['fields', 'Fields', mapped('={{ "named" }}')],
-		['signatoryRoles', 'Signatories', mapped('={{ [] }}')],
-	])('refuses an expression for all %s that returns no values', async (name, field, form) => {
+		['for all fields', 'fields', 'Fields', '={{ undefined }}'],
+		['for the values of all fields', 'fields', 'Fields', mapped('={{ "named" }}')],
+		['for the values of all roles', 'signatoryRoles', 'Signatories', mapped('={{ [] }}')],
+	])('refuses an expression %s that returns no values', async (_what, name, field, form) => {
 		expect((await failureOf(readsItem({ [name]: form }))).message).toBe(
 			`${field}: the expression returns no values`,
 		);

@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { operations } from '../../nodes/SignVerify/operations';
@@ -230,12 +232,19 @@ const created = () => [
 	service.sandbox.identityRequests().length,
 ];
 
+/** An input as the name of a test shows it: on one line, with visible codes for invisible characters. */
+const shown = (input: IDataObject) =>
+	inspect(input, { depth: 6, compact: 9, breakLength: Infinity, maxStringLength: 60 }).replace(
+		/\p{Cf}/gu,
+		(invisible) => `\\u{${invisible.codePointAt(0)?.toString(16)}}`,
+	);
+
 /** Runs an operation with each of its wrong inputs. */
 function testAll(wrong: Wrong, right: () => IDataObject): void {
 	const cases = Object.entries(wrong).flatMap(([message, inputs]) =>
-		inputs.map((input) => ({ message, input })),
+		inputs.map((input) => ({ message, input, words: shown(input) })),
 	);
-	test.each(cases)('fails with "$message" for $input', async ({ message, input }) => {
+	test.each(cases)('fails with "$message" for $words', async ({ message, input }) => {
 		const before = created();
 		const parameters = { ...right(), ...input };
 		const error = await failureOf(runAction(service.credential(), { parameters }));
@@ -354,7 +363,7 @@ function formWith(operation: string, path: string, value: unknown): IDataObject 
 	} as IDataObject;
 }
 
-describe.each(switches)('%s, %s', (operation, name, path) => {
+describe.each(switches)('%s, %s (%s)', (operation, name, path) => {
 	test.each([
 		['"maybe"', 'maybe', 'maybe'],
 		[
