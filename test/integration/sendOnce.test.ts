@@ -250,7 +250,7 @@ describe('Send Once Key', () => {
 
 	test.each([
 		['a list', ['a'], noKey],
-		['true', true, noKey],
+		['the value true', true, noKey],
 		['a number beyond 2^53', 2 ** 53, `Send Once Key: ${tooManyDigits}`],
 	])('refuses %s before anything is sent', async (_name, key, message) => {
 		expect((await failureOf(run([key]))).message).toBe(message);

@@ -282,7 +282,10 @@ describe('the request for a document', () => {
 		['with a list of one as email and name', people({ email: [ada.email], name: [ada.name] })],
 		['with a list of one as template', { templateId: byId([v2.templateId.value] as never) }],
 		['with a list of one as country', country('name', ['Mexico'] as never)],
-		['with other capitals in a list of people', list([{ EMAIL: ada.email, ' Name': ada.name }])],
+		[
+			'with other case and spaces in the keys of a list of people',
+			list([{ EMAIL: ada.email, ' Name': ada.name }]),
+		],
 		['with a list of people as JSON', list(JSON.stringify([ada]))],
 		['with 0 in a switch', { leaveLastRolesEmpty: 0 }],
 	])('is the same %s', async (_how, input) => {
