@@ -7,7 +7,7 @@ import { fileErrorText } from './util/fileErrors';
 /** The command was typed with a mistake. Its message is printed without a stack. */
 class CommandRefusal extends Error {}
 
-const HELP = `npm run sandbox -- [options]
+const HELP = `Usage: npm run sandbox -- [options]
 
 Starts the signing sandbox on this machine.
 
