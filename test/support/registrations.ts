@@ -27,7 +27,8 @@ let users = 0;
 export function setUp({ fault, ...variants }: Behaviour = {}) {
 	const behaviour = { ...plainVariants, ...variants, ...(fault ? { fault } : {}) } as Behaviour;
 	const service = new Service(behaviour as ServiceVariants, 0, {
-		...{ registered: [], tokens: [] },
+		registered: [],
+		tokens: [],
 		onNotifications: () => undefined,
 	});
 	let given = 0;
@@ -40,7 +41,8 @@ export function setUp({ fault, ...variants }: Behaviour = {}) {
 		const { method = 'GET', url, qs = {} } = options;
 		const path = url.replace(/^.*\/api/, '');
 		const answerOf = ({ status = 200, body = {} }: StandInAnswer) => ({
-			...{ statusCode: status, headers: {} },
+			statusCode: status,
+			headers: {},
 			body: structuredClone(body),
 		});
 		if (path === '/access/token') return answerOf({ body: { token: 'token' } });

@@ -575,20 +575,20 @@ describe('Date object', () => {
 	};
 
 	test.each(['America/Bogota', 'Asia/Kolkata', 'UTC', 'Pacific/Kiritimati'])(
-		'from Luxon becomes its day at midnight in %s',
+		'from Luxon at midnight in %s becomes its day',
 		(name) => {
 			const date = DateTime.fromISO('2026-03-05', { zone: name });
 			expect(textOfDate(date)).toEqual({ text: '2026-03-05' });
 		},
 	);
 
-	test('from Luxon becomes its day even if summer time begins at that midnight', () => {
+	test('from Luxon at midnight becomes its day even if summer time begins then', () => {
 		const date = DateTime.fromISO('2026-09-06', { zone: 'America/Santiago' });
 		expect(date.hour).toBe(1);
 		expect(textOfDate(date)).toEqual({ text: '2026-09-06' });
 	});
 
-	test('from Luxon is sent in full with a warning at any other time', () => {
+	test('from Luxon at any other time is sent in full, with a warning', () => {
 		const date = DateTime.fromISO('2026-03-05T10:00', { zone: 'America/Bogota' });
 		expect(textOfDate(date)).toMatchObject({
 			text: '2026-03-05T10:00:00.000-05:00',
@@ -601,7 +601,7 @@ describe('Date object', () => {
 		expect(textOfDate(new Date(NaN))?.finding?.severity).toBe('certain');
 	});
 
-	test("from JavaScript becomes its day at midnight in n8n's time zone", () => {
+	test("from JavaScript at midnight in n8n's time zone becomes its day", () => {
 		expect(inZone('America/Bogota', 'new Date(2026, 2, 5)')).toEqual({ text: '2026-03-05' });
 		expect(inZone('UTC', 'new Date(2026, 2, 5)')).toEqual({ text: '2026-03-05' });
 		// On this day, summer time begins at midnight.
@@ -609,14 +609,14 @@ describe('Date object', () => {
 		expect(spring).toEqual({ text: '2026-09-06' });
 	});
 
-	test('from JavaScript becomes its day at midnight in UTC only, with a warning that names both days', () => {
+	test('from JavaScript at midnight only in UTC becomes its day, with a warning that names both days', () => {
 		expect(inZone('America/Bogota', "new Date('2026-03-05T00:00:00Z')")).toMatchObject({
 			text: '2026-03-05',
 			finding: { severity: 'likely', problem: expect.stringMatching(/2026-03-05 .*2026-03-04/) },
 		});
 	});
 
-	test('from JavaScript is sent in full with a warning at any other time', () => {
+	test('from JavaScript at any other time is sent in full, with a warning', () => {
 		expect(inZone('America/Bogota', "new Date('2026-03-05T10:00:00Z')")).toMatchObject({
 			text: '2026-03-05T10:00:00.000Z',
 			finding: { severity: 'likely' },
@@ -718,7 +718,7 @@ describe('Ordinary text', () => {
 				dateTextOf(text);
 				dateFieldOf({ label: text, key: text, type: 'text' });
 			});
-			expect([piece, time < 500]).toEqual([piece, true]);
+			expect({ piece, isQuick: time < 500 }).toEqual({ piece, isQuick: true });
 		}
 	});
 });

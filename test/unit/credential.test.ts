@@ -221,7 +221,7 @@ describe('Credential', () => {
 		'https://sign.example.com/api/',
 		' https://sign.example.com/api// ',
 		'https://sign.example.com/api\n',
-	])('is tested with the same normalized Base URL as the nodes use, entered as %j', (baseUrl) => {
+	])('is tested at the same address as the nodes use for the Base URL %j', (baseUrl) => {
 		const expression = /^=\{\{(.*)\}\}$/.exec(String(type.test.request.baseURL))?.[1] ?? '';
 		// n8n evaluates the expression as JavaScript as well.
 		const evaluate = ($credentials: object): unknown =>

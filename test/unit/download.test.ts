@@ -295,7 +295,7 @@ describe('File name', () => {
 		['constructor', '', 'application/octet-stream'],
 		[undefined, '', 'application/octet-stream'],
 	])(
-		'has for the content type %s the extension "%s" and the type %s',
+		'with the content type %s gets the extension "%s" and the type %s',
 		(contentType, extension, mimeType) => {
 			expect(named('Lease', { 'content-type': contentType })).toEqual({
 				fileName: `Lease - psc${extension}`,
@@ -315,7 +315,7 @@ describe('File name', () => {
 		['attachment; filename="page.html"', ''],
 		['attachment; filename="../../x.svg"', ''],
 		['attachment', ''],
-	])('has for the Content-Disposition %s the extension "%s"', (disposition, extension) => {
+	])('with the Content-Disposition %s gets the extension "%s"', (disposition, extension) => {
 		const headers = {
 			'content-type': 'application/octet-stream',
 			'content-disposition': disposition,

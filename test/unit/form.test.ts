@@ -90,7 +90,7 @@ describe('Country list', () => {
 		['Holland', ['Netherlands']],
 		['mx', ['Mexico']],
 		['Narnia', []],
-	])('for the search "%s" shows %j', (filter, names) => {
+	])('shows for the search "%s": %j', (filter, names) => {
 		expect(found(filter)).toEqual(names);
 	});
 });
@@ -216,7 +216,7 @@ function templateWith(labels: Record<string, string>): Template {
 	return { name: 'Lease', inputs } as unknown as Template;
 }
 
-test('Check Only shows each field that is sent under its unique key', () => {
+test('Check Only shows each field by its key, and only fields that are sent', () => {
 	const template = templateWith({ a: 'Name', Name: '', constructor: '', b: 'Rent', c: 'Rent' });
 	const inputs = { a: '1', Name: '2', b: '3', c: '4' };
 	const body = { templateID: 't', country: 'Mexico', inputs, signatories: [] };
@@ -736,7 +736,7 @@ describe('Number in a form', () => {
 		[41, { min: 1, max: 40 }, 'a number of at least 1 and at most 40'],
 		[1.5, { isWhole: true }, 'a whole number above 0'],
 		[Infinity, {}, 'a number above 0'],
-	])('is rejected if it is %j and must be within %j', (value, range, words) => {
+	])('is rejected if it is %j, and its limits are %j', (value, range, words) => {
 		expect(thrownBy(() => readNumber(value, 'Width', range))).toMatchObject({
 			message: `Width: must be ${words}`,
 			description: 'Change the value, and run the node again.',

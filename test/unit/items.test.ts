@@ -119,7 +119,7 @@ const skipped: Settled<ItemOutput[]> = { ok: true, value: [{ json: { skipped: tr
 const reportOf = (settled: Array<Settled<ItemOutput[]> | undefined>) =>
 	String((failureOfRun(context, settled) as { description?: string } | undefined)?.description);
 
-describe('Report of a failed run', () => {
+describe('Report of a failed execution', () => {
 	test('names all created items if one of 1,500 items fails', () => {
 		const settled = Array.from({ length: 1500 }, (_, index) =>
 			index < 1200 ? createdOf(index) : index === 1200 ? failed() : undefined,
@@ -192,7 +192,7 @@ describe('Report of a failed run', () => {
 		);
 	});
 
-	test('contains the error of the item that ended the run if each item has a key', () => {
+	test('contains the error of the item that ended the execution if each item has a key', () => {
 		const error = failureOfRun(context, [failed(true), createdOf(1), failed()], keys(3));
 		expect(error?.message).toBe('It failed [item 3]');
 		expect((error as { description?: string }).description).toContain(': C-1 (item 1). They');

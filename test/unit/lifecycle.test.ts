@@ -422,7 +422,7 @@ describe('Removal of webhooks', () => {
 		[identity, 'listed', 400, [undeleted]],
 		[identity, 'listed', 404, [undeleted]],
 		[identity, 'listed', 500, [couldNot('The service failed (HTTP 500)')]],
-	])('of a webhook for %s that is %s, after HTTP %i, logs %j', async (type, is, status, said) => {
+	])('finds a webhook for %s %s, gets HTTP %i, and logs %j', async (type, is, status, said) => {
 		const { trigger, behaviour, warnings, forget } = setUp();
 		const node = trigger([type]);
 		await node.create();
@@ -559,7 +559,10 @@ const elsewhere = 'https://other.example/webhook/abc/signverify';
 const movedWarning =
 	'SignVerify Trigger: the webhook URL of this n8n has changed. Webhooks with the old URL may still be registered. Find them with "Webhook: Get Many" and delete them with "Webhook: Delete".';
 
-/** The values that each kind of copying changes (docs/dev/architecture.md, "The trigger"). The static data is copied. */
+/**
+ * The values that each kind of copying changes (docs/dev/architecture.md, "The trigger"). All copies keep the static
+ * data.
+ */
 const copies: Array<[string, Parameters<ReturnType<typeof setUp>['trigger']>[1]]> = [
 	['exported and imported into another n8n', { instance: 'another', at: elsewhere }],
 	['imported into an n8n with the same encryption key', { at: elsewhere }],

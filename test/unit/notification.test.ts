@@ -70,7 +70,7 @@ describe('Identity event', () => {
 		[{ list: [{ validationId: 'v' }] }, []],
 		[{ outer: { inner: { validationId: 'v' } } }, []],
 		[{ status: 'FAILED' }, []],
-	])('with the body %j is about one of the requests %j', (body, ids) => {
+	])('with the body %j names the requests %j', (body, ids) => {
 		expect(readNotification('validIdentity', body).validationIds).toEqual(ids);
 	});
 });

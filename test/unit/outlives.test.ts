@@ -112,13 +112,17 @@ describe('Stored Send Once Key', () => {
 	test('does not depend on a template for an identity request', async () => {
 		const store = new WatchedStore();
 		const parameters = {
-			...{ resource: 'identity', operation: 'request', email: 'ada@example.com' },
+			resource: 'identity',
+			operation: 'request',
+			email: 'ada@example.com',
 			options: { sendOnceKey: 'C-1042' },
 		};
 		await run({ parameters, store, continueOnFail: true });
 		expect(store.asked[0]).toEqual([
 			'signVerify:zozLEs-8Cg7LR_l_pkIht4HrVfVW_lbdvaeJ01YDI3w',
-			...[['claimed'], 'node', options],
+			['claimed'],
+			'node',
+			options,
 		]);
 	});
 
@@ -145,7 +149,9 @@ const states = {
 		version: 1,
 		webhooks: [
 			{
-				...{ hash, id: 'w-1', event: 'completedDocument' },
+				hash,
+				id: 'w-1',
+				event: 'completedDocument',
 				document: { hash: documentHash, since: 1767225600000 },
 			},
 		],
@@ -227,7 +233,10 @@ async function tell(
 const completed = {
 	type: 'completedDocument',
 	Document: {
-		...{ documentID: 'd-1', templateID: contract, status: 'COMPLETED', addedOn: 1767225600000 },
+		documentID: 'd-1',
+		templateID: contract,
+		status: 'COMPLETED',
+		addedOn: 1767225600000,
 		signatory: people.map(({ email }) => ({ signatoryID: email, emailID: email, isSigned: 1 })),
 	},
 };
@@ -261,7 +270,8 @@ describe('Waiting execution', () => {
 		const target = { ...states.document.target, document: { ...document, documentId: '' } };
 		const state = { ...states.document, target };
 		const at = (parameters: string) => ({
-			...{ webHookID: parameters, type: 'completedDocument' },
+			webHookID: parameters,
+			type: 'completedDocument',
 			webHookUrl: `https://n8n.example/webhook-waiting/7/node?${parameters}`,
 		});
 		const own = at(`document=${documentHash}&secret=${secret}&since=1767225600000&until=1`);
@@ -327,7 +337,9 @@ describe('Waiting execution', () => {
 				version: 1,
 				webhooks: [
 					{
-						...{ hash: text, id: 'w-1', event: 'completedDocument' },
+						hash: text,
+						id: 'w-1',
+						event: 'completedDocument',
 						document: { hash: documentHash, since: number },
 					},
 				],
@@ -493,7 +505,9 @@ describe('Saved workflow', () => {
 			'createFromTemplate',
 			{
 				country: { mode: 'list', value: '' },
-				...{ signatoriesFrom: 'role', leaveLastRolesEmpty: false, options: {} },
+				signatoriesFrom: 'role',
+				leaveLastRolesEmpty: false,
+				options: {},
 				signatoryRoles: { mappingMode: 'defineBelow', value: null },
 				fields: { mappingMode: 'defineBelow', value: null },
 			},
@@ -503,10 +517,14 @@ describe('Saved workflow', () => {
 			'sendAndWait',
 			{
 				country: { mode: 'list', value: '' },
-				...{ signatoriesFrom: 'role', leaveLastRolesEmpty: false, options: {} },
+				signatoriesFrom: 'role',
+				leaveLastRolesEmpty: false,
+				options: {},
 				signatoryRoles: { mappingMode: 'defineBelow', value: null },
 				fields: { mappingMode: 'defineBelow', value: null },
-				...{ downloadFiles: false, limitWaitTime: 30, limitWaitTimeUnit: 'days' },
+				downloadFiles: false,
+				limitWaitTime: 30,
+				limitWaitTimeUnit: 'days',
 			},
 		],
 		[
@@ -526,8 +544,11 @@ describe('Saved workflow', () => {
 			'identity',
 			'sendAndWait',
 			{
-				...{ verification: 'existing', validationId: '', includePersonalData: false },
-				...{ limitWaitTime: 30, limitWaitTimeUnit: 'days' },
+				verification: 'existing',
+				validationId: '',
+				includePersonalData: false,
+				limitWaitTime: 30,
+				limitWaitTimeUnit: 'days',
 			},
 		],
 		['identity', 'get', { validationId: '' }],
@@ -546,8 +567,11 @@ describe('Saved workflow', () => {
 
 	test('has these names and defaults for the trigger', () => {
 		expect(withDefaults(trigger, {})).toMatchObject({
-			...{ events: ['completedDocument'], filters: {}, options: {} },
-			...{ downloadFiles: false, output: 'simplified' },
+			events: ['completedDocument'],
+			filters: {},
+			options: {},
+			downloadFiles: false,
+			output: 'simplified',
 		});
 	});
 
@@ -561,7 +585,8 @@ describe('Saved workflow', () => {
 				return savedNames(option.values, `${path}.${option.name}.`);
 			});
 			return [
-				...[path, `${path}: ${JSON.stringify(byDefault)}`],
+				path,
+				`${path}: ${JSON.stringify(byDefault)}`,
 				...modes.map((mode) => `${path} = ${mode.name}`),
 				...inner,
 			];
@@ -569,8 +594,13 @@ describe('Saved workflow', () => {
 	}
 
 	const events = [
-		...['completedDocument', 'sendDocument', 'signDocument', 'failedBiometric'],
-		...['pendingBiometric', 'failedBiometricRequest', 'VERIFICATION_REQUEST_FINISHED'],
+		'completedDocument',
+		'sendDocument',
+		'signDocument',
+		'failedBiometric',
+		'pendingBiometric',
+		'failedBiometricRequest',
+		'VERIFICATION_REQUEST_FINISHED',
 	];
 	const choices = (name: string, ...values: string[]) =>
 		values.map((value) => `${name} = ${value}`);
@@ -584,7 +614,8 @@ describe('Saved workflow', () => {
 				...choices('resource', 'document', 'identity', 'template', 'webhook'),
 				...choices('operation', 'createFromTemplate', 'sendAndWait', 'download', 'request', 'get'),
 				...choices('operation', 'getResults', 'getAll', 'create', 'delete'),
-				...['templateId: {"mode":"list","value":""}', ...choices('templateId', 'list', 'id')],
+				'templateId: {"mode":"list","value":""}',
+				...choices('templateId', 'list', 'id'),
 				...choices('signatoriesFrom', 'role', 'form', 'expression'),
 				...choices('country', 'list', 'name', 'text'),
 				...choices('webhookId', 'list', 'id'),
@@ -594,20 +625,27 @@ describe('Saved workflow', () => {
 				...choices('verification', 'existing', 'new'),
 				...choices('event', ...events),
 				...choices('filters.event', ...events),
-				...['filters.event: "completedDocument"', 'filters.name: ""', 'name: ""'],
-				...['certificateUrl: "={{ $json.certificateUrl }}"'],
-				...['pscCertificateUrl: "={{ $json.pscCertificateUrl }}"'],
+				'filters.event: "completedDocument"',
+				'filters.name: ""',
+				'name: ""',
+				'certificateUrl: "={{ $json.certificateUrl }}"',
+				'pscCertificateUrl: "={{ $json.pscCertificateUrl }}"',
 				'signatories: {"signatory":[{"email":"","name":""}]}',
-				...['signatories.signatory.name: ""', 'signatories.signatory.email: ""'],
+				'signatories.signatory.name: ""',
+				'signatories.signatory.email: ""',
 				'signatoriesList: "={{ [{ \\"name\\": $json.name, \\"email\\": $json.email }] }}"',
-				...['options.output: "simplified"', ...choices('options.output', 'simplified', 'raw')],
+				'options.output: "simplified"',
+				...choices('options.output', 'simplified', 'raw'),
 				// n8n saves every option that a person adds, so no workflow depends on the default of an option.
 				...choices('options.checkOnly', 'off', 'on', 'inTestRuns'),
 				'options.testRecipient: ""',
 				'options.sendOnceKey: ""',
-				...['options.signPositions: {}', 'options.signPositions.position.email: ""'],
-				...['options.signPositions.position.page: 1', 'options.signPositions.position.x: 365'],
-				...['options.signPositions.position.y: 730', 'options.signPositions.position.width: 180'],
+				'options.signPositions: {}',
+				'options.signPositions.position.email: ""',
+				'options.signPositions.position.page: 1',
+				'options.signPositions.position.x: 365',
+				'options.signPositions.position.y: 730',
+				'options.signPositions.position.width: 180',
 				'options.signPositions.position.height: 60',
 				'options.signPositions.position.color: "#1f4fd8"',
 			]),
@@ -621,8 +659,11 @@ describe('Saved workflow', () => {
 		expect(savedNames(properties)).toEqual(
 			expect.arrayContaining([
 				...choices('events', ...events),
-				...['filters.templates: []', 'filters.signatory: ""', 'filters.sentBy: ""'],
-				...['filters.titleContains: ""', ...choices('output', 'simplified', 'raw')],
+				'filters.templates: []',
+				'filters.signatory: ""',
+				'filters.sentBy: ""',
+				'filters.titleContains: ""',
+				...choices('output', 'simplified', 'raw'),
 				'options.include: []',
 				...choices('options.include', 'answers', 'history', 'signingLinks'),
 			]),
@@ -631,8 +672,14 @@ describe('Saved workflow', () => {
 		expect(type.name).toBe('signVerifyApi');
 		expect(savedNames(type.properties)).toEqual(
 			expect.arrayContaining([
-				...['baseUrl: ""', 'userId: ""', 'apiKey: ""', 'accessToken: ""', 'accountHash: ""'],
-				...['parallelRequests: 10', 'requestsPerSecond: 0', 'timeoutSeconds: 30'],
+				'baseUrl: ""',
+				'userId: ""',
+				'apiKey: ""',
+				'accessToken: ""',
+				'accountHash: ""',
+				'parallelRequests: 10',
+				'requestsPerSecond: 0',
+				'timeoutSeconds: 30',
 			]),
 		);
 	});
@@ -644,11 +691,13 @@ describe('Saved workflow', () => {
 			fields: mapped({ employee_name: 'Ada', role: 'Analyst', start_date: '2027-01-11' }),
 			signatoriesFrom: 'role',
 			signatoryRoles: mapped({
-				...{ 'employee.name': 'Ada Lovelace', 'employee.email': 'Ada@example.com' },
+				'employee.name': 'Ada Lovelace',
+				'employee.email': 'Ada@example.com',
 				// A role without a key is saved under its number.
-				...{ '2.name': 'Ben Jonson', '2.email': 'ben@example.com' },
+				'2.name': 'Ben Jonson',
+				'2.email': 'ben@example.com',
 			}),
-			// An older version of Node wrote the name of Türkiye differently.
+			// Another version of Node may have written the name of Türkiye in this way.
 			country: {
 				__rl: true,
 				mode: 'list',

@@ -145,7 +145,8 @@ describe('First call after a pause', () => {
 
 	test('is not a call that was sent before the pause, even if that call succeeds late', async () => {
 		const { limiter, acquire, refuse, sent } = limited();
-		const [slow, slower] = [await acquire(), await acquire()];
+		const slow = await acquire();
+		const slower = await acquire();
 		await refuse(1000);
 		limiter.end(slow as Turn, 200);
 		const first = acquire();
@@ -220,7 +221,7 @@ describe('Requests per Second', () => {
 		expect(turns).toEqual([5, 10]);
 	});
 
-	test('sends any calls at its pace and in time, and passes over none of them too often', async () => {
+	test('keeps its pace for any calls, sends each in time, and passes over none too often', async () => {
 		const calls = fc.array(
 			fc.record({
 				at: fc.integer({ min: 0, max: 20_000 }),

@@ -42,7 +42,7 @@ describe('Response', () => {
 		[200, { success: false, responseCode: 400 }, false],
 		[200, { success: true, responseCode: 401 }, false],
 		[500, { success: false, responseCode: 401 }, false],
-	])('with HTTP %i and the body %j is about the token: %s', (status, body, expected) => {
+	])('with HTTP %i and the body %j refuses the token: %s', (status, body, expected) => {
 		const { status: read } = verdictOf(answer(status, body));
 		expect([401, 403].includes(read)).toBe(expected);
 	});

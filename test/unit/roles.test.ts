@@ -8,8 +8,14 @@ import { useVirtualTime } from '../support/virtualTime';
 useVirtualTime();
 
 const lease = {
-	...{ _id: 'm-1', templateID: 't-1', name: 'Lease', description: '', status: 'ACTIVE' },
-	...{ key: '', form: [], formSignatory: [] },
+	_id: 'm-1',
+	templateID: 't-1',
+	name: 'Lease',
+	description: '',
+	status: 'ACTIVE',
+	key: '',
+	form: [],
+	formSignatory: [],
 	signatories: [{ key: 'landlord' }, { key: 'tenant' }],
 };
 const people = ['ana@example.com', 'ben@example.com'].map((emailID) => ({ emailID, name: 'N' }));
@@ -47,7 +53,8 @@ async function rolesIn(document: IDataObject, answer: () => unknown, form: IData
 }
 
 const list = (...templates: IDataObject[]) => ({
-	...{ success: true, responseCode: 200 },
+	success: true,
+	responseCode: 200,
 	responseData: { templates },
 });
 

@@ -178,7 +178,12 @@ const withoutOverall = 10;
 type Outcome = 'waits' | 'results missing' | 'passed' | 'failed' | 'no verdict';
 const row = (half: Outcome, number: Outcome, ok: Outcome, fail: Outcome): Outcome[] => [
 	...Array.from({ length: withoutOverall }, () => half),
-	...[number, number, ok, ok, fail, fail],
+	number,
+	number,
+	ok,
+	ok,
+	fail,
+	fail,
 ];
 const open = row('waits', 'no verdict', 'passed', 'failed');
 const final = row('results missing', 'no verdict', 'passed', 'failed');
@@ -189,8 +194,16 @@ const foreign = row('waits', 'waits', 'waits', 'waits');
 /** The statuses of a request that is unknown or open, finished, failed, or abandoned. */
 const statuses = {
 	open: [
-		...[undefined, '', 'CREATED', 'IN_PROGRESS', 'PENDING', 'ACCEPTED', 'SUCCESS'],
-		...['NOT_VERIFIED', 'TO_BE_APPROVED', 'a word of its own'],
+		undefined,
+		'',
+		'CREATED',
+		'IN_PROGRESS',
+		'PENDING',
+		'ACCEPTED',
+		'SUCCESS',
+		'NOT_VERIFIED',
+		'TO_BE_APPROVED',
+		'a word of its own',
 	],
 	final: ['COMPLETED', ' Completed ', 'FINISHED', 'DONE', 'VERIFIED', 'APPROVED'],
 	failed: ['REJECTED', 'declined', 'FAILED'],
@@ -205,8 +218,12 @@ const events = [
 	{ event: 'its own event', named: ['w', 'v1'], open: final, final, failed, abandoned },
 	{ event: 'an event that names no request', named: [], open, final, failed, abandoned },
 	{
-		...{ event: 'an event for another request', named: ['v2'] },
-		...{ open: foreign, final: foreign, failed: foreign, abandoned: foreign },
+		event: 'an event for another request',
+		named: ['v2'],
+		open: foreign,
+		final: foreign,
+		failed: foreign,
+		abandoned: foreign,
 	},
 ];
 
@@ -282,7 +299,8 @@ test('Partial results are in the output even if the overall score is missing', a
 	const { service } = serviceThat({ status: 'IN_PROGRESS', results: scored(nobody, idCheck) });
 	expect(await identityOutcome(service, awaited, { validationIds: ['v1'] })).toEqual(
 		ended({
-			...{ status: 'IN_PROGRESS', resultsMissing: true },
+			status: 'IN_PROGRESS',
+			resultsMissing: true,
 			score: { ...idCheck, overall: nobody },
 		}),
 	);

@@ -99,7 +99,8 @@ test("A login in a webhook's URL is hidden in lists, labels and errors", async (
 	for (const message of said) {
 		const { context } = standIn(() => ({ status: 400, body: { success: false, message } }));
 		const registered = registerWebhook(new ServiceClient(context), {
-			...{ type: 'signDocument', name: '' },
+			type: 'signDocument',
+			name: '',
 			url,
 		});
 		const error = await registered.then(
@@ -185,7 +186,7 @@ describe('Unreachable URL of n8n', () => {
 		expect([...names, ...addresses].filter((host) => said(host) !== undefined)).toEqual([]);
 	});
 
-	/** Starts a wait. Returns its result, the calls to the service, the hints of the node, and the function that sends. */
+	/** Starts a wait. Returns its result, the calls to the service, the node's hints, and the function that sends. */
 	async function wait(at: string) {
 		const hints: string[] = [];
 		const send = jest.fn(async () => await Promise.resolve({ json: { sent: true } }));
@@ -331,14 +332,17 @@ describe('Validation of an event', () => {
 
 describe('Event without a documented body', () => {
 	const unknown = ['pendingBiometric', 'failedBiometric', 'VERIFICATION_REQUEST_FINISHED'];
-	test.each(unknown)('has the type of its URL, %s, whatever type its body names', async (event) => {
-		for (const body of [{ Document: {} }, { type: 'FACE', a: 1 }, { type: 7 }, { type: '' }]) {
-			expect(await validated(body, event, unknown)).toMatchObject({ event, body });
-		}
-		// The body must not name another event.
-		const other = await validated({ type: 'failedBiometricRequest' }, event, unknown);
-		expect(other).toMatchObject({ status: 422 });
-	});
+	test.each(unknown)(
+		'has the type of its URL, %s, unless its body names another event',
+		async (event) => {
+			for (const body of [{ Document: {} }, { type: 'FACE', a: 1 }, { type: 7 }, { type: '' }]) {
+				expect(await validated(body, event, unknown)).toMatchObject({ event, body });
+			}
+			// The name of another event is refused.
+			const other = await validated({ type: 'failedBiometricRequest' }, event, unknown);
+			expect(other).toMatchObject({ status: 422 });
+		},
+	);
 });
 
 test('Several waits that start together remove expired webhooks only once', async () => {
