@@ -244,7 +244,7 @@ function bodyOf(
 describe('Secret that the service quotes', () => {
 	const runs = { numRuns: 300 };
 
-	test('is not shown if it is the API key', async () => {
+	test('is not shown if it comes from the credential', async () => {
 		const property = fc.asyncProperty(secrets, answers, async (secret, answer) => {
 			const { outcome } = await callOnce(
 				() => ({ status: answer.status, body: bodyOf(answer, secret) }),

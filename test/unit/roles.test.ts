@@ -87,7 +87,7 @@ describe('Role of a signatory in an event', () => {
 		expect(new Set(roles)).toEqual(new Set([null]));
 	});
 
-	test('is null if the templates do not arrive within three seconds', async () => {
+	test('is null if the templates cannot be loaded within three seconds', async () => {
 		const silent = await rolesIn({}, async () => await new Promise(() => {}));
 		expect(silent).toMatchObject({ status: 200, roles: [null, null], time: 3000 });
 		const failing = await rolesIn({}, () => ({ success: false, responseCode: 403, message: 'No' }));

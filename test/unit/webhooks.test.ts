@@ -52,7 +52,7 @@ test.each([
 	['https:////MARKED:MARKED@a.example/', 'https:////…@a.example/'],
 	['//MARKED:MARKED@a.example/', '//…@a.example/'],
 	['ftp://MARKED:MARKED@a.example/', 'ftp://…@a.example/'],
-	// This is not a valid URL, but a service may store it.
+	// The next two are not valid URLs, but a service may store them.
 	['https://MARKED:MAR/KED@a.example/', 'https://…@a.example/'],
 	['https://MARKED:MAR#KED@a.example/', 'https://…@a.example/'],
 	['https://a.example:8443/@team', 'https://a.example:8443/@team'],
