@@ -60,7 +60,7 @@ export const callKinds = [
 	'delete',
 	'read',
 	'file',
-];
+] as const;
 
 export type CallKind = (typeof callKinds)[number];
 

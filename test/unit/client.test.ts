@@ -157,9 +157,13 @@ describe('Service client after a failed call', () => {
 		});
 	});
 
-	test.each([new RangeError('Maximum call stack size exceeded'), 'thrown words', undefined])(
-		'reports that something may have been created after an unknown failure (%s)',
-		async (thrown) => {
+	test.each([
+		['an error', new RangeError('Maximum call stack size exceeded')],
+		['a text', 'thrown words'],
+		['undefined', undefined],
+	])(
+		'reports that something may have been created after an unknown failure that throws %s',
+		async (_what, thrown) => {
 			const answered = { status: 200 };
 			const failing = Object.defineProperty(answered, 'body', {
 				get() {

@@ -108,17 +108,20 @@ describe('Credential', () => {
 		['with this proxy', { proxy: 'http://proxy.example:3128' }, plain],
 		['with this proxy', { proxy: { host: 'proxy.example', port: 3128 } }, plain],
 		['with this proxy', { proxy: 'http://proxy.example', agentOptions: { ca: 'an own one' } }],
-	])('sends no token where others could read it (%s: %j)', async (words, options, more = {}) => {
-		const url = `${String(more.baseUrl ?? `${standInOrigin}/api`)}/templates`;
-		const request = { url, ...options } as IHttpRequestOptions;
-		await expect(authenticate(request, more)).rejects.toMatchObject({
-			message: expect.stringMatching(
-				new RegExp(`^This credential .*${words}.* because .* could read the access token`),
-			) as string,
-			docsAnchor: 'the-credential',
-		});
-		expect(request).not.toHaveProperty('headers');
-	});
+	])(
+		'sends no token where others could read it, and mentions "%s": %j',
+		async (words, options, more = {}) => {
+			const url = `${String(more.baseUrl ?? `${standInOrigin}/api`)}/templates`;
+			const request = { url, ...options } as IHttpRequestOptions;
+			await expect(authenticate(request, more)).rejects.toMatchObject({
+				message: expect.stringMatching(
+					new RegExp(`^This credential .*${words}.* because .* could read the access token`),
+				) as string,
+				docsAnchor: 'the-credential',
+			});
+			expect(request).not.toHaveProperty('headers');
+		},
+	);
 
 	const another = accountHashOf({ baseUrl: `${standInOrigin}/api/`, userId: 'another' });
 	test.each<IDataObject>([
@@ -127,7 +130,7 @@ describe('Credential', () => {
 		{ accessToken: 'T\n' },
 		{ accountHash: undefined },
 		{ accountHash: another },
-	])('sends no token that is missing, malformed or from another account: %j', async (stored) => {
+	])('sends no token that is missing, malformed or from another account: %p', async (stored) => {
 		await expect(authenticate({ url: `${standInOrigin}/api/x` }, stored)).rejects.toMatchObject({
 			message: 'The stored access token belongs to another account or Base URL',
 			description: 'Test the credential. n8n then gets a new one.',

@@ -172,7 +172,7 @@ describe('Response without a file', () => {
 		[200, xml('Gone'), 'application/xml'],
 		[200, ' {"message":"no"}', 'application/pdf'],
 		[200, '7', 'text/json'],
-	])('is reported as an expired link: HTTP %i %s', async (status, body, type) => {
+	])('is reported as an expired link: HTTP %i with the body "%s"', async (status, body, type) => {
 		const headers = { 'content-type': type };
 		const { error, calls } = await take(() => ({ status, headers, body: pieces(body) }));
 		expect(error).toMatchObject({

@@ -177,7 +177,7 @@ describe('Error for several wrong values', () => {
 type Encode = (text: string) => string;
 
 const encodings: Record<string, Encode> = {
-	'as it is': (text) => text,
+	'in plain text': (text) => text,
 	'encoded for a URL': encodeURIComponent,
 	'escaped for JSON': (text) => JSON.stringify(text).slice(1, -1),
 	'in base64': (text) => Buffer.from(text).toString('base64'),

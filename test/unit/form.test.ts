@@ -736,7 +736,7 @@ describe('Number in a form', () => {
 		[41, { min: 1, max: 40 }, 'a number of at least 1 and at most 40'],
 		[1.5, { isWhole: true }, 'a whole number above 0'],
 		[Infinity, {}, 'a number above 0'],
-	])('is rejected if it is %j, and its limits are %j', (value, range, words) => {
+	])('is rejected if it is %p, and its limits are %p', (value, range, words) => {
 		expect(thrownBy(() => readNumber(value, 'Width', range))).toMatchObject({
 			message: `Width: must be ${words}`,
 			description: 'Change the value, and run the node again.',

@@ -417,16 +417,19 @@ describe('Download Files', () => {
 		['Lease', '', 'Lease'],
 		['Lease', { first: 'Ana' }, 'Lease'],
 		['', 'Ana Torres', 'document – Ana Torres'],
-	])('names the files of "%s" with the first signatory %j "%s"', async (title, name, expected) => {
-		const signatory = [{ name }, { name: 'Ben Cruz' }] as IDataObject[];
-		const { item } = await receive({
-			...three(),
-			Document: { ...three().Document, title, signatory },
-		});
-		expect(Object.values(item?.binary ?? {}).map(({ fileName }) => fileName)).toEqual(
-			['', ' - certificate', ' - PSC certificate'].map((suffix) => `${expected}${suffix}.pdf`),
-		);
-	});
+	])(
+		'gives the files of "%s" with the first signatory %j the name "%s"',
+		async (title, name, expected) => {
+			const signatory = [{ name }, { name: 'Ben Cruz' }] as IDataObject[];
+			const { item } = await receive({
+				...three(),
+				Document: { ...three().Document, title, signatory },
+			});
+			expect(Object.values(item?.binary ?? {}).map(({ fileName }) => fileName)).toEqual(
+				['', ' - certificate', ' - PSC certificate'].map((suffix) => `${expected}${suffix}.pdf`),
+			);
+		},
+	);
 
 	test('lists the files to which a completed document has no link as missing', async () => {
 		const { item } = await receive(completed({ documentURL: at('d') }));

@@ -72,7 +72,12 @@ describe('Pause after HTTP 429', () => {
 		});
 	});
 
-	test.each([undefined, 0, 1, 100])('ignores a Retry-After of %s ms', async (asked) => {
+	test.each([
+		['no Retry-After', undefined],
+		['a Retry-After of 0 ms', 0],
+		['a Retry-After of 1 ms', 1],
+		['a Retry-After of 100 ms', 100],
+	])('lasts 125 to 250 ms with %s', async (_what, asked) => {
 		const { limiter, refuse } = limited();
 		await refuse(asked);
 		expect(limiter.pauseLeft).toBeGreaterThanOrEqual(125);

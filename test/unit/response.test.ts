@@ -223,9 +223,9 @@ describe('Response body', () => {
 	);
 
 	test.each([
-		[undefined, 2_000_000],
-		[maxAnswer.list, 8_000_000],
-	])('is read up to the limit %s, and rejected beyond that', async (limit, most) => {
+		['the default limit', undefined, 2_000_000],
+		['the limit of a list', maxAnswer.list, 8_000_000],
+	])('is read up to %s, and rejected beyond it', async (_which, limit, most) => {
 		expect(await bodyOf(bytes(most), limit)).toHaveLength(most);
 		const { body, whole } = answer(bytes(most + 1));
 		await expect(readBody(whole, signal, limit)).rejects.toMatchObject({
@@ -300,7 +300,7 @@ describe('Failed call without a response', () => {
 		['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', true, 1],
 		['EPROTO', false, 1],
 	])(
-		'with %s may have created something: %s, and is made at most %i times',
+		'with %s may have created something: %s (limit of tries: %i)',
 		(code, mayHaveCreated, tries) => {
 			const failed = unanswered(coded(code), creation, standInOrigin);
 			expect(failed.mayHaveCreated).toBe(mayHaveCreated);
@@ -314,7 +314,7 @@ describe('Failed call without a response', () => {
 	test.each([
 		['a cause', { cause: coded('ECONNREFUSED') }],
 		['a cause of a cause', { cause: Object.assign(new Error(), { cause: coded('ECONNREFUSED') }) }],
-		['one error for each address', { errors: [new Error(), coded('ECONNREFUSED')] }],
+		['a list of errors for several addresses', { errors: [new Error(), coded('ECONNREFUSED')] }],
 		["n8n's property httpCode", { httpCode: 'ECONNREFUSED' }],
 		["n8n's property reason", { reason: coded('ECONNREFUSED') }],
 	])('is recognized by the code in %s', (_name, more) => {

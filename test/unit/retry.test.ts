@@ -40,7 +40,7 @@ describe.each(rules)('Verdict after %s', (_what, failure, tries, end) => {
 	const kinds: CallKind[] = ['reading', 'registering', 'creating'];
 
 	test.each(kinds.map((kind, index) => [kind, tries[index]] as const))(
-		'allows a call for %s at most %i tries',
+		'limits the tries of a call for %s to %i',
 		(kind, expected) => {
 			expect(verdictOn(failure, { kind }).tries).toBe(expected);
 		},
@@ -65,14 +65,14 @@ test('Retry On Fail adds no tries to a read of an object that the service does n
 	expect(verdictOn(refused(400), { kind: 'reading', nodeTries: 5 }).tries).toBe(5);
 });
 
-test.each<[string, Failure, boolean]>([
-	['a refused connection', unsentForNow, false],
-	['HTTP 400', refused(400), false],
-	['HTTP 429', refused(429), false],
-	['a lost response', lostForNow, true],
-	['a response that says nothing', lostForGood, true],
-	['HTTP 404 of a gateway', refused(404, false), true],
-	['HTTP 500', refused(500), true],
-])('After %s, the service may have acted on a deletion: %s', (_what, failure, mayHaveActed) => {
+test.each<[string, boolean, Failure]>([
+	['a refused connection', false, unsentForNow],
+	['HTTP 400', false, refused(400)],
+	['HTTP 429', false, refused(429)],
+	['a lost response', true, lostForNow],
+	['a response that says nothing', true, lostForGood],
+	['HTTP 404 of a gateway', true, refused(404, false)],
+	['HTTP 500', true, refused(500)],
+])('After %s, the service may have acted on a deletion: %s', (_what, mayHaveActed, failure) => {
 	expect(verdictOn(failure, { kind: 'deleting' }).mayHaveActed).toBe(mayHaveActed);
 });

@@ -218,7 +218,7 @@ describe('JSON from the service', () => {
 		[''],
 		['"\\'],
 		['"half a text 9007199254740993'],
-	])('is unchanged if it is %s', (json) => {
+	])('is unchanged if it is `%s`', (json) => {
 		expect(prepareJson(json)).toBe(json);
 	});
 

@@ -239,7 +239,7 @@ describe.each(events)('Identity verification after $event', ({ named, ...expecte
 	);
 
 	test.each(cells)(
-		'has the right outcome for every result with the status $status',
+		'has the right outcome for every result with the status "$status"',
 		async ({ status, kind }) => {
 			const seen: Record<string, Outcome> = {};
 			for (const [name, value] of Object.entries(results)) {

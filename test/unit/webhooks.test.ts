@@ -322,7 +322,7 @@ describe('Validation of an event', () => {
 
 	test.each([
 		['1 MB', padded(maxBytes), padded(maxBytes + 1)],
-		['a depth of 100', nested(100), nested(101)],
+		['100 levels', nested(100), nested(101)],
 	])(
 		'accepts a body of %s, and responds with 413 to a larger one',
 		async (_name, most, tooMuch) => {
