@@ -53,15 +53,15 @@ export interface EndpointSection {
 	heading: string;
 	/** `GET {base_url}/templates` */
 	call: string;
-	/** `message` of the answer; undefined if there is none, or the page does not say. */
+	/** `message` of the response; undefined if there is none, or the page does not say. */
 	message: string | undefined;
-	/** Whether the page says what the answer is. */
+	/** Whether the page describes the response. */
 	isDocumented: boolean;
-	/** The names in `responseData` that the row Answer lists; none if it leads to a resource. */
+	/** The names in `responseData` that the row Response lists; none if it leads to a resource. */
 	answerNames: string[];
 	/** The headers that a row of its own lists, in lower case. */
 	headers: string[] | undefined;
-	/** Whether it says what happens besides the answer. */
+	/** Whether it describes an effect besides the response. */
 	hasEffect: boolean;
 	/** The names that a row gives to values, with their types: `url: string`; undefined without the row. */
 	named(part: string): string[] | undefined;
@@ -79,7 +79,7 @@ export function endpointSections(): EndpointSection[] {
 		.map(({ heading, cells: [, call = ''] }) => {
 			const own = rows.filter((row) => row.heading === heading);
 			const lineOf = (part: string) => own.find(({ cells }) => cells[0] === part)?.line;
-			const answer = lineOf('Answer') ?? '';
+			const answer = lineOf('Response') ?? '';
 			const headers = lineOf('Headers');
 			return {
 				heading,
