@@ -14,14 +14,14 @@ const refusal = (description: string) => ({ description, content: json(AnyEnvelo
  * (docs/dev/service.md#errors).
  */
 export const FAILURES = {
-	Refused: refusal('Something in the call is missing or wrong. `message` contains the reason.'),
+	Refused: refusal('Something in the call is missing or wrong. `message` says what.'),
 	NotAllowed: refusal(
 		'The user ID, the key or the token is missing or wrong, or the token expired.',
 	),
 	Forbidden: refusal('The token expired, or the account may not use this document.'),
-	NotFound: refusal('The service has nothing with this ID.'),
+	NotFound: refusal('The service does not know this ID.'),
 	TooManyRequests: {
-		...refusal('Too many requests. The header `Retry-After` can be missing.'),
+		...refusal('Too many requests. The header can be missing.'),
 		headers: {
 			'Retry-After': {
 				description: 'Seconds to wait before the next call',
@@ -30,8 +30,7 @@ export const FAILURES = {
 		},
 	},
 	Failed: {
-		description:
-			'The service failed, or a gateway between you and the service. The body can be an HTML page.',
+		description: 'The service or something before it failed. The body can be an HTML page.',
 		content: { ...json(AnyEnvelopeSchema), 'text/html': { schema: Type.String() } },
 	},
 };
@@ -43,7 +42,7 @@ export function answersOf({ answers, looksUp }: Endpoint): Record<string, object
 	return {
 		200: {
 			description:
-				'Success. A failure can have HTTP status 200 as well. In this case, `success` is false, and `responseCode` contains the real status.',
+				'Success. A failure can come with HTTP 200, too: `success` is false then, and `responseCode` has the status.',
 			content: json(Type.Union([...answers, FailureSchema])),
 		},
 		400: failure('Refused'),

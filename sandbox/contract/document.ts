@@ -43,7 +43,7 @@ const SECURITY_SCHEMES = {
 	bearer: {
 		type: 'http' as const,
 		scheme: 'bearer',
-		description: 'The same token again. Only the endpoints that list this header need it.',
+		description: 'The same token once more. Only the endpoints that list it need it.',
 	},
 };
 
@@ -57,14 +57,13 @@ function webhooks(): Record<string, object> {
 					operationId: type,
 					summary,
 					description:
-						'Nothing proves who sent the notification, and the header Content-Type can be missing. A notification can arrive more than once, late, or in a different order.',
+						'Nothing proves who the sender is, and the header Content-Type can be missing. The same notification can come more than once, late or in another order.',
 					externalDocs: externalDocs(type.toLowerCase()),
 					security: [],
 					requestBody: { required: true, content: json(notificationOf(type)) },
 					responses: {
 						'2XX': {
-							description:
-								'Received. It is not known which other responses make the service send the notification again.',
+							description: 'Received. Which other answers make it come again is not known.',
 						},
 					},
 				},
@@ -122,10 +121,10 @@ type Paths = Record<string, Record<string, object>>;
 /** The groups of endpoints, in the order in which the page shows them. */
 const TAGS: Record<Endpoint['tag'], string> = {
 	Token: 'Every other call needs a token.',
-	Templates: 'Templates exist in two versions, each with a list of its own.',
-	Documents: 'One call creates a document from a template and sends it to its signatories.',
-	Identity: 'Verify the identity of a person, without a document.',
-	Registrations: 'A webhook registers a URL for one event type. The events are listed below.',
+	Templates: 'There are two generations of templates, each with a list of its own.',
+	Documents: 'A document is created from a template and sent to its signatories in one call.',
+	Identity: 'Verifies a person without a document.',
+	Registrations: 'A webhook registers one URL for one event type. The events are below.',
 };
 
 /** Adds to each route what only the description needs. Pages and the sandbox's own calls are left out. */
@@ -197,12 +196,12 @@ export const openapiOptions: FastifyDynamicSwaggerOptions = {
 			// The service itself has no version.
 			version: 'unversioned',
 			description:
-				'The API that the nodes and the sandbox follow. The sandbox sends exactly the fields that are described here, so no object allows additional ones. A real service may send more fields, which the nodes pass on. docs/dev/service.md explains what is known about the API, what is not known, and what was seen in real use.',
+				'The contract that the nodes and the sandbox keep to. Objects are closed here because the sandbox sends exactly these fields. A service can send more, and the nodes pass that through. What is known, what is not, and what was seen in the field: docs/dev/service.md.',
 		},
 		servers: [
 			{
 				url: BASE,
-				description: 'This sandbox. For a real service, use the Base URL of the credential.',
+				description: 'This sandbox. At a real service it is the base URL of the credential.',
 			},
 		],
 		tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),

@@ -39,27 +39,24 @@ type Open<Observed extends string> = Observed | (string & Record<never, never>);
  */
 export function observed<Observed extends string>(...values: Observed[]) {
 	return Type.Unsafe<Open<Observed>>(
-		Type.String({
-			description: 'The values that were seen so far; there may be others',
-			examples: values,
-		}),
+		Type.String({ description: 'Values seen so far; there can be others', examples: values }),
 	);
 }
 
 /** Describes a field that has been null in every example. Its other values are not known. */
 export function nullSoFar() {
-	return Type.Unknown({ description: 'Always null in what was seen so far' });
+	return Type.Unknown({ description: 'Null in everything that was shown' });
 }
 
 /** Describes a list that has been empty in every example. The shape of its elements is not known. */
 export function emptySoFar() {
-	return Type.Array(Type.Unknown(), { description: 'Always empty in what was seen so far' });
+	return Type.Array(Type.Unknown(), { description: 'Empty in everything that was shown' });
 }
 
 /** Describes an object that has been empty in every example. */
 export function emptyObjectSoFar() {
 	return Type.Record(Type.String(), Type.Unknown(), {
-		description: 'Always empty in what was seen so far',
+		description: 'Empty in everything that was shown',
 	});
 }
 

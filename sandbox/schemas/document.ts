@@ -22,7 +22,7 @@ export const LogEntrySchema = exactly(
 		operationBy: exactly({ name: Type.String(), emailID: Type.String() }),
 		/** Further values are `STORED_IN_PSC_` with the name of a provider. */
 		operationType: observed('CREATED', 'SENT_FOR_SIGNATURE', 'SIGNED', 'STORED_BLOCKCHAIN'),
-		sourceIP: Type.String({ description: 'Can be empty, and can end with a port' }),
+		sourceIP: Type.String({ description: 'Can be empty, can end with a port' }),
 		addedOn: EpochMs,
 		_id: Type.String(),
 	},
@@ -35,7 +35,7 @@ const DocumentFileObjSchema = exactly({
 	originalKey: Type.String(),
 	version: Type.String(),
 	pendingForBlockChain: Type.String(),
-	size: Type.String({ description: 'The size for people: a number with its unit' }),
+	size: Type.String({ description: 'For people: a number with its unit' }),
 });
 
 /** Who made a document (docs/dev/service.md#document). */

@@ -27,15 +27,15 @@ function about(type: DocumentEventType, Document: Parameters<typeof Type.Object>
 
 /** Any JSON object, because the body of this event is not documented. */
 const notKnown = Type.Object(
-	{ type: Type.Optional(Type.String({ description: 'The event type, which can be missing' })) },
+	{ type: Type.Optional(Type.String({ description: 'The event type, if it is there' })) },
 	{
 		title: 'UnknownNotification',
 		description:
-			'The body of this event is not known. It can be any JSON object, with or without `type`.',
+			'Nobody has shown the body of this event. It can be any JSON object, with or without `type`.',
 	},
 );
 
-const link = Type.String({ description: 'A link to the file, which expires' });
+const link = Type.String({ description: 'Link to the file; it expires' });
 
 /** The bodies that are known (docs/dev/service.md#events). */
 const KNOWN: Partial<Record<EventType, ReturnType<typeof about>>> = {

@@ -17,12 +17,10 @@ export const QuirkySignatorySchema = exactly(
 		...SignatorySchema.properties,
 		signing: exactly({
 			url: Type.String(),
-			expiry: Type.Union([EpochMs, Type.Null()], {
-				description: 'If null, the link never expires',
-			}),
+			expiry: Type.Union([EpochMs, Type.Null()], { description: 'Null: the link never expires' }),
 		}),
 		isSigned: Type.Union([Type.Integer(), Type.String()], {
-			description: '1 after the person has signed, as a number or as text',
+			description: '1 once signed; arrives as a number or as a text',
 		}),
 	},
 	'Signatory',
@@ -41,11 +39,11 @@ export const QuirkyDocumentSchema = exactly(
 	{
 		...DocumentSchema.properties,
 		signatory: Type.Array(Type.Union([QuirkySignatorySchema, CreatedBySchema]), {
-			description: 'The last entry can be an object like createdBy',
+			description: 'The last entry can be one like createdBy',
 		}),
 		webhookData: Type.Optional(
 			Type.Union([QuirkySignWebhookDataSchema, SendWebhookDataSchema], {
-				description: 'Only in signDocument and sendDocument notifications',
+				description: 'In signDocument and sendDocument notifications only',
 			}),
 		),
 	},
@@ -55,13 +53,13 @@ export const QuirkyDocumentSchema = exactly(
 /** A document or identity webhook, as the list shows it. */
 export const QuirkyWebhookRegistrationSchema = exactly(
 	{
-		webHookID: Type.String({ description: 'The ID with which you delete the webhook' }),
+		webHookID: Type.String({ description: 'What deletes it' }),
 		type: observed(...EVENT_TYPES),
 		addedOn: Type.Optional(EpochMs),
-		webHookUrl: Type.String({ description: 'The URL that receives the notifications' }),
-		name: Type.Optional(Type.String({ description: 'Only for identity webhooks' })),
+		webHookUrl: Type.String({ description: 'Where notifications go' }),
+		name: Type.Optional(Type.String({ description: 'Identity webhooks only' })),
 		options: Type.Optional(
-			Type.Array(Type.Unknown(), { description: 'Always empty in what was seen so far' }),
+			Type.Array(Type.Unknown(), { description: 'Empty in everything that was shown' }),
 		),
 	},
 	'WebhookRegistration',

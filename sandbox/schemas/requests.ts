@@ -6,7 +6,7 @@ export const RegisterVerifyBodySchema = exactly(
 	{
 		name: Type.String({ minLength: 1 }),
 		type: Type.String({ examples: ['VERIFICATION_REQUEST_FINISHED'] }),
-		url: Type.String({ description: 'The URL that receives the notifications' }),
+		url: Type.String({ description: 'Where the notifications go' }),
 	},
 	'IdentityWebhookBody',
 );
@@ -17,7 +17,7 @@ export const IdentityBodySchema = exactly(
 		email: Type.String(),
 		type: Type.String({
 			minLength: 1,
-			description: 'FACE is the only value that was seen so far',
+			description: 'FACE is the only value that was shown',
 			examples: ['FACE'],
 		}),
 		backgroundCheck: Type.Boolean(),

@@ -16,7 +16,7 @@ export const identityEndpoints = {
 		tag: 'Identity',
 		summary: 'Request an identity verification',
 		description:
-			'The response contains a link, with which the person registers an official ID and a selfie.',
+			'The answer has a link. The person opens it and registers an official ID and a selfie.',
 		anchor: 'create-an-identity-verification-request',
 		access: 'token',
 		body: IdentityBodySchema,
@@ -32,11 +32,11 @@ export const identityEndpoints = {
 		tag: 'Identity',
 		summary: 'Get an identity verification request',
 		description:
-			'With the `customerId` of the request, the same person can later sign with just a selfie (face login).',
+			'Its `customerId` lets the same person sign with a selfie only later (face login).',
 		anchor: 'get-an-identity-verification-request',
 		access: 'token',
 		params: exactly({
-			validationId: Type.String({ description: 'From the response to the request' }),
+			validationId: Type.String({ description: 'From the answer to the request' }),
 		}),
 		answers: [envelopeOf(QuirkyIdentityRequestSchema)],
 		looksUp: true,
@@ -50,7 +50,7 @@ export const identityEndpoints = {
 		tag: 'Identity',
 		summary: 'Get the results of an identity verification',
 		description:
-			'The results are personal data. Until the person is done, the response is an error or an empty object.',
+			'The results are personal data. Before the person is done, a service answers with an error or with an empty object.',
 		anchor: 'get-identity-verification-results',
 		access: 'token',
 		params: exactly({

@@ -13,7 +13,7 @@ export const tokenEndpoints = {
 		tag: 'Token',
 		summary: 'Exchange user ID and API key for a token',
 		description:
-			'Send both as headers, without a body. The response is not documented. The form below was seen, with tokens that were valid for 5 minutes.',
+			'Both go into headers; there is no body. The answer is not documented. This form was seen, and tokens that lived for 5 minutes.',
 		anchor: 'token',
 		access: 'key',
 		answers: [envelopeOf(exactly({ accessToken: Type.String() }))],

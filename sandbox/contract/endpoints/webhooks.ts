@@ -18,11 +18,11 @@ export const webhookEndpoints = {
 		operationId: 'createDocumentWebhook',
 		tag: 'Registrations',
 		summary: 'Register a webhook for a document event',
-		description: 'Send both values in the query, without a body.',
+		description: 'Both values go into the query; there is no body.',
 		anchor: 'register-a-document-webhook',
 		access: 'token',
 		query: exactly({
-			url: Type.String({ description: 'The URL that receives the notifications' }),
+			url: Type.String({ description: 'Where the notifications go' }),
 			// The list is only for the description. A wrong event type passes the schema, because the service
 			// itself reports it.
 			type: Type.String({ enum: [...DOCUMENT_EVENTS] }),
@@ -38,7 +38,7 @@ export const webhookEndpoints = {
 		tag: 'Registrations',
 		summary: 'List the webhooks',
 		description:
-			'The list can be filtered by event type, but the name of the parameter is not known. It is not known either whether the list contains identity webhooks.',
+			'A filter by event type exists, but its parameter is not known. Whether identity webhooks are in the list is not known either.',
 		anchor: 'list-webhooks',
 		access: 'token',
 		// The query is open, because the name of the filter is not known. Its parameters are accepted and
@@ -52,14 +52,11 @@ export const webhookEndpoints = {
 		tag: 'Registrations',
 		summary: 'Delete a webhook',
 		description:
-			'The call needs the header `Content-Type: application/json`, although it has no body. It is not known whether the call can delete identity webhooks.',
+			'The call needs the header `Content-Type: application/json`, although there is no body. Whether this deletes identity webhooks is not known.',
 		anchor: 'delete-a-webhook',
 		access: 'token',
 		query: exactly({
-			webHookID: Type.String({
-				minLength: 1,
-				description: 'From the response to the registration, or from the list',
-			}),
+			webHookID: Type.String({ minLength: 1, description: 'From registering or listing' }),
 		}),
 		answers: [envelopeOf(NothingSchema)],
 		looksUp: true,
@@ -72,8 +69,7 @@ export const webhookEndpoints = {
 		operationId: 'createIdentityWebhook',
 		tag: 'Registrations',
 		summary: 'Register a webhook for the identity event',
-		description:
-			'The service sends a notification when an identity verification request has been processed.',
+		description: 'A notification comes when an identity verification request has been processed.',
 		anchor: 'register-an-identity-webhook',
 		access: 'token',
 		body: RegisterVerifyBodySchema,
