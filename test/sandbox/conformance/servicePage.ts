@@ -53,15 +53,15 @@ export interface EndpointSection {
 	heading: string;
 	/** `GET {base_url}/templates` */
 	call: string;
-	/** `message` of the response; undefined if there is none, or the page does not say. */
+	/** `message` of the answer; undefined if there is none, or the page does not say. */
 	message: string | undefined;
-	/** Whether the page describes the response. */
+	/** Whether the page says what the answer is. */
 	isDocumented: boolean;
-	/** The names in `responseData` that the row Response lists; none if it leads to a resource. */
+	/** The names in `responseData` that the row Answer lists; none if it leads to a resource. */
 	answerNames: string[];
 	/** The headers that a row of its own lists, in lower case. */
 	headers: string[] | undefined;
-	/** Whether it describes an effect besides the response. */
+	/** Whether it says what happens besides the answer. */
 	hasEffect: boolean;
 	/** The names that a row gives to values, with their types: `url: string`; undefined without the row. */
 	named(part: string): string[] | undefined;
