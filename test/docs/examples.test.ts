@@ -71,7 +71,17 @@ const hostile = `"'><a href="//evil.example" onclick='x'>Click</a><!--`;
 function render(expression: string, value: string, nodes: INode[]): string {
 	// Whichever node a value comes from, it is the same one here.
 	const own = expression.replaceAll(/\$\('[^']*'\)\.(?:item|first\(\))\.json/g, '$json');
-	const fields = ['name', 'title', 'url', 'link', 'email', 'Full name', 'Email', 'Role'];
+	const fields = [
+		'name',
+		'title',
+		'url',
+		'link',
+		'email',
+		'Employee name',
+		'Full name',
+		'Email',
+		'Job title',
+	];
 	const json: IDataObject = Object.fromEntries(
 		[...fields, 'Start date', 'Your email'].map((field) => [field, value]),
 	);

@@ -58,9 +58,9 @@ test('the printed addresses open the two workflows after the sign-in', async () 
 test('a person fills in the form in the browser, and the contract goes out', async () => {
 	const page = await browser.newPage();
 	await page.goto(stage.formUrl);
-	await page.getByLabel('Full name').fill(person.name);
+	await page.getByLabel('Employee name').fill(person.name);
 	await page.getByLabel('Email').fill(person.email);
-	await page.getByLabel('Role').fill(person.role);
+	await page.getByLabel('Job title').fill(person.role);
 	await page.getByLabel('Start date').fill(person.startDate);
 	await page.getByRole('button', { name: 'Send the contract' }).click();
 	await page.getByText('The contract is on its way').waitFor();

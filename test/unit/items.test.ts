@@ -182,7 +182,7 @@ describe('what a run has created before it failed', () => {
 	test('with a key in each item, nothing needs a look after a refusal', () => {
 		const report = keyedReportOf([createdOf(0), failed(), undefined], keys(3));
 		expect(report).toMatch(
-			/^Look\.\nRun the whole list again. Items that were sent are skipped\.\nSent in this run \(1\): item 1\.\n1 of 3 items were not started\. More: /,
+			/^Look\.\nRun the whole list again. Items that were sent are skipped\.\nSent in this run \(1\): item 1\.\n1 of 3 items was not started\. More: /,
 		);
 	});
 

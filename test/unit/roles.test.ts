@@ -86,6 +86,31 @@ describe('the trigger names the role of each signatory', () => {
 		expect(failing).toMatchObject({ status: 200, roles: [null, null] });
 	});
 
+	// Reading a credential costs n8n more than everything else that the trigger does with an event.
+	test('without reading the credential again for events within ten seconds', async () => {
+		const fetch = ({ url = '' }: IHttpRequestOptions & { url?: string }) => {
+			const isToken = url.endsWith('/access/token');
+			const token = { success: true, responseData: { accessToken: 'token' } };
+			const body = Readable.from([Buffer.from(JSON.stringify(isToken ? token : list(lease)))]);
+			return { statusCode: 200, headers: { 'content-type': 'application/json' }, body };
+		};
+		const credential = { ...stored, userId: 'roles-shared' };
+		const { call, credentialReads } = triggerNode({}, { credential, fetch });
+		const event = (id: string) => ({
+			type: 'signDocument',
+			Document: { documentID: id, templateID: 't-1', signatory: people },
+		});
+		const rolesOfFirst = async (id: string) => {
+			const { items } = await call({ body: event(id) });
+			return (items[0]?.json.signatories as IDataObject[])[0]?.role;
+		};
+		expect(await rolesOfFirst('one')).toBe('Landlord');
+		const readsOfFirstEvent = credentialReads.length;
+		expect(await rolesOfFirst('two')).toBe('Landlord');
+		expect(await rolesOfFirst('three')).toBe('Landlord');
+		expect(credentialReads).toHaveLength(readsOfFirstEvent);
+	});
+
 	test('but raw output needs no template', async () => {
 		const { fetched, status } = await rolesIn({}, () => list(lease), { output: 'raw' });
 		expect([status, fetched]).toEqual([200, []]);

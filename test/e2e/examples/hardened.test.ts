@@ -83,7 +83,7 @@ test('approval-before-sending: a name forges no line, a mail scanner approves no
 			.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 		const lines = shown.split(/\n\s*/);
 		expect(lines.filter((line) => line.startsWith('Email: '))).toEqual(['Email: zoe@example.com']);
-		expect(lines).toContain(`Full name: ${odd} end`);
+		expect(lines).toContain(`Employee name: ${odd} end`);
 	}
 	await answerQuestion(mail, 'Decline');
 	await own.mailTo('asks@example.com', ': declined');

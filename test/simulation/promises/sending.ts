@@ -117,7 +117,7 @@ function isNamedByError({ error, data }: Execution, id: string, email: string): 
 	if (look.includes(` (item ${place})`)) return true;
 	const lists = /(?:it may have created|Sent in this run \(\d+\):) items? ([^.]+)\./g;
 	const ranges = [...words.matchAll(lists)].flatMap(([, list = '']) =>
-		list.split(', ').map((range) => range.split(' to ').map(Number)),
+		list.split(/, | and /).map((range) => range.split(' to ').map(Number)),
 	);
 	if (ranges.some(([from = NaN, to = from]) => from <= place && place <= to)) return true;
 	const [, failed = '1'] = / \[item (\d+)\]$/.exec(error.message) ?? [];
