@@ -135,7 +135,7 @@ export class Simulation {
 		await this.world.settle();
 		if (!publishedInTrouble) for (const fault of trouble) this.addTrouble(fault);
 		for (let run = 0; run < runs; run++) {
-			this.world.note('> run workflow(0)');
+			this.world.note('> run a workflow(0)');
 			this.start(0);
 		}
 		await this.world.advance(this.plan.steps, 120_000);
