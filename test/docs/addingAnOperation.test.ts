@@ -9,7 +9,7 @@ import { readPage } from './markdown';
 // docs/dev/adding-an-operation.md lists the places that a new operation on a new endpoint needs. The example is
 // removed from each of them in a copy of the repository, and the run there must print what the page says.
 const page = readPage('docs/dev/adding-an-operation.md').prose;
-const [section = ''] = page.split('\n## The places\n')[1]?.split('\n## ') ?? [];
+const [section = ''] = page.split('\n## Files to change\n')[1]?.split('\n## ') ?? [];
 const places = section
 	.split('\n')
 	.filter((line) => /^\| `[\w/.]+\.(ts|md)`/.test(line))
