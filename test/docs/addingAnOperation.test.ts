@@ -9,7 +9,7 @@ import { readPage } from './markdown';
 // docs/dev/adding-an-operation.md lists the places that a new operation on a new endpoint needs, and what a run
 // prints if one is forgotten. In a copy of the repository, these tests remove the page's example from each place.
 const page = readPage('docs/dev/adding-an-operation.md').prose;
-const [section = ''] = page.split('\n## The places\n')[1]?.split('\n## ') ?? [];
+const [section = ''] = page.split('\n## Files to change\n')[1]?.split('\n## ') ?? [];
 const places = section
 	.split('\n')
 	.filter((line) => /^\| `[\w/.]+\.(ts|md)`/.test(line))

@@ -19,7 +19,7 @@ test('docs/trigger.md lists every event in its table', () => {
 });
 
 test('the pages about waits name every field that the end of a wait adds to the output', () => {
-	const pages = { identity: 'docs/verify-an-identity.md', document: 'docs/waiting.md' };
+	const pages = { identity: 'docs/verify-an-identity.md', document: 'docs/how-waiting-works.md' };
 	const missing = events.flatMap(({ type }) => {
 		const { about, endsWait } = eventRow(type);
 		const page = pages[about];

@@ -15,7 +15,7 @@ import { loggedIn } from './support/trigger';
 import { credentialsOf, nodeOf } from './support/workflow';
 import { ended, sendAndWait } from './support/wait';
 
-// A pair of workflows lets an AI agent order equipment only after a signature (docs/waiting.md). Whatever the
+// A pair of workflows lets an AI agent order equipment only after a signature (docs/ai-agents.md). Whatever the
 // model requests, exactly what was signed is ordered, and only once.
 const { stage } = own;
 const toolName = 'Ask_for_signatures';

@@ -327,8 +327,8 @@ test('people can import templates from a file and sign their documents, even wit
 
 test('the import page explains what is wrong with a file that is not a list of templates, and imports nothing', async () => {
 	for (const [text, reason] of [
-		['Name;Fields', 'This is not JSON.'],
-		['[]', 'There is no template in this JSON.'],
+		['Name;Fields', 'This isn’t JSON.'],
+		['[]', 'This JSON contains no templates.'],
 		['x'.repeat(5_100_000), 'too large'],
 	] as const) {
 		await page.goto(`${sandbox.url}/templates/import`);

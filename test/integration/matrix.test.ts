@@ -90,7 +90,7 @@ const matrix: Array<[fault: string, respond: Respond, cells: Record<Kind, Cell>]
 		},
 		{ ...lostOnce, Delete: ['refused', 2] },
 	],
-	['No answer within the timeout, once', times(1, breaks('ECONNABORTED')), lostOnce],
+	['No response within the timeout, once', times(1, breaks('ECONNABORTED')), lostOnce],
 	['HTTP 302', refusal(302, { location: 'https://elsewhere.example.com' }), refusedAtOnce],
 	// Some servers redirect with a 303 to what they have created.
 	['HTTP 303', refusal(303), { ...refusedAtOnce, Create: ['mayExist', 1] }],

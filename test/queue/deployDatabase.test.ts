@@ -109,13 +109,13 @@ test('the rule that keeps events can be applied, checked and removed', async () 
 		workflowId: stage.workflows.send,
 	});
 	const before = await dataOf(id);
-	expect(await keepEvents('check')).toMatch(/The rule is not in this database\. Apply it\./);
+	expect(await keepEvents('check')).toMatch(/The rule is not in this database\. Run/);
 
 	expect(await keepEvents('apply')).toBe(
-		'The rule is there: an interrupted execution keeps its event.',
+		'The rule is in place. An interrupted execution keeps its event.',
 	);
-	expect(await keepEvents('apply')).toMatch(/^The rule is there/);
-	expect(await keepEvents('check')).toBe('The rule is there, and does what it should.');
+	expect(await keepEvents('apply')).toMatch(/^The rule is in place/);
+	expect(await keepEvents('check')).toBe('The rule is in place and works.');
 	await overwrite(id);
 	expect(await dataOf(id)).toBe(before);
 
@@ -124,8 +124,8 @@ test('the rule that keeps events can be applied, checked and removed', async () 
 	expect(await keepEvents('check')).toMatch(/The rule is not in this database/);
 	await ask(own, 'ALTER TABLE execution_data ENABLE TRIGGER keep_event');
 
-	expect(await keepEvents('remove')).toMatch(/^The rule is gone/);
-	expect(await keepEvents('remove')).toMatch(/^The rule is gone/);
+	expect(await keepEvents('remove')).toMatch(/^The rule has been removed/);
+	expect(await keepEvents('remove')).toMatch(/^The rule has been removed/);
 	await overwrite(id);
 	expect(await dataOf(id)).toBe(noData);
 	expect(await ask(own, "SELECT count(*) FROM pg_proc WHERE proname LIKE 'n8n_%'")).toBe('0');
@@ -135,5 +135,5 @@ test('the rule that keeps events can be applied, checked and removed', async () 
 	expect(await keepEvents('check')).toMatch(
 		/does not understand how this n8n stores executions \(1 of/,
 	);
-	expect(await keepEvents('')).toBe('Say what to do: apply, check or remove.');
+	expect(await keepEvents('')).toBe('Usage: keep-events.sh apply|check|remove');
 });

@@ -134,14 +134,18 @@ test('the first release adds the links of the changelog without a comparison to 
 test('a release is refused if its version is not newer, or if there is nothing to release', async () => {
 	repository(changelog(''));
 	expect(await release('0.1.0')).toBe("Can't release 0.1.0: the current version is already 0.1.0.");
-	expect(await release('next')).toMatch(/^"next" isn't patch, minor, major or/);
+	expect(await release('next')).toMatch(
+		/^"next" isn't a valid release\. Enter patch, minor, major or/,
+	);
 	expect(await release('0.10.0')).toMatch(/there is nothing to release/);
 	expect(git('status', '--porcelain')).toBe('');
 });
 
 test('a release is refused if the checks fail, the tag exists, or a change is not committed', async () => {
 	repository(changelog(something));
-	expect(await release('minor', false)).toBe('The checks failed (above). Nothing was changed.');
+	expect(await release('minor', false)).toBe(
+		'The checks failed, as shown above. Nothing was changed.',
+	);
 	expect(read('CHANGELOG.md')).toBe(changelog(something));
 	git('tag', 'v0.2.0');
 	expect(await release('minor')).toBe('The tag v0.2.0 already exists.');

@@ -143,8 +143,8 @@ test.each([
 		'Set Output to Raw',
 	],
 	['that belongs to no generation', { templateID: 'x', name: 'Work contract' }, 'neither inputs'],
-	['whose fields are not a list', { ...V2, form: {}, signatories: [] }, 'form is not a list'],
-	['with a field without a key', field({ key: '' }), 'Entry 1 of its inputs has no key'],
+	['whose fields are not a list', { ...V2, form: {}, signatories: [] }, 'form isn’t a list'],
+	['with a field without a key', field({ key: '' }), 'Entry 1 of inputs has no key'],
 	[
 		'with a field named "__proto__"',
 		JSON.parse('{"templateID":"x","inputs":[{"key":"__proto__"}]}'),
@@ -159,7 +159,7 @@ test.each([
 	['whose name is too long', { ...V2, name: 'x'.repeat(501) }, 'longer than 500'],
 	['with the ID of a template of the sandbox', { ...V2, templateID: own }, 'template of its own'],
 	['whose ID is already in the list', V1, 'the same ID'],
-	['that is a text', 'Work contract', 'not an object'],
+	['that is a text', 'Work contract', 'isn’t an object'],
 ])('a template %s is refused, and the others are imported', (_what, wrong, reason) => {
 	const { taken, refused } = importJson([V1, wrong]);
 	expect(taken.map(({ name }) => name)).toEqual(['Lease']);
@@ -170,7 +170,7 @@ test.each([
 });
 
 test.each([
-	['a text that is not JSON', 'Name;Template', 'not JSON'],
+	['a text that is not JSON', 'Name;Template', 'isn’t JSON'],
 	['an empty list', '[]', 'no template'],
 	['an empty response', '{"responseData":{"templates":[]}}', 'no template'],
 	['a deeply nested list', '['.repeat(5000) + ']'.repeat(5000), 'no template'],

@@ -135,7 +135,7 @@ export const faults = {
 	tokenFails: refusesOnce('The service returns no access token once (502)', 'token', 502),
 	malformed: { words: 'One of four items has a wrong value', item: 'malformed' },
 	absent: {
-		words: 'One of four items names something that does not exist',
+		words: "One of four items names something that doesn't exist",
 		item: 'absent',
 	},
 	listRefused: refusesOnce('The service refuses a list once (400)', 'list', 400),

@@ -85,7 +85,7 @@ const lines: Line[] = [
 	['none', 'every operation', all, 'done'],
 	['malformed', 'operations that send', sending, 'oneWrong'],
 	['malformed', 'the other operations', others, 'oneFails'],
-	['absent', 'operations with the ID of one thing', finding, 'oneFails'],
+	['absent', 'operations with the ID or the link of one thing', finding, 'oneFails'],
 	['tokenRefused', 'one operation of each kind', oneOfEachKind(withToken), 'allFail'],
 	['tokenFails', 'one operation of each kind', oneOfEachKind(withToken), 'done'],
 	['listRefused', 'sending a document', oneOfSending, 'allFail', 'done'],
@@ -97,9 +97,9 @@ const lines: Line[] = [
 	['registrationForbidden', 'operations that wait', waiting, 'allFail'],
 	['answerLost', 'operations that create', creating, 'oneUnsure'],
 	['callFailsOnce', 'sending a document', oneOfEachKind(creating), 'oneUnsure'],
-	['callRefused', 'operations on one thing', calling, 'oneFails', 'done'],
-	['callBroken', 'operations that read or delete one thing', reading, 'done'],
-	['callFails', 'operations that read or delete one thing', reading, 'allFail'],
+	['callRefused', 'operations with a call for each item', calling, 'oneFails', 'done'],
+	['callBroken', 'operations that read or delete one thing by its ID', reading, 'done'],
+	['callFails', 'operations that read or delete one thing by its ID', reading, 'allFail'],
 ];
 
 /** The composition matrix: each row with each choice of On Error, without and with Retry On Fail. */

@@ -51,7 +51,7 @@ interface Wait {
 	told: Told[];
 }
 
-/** n8n checks time limits once a minute (docs/waiting.md), and needs a moment to continue. */
+/** n8n checks time limits once a minute (docs/how-waiting-works.md), and needs a moment to continue. */
 const limitDelayMs = 75_000;
 /** n8n's timers and the clocks of its processes can differ by milliseconds. */
 const toleranceMs = 1000;
@@ -68,7 +68,7 @@ function waitsOf({ calls, executions, documents, told }: WaitRun): Wait[] {
 	}));
 }
 
-/** @returns Everything in this run that docs/waiting.md rules out, each in a sentence. */
+/** @returns Everything in this run that docs/how-waiting-works.md rules out, each in a sentence. */
 export function waitProblems(run: WaitRun): string[] {
 	const known = new Set(run.calls.map(({ call }) => call));
 	return [

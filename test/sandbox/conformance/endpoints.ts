@@ -135,9 +135,9 @@ function checksOf(name: EndpointName, page: EndpointSection): Record<string, Che
 		if (page.isDocumented) expect([name, message]).toEqual([name, page.message]);
 		if (page.answerNames.length === 0) return;
 		const answeredNames = Object.keys(responseData as object);
-		expectRow(page.heading, 'Answer', page.answerNames, answeredNames);
+		expectRow(page.heading, 'Response', page.answerNames, answeredNames);
 	};
-	const checks: Record<string, Check> = { Call: called, Answer: answered };
+	const checks: Record<string, Check> = { Call: called, Response: answered };
 	const add = (part: string, schema: TSchema | undefined, behaves: Check) => {
 		const onPage = page.named(part);
 		if (!schema && !onPage) return;

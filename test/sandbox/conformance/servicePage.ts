@@ -79,7 +79,7 @@ export function endpointSections(): EndpointSection[] {
 		.map(({ heading, cells: [, call = ''] }) => {
 			const own = rows.filter((row) => row.heading === heading);
 			const lineOf = (part: string) => own.find(({ cells }) => cells[0] === part)?.line;
-			const answer = lineOf('Answer') ?? '';
+			const answer = lineOf('Response') ?? '';
 			const headers = lineOf('Headers');
 			return {
 				heading,

@@ -32,7 +32,7 @@ async function endOne(scene: Scene, { execution, items }: Waiting): Promise<void
 const copied: SingleRow = {
 	what: 'A copied workflow',
 	tried: operationNamed('identity/sendAndWait'),
-	expected: 'original and copy wait for their own, and keep their own webhooks',
+	expected: 'the original and the copy each wait for their own event, and keep their own webhooks',
 	async run(scene) {
 		const original = await startOne(scene, 'original@example.com');
 		const { nodes, connections, settings } = await scene.host.n8n.api.getWorkflow(
@@ -78,7 +78,8 @@ const retried = (
 ).map(([way, name]): SingleRow => ({
 	what: `An execution that is stopped while it waits, and retried with the ${way} workflow`,
 	tried: operationNamed(name),
-	expected: 'it continues with what was sent and `timedOut: true`; nothing is sent again',
+	expected:
+		'the execution continues with what was sent and `timedOut: true`; nothing is sent again',
 	async run(scene) {
 		const { workflowId, execution, items } = await startOne(scene, 'person-1@example.com');
 		const created = scene.createdFor(items);

@@ -10,7 +10,7 @@ import { names, sourceNode, workflowOf } from '../workflow';
 const subWorkflow: SingleRow = {
 	what: 'A sub-workflow that waits',
 	tried: operationNamed('document/sendAndWait'),
-	expected: 'both workflows continue when it is done, with the item of the sub-workflow',
+	expected: 'both workflows continue after the wait, with the item of the sub-workflow',
 	async run(scene) {
 		const items = await scene.operation.prepare(scene.service, 1);
 		const called = await scene.add(calledWorkflow(scene));
@@ -66,7 +66,7 @@ function calledWorkflow(scene: Scene): WorkflowInput {
 const merge: SingleRow = {
 	what: 'A Merge of two branches, one of which waits',
 	tried: operationNamed('identity/sendAndWait'),
-	expected: 'the other branch runs once, and both meet after the wait',
+	expected: 'the other branch runs once, and both branches meet after the wait',
 	async run(scene) {
 		const items = await scene.operation.prepare(scene.service, 1);
 		const webhookUrl = 'http://127.0.0.1:9/other-branch';
@@ -103,7 +103,7 @@ const merge: SingleRow = {
 const twoWaits: SingleRow = {
 	what: 'Two waiting nodes, one after the other',
 	tried: operationNamed('identity/sendAndWait'),
-	expected: 'each waits for its own, and every item is done',
+	expected: 'each node waits for its own event, and every item is done',
 	async run(scene) {
 		const items = await scene.operation.prepare(scene.service, 1);
 		const email = 'second@example.com';
@@ -129,7 +129,7 @@ export const flowRows = [subWorkflow, merge, twoWaits];
 const executeOnce = ['identity/request', 'document/sendAndWait'].map((name): SingleRow => ({
 	what: `Execute Once, three items${name.endsWith('AndWait') ? ', and the node waits' : ''}`,
 	tried: operationNamed(name),
-	expected: 'the first item alone is done',
+	expected: 'only the first item is done',
 	async run(scene) {
 		const items = await scene.operation.prepare(scene.service, 3);
 		const node = scene.node({ executeOnce: true });

@@ -131,7 +131,7 @@ const cases: LoopCase[] = [
 	{
 		what: 'Loop Over Items, the first wait ends by its time limit',
 		tried: 'document/sendAndWait',
-		expected: 'the first item says `timedOut: true`, the second item is done',
+		expected: 'the first item has `timedOut: true`, the second item is done',
 		count: 2,
 		// n8n checks limits only once a minute. The second limit is longer, so that the second wait does not reach it.
 		parameters: {
