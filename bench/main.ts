@@ -14,13 +14,13 @@ const measurements: Record<string, { name: string; measure: Measurement }> = {
 	scale: { name: 'Many documents in one execution', measure: measureScale },
 	'rate-limit': { name: 'A service with a rate limit', measure: measureRateLimit },
 	tokens: { name: 'Token exchanges', measure: measureTokens },
-	trigger: { name: 'Genuine events', measure: measureTrigger },
+	trigger: { name: 'Events', measure: measureTrigger },
 };
 
 const usage = `Usage: npm run bench [-- [--quick] [${Object.keys(measurements).join('] [')}]]
 
-Without names, this measures everything and writes the results to bench/results and docs.
---quick measures only what has a threshold, with fewer items, and writes nothing.`;
+Without names, the command measures everything and writes the results to bench/results and docs.
+With --quick, it measures only what has a threshold, uses fewer items, and writes nothing.`;
 
 /** Measures again if a ratio misses its limit, because other work on the machine can be the cause. */
 async function measureTwice(bench: Bench, measure: Measurement): Promise<Outcome> {
@@ -83,7 +83,7 @@ async function main(): Promise<void> {
 	console.log(`\n${summaryOf(results)}\n`);
 	const missed = judge(results.ratios).filter(({ holds }) => !holds);
 	for (const { what, value, floor } of missed) {
-		console.error(`Below the threshold: ${what} is ${value.toFixed(2)}, but must be ${floor}`);
+		console.error(`Threshold missed: ${what} is ${value.toFixed(2)}, but must be ${floor}`);
 	}
 	for (const failure of results.failures) console.error(`Not measured: ${failure}`);
 	if (missed.length > 0 || results.failures.length > 0) process.exitCode = 1;

@@ -58,7 +58,7 @@ async function llms(): Promise<number> {
 
 const steps: Record<string, Step> = {
 	openapi: { name: 'sandbox/openapi.json', run: openapi },
-	schemas: { name: 'Schemas of what the nodes put out, and samples of events', run: schemas },
+	schemas: { name: 'Output schemas of the nodes, and sample events', run: schemas },
 	outputs: {
 		name: 'docs/operations.md, README.md',
 		run: tableOf('docs/outputs.test', 'every operation'),
@@ -66,7 +66,7 @@ const steps: Record<string, Step> = {
 	scenarios: { name: 'docs/dev/proof.md', run: tableOf('docs/examples.test', 'failure scenarios') },
 	faults: {
 		name: 'docs/dev/proof.md',
-		run: tableOf('integration/matrix.test', 'shows the table', 'integration'),
+		run: tableOf('integration/(matrix|refusals).test', 'shows the table', 'integration'),
 	},
 	matrix: { name: 'docs/dev/proof.md', run: tableOf('docs/proof.test', 'shows the table') },
 	memories: {

@@ -119,8 +119,13 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 	);
 	// n8n stores static data only if a value in it was set.
 	const state = ObservableObject.create(setting.state ?? {});
+	const credentialReads: unknown[] = [];
 	const context = {
 		...common,
+		getCredentials: async (type: string) => {
+			credentialReads.push(type);
+			return await common.getCredentials();
+		},
 		helpers: { ...common.helpers, ...(setting.store ? { prepareBinaryData: setting.store } : {}) },
 		getWorkflow: () => ({ id: workflowId, name: setting.workflow ?? 'Contracts' }),
 		getWorkflowStaticData: () => state,
@@ -173,6 +178,8 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 		start,
 		logged,
 		fetched,
+		/** One entry for each time that the node has read its credential. */
+		credentialReads,
 		secretFor,
 		state,
 		/** Whether n8n responds with 2xx to an event of a type at a URL. */

@@ -128,7 +128,7 @@ export function refuseForNow(
 
 /** What was logged within the last minute. */
 const loggedLines = new ProcessMemory<true>({
-	name: 'lines of the log',
+	name: 'log lines',
 	bound: 1000,
 	life: 60_000,
 });
@@ -152,7 +152,7 @@ export function logOncePerMinute(
 
 /** How many times each event was refused so that the service sends it again. */
 const refusals = new ProcessMemory<number>({
-	name: 'refusals of events',
+	name: 'refused events',
 	bound: 1000,
 	life: 'until pushed out',
 });

@@ -193,7 +193,7 @@ export const maxVainRenewals = 5;
  * is removed when a call succeeds after the renewal.
  */
 const vainRenewals = new ProcessMemory<Map<string, number>>({
-	name: 'renewals in vain',
+	name: 'failed token renewals',
 	bound: 200,
 	life: youngTokenMs,
 });

@@ -176,7 +176,8 @@ function createdIn(settled: SettledItems): Array<{ index: number; what: string }
 
 function notStartedIn(settled: SettledItems): string {
 	const count = settled.filter((ended) => !ended).length;
-	return count > 0 ? `${count} of ${settled.length} items were not started.` : '';
+	if (count === 0) return '';
+	return `${count} of ${settled.length} items ${count === 1 ? 'was' : 'were'} not started.`;
 }
 
 /** The report without Send Once Keys: running the list again would send everything again, so it lists what was sent. */

@@ -32,6 +32,16 @@ export function placeOfNode(context: NodeContext): string[] {
 }
 
 /**
+ * The key of what the events of one node share for ten seconds. Each time that a node reads its credential, n8n loads it
+ * from the database and decrypts it, which costs more than everything else that the node does with an event.
+ * @param what What is looked up, with everything on which it depends besides the node and its credential.
+ */
+export function sharedByEvents(context: NodeContext, what: unknown): string {
+	const { credentials } = context.getNode();
+	return JSON.stringify([...placeOfNode(context), isTest(context), credentials, what]);
+}
+
+/**
  * Makes the secrets in the URLs of a node's webhooks, one for each event. The secrets are derived from the API key, so
  * a node with the same credential can recognize them, and nothing has to be stored. A test run has other secrets than
  * production.

@@ -17,14 +17,13 @@ import {
 } from '../events/request';
 import { claimEvent } from '../events/seen';
 import { ServiceClient } from '../http/client';
-import { isTest } from '../n8nInternals';
 import {
 	canBeSecret,
 	hashOfSecret,
 	isSecret,
-	placeOfNode,
 	readSecrets,
 	secretParameter,
+	sharedByEvents,
 } from '../registrations/url';
 import { settle } from '../util/async';
 import { sharedLookUp } from '../util/sharedLookUp';
@@ -74,10 +73,7 @@ async function startOrRefuse(
 	return [await toItem(context, notification, { ...output, own: { roles } })];
 }
 
-/**
- * The event whose webhook has this secret. Each time that a node reads its credential, n8n loads it from the database and
- * decrypts it, which costs more than everything else here. So all events within ten seconds share the hashes.
- */
+/** The event whose webhook has this secret. All events of a node within ten seconds share the hashes of its secrets. */
 async function eventOf(
 	secret: string,
 	types: EventType[],
@@ -89,11 +85,10 @@ async function eventOf(
 	};
 	const findIn = (hashes: string[]) =>
 		types.find((_, index) => isSecret(secret, hashes[index] ?? ''));
-	const { credentials } = context.getNode();
-	const node = JSON.stringify([...placeOfNode(context), isTest(context), credentials, types]);
 	// If no shared hash matches, the API key may have changed since they were read, and the workflow may have been
 	// published again.
-	return findIn(await sharedLookUp(node, readHashes)) ?? findIn(await readHashes());
+	const sharedHashes = await sharedLookUp(sharedByEvents(context, types), readHashes);
+	return findIn(sharedHashes) ?? findIn(await readHashes());
 }
 
 /**

@@ -1,9 +1,12 @@
+import type { IWebhookFunctions } from 'n8n-workflow';
+
 import type { Role } from '../api/documents';
 import type { Notification } from '../api/notification';
 import { listTemplates, onlyTemplateWith, signaturePlacesOf } from '../api/templates';
 import { ServiceClient } from '../http/client';
-import type { ServiceContext } from '../http/request';
+import { sharedByEvents } from '../registrations/url';
 import { settle, withTimeout } from '../util/async';
+import { sharedLookUp } from '../util/sharedLookUp';
 import { isFalse } from '../util/values';
 
 /** How long an event waits for the roles. The time is short, because the service waits for the response. */
@@ -16,7 +19,7 @@ const roleTimeoutMs = 3000;
  * @returns An empty list if the template is not known, or has fewer roles than people sign.
  */
 export async function rolesOfPeople(
-	context: ServiceContext,
+	context: IWebhookFunctions,
 	{ document, isDocumented }: Notification,
 ): Promise<Role[]> {
 	const { templateId } = document?.summary ?? {};
@@ -25,18 +28,21 @@ export async function rolesOfPeople(
 	const isVersion1 = document && isFalse(document.source.isTemplateV2);
 	if (!isDocumented || !templateId || isVersion1 || people.length === 0) return [];
 	const service = new ServiceClient(context, roleTimeoutMs);
-	// Only the names of the roles are kept, because each event gets a copy, and events can come by the hundred.
-	const loadTemplates = async () =>
-		await service.lookUp('roles of templates', async () =>
+	const loadRoles = async () => {
+		// Each execution gets a copy of the list, so the list has only what is needed here.
+		const templates = await service.lookUp('roles of templates', async () =>
 			(await listTemplates(service, 'v2')).map((template) => ({
 				templateID: template.templateID,
 				_id: template._id,
 				roles: signaturePlacesOf(template).map(({ label }) => label),
 			})),
 		);
-	const templates = await settle(withTimeout(loadTemplates, roleTimeoutMs));
-	if (!templates.ok) return [];
-	const { roles = [] } = onlyTemplateWith(templateId, templates.value) ?? {};
+		return onlyTemplateWith(templateId, templates)?.roles ?? [];
+	};
+	const key = sharedByEvents(context, { rolesOf: templateId });
+	const shared = async () => await sharedLookUp(key, loadRoles);
+	const lookUp = await settle(withTimeout(shared, roleTimeoutMs));
+	const roles = lookUp.ok ? lookUp.value : [];
 	if (people.length > roles.length) return [];
 	return people.flatMap(({ email }, index) => {
 		const role = roles[index];

@@ -26,7 +26,7 @@ function webhooksOf(
 	return webhooks.filter(({ webHookUrl }) => webHookUrl.split('?')[0] === address);
 }
 
-/** Whose webhook somebody deletes: its own, or one that nobody needs any more. */
+/** Checks that a node deletes only a webhook of its own, or one that is not needed any more. */
 export function checkDeletion(simulation: Simulation, { webhook, caller }: Deletion): void {
 	const why = whyWrong(simulation, webhook, caller);
 	if (why === undefined) return;
@@ -42,24 +42,24 @@ function whyWrong(
 ): string | undefined {
 	const { webHookUrl } = webhook;
 	const n8n = simulation.instances.find((one) => one.instanceId === instance);
-	if (!n8n) return 'by nobody';
+	if (!n8n) return 'the caller belongs to no n8n';
 	if (trigger !== undefined) {
 		const workflow = n8n.database.triggers.get(trigger);
 		const isOwn = workflow && triggerAddress(n8n, workflow) === webHookUrl.split('?')[0];
-		return isOwn ? undefined : 'it is not that of this trigger';
+		return isOwn ? undefined : 'it does not belong to this trigger';
 	}
 	const owner = executionOfWebhook(simulation, webhook);
-	if (!owner) return 'it is not that of a wait of this n8n';
+	if (!owner) return 'it belongs to no wait of this n8n';
 	if (!['waiting', 'running'].includes(owner.status)) return undefined;
 	if (owner.id === execution && role === 'run') return undefined;
-	// A run whose process was killed and never started again stays "running": nothing waits that long.
+	// An execution stays "running" if its process was killed and never restarted, but no wait lasts this long.
 	if (Date.now() - webhook.addedOn > maxLimit + 86_400_000) return undefined;
-	// Made before it began or continued: of a wait that is over.
+	// A webhook from before the execution began or continued belongs to a wait that is over.
 	const number = simulation.service.registered.indexOf(webhook);
 	if (number < owner.registeredBefore) return undefined;
-	// A call that was given up can arrive long after another one has taken its place.
+	// A registration that was given up can arrive long after its replacement, and no wait needs its webhook.
 	if (owner.status === 'waiting' && !isForItsWait(owner, webHookUrl)) return undefined;
-	return `execution ${owner.id} is ${owner.status}, and needs it`;
+	return `execution ${owner.id} is ${owner.status}, and needs the webhook`;
 }
 
 /** Whether an address belongs to the wait in which the execution is. */
@@ -77,7 +77,10 @@ function executionOfWebhook(
 	return executions.find((execution) => execution.id === id);
 }
 
-/** Two triggers never have the same secret: who knows that of a copy must not start the original. */
+/**
+ * Checks that no two triggers have the same secret. Otherwise, a person who knows the secret of a copy could start the
+ * original.
+ */
 export function checkOwnSecrets({ service, instances }: Simulation): void {
 	const addresses = new Map<string, string>();
 	for (const { webHookUrl } of service.registered) {
@@ -107,7 +110,10 @@ export function checkOrphans(simulation: Simulation): void {
 		if (!isByEvent || mayBeStale(simulation, execution)) continue;
 		// Another wait for such a document must get the event as well.
 		if (!givesId(plan.variants) && hasTwin(simulation, execution)) continue;
-		throw new Broken(promise, `execution ${execution.id} is over, and left its ${webhook.type}`);
+		throw new Broken(
+			promise,
+			`execution ${execution.id} has ended, but its webhook for ${webhook.type} is left`,
+		);
 	}
 }
 
@@ -136,7 +142,10 @@ export async function checkPublished(simulation: Simulation): Promise<void> {
 		if (workflow.became === 'published' && !mayBeListedStill(simulation)) {
 			const missing = await unheard(simulation, n8n, workflow);
 			if (missing.length === 0) continue;
-			throw new Broken(promise, `${name} is published, and does not hear ${missing.join(', ')}`);
+			throw new Broken(
+				promise,
+				`${name} is published, but has no webhook for ${missing.join(', ')}`,
+			);
 		}
 	}
 }
@@ -181,7 +190,7 @@ function checkNoneLeft(
 	if (left.length === 0) return;
 	const types = left.map(({ type }) => type).join(', ');
 	const name = `${workflow.id} of ${n8n.instanceId}`;
-	throw new Broken(promise, `${name} ${what}, and left ${types}`);
+	throw new Broken(promise, `${name} ${what}, but these webhooks are left: ${types}`);
 }
 
 /**
@@ -255,6 +264,6 @@ async function settled<Value>(simulation: Simulation, work: Promise<Value>): Pro
 	let ended: { value: Value } | undefined;
 	void work.then((value) => (ended = { value }));
 	await simulation.world.settle();
-	if (!ended) throw new Error('Publishing does not come to an end');
+	if (!ended) throw new Error('Publishing never ends');
 	return ended.value;
 }

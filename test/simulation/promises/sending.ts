@@ -47,7 +47,7 @@ export function checkAllRight(simulation: Simulation): void {
 		if (Math.floor(item / size) !== Math.floor(wrongItem / size)) continue;
 		throw new Broken(
 			'Nothing is sent while an item is wrong',
-			`execution ${execution.id} sent ${creation.kind} ${creation.id} to ${creation.email}, and its item ${wrongItem + 1} is wrong`,
+			`execution ${execution.id} sent ${creation.kind} ${creation.id} to ${creation.email}, although its item ${wrongItem + 1} is wrong`,
 		);
 	}
 }
@@ -102,7 +102,7 @@ function isReported(execution: Execution, { email, id }: Creation): boolean {
 	return isNamedByError(execution, id, email);
 }
 
-/** Whether the error of the execution names a creation, by its ID or by its item. */
+/** Whether the error of an execution names a creation by its ID or by its item. */
 function isNamedByError({ error, data }: Execution, id: string, email: string): boolean {
 	if (!error) return false;
 	const { description } = error as { description?: unknown };
@@ -117,7 +117,7 @@ function isNamedByError({ error, data }: Execution, id: string, email: string): 
 	if (look.includes(` (item ${place})`)) return true;
 	const lists = /(?:it may have created|Sent in this run \(\d+\):) items? ([^.]+)\./g;
 	const ranges = [...words.matchAll(lists)].flatMap(([, list = '']) =>
-		list.split(', ').map((range) => range.split(' to ').map(Number)),
+		list.split(/, | and /).map((range) => range.split(' to ').map(Number)),
 	);
 	if (ranges.some(([from = NaN, to = from]) => from <= place && place <= to)) return true;
 	const [, failed = '1'] = / \[item (\d+)\]$/.exec(error.message) ?? [];

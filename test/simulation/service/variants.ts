@@ -21,7 +21,9 @@ const values = {
 	/** The number of calls in any second, and the seconds to wait that a 429 names. */
 	rateLimit: [
 		null,
-		...[{ perSecond: 20 }, { perSecond: 5 }, { perSecond: 5, retryAfter: 1 }],
+		{ perSecond: 20 },
+		{ perSecond: 5 },
+		{ perSecond: 5, retryAfter: 1 },
 		{ perSecond: 5, retryAfter: 0 },
 	],
 	/** The response to a creation: the document, or only a success. */
@@ -80,7 +82,7 @@ export const plainVariants = Object.fromEntries(
 
 /**
  * Whether the response to a creation has the document's ID where the node reads it. Otherwise, the node
- * recognizes its document by template, date and people (docs/waiting.md).
+ * recognizes its document by template, date and people (docs/how-waiting-works.md).
  */
 export function givesId({ created }: ServiceVariants): boolean {
 	return created === 'document';
