@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import fc from 'fast-check';
 
-import { describeError, ServiceError, toNodeError } from '../../nodes/SignVerify/http/errors';
+import { ServiceError, toNodeError } from '../../nodes/SignVerify/http/errors';
 import { InputError, readEach } from '../../nodes/SignVerify/input/inputError';
 import { linked, allOf } from '../support/errors';
 import { failureOf } from '../support/service';
