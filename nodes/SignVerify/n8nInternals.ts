@@ -111,7 +111,7 @@ export function passOnAtLimit(execute: IExecuteFunctions, item: INodeExecutionDa
  * output these items, or it would send a second time.
  * @returns undefined if the node has not yet waited with this entry.
  */
-export function passedOn(execute: IExecuteFunctions): INodeExecutionData[] | undefined {
+export function itemsAfterWait(execute: IExecuteFunctions): INodeExecutionData[] | undefined {
 	const metadata = objectOf(execute.getExecuteData().metadata);
 	return metadata[waitedMark] === true ? execute.getInputData() : undefined;
 }
@@ -231,7 +231,7 @@ const outputsByRun = new WeakMap<object, Map<unknown, Promise<Outputs>>>();
 /**
  * Does the work of a run of the node only once. With Retry On Fail, n8n calls `execute()` again with the same input, so
  * every document would be sent again. Instead, further tries of n8n get the result of the first one. The setting still
- * works, because the calls themselves are repeated if they certainly had no effect (http/request.ts).
+ * works, because the calls themselves are repeated if they certainly had no effect (http/retry.ts).
  */
 export async function oncePerRun(
 	execute: IExecuteFunctions,

@@ -9,7 +9,7 @@ import {
 	refusalsToDouble,
 } from '../../nodes/SignVerify/http/rateLimit';
 import { firstRetryPauseMs, maxTries } from '../../nodes/SignVerify/http/retry';
-import { maxRetryTime } from '../../nodes/SignVerify/operations/run';
+import { maxRetryTimeMs } from '../../nodes/SignVerify/operations/run';
 import { callTimeoutMs } from '../../nodes/SignVerify/trigger/lifecycle';
 import { compositionPart } from '../e2e/composition/rows';
 import { DocumentedPart, tableOf } from '../support/documentedPart';
@@ -31,7 +31,7 @@ const words = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
 
 test.each([
 	['the pauses', `about ${pauses.slice(0, -1).join(', ')} and ${pauses.at(-1)} seconds`],
-	['the time limit of an execution', `at most ${maxRetryTime / 60_000} minutes`],
+	['the time limit of an execution', `at most ${maxRetryTimeMs / 60_000} minutes`],
 	['the time limit of a list', `after ${seconds(shortRetryTime)} seconds`],
 	['the time limit of a publication', `after ${seconds(callTimeoutMs)} seconds`],
 	['the longest Retry-After', `After at most ${{ 3_600_000: 'an hour' }[maxRetryAfter]}`],
