@@ -12,13 +12,14 @@ import { cancelledBeforeSending } from '../http/failures';
 import { InputError } from '../input/inputError';
 import { createItemContexts, type ItemContext, type ItemOutput } from '../input/item';
 import { readChoice } from '../input/parameters';
+import { explainUnsplitColumn } from '../input/unsplitColumn';
 import { itemsAfterWait, oncePerRun } from '../n8nInternals';
 import { settle, type Settled, valueOf } from '../util/async';
 import { checkCanWait } from '../wait/canWait';
 import { errorItem, failureOfChecks, failureOfRun } from './failures';
 import { operations, resources } from './index';
 import { checkOneAccount } from './oneAccount';
-import { runItems } from './runItems';
+import { runItems, type RunItemsOptions } from './runItems';
 import { type CheckedItem, checkItem, sendItem, type UsedKeys } from './sendItem';
 import { readKey } from './sendOnceKey';
 import type { Operation, SendingOperation } from './types';
@@ -88,18 +89,15 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	const keys = foundKeys.length === run.count ? foundKeys : [];
 	const stopsAfterLoss = afterLostAnswers(keys.length > 0 ? maxLostAnswers : 1);
 	const usedKeys: UsedKeys = new Map();
-	const settled = await runItems(
-		run.count,
-		async (index) => {
-			const item = contextOf(index);
+	const settled = await runAllItems(
+		run,
+		async (item) => {
 			if (!operation.sends) return await operation.run(item);
-			const ready = checked[index] ?? (await checkItem(item, operation));
+			const ready = checked[item.itemIndex] ?? (await checkItem(item, operation));
 			return [await sendItem(item, operation.resource, ready, usedKeys)];
 		},
 		{
-			parallel: run.parallel,
 			slots: operation.callsOthers || !account.ok ? undefined : account.value.slots,
-			signal: run.signal,
 			stopsAfter: (error) => stopsOnError && stopsAfterLoss(error),
 		},
 	);
@@ -116,17 +114,17 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
  * @throws NodeApiError or NodeOperationError if an item is wrong or cannot be checked ({@link failureOfChecks}).
  */
 async function checkAllItems(run: Run, operation: SendingOperation): Promise<CheckedItem[]> {
-	const { context, count, account, parallel, signal, contextOf } = run;
-	const checks = await runItems(
-		count,
-		async (index) => {
+	const { context, account, contextOf } = run;
+	const checks = await runAllItems(
+		run,
+		async (item) => {
 			// Some operations check an item without the account, so throw the credential's error here.
 			valueOf(account);
-			return await checkItem(contextOf(index), operation);
+			return await checkItem(item, operation);
 		},
 		// Checking takes none of the account's slots, so a wrong item is reported even while other executions send.
 		// Any error except InputError concerns the whole run, so it stops the checks.
-		{ parallel, signal, stopsAfter: (error) => !(error instanceof InputError) },
+		{ stopsAfter: (error) => !(error instanceof InputError) },
 	);
 	const keysOfWrongItems = await Promise.all(
 		checks.map(async (check, index) => {
@@ -138,6 +136,28 @@ async function checkAllItems(run: Run, operation: SendingOperation): Promise<Che
 	const failure = failureOfChecks(context, checks, keysOfWrongItems);
 	if (failure) throw failure;
 	return checks.flatMap((check) => (check?.ok ? [check.value] : []));
+}
+
+/**
+ * Runs work for all items of a run. Every error about a wrong value passes through here, whichever field it is about, so
+ * this is where the cause is added if the item has only one column.
+ * @returns How each item ended ({@link runItems}).
+ */
+async function runAllItems<Output>(
+	{ count, parallel, signal, contextOf }: Run,
+	work: (item: ItemContext) => Promise<Output>,
+	options: Pick<RunItemsOptions, 'slots' | 'stopsAfter'>,
+): Promise<Array<Settled<Output> | undefined>> {
+	const settled = await runItems(count, async (index) => await work(contextOf(index)), {
+		parallel,
+		signal,
+		...options,
+	});
+	return settled.map((outcome, index) => {
+		if (!outcome || outcome.ok || !(outcome.error instanceof InputError)) return outcome;
+		const { json } = contextOf(index).input;
+		return { ok: false, error: explainUnsplitColumn(outcome.error, json) };
+	});
 }
 
 /**
