@@ -2,7 +2,8 @@ import type { INodeProperties, WorkflowExecuteMode } from 'n8n-workflow';
 
 import { InputError } from '../input/inputError';
 import type { ItemContext } from '../input/item';
-import { readEmail, readNamedEmail } from '../input/parameters';
+import { readEmail } from '../input/parameters';
+import { readPersonEmail } from '../input/person';
 import { readSwitch } from '../input/savedForm';
 import { rootModeOf } from '../n8nInternals';
 
@@ -100,7 +101,7 @@ export function readTestRecipient(item: ItemContext): string {
 	const { name, displayName } = testRecipientOption;
 	const value = item.parameter(`options.${name}`);
 	item.checkTyped(value, displayName);
-	return readNamedEmail(value, displayName).email;
+	return readPersonEmail(item, value, displayName);
 }
 
 /**

@@ -2,20 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { nameOf, slotsOf } from '../../api/templates';
 import type { Signatory, Template } from '../../api/types';
-import { mistakeInName } from '../../input/content/leftovers';
 import { InputError, readAll, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
 import { noValues } from '../../input/mapper';
-import {
-	isBlank,
-	onlyText,
-	parsedJson,
-	readChoice,
-	readName,
-	readNamedEmail,
-} from '../../input/parameters';
+import { isBlank, onlyText, parsedJson, readChoice, readNamedEmail } from '../../input/parameters';
+import { readPersonEmail, readPersonName } from '../../input/person';
 import { readSwitch } from '../../input/savedForm';
-import { attempt, valueOf } from '../../util/async';
+import { attempt } from '../../util/async';
 import { isObject, listOf, objectOf } from '../../util/values';
 import {
 	columnNames,
@@ -164,18 +157,15 @@ function checkSignatories(item: ItemContext, given: GivenSignatory[]): Signatory
 	}
 	const seen = new Map<string, string>();
 	return readEach(given, ({ name, email, who }) => {
-		// The email field may contain the name as well, as in "Ana Gil <ana@example.com>".
-		const address = attempt(() => readNamedEmail(email, `${who}, Email`));
-		const nameOfAddress = address.ok ? address.value.name : '';
 		// The error lists the fields in the order of the form.
 		const signatory = readAll({
 			name: () =>
 				readPersonName(
 					item,
-					isBlank(onlyText(name)) ? nameOfAddress || name : name,
+					isBlank(onlyText(name)) ? nameIn(email) || name : name,
 					`${who}, Name`,
 				),
-			email: () => valueOf(address).email,
+			email: () => readPersonEmail(item, email, `${who}, Email`),
 		});
 		const key = signatory.email.toLowerCase();
 		const first = seen.get(key);
@@ -192,16 +182,10 @@ function checkSignatories(item: ItemContext, given: GivenSignatory[]): Signatory
 	});
 }
 
-/**
- * Reads a person's name.
- * @throws InputError as {@link readName} does, for an expression that was typed as plain text, and for a text that is
- * certainly not a name.
- */
-function readPersonName(item: ItemContext, value: unknown, field: string): string {
-	item.checkTyped(value, field);
-	const name = readName(value, field);
-	item.judge(field, mistakeInName(name));
-	return name;
+/** The name that an email field contains beside the address, as in "Ana Gil <ana@example.com>"; '' if there is none. */
+function nameIn(email: unknown): string {
+	const address = attempt(() => readNamedEmail(email, 'Email'));
+	return address.ok ? address.value.name : '';
 }
 
 /** @throws InputError, which names the roles, if there are more people than places to sign, or too few people. */

@@ -7,7 +7,8 @@ import { lostCreation } from '../../http/failures';
 import { includeInputOption, optionsField, textField } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import type { ItemContext, ItemOutput } from '../../input/item';
-import { readId, readNamedEmail } from '../../input/parameters';
+import { readId } from '../../input/parameters';
+import { readPersonEmail } from '../../input/person';
 import { readSentText, readSwitch } from '../../input/savedForm';
 import { textOf } from '../../util/values';
 import { sendOnceOption } from '../sendOnceKey';
@@ -51,7 +52,7 @@ export const requestOptions: INodeProperties[] = [
  */
 export function readRequest(item: ItemContext, testRecipient?: string): IdentityRequestBody {
 	const body = readAll({
-		email: () => readNamedEmail(item.parameter('email'), 'Email').email,
+		email: () => readPersonEmail(item, item.parameter('email'), 'Email'),
 		type: () => {
 			const type = item.parameter('verificationType');
 			return readSentText(item, type, 'Verification Type', 'Enter a type, such as FACE.');
