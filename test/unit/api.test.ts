@@ -268,11 +268,6 @@ describe('the places to sign', () => {
 			['1: Signatory 1', '2: Signatory 2', '3: Signatory 3'],
 		],
 		['where a key is there twice', [{ key: 'a' }, { key: 'a' }], ['a: A', '2: Signatory 2']],
-		[
-			'which is not the key of another one',
-			[{ key: 'a' }, { key: 'a' }, { key: '2' }, { key: '#2' }],
-			['a: A', '##2: Signatory 2', '2: 2', '#2: #2'],
-		],
 		['where it has no words', [{ key: '--' }], ['--: Signatory 1']],
 		['are none in something else', 'employer', []],
 		['are not listed by the older generation', undefined, []],

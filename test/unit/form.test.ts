@@ -383,6 +383,19 @@ describe('people of columns', () => {
 		);
 	});
 
+	test('are refused if a role without a key of its own has the number that is the key of another role', () => {
+		const template = withRoles(['tenant', 'tenant', '2']);
+		const names = ['Tenant name', 'Signatory 2 name', '2 name'];
+		const emails = ['Tenant email', 'Signatory 2 email', '2 email'];
+		const row = Object.fromEntries([
+			...names.map((column) => [column, `The ${column}`]),
+			...emails.map((column, index) => [column, `p${index}@example.com`]),
+		]) as IDataObject;
+		expect(() => automaticPeople(template, row)).toThrow(
+			'2, Email: "p2@example.com" is already used for Signatory 2',
+		);
+	});
+
 	test('have no two columns with different values', () => {
 		expect(() =>
 			automaticPeople(two, { ...tenant, ...owner, 'TENANT EMAIL': 'x@y.example' }),
