@@ -60,7 +60,7 @@ interface Run {
 	/** How many items may run at once. */
 	parallel: number;
 	signal: AbortSignal | undefined;
-	contextOf(itemIndex: number): ItemContext;
+	contextOf: (itemIndex: number) => ItemContext;
 }
 
 async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
