@@ -87,7 +87,9 @@ test('every script of package.json is explained somewhere', () => {
 			!explained.includes(`npm ${name}`) &&
 			!explained.includes(`npm run ${name}`),
 	);
-	expect(missing).toEqual([]);
+	expect(
+		missing.map((name) => `package.json has "npm run ${name}": explain it in CONTRIBUTING.md`),
+	).toEqual([]);
 });
 
 test.each(blocksOf(pages, 'json'))('$file: JSON: $text', ({ text }) => {

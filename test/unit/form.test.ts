@@ -1,3 +1,4 @@
+import type { TSchema } from '@sinclair/typebox';
 import { type IDataObject, NodeHelpers } from 'n8n-workflow';
 
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
@@ -14,6 +15,7 @@ import { columnsRead } from '../../nodes/SignVerify/input/columnsRead';
 import { readId, readNumber } from '../../nodes/SignVerify/input/parameters';
 import { readSignatories } from '../../nodes/SignVerify/operations/document/signatories';
 import { checkActive, csvHeader } from '../../nodes/SignVerify/operations/template/fields';
+import { CONTRACT, ENDPOINTS } from '../../sandbox/contract/endpoints';
 
 test.each([
 	['templates', 'inputs.a.b', 'Fields: a.b'],
@@ -30,18 +32,26 @@ test.each([
 	expect(labelOf(`/${form}/x`, field)).toBe(label);
 });
 
-test('the labels of single fields are those of the form', () => {
+/** The endpoints to which a form sends values. All of them create something for a person. */
+const endpointsOfForms = ENDPOINTS.filter((name) => /^POST \/(?!access\/)/.test(name));
+
+test.each(endpointsOfForms)('a refusal of %s names each value as the form does', (name) => {
 	const form = JSON.stringify(new SignVerify().description.properties);
-	const fields: Record<string, string[]> = {
-		templates: ['templateID', 'country', 'inputs', 'signatories', 'staticSignPositions'],
-		identity: ['email', 'type', 'backgroundCheck'],
-		webhooks: ['url', 'type', 'name'],
-	};
-	for (const [path, names] of Object.entries(fields)) {
-		for (const name of names) {
-			expect(form).toContain(`"displayName":"${labelOf(`/${path}`, name)}"`);
-		}
-	}
+	const { body, query }: { body?: TSchema; query?: TSchema } = CONTRACT[name];
+	const [, path = ''] = name.split(' ');
+	const values = [body, query].flatMap((schema) =>
+		Object.keys((schema?.properties as object | undefined) ?? {}),
+	);
+	const forgotten = values.flatMap((value) => {
+		const label = labelOf(path, value);
+		if (label && form.includes(`"displayName":"${label}"`)) return [];
+		const entry = `['${path.split('/')[1]} ${value.toLowerCase()}', 'the name of the field in the form']`;
+		return label
+			? [`nodes/SignVerify/http/labels.ts: no field is called "${label}", so correct ${entry}`]
+			: [`nodes/SignVerify/http/labels.ts: add ${entry}`];
+	});
+	expect(values.length).toBeGreaterThan(0);
+	expect(forgotten).toEqual([]);
 });
 
 const found = (filter?: string) => searchCountryNames(filter).map(({ name }) => name);
