@@ -210,8 +210,8 @@ test('the people are sent in the order of the template', async () => {
 	]);
 });
 
-test('roles of the same name are three people', async () => {
-	const signatories = ['signer', 'signer', '2'].map((key) => ({ key, type: 'signature' }));
+test('two roles of the same name and a third one are three people', async () => {
+	const signatories = ['signer', 'signer', 'witness'].map((key) => ({ key, type: 'signature' }));
 	const template = { _id: 'twins', templateID: 'twins', name: 'Twins', status: 'ACTIVE' };
 	const responseData = { accessToken: 'a', templates: [{ ...template, signatories }] };
 	const answer = { status: 200, body: { success: true, responseData } };
@@ -368,7 +368,7 @@ test('a gap before a person is refused: the service would take the person for th
 	const { parameters } = twoPlaces();
 	const free = { ...parameters, leaveLastRolesEmpty: true };
 	await expect(send({ ...free, signatoryRoles: mapped(second) })).rejects.toThrow(
-		/Name: required, but empty .*Email: required, but empty/,
+		/Name: required, but empty; .*Email: required, but empty$/,
 	);
 	expect(creations()).toHaveLength(0);
 });
