@@ -19,8 +19,8 @@ const measurements: Record<string, { name: string; measure: Measurement }> = {
 
 const usage = `Usage: npm run bench [-- [--quick] [${Object.keys(measurements).join('] [')}]]
 
-Without names, this measures everything and writes the results to bench/results and docs.
---quick measures only what has a threshold, with fewer items, and writes nothing.`;
+Without names, the command measures everything and writes the results to bench/results and docs.
+With --quick, it measures only what has a threshold, uses fewer items, and writes nothing.`;
 
 /** Measures again if a ratio misses its limit, because other work on the machine can be the cause. */
 async function measureTwice(bench: Bench, measure: Measurement): Promise<Outcome> {
@@ -83,7 +83,7 @@ async function main(): Promise<void> {
 	console.log(`\n${summaryOf(results)}\n`);
 	const missed = judge(results.ratios).filter(({ holds }) => !holds);
 	for (const { what, value, floor } of missed) {
-		console.error(`Below the threshold: ${what} is ${value.toFixed(2)}, but must be ${floor}`);
+		console.error(`Threshold missed: ${what} is ${value.toFixed(2)}, but must be ${floor}`);
 	}
 	for (const failure of results.failures) console.error(`Not measured: ${failure}`);
 	if (missed.length > 0 || results.failures.length > 0) process.exitCode = 1;

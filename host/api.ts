@@ -218,7 +218,7 @@ export class N8nApi {
 			const execution = await this.execution(id);
 			if (!isRunning(execution)) return execution;
 			if (Date.now() > deadline) {
-				throw new N8nApiError(`Execution ${id} still runs after ${timeoutMs / 1000} s.`);
+				throw new N8nApiError(`Execution ${id} is still running after ${timeoutMs / 1000} s.`);
 			}
 			await delay(POLL_MS);
 		}

@@ -82,7 +82,7 @@ export class N8nClient {
 		const { status, data, headers } = response;
 		if (status < 200 || status > 299) {
 			throw new N8nApiError(
-				`${method} /rest${path} was answered with ${status}: ${reason(data)}`,
+				`${method} /rest${path} failed with HTTP ${status}: ${reason(data)}`,
 				status,
 			);
 		}

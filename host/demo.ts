@@ -34,16 +34,16 @@ async function checkPdf(link: string): Promise<string> {
 		'11 January 2027',
 		`Signed by: ${colleague.name}`,
 	].filter((part) => !text.includes(part));
-	expect(missing.length === 0, `the PDF holds ${missing.join(', ')}`);
-	return `${pages} pages, with the inputs and the signature`;
+	expect(missing.length === 0, `the PDF contains ${missing.join(', ')}`);
+	return `${pages} pages, with the values from the form and the signature`;
 }
 
 /** Compares the calls that the service received with the interface. */
 function checkCalls({ sandbox }: Stage): string {
 	const violations = sandbox.requests.filter((request) => request.violation);
-	expect(violations.length === 0, `no call breaks the interface (${violations[0]?.violation})`);
+	expect(violations.length === 0, `every call follows the API (${violations[0]?.violation})`);
 	const exchanges = sandbox.tokenExchanges();
-	expect(exchanges === 1, `one token exchange, not ${exchanges}`);
+	expect(exchanges === 1, `n8n requests one token, not ${exchanges}`);
 	return sandbox.requests
 		.map(({ method, path: called, status }) => `${method} ${called} ${status}`)
 		.join('\n                   ');
@@ -71,8 +71,8 @@ async function play(stage: Stage, timeline: Timeline): Promise<void> {
 		await n8n.api.deactivate(workflows.send);
 		// The trigger removes its webhook ten seconds after it was deactivated.
 		for (let tries = 0; tries < 300 && sandbox.webhooks().length > 0; tries++) await sleep(100);
-		expect(sandbox.webhooks().length === 0, 'the trigger deregistered its webhook');
-		return 'no webhooks are left in the account';
+		expect(sandbox.webhooks().length === 0, 'the trigger removes its webhook');
+		return 'The account has no webhooks left';
 	});
 	await timeline.step('Check the calls against the API', async () => checkCalls(stage));
 }
@@ -88,7 +88,7 @@ async function main(): Promise<void> {
 	let stage: Stage | undefined;
 	try {
 		stage = await raiseStage({ folder, log });
-		timeline.mark('n8n, sandbox and workflows are up');
+		timeline.mark('n8n, the sandbox and the workflows are ready');
 		await play(stage, timeline);
 	} finally {
 		await stage?.close();

@@ -40,7 +40,7 @@ function n8nPart() {
 		versions.find(([version, name]) => (wanted ? version === wanted : name === 'n8n')) ?? [];
 	if (part) return part;
 	const known = versions.map(([version]) => version).join(', ');
-	throw new InstallError(`There is no lock for n8n ${wanted} in host/. It has ${known}.`);
+	throw new InstallError(`host/ contains no lock file for n8n ${wanted}. Choose from: ${known}.`);
 }
 
 /**
@@ -59,8 +59,8 @@ async function checkDiskSpace(folder) {
 	const free = bavail * bsize;
 	if (free >= NEEDED_BYTES) return;
 	throw new InstallError(
-		`Installing n8n needs about 4 GB of free disk space in ${folder}; there are ` +
-			`${(free / 1e9).toFixed(1)} GB. Free some, or set SIGNVERIFY_HOST_DIR to a folder on another disk.`,
+		`Installing n8n needs about 4 GB of free disk space in ${folder}, but only ` +
+			`${(free / 1e9).toFixed(1)} GB are free. Free some space, or set SIGNVERIFY_HOST_DIR to a folder on another disk.`,
 	);
 }
 
@@ -72,8 +72,8 @@ function checkPath(folder) {
 	const [bad] = /[^\p{L}\p{N}\\/._:@+~-]/u.exec(folder) ?? [];
 	if (bad === undefined || process.platform === 'win32') return;
 	throw new InstallError(
-		`n8n's database driver cannot be compiled in a folder whose path holds ${bad === ' ' ? 'a space' : `"${bad}"`}: ` +
-			`${folder}. Set SIGNVERIFY_HOST_DIR to a folder without such characters, for example\n\n` +
+		`n8n's database driver can't be compiled in a folder whose path contains ${bad === ' ' ? 'a space' : `"${bad}"`}: ` +
+			`${folder}. Set SIGNVERIFY_HOST_DIR to a folder whose path has no such characters, for example:\n\n` +
 			`  SIGNVERIFY_HOST_DIR=${path.join(os.homedir(), 'signverify-host')} npm start`,
 	);
 }
@@ -145,7 +145,7 @@ function installPart(part, folder, run) {
  * database driver.
  */
 async function ensureNodePart(folder, { log, signal }) {
-	const label = 'Installing a Node 24 for n8n';
+	const label = 'Installing Node 24 for n8n';
 	const run = { label, estimate: 'a few seconds, 200 MB', log, signal };
 	await withLock(
 		lockOf(folder, 'node'),
@@ -161,8 +161,8 @@ const compiled = path.join('node_modules', 'sqlite3', 'build', 'Release', 'node_
 function buildDriver(folder, node, { log, signal }) {
 	const cwd = path.join(folder, 'node');
 	const advice =
-		'n8n keeps its data in SQLite. Where no ready-made build can be downloaded, npm compiles it: ' +
-		'that needs Python 3, make and a C++ compiler (Debian: apt-get install python3 make g++). ' +
+		'n8n stores its data in SQLite. If npm finds no ready-made build of SQLite, it compiles one, and ' +
+		'needs Python 3, make and a C++ compiler (Debian: apt-get install python3 make g++). ' +
 		'Install what is missing, then run the same command again.';
 	return {
 		stampFile: path.join(cwd, 'node_modules', 'sqlite3', '.signverify-built'),
@@ -188,7 +188,7 @@ function buildDriver(folder, node, { log, signal }) {
 			const check = spawnSync(node.executable, load, { cwd, encoding: 'utf8' });
 			if (check.status === 0) return;
 			throw new InstallError(
-				`n8n's database driver was built but does not load under Node ${node.version}:\n\n` +
+				`n8n's database driver was built, but doesn't load in Node ${node.version}:\n\n` +
 					`${check.stderr.trim()}\n\n${advice}`,
 			);
 		},
@@ -203,7 +203,7 @@ function copyDriver(folder, n8nPart) {
 	);
 	if (pinned !== wanted) {
 		throw new InstallError(
-			`n8n brings sqlite3 ${wanted}, and host/node/package.json names ${pinned}. Name the same there.`,
+			`n8n needs sqlite3 ${wanted}, but host/node/package.json names ${pinned}. Enter the version of n8n there.`,
 		);
 	}
 	const target = path.join(of8n, compiled);

@@ -167,12 +167,12 @@ async function waitUntilReady(
 			// Another program took the port after it was found free, and before n8n used it.
 			const taken = ports.find(({ port }) => log.includes(`port ${port} is already in use`));
 			if (taken) throw new PortTakenError(taken.port, taken.variable);
-			throw startError('n8n ended before it was ready.', log, options.logFile);
+			throw startError('n8n stopped before it was ready.', log, options.logFile);
 		}
 		if (Date.now() > deadline) {
 			const log = await running.log();
 			throw startError(
-				`n8n was not ready within ${Math.round(timeout / 1000)} s.`,
+				`n8n wasn't ready within ${Math.round(timeout / 1000)} s.`,
 				log,
 				options.logFile,
 			);

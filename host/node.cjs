@@ -57,7 +57,7 @@ function packagedNode(folder) {
 		if (!headers && process.platform !== 'win32') {
 			throw new InstallError(
 				`The Node ${version} in ${path.join(modules, name)} has no headers (include/node), ` +
-					`which n8n's database driver is built with. Delete ${folder} and run the same command again.`,
+					`which are needed to build n8n's database driver. Delete ${folder} and run the same command again.`,
 			);
 		}
 		return { executable, version, headers };
@@ -78,7 +78,7 @@ function chooseNode(folder) {
 	if (packaged) return packaged;
 	if (Number(own.version.split('.')[0]) >= NODE_MAJOR) return own;
 	throw new InstallError(
-		`n8n needs Node ${NODE_MAJOR}, and npm installed none for ${process.platform}-${process.arch}. ` +
+		`n8n needs Node ${NODE_MAJOR}, but npm found no build for ${process.platform}-${process.arch}. ` +
 			`Install Node ${NODE_MAJOR} from https://nodejs.org and run the same command again. ` +
 			`If your platform is listed in host/node/package.json, delete ${folder} and try once more.`,
 	);

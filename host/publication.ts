@@ -33,7 +33,7 @@ function explain(workflow: Workflow, status: PublicationStatus): string {
 			const name = workflow.nodes.find((node) => node.id === nodeId)?.name ?? nodeId;
 			return `"${name}": ${errorMessage ?? 'no reason given'}`;
 		});
-	return failures.join('; ') || 'n8n gives no reason here; its log holds one';
+	return failures.join('; ') || 'n8n reports no reason, so check its log';
 }
 
 /**
@@ -53,7 +53,7 @@ export async function waitUntilPublished(client: N8nClient, workflowId: string):
 		// up before it came to the triggers.
 		if (hasFailed || Date.now() > deadline) {
 			throw new N8nApiError(
-				`Workflow "${workflow.name}" was not activated (${status.status}). ${explain(workflow, status)}`,
+				`Workflow "${workflow.name}" was not published (${status.status}). ${explain(workflow, status)}`,
 			);
 		}
 		await delay(POLL_MS);
@@ -72,7 +72,7 @@ export async function waitUntilUnpublished(client: N8nClient, workflowId: string
 		if (status === 'not_published') return;
 		if (Date.now() > deadline) {
 			throw new N8nApiError(
-				`Workflow ${workflowId} was not deactivated (${status}); n8n's log holds the reason.`,
+				`Workflow ${workflowId} was not unpublished (${status}). Check n8n's log for the reason.`,
 			);
 		}
 		await delay(POLL_MS);

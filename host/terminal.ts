@@ -34,7 +34,7 @@ export function announcementText(announcement: Announcement): string {
 		['List of workflows', `${url}/home/workflows`],
 		['Sandbox console', sandbox.url],
 		['Base URL for n8n', sandbox.baseUrl],
-		['SMTP server', `${sandbox.smtp.host}:${sandbox.smtp.port}`],
+		['Mail server (SMTP)', `${sandbox.smtp.host}:${sandbox.smtp.port}`],
 		...more,
 	];
 	return `
@@ -46,13 +46,14 @@ Ready. Everything runs on this machine only. Press Ctrl+C to stop.
      sent the contract            ${url}/workflow/${workflows.send}
      emailed the signed copy      ${url}/workflow/${workflows.signed}
 
-     Email                        ${owner.email}
-     Password                     ${owner.password}
+     Log in to n8n with email     ${owner.email}
+     and password                 ${owner.password}
 
   After you sign, a second email with the signed files arrives in the mailbox. If a workflow
-  fails, you'll find an email there that says why. The list of workflows contains more examples,
-  numbered in the order to try them in. Their forms ask for the email and password above. The
-  examples with the tag "Production-ready" are for workflows that run every day.
+  fails, an email with the reason arrives there as well. The list of workflows contains more
+  examples, numbered in the order to try them in. Some of their forms ask for a login: enter the
+  email and password above. The examples with the tag "Production-ready" are for workflows that
+  run every day.
 
 ${lines.map(([name, value]) => `  ${name.padEnd(25)}  ${value}`).join('\n')}
 `;
@@ -129,9 +130,9 @@ export function reportFailure(command: string, error: unknown): void {
 	const message = fileErrorText(error) ?? (error instanceof Error ? error.message : String(error));
 	const hint =
 		error instanceof PortTakenError
-			? `\nIf that is another "${command}", press Ctrl+C in its window to stop it.`
+			? `\nIf the program is another "${command}", press Ctrl+C in its window to stop it.`
 			: error instanceof FolderInUseError
-				? `\nUse the one that is running, or press Ctrl+C in its window to stop it. To run a second one, make a second copy of the project.`
+				? `\nUse the sandbox that is already running, or press Ctrl+C in its window to stop it. To run a second one, make a second copy of the project.`
 				: '';
 	console.error(`\n${message}${hint}`);
 	// The process ends at once, because an installation of n8n may still be running.

@@ -7,13 +7,13 @@ import { fileErrorText } from './util/fileErrors';
 /** The command was typed with a mistake. Its message is printed without a stack. */
 class CommandRefusal extends Error {}
 
-const HELP = `npm run sandbox -- [options]
+const HELP = `Usage: npm run sandbox -- [options]
 
 Starts the signing sandbox on this machine.
 
 Options:
 
-  --data <folder>   keep all data in this folder, even after a restart
+  --data <folder>   keep all data in this folder, so that a restart doesn't lose it
   --help            show this help
 
 Environment variables: SANDBOX_PORT (default 4010), SANDBOX_SMTP_PORT (default 2525),
@@ -105,7 +105,7 @@ The signing sandbox is running on this machine only.
   Mailbox    ${sandbox.url}/mailbox
   API        ${sandbox.url}/docs
   SMTP       ${sandbox.smtp.host}:${sandbox.smtp.port}
-  Data       ${dataFolder ?? 'in memory, and lost when you stop the sandbox (to keep it, use --data <folder>)'}${templates}
+  Data       ${dataFolder ?? 'in memory only, and lost when you stop the sandbox. To keep it, use --data <folder>.'}${templates}
 
 Enter this in the credential in n8n:
 

@@ -62,7 +62,7 @@ async function llms(): Promise<number> {
 
 const steps: Record<string, Step> = {
 	openapi: { name: 'sandbox/openapi.json', run: openapi },
-	schemas: { name: 'Schemas of what the nodes put out, and samples of events', run: schemas },
+	schemas: { name: 'Output schemas of the nodes, and sample events', run: schemas },
 	outputs: {
 		name: 'docs/operations.md, README.md',
 		run: tableOf('docs/outputs.test', 'every operation'),

@@ -58,7 +58,7 @@ function npmCli() {
 		// `npm start` sets npm_execpath; under another package manager it names that one.
 		if (path.basename(real) === 'npm-cli.js') return real;
 	}
-	throw new InstallError('npm was not found. It comes with Node.js: is it on the PATH?');
+	throw new InstallError('npm not found. It comes with Node.js, so check that it is on the PATH.');
 }
 
 /**
@@ -148,7 +148,7 @@ function runGroup(program, args, { signal, limit, ...options }) {
 		};
 		child.on('error', (error) => {
 			finish();
-			reject(new InstallError(`npm could not be started: ${error.message}`));
+			reject(new InstallError(`npm couldn't be started: ${error.message}`));
 		});
 		child.on('close', (code, signal) => {
 			finish();
@@ -225,7 +225,7 @@ async function npm(run) {
 	const limit = args[0] === 'ci' ? (run.limit ?? HANGS_AFTER_MS) : undefined;
 	let end = await runGroup(node, command, { ...options, limit });
 	if (end.isLate) {
-		run.log?.(`${label}: npm hangs, so it is restarted.`);
+		run.log?.(`${label}: npm has stopped responding. Starting it again…`);
 		// What it has downloaded is in its cache. With a slow connection, it needs all the time there is.
 		end = await runGroup(node, command, options);
 	}
@@ -233,8 +233,9 @@ async function npm(run) {
 	if (end.code !== 0) {
 		const how = end.code === null ? `was ended by ${end.signal}` : `ended with code ${end.code}`;
 		throw new InstallError(
-			`${label || `npm ${args[0]}`} failed after ${Math.round(seconds())} s: npm ${how}. What it said:\n\n${excerpt(end.output)}\n\n` +
-				(advice || 'Check that the npm registry can be reached, then run the same command again.'),
+			`${label || `npm ${args[0]}`} failed after ${Math.round(seconds())} s: npm ${how}. Its output:\n\n${excerpt(end.output)}\n\n` +
+				(advice ||
+					'Check that this machine can reach the npm registry, then run the same command again.'),
 		);
 	}
 	return { stdout: end.stdout, seconds: seconds() };

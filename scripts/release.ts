@@ -15,7 +15,7 @@ const usage = `Usage:
   npm run release -- 0.3.0    exactly this version
 
   npm run release -- pack [folder]              packs this copy into .run/package or the folder
-  npm run release -- verify 0.1.0 [file.tgz]    compares the package on npm, or a file, with a build of the tag
+  npm run release -- verify 0.1.0 [file.tgz]    compares the package on npm, or in a file, with a build of the tag
   npm run release -- repository owner/name 'The name of the author' author@the.company`;
 
 const log = (line: string) => console.log(line);
@@ -43,7 +43,7 @@ async function verify(version = '', published?: string): Promise<void> {
 		await runNpm({
 			args: ['ci', '--loglevel=error', '--no-fund', '--no-audit'],
 			cwd: folder,
-			label: 'Installing the dependencies of that version',
+			label: 'Installing the dependencies of this version',
 			estimate: 'about a minute',
 			log,
 		});

@@ -71,13 +71,13 @@ async function ensureDependencies() {
 const major = Number(process.versions.node.split('.')[0]);
 if (major < MINIMUM_NODE) {
 	fail(
-		`This needs Node ${MINIMUM_NODE} or newer; this is Node ${process.versions.node}. ` +
+		`This command needs Node ${MINIMUM_NODE} or newer, but this is Node ${process.versions.node}. ` +
 			'Install a newer one from https://nodejs.org and run the same command again.',
 	);
 }
 if (process.argv.length < 3) fail('Usage: node scripts/run.mjs path/to/file.ts [arguments…]');
 const file = path.resolve(process.argv[2]);
-if (!fs.existsSync(file)) fail(`There is no file ${process.argv[2]}.`);
+if (!fs.existsSync(file)) fail(`File ${process.argv[2]} not found.`);
 
 const install = require('./install.cjs');
 try {

@@ -89,7 +89,7 @@ export const builtVariable = 'SIGNVERIFY_BUILT';
  */
 export async function buildPackage(): Promise<void> {
 	if ((await runTool('gulp/bin/gulp.js', ['--silent'])) !== 0) {
-		throw new Error('The build failed (above).');
+		throw new Error('The build failed, as shown above.');
 	}
 }
 

@@ -23,7 +23,7 @@ export class MissingProgramError extends Error {
 		super(
 			`${what} not found on this machine. Install both with\n\n` +
 				'  apt-get install postgresql redis-server\n\n' +
-				'or name running ones: DB_POSTGRESDB_HOST (with DB_POSTGRESDB_PORT, _DATABASE, _USER, _PASSWORD) ' +
+				'or use ones that are already running, and set DB_POSTGRESDB_HOST (with DB_POSTGRESDB_PORT, _DATABASE, _USER, _PASSWORD) ' +
 				'and QUEUE_BULL_REDIS_HOST (with QUEUE_BULL_REDIS_PORT, _PASSWORD).',
 		);
 	}
@@ -46,7 +46,9 @@ function serviceUser(): User | undefined {
 		const found = users.find(([name]) => name === wanted);
 		if (found) return { name: wanted, uid: Number(found[2]), gid: Number(found[3]) };
 	}
-	throw new Error(`To run this as root, create one of the users ${UNPRIVILEGED.join(', ')}.`);
+	throw new Error(
+		`PostgreSQL can't run as root. Create one of the users ${UNPRIVILEGED.join(', ')}, or run this command as another user.`,
+	);
 }
 
 /** Creates a folder that only the user of the services can read. */

@@ -19,8 +19,8 @@ export async function startQueue(): Promise<void> {
 	announce({
 		...stage,
 		more: [
-			['PostgreSQL', postgres ? `127.0.0.1:${postgres.port}` : 'as given'],
-			['Redis', redis ? `127.0.0.1:${redis.port}` : 'as given'],
+			['PostgreSQL', postgres ? `127.0.0.1:${postgres.port}` : 'as set in the environment'],
+			['Redis', redis ? `127.0.0.1:${redis.port}` : 'as set in the environment'],
 			['n8n', `main, ${workers.length} workers, 1 webhook processor`],
 			['All data and logs', stage.folder],
 		],

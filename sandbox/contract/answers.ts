@@ -14,12 +14,12 @@ const refusal = (description: string) => ({ description, content: json(AnyEnvelo
  * (docs/dev/service.md#errors).
  */
 export const FAILURES = {
-	Refused: refusal('Something in the call is missing or wrong. `message` says what.'),
+	Refused: refusal('Something in the call is missing or wrong. `message` contains the reason.'),
 	NotAllowed: refusal(
-		'The user ID, the key or the token is missing or wrong, or the token expired.',
+		'The user ID, the key or the token is missing or wrong, or the token has expired.',
 	),
-	Forbidden: refusal('The token expired, or the account may not use this document.'),
-	NotFound: refusal('The service does not know this ID.'),
+	Forbidden: refusal('The token has expired, or the account isn’t allowed to use this document.'),
+	NotFound: refusal('The service doesn’t know this ID.'),
 	TooManyRequests: {
 		...refusal('Too many requests. The header can be missing.'),
 		headers: {
@@ -30,7 +30,7 @@ export const FAILURES = {
 		},
 	},
 	Failed: {
-		description: 'The service or something before it failed. The body can be an HTML page.',
+		description: 'The service, or a proxy before it, has failed. The body can be an HTML page.',
 		content: { ...json(AnyEnvelopeSchema), 'text/html': { schema: Type.String() } },
 	},
 };
@@ -42,7 +42,7 @@ export function answersOf({ answers, looksUp }: Endpoint): Record<string, object
 	return {
 		200: {
 			description:
-				'Success. A failure can come with HTTP 200, too: `success` is false then, and `responseCode` has the status.',
+				'Success. A failure can arrive with HTTP 200 as well. In that case, `success` is false, and `responseCode` contains the status.',
 			content: json(Type.Union([...answers, FailureSchema])),
 		},
 		400: failure('Refused'),

@@ -37,13 +37,13 @@ const header = (name: string, description: string) => ({
 });
 
 const SECURITY_SCHEMES = {
-	userId: header('user-id', 'The user ID of the account. Every call needs it.'),
-	apiKey: header('api-key', 'The key of the account. Only the call for a token needs it.'),
-	token: header('token', 'The token. Every call except the one for a token needs it.'),
+	userId: header('user-id', 'The user ID of the account, which every call needs.'),
+	apiKey: header('api-key', 'The API key of the account, which only the call for a token needs.'),
+	token: header('token', 'The token, which every call except the one for a token needs.'),
 	bearer: {
 		type: 'http' as const,
 		scheme: 'bearer',
-		description: 'The same token once more. Only the endpoints that list it need it.',
+		description: 'The same token once more, which only the endpoints that list this header need.',
 	},
 };
 
@@ -57,13 +57,14 @@ function webhooks(): Record<string, object> {
 					operationId: type,
 					summary,
 					description:
-						'Nothing proves who the sender is, and the header Content-Type can be missing. The same notification can come more than once, late or in another order.',
+						'A notification contains no proof of who sent it, and the header Content-Type can be missing. The same notification can arrive more than once, late or in another order.',
 					externalDocs: externalDocs(type.toLowerCase()),
 					security: [],
 					requestBody: { required: true, content: json(notificationOf(type)) },
 					responses: {
 						'2XX': {
-							description: 'Received. Which other answers make it come again is not known.',
+							description:
+								'Received. It is unknown which other responses make the service send the notification again.',
 						},
 					},
 				},
@@ -121,9 +122,9 @@ type Paths = Record<string, Record<string, object>>;
 /** The groups of endpoints, in the order in which the page shows them. */
 const TAGS: Record<Endpoint['tag'], string> = {
 	Token: 'Every other call needs a token.',
-	Templates: 'There are two generations of templates, each with a list of its own.',
+	Templates: 'Templates come in two generations, each with its own list.',
 	Documents: 'A document is created from a template and sent to its signatories in one call.',
-	Identity: 'Verifies a person without a document.',
+	Identity: 'The service verifies a person without a document.',
 	Registrations: 'A webhook registers one URL for one event type. The events are below.',
 };
 
@@ -196,12 +197,12 @@ export const openapiOptions: FastifyDynamicSwaggerOptions = {
 			// The service itself has no version.
 			version: 'unversioned',
 			description:
-				'The contract that the nodes and the sandbox keep to. Objects are closed here because the sandbox sends exactly these fields. A service can send more, and the nodes pass that through. What is known, what is not, and what was seen in the field: docs/dev/service.md.',
+				'The API that the nodes call and the sandbox implements. Objects are closed here, because the sandbox sends exactly these fields. A real service can send more fields, and the nodes pass them through. The page docs/dev/service.md describes what is known about the API, what is unknown, and what was seen in the field.',
 		},
 		servers: [
 			{
 				url: BASE,
-				description: 'This sandbox. At a real service it is the base URL of the credential.',
+				description: 'This sandbox. For a real service, use the Base URL of the credential.',
 			},
 		],
 		tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),

@@ -86,7 +86,7 @@ function checkBearer(authorization: string, token: string): void {
 		throw violation(401, 'Authorization must be Bearer followed by the token');
 	}
 	if (!sameSecret(given, token)) {
-		throw violation(401, 'Authorization does not carry the same token as the header token');
+		throw violation(401, 'Authorization must contain the same token as the header token');
 	}
 }
 

@@ -102,10 +102,7 @@ export function setPreset(
 	const preset = PRESETS.find((one) => one.name === name);
 	if (!preset) {
 		const known = PRESETS.map((one) => one.name).join(', ');
-		throw new ServiceRefusal(
-			404,
-			`There is no preset "${name.slice(0, 80)}". These exist: ${known}`,
-		);
+		throw new ServiceRefusal(404, `Preset "${name.slice(0, 80)}" not found. Choose from: ${known}`);
 	}
 	for (const fault of preset.faults) faults.set(fault, preset.title);
 	if (preset.endsTokens) account.endTokens();

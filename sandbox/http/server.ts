@@ -48,7 +48,7 @@ function guardAgainstSites(app: FastifyInstance): void {
 		const foreign = site === 'cross-site' || site === 'same-site' || !isOwn;
 		const reads = request.method === 'GET' || request.method === 'HEAD';
 		if (!isLocal(host) || (foreign && !reads)) {
-			await reply.code(403).send({ error: 'The sandbox answers only to this machine.' });
+			await reply.code(403).send({ error: 'The sandbox only accepts requests from this machine.' });
 		}
 	});
 }

@@ -45,18 +45,18 @@ export function observed<Observed extends string>(...values: Observed[]) {
 
 /** Describes a field that has been null in every example. Its other values are not known. */
 export function nullSoFar() {
-	return Type.Unknown({ description: 'Null in everything that was shown' });
+	return Type.Unknown({ description: 'Null in every example that was seen' });
 }
 
 /** Describes a list that has been empty in every example. The shape of its elements is not known. */
 export function emptySoFar() {
-	return Type.Array(Type.Unknown(), { description: 'Empty in everything that was shown' });
+	return Type.Array(Type.Unknown(), { description: 'Empty in every example that was seen' });
 }
 
 /** Describes an object that has been empty in every example. */
 export function emptyObjectSoFar() {
 	return Type.Record(Type.String(), Type.Unknown(), {
-		description: 'Empty in everything that was shown',
+		description: 'Empty in every example that was seen',
 	});
 }
 

@@ -31,7 +31,7 @@ const notKnown = Type.Object(
 	{
 		title: 'UnknownNotification',
 		description:
-			'Nobody has shown the body of this event. It can be any JSON object, with or without `type`.',
+			'The body of this event has never been seen. It can be any JSON object, with or without `type`.',
 	},
 );
 

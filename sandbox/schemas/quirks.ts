@@ -17,10 +17,10 @@ export const QuirkySignatorySchema = exactly(
 		...SignatorySchema.properties,
 		signing: exactly({
 			url: Type.String(),
-			expiry: Type.Union([EpochMs, Type.Null()], { description: 'Null: the link never expires' }),
+			expiry: Type.Union([EpochMs, Type.Null()], { description: 'Null if the link never expires' }),
 		}),
 		isSigned: Type.Union([Type.Integer(), Type.String()], {
-			description: '1 once signed; arrives as a number or as a text',
+			description: '1 once signed. Arrives as a number or as text',
 		}),
 	},
 	'Signatory',
@@ -53,13 +53,13 @@ export const QuirkyDocumentSchema = exactly(
 /** A document or identity webhook, as the list shows it. */
 export const QuirkyWebhookRegistrationSchema = exactly(
 	{
-		webHookID: Type.String({ description: 'What deletes it' }),
+		webHookID: Type.String({ description: 'The ID to delete the webhook with' }),
 		type: observed(...EVENT_TYPES),
 		addedOn: Type.Optional(EpochMs),
 		webHookUrl: Type.String({ description: 'Where notifications go' }),
 		name: Type.Optional(Type.String({ description: 'Identity webhooks only' })),
 		options: Type.Optional(
-			Type.Array(Type.Unknown(), { description: 'Empty in everything that was shown' }),
+			Type.Array(Type.Unknown(), { description: 'Empty in every example that was seen' }),
 		),
 	},
 	'WebhookRegistration',

@@ -17,7 +17,7 @@ export const IdentityBodySchema = exactly(
 		email: Type.String(),
 		type: Type.String({
 			minLength: 1,
-			description: 'FACE is the only value that was shown',
+			description: 'FACE is the only value that was seen',
 			examples: ['FACE'],
 		}),
 		backgroundCheck: Type.Boolean(),

@@ -48,7 +48,7 @@ export function checkCreate(body: CreateBody, template: SandboxTemplate): void {
 	const emails = new Set(body.signatories.map(({ email }) => email.toLowerCase()));
 	(body.staticSignPositions ?? []).forEach(({ user }, index) => {
 		if (!emails.has(user.email.toLowerCase())) {
-			throw violation(400, `staticSignPositions/${index}/user/email is none of the signatories`);
+			throw violation(400, `staticSignPositions/${index}/user/email isn't one of the signatories`);
 		}
 	});
 }
@@ -57,12 +57,15 @@ function checkInputs(inputs: CreateBody['inputs'], template: SandboxTemplate): v
 	const keys = new Set(template.fields.map(({ key }) => key));
 	for (const key of Object.keys(inputs)) {
 		if (!keys.has(key)) {
-			throw violation(400, `inputs has a key that the template has not: ${key.slice(0, 80)}`);
+			throw violation(
+				400,
+				`inputs contains a key that the template doesn't have: ${key.slice(0, 80)}`,
+			);
 		}
 	}
 	for (const { key, isRequired } of template.fields) {
 		if (isRequired && !(Object.hasOwn(inputs, key) && inputs[key]?.trim())) {
-			throw violation(400, `inputs lacks a value for the required key: ${key}`);
+			throw violation(400, `inputs must contain a value for the required key: ${key}`);
 		}
 	}
 }

@@ -156,7 +156,7 @@ export class Deliveries {
 
 	private whyNot(record: DeliveryRecord): string | undefined {
 		if (!isLoopback(record.url)) {
-			return 'only loopback addresses are delivered to';
+			return 'the sandbox delivers only to this machine';
 		}
 		if (!record.manual && !this.store.registrations.get(record.webHookID)) {
 			return 'the webhook was deleted';

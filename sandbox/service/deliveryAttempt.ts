@@ -41,7 +41,7 @@ export async function attemptDelivery(
 		});
 		return { at, status, durationMs: spent() };
 	} catch (error) {
-		const reason = late ? `no answer within ${DELIVERY_TIMEOUT_MS / 1000} s` : reasonOf(error);
+		const reason = late ? `no response within ${DELIVERY_TIMEOUT_MS / 1000} s` : reasonOf(error);
 		return { at, error: reason, durationMs: spent() };
 	} finally {
 		clearTimeout(timer);

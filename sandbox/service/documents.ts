@@ -100,7 +100,7 @@ export class Documents {
 		if (template) return template;
 		throw new Error(
 			`Document ${documentID} was made from template ${templateID}, which this version of the ` +
-				'sandbox does not have: start it with another data folder',
+				'sandbox does not have. Choose another data folder.',
 		);
 	}
 
@@ -176,7 +176,7 @@ export class Documents {
 	 */
 	async sign(token: string, input: SignatureInput): Promise<DocumentRecord> {
 		const part = this.part(token);
-		if (!part) throw new PageRefusal('This link is not known.');
+		if (!part) throw new PageRefusal('This link is unknown.');
 		const { record, template, signatory, index } = part;
 		const { clock } = this.deps;
 		checkLink(signatory, clock.now());

@@ -74,7 +74,7 @@ export class Registrations {
 		name: string,
 	): RegistrationRecord {
 		if (!/^https?:\/\//i.test(webHookUrl) || !URL.canParse(webHookUrl)) {
-			throw violation(400, 'url must be a whole http or https address');
+			throw violation(400, 'url must be a complete http or https URL');
 		}
 		const addedOn = this.clock.now();
 		const record = { webHookID: newId(), kind, type, webHookUrl, addedOn, name };

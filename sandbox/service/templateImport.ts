@@ -35,7 +35,7 @@ export function readTemplateList(
 	const entries = templatesIn(parsed(json), 0);
 	if (entries.length === 0) {
 		throw new TemplateImportRefusal(
-			'There is no template in this JSON. Run Template: Get Many with Output set to Raw, and use its whole output.',
+			'This JSON contains no templates. Execute Template: Get Many with Output set to Raw, and use the whole output.',
 		);
 	}
 	const taken = new Map<string, SandboxTemplate>();
@@ -73,7 +73,7 @@ function parsed(json: string): unknown {
 		return JSON.parse(json.replace(/^\ufeff/, '')) as unknown;
 	} catch {
 		throw new TemplateImportRefusal(
-			'This is not JSON. In n8n, open the output of Template: Get Many as JSON, and copy or download all of it.',
+			'This isn’t JSON. In n8n, open the output of Template: Get Many as JSON, and copy or download all of it.',
 		);
 	}
 }
@@ -102,16 +102,18 @@ function titleOf(entry: unknown, index: number): string {
 }
 
 function readTemplate(entry: unknown): SandboxTemplate {
-	if (!isEntry(entry)) return refuse('It is not an object.');
+	if (!isEntry(entry)) return refuse('The entry isn’t an object.');
 	const id = textIn(entry, '_id');
 	const templateID = textIn(entry, 'templateID') || id;
 	if (!templateID && entry.templateId !== undefined) {
-		refuse('This is simplified output. Set Output to Raw in Template: Get Many, and run it again.');
+		refuse(
+			'This is simplified output. Set Output to Raw in Template: Get Many, and execute the node again.',
+		);
 	}
-	if (!templateID) refuse('It has no ID (templateID or _id).');
+	if (!templateID) refuse('The template has no ID (templateID or _id).');
 	const isV1 = Array.isArray(entry.inputs);
 	if (!isV1 && !Array.isArray(entry.form) && !Array.isArray(entry.signatories)) {
-		refuse('It has neither inputs (version 1) nor form or signatories (version 2).');
+		refuse('The template has neither inputs (version 1) nor form or signatories (version 2).');
 	}
 	const fields = readFields(entry, isV1 ? 'inputs' : 'form');
 	return {
@@ -133,15 +135,15 @@ function readTemplate(entry: unknown): SandboxTemplate {
 function textIn(entry: Entry, name: string, limit = MAX_TEXT): string {
 	const value = Object.hasOwn(entry, name) ? entry[name] : '';
 	const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '';
-	if (text.length > limit) refuse(`Its ${name} is longer than ${limit} characters.`);
+	if (text.length > limit) refuse(`The value of ${name} is longer than ${limit} characters.`);
 	return text.trim();
 }
 
 function listIn(entry: Entry, name: string): unknown[] {
 	const list = Object.hasOwn(entry, name) ? entry[name] : undefined;
 	if (list === undefined || list === null) return [];
-	if (!Array.isArray(list)) return refuse(`Its ${name} is not a list.`);
-	if (list.length > MAX_FIELDS) refuse(`Its ${name} has more than ${MAX_FIELDS} entries.`);
+	if (!Array.isArray(list)) return refuse(`The value of ${name} isn’t a list.`);
+	if (list.length > MAX_FIELDS) refuse(`The list ${name} has more than ${MAX_FIELDS} entries.`);
 	return list as unknown[];
 }
 
@@ -149,9 +151,9 @@ function readFields(entry: Entry, name: string): TemplateField[] {
 	return listIn(entry, name).map((field, index) => {
 		const at = isEntry(field) ? field : {};
 		const key = textIn(at, 'key');
-		if (!key) refuse(`Entry ${index + 1} of its ${name} has no key.`);
+		if (!key) refuse(`Entry ${index + 1} of ${name} has no key.`);
 		if (INHERITED.has(key))
-			refuse(`Its ${name} has the key ${key}, which the sandbox cannot keep.`);
+			refuse(`The list ${name} contains the key ${key}, which the sandbox can’t store.`);
 		return {
 			key,
 			type: textIn(at, 'type') || 'text',

@@ -48,7 +48,7 @@ export class Templates {
 			const { templateID, name: title } = template;
 			const isKnown = templates.get(templateID) !== undefined;
 			if (!isKnown && templates.size >= MAX_TEMPLATES) {
-				const reason = `The sandbox keeps ${MAX_TEMPLATES} imported templates, and it has as many.`;
+				const reason = `The sandbox stores up to ${MAX_TEMPLATES} imported templates, and this limit has been reached.`;
 				outcome.refused.push({ title, reason });
 				continue;
 			}

@@ -59,7 +59,7 @@ export class DataFolder {
 			if (code === 'LEVEL_LOCKED') throw new FolderInUseError(inUseText(folder));
 			if (!code.startsWith('LEVEL_')) throw reasonOf(error);
 			throw new FolderUnreadableError(
-				`${folder} cannot be read (${message}). Name another data folder.`,
+				`${folder} can't be read (${message}). Choose another data folder.`,
 			);
 		}
 	}
@@ -122,7 +122,7 @@ function inUseText(folder: string): string {
 		};
 		const time = writtenTime(since);
 		const where = url ? ` at ${url}` : '';
-		return `${folder} is in use by process ${pid}, which runs since ${time}${where}.`;
+		return `${folder} is in use by process ${pid}, which has been running since ${time}${where}.`;
 	} catch {
 		return `${folder} is in use by another process.`;
 	}

@@ -22,7 +22,7 @@ export interface ClockState {
 /** A clock was set to a time outside its range. */
 export class ClockRangeError extends Error {
 	constructor() {
-		super('The clock shows times from the year 2000 to 2099 only');
+		super('Choose a time from the years 2000 to 2099');
 	}
 }
 

@@ -1,17 +1,17 @@
 /** Explains each error of the file system, with the next step. */
 const MEANINGS: Record<string, string> = {
 	ENOSPC: 'The disk is full. Free some space',
-	EDQUOT: 'Your quota of disk space is used up. Free some space',
-	EROFS: 'The disk can only be read. Choose a folder on another disk',
+	EDQUOT: 'Your disk quota is used up. Free some space',
+	EROFS: 'The disk is read-only. Choose a folder on another disk',
 	EACCES:
-		'You have no permission for this file or folder. Change its permissions, or choose another',
+		'You don’t have permission to use this file or folder. Change its permissions, or choose another one',
 	EPERM:
-		'You have no permission for this file or folder. Change its permissions, or choose another',
+		'You don’t have permission to use this file or folder. Change its permissions, or choose another one',
 	ENOTDIR: 'A part of this path is a file, not a folder. Choose another folder',
-	EISDIR: 'This is a folder, and a file was expected. Move it away',
+	EISDIR: 'There is a folder where a file is needed. Move the folder away',
 	EMFILE: 'This process has too many files open. Raise the limit (ulimit -n)',
 	ENAMETOOLONG: 'This path is too long. Choose a folder with a shorter path',
-	EIO: 'The disk reports a fault. Choose a folder on another disk',
+	EIO: 'The disk reports an error. Choose a folder on another disk',
 };
 
 /**

@@ -23,16 +23,16 @@ const SAMPLES: Record<number, number> = { 0: 1, 2: 3, 4: 2, 6: 4 };
  */
 export function checkPng(png: Buffer): { width: number; height: number } {
 	if (png.length > MAX_PNG_BYTES) throw new PngRefusal('The drawing is too large.');
-	if (!png.subarray(0, 8).equals(MAGIC)) throw new PngRefusal('The drawing is not a PNG image.');
+	if (!png.subarray(0, 8).equals(MAGIC)) throw new PngRefusal('The drawing isn’t a PNG image.');
 	const { header, data } = readChunks(png);
 	const width = header.readUInt32BE(0);
 	const height = header.readUInt32BE(4);
 	const samples = SAMPLES[header[9] ?? -1];
 	if (header[8] !== 8 || !samples || header[12] !== 0) {
-		throw new PngRefusal('The drawing is a kind of PNG that is not supported.');
+		throw new PngRefusal('The drawing is a PNG image of an unsupported kind.');
 	}
 	if (!width || !height || width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_PIXELS) {
-		throw new PngRefusal('The drawing has too many pixels, or none.');
+		throw new PngRefusal('The drawing is empty or has too many pixels.');
 	}
 	const expected = (width * samples + 1) * height;
 	let pixels: Buffer;
@@ -74,7 +74,7 @@ function readChunks(png: Buffer): { header: Buffer; data: Buffer } {
  */
 export function pngFromDataUrl(dataUrl: string): Buffer {
 	const match = /^data:image\/png;base64,([A-Za-z0-9+/]+={0,2})$/.exec(dataUrl);
-	if (!match?.[1]) throw new PngRefusal('The drawing is not a PNG image.');
+	if (!match?.[1]) throw new PngRefusal('The drawing isn’t a PNG image.');
 	const png = Buffer.from(match[1], 'base64');
 	checkPng(png);
 	return png;

@@ -78,7 +78,7 @@ async function film(camera: Camera, stage: Stage): Promise<void> {
 		// The workflow fits the window exactly, and the caption would cover a part of it.
 		await editor.locator('[data-test-id="zoom-out-button"]').click();
 		await editor.waitForTimeout(1500);
-		await camera.take(editor, 'A workflow in n8n: a form, and the contract is sent');
+		await camera.take(editor, 'A workflow in n8n sends a contract from a form');
 
 		const page = await browser.newPage({ viewport: size });
 		await fillForm(page, camera, stage);
@@ -92,7 +92,7 @@ async function film(camera: Camera, stage: Stage): Promise<void> {
 async function fillForm(page: Page, camera: Camera, stage: Stage): Promise<void> {
 	await page.goto(stage.formUrl);
 	const { name, email, role, startDate } = colleague;
-	const words = 'Somebody fills in the form';
+	const words = 'Someone fills in the form';
 	for (const [index, value] of [name, email, role, startDate].entries()) {
 		await page.locator(`[name="field-${index}"]`).fill(value);
 		await camera.take(page, words, { lasts: index === 3 ? 1600 : 600, isMain: index === 3 });
@@ -111,7 +111,7 @@ async function signContract(page: Page, camera: Camera, stage: Stage): Promise<v
 	const form = page.locator('form').last();
 	await form.scrollIntoViewIfNeeded();
 	await form.locator('input[name="text"]').fill(colleague.name);
-	await camera.take(page, 'They type their name, and sign', { isMain: false });
+	await camera.take(page, 'The signatory types their name and signs', { isMain: false });
 	await form.locator('button[type="submit"]').click();
 	await page.waitForLoadState();
 }

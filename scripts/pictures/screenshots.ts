@@ -206,8 +206,7 @@ async function shootWaiting(page: Page, { n8n }: Stage): Promise<void> {
 	await node.waitFor();
 	await page.locator('[data-test-id="execute-workflow-button"]').click();
 	await node.dblclick();
-	const panel = page.locator('[data-test-id="output-panel"]');
-	await panel.getByText('The workflow continues once everyone has signed').waitFor();
+	await page.locator('[data-test-id="output-panel"]').getByText('everyone has signed').waitFor();
 	await page.waitForTimeout(800);
 	await shoot(page, 'editor-waiting');
 }

@@ -54,7 +54,7 @@ async function build(folder: string): Promise<void> {
 		child.once('error', fail);
 		child.once('close', done);
 	});
-	if (code !== 0) throw new Error('The build failed (above).');
+	if (code !== 0) throw new Error('The build failed, as shown above.');
 }
 
 interface NpmPacked {

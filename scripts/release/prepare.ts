@@ -50,7 +50,7 @@ export async function prepareRelease(preparation: Preparation): Promise<string> 
 		...{ version, today },
 		url: repositoryOf(manifest),
 	});
-	if (!(await check())) throw new Error('The checks failed (above). Nothing was changed.');
+	if (!(await check())) throw new Error('The checks failed, as shown above. Nothing was changed.');
 
 	await writeVersion(folder, version);
 	await writeFile(file, changelog);
@@ -80,7 +80,7 @@ async function writeVersion(folder: string, version: string): Promise<void> {
 	const file = path.join(folder, versionFile);
 	const text = await readFile(file, 'utf8');
 	const written = text.replace(/(\bpackageVersion = ')[^']*'/, `$1${version}'`);
-	if (written === text) throw new Error(`${versionFile} has no packageVersion to write.`);
+	if (written === text) throw new Error(`${versionFile} contains no packageVersion to change.`);
 	await writeFile(file, written);
 }
 
@@ -91,7 +91,9 @@ function nextVersion(current: string, wanted: string): string {
 	if (wanted === 'minor') return `${major}.${minor + 1}.0`;
 	if (wanted === 'patch') return `${major}.${minor}.${patch + 1}`;
 	if (!/^\d+\.\d+\.\d+$/.test(wanted)) {
-		throw new Error(`"${wanted}" isn't patch, minor, major or a version such as 0.3.0.`);
+		throw new Error(
+			`"${wanted}" isn't a valid release. Enter patch, minor, major or a version such as 0.3.0.`,
+		);
 	}
 	if (wanted.localeCompare(current, 'en', { numeric: true }) > 0) return wanted;
 	throw new Error(`Can't release ${wanted}: the current version is already ${current}.`);

@@ -50,7 +50,9 @@ async function cloneTag(repository: string, tag: string, target: string): Promis
 	try {
 		await run('git', [...options, '--branch', tag, `file://${repository}`, target]);
 	} catch {
-		throw new Error(`This repository has no tag ${tag}. Fetch the tags: git fetch --tags`);
+		throw new Error(
+			`Tag ${tag} not found in this repository. To fetch the tags, run: git fetch --tags`,
+		);
 	}
 }
 
@@ -70,7 +72,7 @@ async function fetchPublished(source: string, version: string, target: string): 
 		],
 		cwd: target,
 		log: () => undefined,
-		advice: `npm has to have ${name} ${version}.`,
+		advice: `Check that ${name} ${version} is on npm.`,
 	});
 	const [packed] = JSON.parse(stdout) as Array<{ filename: string }>;
 	return path.join(target, packed?.filename ?? '');
@@ -85,7 +87,7 @@ export async function comparePackages(own: string, published: string): Promise<s
 	const [first, second] = await Promise.all([readFile(own), readFile(published)]);
 	if (first.equals(second)) return `The same, byte by byte: ${await integrityOf(own)}`;
 	if (gunzipSync(first).equals(gunzipSync(second))) {
-		return 'The same archive. It was compressed by another version of zlib, so the .tgz differs.';
+		return 'The same archive. Only the .tgz file differs, because another version of zlib compressed it.';
 	}
 	const folder = await mkdtemp(path.join(os.tmpdir(), 'signverify-compare-'));
 	try {
@@ -117,7 +119,7 @@ async function differencesOf(own: string, published: string): Promise<string[]> 
 			lines.push(`${file}: differs`);
 		}
 	}
-	return lines.length ? lines : ['the files are the same, their order or times differ'];
+	return lines.length ? lines : ['the files are identical, but their order or times differ'];
 }
 
 async function filesIn(folder: string): Promise<string[]> {

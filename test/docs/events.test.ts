@@ -19,7 +19,7 @@ test('docs/trigger.md has every event in its table', () => {
 });
 
 test('the pages name every field with which an event ends a wait', () => {
-	const pages = { identity: 'docs/verify-an-identity.md', document: 'docs/waiting.md' };
+	const pages = { identity: 'docs/verify-an-identity.md', document: 'docs/how-waiting-works.md' };
 	const missing = events.flatMap(({ type }) => {
 		const { about, endsWait } = eventRow(type);
 		const page = pages[about];

@@ -315,7 +315,7 @@ const rows = page.split('\n').filter((line) => /^\| \d/.test(line));
 test('its table has each starter once, in the order of the numbers, with its number of nodes', () => {
 	const shown = rows.map((line) => {
 		const [, example = '', , , nodes = ''] = line.split('|').map((cell) => cell.trim());
-		return { number: Number.parseInt(example, 10), files: linksIn(example), nodes };
+		return { number: Number.parseInt(example, 10), files: linksIn(line), nodes };
 	});
 	const expected = shown.map(({ files }) => {
 		const found = files.map((file) => starters.find((starter) => starter.file === file)?.workflow);
@@ -331,4 +331,9 @@ test('a hardened example is below the table, and each example has its picture', 
 	const below = page.slice(page.indexOf('## Production-ready examples'));
 	expect(linksIn(below).sort()).toEqual(hardened.map(({ file }) => file));
 	for (const { name } of allExamples) expect(page).toContain(`](images/example-${name}.png)`);
+});
+
+test('the page calls each example as n8n does, whose names begin with a number', () => {
+	const names = allExamples.map(({ workflow }) => workflow.name.replace(/^\d\d /, ''));
+	expect(names.filter((name) => !page.includes(name))).toEqual([]);
 });

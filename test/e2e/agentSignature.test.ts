@@ -15,7 +15,7 @@ import { loggedIn } from './support/trigger';
 import { credentialsOf, nodeOf } from './support/workflow';
 import { ended, sendAndWait } from './support/wait';
 
-// The pair of workflows by which an AI agent acts only after a signature (docs/waiting.md): whatever the
+// The pair of workflows by which an AI agent acts only after a signature (docs/ai-agents.md): whatever the
 // model says, the order is what was signed, once.
 const { stage } = own;
 const toolName = 'Ask_for_signatures';

@@ -326,8 +326,8 @@ test('templates are imported from a file, filled in and signed, without JavaScri
 
 test('a file that is no list of templates changes nothing, and the page says what to do', async () => {
 	for (const [text, reason] of [
-		['Name;Fields', 'This is not JSON.'],
-		['[]', 'There is no template in this JSON.'],
+		['Name;Fields', 'This isn’t JSON.'],
+		['[]', 'This JSON contains no templates.'],
 		['x'.repeat(5_100_000), 'too large'],
 	] as const) {
 		await page.goto(`${sandbox.url}/templates/import`);

@@ -132,14 +132,18 @@ test('the first release has nothing to compare with, and the links begin with it
 test('it refuses what does not come after the present version, and when nothing is unreleased', async () => {
 	repository(changelog(''));
 	expect(await release('0.1.0')).toBe("Can't release 0.1.0: the current version is already 0.1.0.");
-	expect(await release('next')).toMatch(/^"next" isn't patch, minor, major or/);
+	expect(await release('next')).toMatch(
+		/^"next" isn't a valid release\. Enter patch, minor, major or/,
+	);
 	expect(await release('0.10.0')).toMatch(/there is nothing to release/);
 	expect(git('status', '--porcelain')).toBe('');
 });
 
 test('it refuses when something is not committed, when the checks fail, and when the tag is there', async () => {
 	repository(changelog(something));
-	expect(await release('minor', false)).toBe('The checks failed (above). Nothing was changed.');
+	expect(await release('minor', false)).toBe(
+		'The checks failed, as shown above. Nothing was changed.',
+	);
 	expect(read('CHANGELOG.md')).toBe(changelog(something));
 	git('tag', 'v0.2.0');
 	expect(await release('minor')).toBe('The tag v0.2.0 already exists.');

@@ -156,7 +156,7 @@ describe('deliveries', () => {
 		await register(http, 'https://hooks.example.com/a', 'sendDocument');
 		await create(sandbox, http, 'v2', { signatories: PEOPLE.slice(0, 1) });
 		await sandbox.idle();
-		const attempts = [{ error: 'only loopback addresses are delivered to' }];
+		const attempts = [{ error: 'the sandbox delivers only to this machine' }];
 		expect(sandbox.deliveries()).toMatchObject([{ state: 'failed', attempts }]);
 	});
 
@@ -354,7 +354,9 @@ test('everything is there after a restart, and what was pending goes on', async 
 test('a second sandbox on the same folder is refused, and told where the first one is', async () => {
 	const first = await start({ dataFolder });
 	await expect(startSandbox({ dataFolder })).rejects.toThrow(
-		new RegExp(`is in use by process ${process.pid}, which runs since .* at ${first.url}`),
+		new RegExp(
+			`is in use by process ${process.pid}, which has been running since .* at ${first.url}`,
+		),
 	);
 	await first.close();
 	const second = await start({ dataFolder });

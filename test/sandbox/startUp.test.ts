@@ -51,7 +51,9 @@ test('npm run sandbox imports the file, and says which templates it left out and
 	const { printed, code } = await runSandbox(file);
 	expect(code).toBe(0);
 	expect(printed).toContain(`Templates  1 template imported from ${file}`);
-	expect(printed).toContain('Not imported: "No ID [31m": It has no ID (templateID or _id).');
+	expect(printed).toContain(
+		'Not imported: "No ID [31m": The template has no ID (templateID or _id).',
+	);
 	expect(printed).not.toContain('\u001b');
 });
 
@@ -64,8 +66,8 @@ test('npm run sandbox ends with what to do if there is no such file', async () =
 });
 
 test.each([
-	['no JSON', 'Name;Fields', 'This is not JSON.'],
-	['only wrong templates', JSON.stringify([wrong]), 'It has no ID'],
+	['no JSON', 'Name;Fields', 'This isn’t JSON.'],
+	['only wrong templates', JSON.stringify([wrong]), 'The template has no ID'],
 ])('a file with %s is refused, with the file and the reason', async (_what, text, reason) => {
 	process.env.SANDBOX_TEMPLATES = await fileWith(text);
 	const file = await chosenTemplates();

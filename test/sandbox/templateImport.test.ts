@@ -139,8 +139,8 @@ test.each([
 		'Set Output to Raw',
 	],
 	['of no generation', { templateID: 'x', name: 'Work contract' }, 'neither inputs'],
-	['with fields that are no list', { ...V2, form: {}, signatories: [] }, 'form is not a list'],
-	['with a field without a key', field({ key: '' }), 'Entry 1 of its inputs has no key'],
+	['with fields that are no list', { ...V2, form: {}, signatories: [] }, 'form isn’t a list'],
+	['with a field without a key', field({ key: '' }), 'Entry 1 of inputs has no key'],
 	[
 		'with a field __proto__',
 		JSON.parse('{"templateID":"x","inputs":[{"key":"__proto__"}]}'),
@@ -155,7 +155,7 @@ test.each([
 	['with a name that is too long', { ...V2, name: 'x'.repeat(501) }, 'longer than 500'],
 	['with an ID of the sandbox', { ...V2, templateID: own }, 'template of its own'],
 	['that is in the list twice', V1, 'the same ID'],
-	['that is a text', 'Work contract', 'not an object'],
+	['that is a text', 'Work contract', 'isn’t an object'],
 ])('a template %s is refused, and the others are imported', (_what, wrong, reason) => {
 	const { taken, refused } = importJson([V1, wrong]);
 	expect(taken.map(({ name }) => name)).toEqual(['Lease']);
@@ -166,7 +166,7 @@ test.each([
 });
 
 test.each([
-	['no JSON', 'Name;Template', 'not JSON'],
+	['no JSON', 'Name;Template', 'isn’t JSON'],
 	['an empty list', '[]', 'no template'],
 	['an empty answer', '{"responseData":{"templates":[]}}', 'no template'],
 	['lists in lists without an end', '['.repeat(5000) + ']'.repeat(5000), 'no template'],

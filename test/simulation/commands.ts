@@ -51,18 +51,18 @@ const time = fc.constantFrom(5_000, 61_000, 301_000, 3_700_000, 40 * 86_400_000)
 
 /** All actions of people, of n8n's operators, of the service, and all faults. */
 export const commandsArbitrary: Array<fc.Arbitrary<SimulationCommand>> = [
-	command('run workflow', (simulation, index: number) => simulation.start(index), which),
-	command('run workflow', (simulation, index: number) => simulation.start(index), which),
-	command('all sign', (simulation, index: number) => simulation.sign(index), which),
-	command('all sign', (simulation, index: number) => simulation.sign(index), which),
-	command('all sign', (simulation, index: number) => simulation.sign(index), which),
+	command('run a workflow', (simulation, index: number) => simulation.start(index), which),
+	command('run a workflow', (simulation, index: number) => simulation.start(index), which),
+	command('everyone signs', (simulation, index: number) => simulation.sign(index), which),
+	command('everyone signs', (simulation, index: number) => simulation.sign(index), which),
+	command('everyone signs', (simulation, index: number) => simulation.sign(index), which),
 	command(
-		'identity finished',
+		'finish an identity check',
 		(simulation, index: number) => simulation.finishIdentity(index),
 		which,
 	),
 	command(
-		'identity finished while nobody can read it',
+		'finish an identity check whose result cannot be read yet',
 		(simulation, index: number, kind: Fault['kind']) => {
 			simulation.addTrouble({ on: 'read', kind, after: 0, times: 0 });
 			simulation.finishIdentity(index);
@@ -71,14 +71,22 @@ export const commandsArbitrary: Array<fc.Arbitrary<SimulationCommand>> = [
 		fc.constantFrom<Fault['kind']>('exchangeRefused', 'exchangeMissing', 'missingPage'),
 	),
 	command('time passes', async (simulation, ms: number) => await simulation.world.pass(ms), time),
-	command('trouble', (simulation, fault: Fault) => simulation.addTrouble(fault), faultArbitrary),
-	command('trouble', (simulation, fault: Fault) => simulation.addTrouble(fault), faultArbitrary),
-	command('all works again', (simulation) => simulation.network.faults.mend()),
+	command(
+		'set a fault',
+		(simulation, fault: Fault) => simulation.addTrouble(fault),
+		faultArbitrary,
+	),
+	command(
+		'set a fault',
+		(simulation, fault: Fault) => simulation.addTrouble(fault),
+		faultArbitrary,
+	),
+	command('clear all faults', (simulation) => simulation.network.faults.mend()),
 	command('kill a process', (simulation, index: number) => simulation.kill(index), which),
 	command('start a process', (simulation, index: number) => simulation.restart(index), which),
-	command('stop execution', (simulation, index: number) => simulation.stop(index), which),
+	command('stop an execution', (simulation, index: number) => simulation.stop(index), which),
 	command(
-		'retry execution',
+		'retry an execution',
 		(simulation, index: number, saved: boolean) => simulation.retry(index, saved),
 		which,
 		fc.boolean(),
@@ -112,9 +120,11 @@ export const commandsArbitrary: Array<fc.Arbitrary<SimulationCommand>> = [
 		which,
 		fc.constantFrom(0, 5_000, 70_000),
 	),
-	command('what is held goes out', (simulation) => simulation.deliveries.release()),
+	command('deliver the events that were held back', (simulation) =>
+		simulation.deliveries.release(),
+	),
 	command(
-		'database of n8n',
+		'disturb the database of n8n',
 		(simulation, index: number, starts: Array<'refused' | 'slow'>) =>
 			simulation.troubleStarts(index, starts),
 		which,

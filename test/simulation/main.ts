@@ -12,8 +12,8 @@ const usage = `Usage: npm run simulate -- [options]
   --seconds <number>  Stop after this many seconds, even if seeds are left
   --first <number>    First seed (default: random)
   --seed <number>     Replay one seed, and shorten its failure as far as possible
-  --planted [name]    Put known bugs into the code, one after another, and report how many seeds
-                      it took to find each of them`;
+  --planted [name]    Put known bugs into the code, one after another, and print the seed that
+                      finds each of them`;
 
 /** The number of processes, one for each core of the machines that run the tests. */
 const workers = 2;
@@ -47,7 +47,7 @@ async function search(order: Omit<Order, 'step' | 'first'> & { first: number }):
 			});
 			child.on('exit', (code, signal) => {
 				if (code === 0 || signal) resolve();
-				else reject(new Error(`A worker ended with code ${code}.`));
+				else reject(new Error(`A worker process ended with code ${code}.`));
 			});
 		});
 		child.send({ ...order, first: order.first + index, step: order.shrink ? 1 : workers });
@@ -87,7 +87,7 @@ async function runSeeds(first: number, count: number, seconds: number): Promise<
 		if (shortest) await replay(shortest.seed);
 	}
 	const others = outcome.found.map(({ seed }) => seed).join(', ');
-	if (others) console.log(`\nSeeds: ${others}`);
+	if (others) console.log(`\nSeeds that failed: ${others}`);
 	return outcome.found.length === 0;
 }
 

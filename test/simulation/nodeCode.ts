@@ -39,7 +39,9 @@ export async function compileNodes(fault?: PlantedFault): Promise<() => NodeCode
 	}
 	const wrongFile = fault && path.join(sources, fault.module);
 	if (wrongFile && !modules.has(wrongFile)) {
-		throw new Error(`There is no ${fault.module}, which "${fault.name}" is to break.`);
+		throw new Error(
+			`Module ${fault.module} not found, which the bug "${fault.name}" should be put into.`,
+		);
 	}
 	const require = createRequire(__filename);
 	return () => {
@@ -49,7 +51,7 @@ export async function compileNodes(fault?: PlantedFault): Promise<() => NodeCode
 			const known = loaded.get(file);
 			if (known) return known;
 			const wrapped = modules.get(file);
-			if (!wrapped) throw new Error(`There is no ${file}.ts in what ships.`);
+			if (!wrapped) throw new Error(`The package contains no ${file}.ts.`);
 			const module = { exports: {} };
 			loaded.set(file, module.exports);
 			const requireFrom = (imported: string) =>

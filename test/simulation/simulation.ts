@@ -135,7 +135,7 @@ export class Simulation {
 		await this.world.settle();
 		if (!publishedInTrouble) for (const fault of trouble) this.addTrouble(fault);
 		for (let run = 0; run < runs; run++) {
-			this.world.note('> run workflow(0)');
+			this.world.note('> run a workflow(0)');
 			this.start(0);
 		}
 		await this.world.advance(this.plan.steps, 120_000);
@@ -247,7 +247,7 @@ export class Simulation {
 		);
 		const execution = pick(over, index);
 		if (!execution) return;
-		// n8n then skips the waiting node in all later rounds (docs/waiting.md) and in the other branch, even
+		// n8n then skips the waiting node in all later rounds (docs/how-waiting-works.md) and in the other branch, even
 		// if it was about to continue the execution.
 		const isOfWait = execution.wasWaiting || execution.data.waitTill !== undefined;
 		const isAlone = execution.data.executionData.nodeExecutionStack.length === 1;

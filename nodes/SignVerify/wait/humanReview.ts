@@ -9,7 +9,7 @@ const remedy =
 	"Nothing was sent, and the tool didn't run. Put the signature inside the tool: have the tool start a workflow that sends the document, waits until everyone has signed, and then acts with the same values.";
 
 /** The notice in the form of the variant that n8n offers under "Human review". */
-export const humanReviewNotice = `SignVerify can't approve tool calls. This node ends the execution with an error, sends nothing, and the tool doesn't run. Delete it, and <a href="${docsOf(packageVersion)}/waiting.md#a-signature-before-an-ai-agent-acts" target="_blank">put the signature inside the tool</a> instead.`;
+export const humanReviewNotice = `SignVerify can't approve tool calls. This node ends the execution with an error, sends nothing, and the tool doesn't run. Delete it, and <a href="${docsOf(packageVersion)}/ai-agents.md" target="_blank">put the signature inside the tool</a> instead.`;
 
 /**
  * Refuses to run as the human review of an AI agent's tool. n8n offers every node with an operation `sendAndWait` for

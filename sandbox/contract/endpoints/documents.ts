@@ -11,8 +11,8 @@ import { withQuirks } from '../../service/documentResource';
 import { good, endpoint, type EndpointAnswer, type EndpointParts } from './endpoint';
 
 const sends =
-	'Each signatory gets an email with a signing link, so the same call twice sends it twice. ' +
-	'The answer is not documented: both of the forms below were seen.';
+	'Each signatory gets an email with a signing link, so making the same call twice sends it twice. ' +
+	'The response isn’t documented, but both of the forms below were seen.';
 
 const answers = [
 	envelopeOf(QuirkyDocumentSchema),

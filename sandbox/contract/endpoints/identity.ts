@@ -16,7 +16,7 @@ export const identityEndpoints = {
 		tag: 'Identity',
 		summary: 'Request an identity verification',
 		description:
-			'The answer has a link. The person opens it and registers an official ID and a selfie.',
+			'The response contains a link. The person opens the link, and registers an official ID and a selfie.',
 		anchor: 'create-an-identity-verification-request',
 		access: 'token',
 		body: IdentityBodySchema,
@@ -36,7 +36,7 @@ export const identityEndpoints = {
 		anchor: 'get-an-identity-verification-request',
 		access: 'token',
 		params: exactly({
-			validationId: Type.String({ description: 'From the answer to the request' }),
+			validationId: Type.String({ description: 'From the response to the request' }),
 		}),
 		answers: [envelopeOf(QuirkyIdentityRequestSchema)],
 		looksUp: true,
@@ -50,7 +50,7 @@ export const identityEndpoints = {
 		tag: 'Identity',
 		summary: 'Get the results of an identity verification',
 		description:
-			'The results are personal data. Before the person is done, a service answers with an error or with an empty object.',
+			'The results are personal data. Until the person has finished, a service responds with an error or with an empty object.',
 		anchor: 'get-identity-verification-results',
 		access: 'token',
 		params: exactly({

@@ -18,7 +18,7 @@ export const webhookEndpoints = {
 		operationId: 'createDocumentWebhook',
 		tag: 'Registrations',
 		summary: 'Register a webhook for a document event',
-		description: 'Both values go into the query; there is no body.',
+		description: 'Both values go into the query, and there is no body.',
 		anchor: 'register-a-document-webhook',
 		access: 'token',
 		query: exactly({
@@ -38,7 +38,7 @@ export const webhookEndpoints = {
 		tag: 'Registrations',
 		summary: 'List the webhooks',
 		description:
-			'A filter by event type exists, but its parameter is not known. Whether identity webhooks are in the list is not known either.',
+			'A filter by event type exists, but its parameter is unknown. It is also unknown whether the list contains identity webhooks.',
 		anchor: 'list-webhooks',
 		access: 'token',
 		// The query is open, because the name of the filter is not known. Its parameters are accepted and
@@ -52,7 +52,7 @@ export const webhookEndpoints = {
 		tag: 'Registrations',
 		summary: 'Delete a webhook',
 		description:
-			'The call needs the header `Content-Type: application/json`, although there is no body. Whether this deletes identity webhooks is not known.',
+			'The call needs the header `Content-Type: application/json`, although there is no body. It is unknown whether this call deletes identity webhooks.',
 		anchor: 'delete-a-webhook',
 		access: 'token',
 		query: exactly({
@@ -69,7 +69,8 @@ export const webhookEndpoints = {
 		operationId: 'createIdentityWebhook',
 		tag: 'Registrations',
 		summary: 'Register a webhook for the identity event',
-		description: 'A notification comes when an identity verification request has been processed.',
+		description:
+			'The service sends a notification when an identity verification request has been processed.',
 		anchor: 'register-an-identity-webhook',
 		access: 'token',
 		body: RegisterVerifyBodySchema,

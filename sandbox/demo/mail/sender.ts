@@ -70,6 +70,7 @@ function signingMail({ title, name, url, expiresAt }: Invitation) {
 		`${ACCOUNT_NAME} has sent you "${title}" to sign.`,
 		`Review and sign: ${url}`,
 		warning,
+		ACCOUNT_NAME,
 		sandbox,
 	].join('\n\n');
 	const [safeName, safeTitle, safeUrl] = [name, title, url].map(escapeHtml);
@@ -84,6 +85,7 @@ function signingMail({ title, name, url, expiresAt }: Invitation) {
 <p>${ACCOUNT_NAME} has sent you <strong>${safeTitle}</strong> to sign.</p>
 <p><a href="${safeUrl}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1d4ed8;color:#ffffff;text-decoration:none;font-weight:600">Review and sign</a></p>
 <p style="font-size:14px;color:#4b5563">${warning}</p>
+<p>${ACCOUNT_NAME}</p>
 <p style="font-size:14px;color:#4b5563">${sandbox}</p>
 </div>
 </body>

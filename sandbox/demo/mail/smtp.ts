@@ -66,7 +66,7 @@ async function receive(
 		if (!stream.sizeExceeded) chunks.push(chunk);
 	}
 	if (stream.sizeExceeded) {
-		throw Object.assign(new Error('The mail is too large'), { responseCode: 552 });
+		throw Object.assign(new Error('The email is too large'), { responseCode: 552 });
 	}
 	await take(
 		Buffer.concat(chunks),

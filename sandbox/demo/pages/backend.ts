@@ -106,7 +106,7 @@ function personalPages(deps: PagesDeps) {
 		},
 		completeIdentity(token: string, outcome: IdentityOutcome): void {
 			const record = identity.byLink(token);
-			if (!record) throw new PageRefusal('This link is not known.');
+			if (!record) throw new PageRefusal('This link is unknown.');
 			identity.complete(record, outcome);
 		},
 	};

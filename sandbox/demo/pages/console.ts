@@ -10,7 +10,7 @@ const LISTS: Record<ListName, { title: string; hint: string }> = {
 	identityRequests: { title: 'Identity requests', hint: 'Email, ID or status' },
 	deliveries: { title: 'Deliveries', hint: 'Event, state, URL, title or document ID' },
 	registrations: { title: 'Webhooks', hint: 'Event, URL or ID' },
-	requests: { title: 'Requests', hint: 'Method, path, status or violation' },
+	requests: { title: 'API calls', hint: 'Method, path, status or violation' },
 	templates: { title: 'Templates', hint: 'Name, ID, v1 or v2' },
 };
 

@@ -56,11 +56,11 @@ export async function registerPages(app: FastifyInstance, deps: PagesDeps): Prom
 			if (status === 404) return sendNotFound(reply);
 			if (status >= 500) request.log.error(error);
 			return sendMessage(reply, status, {
-				title: status >= 500 ? 'Something went wrong' : 'This could not be read',
+				title: status >= 500 ? 'Something went wrong' : 'The sandbox couldn’t read this',
 				text:
 					status === 413
-						? 'What was sent is too large. Try again with something smaller.'
-						: 'Go back and try again. The sandbox’s own log may say more.',
+						? 'The file or form is too large. Try again with a smaller one.'
+						: 'Go back and try again. If that doesn’t help, look for the reason in the terminal that runs the sandbox.',
 			});
 		});
 		// The routes are registered after the error handler, because a scope inherits only handlers that
@@ -71,8 +71,8 @@ export async function registerPages(app: FastifyInstance, deps: PagesDeps): Prom
 
 function sendNotFound(reply: FastifyReply): FastifyReply {
 	return sendMessage(reply, 404, {
-		title: 'There is no such page',
-		text: 'The address may be incomplete. Documents and mails are forgotten when a sandbox without a data folder restarts.',
+		title: 'Page not found',
+		text: 'The address may be incomplete. A sandbox without a data folder also forgets its documents and emails when it restarts.',
 	});
 }
 

@@ -72,7 +72,11 @@ export async function renderCertificate(c: CertificateToRender): Promise<Buffer>
 			share: 0.29,
 			cells: log.map((entry) => [entry.name, entry.emailID].map(cleanText).join(' ').trim() || '–'),
 		},
-		{ title: 'Address', share: 0.16, cells: log.map((entry) => cleanText(entry.sourceIP) || '–') },
+		{
+			title: 'IP address',
+			share: 0.16,
+			cells: log.map((entry) => cleanText(entry.sourceIP) || '–'),
+		},
 	]);
 	return paper.finish(`${kind.title}  ·  Document ${doc.documentID}  ·  Sandbox, no legal value`);
 }

@@ -81,7 +81,7 @@ test('send-from-form: the page says that it was sent, that it was sent before, o
 		/^This contract was already sent/,
 	);
 	expect(await pageAfter(['Al', 'al@example.com', 'Cook', '2027-02-01'])).toMatch(
-		/^The contract wasn\S+t sent[^]*4 to 100[^]*The office has been notified/,
+		/^There was a problem with the contract[^]*4 to 100[^]*The office has been notified/,
 	);
 	const [told] = await mailsTo(office, 'Action needed: contract for Al');
 	expect(told?.text).toContain('4 to 100');
@@ -119,7 +119,7 @@ test('send-from-spreadsheet: with a wrong row nothing is sent, and a list that c
 		await own.fill('send-a-list', [new File([csv], 'people.csv', { type: 'text/csv' })]);
 	};
 	await upload('ida@example.com', 'jon at example.com');
-	const [failed] = await mailsTo(office, 'Action needed: contracts from your list');
+	const [failed] = await mailsTo(office, 'Action needed: problem with your list of contracts');
 	expect(failed?.text).toContain('None of these 2 items was sent, because 1 of them is wrong');
 	expect(own.documentCount()).toBe(count);
 	await upload('ida@example.com', 'jon@example.com');
@@ -132,11 +132,11 @@ test('send-from-spreadsheet: with a wrong row nothing is sent, and a list that c
 	stage.sandbox.faults.set({ endpoint: create, times: 1, reset: 'after' });
 	const three = ['ida@example.com', 'jon@example.com', 'kay@example.com'];
 	await upload(...three);
-	const [, lost] = await mailsTo(office, 'Action needed: contracts from your list', 2);
+	const [, lost] = await mailsTo(office, 'Action needed: problem with your list of contracts', 2);
 	expect(lost?.text).toContain('may have been created');
 	await upload(...three);
-	const [look] = await mailsTo(office, 'Please check contracts: S-2');
-	expect(look?.text).toContain("Look for each one in your provider's account");
+	const [look] = await mailsTo(office, 'Action needed: check contracts S-2');
+	expect(look?.text).toContain("look for each of these contracts in your provider's account");
 	expect(await mailsTo(office, 'Contracts: 0 sent, 2 skipped', 2)).toHaveLength(2);
 	expect(own.documentCount()).toBe(count + 3);
 });
@@ -247,11 +247,11 @@ test('identity-then-contract: only who passes gets a contract, and the office re
 	expect(failed?.text).toMatch(/did not pass the identity check\. Result: \S+/);
 	expect(own.documentCount()).toBe(count);
 	const quin = await apply('Quin', 'pass');
-	const [passed] = await mailsTo(office, `Verified, contract sent: ${quin}`);
+	const [passed] = await mailsTo(office, `Identity confirmed, contract sent: ${quin}`);
 	expect(passed?.text).toContain('the contract was sent.');
 	await documentOf(person('Quin').email);
 	await apply('Quin', 'pass', 2);
-	const [again] = await mailsTo(office, `Action needed: ${quin}`);
+	const [again] = await mailsTo(office, `Action needed for application: ${quin}`);
 	expect(again?.text).toContain('This key was already sent');
 	expect(own.documentCount()).toBe(count + 1);
 });

@@ -51,7 +51,7 @@ interface Wait {
 	told: Told[];
 }
 
-/** n8n looks for limits that are over once a minute (docs/waiting.md); and it needs a moment. */
+/** n8n looks for limits that are over once a minute (docs/how-waiting-works.md); and it needs a moment. */
 const limitDelayMs = 75_000;
 /** n8n's timers and the clocks of its processes need not agree to the millisecond. */
 const toleranceMs = 1000;
@@ -67,7 +67,7 @@ function waitsOf({ calls, executions, documents, told }: WaitRun): Wait[] {
 	}));
 }
 
-/** @returns What docs/waiting.md rules out, each in a sentence. */
+/** @returns What docs/how-waiting-works.md rules out, each in a sentence. */
 export function waitProblems(run: WaitRun): string[] {
 	const known = new Set(run.calls.map(({ call }) => call));
 	return [

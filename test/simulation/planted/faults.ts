@@ -56,7 +56,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 	'Never sent twice': [
 		fault<typeof retry>({
 			name: 'creation-retried',
-			description: 'A creation is retried after the connection broke, or the service failed.',
+			description: 'The node retries a creation after the connection broke or the service failed.',
 			module: 'http/retry',
 			wrong: {
 				maxTries: (right) => {
@@ -67,13 +67,13 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 		}),
 		fault<typeof n8nInternals>({
 			name: 'every-try-sends',
-			description: 'With Retry On Fail, each of the tries that n8n makes sends all items again.',
+			description: 'With Retry On Fail, each try of n8n sends all items again.',
 			module: 'n8nInternals',
 			wrong: { oncePerRun: () => async (_execute, work) => await work() },
 		}),
 		fault<typeof keyStore>({
 			name: 'key-not-recorded',
-			description: 'A Send Once Key is looked up, but not recorded before sending.',
+			description: 'The node looks up a Send Once Key, but does not record the key before sending.',
 			module: 'operations/sendOnceKey',
 			wrong: {
 				StoredKey: (right) => {
@@ -86,7 +86,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 	'Nothing is sent while an item is wrong': [
 		fault<typeof failures>({
 			name: 'right-ones-sent',
-			description: 'The right items of a run are sent although another one is wrong.',
+			description: 'The node sends the correct items of a run, although another item is wrong.',
 			module: 'operations/failures',
 			wrong: {
 				failureOfChecks: (right) => (context, settled) =>
@@ -97,7 +97,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 	'Everything created is reported': [
 		fault<typeof failures>({
 			name: 'creation-not-reported',
-			description: 'An item that may have been created looks like one that certainly was not.',
+			description: 'An item that may have been created is reported as not created.',
 			module: 'operations/failures',
 			wrong: {
 				errorItem: (right) => (error, index) => {
@@ -111,7 +111,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 	'Success means done': [
 		fault<typeof callFailures>({
 			name: 'page-as-file',
-			description: 'A web page that says that the link has expired is stored as the document.',
+			description: 'A web page about an expired link is stored as the document.',
 			module: 'http/failures',
 			wrong: { refusalOfFile: () => () => undefined },
 		}),
@@ -119,7 +119,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 	'Every item once, in order': [
 		fault<typeof runItems>({
 			name: 'outputs-by-arrival',
-			description: 'The output of one item is in the place of another that took longer.',
+			description: 'An item that took longer gets the output of another item.',
 			module: 'operations/runItems',
 			wrong: {
 				runItems: (right) => async (count, work, options) => {
@@ -139,7 +139,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 		fault<typeof seen>({
 			name: 'answered-before-stored',
 			description:
-				'The sender gets its 200 before n8n has stored the execution, and a crash loses it.',
+				'The sender gets HTTP 200 before n8n has stored the execution, so a crash loses the event.',
 			module: 'events/seen',
 			wrong: {
 				claimEvent: (right) => async (key, response) => {
@@ -151,8 +151,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 		}),
 		fault<typeof filters>({
 			name: 'unknown-is-excluded',
-			description:
-				'A filter excludes an event because the lists of templates cannot be loaded now.',
+			description: 'A filter excludes an event when the lists of templates cannot be loaded.',
 			module: 'trigger/filters',
 			wrong: {
 				passesFilters: (right) => async (read, notification, context, key) =>
@@ -169,7 +168,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 	'Events are authenticated': [
 		fault<typeof url>({
 			name: 'any-secret',
-			description: 'Whoever knows the address of a trigger can start its workflow.',
+			description: 'Anyone who knows the URL of a trigger can start its workflow.',
 			module: 'registrations/url',
 			wrong: { isSecret: () => (given) => typeof given === 'string' },
 		}),
@@ -177,13 +176,13 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 	'A wait ends by its own event or its limit': [
 		fault<typeof n8nInternals>({
 			name: 'branches-share-a-node',
-			description: 'The person of the second branch is never asked.',
+			description: 'The person in the second branch is never asked to sign.',
 			module: 'n8nInternals',
 			wrong: { waitAlone: () => () => undefined },
 		}),
 		fault<typeof n8nInternals>({
 			name: 'limit-passes-as-done',
-			description: 'A document that was not signed in time leaves like one that was.',
+			description: 'A document that was not signed in time leaves the node as signed.',
 			module: 'n8nInternals',
 			wrong: {
 				passOnAtLimit: (right) => (execute, item) =>
@@ -198,7 +197,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 		}),
 		fault<typeof errors>({
 			name: 'status-of-an-exchange',
-			description: 'A token exchange that is refused ends a wait as if there were no results.',
+			description: 'A rejected token exchange ends a wait as if there were no results.',
 			module: 'http/errors',
 			wrong: {
 				ServiceError: (right) => {
@@ -241,7 +240,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 	"Registrations converge, and only the node's own are touched": [
 		fault<typeof sync>({
 			name: 'all-removed',
-			description: 'A wait that ends takes the webhooks of everybody else with it.',
+			description: 'A wait that ends deletes the webhooks of other workflows.',
 			module: 'registrations/sync',
 			wrong: {
 				removeWebhooks: (right) => async (service, known) =>
@@ -250,13 +249,14 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 		}),
 		fault<typeof webhook>({
 			name: 'left-behind',
-			description: 'A wait that its event has ended leaves its webhook at the service.',
+			description: 'A wait that its event has ended leaves its webhook in the account.',
 			module: 'registrations/wait',
 			wrong: { removeWait: () => async () => await Promise.resolve() },
 		}),
 		fault<typeof callFailures>({
 			name: 'status-of-a-gateway',
-			description: "A webhook stays, because a gateway's 404 is taken for the service's word.",
+			description:
+				"A webhook stays, because the node takes a gateway's 404 for a response of the service.",
 			module: 'http/failures',
 			wrong: {
 				refusal: (right) => (status, words, action, facts) =>
@@ -265,7 +265,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 		}),
 		fault<typeof sync>({
 			name: 'static-data-believed',
-			description: 'A trigger that is published believes the static data that n8n brought back.',
+			description: 'A published trigger trusts outdated static data that n8n has restored.',
 			module: 'registrations/sync',
 			wrong: {
 				syncWebhooks: (right) => async (service, owner, isOwn, known) => {
@@ -277,7 +277,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 		}),
 		fault<typeof webhook>({
 			name: 'only-what-is-listed',
-			description: 'A wait deletes its webhook only if the list has it already.',
+			description: 'A wait deletes its webhook only if the list contains the webhook already.',
 			module: 'registrations/wait',
 			wrong: {
 				removeWait: (right) => async (service, webhooks) =>
@@ -289,13 +289,13 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 		}),
 		fault<typeof json>({
 			name: 'digits-lost',
-			description: 'IDs beyond 2^53 lose digits, so one webhook is taken for another.',
+			description: 'IDs above 2^53 lose digits, so the node takes one webhook for another.',
 			module: 'util/json',
 			wrong: { prepareJson: () => (text) => text },
 		}),
 		fault<typeof url>({
 			name: 'copy-takes-the-original',
-			description: 'A copy of a trigger takes the webhooks of its original.',
+			description: 'A copy of a trigger takes over the webhooks of its original.',
 			module: 'registrations/url',
 			wrong: { leadsTo: () => () => (address) => address.includes('/webhook/') },
 		}),
@@ -303,7 +303,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 	'Secrets appear nowhere': [
 		fault<typeof redact>({
 			name: 'quoted-secrets',
-			description: 'A token that the service quotes in its message is in the error.',
+			description: 'The error contains a token that the service quotes in its message.',
 			module: 'util/redact',
 			wrong: { redactor: () => () => (text) => text },
 		}),

@@ -44,7 +44,7 @@ function checkItems({ id, workflow }: Execution, { input, success, error }: Node
 	if (isWhole && isOrdered) return;
 	throw new Broken(
 		'Every item once, in order',
-		`execution ${id} of ${workflow.id} got ${input.length} items; those that left belong to ${JSON.stringify(places)}`,
+		`execution ${id} of ${workflow.id} got ${input.length} items; the items that left belong to ${JSON.stringify(places)}`,
 	);
 }
 
@@ -59,16 +59,16 @@ function checkDone(
 	const where = `execution ${id} of ${workflow.id} (${plan.task})`;
 	const shown = JSON.stringify(item.json).slice(0, 400);
 	if (isEarlyEnd(simulation, execution, plan, left)) {
-		const how = `${where}: its event did not happen: ${shown}`;
+		const how = `${where}: the event it waited for did not happen: ${shown}`;
 		throw new Broken('A wait ends by its own event or its limit', how);
 	}
 	if (item.json.skipped !== true && !isOfInput(item.json, input)) {
-		const how = `${where}: an item left in the place of another: ${shown}`;
+		const how = `${where}: an item left the node in the place of another one: ${shown}`;
 		throw new Broken('Every item once, in order', how);
 	}
 	// A wait may end without results if the service itself has refused to return them.
 	if (item.json.resultsMissing === true && !simulation.hadRefused.read) {
-		const how = `${where}: it ended without the verdict, which the service has: ${shown}`;
+		const how = `${where}: the wait ended without the result, which the service has: ${shown}`;
 		throw new Broken('A wait ends by its own event or its limit', how);
 	}
 	const wrong = wrongWith(simulation, execution, plan, left);
@@ -84,18 +84,16 @@ function wrongWith(
 	const { json } = item;
 	if (json.skipped === true) {
 		const isSent = simulation.service.creations.some(({ email }) => email === input.email);
-		return json.mayHaveBeenCreated === true || isSent ? undefined : 'nobody had sent its key';
+		return json.mayHaveBeenCreated === true || isSent ? undefined : 'no execution had sent its key';
 	}
-	if (!areFiles(item)) return 'something else than a file is stored';
+	if (!areFiles(item)) return 'something other than a file was stored';
 	if (task !== 'download' && 'hook' in json) return 'the input was passed on';
 	switch (task) {
 		case 'send':
 		case 'request':
 		case 'sendAndWait':
 		case 'requestAndWait':
-			return isCreated(simulation, execution, input)
-				? undefined
-				: 'nothing was created by its account';
+			return isCreated(simulation, execution, input) ? undefined : 'its account created nothing';
 		case 'download':
 			return isPdf(item.binary?.document) ? undefined : 'no file';
 		default:

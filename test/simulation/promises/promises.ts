@@ -82,7 +82,10 @@ export class Promises {
 				this.answers.push(JSON.stringify(answer));
 				// A caller without the secret must not learn anything else either.
 				if (status < 300 || [400, 413, 422].includes(status)) {
-					this.broken ??= new Broken('Events are authenticated', `${address} answered ${status}`);
+					this.broken ??= new Broken(
+						'Events are authenticated',
+						`${address} responded with ${status}`,
+					);
 				}
 			},
 			() => undefined,
@@ -145,5 +148,5 @@ async function checkNothingHangs({ executions, world }: Simulation): Promise<voi
 	const running = executions.filter(({ status }) => status === 'running');
 	if (running.length > 0) await world.settle();
 	const left = running.find(({ status }) => status === 'running');
-	if (left) throw new Broken('Work is bounded', `execution ${left.id} never comes to an end`);
+	if (left) throw new Broken('Work is bounded', `execution ${left.id} never ends`);
 }

@@ -42,14 +42,14 @@ function whyWrong(
 ): string | undefined {
 	const { webHookUrl } = webhook;
 	const n8n = simulation.instances.find((one) => one.instanceId === instance);
-	if (!n8n) return 'by nobody';
+	if (!n8n) return 'no n8n made the call';
 	if (trigger !== undefined) {
 		const workflow = n8n.database.triggers.get(trigger);
 		const isOwn = workflow && triggerAddress(n8n, workflow) === webHookUrl.split('?')[0];
-		return isOwn ? undefined : 'it is not that of this trigger';
+		return isOwn ? undefined : 'the webhook belongs to another trigger';
 	}
 	const owner = executionOfWebhook(simulation, webhook);
-	if (!owner) return 'it is not that of a wait of this n8n';
+	if (!owner) return 'the webhook belongs to no wait of this n8n';
 	if (!['waiting', 'running'].includes(owner.status)) return undefined;
 	if (owner.id === execution && role === 'run') return undefined;
 	// A run whose process was killed and never started again stays "running": nothing waits that long.
@@ -59,7 +59,7 @@ function whyWrong(
 	if (number < owner.registeredBefore) return undefined;
 	// A call that was given up can arrive long after another one has taken its place.
 	if (owner.status === 'waiting' && !isForItsWait(owner, webHookUrl)) return undefined;
-	return `execution ${owner.id} is ${owner.status}, and needs it`;
+	return `execution ${owner.id} is ${owner.status}, and needs the webhook`;
 }
 
 /** Whether an address belongs to the wait in which the execution is. */
@@ -107,7 +107,10 @@ export function checkOrphans(simulation: Simulation): void {
 		if (!isByEvent || mayBeStale(simulation, execution)) continue;
 		// Another wait for such a document must get the event as well.
 		if (!givesId(plan.variants) && hasTwin(simulation, execution)) continue;
-		throw new Broken(promise, `execution ${execution.id} is over, and left its ${webhook.type}`);
+		throw new Broken(
+			promise,
+			`execution ${execution.id} has ended, but its webhook for ${webhook.type} is left`,
+		);
 	}
 }
 
@@ -136,7 +139,10 @@ export async function checkPublished(simulation: Simulation): Promise<void> {
 		if (workflow.became === 'published' && !mayBeListedStill(simulation)) {
 			const missing = await unheard(simulation, n8n, workflow);
 			if (missing.length === 0) continue;
-			throw new Broken(promise, `${name} is published, and does not hear ${missing.join(', ')}`);
+			throw new Broken(
+				promise,
+				`${name} is published, but has no webhook for ${missing.join(', ')}`,
+			);
 		}
 	}
 }
@@ -181,7 +187,7 @@ function checkNoneLeft(
 	if (left.length === 0) return;
 	const types = left.map(({ type }) => type).join(', ');
 	const name = `${workflow.id} of ${n8n.instanceId}`;
-	throw new Broken(promise, `${name} ${what}, and left ${types}`);
+	throw new Broken(promise, `${name} ${what}, but these webhooks are left: ${types}`);
 }
 
 /**
@@ -255,6 +261,6 @@ async function settled<Value>(simulation: Simulation, work: Promise<Value>): Pro
 	let ended: { value: Value } | undefined;
 	void work.then((value) => (ended = { value }));
 	await simulation.world.settle();
-	if (!ended) throw new Error('Publishing does not come to an end');
+	if (!ended) throw new Error('Publishing never ends');
 	return ended.value;
 }

@@ -47,7 +47,7 @@ export function checkAllRight(simulation: Simulation): void {
 		if (Math.floor(item / size) !== Math.floor(wrongItem / size)) continue;
 		throw new Broken(
 			'Nothing is sent while an item is wrong',
-			`execution ${execution.id} sent ${creation.kind} ${creation.id} to ${creation.email}, and its item ${wrongItem + 1} is wrong`,
+			`execution ${execution.id} sent ${creation.kind} ${creation.id} to ${creation.email}, although its item ${wrongItem + 1} is wrong`,
 		);
 	}
 }

@@ -80,7 +80,7 @@ export const plainVariants = Object.fromEntries(
 
 /**
  * Whether the response to a creation has the document's ID where the node reads it. Otherwise, the node
- * recognizes its document by template, date and people (docs/waiting.md).
+ * recognizes its document by template, date and people (docs/how-waiting-works.md).
  */
 export function givesId({ created }: ServiceVariants): boolean {
 	return created === 'document';

@@ -21,7 +21,7 @@ import {
 
 /**
  * document / sendAndWait: creates a document as createFromTemplate does, and puts the execution to wait until
- * everyone has signed (docs/waiting.md).
+ * everyone has signed (docs/how-waiting-works.md).
  */
 export const sendDocumentAndWait: SendingOperation = {
 	resource: 'document',

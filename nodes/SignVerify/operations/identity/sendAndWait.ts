@@ -54,7 +54,7 @@ const verifications = [
 
 /**
  * identity / sendAndWait: requests a verification, or uses one that was requested before, and puts the execution to
- * wait until the person is done (docs/waiting.md).
+ * wait until the person is done (docs/how-waiting-works.md).
  */
 export const requestIdentityAndWait: SendingOperation = {
 	resource: 'identity',

@@ -16,7 +16,7 @@
 				await clipboard.writeText(copy);
 				status.textContent = `${label} copied.`;
 			} catch {
-				status.textContent = `${label} not copied: the browser does not allow it. Select the value and copy it.`;
+				status.textContent = `${label} not copied, because the browser doesn’t allow it. Select the value and copy it yourself.`;
 			}
 		});
 	}
