@@ -3,10 +3,8 @@ import { type IDataObject, NodeHelpers } from 'n8n-workflow';
 
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import { labelOf } from '../../nodes/SignVerify/http/labels';
-import {
-	readCountry,
-	searchCountryNames,
-} from '../../nodes/SignVerify/operations/document/country';
+import { readCountry } from '../../nodes/SignVerify/operations/document/country';
+import { searchCountryNames } from '../../nodes/SignVerify/operations/document/countryNames';
 import { DocumentToSend } from '../../nodes/SignVerify/operations/document/documentToSend';
 import { createItemContexts, type ItemContext } from '../../nodes/SignVerify/input/item';
 import type { Template } from '../../nodes/SignVerify/api/types';
@@ -14,7 +12,8 @@ import { readVariables } from '../../nodes/SignVerify/operations/document/variab
 import { columnsRead } from '../../nodes/SignVerify/input/columnsRead';
 import { readId, readNumber } from '../../nodes/SignVerify/input/parameters';
 import { readSignatories } from '../../nodes/SignVerify/operations/document/signatories';
-import { checkActive, csvHeader } from '../../nodes/SignVerify/operations/template/fields';
+import { checkActive } from '../../nodes/SignVerify/operations/template/fields';
+import { csvHeader } from '../../nodes/SignVerify/operations/template/roles';
 import { CONTRACT, ENDPOINTS } from '../../sandbox/contract/endpoints';
 
 test.each([

@@ -19,7 +19,8 @@ import {
 	valuesIn,
 	type Wanted,
 } from '../template/columns';
-import { checkNames, columnsOfRole, rolesOf } from '../template/fields';
+import { checkNames } from '../template/fields';
+import { columnsOfRole, formRolesOf } from '../template/roles';
 import { lastRolesField, signatorySources } from './signatoryFields';
 
 /** A signatory as entered in the form, before any check. */
@@ -84,7 +85,7 @@ function peopleByRole(
 	if (form.isMissing) throw noValues('Signatories');
 	const automatic = form.mode === 'autoMapInputData';
 	const given = automatic ? fromItem(item, template) : form.values;
-	const roles = rolesOf(template);
+	const roles = formRolesOf(template);
 	const ids = roles.flatMap(({ nameId, emailId }) => [nameId, emailId]);
 	checkNames('Signatories', given, ids, template);
 	const people = roles.map(({ label, nameId, emailId }) => ({
@@ -103,7 +104,7 @@ function peopleByRole(
  */
 function fromItem(item: ItemContext, template: Template): Map<string, unknown> {
 	const { json } = item.input;
-	const roles = rolesOf(template);
+	const roles = formRolesOf(template);
 	const columns = columnsOf(json, roles.flatMap(columnsOfRole), 'Signatories');
 	const isThere = ({ key }: Wanted) => columns.get(key) !== undefined;
 	const wanted = roles
