@@ -40,16 +40,18 @@ test('what has a limit for waiting says that it waits', () => {
 });
 
 test('each resource offers first what it says', () => {
-	for (const [resource, { first }] of Object.entries(resources)) {
+	for (const [resource, { defaultOperation }] of Object.entries(resources)) {
 		expect(
-			operations.some((operation) => operation.resource === resource && operation.value === first),
+			operations.some(
+				(operation) => operation.resource === resource && operation.value === defaultOperation,
+			),
 		).toBe(true);
 	}
 	const selectors = properties.filter(({ name }) => name === 'operation');
 	expect(selectors.map(({ default: chosen }) => chosen)).toEqual(
 		selectors.map(({ displayOptions }) => {
 			const [resource] = (displayOptions?.show?.resource ?? []) as Array<keyof typeof resources>;
-			return resource && resources[resource].first;
+			return resource && resources[resource].defaultOperation;
 		}),
 	);
 });

@@ -112,7 +112,7 @@ export function readValidationId(item: ItemContext, name = validationIdField.nam
  * Reads an identity request that must exist.
  * @throws ServiceError if the service does not know the ID.
  */
-export async function knownRequest(item: ItemContext, id: string): Promise<IDataObject> {
+export async function readExistingRequest(item: ItemContext, id: string): Promise<IDataObject> {
 	const request = await readIdentityRequest(item.service, id);
 	if (request) return request;
 	throw new ServiceError({
