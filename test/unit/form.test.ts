@@ -9,7 +9,7 @@ import { DocumentToSend } from '../../nodes/SignVerify/operations/document/docum
 import { createItemContexts, type ItemContext } from '../../nodes/SignVerify/input/item';
 import type { Template } from '../../nodes/SignVerify/api/types';
 import { readVariables } from '../../nodes/SignVerify/operations/document/variables';
-import { columnsRead } from '../../nodes/SignVerify/input/columnsRead';
+import { reasonInColumns } from '../../nodes/SignVerify/input/reasonInColumns';
 import { readId, readNumber } from '../../nodes/SignVerify/input/parameters';
 import { readSignatories } from '../../nodes/SignVerify/operations/document/signatories';
 import { checkActive } from '../../nodes/SignVerify/operations/template/fields';
@@ -478,9 +478,9 @@ describe('an expression that failed says what it has read', () => {
 		};
 		const execute = { evaluateExpression: (part: string) => values[part] };
 		const item = { execute, itemIndex: 0 } as unknown as ItemContext;
-		expect(columnsRead(item, saved, text)).toBe(`, because ${words}`);
-		expect(columnsRead(item, saved, 'soon')).toBe('');
-		expect(columnsRead(item, text, text)).toBe('');
+		expect(reasonInColumns(item, saved, text)).toBe(`, because ${words}`);
+		expect(reasonInColumns(item, saved, 'soon')).toBe('');
+		expect(reasonInColumns(item, text, text)).toBe('');
 	});
 });
 

@@ -24,7 +24,7 @@ import { columnsOfRole, formRolesOf } from '../template/roles';
 import { lastRolesField, signatorySources } from './signatoryFields';
 
 /** A signatory as entered in the form, before any check. */
-interface GivenSignatory {
+interface EnteredSignatory {
 	name?: unknown;
 	email?: unknown;
 	/** The name of the person's entry in the form, for errors: the role, or "Signatory 2". */
@@ -46,29 +46,29 @@ export function readSignatories(item: ItemContext, template: Template): Signator
 		from === 'expression'
 			? fromExpression(item)
 			: listOf(objectOf(item.parameter('signatories')).signatory);
-	const given = entries
+	const entered = entries
 		.map(objectOf)
 		.map((entry, index) => ({ ...entry, who: `Signatory ${index + 1}` }));
-	const people = withoutLast(given, () => mayBeFewer);
-	const read = checkSignatories(item, people);
+	const people = withoutEmptyEnd(entered, () => mayBeFewer);
+	const signatories = checkSignatories(item, people);
 	checkCount(template, people.length, mayBeFewer);
-	return read;
+	return signatories;
 }
 
 /**
  * Leaves out people at the end of the list whose name and email are both empty. Empty people elsewhere stay: the
  * service gets only the order of the people, and no roles, so a gap would move everyone after it into another role.
- * @param mayBeLeft Whether the person at this index may be left out.
+ * @param mayBeOmitted Whether the person at this index may be left out.
  */
-function withoutLast(
-	people: GivenSignatory[],
-	mayBeLeft: (index: number) => boolean,
-): GivenSignatory[] {
-	const isLeft = people.map(
+function withoutEmptyEnd(
+	people: EnteredSignatory[],
+	mayBeOmitted: (index: number) => boolean,
+): EnteredSignatory[] {
+	const isOmitted = people.map(
 		({ name, email }, index) =>
-			mayBeLeft(index) && isBlank(onlyText(name)) && isBlank(onlyText(email)),
+			mayBeOmitted(index) && isBlank(onlyText(name)) && isBlank(onlyText(email)),
 	);
-	return people.slice(0, isLeft.lastIndexOf(false) + 1);
+	return people.slice(0, isOmitted.lastIndexOf(false) + 1);
 }
 
 /**
@@ -80,20 +80,20 @@ function peopleByRole(
 	item: ItemContext,
 	template: Template,
 	mayBeFewer: boolean,
-): GivenSignatory[] {
+): EnteredSignatory[] {
 	const form = item.mapped('signatoryRoles', 'Signatories');
 	if (form.isMissing) throw noValues('Signatories');
-	const automatic = form.mode === 'autoMapInputData';
-	const given = automatic ? fromItem(item, template) : form.values;
+	const isAutomatic = form.mode === 'autoMapInputData';
+	const values = isAutomatic ? fromItem(item, template) : form.values;
 	const roles = formRolesOf(template);
 	const ids = roles.flatMap(({ nameId, emailId }) => [nameId, emailId]);
-	checkNames('Signatories', given, ids, template);
+	checkNames('Signatories', values, ids, template);
 	const people = roles.map(({ label, nameId, emailId }) => ({
-		name: given.get(nameId),
-		email: given.get(emailId),
+		name: values.get(nameId),
+		email: values.get(emailId),
 		who: label,
 	}));
-	return withoutLast(people, (index) => mayBeFewer || !roles[index]?.isNeeded);
+	return withoutEmptyEnd(people, (index) => mayBeFewer || !roles[index]?.isNeeded);
 }
 
 /**
@@ -106,11 +106,11 @@ function fromItem(item: ItemContext, template: Template): Map<string, unknown> {
 	const { json } = item.input;
 	const roles = formRolesOf(template);
 	const columns = columnsOf(json, roles.flatMap(columnsOfRole), 'Signatories');
-	const isThere = ({ key }: Wanted) => columns.get(key) !== undefined;
+	const hasColumn = ({ key }: Wanted) => columns.get(key) !== undefined;
 	const wanted = roles
-		.filter((role) => role.isNeeded || columnsOfRole(role).some(isThere))
+		.filter((role) => role.isNeeded || columnsOfRole(role).some(hasColumn))
 		.flatMap(columnsOfRole);
-	const missing = wanted.filter((column) => !isThere(column));
+	const missing = wanted.filter((column) => !hasColumn(column));
 	if (missing.length === 0) return valuesIn(json, columns);
 	throw new InputError(
 		'Signatories',
@@ -147,8 +147,8 @@ function personOf(person: IDataObject): IDataObject {
  * @throws InputError if the list is empty, if an email address is empty, malformed or used twice (not case-sensitive),
  * or if a name is empty or contains an expression that was typed as plain text.
  */
-function checkSignatories(item: ItemContext, given: GivenSignatory[]): Signatory[] {
-	if (given.length === 0) {
+function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signatory[] {
+	if (people.length === 0) {
 		throw new InputError(
 			'Signatories',
 			'add at least one person',
@@ -156,8 +156,9 @@ function checkSignatories(item: ItemContext, given: GivenSignatory[]): Signatory
 			'there-is-none',
 		);
 	}
-	const seen = new Map<string, string>();
-	return readEach(given, ({ name, email, who }) => {
+	/** The names of the form's entries, by the email address in lower case. */
+	const entriesByEmail = new Map<string, string>();
+	return readEach(people, ({ name, email, who }) => {
 		// The error lists the fields in the order of the form.
 		const signatory = readAll({
 			name: () =>
@@ -169,16 +170,16 @@ function checkSignatories(item: ItemContext, given: GivenSignatory[]): Signatory
 			email: () => readPersonEmail(item, email, `${who}, Email`),
 		});
 		const key = signatory.email.toLowerCase();
-		const first = seen.get(key);
-		if (first !== undefined) {
+		const firstEntry = entriesByEmail.get(key);
+		if (firstEntry !== undefined) {
 			throw new InputError(
 				`${who}, Email`,
-				`"${signatory.email}" is already used for ${first}`,
+				`"${signatory.email}" is already used for ${firstEntry}`,
 				'Each signatory needs their own email address.',
 				'is-the-email-of-another-signatory',
 			);
 		}
-		seen.set(key, who);
+		entriesByEmail.set(key, who);
 		return signatory;
 	});
 }

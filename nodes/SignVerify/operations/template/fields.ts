@@ -117,17 +117,19 @@ export function checkActive(item: ItemContext, template: Template): void {
  */
 export function checkNames(
 	field: string,
-	given: Map<string, unknown>,
-	known: string[],
+	values: Map<string, unknown>,
+	knownNames: string[],
 	template: Template,
 ): void {
-	const names = new Set(known);
-	const unknown = [...given.keys()].filter((key) => !names.has(key) && !isEmpty(given.get(key)));
-	if (unknown.length === 0) return;
+	const known = new Set(knownNames);
+	const unknownNames = [...values]
+		.filter(([name, value]) => !known.has(name) && !isEmpty(value))
+		.map(([name]) => `"${name}"`);
+	if (unknownNames.length === 0) return;
 	throw new InputError(
 		field,
-		`the template "${nameOf(template)}" has no ${unknown.map((key) => `"${key}"`).join(', ')}`,
-		`It has ${known.length ? known.join(', ') : 'none'}. Close the node, open it again, and fill in the fields of this template.`,
+		`the template "${nameOf(template)}" has no ${unknownNames.join(', ')}`,
+		`It has ${knownNames.length > 0 ? knownNames.join(', ') : 'none'}. Close the node, open it again, and fill in the fields of this template.`,
 		'the-template-has-no',
 	);
 }
