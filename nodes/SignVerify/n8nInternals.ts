@@ -178,7 +178,7 @@ export function rootModeOf(execute: IExecuteFunctions): WorkflowExecuteMode {
  * Loads the credential of the node as it is saved, with its expressions. n8n's own function returns the values that the
  * expressions have for one item.
  * @param type The name of the credential's type.
- * @returns undefined if n8n does not return the credential. The caller then compares the values of all items.
+ * @returns undefined if n8n does not return the credential.
  */
 export async function savedCredential(
 	execute: IExecuteFunctions,
@@ -195,8 +195,8 @@ export async function savedCredential(
 /** A node's setting "Retry On Fail". */
 export interface RetryOnFail {
 	tries: number;
-	/** The milliseconds between two tries. */
-	pause: number;
+	/** The time between two tries. */
+	pauseMs: number;
 }
 
 /**
@@ -207,7 +207,7 @@ export function retryOnFailOf(node: INode | undefined): RetryOnFail | undefined 
 	if (!node?.retryOnFail) return undefined;
 	return {
 		tries: Math.min(5, Math.max(2, node.maxTries || 3)),
-		pause: Math.min(5000, Math.max(0, node.waitBetweenTries || 1000)),
+		pauseMs: Math.min(5000, Math.max(0, node.waitBetweenTries || 1000)),
 	};
 }
 
