@@ -269,7 +269,7 @@ test('an npm that hangs is started again', async () => {
 	const own = process.env.npm_execpath;
 	process.env.npm_execpath = cli;
 	try {
-		const { seconds } = await runNpm({ args: ['ci'], cwd: folder, limit: 5000 });
+		const { seconds } = await runNpm({ args: ['ci'], cwd: folder, limitMs: 5000 });
 		expect([existsSync(path.join(folder, 'begun')), seconds >= 5]).toEqual([true, true]);
 	} finally {
 		if (own === undefined) delete process.env.npm_execpath;
