@@ -28,7 +28,7 @@ export async function measureRateLimit(bench: Bench): Promise<Outcome> {
 	const batch = { size: perSecond, intervalMs: 1000 };
 	const sides: Array<{ name: string; side: Side }> = [
 		{ name: 'this node', side: own },
-		{ name: 'HTTP Request node, as it is', side: { kind: 'httpRequest' } },
+		{ name: 'HTTP Request node, default settings', side: { kind: 'httpRequest' } },
 		{
 			name: `HTTP Request node, batches of ${batch.size} a second`,
 			side: { kind: 'httpRequest', batch },

@@ -8,7 +8,7 @@ const latencyMs = 100;
 
 /** The clients that create documents, with their names in the table. */
 const sides = {
-	bare: { words: 'bare keep-alive client, 10 in parallel', side: { kind: 'bare', parallel: 10 } },
+	bare: { words: 'bare client, 10 in parallel', side: { kind: 'bare', parallel: 10 } },
 	ten: { words: 'this node, 10 in parallel', side: { kind: 'node', parallel: 10 } },
 	fifty: { words: 'this node, 50 in parallel', side: { kind: 'node', parallel: 50 } },
 	byHand: { words: 'HTTP Request node', side: { kind: 'httpRequest' } },

@@ -9,41 +9,44 @@ export interface Floor {
 /** The limits of all ratios, by the names that the measurements use. */
 export const floors = {
 	create10: {
-		what: 'Creating, 100 ms, 10 in parallel: time of this node / of a bare keep-alive client',
+		what: 'Time to create a document, 10 in parallel, 100 ms each: this node / the bare client',
 		// The time of 500 documents includes the check of all 500 items, because no document is sent before.
 		atMost: 1.25,
 	},
 	// With 50 calls in parallel, the processor is the limit, so the processor time is compared with that of
 	// n8n's own node.
 	processorExpressions: {
-		what: "Creating, three expressions: n8n's processor time with this node / the HTTP Request node",
+		what: "n8n's processor time for a document with three expressions: this node / the HTTP Request node",
 		atMost: 1.15,
 	},
 	processorFixed: {
-		what: "Creating, fixed values: n8n's processor time with this node / the HTTP Request node",
+		what: "n8n's processor time for a document with fixed values: this node / the HTTP Request node",
 		atMost: 1.5,
 	},
 	sequential: {
-		what: 'Creating, 100 ms: time for one document, one after another / 10 in parallel',
+		what: 'Time to create a document, 100 ms each: one after another / 10 in parallel',
 		atLeast: 8,
 	},
 	scale: {
-		what: 'Time for one document among 10,000 / among 1,000 (20 ms, 50 in parallel)',
+		what: 'Time to create a document, 50 in parallel, 20 ms each: in a list of 10,000 / of 1,000',
 		atMost: 1.2,
 	},
 	memory: {
-		what: "n8n's peak memory with 10,000 documents in one execution / with 1,000",
+		what: "n8n's peak memory during one execution: 10,000 documents / 1,000 documents",
 		// This limit is provisional, until a measurement on an idle machine.
 		atMost: 1.5,
 	},
-	rateLimitCreated: { what: 'Rate limit: documents created / asked for, this node', atLeast: 1 },
-	rateLimitTwice: { what: 'Rate limit: documents created twice, this node', atMost: 0 },
+	rateLimitCreated: {
+		what: 'Documents at a service with a rate limit: created / in the list',
+		atLeast: 1,
+	},
+	rateLimitTwice: { what: 'Documents created twice at a service with a rate limit', atMost: 0 },
 	tokens: {
-		what: 'Token exchanges, however many documents, as long as the token lives: this node',
+		what: 'Token exchanges for 1,000 documents, while the token is valid',
 		atMost: 1,
 	},
 	trigger: {
-		what: 'Genuine events a second: this trigger / the Webhook node, n8n making isolates lazily',
+		what: 'Events per second, with isolates created lazily: this trigger / the Webhook node',
 		atLeast: 0.95,
 	},
 } satisfies Record<string, Floor>;

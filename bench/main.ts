@@ -14,7 +14,7 @@ const measurements: Record<string, { name: string; measure: Measurement }> = {
 	scale: { name: 'Many documents in one execution', measure: measureScale },
 	'rate-limit': { name: 'A service with a rate limit', measure: measureRateLimit },
 	tokens: { name: 'Token exchanges', measure: measureTokens },
-	trigger: { name: 'Genuine events', measure: measureTrigger },
+	trigger: { name: 'Events', measure: measureTrigger },
 };
 
 const usage = `Usage: npm run bench [-- [--quick] [${Object.keys(measurements).join('] [')}]]

@@ -39,13 +39,13 @@ interface Listener {
 export async function measureTrigger(bench: Bench): Promise<Outcome> {
 	bench.log(`  n8n with ${Object.keys(lazy).join()}…`);
 	const alike = await withBench(bench.plan, bench.log, compare, lazy);
-	const rows = rowsOf('isolates made lazily', alike);
+	const rows = rowsOf('isolates created lazily', alike);
 	if (!bench.plan.quick) rows.push(...rowsOf('by default', await compare(bench)));
 	return {
 		tables: [
 			{
 				id: 'trigger',
-				title: `Genuine events, ${parallel} in parallel`,
+				title: `Events, ${parallel} in parallel`,
 				columns: [
 					{ key: 'n8n', title: 'n8n' },
 					{ key: 'side', title: 'Who' },

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Puts the rule of keep-events.sql into n8n's database, takes it out again, or checks it:
+# Adds the rule of keep-events.sql to n8n's database, removes it, or checks it:
 #
 #   docker compose run --rm keep-events apply
 #   docker compose run --rm keep-events remove
 #   docker compose run --rm keep-events check
 #
-# Elsewhere, name the database with psql's own variables (PGHOST, PGUSER, PGDATABASE …).
+# Outside of these containers, set psql's own variables for the database (PGHOST, PGUSER, PGDATABASE …).
 set -eu
 cd "$(dirname "$0")"
 [ -z "${PGPASSWORD_FILE:-}" ] || { PGPASSWORD=$(cat "$PGPASSWORD_FILE"); export PGPASSWORD; }
@@ -14,18 +14,18 @@ case "${1:-}" in
 apply)
 	run keep-events.sql
 	run keep-events-check.sql
-	echo 'The rule is there: an interrupted execution keeps its event.'
+	echo 'The rule is in place. An interrupted execution keeps its event.'
 	;;
 check)
 	run keep-events-check.sql
-	echo 'The rule is there, and does what it should.'
+	echo 'The rule is in place and works.'
 	;;
 remove)
 	run keep-events-remove.sql
-	echo 'The rule is gone: an interrupted execution loses its event.'
+	echo 'The rule has been removed. An interrupted execution loses its event.'
 	;;
 *)
-	echo 'Say what to do: apply, check or remove.' >&2
+	echo 'Usage: keep-events.sh apply|check|remove' >&2
 	exit 2
 	;;
 esac

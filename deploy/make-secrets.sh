@@ -1,8 +1,8 @@
 #!/bin/sh
-# Makes up the secrets of compose.yaml, a file for each, in secrets/. Those that are there stay.
+# Creates the secrets for compose.yaml in secrets/, each in a file of its own. Secrets that exist stay as they are.
 #
-# Nobody but you can enter the folder. The files themselves can be read by all, because the programs
-# in the containers run as users of their own.
+# Only you can open the folder. The files in it are readable for every user, because the programs in the
+# containers run as different users.
 set -eu
 folder=${1:-"$(dirname "$0")/secrets"}
 mkdir -p "$folder"
@@ -12,6 +12,6 @@ for name in encryption_key postgres_admin_password postgres_password redis_passw
 	[ -s "$file" ] && continue
 	openssl rand -hex 32 | tr -d '\n' > "$file"
 	chmod 644 "$file"
-	echo "Made $name"
+	echo "Created $name"
 done
-echo "Keep a copy of encryption_key elsewhere: without it, all credentials in n8n have to be entered anew."
+echo "Keep a copy of encryption_key in a safe place. If it is lost, you have to enter all credentials in n8n again."

@@ -70,7 +70,7 @@ const steps: Record<string, Step> = {
 	scenarios: { name: 'docs/dev/proof.md', run: tableOf('docs/examples.test', 'failure scenarios') },
 	faults: {
 		name: 'docs/dev/proof.md',
-		run: tableOf('integration/matrix.test', 'shows the table', 'integration'),
+		run: tableOf('integration/(matrix|refusals).test', 'shows the table', 'integration'),
 	},
 	matrix: { name: 'docs/dev/proof.md', run: tableOf('docs/proof.test', 'shows the table') },
 	memories: {

@@ -6,10 +6,10 @@ import path from 'node:path';
 import { copyRepository } from '../support/copyRepository';
 import { readPage } from './markdown';
 
-// docs/dev/adding-an-operation.md lists the places that a new operation on a new endpoint needs. The example is
-// removed from each of them in a copy of the repository, and the run there must print what the page says.
+// docs/dev/adding-an-operation.md lists the places that a new operation on a new endpoint needs, and what a run
+// prints if one is forgotten. In a copy of the repository, these tests remove the page's example from each place.
 const page = readPage('docs/dev/adding-an-operation.md').prose;
-const [section = ''] = page.split('\n## The places\n')[1]?.split('\n## ') ?? [];
+const [section = ''] = page.split('\n## Files to change\n')[1]?.split('\n## ') ?? [];
 const places = section
 	.split('\n')
 	.filter((line) => /^\| `[\w/.]+\.(ts|md)`/.test(line))
@@ -24,14 +24,14 @@ function without(text: string, from: string, to: string): string {
 	return text.slice(0, start) + text.slice(end);
 }
 
-/** The compiler, over the operations and what they import. */
+/** Runs the compiler over the operations and their imports. */
 const compiler = ['typescript/bin/tsc', '-p', 'tsconfig.operations.json'];
 const testFile = (file: string) => ['jest/bin/jest.js', '--runInBand', '--', file];
 
 interface Drop {
-	/** The text of the place without the example; undefined if the whole file is the example. */
+	/** Returns the text of the place without the example, or undefined if the whole file is the example. */
 	drop(text: string): string | undefined;
-	/** What is run then. */
+	/** The tool and its arguments that must notice the missing example. */
 	run: string[];
 }
 
@@ -78,13 +78,13 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(copy, { recursive: true }));
 
-test('the page lists the places that are tried below', () => {
+test('docs/dev/adding-an-operation.md lists the places that are tried here', () => {
 	expect(Object.keys(drops).sort()).toEqual(places.map(([place]) => place).sort());
 });
 
-// On a machine with other work, the compiler takes a minute.
+// The time limit is generous, because the compiler takes a minute on a busy machine.
 test.each(places)(
-	'without its part in %s, a run prints what the page says',
+	'a run without the part of the operation in %s prints the message that the page quotes',
 	(place, words) => {
 		const { drop, run } = drops[place]!;
 		const [tool = '', ...args] = run;
@@ -101,7 +101,7 @@ test.each(places)(
 			encoding: 'utf8',
 		});
 		writeFileSync(file, whole);
-		// Jest writes the quotes of a text in a list with a backslash.
+		// Jest escapes quotation marks when it prints the texts of a list.
 		const printed = (stdout + stderr).replaceAll('\\"', '"');
 		expect({ status, printed }).toEqual({
 			status: expect.any(Number) as number,

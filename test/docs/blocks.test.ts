@@ -11,7 +11,7 @@ import { blocksOf, expectToSay, readPages, spansOf } from './markdown';
 const pages = readPages();
 const { scripts } = manifest;
 
-/** The commands of shell blocks, one a line, without what follows a `#`. */
+/** The commands in shell blocks, one for each line, without comments. */
 const inBlocks = blocksOf(pages, 'sh', 'bash').flatMap(({ file, text }) =>
 	text
 		.replace(/\s*\\\n\s*/g, ' ')
@@ -20,7 +20,7 @@ const inBlocks = blocksOf(pages, 'sh', 'bash').flatMap(({ file, text }) =>
 		.filter(({ command }) => command !== ''),
 );
 
-/** Commands in the running text and in tables. */
+/** The commands in the running text and in tables. */
 const inText = pages.flatMap((page) =>
 	spansOf(page)
 		.filter((text) => /^(npm|npx|node|git) /.test(text))
@@ -40,7 +40,7 @@ const ofNpm = [
 	'stage',
 ];
 
-/** Why a command cannot work; nothing when it can. */
+/** Why a command cannot work, or undefined if it can. */
 function problemOf(command: string): string | undefined {
 	const words = command.split(/\s+/);
 	const [program = '', first = '', second = ''] = words;
@@ -64,24 +64,24 @@ function problemOf(command: string): string | undefined {
 function problemOfFiles(words: string[]): string | undefined {
 	const missing = words
 		.filter((word) => /^[\w./-]+\/[\w.-]+\.\w+$/.test(word))
-		// What a command writes is made when it runs.
+		// Files in .run/ exist only after a command has written them.
 		.find((word) => !word.startsWith('.run/') && !existsSync(path.join(root, word)));
 	return missing && `there is no file ${missing}`;
 }
 
-test('commands are found', () => {
+test('the pages contain commands in blocks and in the text', () => {
 	expect(inBlocks.length).toBeGreaterThan(10);
 	expect(inText.length).toBeGreaterThan(20);
 });
 
-test.each([...inBlocks, ...inText])('$file: $command', ({ command }) => {
+test.each([...inBlocks, ...inText])('$file shows a command that works: $command', ({ command }) => {
 	expect(problemOf(command)).toBeUndefined();
 });
 
-test('every script of package.json is explained somewhere', () => {
+test('the pages explain every script of package.json', () => {
 	const explained = [...inBlocks, ...inText].map(({ command }) => command.split(' -- ')[0]);
 	const missing = Object.keys(scripts).filter(
-		// npm's own hook before it packs.
+		// npm itself runs prepack before it packs, so no one has to know the script.
 		(name) =>
 			name !== 'prepack' &&
 			!explained.includes(`npm ${name}`) &&
@@ -92,18 +92,18 @@ test('every script of package.json is explained somewhere', () => {
 	).toEqual([]);
 });
 
-test.each(blocksOf(pages, 'json'))('$file: JSON: $text', ({ text }) => {
+test.each(blocksOf(pages, 'json'))('$file shows valid JSON: $text', ({ text }) => {
 	const isMember = /^\s*"/.test(text);
 	expect(() => void JSON.parse(isMember ? `{${text}}` : text)).not.toThrow();
 });
 
-/** TypeScript without its layout and comments, so that a quotation need not keep the lines. */
+/** TypeScript without its layout and comments, so that a page can break the lines elsewhere. */
 function essence(text: string): string {
 	const file = ts.createSourceFile('quoted.ts', text, ts.ScriptTarget.ES2022);
 	return ts.createPrinter({ removeComments: true }).printFile(file).replace(/\s+/g, ' ');
 }
 
-/** Pages whose TypeScript stands in a file of the project, and where. */
+/** Pages that quote TypeScript from the project, and the files that they quote. */
 const quoted: Record<string, string[]> = {
 	'docs/dev/adding-an-operation.md': [
 		'nodes/SignVerify/operations/template/get.ts',
@@ -111,7 +111,7 @@ const quoted: Record<string, string[]> = {
 	],
 };
 
-test('TypeScript on the pages is what the files have', () => {
+test('the pages quote TypeScript as it is in the files', () => {
 	for (const { file, text } of blocksOf(pages, 'ts')) {
 		const sources = quoted[file];
 		if (!sources) continue;
@@ -121,7 +121,7 @@ test('TypeScript on the pages is what the files have', () => {
 	}
 });
 
-describe('the pages of the sandbox', () => {
+describe('the pages about the sandbox', () => {
 	const calls = inBlocks
 		.filter(({ file, command }) => file === 'docs/dev/sandbox.md' && command.startsWith('curl '))
 		.map(({ command }) => command);
@@ -130,7 +130,7 @@ describe('the pages of the sandbox', () => {
 	beforeAll(async () => (sandbox = await startSandbox()));
 	afterAll(async () => await sandbox.close());
 
-	test.each(calls)('%s', async (call) => {
+	test.each(calls)('show a call that works: %s', async (call) => {
 		const [, method = 'GET', target = '', name = '', value = '', body] =
 			/^curl(?: -X (\w+))? localhost:4010(\S+)(?: -H '([^:]+): ([^']+)')?(?: -d '(.+)')?$/.exec(
 				call,
@@ -141,11 +141,12 @@ describe('the pages of the sandbox', () => {
 			headers,
 			...(body ? { body } : {}),
 		});
-		expect([answer.status, await answer.json()]).toEqual([200, expect.anything()]);
+		expect(answer.status).toBe(200);
+		expect(await answer.json()).toEqual(expect.anything());
 		expect(answer.headers.get('content-type')).toContain('application/json');
 	});
 
-	test('have the words of the table of faults', async () => {
+	test('describe the faults in the words of the sandbox', async () => {
 		const presets = (await (await fetch(`${sandbox.url}/sandbox/presets`)).json()) as Array<{
 			title: string;
 			text: string;

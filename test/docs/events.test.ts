@@ -5,12 +5,12 @@ import { eventRow, events } from '../../nodes/SignVerify/api/events';
 import { root } from '../../scripts/tools';
 import { readPage } from './markdown';
 
-// The pages have every event that the nodes have (docs/dev/adding-an-operation.md, "A new event").
+// The pages describe every event of the nodes (docs/dev/adding-an-operation.md, "A new event").
 
 const sectionOf = (file: string, heading: string) =>
 	readPage(file).prose.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
 
-test('docs/trigger.md has every event in its table', () => {
+test('docs/trigger.md lists every event in its table', () => {
 	const table = sectionOf('docs/trigger.md', 'Events');
 	const missing = events.flatMap(({ name }) =>
 		table.includes(`| ${name} `) ? [] : [`docs/trigger.md, "Events": add a row for "${name}"`],
@@ -18,7 +18,7 @@ test('docs/trigger.md has every event in its table', () => {
 	expect(missing).toEqual([]);
 });
 
-test('the pages name every field with which an event ends a wait', () => {
+test('the pages about waits name every field that the end of a wait adds to the output', () => {
 	const pages = { identity: 'docs/verify-an-identity.md', document: 'docs/how-waiting-works.md' };
 	const missing = events.flatMap(({ type }) => {
 		const { about, endsWait } = eventRow(type);
@@ -30,7 +30,7 @@ test('the pages name every field with which an event ends a wait', () => {
 	expect(missing).toEqual([]);
 });
 
-test('the places of a new event exist', () => {
+test('docs/dev/adding-an-operation.md names only existing places for a new event', () => {
 	const section = sectionOf('docs/dev/adding-an-operation.md', 'A new event');
 	const places = [...section.matchAll(/^\| `([^`]+)`/gm)].map(([, place = '']) => place);
 	expect(places).toContain('nodes/SignVerify/api/events.ts');

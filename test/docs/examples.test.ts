@@ -15,16 +15,26 @@ import { allExamples, hardened, starters } from '../support/exampleFiles';
 import { textOfFile } from '../support/files';
 import { evaluate } from '../support/parameters';
 
-// What every example keeps to, so that people can read it, import it and rely on it.
-/** What notes may name besides nodes: fields of forms, and other examples. */
+// The rules for every example, so that people can read it, import it and rely on it.
+/** Names other than those of nodes that a note may put in bold: fields, tabs and settings. */
 const fieldNames = [
-	...['Settings', 'Error Workflow', 'Template', 'Country', 'Fields', 'Signatories', 'Trigger On'],
-	...['Employer', 'Workplace', 'Include', 'Executions', 'Wait For Sub-Workflow Completion'],
+	'Settings',
+	'Error Workflow',
+	'Template',
+	'Country',
+	'Fields',
+	'Signatories',
+	'Trigger On',
+	'Employer',
+	'Workplace',
+	'Include',
+	'Executions',
+	'Wait For Sub-Workflow Completion',
 ];
-/** Without the number that says in which order to try them. */
+/** The names of the examples without their numbers. */
 const workflowNames = allExamples.map(({ workflow }) => workflow.name.slice(3));
 
-/** The templates of the sandbox, which examples choose. */
+/** The IDs of the sandbox's templates. Examples may choose no others. */
 const seeded = seedTemplates().map(({ templateID }) => templateID);
 
 const isNote = ({ type }: INode) => type.endsWith('.stickyNote');
@@ -38,16 +48,16 @@ const rulesOf = ({ parameters }: INode) =>
 	(parameters.rules as { values: IDataObject[] } | undefined)?.values ?? [];
 
 const action = new SignVerify().description;
-/** The forms of our nodes, and of n8n's variants of them. */
+/** The forms of our nodes, and of the tool variant that n8n makes of the action node. */
 const forms: Record<string, INodeProperties[] | undefined> = {
 	signVerify: action.properties,
 	signVerifyTool: toolProperties,
 	signVerifyTrigger: new SignVerifyTrigger().description.properties,
 };
-/** What n8n adds to the forms of the variants. */
+/** Parameters that n8n adds to the form of a variant. */
 const byN8n = ['descriptionType', 'toolDescription', 'message'];
 
-/** Paths of what is in a file and is no parameter of the node. */
+/** The paths of values in a file that are not parameters of the node. */
 function unknownIn(given: unknown, known: unknown, at: string): string[] {
 	if (typeof given !== 'object' || given === null || Array.isArray(given)) return [];
 	return Object.entries(given).flatMap(([name, value]) => {
@@ -116,11 +126,13 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 	const notes = nodes.filter(isNote).map(({ parameters }) => String(parameters.content));
 	const [note = ''] = notes;
 
-	test('its note says what it does, lists the steps, and ends with what to do if something goes wrong', () => {
+	test('has a note with its purpose, numbered steps, and what to do if something goes wrong', () => {
 		expect([file, notes.length]).toEqual([file, 1]);
 		const [begin = '', steps = '', help = '', ...more] = note.split('\n\n');
 		const [heading, purpose = '', ...others] = begin.split('\n');
-		expect([heading, others, more]).toEqual([`## ${workflow.name.slice(3)}`, [], []]);
+		expect(heading).toBe(`## ${workflow.name.slice(3)}`);
+		expect(others).toEqual([]);
+		expect(more).toEqual([]);
 		const lines = steps.split('\n');
 		expect(lines.map((line) => line.slice(0, 3))).toEqual(
 			lines.map((_, index) => `${index + 1}. `),
@@ -129,7 +141,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 		expect(help).toMatch(/^If /);
 	});
 
-	test('its note names its nodes in bold', () => {
+	test('has a note that names its nodes in bold', () => {
 		const names = nodes.map(({ name }) => name);
 		const bold = [...note.matchAll(/\*\*([^*]+)\*\*/g)].map(([, name = '']) => name);
 		expect(bold).toEqual(expect.arrayContaining([expect.any(String)]));
@@ -137,14 +149,14 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 		expect(bold.filter((name) => !known.includes(name))).toEqual([]);
 	});
 
-	test('its picture shows it as it is', () => {
+	test('has an up-to-date picture', () => {
 		const command = `npm run pictures -- ${example}`;
 		const picture = readFingerprints()[example];
 		expect({ command, picture }).toEqual({ command, picture: canvasFingerprint(workflow) });
 	});
 
-	test('a failure of what sends or mails reaches somebody', () => {
-		// n8n runs a workflow's own error trigger, unless an error workflow is chosen. It finds that one by its ID.
+	test('notifies a person if a node that sends or emails fails', () => {
+		// n8n runs the error trigger in the workflow itself, unless an error workflow is chosen, by its ID.
 		const { settings } = workflow;
 		const errorWorkflow = isErrorWorkflow(workflow) ? undefined : 'tellWhenItFails1';
 		expect(settings.errorWorkflow).toBe(errorWorkflow);
@@ -153,20 +165,20 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 				String(node.parameters.operation),
 			);
 			const isOurs = /\.signVerify(Tool)?$/.test(node.type);
-			// Where it stops, the error workflow names every wrong item.
+			// In this example the node stops, because the error workflow then names every wrong item.
 			const stops = example === 'send-from-spreadsheet';
 			if (isOurs && sends)
 				expect([node.name, node.onError ?? 'stops']).toEqual([
 					node.name,
 					stops ? 'stops' : expect.stringContaining('continue'),
 				]);
-			// A mail that fails has a branch, or is tried again before the error workflow tells of it.
+			// A failed email continues on a branch, or is tried again before the error workflow reports it.
 			if (isMail(node))
 				expect([node.name, node.onError ?? node.retryOnFail]).toEqual([
 					node.name,
 					expect.anything(),
 				]);
-			// With an error output, n8n passes nothing on when the time of such a node of its own is over.
+			// If n8n's own Send and Wait has an error output, it passes nothing on at its time limit.
 			const waits = !isOurs && node.parameters.operation === 'sendAndWait';
 			if (waits) expect([node.name, node.onError]).not.toEqual([node.name, 'continueErrorOutput']);
 			if (node.onError !== 'continueErrorOutput') continue;
@@ -176,28 +188,28 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 		}
 	});
 
-	test('every way that a condition can end leads on', () => {
+	test('continues after every outcome of a condition', () => {
 		for (const node of nodes) {
 			const ways = waysOf(node);
 			const leads = (connections[node.name]?.main ?? []).map((next) => (next?.length ?? 0) > 0);
-			// Whoever asked has the answer by then.
+			// After this condition, the workflow may end: the person who asked already has the answer.
 			const ends = node.name === 'Needs review?' ? [true] : Array<boolean>(ways).fill(true);
 			if (ways > 0) expect([node.name, ...leads.slice(0, ways)]).toEqual([node.name, ...ends]);
-			// Nothing else can come out of a trigger than the events that it is for.
+			// A Switch on the event has one output for each event of the trigger, and no fallback.
 			if (!JSON.stringify(rulesOf(node)).includes('$json.event')) continue;
 			const events = nodes.flatMap(({ parameters }) => (parameters.events as string[]) ?? []);
 			expect([node.name, ways]).toEqual([node.name, events.length]);
 		}
 	});
 
-	test('holds a workflow and nothing of the n8n that it came from', () => {
-		// An ID is for the workflow that the others name.
+	test('contains nothing of the n8n that it was exported from', () => {
+		// Only the error workflow has an ID, because the others refer to that ID.
 		const keys = Object.keys(rest).filter((key) => key !== 'id');
 		expect(keys.sort()).toEqual(['name', 'settings']);
 		const chosen = nodes.flatMap(({ credentials = {} }) => Object.values(credentials));
 		expect(chosen.filter(({ id }) => id !== '')).toEqual([]);
 		expect(text).not.toMatch(/https?:\/\//);
-		// "@n8n/…" is a node type.
+		// The pattern does not match the node types that begin with "@n8n/".
 		for (const [, domain] of text.matchAll(/\w@([\w.-]+)/g)) expect(domain).toBe('example.com');
 		const templates = nodes.flatMap(({ parameters: { templateId } }) =>
 			typeof templateId === 'object' && templateId && 'value' in templateId
@@ -207,14 +219,14 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 		for (const id of templates) expect(seeded).toContain(id);
 	});
 
-	test('our nodes have these parameters', () => {
+	test('uses only parameters that our nodes have', () => {
 		const ours = nodes.filter(({ type }) => type.startsWith('n8n-nodes-signverify.'));
 		const unknown = ours.flatMap((node) => {
 			const name = node.type.replace('n8n-nodes-signverify.', '');
 			const { parameters } = node;
 			const own = Object.entries(parameters).filter(([key]) => !byN8n.includes(key));
 			const given = Object.fromEntries(own);
-			// Some fields show only in a variant, which n8n tells by the name.
+			// Some fields are shown only in a variant, which n8n recognizes by the name in the description.
 			const description = { ...action, name };
 			const form = forms[name] ?? [];
 			const known = NodeHelpers.getNodeParameters(form, given, true, false, node, description);
@@ -223,20 +235,20 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 		expect(unknown).toEqual([]);
 	});
 
-	test('an AI agent sends nothing by itself', () => {
+	test('lets no AI agent send anything on its own', () => {
 		const isFree = ({ type, parameters }: INode) =>
 			type.endsWith('.signVerifyTool') && !String(parameters.operation).startsWith('get');
 		expect(nodes.filter(isFree).map(({ name }) => name)).toEqual([]);
 	});
 
-	test('values from outside add no tag and no attribute to an HTML email', () => {
+	test('lets values from outside add no tag and no attribute to an HTML email', () => {
 		for (const [name, html] of htmlMailsOf(nodes)) {
 			const harmless = tagsOf(render(html, 'x', nodes));
 			expect([name, tagsOf(render(html, hostile, nodes))]).toEqual([name, harmless]);
 		}
 	});
 
-	test('an HTML email has one button and a text version, and every email has a text', () => {
+	test('sends every email with a text version, and an HTML email with one button', () => {
 		for (const { name, parameters } of nodes.filter(isMail)) {
 			const { emailFormat, html, text } = parameters;
 			expect([name, ['text', 'both'].includes(String(emailFormat)), text]).toEqual([
@@ -250,7 +262,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 		}
 	});
 
-	test('the emails that name their workflow name this one', () => {
+	test('uses its own name in emails that name their workflow', () => {
 		for (const [, name] of text.matchAll(/Your workflow \\"([^"]+?)\\"/g))
 			expect(name).toBe(workflow.name.slice(3));
 	});
@@ -269,7 +281,7 @@ test('every example runs in a real n8n', () => {
 	expect(missing.map(({ name }) => name)).toEqual([]);
 });
 
-// A starter is what somebody copies who has never seen n8n. What makes it robust belongs into the node.
+// A starter is copied by people who have never seen n8n, so what makes it robust belongs in the node.
 
 const isCode = ({ type }: INode) => /\.(code|function|functionItem|aiTransform)$/.test(type);
 /** The bodies of all expressions of a node. */
@@ -277,7 +289,7 @@ const expressionsOf = ({ parameters }: INode) =>
 	textsIn(parameters)
 		.filter((text) => text.startsWith('='))
 		.flatMap((text) => [...text.matchAll(/\{\{(.*?)\}\}/gs)].map(([, body = '']) => body.trim()));
-/** A field or one choice: nothing that only a programmer can read. */
+/** Whether an expression is a field or a single choice, which a person who is no programmer can read. */
 const isShort = (body: string) =>
 	body.length <= 90 &&
 	!/=>|;|\n|\.(?:map|filter|reduce|find)\(/.test(body) &&
@@ -291,28 +303,28 @@ describe.each(starters)('$name', ({ name, workflow: { nodes } }) => {
 		expect(working.filter(isCode)).toEqual([]);
 	});
 
-	test('has only short expressions', () => {
+	test('has only expressions that a person without programming knowledge can read', () => {
 		const long = expressions.filter((body) => !isShort(body));
 		expect({ name, long }).toEqual({ name, long: [] });
 	});
 });
 
-test('starters are in the order of their numbers', () => {
+test('starters are numbered from 01 to 16', () => {
 	const numbers = starters.map(({ workflow }) => workflow.name.slice(0, 3));
 	for (const number of numbers) expect(number).toMatch(/^(0[1-9]|1[0-6]) $/);
-	// Two of them are pairs: they have one number, and their names say which comes first.
+	// Some starters are pairs that share a number. Their names show which one comes first.
 	const once = new Set(starters.map(({ workflow }) => workflow.name));
 	expect(once.size).toBe(starters.length);
 	expect(new Set(numbers).size).toBe(16);
 });
 
-// docs/examples.md is where somebody chooses an example: it is short, and says what is in the files.
+// People choose an example on docs/examples.md, so the page must match the files.
 const page = textOfFile('docs/examples.md');
 const linksIn = (text: string) =>
 	[...text.matchAll(/\]\(\.\.\/(examples\/[\w/-]+\.json)\)/g)].map(([, file = '']) => file);
 const rows = page.split('\n').filter((line) => /^\| \d/.test(line));
 
-test('its table has each starter once, in the order of the numbers, with its number of nodes', () => {
+test('docs/examples.md lists each starter once, by number, with its number of nodes', () => {
 	const shown = rows.map((line) => {
 		const [, example = '', , , nodes = ''] = line.split('|').map((cell) => cell.trim());
 		return { number: Number.parseInt(example, 10), files: linksIn(line), nodes };
@@ -327,7 +339,7 @@ test('its table has each starter once, in the order of the numbers, with its num
 	expect(shown.flatMap(({ files }) => files).sort()).toEqual(starters.map(({ file }) => file));
 });
 
-test('a hardened example is below the table, and each example has its picture', () => {
+test('docs/examples.md has the production-ready examples below the table, and a picture of each example', () => {
 	const below = page.slice(page.indexOf('## Production-ready examples'));
 	expect(linksIn(below).sort()).toEqual(hardened.map(({ file }) => file));
 	for (const { name } of allExamples) expect(page).toContain(`](images/example-${name}.png)`);

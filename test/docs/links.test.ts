@@ -9,7 +9,7 @@ const pages = readPages();
 const own = manifest.repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
 const links = pages.flatMap((page) => targetsOf(page).map((target) => ({ page, target })));
 
-/** The file and the heading that a link leads to; nothing for addresses elsewhere. */
+/** The file and the heading that a link leads to, or undefined for a link out of the repository. */
 function fileOf(target: string, from: Page): { file: string; anchor: string } | undefined {
 	const inRepository = target.startsWith(`${own}#`)
 		? target.replace(own, 'README.md')
@@ -31,7 +31,7 @@ function problemOf(target: string, from: Page): string | undefined {
 		: `${found.file} has no heading #${found.anchor}`;
 }
 
-test('every link and image leads somewhere', () => {
+test('every link and image on the pages leads to an existing file and heading', () => {
 	expect(links.length).toBeGreaterThan(60);
 	const problems = links.map(({ page, target }) => {
 		const problem = problemOf(target, page);
@@ -40,17 +40,17 @@ test('every link and image leads somewhere', () => {
 	expect(problems.filter(Boolean)).toEqual([]);
 });
 
-test('every file of the project that a page names is there', () => {
+test('every file of the project that a page names exists', () => {
 	const isPath = /^(?:test|scripts|sandbox|host|bench|deploy|examples|nodes|docs)\/[\w./-]+\.\w+$/;
 	const named = pages.flatMap((page) =>
-		// The changelog also names what is gone.
+		// The changelog also names files that no longer exist.
 		spansOf(page).filter((span) => isPath.test(span) && page.file !== 'CHANGELOG.md'),
 	);
 	expect(named.length).toBeGreaterThan(20);
 	expect(named.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
 });
 
-test('the links in the nodes, the credential and the issue templates do, too', () => {
+test('every link in the nodes, the credential and the issue templates leads to an existing file and heading', () => {
 	const files = [
 		'nodes/SignVerify/SignVerify.node.json',
 		'nodes/SignVerify/SignVerifyTrigger.node.json',
@@ -69,7 +69,7 @@ test('the links in the nodes, the credential and the issue templates do, too', (
 	}
 });
 
-test('every page of docs is in its index, and every picture on a page', () => {
+test('docs/README.md links to every page of docs, and every picture is on a page', () => {
 	const reached = (from: string) =>
 		pages
 			.filter(({ file }) => file.startsWith(from))
@@ -79,7 +79,7 @@ test('every page of docs is in its index, and every picture on a page', () => {
 		expect(reached('docs/README.md')).toContain(file);
 	}
 	for (const name of readdirSync(path.join(root, 'docs/images'))) {
-		// What the pictures were taken of.
+		// This file is not a picture. It records what the pictures were taken of.
 		if (name === 'fingerprints.json') continue;
 		expect(reached('')).toContain(`docs/images/${name}`);
 	}

@@ -2,20 +2,20 @@ import path from 'node:path';
 
 import { manifest, textOfFile } from '../support/files';
 
-/** The page that lists all pages, and gives them their order here. */
+/** The page that lists all pages. Its order is the order in llms.txt. */
 const index = 'docs/README.md';
 
-/** The list of pages, as the convention of llms.txt has it. */
+/** The file for AI tools that lists the pages, as the llms.txt convention describes. */
 export const listFile = 'llms.txt';
 
 interface Entry {
 	title: string;
-	/** From the repository's folder. */
+	/** The path from the root of the repository. */
 	file: string;
 	about: string;
 }
 
-/** llms.txt: title, summary, and a line for each page. */
+/** The text of llms.txt: a title, a summary, and a line for each page. */
 export function llmsList(): string {
 	const sections = sectionsOfIndex().map(({ heading, entries }) =>
 		[`## ${heading}`, '', ...entries.map(lineOf)].join('\n'),
@@ -43,7 +43,7 @@ function sectionsOfIndex(): Array<{ heading: string; entries: Entry[] }> {
 	return listed.filter(({ entries }) => entries.length > 0);
 }
 
-/** The page that a line of the index is about. A line that links to a heading is not one. */
+/** The page that a line of the index describes, if any. A line that links to a heading does not describe a page. */
 function entriesOf(line: string): Entry[] {
 	const [, title = '', target, about = ''] =
 		/^- \[([^\]]+)\]\(([^)#]+\.md)\): (.+)$/.exec(line) ?? [];
@@ -51,13 +51,13 @@ function entriesOf(line: string): Entry[] {
 	return [{ title, file: path.posix.join(path.posix.dirname(index), target), about }];
 }
 
-/** The first text below the title that is neither picture, table nor list. */
+/** The first paragraph of a page that is not a picture, a table or a list. */
 function firstParagraph(page: string): string {
 	const found = page.split(/\n{2,}/).find((part) => /^[\p{L}*"`[]/u.test(part)) ?? '';
 	return withoutMarkup(found);
 }
 
-/** Without links and bold type, on one line. */
+/** A text on one line, without links and bold type. */
 function withoutMarkup(text: string): string {
 	return text
 		.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')

@@ -12,14 +12,14 @@ export interface Block {
 
 /** A page of the documentation. */
 export interface Page {
-	/** From the repository's folder: `docs/trigger.md`. */
+	/** The path from the root of the repository, such as `docs/trigger.md`. */
 	file: string;
-	/** Without the fenced blocks. */
+	/** The text without the fenced blocks. */
 	prose: string;
 	blocks: Block[];
 }
 
-/** README, docs and the other pages of the repository. */
+/** Reads README.md, the pages in docs, and the other pages of the repository. */
 export function readPages(): Page[] {
 	const files = ['.', 'docs', 'docs/dev', '.github', 'examples', 'examples/hardened'].flatMap(
 		(folder) => readdirSync(path.join(root, folder)).map((name) => path.join(folder, name)),
@@ -27,13 +27,13 @@ export function readPages(): Page[] {
 	return files.filter((file) => file.endsWith('.md')).map(readPage);
 }
 
-/** @param file From the repository's folder. */
+/** @param file The path from the root of the repository. */
 export function readPage(file: string): Page {
 	const blocks: Block[] = [];
 	const prose = textOfFile(file).replace(
 		/^( *)```(\w*)\n([\s\S]*?)^ *```$/gm,
 		(_whole, indent: string, language: string, text: string) => {
-			// Within a step of a list, a block stands as far to the right as the step's text.
+			// A block within a list item is indented as far as the text of the item.
 			blocks.push({ language, text: text.replaceAll(new RegExp(`^${indent}`, 'gm'), '') });
 			return '';
 		},
@@ -42,8 +42,8 @@ export function readPage(file: string): Page {
 }
 
 /**
- * Expects that a page has each of these texts, wherever its lines end.
- * @throws Error with those that it lacks: Jest itself would print the whole page in place of them.
+ * Expects that a page contains each of these texts, wherever its lines break.
+ * @throws Error with the missing texts. Jest's own error would contain the whole page.
  */
 export function expectToSay(file: string, ...texts: string[]): void {
 	const prose = readPage(file).prose.replace(/\s+/g, ' ');
@@ -51,7 +51,7 @@ export function expectToSay(file: string, ...texts: string[]): void {
 	if (missing.length > 0) throw new Error([`${file} has to say:`, ...missing].join('\n'));
 }
 
-/** The blocks of some languages, each with its page. */
+/** The blocks in these languages, each with the file of its page. */
 export function blocksOf(pages: Page[], ...languages: string[]): Array<Block & { file: string }> {
 	return pages.flatMap(({ file, blocks }) =>
 		blocks
@@ -60,7 +60,7 @@ export function blocksOf(pages: Page[], ...languages: string[]): Array<Block & {
 	);
 }
 
-/** Where a page's links, images and reference links lead, as written. */
+/** The targets of all links, images and reference links of a page, as written. */
 export function targetsOf({ prose }: Page): string[] {
 	const patterns = [/\]\(([^)\s]+)\)/g, /<img[^>]* src="([^"]+)"/g, /^\[[^\]]+\]:\s*(\S+)/gm];
 	const text = prose.replace(/`[^`\n]*`/g, '');
@@ -69,17 +69,17 @@ export function targetsOf({ prose }: Page): string[] {
 	);
 }
 
-/** The places that a page names itself: `<a id="…">`. */
+/** The anchors that a page sets itself with `<a id="…">`. */
 export function idsOf({ prose }: Page): string[] {
 	return [...prose.matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, id = '']) => id);
 }
 
-/** The words of a page's headings, without the places that they name. */
+/** The texts of a page's headings, without the anchors in them. */
 export function headingsOf({ prose }: Page): string[] {
 	return [...prose.matchAll(/^#+ (?:<a id="[^"]+"><\/a>)*(.+)$/gm)].map(([, title = '']) => title);
 }
 
-/** The names by which places of a page can be linked to: its own, and those that GitHub and npm make. */
+/** All anchors of a page: those that it sets itself, and those that GitHub and npm make of headings. */
 export function anchorsOf(page: Page): string[] {
 	const ofHeadings = headingsOf(page).map((title) =>
 		title
@@ -92,7 +92,7 @@ export function anchorsOf(page: Page): string[] {
 	return [...idsOf(page), ...ofHeadings];
 }
 
-/** Code in the running text, between single backticks. */
+/** The code in the running text, between single backticks. */
 export function spansOf({ prose }: Page): string[] {
 	return [...prose.matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text);
 }

@@ -3,31 +3,31 @@ import path from 'node:path';
 
 import { root } from '../../scripts/tools';
 
-/** A text that the code can make; `…` stands for what is only known when it runs. */
+/** A text that the code can show. `…` stands for a part that is known only at run time. */
 export interface Message {
 	text: string;
-	/** `file:line` of the place that makes it. */
+	/** `file:line` of the code that makes the text. */
 	place: string;
-	/** The place of docs/errors.md that its link leads to; absent where there is no link, or one of several. */
+	/** The anchor in docs/errors.md that its link leads to; absent if there is no link, or if it can be one of several. */
 	topic?: string;
 }
 
-/** Properties that carry words for people. */
+/** Properties whose value is a text for people. */
 const properties = ['message', 'problem', 'reason', 'emptyFieldsNotice'];
 
-/** Methods that take words for people. */
+/** Methods whose argument is a text for people. */
 const methods = ['hint', 'logger.warn', 'logger.error'];
 
 /**
  * Every text that the nodes and the credential can put into an error, a warning, the report of a
- * file that is missing or an item that was skipped, n8n's log, or the answer to a notification.
+ * file that is missing or an item that was skipped, n8n's log, or the response to a notification.
  */
 export function messagesOfCode(): Message[] {
 	const source = new Source();
 	const found = new Map<string, Message>();
 	source.each((node) => {
 		for (const text of textsAt(source, node)) {
-			// What other people's errors say can be anything.
+			// A text that consists of `…` comes from an error of another system, so there is nothing to explain.
 			const topic = topicAt(source, node);
 			const key = `${topic}: ${text}`;
 			if (text.replaceAll(open, '').trim().length < 3 || found.has(key)) continue;
@@ -63,7 +63,7 @@ function textsAt(source: Source, node: ts.Node): string[] {
 	return [];
 }
 
-/** The place that the error's link leads to, where an error is made, or what it is made of. */
+/** The anchor that the link of an error leads to, for a node that makes the error or one of its properties. */
 function topicAt(source: Source, node: ts.Node): string | undefined {
 	const named = (topic?: ts.Expression) => topic && onlyOf(source.textsOf(topic));
 	if (isDescribedError(node)) return named(node.arguments?.[2]);
@@ -83,13 +83,13 @@ function onlyOf(texts: string[]): string | undefined {
 	return only === undefined || others.length > 0 || only.includes(open) ? undefined : only;
 }
 
-/** Stands in a text for what is only known when the code runs. */
+/** Stands in a text for a part that is known only at run time. */
 const open = '…';
 
-/** Names and constants that are gone through at most; what lies deeper is open. */
+/** How many names and constants are followed at most. Anything deeper counts as known only at run time. */
 const deepest = 6;
 
-/** The source of what ships, and the texts that its expressions can have, found without running it. */
+/** The shipped source code, and the texts that its expressions can have, found without running the code. */
 class Source {
 	readonly files: ts.SourceFile[];
 
@@ -103,7 +103,7 @@ class Source {
 		this.files = program.getSourceFiles().filter((file) => shipped.includes(file.fileName));
 	}
 
-	/** `file:line` of a place in the source. */
+	/** `file:line` of a node in the source code. */
 	placeOf(node: ts.Node): string {
 		const file = node.getSourceFile();
 		const { line } = file.getLineAndCharacterOfPosition(node.getStart());
@@ -118,7 +118,7 @@ class Source {
 		if (ts.isTemplateExpression(expression)) {
 			return expression.templateSpans.reduce(
 				(texts, { expression: inner, literal }) =>
-					// What a function gives is left open here: the sentence around it is what counts.
+					// The result of a function is left open, because the sentence around it is enough.
 					joined(texts, ts.isCallExpression(inner) ? [open] : further(inner), [literal.text]),
 				[expression.head.text],
 			);
@@ -142,7 +142,7 @@ class Source {
 		return [open];
 	}
 
-	/** The same for a property written in short form: `{ message }`. */
+	/** All texts that a shorthand property, such as `{ message }`, can have. */
 	textsOfShorthand(property: ts.ShorthandPropertyAssignment): string[] {
 		return this.ofDeclaration(this.checker.getShorthandAssignmentValueSymbol(property), 0);
 	}
@@ -163,7 +163,7 @@ class Source {
 		return texts.length ? texts : [open];
 	}
 
-	/** The same for a part of an object that a function of the same file gives: `const { problem } = meaningOf(…)`. */
+	/** All texts of a variable that is destructured from a function of the same file: `const { problem } = meaningOf(…)`. */
 	private ofPart({ name, parent }: ts.BindingElement, depth: number): string[] {
 		const whole = parent.parent;
 		const call = ts.isVariableDeclaration(whole) ? whole.initializer : undefined;
@@ -180,7 +180,7 @@ class Source {
 		return texts.length ? texts : [open];
 	}
 
-	/** The calls of a function that has a name, as a declaration or as a constant. */
+	/** The calls of a function that has a name, either as a declaration or as a constant. */
 	private callsOf(called: ts.SignatureDeclaration): ts.CallExpression[] {
 		const { parent } = called;
 		const name = ts.isVariableDeclaration(parent) ? parent.name : called.name;
@@ -194,7 +194,7 @@ class Source {
 		return calls;
 	}
 
-	/** What a call of a function of the same file can give. */
+	/** The expressions that a called function can return, if it is in the same file. */
 	private returned(call: ts.CallExpression): ts.Expression[] {
 		const declaration = this.meant(call.expression)?.valueDeclaration;
 		if (declaration?.getSourceFile() !== call.getSourceFile()) return [];
@@ -205,27 +205,27 @@ class Source {
 		return given;
 	}
 
-	/** What a name stands for, through its import. */
+	/** The symbol that a name refers to, followed through its import. */
 	private meant(expression: ts.Expression): ts.Symbol | undefined {
 		const symbol = this.checker.getSymbolAtLocation(expression);
 		const isImport = symbol && (symbol.flags & ts.SymbolFlags.Alias) !== 0;
 		return isImport ? this.checker.getAliasedSymbol(symbol) : symbol;
 	}
 
-	/** Goes through every node of the source. */
+	/** Visits every node of the source code. */
 	each(visit: (node: ts.Node) => void): void {
 		for (const file of this.files) walk(file, visit);
 	}
 }
 
-/** What tsconfig.json says: the compiler's options, and the files of the whole project. */
+/** The compiler's options and all files of the project, as set in tsconfig.json. */
 function compilerSettings(): { options: ts.CompilerOptions; fileNames: string[] } {
 	const file = path.join(root, 'tsconfig.json');
 	const { config } = ts.readConfigFile(file, (name) => ts.sys.readFile(name)) as { config: object };
 	return ts.parseJsonConfigFileContent(config, ts.sys, root);
 }
 
-/** Every combination of a text from each list, one behind the other. */
+/** Every combination of one text from each list, joined in their order. */
 function joined(...lists: string[][]): string[] {
 	return lists.reduce((begins, ends) => begins.flatMap((begin) => ends.map((end) => begin + end)));
 }

@@ -7,7 +7,7 @@ import { DocumentedPart, tableOf } from '../support/documentedPart';
 import type { OutputSchema } from '../support/outputs';
 import { readPage } from './markdown';
 
-// The pages name the fields of the schemas, which `npm run generate -- schemas` makes of real output.
+// The pages name the fields of the schemas, which `npm run generate -- schemas` writes from real output.
 function schemaOf(name: string): OutputSchema {
 	const file = path.join(root, 'nodes/SignVerify/__schema__', `v1.1.0${name}.json`);
 	if (!existsSync(file)) {
@@ -17,13 +17,11 @@ function schemaOf(name: string): OutputSchema {
 }
 const fieldsOf = ({ properties = {} }: OutputSchema) => Object.keys(properties);
 
-/** What an event has only if it is asked for, or if it is about an identity. */
+/** Fields that an event contains only if an option asks for them, or if the event is about an identity. */
 const notAlways = ['logsStatus', 'formAnswer', 'documentHash', 'validationId', 'passed'];
-const notAlwaysOfEach = [
-	...['signing', 'fieldArray', 'isInvalidSignature', 'invalidSignatureReason'],
-];
+const notAlwaysOfEach = ['signing', 'fieldArray', 'isInvalidSignature', 'invalidSignatureReason'];
 
-/** A field as a page shows it, a list with the fields of its entries. */
+/** A field as a page shows it. For a list, the fields of its entries follow in parentheses. */
 function shown([name, { items }]: [string, OutputSchema]): string {
 	const inner = items ? fieldsOf(items).filter((name) => !notAlwaysOfEach.includes(name)) : [];
 	const words = inner.map((name) => `\`${name}\``).join(', ');
@@ -42,7 +40,7 @@ function tableOfOutputs(): string {
 		const words = `${resources[resource].name}: ${name}`;
 		if (value === 'download') return [words, 'the input item, with the files'];
 		const { properties = {} } = schemaOf(`/${resource}/${value}`);
-		// Of a completed document, it has all that an event has.
+		// After a wait, a completed document has all fields of an event, which the row does not repeat.
 		const isOfEvent = (field: string) =>
 			'waits' in operation && resource === 'document' && ofEvents.includes(field);
 		const fields = Object.entries(properties).filter(([field]) => !isOfEvent(field));
@@ -52,7 +50,7 @@ function tableOfOutputs(): string {
 	return tableOf(['Operation', 'Fields of each item'], rows);
 }
 
-test('docs/operations.md has the fields of every operation', async () => {
+test('docs/operations.md lists the fields of every operation', async () => {
 	const part = new DocumentedPart('docs/operations.md', 'outputs');
 	await part.expectToBe(tableOfOutputs(), 'outputs');
 });
@@ -66,7 +64,7 @@ function tableOfOperations(): string {
 	return tableOf(['Resource', 'Operations'], rows);
 }
 
-test('README.md has every operation', async () => {
+test('README.md lists every operation', async () => {
 	const part = new DocumentedPart('README.md', 'operations');
 	await part.expectToBe(tableOfOperations(), 'outputs');
 });
@@ -74,7 +72,7 @@ test('README.md has every operation', async () => {
 /** All names in backticks of a text. */
 const namesIn = (text: string) => [...text.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
 
-test('docs/trigger.md has the fields of an event, and of each signatory', () => {
+test('docs/trigger.md lists the fields of an event and of its signatories', () => {
 	const { prose } = readPage('docs/trigger.md');
 	const [, table = ''] = /\| Field .*\n\|.*\n((?:\|.*\n)+)/.exec(prose) ?? [];
 	const rows = table

@@ -20,10 +20,10 @@ interface Phrase {
 	but: string;
 }
 
-/** A sentence or an item of a list begins here. */
+/** Matches the beginning of a sentence or of a list item. */
 const begin = /(?:^|[.:!?|] +|^[-*] )/.source;
 
-/** The phrases that must not come back, on pages, in forms and in messages. */
+/** Phrases that must not come back on pages, in forms, in messages and in examples. */
 const phrases: Phrase[] = [
 	// Literal translations of German.
 	{ not: /\b(?:go|goes|going|went) on (?:with|to wait|by|until|at)\b/, but: 'continue' },
@@ -49,19 +49,19 @@ const phrases: Phrase[] = [
 	{ not: /\bunless you would rather not\b/, but: 'unless you ask us not to' },
 	{ not: /\btakes nothing from this\b/, but: 'not allowed' },
 	{ not: /\bthe time was up\b/, but: 'the time-out was reached' },
-	// Words that have a more common one.
+	// Words for which there is a more common one.
 	{ not: /\bstands? (?:in|on|at|there|twice|for itself)\b/, but: 'is in …' },
 	{ not: /(?<!\w)[Ss]ome \d/, but: 'about …' },
-	// A sentence turned round.
+	// Conditions that are written as inversions.
 	{ not: new RegExp(`${begin}(?:Should|Had|Were) (?:it|the|a|you|they|an|this)\\b`), but: 'If …' },
 	{ not: new RegExp(`${begin}(?:Is|Are) (?:it|the|its|their|there|a)\\b[^.?]*, `), but: 'If …' },
-	// One word for one thing.
+	// Synonyms: each thing has one name.
 	{ not: /\b(?:webhook|callback|registered|resume|public) address(?:es)?\b/i, but: 'URL' },
 	{ not: /\bcallback (?:secret|URL)\b/i, but: 'webhook secret; webhook URL' },
 	{ not: /\bsignees?\b|\bsigners?\b/i, but: 'signatory' },
 ];
 
-/** The phrases that a text has, each with its surroundings and what to write instead. */
+/** The phrases found in a text, each with its surroundings and what to write instead. */
 function findPhrases(text: string): string[] {
 	const line = text.replace(/[ \t]*\n(?![\n|#>-])[ \t]*/g, ' ');
 	return phrases.flatMap(({ not, but }) =>
@@ -72,7 +72,7 @@ function findPhrases(text: string): string[] {
 	);
 }
 
-/** Code, quoted messages and the targets of links are not words of the page. */
+/** The text of a page without code, quoted messages and the targets of links. */
 const wordsOf = (text: string) => text.replace(/`[^`\n]+`/g, '`…`').replace(/\]\([^)]+\)/g, ']');
 
 const found = readPages().map(({ file, prose }) => ({
@@ -80,12 +80,12 @@ const found = readPages().map(({ file, prose }) => ({
 	phrases: findPhrases(wordsOf(prose)),
 }));
 
-test.each(found)('$file has no phrase that must not come back', ({ phrases }) => {
+test.each(found)('$file contains no phrase that must not come back', ({ phrases }) => {
 	expect(phrases).toEqual([]);
 });
 
-/** A message quotes the status that it was given; errors.md names messages. */
-test('a page for users has no HTTP status', () => {
+// docs/errors.md is left out, because it lists messages that quote the status of a response.
+test('the pages for users name no HTTP status', () => {
 	const users = readPages().filter(
 		({ file }) => /^docs\/[^/]+$/.test(file) && file !== 'docs/errors.md',
 	);
@@ -106,7 +106,7 @@ function textsIn(value: unknown): string[] {
 	);
 }
 
-/** What the code can say, found by the compiler, and all texts of forms and messages. */
+/** The messages that the compiler finds in the code, and all texts of forms and messages. */
 let messages: Message[];
 let texts: string[];
 
@@ -121,12 +121,12 @@ beforeAll(() => {
 	texts = [...new Set([...descriptions.flatMap(textsIn), ...said])];
 });
 
-test('forms and messages have no phrase that must not come back', () => {
+test('forms and messages contain no phrase that must not come back', () => {
 	expect(texts.length).toBeGreaterThan(300);
 	expect(texts.flatMap(findPhrases)).toEqual([]);
 });
 
-/** What people read of an example: its own name, its nodes' names, notes, forms, pages and emails. */
+/** All texts of an example that people read: its name, the names of its nodes, notes, forms, pages and emails. */
 function textsOfExample({ name, nodes }: WorkflowInput): string[] {
 	const texts = nodes.flatMap(({ name: node, parameters }) => [node, ...stringsIn(parameters)]);
 	return [name, ...texts];
@@ -137,7 +137,7 @@ function stringsIn(value: unknown): string[] {
 	return typeof value === 'object' && value ? Object.values(value).flatMap(stringsIn) : [];
 }
 
-test.each(allExamples)('$file has no phrase that must not come back', ({ workflow }) => {
+test.each(allExamples)('$file contains no phrase that must not come back', ({ workflow }) => {
 	const texts = textsOfExample(workflow);
 	expect(texts.length).toBeGreaterThan(5);
 	expect(texts.flatMap(findPhrases)).toEqual([]);
@@ -145,29 +145,29 @@ test.each(allExamples)('$file has no phrase that must not come back', ({ workflo
 
 const page = readPage('docs/errors.md');
 
-/** Whether a text is one that the pattern stands for, when `…` stands for anything. */
+/** Whether a text matches a pattern in which `…` stands for any text. */
 function fits(text: string, pattern: string): boolean {
 	const parts = pattern.split(/…+/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
 	return new RegExp(`^${parts.join('.*')}$`).test(text);
 }
 
-/** Whether a name on the page is a message, or its beginning. */
+/** Whether a name on the page is this message, or its beginning. */
 function isNameOf(name: string, { text }: Message): boolean {
-	// The page leaves out the name of the field, and values; `…` in the code stands for what it looks up.
+	// The page leaves out the name of the field and quoted values. `…` in a message stands for a value at run time.
 	const bare = text.replace(/^(?:[^:]*: )+/, '').replace(/"[^"]*" ?/g, '');
 	return [text, bare].some((words) => fits(words, `${name}…`) || fits(name, words));
 }
 
 /** A heading of the page with the text below it. */
 interface Part {
-	/** Of its heading, and those within it. */
+	/** The anchors of its heading and of the headings within it. */
 	anchors: string[];
-	/** The heading, and the words of a message between backticks. */
+	/** The headings, and the messages between backticks. */
 	names: string[];
 	text: string;
 }
 
-/** The parts that begin with a heading of this level or a higher one. */
+/** The parts of the page that begin with a heading of this level or above. */
 function partsOf(level: number): Part[] {
 	const texts = page.prose.split(new RegExp(`^(?=#{2,${level}} )`, 'm')).slice(1);
 	return texts.map((prose) => {
@@ -185,7 +185,7 @@ const sections = partsOf(2);
 const entries = partsOf(3).filter(({ text }) => text.startsWith('### '));
 const answers = spansOf(readPage('docs/dev/architecture.md'));
 
-test('each message that the code can make is on the page of errors, or is an answer to the service', () => {
+test('docs/errors.md explains every message of the code, except responses to the service', () => {
 	const names = [...sections.flatMap(({ names }) => names), ...answers];
 	const missing = messages.filter((message) => !names.some((name) => isNameOf(name, message)));
 	expect(
@@ -193,9 +193,9 @@ test('each message that the code can make is on the page of errors, or is an ans
 	).toEqual([]);
 });
 
-test('the page of errors explains no message that the code cannot make', () => {
+test('docs/errors.md explains no message that is not in the code', () => {
 	expect(entries.length).toBeGreaterThan(80);
-	// These two are about words of other systems.
+	// These two entries explain texts of other systems.
 	const others = ['Messages of n8n', 'Reasons for a missing file'];
 	const unknown = entries.filter(
 		({ names: [heading = ''], names }) =>
@@ -210,7 +210,7 @@ test('the page of errors explains no message that the code cannot make', () => {
 	expect(wrong).toEqual([]);
 });
 
-test('the page names each place that an error can lead to, once, and other places only if a page links there', () => {
+test('docs/errors.md has each anchor that an error links to once, and other anchors only if a page links to them', () => {
 	const ids = idsOf(page);
 	expect([...new Set(ids)].sort()).toEqual([...ids].sort());
 	expect(docsAnchors.filter((anchor) => !ids.includes(anchor))).toEqual([]);
@@ -231,7 +231,7 @@ test("each message is below the heading that its error's link leads to", () => {
 	expect(elsewhere).toEqual([]);
 });
 
-test('a page for users quotes a message as the code words it', () => {
+test('the pages for users quote messages in the words of the code', () => {
 	const shipped = ['nodes', 'credentials'].flatMap((folder) =>
 		filesIn(path.join(root, folder)).map((file) => path.join(root, folder, file)),
 	);
@@ -252,7 +252,7 @@ test('a page for users quotes a message as the code words it', () => {
 			})),
 		);
 	expect(quotes.length).toBeGreaterThan(3);
-	// A number or a name stands for any other one.
+	// The code may have another number or name in a message, so these split a quote into parts.
 	const wordsIn = (quote: string) =>
 		quote
 			.split(/…|\d+|"[^"]*"|: /)

@@ -9,102 +9,108 @@ import { DocumentedPart, tableOf } from '../support/documentedPart';
 import { filesIn, textOfFile } from '../support/files';
 import { root } from '../../scripts/tools';
 
-/** What each memory is for, and what happens with several processes: the parts of the table that only people know. */
+/** The parts of the table that the code does not contain: what each memory is for, and what happens with several processes. */
 const words: Record<string, [purpose: string, severalProcesses: string]> = {
 	accounts: [
-		'Pause after a 429, Requests per Second, Parallel Requests',
-		'Each process has its own limits, so the credential needs a share of what the service allows',
+		'Shares the pause after a 429, Requests per Second and Parallel Requests between all calls of an account',
+		'Each process has its own limits, so set the credential to a share of what the service allows',
 	],
 	'token exchanges': [
-		'One exchange for all calls that need a token',
-		'Each process exchanges once, and looks for a token that another one has stored before',
+		'Makes one exchange serve all calls that need a token',
+		'Each process exchanges once, after it has looked for a token that another process has stored',
 	],
-	'renewals in vain': [
-		'Bounds the exchanges for calls that are forbidden',
-		'Each process has its own bound',
+	'failed token renewals': [
+		'Limits the exchanges for calls that stay forbidden even with a new token',
+		'Each process has its own limit',
 	],
-	'look-ups': ['Lists of templates, hashes of secrets', 'Each process looks up for itself'],
-	'lists of templates that exist': [
-		'A 404 of a list that was read before is a passing fault',
-		'A process that has not read the list believes a 404',
+	'look-ups': [
+		'Shares lists of templates and the hashes of secrets for a moment',
+		'Each process looks up for itself',
+	],
+	'template lists that exist': [
+		'Treats a 404 for a list that was read before as a temporary failure',
+		'A process that has not read the list yet believes a 404',
 	],
 	'deleted webhooks': [
-		'A list of webhooks can be late',
-		'Another process deletes the webhook once more, and finds nothing',
+		'Ignores deleted webhooks that a late list still contains',
+		'Another process deletes the webhook again, and the service does not find it',
 	],
 	'removals of expired webhooks': [
-		'One starting wait removes them, and not each of many',
-		'Several processes can remove the same ones, and all but one find nothing',
+		'Lets only one of several starting waits remove them',
+		'Several processes may remove the same webhooks, and only one of them finds each',
 	],
 	'registrations of triggers': [
-		'Publishing and unpublishing one after another',
-		'Only the leader publishes. A leader that changes meanwhile can remove what the next one keeps',
+		'Runs publishing and unpublishing one after another',
+		'Only the leader publishes. If the leader changes meanwhile, the old one can remove what the new one keeps',
 	],
-	'removals that wait': [
-		'The 10 seconds in which a changed trigger comes back',
-		'Only the leader publishes. A restart leaves the webhooks until the next publication',
+	'postponed removals': [
+		'Waits 10 seconds for a changed trigger to be published again before its webhooks are removed',
+		'Only the leader publishes. If it restarts within these seconds, the webhooks stay until the next publication',
 	],
-	'URLs that were too slow to register': [
-		"n8n's further tries of a publication fail at once",
+	'URLs whose registration took too long': [
+		"Makes n8n's further tries to publish fail at once",
 		'Only the leader publishes',
 	],
-	'lines of the log': ['The same line at most once a minute', 'Each process writes its own line'],
-	'refusals of events': [
-		'An event is refused at most twice',
-		'The event can be refused twice by each process',
-	],
+	'log lines': ['Writes the same line at most once a minute', 'Each process writes its own line'],
+	'refused events': ['Refuses an event at most twice', 'Each process may refuse the event twice'],
 	'accepted events': [
-		'An event that the service repeats is dropped',
-		'A repeated event that reaches another process starts the workflow again',
+		'Drops an event that the service repeats',
+		'A repeat that reaches another process starts the workflow again',
 	],
 	'Send Once Keys in use': [
-		'Items with the same key one after another',
+		'Sends items with the same key one after another',
 		"The first entry in n8n's database decides which process sends",
 	],
-	'formats of days': ['Making a format is slow', 'Each process makes its own'],
+	'date formats': ['Avoids making a format again, which is slow', 'Each process makes its own'],
 };
 
-/** What a process has besides its memories, as the table shows it. */
+/** Rows of the table for what a process remembers outside its memories. */
 const others = [
 	[
-		'runs of a node',
-		"The tries of n8n's Retry On Fail get the result of the first one",
-		'no bound',
-		'as long as n8n has the run',
-		'A run is in one process',
+		'Runs of a node',
+		"Gives n8n's further tries with Retry On Fail the result of the first one",
+		'no limit',
+		'as long as n8n keeps the run',
+		'All tries of a run are in one process',
 	],
 	[
-		'files that are downloaded',
-		'A bound for the memory of all of them',
+		'Files being downloaded',
+		'Limits the memory of all of them together',
 		`${maxAnswer.file / 1_000_000} MB`,
 		'until n8n has stored the file',
-		'Each process has its own bound',
+		'Each process has its own limit',
 	],
 ];
 
-const durations: Record<number, string> = { 10_000: '10 s', 60_000: '60 s', 86_400_000: 'a day' };
+const durations: Record<number | string, string> = {
+	10_000: '10 seconds',
+	60_000: 'a minute',
+	86_400_000: 'a day',
+	'while it runs': 'until the work ends',
+	'until pushed out': 'until newer entries replace it',
+};
 
 function rowOf({ name, bound, life }: MemoryFacts): string[] {
 	const [purpose = '', severalProcesses = ''] = words[name] ?? [];
-	const most = Number.isFinite(bound) ? bound.toLocaleString('en') : 'no bound';
-	const duration = typeof life === 'number' ? (durations[life] ?? `${life} ms`) : life;
-	return [name, purpose, most, duration, severalProcesses];
+	const most = Number.isFinite(bound) ? bound.toLocaleString('en') : 'no limit';
+	const title = name.charAt(0).toUpperCase() + name.slice(1);
+	return [title, purpose, most, durations[life] ?? `${life} ms`, severalProcesses];
 }
 
 test('docs/dev/architecture.md shows the table of what a process remembers', async () => {
-	const head = ['What', 'What for', 'At most', 'How long', 'With several processes'];
+	const head = ['What', 'Purpose', 'Maximum', 'How long', 'With several processes'];
 	const memories = memoryFacts().sort((one, other) => one.name.localeCompare(other.name));
 	const part = new DocumentedPart('docs/dev/architecture.md', 'memories');
 	await part.expectToBe(tableOf(head, [...memories.map(rowOf), ...others]), 'memories');
 });
 
-test('each memory has its words in the table, and there are no words without a memory', () => {
+test('the table describes every memory of the code, and no other', () => {
 	const names = memoryFacts().map(({ name }) => name);
 	expect(Object.keys(words).sort()).toEqual(names.sort());
 });
 
-test('a file keeps what it remembers in a ProcessMemory', () => {
-	// A constant that begins empty is filled while the process runs.
+test('every file keeps what it remembers in a ProcessMemory', () => {
+	// A Map or Set that begins empty is filled while the process runs, so it is a memory.
 	const emptyStore =
 		/^(?:export )?(?:const|let) (\w+)[^\n]* = new (?:Weak)?(?:Map|Set)(?:<[^\n]*>)?\(\);$/gm;
 	const stores = filesIn(path.join(root, 'nodes'))

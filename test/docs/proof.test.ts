@@ -23,22 +23,28 @@ import { root } from '../../scripts/tools';
 
 const seconds = (ms: number) => String(ms / 1000);
 const mostTries = Math.max(...Object.values(maxTries).map(({ didNothing }) => didNothing));
-/** Between the tries of the call that is tried most often, in seconds. */
+/** The pauses in seconds between the tries of the kind of call that is tried most often. */
 const pauses = Array.from({ length: mostTries - 1 }, (_, at) =>
 	seconds(firstRetryPauseMs * 2 ** at),
 );
 const words = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
 
 test.each([
-	['the pauses', `about ${pauses.slice(0, -1).join(', ')} and ${pauses.at(-1)} seconds`],
+	[
+		'the pauses between tries',
+		`about ${pauses.slice(0, -1).join(', ')} and ${pauses.at(-1)} seconds`,
+	],
 	['the time limit of an execution', `at most ${maxRetryTimeMs / 60_000} minutes`],
 	['the time limit of a list', `after ${seconds(shortRetryTime)} seconds`],
 	['the time limit of a publication', `after ${seconds(callTimeoutMs)} seconds`],
 	['the longest Retry-After', `After at most ${{ 3_600_000: 'an hour' }[maxRetryAfter]}`],
 	['the first pause', `about ${{ 250: 'a quarter of a second' }[firstPause]}`],
-	['the refusals before pauses grow', `From the ${words[refusalsToDouble]} refusal in a row`],
+	[
+		'the number of rejections before pauses grow',
+		`From the ${words[refusalsToDouble]} refusal in a row`,
+	],
 	['the longest pause', `up to ${seconds(maxPause)} seconds`],
-])('the page has %s as the code does', (_what, words) => {
+])('docs/dev/proof.md states %s as in the code', (_what, words) => {
 	expectToSay('docs/dev/proof.md', words);
 });
 
@@ -72,7 +78,7 @@ const folder = path.join(root, 'bench/results');
 const newest = readdirSync(folder).sort().at(-1) ?? '';
 const results = JSON.parse(readFileSync(path.join(folder, newest), 'utf8')) as Results;
 
-/** The rows of all tables in a text, without the spaces that align them. */
+/** The rows of all tables in a text, without the spaces that align the cells. */
 function rowsOf(text: string): string[] {
 	return text
 		.split('\n')
@@ -80,19 +86,19 @@ function rowsOf(text: string): string[] {
 		.map((line) => line.replaceAll(/\s+/g, ' '));
 }
 
-test('every floor holds in the newest results', () => {
+test('every threshold holds in the newest results', () => {
 	const ratios = judge(results.ratios);
 	expect(ratios.length).toBeGreaterThan(4);
 	expect(ratios.filter(({ holds }) => !holds)).toEqual([]);
 });
 
-test('the tables of the page are those of the newest results', () => {
+test('docs/dev/benchmarks.md has the tables of the newest results', () => {
 	const page = rowsOf(readPage('docs/dev/benchmarks.md').prose);
 	const missing = rowsOf(partOfPage(results)).filter((row) => !page.includes(row));
 	expect(missing).toEqual([]);
 });
 
-test('the figures in the README are those of the newest results', () => {
+test('README.md has the figures of the newest results', () => {
 	const { rows = [] } = results.tables.find(({ id }) => id === 'rateLimit') ?? {};
 	const [own, bare, inBatches] = rows.map(({ created, twice, lost }) => ({
 		once: Number(created) - Number(twice),
@@ -103,6 +109,6 @@ test('the figures in the README are those of the newest results', () => {
 	const { prose } = readPage('README.md');
 	const claim = prose.split('\n').find((line) => line.includes('(docs/dev/benchmarks.md)'));
 	const numbers = [...(claim ?? '').matchAll(/\b\d+\b/g)].map(([number]) => Number(number));
-	// What was sent, the calls a second that the service accepts, and what each side created.
+	// All people, the calls per second that the service accepts, and the documents that each side created once.
 	expect(numbers).toEqual([own?.all, 50, own?.once, bare?.once, inBatches?.once]);
 });

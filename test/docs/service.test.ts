@@ -13,7 +13,7 @@ import { anchorsOf, expectToSay, readPage, spansOf } from './markdown';
 const file = 'docs/dev/service.md';
 const page = readPage(file);
 const anchors = anchorsOf(page);
-/** The project's code, without what is installed. */
+/** The code of the project, without installed packages. */
 const sources = ['nodes', 'credentials', 'sandbox', 'host', 'bench', 'scripts', 'test'].flatMap(
 	(folder) =>
 		readdirSync(path.join(root, folder), { recursive: true })
@@ -22,9 +22,9 @@ const sources = ['nodes', 'credentials', 'sandbox', 'host', 'bench', 'scripts', 
 );
 const texts = sources.map((name) => ({ name, text: textOfFile(name) }));
 
-test('every heading of the page that the code names is there', () => {
+test('docs/dev/service.md has every heading that the code names', () => {
 	const named = texts.flatMap(({ name, text }) =>
-		// A second heading stands behind a comma, without the page.
+		// A comment can name several headings. Only the first one follows the name of the page.
 		[...text.matchAll(/docs\/dev\/service\.md(#[\w-]+(?:,[\s*]+#[\w-]+)*)/g)].flatMap(
 			([, all = '']) =>
 				[...all.matchAll(/#([\w-]+)/g)].map(([, anchor = '']) => ({ name, anchor })),
@@ -34,7 +34,7 @@ test('every heading of the page that the code names is there', () => {
 	expect(named.filter(({ anchor }) => !anchors.includes(anchor))).toEqual([]);
 });
 
-// docs/dev/adding-an-operation.md names these messages.
+// docs/dev/adding-an-operation.md quotes the messages of the next two functions.
 /** The endpoints that docs/dev/service.md does not describe, and what to add there. */
 function endpointsMissing(): string[] {
 	const spans = spansOf(page);
@@ -61,12 +61,12 @@ function callsWithoutEntry(onPage: Array<{ call: string }>): string[] {
 		);
 }
 
-test('every endpoint has a heading and its method and path', () => {
+test('docs/dev/service.md describes exactly the endpoints of the sandbox', () => {
 	expect(endpointsMissing()).toEqual([]);
 	expect(callsWithoutEntry(endpointSections())).toEqual([]);
 });
 
-test('the credential sends Authorization to the endpoints of which the page says so', () => {
+test('the credential sends Authorization to exactly the endpoints that docs/dev/service.md lists', () => {
 	const wrong = ENDPOINTS.flatMap((name) => {
 		const isSent = needsAuthorization(name.replace(/^\w+ /, ''));
 		if (isSent === headersSaid(name).includes('authorization')) return [];
@@ -76,7 +76,7 @@ test('the credential sends Authorization to the endpoints of which the page says
 	expect(wrong).toEqual([]);
 });
 
-test('every heading that openapi.json links to is there (npm run generate -- openapi writes it)', () => {
+test('docs/dev/service.md has every heading that openapi.json links to (if not: npm run generate -- openapi)', () => {
 	const linked = [
 		...textOfFile('sandbox/openapi.json').matchAll(/docs\/dev\/service\.md#([\w-]+)"/g),
 	].map(([, anchor]) => anchor);
@@ -84,7 +84,7 @@ test('every heading that openapi.json links to is there (npm run generate -- ope
 	expect(linked.filter((anchor) => !anchors.includes(anchor ?? ''))).toEqual([]);
 });
 
-test('architecture.md says what follows from each body of an event, as the tests do', () => {
+test('docs/dev/architecture.md has the table of event bodies that the tests use', () => {
 	const rows = documentStates.map(({ row }) => `| ${row.join(' | ')} |`);
 	expectToSay('docs/dev/architecture.md', ...rows);
 });

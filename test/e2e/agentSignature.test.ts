@@ -15,8 +15,8 @@ import { loggedIn } from './support/trigger';
 import { credentialsOf, nodeOf } from './support/workflow';
 import { ended, sendAndWait } from './support/wait';
 
-// The pair of workflows by which an AI agent acts only after a signature (docs/ai-agents.md): whatever the
-// model says, the order is what was signed, once.
+// A pair of workflows lets an AI agent order equipment only after a signature (docs/ai-agents.md). Whatever the
+// model requests, exactly what was signed is ordered, and only once.
 const { stage } = own;
 const toolName = 'Ask_for_signatures';
 const warehouse = 'warehouse@example.com';
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await model?.close());
 
-/** Moves a node of each workflow, which the editor then saves. n8n's editor saves no default of a form. */
+/** Saves each workflow in the editor, which leaves out default values, by moving a node. */
 async function saveInEditor(ids: string[]): Promise<void> {
 	const browser = await startBrowser();
 	const page = await openEditor(browser, stage);
@@ -92,26 +92,26 @@ async function ask(calls: WantedCall[], more: object = {}): Promise<IDataObject>
 	return (await axios.post<IDataObject>(chatUrl, body)).data;
 }
 
-/** What the model read of its calls, in its last request. */
+/** The results of its tool calls that the model got in its last request. */
 function toolAnswers(): unknown[] {
 	const answers = model.heard.at(-1)?.filter(({ role }) => role === 'tool') ?? [];
 	return answers.map(({ content }) => JSON.parse(String(content)) as unknown);
 }
 
-/** What an order is for. */
+/** The equipment of an order, and the person who gets it. */
 interface Order {
 	equipment: string;
 	person: string;
 }
 
-/** A document that was sent, the values that people sign, and where the service sends its event. */
+/** A sent document, the values that people sign, and the URL to which the service sends its event. */
 interface SentDocument {
 	id: string;
 	order: Order;
 	url: string;
 }
 
-/** Documents that were sent, oldest first. @param before How many there were before them. */
+/** The documents that were sent after the first `before` ones, oldest first. */
 function documentsSince(before: number): SentDocument[] {
 	const ofWaits = stage.sandbox
 		.webhooks()
@@ -125,27 +125,27 @@ function documentsSince(before: number): SentDocument[] {
 	});
 }
 
-/** The executions that sign and order, by their status. */
+/** The executions of the order workflow that have one of these statuses. */
 async function orders(...statuses: string[]) {
 	const found = await stage.n8n.api.executions({ workflowId: orderWorkflow, limit: 100 });
 	return found.filter(({ status }) => statuses.includes(status));
 }
 
-/** Waits until so many more documents are sent, and their executions wait; gives the documents. */
+/** Waits until `count` more documents were sent and their executions wait. @returns The documents. */
 async function sentSince(before: number, count = 1): Promise<SentDocument[]> {
 	await until(`${count} documents are sent`, () => own.documentCount() >= before + count);
 	await until('the orders wait', async () => (await orders('running', 'new')).length === 0);
 	return documentsSince(before);
 }
 
-/** Asks for orders, and waits until each waits for its signatures. */
+/** Asks for these orders, and waits until each execution waits for signatures. */
 async function order(...wanted: Order[]): Promise<SentDocument[]> {
 	const before = own.documentCount();
 	await ask(wanted.map(call));
 	return await sentSince(before, wanted.length);
 }
 
-/** Waits until no order waits or runs any more. */
+/** Waits until no execution of the order workflow waits or runs. */
 async function ordersEnded(): Promise<void> {
 	const open = async () => await orders('waiting', 'running', 'new');
 	await until('all orders have ended', async () => (await open()).length === 0);
@@ -157,26 +157,26 @@ const orderOf = ({ equipment, person }: Order) => [
 	`Equipment order: ${equipment}`,
 	`Please send this equipment to ${person}: ${equipment}.\n\nThe recipient and the issuer have both signed the handover.\n\nThe office at Example Company Ltd\n`,
 ];
-/** Why something was not ordered, in the emails to the office since the test began. */
+/** The reasons why orders failed, from the emails to the office since the test began. */
 const reasons = () =>
 	own.mailsTo(office).map(({ subject, text }) => `${subject}: ${/Reason: (.*)/.exec(text)?.[1]}`);
 
-/** What a model adds to a call to make something else run. */
+/** Values that a model adds to its call to order something else. */
 const json = (text: string) => JSON.parse(text) as object;
 const person = 'Ada Example';
 const attacks: Array<{ name: string; values: object; signed?: Order; answer?: string }> = [
 	{
-		name: 'query, which n8n reads before the inputs',
+		name: '"query", which n8n reads before the inputs',
 		values: { equipment: 'Mouse', person, query: { equipment: 'Gold', person: 'Eve' } },
 		signed: { equipment: 'Gold', person: 'Eve' },
 	},
 	{
-		name: 'query with one of the inputs',
+		name: '"query" with one of the inputs',
 		values: { equipment: 'Mat', person, query: { equipment: 'Silver' } },
 		signed: { equipment: 'Silver', person },
 	},
 	{
-		name: 'query with lists',
+		name: '"query" with lists',
 		values: { equipment: 'Desk', person, query: { equipment: ['Desk', 'Gold'] } },
 		answer: "Invalid input for 'equipment'",
 	},
@@ -233,35 +233,41 @@ const attacks: Array<{ name: string; values: object; signed?: Order; answer?: st
 	},
 ];
 
-test.each(attacks)('what is ordered is what was signed: $name', async (attack) => {
-	const before = own.documentCount();
-	const { name, values, signed, answer } = attack;
-	await ask([call(values)]);
-	expect({ name, answers: toolAnswers() }).toEqual({
-		name,
-		answers: [[signed ?? { error: expect.stringContaining(answer ?? '') as string }]],
-	});
-	if (!signed) {
+test.each(attacks)(
+	'exactly what was signed is ordered if the model passes $name',
+	async (attack) => {
+		const before = own.documentCount();
+		const { name, values, signed, answer } = attack;
+		await ask([call(values)]);
+		expect({ name, answers: toolAnswers() }).toEqual({
+			name,
+			answers: [[signed ?? { error: expect.stringContaining(answer ?? '') as string }]],
+		});
+		if (!signed) {
+			await ordersEnded();
+			expect({ sent: documentsSince(before), ordered: ordered() }).toEqual({
+				sent: [],
+				ordered: [],
+			});
+			return;
+		}
+		const sent = await sentSince(before);
+		expect(sent.map((document) => document.order)).toEqual([signed]);
+		const { signatory = [] } = stage.sandbox.documents().at(-1) ?? {};
+		const people = signatory.map(({ emailID }) => emailID);
+		expect(people).toEqual(['lead@example.com', 'it@example.com']);
+		const [{ id = '' } = {}] = sent;
+		await stage.sandbox.sign(id, 'lead@example.com');
+		await stage.sandbox.idle();
+		expect(ordered()).toEqual([]);
+		await stage.sandbox.sign(id, 'it@example.com');
 		await ordersEnded();
-		expect({ sent: documentsSince(before), ordered: ordered() }).toEqual({ sent: [], ordered: [] });
-		return;
-	}
-	const sent = await sentSince(before);
-	expect(sent.map((document) => document.order)).toEqual([signed]);
-	const { signatory = [] } = stage.sandbox.documents().at(-1) ?? {};
-	const people = signatory.map(({ emailID }) => emailID);
-	expect(people).toEqual(['lead@example.com', 'it@example.com']);
-	const [{ id = '' } = {}] = sent;
-	await stage.sandbox.sign(id, 'lead@example.com');
-	await stage.sandbox.idle();
-	expect(ordered()).toEqual([]);
-	await stage.sandbox.sign(id, 'it@example.com');
-	await ordersEnded();
-	expect(ordered()).toEqual([orderOf(signed)]);
-	expect(reasons()).toEqual([]);
-});
+		expect(ordered()).toEqual([orderOf(signed)]);
+		expect(reasons()).toEqual([]);
+	},
+);
 
-test('two calls in one answer have a document each, and neither event ends the wait of the other', async () => {
+test('two tool calls in one response get a document each, and neither event ends the wait of the other', async () => {
 	const first = { equipment: 'Printer', person };
 	const second = { equipment: 'Scanner', person };
 	const sent = await order(first, second);
@@ -271,20 +277,21 @@ test('two calls in one answer have a document each, and neither event ends the w
 	// The service sends the event of each document to the URLs of both waits.
 	await signDocument(stage.sandbox, idOf(second));
 	await stage.sandbox.idle();
-	await until('the second is ordered', () => ordered().length > 0);
+	await until('the second equipment is ordered', () => ordered().length > 0);
 	expect(await orders('waiting')).toHaveLength(1);
 	await signDocument(stage.sandbox, idOf(first));
 	await ordersEnded();
 	expect(ordered()).toEqual([orderOf(second), orderOf(first)]);
 });
 
-test('whoever writes in the chat approves nothing, with a claim or with the token of the chat', async () => {
+test('a chat user can approve nothing, either with a claim or with the token of the chat', async () => {
 	const wanted = { equipment: 'Camera', person };
 	await changeChat({ responseMode: 'responseNodes' });
 	const before = own.documentCount();
 	const response = await ask([call(wanted)], { completed: true, approved: true, ...wanted });
 	const { executionId, resumeToken } = response;
-	expect([typeof executionId, typeof resumeToken]).toEqual(['string', 'string']);
+	expect(typeof executionId).toBe('string');
+	expect(typeof resumeToken).toBe('string');
 	const [{ id = '', url = '' } = {}] = await sentSince(before);
 	const Document = { documentID: id, status: 'COMPLETED' };
 	const resume = new URL(url);
@@ -307,7 +314,7 @@ async function changeChat(options: INodeParameters): Promise<void> {
 	await stage.n8n.api.activate(chatWorkflow);
 }
 
-test('a document that is canceled orders nothing, and the office is told', async () => {
+test('a canceled document orders nothing, and the office gets an email', async () => {
 	const [{ id = '', url = '' } = {}] = await order({ equipment: 'Router', person });
 	const Document = { documentID: id, status: 'CANCELED', isCanceled: true, approved: true };
 	expect(await post(url, { type: 'completedDocument', completed: true, Document })).toBe(200);
@@ -316,23 +323,23 @@ test('a document that is canceled orders nothing, and the office is told', async
 	expect(own.mailsTo(office).map(({ subject }) => subject)).toEqual(['Not ordered: Router']);
 });
 
-test('a call that the model repeats is signed and ordered once', async () => {
+test('a tool call that the model repeats is signed and ordered only once', async () => {
 	const wanted = { equipment: 'Keyboard', person };
 	const [{ id = '' } = {}] = await order(wanted);
 	await ask([call(wanted), call(wanted)]);
 	const again = 'Not ordered: Keyboard: This key was already sent';
-	await until('the office is told', () => reasons().length === 2);
+	await until('the office gets the emails', () => reasons().length === 2);
 	await signDocument(stage.sandbox, id);
 	await ordersEnded();
 	expect(ordered()).toEqual([orderOf(wanted)]);
 	expect(reasons()).toEqual([again, again]);
 	const before = own.documentCount();
 	await ask([call(wanted)]);
-	await until('the office is told again', () => reasons().length === 3);
+	await until('the office gets another email', () => reasons().length === 3);
 	expect(own.documentCount()).toBe(before);
 });
 
-test('when n8n is stopped or killed, each signed order goes out once, and none at the limit', async () => {
+test('each signed order is placed once if n8n is stopped or killed, and none at the time limit', async () => {
 	await changeLimit({ limitWaitTime: 0.01, limitWaitTimeUnit: 'minutes' });
 	await order({ equipment: 'Badge', person });
 	await changeLimit({ limitWaitTime: 14, limitWaitTimeUnit: 'days' });
@@ -341,7 +348,7 @@ test('when n8n is stopped or killed, each signed order goes out once, and none a
 	const [{ id: dock = '' } = {}] = await order(stopped);
 	await stage.n8n.stop();
 	await startAgain(stage);
-	await until('the limit', () => reasons().length > 0);
+	await until('the wait has reached its limit', () => reasons().length > 0);
 	expect(own.mailsTo(office).map(({ subject }) => subject)).toEqual(['Not ordered: Badge']);
 	await signDocument(stage.sandbox, dock);
 	await ordersEnded();
@@ -356,7 +363,7 @@ test('when n8n is stopped or killed, each signed order goes out once, and none a
 	expect(ordered()).toEqual([orderOf(stopped), orderOf(killed)]);
 });
 
-test('when n8n is killed between signature and action, a retry orders what was signed, once', async () => {
+test('a retry orders once what was signed if n8n is killed between signature and order', async () => {
 	const wanted = { equipment: 'Projector', person };
 	const [{ id = '' } = {}] = await order(wanted);
 	own.office.silent = true;
@@ -365,7 +372,7 @@ test('when n8n is killed between signature and action, a retry orders what was s
 	await until('the email is being sent', () => own.office.offered > offered);
 	const before = own.documentCount();
 	await own.crashAndRetry(orderWorkflow);
-	await until('it is ordered', () => ordered().length > 0);
+	await until('the equipment is ordered', () => ordered().length > 0);
 	await ordersEnded();
 	expect(ordered()).toEqual([orderOf(wanted)]);
 	expect(own.documentCount()).toBe(before);
@@ -381,7 +388,7 @@ async function changeLimit(limit: INode['parameters']): Promise<void> {
 }
 
 describe("n8n's Agents", () => {
-	/** Sends a message to a new agent with one workflow as its tool; gives the events of n8n's response. */
+	/** Sends a message to a new agent that has this workflow as its tool. @returns The events in n8n's response. */
 	async function askAgent(workflowId: string, values: object): Promise<string> {
 		model.wants = [[{ name: 'order', arguments: values }]];
 		model.heard = [];
@@ -409,7 +416,7 @@ describe("n8n's Agents", () => {
 	test.each([
 		['the workflow with the chat', () => chatWorkflow, '"status":"success"'],
 		['the workflow that signs and orders', () => orderWorkflow, 'workflow_wait'],
-	])('%s is a tool that orders what was signed', async (name, workflow, response) => {
+	])('can use %s as a tool, which orders what was signed', async (name, workflow, response) => {
 		const equipment = name.includes('chat') ? 'Tripod' : 'Whiteboard';
 		const values = { equipment: [equipment, 'Gold'], person, completed: true, signatories: [] };
 		const signed = { equipment: `${equipment},Gold`, person };
@@ -424,8 +431,8 @@ describe("n8n's Agents", () => {
 	});
 });
 
-describe('human review', () => {
-	/** A workflow with an AI agent whose one tool is reviewed by SignVerify. */
+describe('the human review of a tool by SignVerify', () => {
+	/** A workflow with an AI agent whose only tool is reviewed by SignVerify. */
 	function reviewedWorkflow(onError: INode['onError']): WorkflowInput {
 		const line = lineOf('Reviewed', [
 			{
@@ -482,7 +489,7 @@ describe('human review', () => {
 	}
 
 	test.each([undefined, 'continueRegularOutput', 'continueErrorOutput'] as const)(
-		'is refused: nothing is sent, and the tool does not run (On Error: %s)',
+		'is refused, so nothing is sent and the tool does not run (On Error: %s)',
 		async (onError) => {
 			const before = own.documentCount();
 			const { api } = stage.n8n;
@@ -493,13 +500,14 @@ describe('human review', () => {
 			model.heard = [];
 			model.done = [];
 			const { status, error } = await ended(api, await api.run(id, 'Start'));
-			expect([status, error?.message, model.done]).toEqual([
-				'error',
+			expect(status).toBe('error');
+			expect(error?.message).toBe(
 				"Human review: a signature can't approve the tool call of an AI agent",
-				[],
-			]);
+			);
+			expect(model.done).toEqual([]);
 			// The model is not asked again, so it cannot tell the user that a person has refused.
-			expect([model.heard.length, own.documentCount()]).toEqual([1, before]);
+			expect(model.heard).toHaveLength(1);
+			expect(own.documentCount()).toBe(before);
 		},
 	);
 });

@@ -9,15 +9,15 @@ import { runCell, runRow, type Shared } from './composition/run';
 import { useStage } from './support/stage';
 import { clearStage } from './support/trigger';
 
-/** Cells under way at once: n8n is one process, and more do not make it faster. */
+/** How many cells run at the same time. n8n is a single process, so more would not be faster. */
 const atOnce = 10;
 /** `npm run test:e2e -- --composition` runs every cell at every slowed endpoint. */
 const everything = process.env.SIGNVERIFY_COMPOSITION === 'all';
 const seed = Number(process.env.SIGNVERIFY_COMPOSITION_SEED) || Math.floor(Math.random() * 1e6);
-/** A pattern: cells whose name fits are run alone. */
+/** A pattern for the names of the only cells and rows to run. */
 const only = new RegExp(process.env.SIGNVERIFY_COMPOSITION_ONLY ?? '');
 
-/** A test of Jest: what it is called, and what is run for it. */
+/** A run, and the name of the Jest test that it belongs to. */
 interface Task {
 	test: string;
 	run(shared: Shared): Promise<Result>;
@@ -30,7 +30,7 @@ const taskOf = (cell: Cell): Task => ({
 const cells = everything ? [...baseCells(), ...slowedCells()] : sampledCells(seed);
 const rows: SlowedRow[] = [...allRows.map((row) => ({ row })), ...(everything ? slowedRows() : [])];
 const tasks = [
-	// Some of these wait for n8n's own limits of time: they begin first.
+	// The rows start first, because some of them wait for n8n's own time limits.
 	...rows
 		.filter((row) => only.test(nameOfSlowed(row)))
 		.map((row): Task => ({
@@ -63,11 +63,12 @@ beforeAll(async () => {
 	const which = everything ? 'everything' : `a sample, seed ${seed}`;
 	const summary = summaryOf(all, (Date.now() - begun) / 1000);
 	process.stdout.write(`composition matrix (${which}): ${summary}\n`);
-	// All the while they waited, among all these runs.
-	expect([await document.finish(), await identity.finish()]).toEqual(['success', 'success']);
+	// These two executions have waited during all runs, and must still end well.
+	expect(await document.finish()).toBe('success');
+	expect(await identity.finish()).toBe('success');
 }, 3_600_000);
 
-test.each([...new Set(tasks.map((task) => task.test))])('%s', (name) => {
+test.each([...new Set(tasks.map((task) => task.test))])('every guarantee holds for %s', (name) => {
 	const own = tasks.filter((task) => task.test === name).flatMap((task) => results.get(task) ?? []);
 	expect(own.length).toBeGreaterThan(0);
 	expect(violationsOf(own)).toEqual([]);

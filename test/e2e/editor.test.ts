@@ -68,8 +68,13 @@ const mapped = (value: IDataObject) => ({
 	value,
 	matchingColumns: [],
 	schema: Object.keys(value).map((id) => ({
-		...{ id, displayName: id, type: 'string', required: true, display: true },
-		...{ defaultMatch: false, canBeUsedToMatch: false },
+		id,
+		displayName: id,
+		type: 'string',
+		required: true,
+		display: true,
+		defaultMatch: false,
+		canBeUsedToMatch: false,
 	})),
 });
 
@@ -78,14 +83,19 @@ const contract = (employee: IDataObject = {}, fields: IDataObject = {}) => ({
 	templateId: { __rl: true, mode: 'id', value: templateNamed('Employment contract').templateID },
 	country: { __rl: true, mode: 'name', value: 'Mexico' },
 	signatoryRoles: mapped({
-		...{ 'employee.name': 'Ada Lovelace', 'employee.email': 'ada@example.com', ...employee },
+		'employee.name': 'Ada Lovelace',
+		'employee.email': 'ada@example.com',
+		...employee,
 	}),
 	fields: mapped({
-		...{ employee_name: 'Ada Lovelace', role: 'Analyst', start_date: '2027-02-01', ...fields },
+		employee_name: 'Ada Lovelace',
+		role: 'Analyst',
+		start_date: '2027-02-01',
+		...fields,
 	}),
 });
 
-/** Has the service list a template under another name, which anybody can give it there. */
+/** Makes the service list a template under another name. Anyone in the account can rename a template. */
 function rename({ templateID }: { templateID: string }, name: string): void {
 	const templates = stage.sandbox
 		.templates()
@@ -101,8 +111,8 @@ function rename({ templateID }: { templateID: string }, name: string): void {
 	stage.sandbox.faults.set({ endpoint: 'GET /templates/v2', answer: { status: 200, body } });
 }
 
-test('a person chooses a template, fills in fields and people, checks, sends, and sees the document', async () => {
-	// n8n would run this name as an expression if it began like this in the list.
+test('a person can choose a template, fill in fields and people, check, send, and see the document', async () => {
+	// n8n would run this name as an expression if the list contained it unchanged.
 	const name = '={{ 1+1 }}';
 	const { fields, slots, templateID } = templateNamed('Mutual non-disclosure');
 	rename({ templateID }, name);
@@ -113,7 +123,7 @@ test('a person chooses a template, fills in fields and people, checks, sends, an
 		await page.getByRole('option', { name: new RegExp(`^${choice}`) }).click();
 	};
 
-	// Before a template is chosen there are no fields, and no complaint about that.
+	// Before a template is chosen, the form shows neither fields nor an error about them.
 	await list('templateId').waitFor();
 	expect(await byTestId('resource-mapper-container').count()).toBe(0);
 
@@ -124,7 +134,7 @@ test('a person chooses a template, fills in fields and people, checks, sends, an
 	await input('employee_name').waitFor();
 	// Optional fields are under "Add field".
 	expect(await input('workplace').count()).toBe(0);
-	// Another template brings its own fields in place of these.
+	// The fields of another template replace these.
 	await list('templateId').click();
 	await byTestId('rlc-item').filter({ hasText: name }).click();
 	await input('purpose').waitFor();
@@ -133,7 +143,7 @@ test('a person chooses a template, fills in fields and people, checks, sends, an
 	expect(texts).toContain(`'${name}`);
 	expect(await input('employee_name').count()).toBe(0);
 
-	// A row for each place to sign: nothing has to be scrolled to see the first one.
+	// The form has a row for each role, and the first one is visible without scrolling.
 	const signer = slots[0]?.key ?? '';
 	const box = await input(`${signer}.name`).boundingBox();
 	expect((box?.y ?? 9999) + (box?.height ?? 0)).toBeLessThan(900);
@@ -144,18 +154,18 @@ test('a person chooses a template, fills in fields and people, checks, sends, an
 	}
 	await input(`${signer}.email`).fill('ada@example.com');
 	await input(`${signer}.name`).fill('Ada Lovelace');
-	// Another role can stay empty, and who was entered stays.
+	// With this option, the other role can stay empty, and the person who was entered is kept.
 	await byTestId('parameter-input-leaveLastRolesEmpty').click();
-	// n8n loads the form with the roles again when the node is opened.
+	// n8n loads the form with the roles again when a person opens the node again.
 	await page.keyboard.press('Escape');
 	await canvasNode(page, 'SignVerify').dblclick();
-	// No country is chosen for anybody.
+	// No country is selected by default.
 	await list('country').click();
 	await byTestId('rlc-search').fill('cote d');
 	await byTestId('rlc-item').filter({ hasText: 'Côte d’Ivoire' }).click();
 	await page.screenshot({ path: screenshot('editor-fields') });
 
-	// Checked first: nobody gets an email.
+	// The first execution only checks, so no one gets an email.
 	await page.getByPlaceholder('Add option').last().click();
 	await page.getByText('Check Only', { exact: true }).last().click();
 	await byTestId('node-execute-button').click();
@@ -181,7 +191,7 @@ test('a person chooses a template, fills in fields and people, checks, sends, an
 	await page.close();
 });
 
-test('a node that is opened again has the fields and roles of the template as it is now, and keeps what is filled in', async () => {
+test('a node that is opened again shows the current fields and roles of the template, and keeps the values', async () => {
 	const page = await openNode({
 		...contract(),
 		signatoryRoles: mapped({ 'employee.name': 'Ada Lovelace', 'former.name': 'Grace' }),
@@ -195,7 +205,7 @@ test('a node that is opened again has the fields and roles of the template as it
 	await page.close();
 });
 
-test('a person pastes the file of an example onto the empty canvas', async () => {
+test('a person can paste the file of an example onto the empty canvas', async () => {
 	const page = await openPage('/workflow/new');
 	await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
 	const { text, workflow } = allExamples.find(({ name }) => name === 'check-webhooks')!;
@@ -210,7 +220,7 @@ test('a person pastes the file of an example onto the empty canvas', async () =>
 	await page.close();
 });
 
-test('the credential asks for one URL, which is the only one that its token goes to', async () => {
+test('the form of the credential has no field for allowed domains, because its token goes only to the Base URL', async () => {
 	const page = await openPage('/home/credentials');
 	await page.getByText('SignVerify sandbox').first().click();
 	const form = page.locator('#app-modals');
@@ -219,8 +229,8 @@ test('the credential asks for one URL, which is the only one that its token goes
 	await page.close();
 });
 
-// The other messages are in test/integration: here is how n8n shows one.
-test('an input that is wrong is shown as an error that names the field and what to do', async () => {
+// The messages are tested in test/integration. This test shows how n8n displays one.
+test('the editor shows a wrong input as an error with the field and the next step', async () => {
 	const page = await openNode(contract({}, { role: '{{ $json.role }}' }));
 	const { byTestId } = nodePanel(page);
 	await byTestId('node-execute-button').click();
@@ -247,10 +257,10 @@ test.each([
 		() => ({ ...contract(), templateId: { __rl: true, mode: 'list', value: '' } }),
 	],
 	['Field "employee.name" is required', () => contract({ 'employee.name': '' })],
-])('n8n refuses what it requires itself: %s', async (words, parameters) => {
+])('n8n itself refuses an empty required field: %s', async (words, parameters) => {
 	const page = await openNode(parameters());
 	const { byTestId } = nodePanel(page);
-	// n8n knows which fields are required when it has loaded them, and marks those that are empty.
+	// Once n8n has loaded the fields, it marks the required ones that are empty.
 	await byTestId('parameter-issues').first().waitFor();
 	await byTestId('node-execute-button').click();
 	const toast = page.locator('.el-notification').first();
@@ -260,7 +270,7 @@ test.each([
 	await page.close();
 });
 
-test('of three items of which the second is wrong nothing is sent, and the person reads which one, with all that is wrong in it', async () => {
+test('the editor shows all errors of the second of three items, and nothing is sent', async () => {
 	const right = { country: 'Mexico', email: 'bob@example.com', role: 'Analyst' };
 	const wrong = { country: '', email: 'ada' };
 	const form = contract({ 'employee.email': '={{ $json.email }}' }, { role: '={{ $json.role }}' });
@@ -312,7 +322,7 @@ describe('a list of ten people with four certain and two likely mistakes', () =>
 			{ role: '={{ $json.role }}', start_date: '={{ $json.start }}' },
 		);
 
-	test('with Check Only, a filter on the warnings finds the likely ones', async () => {
+	test('can be filtered for warnings with Check Only, which finds the likely mistakes', async () => {
 		const { api } = stage.n8n;
 		const action = await actionSteps(api);
 		const check = action('SignVerify', {
@@ -356,7 +366,7 @@ describe('a list of ten people with four certain and two likely mistakes', () =>
 		expect(creations()).toHaveLength(before);
 	});
 
-	test('with Stop Workflow, nothing is sent, and all certain ones are named', async () => {
+	test('is not sent with On Error: Stop Workflow, and the error names all certain mistakes', async () => {
 		const before = creations().length;
 		const page = await openNode(form(), people);
 		await nodePanel(page).byTestId('node-execute-button').click();
@@ -380,15 +390,15 @@ describe('a list of ten people with four certain and two likely mistakes', () =>
 	});
 });
 
-describe('before the first run', () => {
-	/** A schema as n8n serves it to its editor. */
+describe('the output of a node that has not run yet', () => {
+	/** The schema that n8n serves to its editor, or the status of its response. */
 	async function served(node: string, version: string, file: string): Promise<unknown> {
 		const address = `${stage.n8n.url}/schemas/n8n-nodes-signverify.${node}/${version}${file}.json`;
 		const answer = await fetch(address);
 		return answer.ok ? await answer.json() : answer.status;
 	}
 
-	test('n8n serves the schema of what each operation and the trigger put out', async () => {
+	test('has a schema that n8n serves for each operation and for the trigger', async () => {
 		const folder = path.join(root, 'nodes/SignVerify/__schema__');
 		const files = filesIn(folder);
 		expect(files).toHaveLength(13);
@@ -401,7 +411,7 @@ describe('before the first run', () => {
 		expect(await served('signVerify', '1.0.0', '/document/none')).toBe(404);
 	});
 
-	test('the node after them shows what they usually put out', async () => {
+	test('is shown with its usual fields in the next node', async () => {
 		const { api } = stage.n8n;
 		const action = await actionSteps(api);
 		const next = { name: 'Next', type: 'n8n-nodes-base.noOp', parameters: {} };
@@ -415,15 +425,15 @@ describe('before the first run', () => {
 	});
 });
 
-describe('a node that waits says what for, and then shows what it continues with', () => {
-	/** Runs a workflow in the editor until it waits, and opens the node that waits. */
+describe('a waiting node', () => {
+	/** Runs a workflow in the editor until it waits, and opens the waiting node. */
 	async function watch(parameters: INodeParameters) {
 		const id = await storeNode(parameters);
 		const page = await openWorkflow(id);
 		const node = canvasNode(page, 'SignVerify');
 		await node.waitFor();
 		await nodePanel(page).byTestId('execute-workflow-button').click();
-		const execution = await until('it waits', async () => {
+		const execution = await until('the execution waits', async () => {
 			const [latest] = await own.n8n.api.executions({ workflowId: id });
 			return latest?.status === 'waiting' ? latest.id : undefined;
 		});
@@ -432,7 +442,7 @@ describe('a node that waits says what for, and then shows what it continues with
 		return { page, execution, shown: (text: string) => output.getByText(text, { exact: true }) };
 	}
 
-	test('a document', async () => {
+	test('shows the document and the people that it waits for, and then the event', async () => {
 		const { page, execution, shown } = await watch(sendAndWait(stage.sandbox));
 		await shown('The workflow continues once everyone has signed').waitFor();
 		const people = [0, 1].map((at) => `Person number ${at} (person-${at}@example.com)`).join(', ');
@@ -445,7 +455,7 @@ describe('a node that waits says what for, and then shows what it continues with
 		await page.close();
 	});
 
-	test('an identity', async () => {
+	test('shows the person whose verification it waits for, and then the result', async () => {
 		const { page, execution, shown } = await watch(identityAndWait({ email: 'ana@example.com' }));
 		await shown('The workflow continues once the person has been verified').waitFor();
 		await shown('Waiting for the verification of ana@example.com').waitFor();
@@ -457,7 +467,7 @@ describe('a node that waits says what for, and then shows what it continues with
 	});
 });
 
-/** What somebody types who knows neither the name of the node nor that of the service. */
+/** Search terms of a person who knows neither the name of the node nor the name of the service. */
 const officeWords = [
 	'sign document',
 	'send contract',
@@ -469,7 +479,7 @@ const officeWords = [
 	'KYC',
 ];
 
-test('the node picker finds the nodes by the words of an office', async () => {
+test('the node picker finds the nodes by everyday words for signing and verifying', async () => {
 	const { id } = await stage.n8n.api.createWorkflow(lineOf('Nothing in it yet', []));
 	const page = await openWorkflow(id);
 	const { byTestId } = nodePanel(page);
@@ -478,7 +488,7 @@ test('the node picker finds the nodes by the words of an office', async () => {
 	const missed: string[] = [];
 	for (const words of officeWords) {
 		await search.fill(words);
-		// The list follows what is typed a moment later.
+		// The list is updated a moment after the person types.
 		const found = byTestId('node-creator-item-name').getByText('SignVerify', { exact: true });
 		const isThere = found.first().waitFor({ timeout: 5000 });
 		await isThere.catch(() => missed.push(words));
@@ -489,15 +499,15 @@ test('the node picker finds the nodes by the words of an office', async () => {
 	await page.close();
 });
 
-/** What n8n's MCP server answers to a call of a tool. */
+/** The response of n8n's MCP server to the call of a tool. */
 interface ToolAnswer {
 	error?: unknown;
 	result?: { isError?: boolean; content: Array<{ text: string }>; structuredContent?: unknown };
 }
 
 /**
- * Turns on n8n's MCP server, as in Settings → Instance-level MCP, and connects as an assistant does.
- * @returns Calls one of its tools; gives the answer, or throws with the tool's words.
+ * Turns on n8n's MCP server, as a person does in Settings → Instance-level MCP, and connects to it.
+ * @returns A function that calls a tool. It returns the result, or throws an error with the message of the tool.
  */
 async function connectAssistant({ url }: N8n, owner: Owner) {
 	const settings = await loggedIn(url, owner);
@@ -523,7 +533,7 @@ async function connectAssistant({ url }: N8n, owner: Owner) {
 	};
 }
 
-test("an assistant finds a template through n8n's MCP server, and its draft sends", async () => {
+test("an assistant can find a template through n8n's MCP server and draft a workflow that sends", async () => {
 	const call = await connectAssistant(stage.n8n, stage.owner);
 	const type = 'n8n-nodes-signverify.signVerify';
 	const version = versionOf(type);
@@ -549,8 +559,13 @@ test("an assistant finds a template through n8n's MCP server, and its draft send
 	const { results } = await call<{ results: Array<{ name: string; value: string }> }>(
 		'explore_node_resources',
 		{
-			...{ nodeType: type, version, methodName, methodType: 'listSearch', filter: 'employment' },
-			...{ credentialType: 'signVerifyApi', credentialId: credential?.id },
+			nodeType: type,
+			version,
+			methodName,
+			methodType: 'listSearch',
+			filter: 'employment',
+			credentialType: 'signVerifyApi',
+			credentialId: credential?.id,
 			currentNodeParameters: {},
 		},
 	);
@@ -558,7 +573,9 @@ test("an assistant finds a template through n8n's MCP server, and its draft send
 	expect(template?.name).toMatch(/Employment contract/);
 
 	const parameters = {
-		...{ resource: 'document', operation: 'createFromTemplate', signatoriesFrom: 'form' },
+		resource: 'document',
+		operation: 'createFromTemplate',
+		signatoriesFrom: 'form',
 		templateId: { __rl: true, mode: 'list', value: template?.value },
 		country: { __rl: true, mode: 'name', value: 'Mexico' },
 		signatories: { signatory: [{ name: 'Ada Lovelace', email: 'ada@example.com' }] },
@@ -577,6 +594,7 @@ export default workflow('draft', 'A draft').add(start).to(send);`,
 	});
 	const { api } = stage.n8n;
 	const { status, error } = await api.waitForExecution(await api.run(workflowId, 'Start'));
-	expect([status, error?.message]).toEqual(['success', undefined]);
+	expect(error?.message).toBeUndefined();
+	expect(status).toBe('success');
 	expect(stage.sandbox.documents().at(-1)?.signatory[0]?.emailID).toBe('ada@example.com');
 });

@@ -16,7 +16,7 @@ const stage = useStage('internals', async (folder) => {
 	return { N8N_CUSTOM_EXTENSIONS: nodes };
 });
 
-test('this n8n has all that n8nInternals.ts uses; if not: the part by its name, and what n8n said', async () => {
+test('this n8n has every internal part that n8nInternals.ts uses', async () => {
 	const { api, userFolder } = stage.n8n;
 	const parameters = { operation: 'sendAndWait' };
 	const step = (await actionSteps(api))('Probe', parameters);
@@ -33,7 +33,7 @@ test('this n8n has all that n8nInternals.ts uses; if not: the part by its name, 
 	expect(outputOf(done, 'Call')[0]?.json).toEqual(Object.fromEntries(parts));
 });
 
-/** Stores a workflow that calls another one with the step; gives its ID. */
+/** Stores a workflow that calls another workflow with this step. @returns Its ID. */
 async function callerOf(step: Step): Promise<string> {
 	const { api } = stage.n8n;
 	const called = lineOf('Called', [step]);

@@ -31,13 +31,13 @@ beforeAll(async () => {
 afterAll(async () => await browser?.close());
 
 const mailTo = async (subject: RegExp) =>
-	await until(`a mail ${String(subject)}`, () =>
+	await until(`an email arrives: ${String(subject)}`, () =>
 		stage.sandbox
 			.mails()
 			.find((mail) => subject.test(mail.subject) && mail.to.includes(person.email)),
 	);
 
-test('the printed addresses open the two workflows after the sign-in', async () => {
+test('the printed addresses open the two workflows after a person has signed in', async () => {
 	const { n8n, owner } = stage;
 	const printed = announcementText({ ...stage, url: n8n.url, more: [] });
 	expect(printed).toContain(owner.password);
@@ -55,7 +55,7 @@ test('the printed addresses open the two workflows after the sign-in', async () 
 	await page.close();
 });
 
-test('a person fills in the form in the browser, and the contract goes out', async () => {
+test('a person who fills in the form in a browser sends the contract', async () => {
 	const page = await browser.newPage();
 	await page.goto(stage.formUrl);
 	await page.getByLabel('Employee name').fill(person.name);
@@ -70,7 +70,7 @@ test('a person fills in the form in the browser, and the contract goes out', asy
 	expect(document).toMatchObject({ status: 'PENDING', isTemplateV2: true });
 });
 
-test('the person finds the link in the mailbox and signs in the browser', async () => {
+test('a person can open the link from the mailbox and sign in a browser', async () => {
 	await mailTo(/^Please sign: Employment contract/);
 	const page = await browser.newPage();
 	await page.goto(`${stage.sandbox.url}/mailbox`);
@@ -86,7 +86,7 @@ test('the person finds the link in the mailbox and signs in the browser', async 
 	expect(stage.sandbox.documents()[0]?.status).toBe('COMPLETED');
 });
 
-/** Says whether a PDF is the signed contract, with all that the form and the node gave. */
+/** Whether a PDF is the signed contract with all values of the form and the node. */
 async function expectContract(url: string): Promise<void> {
 	const { data } = await axios.get<ArrayBuffer>(url, { responseType: 'arraybuffer', proxy: false });
 	const { text } = await readPdf(Buffer.from(data));
@@ -103,7 +103,7 @@ async function expectContract(url: string): Promise<void> {
 	}
 }
 
-test('the trigger starts the workflow that mails the signed files', async () => {
+test('the trigger starts the workflow that emails the signed files', async () => {
 	const { id, text, attachments } = await mailTo(/^Signed: Employment contract/);
 	expect(attachments.map(({ fileName, mimeType }) => [fileName, mimeType])).toEqual([
 		[`Employment contract – ${person.name}.pdf`, 'application/pdf'],
@@ -118,7 +118,7 @@ test('the trigger starts the workflow that mails the signed files', async () => 
 	]);
 });
 
-test('the list of workflows opens with the starters in the order in which to try them', async () => {
+test('the list of workflows begins with the starters, in the order of their numbers', async () => {
 	const { n8n } = stage;
 	const page = await openEditor(browser, stage);
 	await page.setViewportSize({ width: 1440, height: 900 });
@@ -139,7 +139,7 @@ test('the list of workflows opens with the starters in the order in which to try
 	await page.close();
 });
 
-test('npm start stores every example once, with credentials chosen, and publishes three', async () => {
+test('npm start stores every example once with its credentials, and publishes three', async () => {
 	const { api } = stage.n8n;
 	const all = await api.listWorkflows();
 	await importExamples(api, {});
@@ -153,13 +153,13 @@ test('npm start stores every example once, with credentials chosen, and publishe
 		for (const used of ids) expect(stored).toContain(used.id);
 		const known = /signVerify|emailSend|formTrigger/;
 		const without = nodes.filter(({ type, credentials }) => known.test(type) && !credentials);
-		// A form without a login has none.
+		// A form without a login needs no credential.
 		const wrong = without.filter(({ parameters }) => parameters.authentication !== undefined);
 		expect(wrong.map(({ name }) => name)).toEqual([]);
 	}
 });
 
-test('a workflow that reads a table needs no other one that has made it', async () => {
+test('every data table of the examples exists before a workflow uses it', async () => {
 	const tables = allExamples.flatMap(({ workflow }) =>
 		workflow.nodes.flatMap(({ type, parameters: { dataTableId, tableName } }) =>
 			type === 'n8n-nodes-base.dataTable'
@@ -171,7 +171,7 @@ test('a workflow that reads a table needs no other one that has made it', async 
 	for (const name of tables) expect(await (await dataTable(stage, name)).rows()).toEqual([]);
 });
 
-test('a person pins a sample event, and tries the workflow before anybody signs', async () => {
+test('a person can pin a sample event and try the workflow before anyone signs', async () => {
 	const sample = await readFile(path.join(root, 'examples/data/events/everyone-has-signed.json'));
 	const page = await openEditor(browser, stage);
 	await page.goto(`${stage.n8n.url}/workflow/${stage.workflows.signed}`);
@@ -188,16 +188,16 @@ test('a person pins a sample event, and tries the workflow before anybody signs'
 	await page.screenshot({ path: screenshot('sample-is-pinned') });
 	await byTestId('ndv-close-button').click();
 	await byTestId('execute-workflow-button').first().click();
-	const mail = await until('the email of the sample', () =>
+	const mail = await until('the email about the sample arrives', () =>
 		stage.sandbox.mails().find(({ to }) => to.includes('zoe@example.com')),
 	);
 	expect(mail.subject).toBe('Signed: Employment contract – Zoë Åkerström');
-	// Files cannot be pinned.
+	// A pinned event contains no files, because n8n cannot pin files.
 	expect(mail.attachments).toEqual([]);
 	await page.close();
 });
 
-test('the service was called only as the interface describes', () => {
+test('all calls to the service match its documented interface', () => {
 	expect(stage.sandbox.requests.filter(({ violation }) => violation)).toEqual([]);
 	expect(stage.sandbox.tokenExchanges()).toBe(1);
 });

@@ -23,7 +23,7 @@ import {
 } from '../sandbox/serviceKit';
 import { waitMs } from '../support/until';
 
-// The sandbox's pages, as a browser shows them.
+// The pages of the sandbox in a real browser.
 const IMAGES = join(root, 'docs/images');
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const DESKTOP = { width: 1200, height: 900 };
@@ -33,10 +33,10 @@ let browser: Browser;
 let sandbox: Sandbox;
 /** A client of the service with a token. */
 let http: Http;
-/** Somebody who receives notifications. */
+/** A receiver of notifications. */
 let hook: Receiver;
 let page: Page;
-/** Whatever a page complained about. */
+/** The errors that the pages have reported to the console of the browser. */
 let complaints: string[];
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await browser?.close());
 beforeEach(async () => {
-	// Pictures of the console show the key.
+	// The key is fixed, because pictures of the console show it.
 	sandbox = await start({ apiKey: 'key-of-this-sandbox' });
 	http = await signedIn(sandbox);
 	hook = await receiver();
@@ -55,7 +55,7 @@ afterEach(async () => {
 	await stopAll();
 });
 
-/** Opens a page in a context of its own, and notes whatever it and its like complain about. */
+/** Opens a page in a new browser context, and records the errors of all pages in it. */
 async function openPage(options: BrowserContextOptions = {}): Promise<void> {
 	const context = await browser.newContext({ viewport: DESKTOP, ...options });
 	complaints = [];
@@ -69,7 +69,7 @@ async function openPage(options: BrowserContextOptions = {}): Promise<void> {
 	page = await context.newPage();
 }
 
-/** Keeps a picture for the documentation, when SANDBOX_PICTURES is set: they differ at every run. */
+/** Saves a picture if SANDBOX_PICTURES is set. Pictures are not saved otherwise, because they differ each time. */
 async function picture(shown: Page, name: string, size = DESKTOP): Promise<void> {
 	if (!process.env.SANDBOX_PICTURES) return;
 	mkdirSync(IMAGES, { recursive: true });
@@ -78,7 +78,7 @@ async function picture(shown: Page, name: string, size = DESKTOP): Promise<void>
 	await shown.setViewportSize(DESKTOP);
 }
 
-/** The addresses of all pages that do not belong to one document, mail or person. */
+/** The URLs of all pages that do not belong to a single document, email or person. */
 function pagesOf({ url }: Sandbox): string[] {
 	const lists = ['documents', 'identityRequests', 'deliveries', 'registrations', 'requests'];
 	return [
@@ -93,12 +93,12 @@ function pagesOf({ url }: Sandbox): string[] {
 }
 
 /**
- * Looks at a page as people with other eyes, ears and hands have it.
- * @returns What axe-core finds, of any level, with the place of each.
+ * Checks the accessibility of the current page.
+ * @returns The findings of axe-core at any level, each with its place.
  */
 async function accessibilityProblems(): Promise<string[]> {
 	await page.evaluate(AXE);
-	// A mail's own HTML is whatever somebody sent: only the page around it is looked at.
+	// The HTML of an email can contain anything, so only the page around it is checked.
 	const results = await page.evaluate<AxeResults>(
 		`axe.run({ exclude: [['iframe']] }, { resultTypes: ['violations'] })`,
 	);
@@ -109,7 +109,7 @@ async function accessibilityProblems(): Promise<string[]> {
 
 const types = () => hook.got.map(({ body }) => body.type);
 
-test('three people sign from their mails: three signDocument events, one completedDocument', async () => {
+test('three people who sign from their emails cause three signDocument events and one completedDocument', async () => {
 	await register(http, hook.url, 'signDocument', 'completedDocument');
 	const asking = sandbox.templates().find(({ key }) => key === 'mutual_nda');
 	const inputs = {
@@ -157,7 +157,7 @@ test('three people sign from their mails: three signDocument events, one complet
 	expect(complaints).toEqual([]);
 });
 
-/** Draws something like a signature with the mouse. */
+/** Draws a signature with the mouse. */
 async function draw(on: Page): Promise<void> {
 	const box = await on.locator('canvas.pad').boundingBox();
 	if (!box) throw new Error('There is no pad');
@@ -170,7 +170,7 @@ async function draw(on: Page): Promise<void> {
 	await on.mouse.up();
 }
 
-test('an identity check goes to its end with sample images, over a manual review', async () => {
+test('an identity check passes with sample images after a manual review', async () => {
 	await register(http, hook.url, 'VERIFICATION_REQUEST_FINISHED');
 	await verify(http);
 	await page.goto(sandbox.identityRequests()[0]?.url ?? '');
@@ -191,7 +191,7 @@ test('an identity check goes to its end with sample images, over a manual review
 	expect(complaints).toEqual([]);
 });
 
-test('the console gives the credential for n8n, to copy value by value', async () => {
+test('the console shows the values of the credential for n8n, each with a copy button', async () => {
 	await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
 	await page.goto(sandbox.url);
 	const { userId, apiKey } = sandbox.account;
@@ -205,13 +205,13 @@ test('the console gives the credential for n8n, to copy value by value', async (
 	expect(complaints).toEqual([]);
 });
 
-test('a delivery fails, shows in the console by itself, and is sent again from there', async () => {
+test('the console shows a failed delivery without a reload, and can send it again', async () => {
 	await register(http, hook.url, 'sendDocument');
 	hook.answers = [500, 500, 500];
 	await page.goto(sandbox.url);
 	await page.getByText('No events delivered yet.').waitFor();
 	await create(sandbox, http, 'v2', { signatories: PEOPLE.slice(0, 1) });
-	// The page is not loaded anew: it finds out itself.
+	// The page updates without a reload.
 	await page.locator('.pill', { hasText: 'failed' }).waitFor();
 	await page.getByText(/3 attempts/).click();
 	expect(await page.locator('.attempts').textContent()).toContain('HTTP 500');
@@ -223,7 +223,7 @@ test('a delivery fails, shows in the console by itself, and is sent again from t
 	expect(complaints).toEqual([]);
 });
 
-test('events and faults are set off from their pages, without JavaScript too', async () => {
+test('people can send events and set faults on the pages, even without JavaScript', async () => {
 	await page.context().close();
 	await openPage({ javaScriptEnabled: false });
 	await register(http, hook.url, 'failedBiometric');
@@ -241,12 +241,13 @@ test('events and faults are set off from their pages, without JavaScript too', a
 	await page.getByText('Fault set. It applies to the next calls.').waitFor();
 	await picture(page, 'faults');
 	const limited = await http.get('/webhooks');
-	expect([limited.status, limited.headers['retry-after']]).toEqual([429, '2']);
+	expect(limited.status).toBe(429);
+	expect(limited.headers['retry-after']).toBe('2');
 	await page.getByRole('button', { name: 'Clear all' }).click();
 	expect((await http.get('/webhooks')).status).toBe(200);
 });
 
-/** Templates as Template: Get Many outputs them with Output set to Raw: one of each version. */
+/** One template of each version, as Template: Get Many returns it with Output set to Raw. */
 const RAW = [
 	{
 		json: {
@@ -275,7 +276,7 @@ const RAW = [
 	},
 ];
 
-/** Imports what is pasted into the page. */
+/** Imports templates by pasting them into the page. */
 async function importPasted(list: unknown): Promise<void> {
 	await page.goto(`${sandbox.url}/templates/import`);
 	await page.getByLabel('Or paste the JSON').fill(JSON.stringify(list));
@@ -286,7 +287,7 @@ async function importPasted(list: unknown): Promise<void> {
 		.waitFor();
 }
 
-test('templates are imported from a file, filled in and signed, without JavaScript too', async () => {
+test('people can import templates from a file and sign their documents, even without JavaScript', async () => {
 	await page.context().close();
 	await openPage({ javaScriptEnabled: false });
 	await page.goto(sandbox.url);
@@ -324,7 +325,7 @@ test('templates are imported from a file, filled in and signed, without JavaScri
 	await page.getByRole('heading', { name: 'You have signed' }).waitFor();
 });
 
-test('a file that is no list of templates changes nothing, and the page says what to do', async () => {
+test('the import page explains what is wrong with a file that is not a list of templates, and imports nothing', async () => {
 	for (const [text, reason] of [
 		['Name;Fields', 'This isn’t JSON.'],
 		['[]', 'This JSON contains no templates.'],
@@ -342,7 +343,7 @@ test('a file that is no list of templates changes nothing, and the page says wha
 	expect(await accessibilityProblems()).toEqual([]);
 });
 
-test('the mailbox finds a mail among 1,200 by person, subject, and text', async () => {
+test('the mailbox finds an email among 1,200 by person, subject and text', async () => {
 	const { createTransport } = await import('nodemailer');
 	const transport = createTransport({ ...sandbox.smtp, secure: false, pool: true });
 	const send = (to: string, subject: string, body: object) =>
@@ -369,7 +370,7 @@ test('the mailbox finds a mail among 1,200 by person, subject, and text', async 
 		expect(await page.locator('.mails .subject').allTextContents()).toEqual([subject]);
 	}
 	await send('ben@example.com', 'Also in Lisbon', { text: 'desk' });
-	// What arrives is found without loading the page anew.
+	// The page also finds emails that arrive later, without a reload.
 	await page.getByText('Found 2 of 1203.').waitFor();
 	await page.goto(`${sandbox.url}/mailbox?q=Mail&page=24`);
 	await page.getByRole('link', { name: 'Newer' }).click();
@@ -381,12 +382,12 @@ test('the mailbox finds a mail among 1,200 by person, subject, and text', async 
 	expect(complaints).toEqual([]);
 });
 
-test('the page of events leads to an event that n8n listens for', async () => {
+test('the events page shows for which event n8n is listening, and sends that event', async () => {
 	await page.goto(`${sandbox.url}/events`);
 	expect(await page.getByRole('heading', { name: /listening/ }).count()).toBe(0);
 	const test = hook.url.replace('/hook', '/webhook-test/1/signverify');
 	const [id] = await register(http, test, 'completedDocument');
-	// The page is not loaded anew: it finds out itself.
+	// The page updates without a reload.
 	await page
 		.getByRole('heading', { name: 'n8n is listening for “When Everyone Has Signed”' })
 		.waitFor();
@@ -402,7 +403,7 @@ test('the page of events leads to an event that n8n listens for', async () => {
 	expect(types()).toEqual(['completedDocument']);
 	await http.delete('/webhooks', { params: { webHookID: id } });
 	await page.getByRole('heading', { name: /listening/ }).waitFor({ state: 'detached' });
-	// One that n8n left behind when it was killed is no trigger that listens.
+	// A test webhook that a killed n8n has left does not count as listening.
 	await register(http, test, 'signDocument');
 	sandbox.clock.set({ advance: '3m' });
 	await page.goto(`${sandbox.url}/events`);
@@ -410,10 +411,10 @@ test('the page of events leads to an event that n8n listens for', async () => {
 	expect(complaints).toEqual([]);
 });
 
-/** What axe finds in Swagger UI itself, which is not ours to change. */
+/** The findings of axe-core in Swagger UI itself, which we cannot change. */
 const ofSwaggerUi = /nested-interactive|scrollable-region-focusable|select-name|heading-order/;
 
-test('the page of the API shows every endpoint and event, and asks no other host', async () => {
+test('the API page shows every endpoint and event, and calls no other host', async () => {
 	const elsewhere: string[] = [];
 	page.on('request', (request) => {
 		if (!request.url().startsWith(sandbox.url)) elsewhere.push(request.url());
@@ -426,7 +427,7 @@ test('the page of the API shows every endpoint and event, and asks no other host
 	expect(named).toHaveLength(19);
 	expect(named.join(' ')).toContain('VERIFICATION_REQUEST_FINISHED');
 
-	// The Document of a notification can be read down to its signatories.
+	// The page describes the Document of a notification completely.
 	const event = page.locator('.opblock', { hasText: 'completedDocument' });
 	await event.getByRole('button').first().click();
 	await event.locator('.opblock-body').getByText('"pscCertificateURL"').waitFor();
@@ -437,10 +438,10 @@ test('the page of the API shows every endpoint and event, and asks no other host
 });
 
 const HOSTILE = `"><img src=x onerror="window.ran=1"><script>window.ran=1</script>'{{constructor}}`;
-/** As far as an address can be hostile: quotes and angle brackets are refused. */
+/** The most hostile address that the service accepts. It refuses quotes and angle brackets. */
 const EMAIL = 'a&quot`{{b}}=$c@example.com';
 
-test('hostile values run nowhere, even where the policy of the pages is off', async () => {
+test('the pages run no hostile value, even without their content security policy', async () => {
 	await page.context().close();
 	await openPage({ bypassCSP: true });
 	const inputs = Object.fromEntries(
@@ -503,7 +504,7 @@ test('hostile values run nowhere, even where the policy of the pages is off', as
 					return { ran, handlers: Array.from(handlers, ({ outerHTML }) => outerHTML) };
 				})
 				.catch(() => ({ ran: undefined, handlers: [] }));
-			// In a mail's own frame its markup is shown, but nothing of it runs.
+			// The frame of an email shows the markup of the email, but runs none of its scripts.
 			const isMail = frame !== page.mainFrame();
 			expect([url, found.ran]).toEqual([url, undefined]);
 			if (!isMail) expect([url, found.handlers]).toEqual([url, []]);
@@ -526,7 +527,7 @@ async function sendHostileMail({ smtp }: Sandbox): Promise<void> {
 	transport.close();
 }
 
-test('no page has a problem of accessibility, on a desk or on a phone, light or dark', async () => {
+test('no page has accessibility problems on a desktop, in dark mode or on a phone', async () => {
 	const many = await start({ seed: { documents: 60 } });
 	const client = await signedIn(many);
 	hook.answers = [500, 500, 500];
@@ -572,7 +573,7 @@ test('no page has a problem of accessibility, on a desk or on a phone, light or 
 			const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
 			if (overflow !== 0) found.push(`${url} is ${String(overflow)} px too wide`);
 		}
-		// The states of the pages that only a person's doing brings about.
+		// Some states of a page exist only after a person has filled in its form.
 		await page.goto(ben?.signing.url ?? '');
 		await page.getByLabel('Draw it').check();
 		const isPhone = viewport === PHONE;

@@ -14,18 +14,18 @@ import { useStage } from './support/stage';
 import { clearStage, loggedIn } from './support/trigger';
 import { sendAndWait, succeeded, waiting } from './support/wait';
 
-// What n8n 3 has by default (docs/compatibility.md), as far as this n8n can be set so, at a company that
-// watches its n8n, and lets it call no other address than the service's. And what only n8n shows of the
-// credential.
+// The defaults of n8n 3 (docs/compatibility.md) that can already be set in this n8n, in the setup of a company
+// that monitors n8n and lets it call only the address of the service. Also tested here is how n8n handles the
+// credential, which only a real n8n shows.
 let storage = '';
-/** A collector of traces, as a company runs one beside its n8n, and all that came to it. */
+/** A collector of traces, as companies run one next to n8n, and everything that it received. */
 const collector = new Stub();
 let traces = '';
 const stage = useStage('strict', async (folder) => {
 	storage = path.join(folder, 'storage');
 	await collector.start();
 	collector.answer = (response, { body }) => {
-		// In OpenTelemetry's binary protocol, every text stands as it is.
+		// OpenTelemetry's binary protocol contains every text unchanged.
 		traces += body;
 		response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end();
 	};
@@ -33,7 +33,7 @@ const stage = useStage('strict', async (folder) => {
 		N8N_STORAGE_PATH: storage,
 		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
 		N8N_RUNNERS_TASK_TIMEOUT: '60',
-		// Events come to n8n's webhook URL, whatever the URL of its editor is.
+		// Events are sent to n8n's webhook URL, even if the editor has another URL.
 		N8N_EDITOR_BASE_URL: 'https://editor.example.com/',
 		N8N_SSRF_PROTECTION_ENABLED: 'true',
 		N8N_SSRF_BLOCKED_IP_RANGES: 'default,100.64.0.0/10',
@@ -48,9 +48,9 @@ const stage = useStage('strict', async (folder) => {
 afterAll(async () => await collector.close());
 const ana = { email: 'ana@example.com', name: 'Ana Lovelace' };
 
-/** Two other services, whose tokens say from which they are, and for whom. */
+/** Two other services. Each token contains the number of its service and the user. */
 const stubs = [new Stub(), new Stub()] as const;
-/** One of them: what it is asked shows what n8n lets out. */
+/** One of the two services. The calls that it receives show what n8n sends to other hosts. */
 const [elsewhere] = stubs;
 
 beforeAll(async () => {
@@ -70,7 +70,7 @@ afterEach(() => {
 });
 afterAll(async () => await Promise.all(stubs.map(async (stub) => await stub.close())));
 
-/** Stores a credential for the account of the stage, as far as it is not changed. */
+/** Stores a credential for the account of the stage, with these changes. */
 async function store(name: string, changes: IDataObject = {}) {
 	const data = { baseUrl: stage.sandbox.baseUrl, ...stage.sandbox.account, ...changes };
 	const credential = { name, type: 'signVerifyApi', data };
@@ -78,7 +78,7 @@ async function store(name: string, changes: IDataObject = {}) {
 	return { id, ...credential, credentials: { signVerifyApi: { id, name } } };
 }
 
-/** Starts a workflow of one node. */
+/** Starts a workflow that contains one node. */
 async function start(step: Step, items: IDataObject[] = [ana], changes = {}): Promise<string> {
 	const { api } = stage.n8n;
 	const workflow = lineOf('Strict', [{ ...step, ...changes }]);
@@ -86,7 +86,7 @@ async function start(step: Step, items: IDataObject[] = [ana], changes = {}): Pr
 	return await api.run((await api.createWorkflow(workflow)).id, 'Start');
 }
 
-/** Runs a SignVerify node. */
+/** Runs a workflow that contains one SignVerify node. */
 async function run(
 	parameters: INodeParameters,
 	items?: IDataObject[],
@@ -97,7 +97,7 @@ async function run(
 	return await stage.n8n.api.waitForExecution(id);
 }
 
-/** n8n's HTTP Request node with a credential of the nodes; by default that of the stage. */
+/** Runs n8n's HTTP Request node with a SignVerify credential, by default the one of the stage. */
 async function callWith(
 	url: string,
 	options = {},
@@ -110,7 +110,9 @@ async function callWith(
 		type: 'n8n-nodes-base.httpRequest',
 		typeVersion: 4.2,
 		parameters: {
-			...{ url, options, authentication: 'predefinedCredentialType' },
+			url,
+			options,
+			authentication: 'predefinedCredentialType',
 			nodeCredentialType: 'signVerifyApi',
 		},
 		...(given ? { credentials: given } : {}),
@@ -118,11 +120,11 @@ async function callWith(
 	return await api.waitForExecution(await start(step));
 }
 
-test('a token stays with its account and its host when the credential is edited', async () => {
+test('a token is used only for its own account and host after the credential was edited', async () => {
 	const { api, url } = stage.n8n;
 	const { id, name, type, credentials } = await store('Edited');
 	const editor = await loggedIn(url, stage.owner);
-	// As the editor does: it sends back what it got, with n8n's mark for what it must not show.
+	// The editor sends back the data that it got, in which n8n has replaced secrets with a placeholder.
 	const edit = async (changes: IDataObject) => {
 		const path = `/credentials/${id}?includeData=true`;
 		const { data } = await editor.call<{ data: IDataObject }>('GET', path);
@@ -143,18 +145,18 @@ test('a token stays with its account and its host when the credential is edited'
 	await edit({ userId: 'berta' });
 	await useHttpRequest(first);
 	await useNode();
-	// The same account at another host.
+	// The last change keeps the account, but moves it to another host.
 	await edit({ baseUrl: second.url });
 	await useHttpRequest(second);
 	await useNode();
 	expect(errors).toEqual(Array(7).fill(undefined));
-	// The node reads two lists.
+	// Three calls: the node reads two lists, and the HTTP Request node reads one.
 	const three = (token: string) => Array<string>(3).fill(token);
 	expect(first.tokens).toEqual([...three('0-anna'), ...three('0-berta')]);
 	expect(second.tokens).toEqual(three('1-berta'));
 });
 
-test('a wait brings the files, and n8n stores them where n8n 3 does', async () => {
+test('a wait downloads the files, and n8n stores them in the folder that n8n 3 uses', async () => {
 	const { api } = stage.n8n;
 	const action = await actionSteps(api);
 	const id = await start(action('Do', sendAndWait(stage.sandbox, { downloadFiles: true })));
@@ -166,12 +168,14 @@ test('a wait brings the files, and n8n stores them where n8n 3 does', async () =
 	expect(existsSync(path.join(storage, place))).toBe(true);
 });
 
-test('the span of a node reaches a collector, and holds no personal data', async () => {
+test('the trace of a node reaches the collector without personal data', async () => {
 	const parameters = { ...contractForm, options: { sendOnceKey: '={{ $json.key }}' } };
 	const keys = ['one', 'two', 'two'].map((key) => ({ key }));
 	expect((await run(parameters, keys)).status).toBe('success');
-	// A key and its value follow each other, with a length in between.
-	await until('the span of the node came', () => /n8n\.node\.name[^]{1,8}Do/.test(traces));
+	// In the binary protocol, a value follows its key after a few bytes of length.
+	await until('the collector gets the span of the node', () =>
+		/n8n\.node\.name[^]{1,8}Do/.test(traces),
+	);
 	expect(traces).toMatch(/n8n\.node\.type[^]{1,8}n8n-nodes-signverify\.signVerify/);
 	const { apiKey, userId } = stage.sandbox.account;
 	for (const personal of [colleague.name, colleague.email, colleague.role, apiKey, userId]) {
@@ -179,7 +183,7 @@ test('the span of a node reaches a collector, and holds no personal data', async
 	}
 });
 
-test("with n8n's protection against forged requests on, only the allowed address is called", async () => {
+test("the node calls only the allowed address while n8n's SSRF protection is on", async () => {
 	const runWith = async (baseUrl: string) => {
 		const { credentials } = await store(baseUrl, { baseUrl });
 		return await run({ resource: 'template', operation: 'getAll' }, [{}], { credentials });
@@ -188,7 +192,7 @@ test("with n8n's protection against forged requests on, only the allowed address
 	const allowed = await runWith(stage.sandbox.baseUrl);
 	expect(outputOf(allowed, 'Do').length).toBeGreaterThan(3);
 
-	// Somebody listens there, too, and must not be called.
+	// Another server listens at an address that is not allowed, and must not be called.
 	let calls = 0;
 	const inside = await serve((response) => {
 		calls++;
@@ -203,7 +207,7 @@ test("with n8n's protection against forged requests on, only the allowed address
 	expect(calls).toBe(0);
 });
 
-/** Has the sandbox send the next calls for its lists to the other server. */
+/** Makes the sandbox redirect calls for its lists to the other service. */
 function redirectLists(status: number): void {
 	for (const path of ['/webhooks', '/templates/v2']) {
 		const answer = { status, headers: { location: `${elsewhere.url}${path}` } };
@@ -211,7 +215,7 @@ function redirectLists(status: number): void {
 	}
 }
 
-test('the credential test succeeds, unless the service refuses or redirects', async () => {
+test('the credential test succeeds, but fails if the service redirects or refuses a call', async () => {
 	const { id, name, type, data } = await store('Tried');
 	const test = async () => await stage.n8n.api.testCredential({ id, name, type, data });
 	expect(await test()).toEqual({ status: 'OK', message: 'Connection successful!' });
@@ -229,18 +233,19 @@ test('the credential test succeeds, unless the service refuses or redirects', as
 });
 
 describe('the HTTP Request node with the credential', () => {
-	test('gets the templates', async () => {
+	test('returns the templates', async () => {
 		const execution = await callWith(`${stage.sandbox.baseUrl}/templates/v2`);
-		expect([execution.status, execution.error?.message]).toEqual(['success', undefined]);
+		expect(execution.error?.message).toBeUndefined();
+		expect(execution.status).toBe('success');
 		expect(JSON.stringify(outputOf(execution, 'Do'))).toContain('65f1c0de0000000000000201');
 	});
 
-	test('takes the token nowhere else: neither itself nor by a redirect', async () => {
+	test('sends the token to no other host, not even after a redirect', async () => {
 		const { status, error } = await callWith(`${elsewhere.url}/templates/v2`);
-		expect([status, error?.description]).toEqual([
-			'error',
+		expect(status).toBe('error');
+		expect(error?.description).toBe(
 			'Use a URL that starts with the Base URL of the credential, or another credential.',
-		]);
+		);
 		redirectLists(302);
 		expect((await callWith(`${stage.sandbox.baseUrl}/templates/v2`)).status).toBe('error');
 		expect(elsewhere.calls).toEqual([]);
@@ -249,14 +254,15 @@ describe('the HTTP Request node with the credential', () => {
 	test.each([
 		['a proxy that can read it', () => ({ proxy: elsewhere.url }), 'Remove "Proxy"'],
 		[
-			'a server that proves nothing',
+			'a server whose certificate is not verified',
 			() => ({ allowUnauthorizedCerts: true }),
 			'Turn off "Ignore SSL Issues (Insecure)"',
 		],
 	])('does not give the token to %s', async (_what, options, remedy) => {
 		const url = `${stage.sandbox.baseUrl}/templates/v2`;
 		const { status, error } = await callWith(url, options());
-		expect([status, error?.description]).toEqual(['error', expect.stringContaining(remedy)]);
+		expect(status).toBe('error');
+		expect(error?.description).toContain(remedy);
 		expect(elsewhere.calls).toEqual([]);
 	});
 });
@@ -264,7 +270,7 @@ describe('the HTTP Request node with the credential', () => {
 describe('an expression in the credential', () => {
 	const byItem = '={{ $json.user }}';
 	const own = () => stage.sandbox.account.userId;
-	/** Requests an identity for each user; gives the accounts that the service was called with. */
+	/** Requests a verification for each user. @returns The execution, and the accounts that were used. */
 	async function requestFor(users: string[], operation = 'request') {
 		const { credentials } = await store('By item', { userId: byItem });
 		const form = operationNamed(`identity/${operation}`).parameters;
@@ -275,14 +281,15 @@ describe('an expression in the credential', () => {
 		return { execution, users: calls.map(({ headers }) => headers['user-id']) };
 	}
 
-	test('that gives all items one account: all are sent with it', async () => {
+	test('is accepted if it returns the same account for all items', async () => {
 		const { execution, users } = await requestFor([own(), own()]);
-		expect([execution.status, execution.error?.message]).toEqual(['success', undefined]);
+		expect(execution.error?.message).toBeUndefined();
+		expect(execution.status).toBe('success');
 		expect(new Set(users)).toEqual(new Set([own()]));
 		expect(outputOf(execution, 'Do')).toHaveLength(2);
 	});
 
-	test('that gives an item another account: nothing is sent', async () => {
+	test('is refused before anything is sent if it returns another account for an item', async () => {
 		const { execution, users } = await requestFor([own(), own(), 'somebody-else']);
 		expect(execution.error?.message).toBe(
 			'The credential uses a different account for item 3 than for item 1',
@@ -290,7 +297,7 @@ describe('an expression in the credential', () => {
 		expect(users).toEqual([]);
 	});
 
-	test('that reads an item, in a node that waits: nothing is sent', async () => {
+	test('is refused before anything is sent if it reads an item in a node that waits', async () => {
 		const { execution, users } = await requestFor([own()], 'sendAndWait');
 		expect(execution.error?.message).toMatch(/^The credential has an expression that reads data/);
 		expect(users).toEqual([]);

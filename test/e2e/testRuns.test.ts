@@ -22,8 +22,8 @@ import {
 	waitingWorkflow,
 } from './support/wait';
 
-// What only a real n8n shows of a rehearsal: what the editor saves of an option that is added, how it starts an
-// execution, and who gets an email.
+// Only a real n8n shows what the editor saves when an option is added, how the editor starts an execution, and who
+// gets an email.
 const own = useWaiting('test-runs');
 const { stage } = own;
 const testRecipient = 'me@example.com';
@@ -36,14 +36,15 @@ const inBrowser = useLoggedInBrowser(stage);
 function contract(options: IDataObject = {}): INodeParameters {
 	const template = templateFor(2, stage.sandbox);
 	return {
-		...{ resource: 'document', operation: 'createFromTemplate' },
+		resource: 'document',
+		operation: 'createFromTemplate',
 		...filledForm(template),
 		signatories: { signatory: peopleFor(template) },
 		options: options as INodeParameters,
 	};
 }
 
-/** Stores a workflow that a person and a webhook can start. */
+/** Stores a workflow that both a person and a webhook can start. */
 async function store(parameters: INodeParameters) {
 	const { workflow, path } = waitingWorkflow('A rehearsal', parameters, own.credential);
 	return { ...(await own.n8n.api.createWorkflow(workflow)), path };
@@ -93,7 +94,7 @@ const addOption = async (page: Page, name: string) => {
 };
 const save = async (page: Page) => await page.keyboard.press('ControlOrMeta+s');
 
-/** Who got which document from the sandbox since it was last asked. */
+/** The addresses that got an email from the sandbox since the last call. */
 const seen = new Set<string>();
 async function mailed(): Promise<string[]> {
 	await stage.sandbox.idle();
@@ -108,21 +109,21 @@ const sentTo = () =>
 		.at(-1)
 		?.signatory.map(({ emailID }) => emailID);
 
-/** Calls the webhook of a published workflow, and gives the output of its node. */
+/** Calls the webhook of a published workflow. @returns The output of its node. */
 async function runPublished({ id, path }: { id: string; path: string }) {
 	const { api } = own.n8n;
 	const known = new Set(
 		(await api.executions({ workflowId: id })).map((execution) => execution.id),
 	);
 	expect(await post(`${own.n8n.url}/webhook/${path}`, {})).toBe(200);
-	const latest = await until('the published workflow ran', async () => {
+	const latest = await until('the published workflow has started', async () => {
 		const found = await api.executions({ workflowId: id });
 		return found.find((execution) => !known.has(execution.id))?.id;
 	});
 	return outputOf(await succeeded(api, latest), waitingName);
 }
 
-test('Check Only is In Test Runs when it is added: Execute step then only checks, and the published workflow sends', async () => {
+test('Check Only starts as In Test Runs, so Execute step only checks and the published workflow sends', async () => {
 	const workflow = await storeToEdit(contract());
 	const page = await openNode(workflow.id);
 	const { byTestId } = nodePanel(page);
@@ -152,11 +153,12 @@ test('Check Only is In Test Runs when it is added: Execute step then only checks
 
 	await workflow.publish();
 	expect((await runPublished(workflow))[0]?.json).not.toHaveProperty('checkOnly');
-	expect([documents(), await mailed()]).toEqual([before + 1, people]);
+	expect(documents()).toBe(before + 1);
+	expect(await mailed()).toEqual(people);
 	await api.deactivate(workflow.id);
 });
 
-test('Check Only that is set to Off stays Off, and Execute step sends', async () => {
+test('Check Only stays Off after a person has set it to Off, and Execute step sends', async () => {
 	const { id } = await storeToEdit(contract({ checkOnly: 'inTestRuns' }));
 	const page = await openNode(id);
 	const { byTestId } = nodePanel(page);
@@ -168,28 +170,29 @@ test('Check Only that is set to Off stays Off, and Execute step sends', async ()
 	const before = documents();
 	await byTestId('node-execute-button').click();
 	await byTestId('output-panel').getByText('PENDING').first().waitFor();
-	expect([documents(), await mailed()]).toEqual([before + 1, people]);
+	expect(documents()).toBe(before + 1);
+	expect(await mailed()).toEqual(people);
 	await page.close();
-	// Whoever opens it again sees what is saved.
+	// A person who opens the node again sees the saved choice.
 	const again = await openNode(id);
 	await again.getByText(/^Executing this step emails real people\./).waitFor();
 	await again.close();
 });
 
-test('a person adds Test Recipient and gets the document; the published workflow sends to the people', async () => {
+test('Test Recipient gets the document of a test run, and the published workflow sends to the people', async () => {
 	const workflow = await storeToEdit(contract({ sendOnceKey: 'C-1' }));
 	const page = await openNode(workflow.id);
 	const { byTestId, input } = nodePanel(page);
 	await addOption(page, 'Test Recipient');
 	await input('testRecipient').fill(testRecipient);
-	// A key that is used does not skip the second one.
+	// The second test run is not skipped, although the key was used in the first.
 	for (const count of [1, 2]) {
 		const before = documents();
 		await byTestId('node-execute-button').getByText('Execute step').click();
-		await until(`document ${count} is there`, () => documents() === before + 1);
+		await until(`document ${count} is created`, () => documents() === before + 1);
 		expect(sentTo()).toEqual(tagged);
 		expect(await mailed()).toEqual(tagged);
-		// Until the execution is over, the button stops it.
+		// While an execution runs, this button would stop it.
 		await byTestId('node-execute-button').getByText('Execute step').waitFor();
 	}
 	const output = byTestId('output-panel');
@@ -215,12 +218,12 @@ test('a person adds Test Recipient and gets the document; the published workflow
 	expect(sent?.json).not.toHaveProperty('testRecipient');
 	expect(sentTo()).toEqual(people);
 	expect(await mailed()).toEqual(people);
-	// The real run used the key.
+	// The production execution has used the key.
 	expect((await runPublished(workflow))[0]?.json).toMatchObject({ skipped: true });
 	await api.deactivate(workflow.id);
 });
 
-test('the test recipient signs, and the wait ends and says so; a published wait is for the people', async () => {
+test('a wait with Test Recipient ends when the recipient signs, and a published wait sends to the people', async () => {
 	const { api } = own.n8n;
 	const options = { testRecipient };
 	const workflow = await store(sendAndWait(stage.sandbox, { options }));
@@ -236,7 +239,7 @@ test('the test recipient signs, and the wait ends and says so; a published wait 
 
 	await api.activate(workflow.id);
 	expect(await post(`${own.n8n.url}/webhook/${workflow.path}`, {})).toBe(200);
-	const [published] = await until('it waits', async () => {
+	const [published] = await until('the execution waits', async () => {
 		const found = await waitingOnes(api, workflow.id);
 		return found.length > 0 && found;
 	});
@@ -248,10 +251,10 @@ test('the test recipient signs, and the wait ends and says so; a published wait 
 	await api.deactivate(workflow.id);
 });
 
-test('a retry sends to nobody, and says to remove the option', async () => {
+test('a retry with Test Recipient is refused, and nothing is sent', async () => {
 	const { api } = own.n8n;
 	const workflow = await store(contract({ testRecipient }));
-	// The service refuses it once, so there is something to retry.
+	// The service rejects the document once, so there is an execution to retry.
 	const answer = { status: 400, body: { success: false, message: 'no' } };
 	const endpoint = 'POST /templates/createDocumentByTemplateV2';
 	stage.sandbox.faults.set({ endpoint, times: 1, answer });

@@ -26,14 +26,14 @@ import {
 } from './support/trigger';
 import { connect, nodeOf } from './support/workflow';
 
-// What only n8n shows: when it calls the trigger's hooks, what it does to a request before the node is asked,
-// and what it keeps of a workflow. Faults of the service are in test/unit/lifecycle*.test.ts.
+// Only a real n8n shows when it calls the hooks of the trigger, what it does to a request before the node gets it,
+// and what it stores of a workflow. Faults of the service are tested in test/unit/lifecycle*.test.ts.
 const identity = 'VERIFICATION_REQUEST_FINISHED';
-// Events come to n8n's webhook URL, whatever the URL of its editor is.
+// Events are sent to n8n's webhook URL, even if the editor has another URL.
 const stage = useStage('trigger', async () => ({
 	N8N_EDITOR_BASE_URL: 'https://editor.example.com/',
 }));
-/** The running n8n; another one after the restart. */
+/** The running n8n, which is replaced after a restart. */
 let n8n: N8n;
 let credential: string;
 let documentID: string;
@@ -42,7 +42,7 @@ const addWorkflow = async (parameters: { events: string[]; [name: string]: unkno
 	const workflow = triggerWorkflow('Trigger', parameters as never, credential);
 	return (await n8n.api.createWorkflow(workflow)).id;
 };
-/** An active workflow, and the address that it registered. */
+/** Publishes a workflow. @returns Its ID, and the URL that it registered. */
 async function activeWorkflow(parameters: Parameters<typeof addWorkflow>[0]) {
 	const before = new Set(stage.sandbox.webhooks().map(({ webHookID }) => webHookID));
 	const id = await addWorkflow(parameters);
@@ -51,9 +51,9 @@ async function activeWorkflow(parameters: Parameters<typeof addWorkflow>[0]) {
 	return { id, url: own?.webHookUrl ?? '' };
 }
 const rows = (...types: string[]) => types.map((type) => `${type} webhook`).sort();
-/** The webhooks are removed a moment after unpublishing. */
+/** Waits until no webhook is left, because they are removed some seconds after unpublishing. */
 const noneLeft = async () =>
-	await until('the end of the webhooks', () => stage.sandbox.webhooks().length === 0);
+	await until('all webhooks are removed', () => stage.sandbox.webhooks().length === 0);
 
 beforeAll(async () => {
 	n8n = stage.n8n;
@@ -64,7 +64,7 @@ beforeAll(async () => {
 afterEach(async () => {
 	stage.sandbox.faults.clear();
 	stage.sandbox.settings.reset();
-	// So that what one test leaves is not the next one's.
+	// A workflow that a test has left must not affect the next test.
 	for (const { id } of await n8n.api.listWorkflows()) {
 		if (!Object.values(stage.workflows).includes(id)) await n8n.api.deleteWorkflow(id);
 	}
@@ -72,7 +72,7 @@ afterEach(async () => {
 });
 afterAll(async () => await n8n?.stop());
 
-test('a test run beside the active workflow', async () => {
+test('a test run registers a webhook of its own next to the published workflow, and removes only that', async () => {
 	const id = await addWorkflow({ events: ['signDocument'] });
 	await n8n.api.activate(id);
 	await n8n.api.listen(id, triggerName);
@@ -80,22 +80,25 @@ test('a test run beside the active workflow', async () => {
 	await stage.sandbox.fire('signDocument', documentID);
 	const executions = await allExecutions(n8n.api, id, 2);
 	expect(executions.map(({ mode }) => mode).sort()).toEqual(['manual', 'webhook']);
-	// Its webhook goes at once, not ten seconds later as in production.
+	// The webhook of a test run is removed at once, not after ten seconds as in production.
 	const testEnds = async () => {
 		const start = Date.now();
-		await until('the end of the test run', () => stage.sandbox.webhooks().length === 1);
+		await until(
+			'the webhook of the test run is removed',
+			() => stage.sandbox.webhooks().length === 1,
+		);
 		expect(Date.now() - start).toBeLessThan(8000);
 		expect(registered(stage.sandbox)).toEqual(rows('signDocument'));
 	};
 	await testEnds();
 
-	// A test run that is given up.
+	// The webhook is also removed if a person stops the test run.
 	await n8n.api.listen(id, triggerName);
 	await n8n.api.stopListening(id);
 	await testEnds();
 });
 
-test('each refusal has a status of its own, and starts nothing', async () => {
+test('each kind of wrong request is refused with the right status, and starts no execution', async () => {
 	const { id, url } = await activeWorkflow({ events: ['signDocument'] });
 	const bare = url.split('?')[0] ?? '';
 	const body = { type: 'signDocument', Document: { documentID: 'd' }, addedOn: 1 };
@@ -110,7 +113,7 @@ test('each refusal has a status of its own, and starts nothing', async () => {
 	const part =
 		'--x\r\nContent-Disposition: form-data; name="type"\r\n\r\nsignDocument\r\n--x--\r\n';
 	const deep = '['.repeat(5000) + ']'.repeat(5000);
-	// Over the limit that a service may find.
+	// Larger than n8n's own limit for a request.
 	const large = Buffer.alloc(17 << 20, ' ');
 	const oneBrace = Buffer.from('{');
 	const calls: Array<[status: number, what: string, call: () => Promise<{ status: number }>]> = [
@@ -130,7 +133,7 @@ test('each refusal has a status of its own, and starts nothing', async () => {
 		[422, 'another event', async () => await axios.post(url, { ...body, type: 'sendDocument' })],
 		[413, 'nested deeply', async () => await axios.post(url, deep, text)],
 		[413, 'nine MB', async () => await axios.post(url, { ...body, note: 'x'.repeat(9 << 20) })],
-		// Over n8n's own limit, N8N_PAYLOAD_SIZE_MAX: n8n does not ask the node.
+		// Above its own limit, N8N_PAYLOAD_SIZE_MAX, n8n refuses the request without the node.
 		[500, '17 MB', async () => await axios.post(url, { ...body, note: 'x'.repeat(17 << 20) })],
 		[413, '17 MB of bytes', async () => await axios.post(url, large, bytes)],
 		[401, '17 MB of bytes, no secret', async () => await axios.post(bare, large, bytes)],
@@ -147,7 +150,7 @@ test('each refusal has a status of its own, and starts nothing', async () => {
 	expect(answers).toEqual(calls.map(([status, what]) => [status, what]));
 	expect(await stage.n8n.api.executions({ workflowId: id })).toEqual([]);
 
-	// JSON without saying so is taken.
+	// JSON is accepted even with another content type.
 	expect((await axios.post(url, JSON.stringify(body), text)).status).toBe(200);
 	const other = Buffer.from(JSON.stringify({ ...body, addedOn: 2 }));
 	expect((await axios.post(url, other, bytes)).status).toBe(200);
@@ -156,7 +159,7 @@ test('each refusal has a status of its own, and starts nothing', async () => {
 	expect(await allExecutions(stage.n8n.api, id, 3)).toHaveLength(3);
 });
 
-test('every event arrives; files come along; filters hold back', async () => {
+test('the trigger starts a workflow for every event, downloads files, and applies its filters', async () => {
 	const { api } = n8n;
 	const all = await activeWorkflow({
 		events: [...EVENT_TYPES],
@@ -199,7 +202,7 @@ test('every event arrives; files come along; filters hold back', async () => {
 	expect(delivery?.attempts[0]?.status).toBe(200);
 	expect(await api.executions({ workflowId: filtered.id })).toEqual([]);
 });
-test('an execution that writes old static data back leads to no refused event, and leaves nothing', async () => {
+test('events still arrive after an execution has overwritten newer static data, and no webhook is left', async () => {
 	const workflow = triggerWorkflow('Static data', { events: ['signDocument'] }, credential, {
 		type: 'n8n-nodes-base.wait',
 		typeVersion: 1.1,
@@ -212,8 +215,11 @@ test('an execution that writes old static data back leads to no refused event, a
 	const { id } = await n8n.api.createWorkflow(workflow);
 	await n8n.api.activate(id);
 	await stage.sandbox.fire('signDocument', await createDocument(stage.sandbox));
-	await until('the execution', async () => (await n8n.api.executions({ workflowId: id })).length);
-	// While it runs with the static data of now, the trigger is published again.
+	await until(
+		'the execution starts',
+		async () => (await n8n.api.executions({ workflowId: id })).length,
+	);
+	// The trigger is published again while the execution still has the current static data.
 	await republish(n8n.api, id, { events: ['sendDocument'] });
 	await republish(n8n.api, id, { events: ['sendDocument', 'signDocument'] });
 	await allExecutions(n8n.api, id, 1);
@@ -229,7 +235,7 @@ test('an execution that writes old static data back leads to no refused event, a
 	await allExecutions(n8n.api, id, 2);
 });
 
-test('a filter whose expression returns nothing is refused when it is published', async () => {
+test('a trigger whose filter expression returns nothing cannot be published', async () => {
 	const filters = {
 		titleContains: '={{ $vars.title }}',
 		templates: '={{ [] }}',
@@ -243,22 +249,22 @@ test('a filter whose expression returns nothing is refused when it is published'
 	expect(stage.sandbox.webhooks()).toEqual([]);
 });
 
-test('an event is refused, and not lost, while the expression of a filter gives nothing', async () => {
+test('an event is refused instead of lost while the expression of a filter returns nothing', async () => {
 	const { sandbox } = stage;
 	const end = Date.now() + 10_000;
 	const filters = { titleContains: `={{ Date.now() < ${end} ? 'a' : undefined }}` };
 	const { id } = await activeWorkflow({ events: ['signDocument'], filters });
 	await sleep(Math.max(0, end - Date.now()));
-	// No second attempt, which the tests after this one would wait for.
+	// A second attempt is turned off, because later tests would have to wait for it.
 	sandbox.settings.set({ deliveryBackoffMs: [] });
 	const [delivery] = await sandbox.fire('signDocument', await createDocument(sandbox));
 	const attempts = () => sandbox.deliveries().find(({ id }) => id === delivery?.id)?.attempts ?? [];
-	await until('the first attempt', () => attempts().length);
+	await until('the first attempt is made', () => attempts().length);
 	expect(attempts().map(({ status }) => status)).toEqual([500]);
 	expect(await n8n.api.executions({ workflowId: id })).toEqual([]);
 });
 
-test('publishing a changed trigger again keeps the webhook of an event that stays', async () => {
+test('publishing a changed trigger keeps the webhook of an event that is still selected', async () => {
 	const { sandbox } = stage;
 	const { id } = await activeWorkflow({ events: ['signDocument'] });
 	const [kept] = sandbox.webhooks();
@@ -275,7 +281,7 @@ test('publishing a changed trigger again keeps the webhook of an event that stay
 		for (; !isOver; fired++) {
 			const document = documents[fired % documents.length] ?? '';
 			if ((await sandbox.fire('signDocument', document)).length === 0) unheard++;
-			// No more than n8n can do, also on a busy machine.
+			// The rate is low enough for n8n on a busy machine.
 			await sleep(500);
 		}
 	})();
@@ -294,13 +300,13 @@ test('publishing a changed trigger again keeps the webhook of an event that stay
 		`publishing again: ${fired} events, ${unheard} without a webhook, ${refused.length} refused at first: ${refused.join(' ')}\n`,
 	);
 	expect(unheard).toBe(0);
-	// n8n itself answers 404 for a moment, and the service sends them again. Nobody has a wrong secret.
+	// For a moment, n8n itself returns 404, and the service sends these events again. A 401 would be a wrong secret.
 	expect(refused.filter((status) => status !== 404)).toEqual([]);
 	expect(sandbox.webhooks()).toContainEqual(kept);
-	await until('the end of what is not wanted', () => registered(sandbox).length === 1);
+	await until('the other webhook is removed', () => registered(sandbox).length === 1);
 });
 
-test('kill -9: what was answered 2xx is there after it, what came meanwhile arrives, once', async () => {
+test('a killed n8n keeps every accepted event, and gets every other event once after its restart', async () => {
 	const wait: NextNode = {
 		type: 'n8n-nodes-base.wait',
 		typeVersion: 1.1,
@@ -311,7 +317,7 @@ test('kill -9: what was answered 2xx is there after it, what came meanwhile arri
 	await n8n.api.activate(id);
 	const before = stage.sandbox.webhooks();
 	const documents: string[] = [];
-	// Each of another document: the same signature is a repeat.
+	// Each event is about another document, because the same signature would count as a repeated event.
 	const fire = async () => {
 		const document = await createDocument(stage.sandbox);
 		documents.push(document);
@@ -324,23 +330,26 @@ test('kill -9: what was answered 2xx is there after it, what came meanwhile arri
 	};
 	await fire();
 	await fire();
-	// Killed before its first node has begun, an execution stays as running (docs/trigger.md).
+	// An execution that is killed before its first node starts would stay in the status "running" (docs/trigger.md).
 	const begun = `"eventName":"n8n.node.started","message":"n8n.node.started","payload":{"workflowId":"${id}"`;
 	const log = path.join(n8n.userFolder, '.n8n/n8nEventLog.log');
-	await until('both are at their second node', () => readFileSync(log, 'utf8').split(begun)[4]);
+	await until(
+		'both executions run their second node',
+		() => readFileSync(log, 'utf8').split(begun)[4],
+	);
 	await n8n.kill();
 
-	// While its database migrates, n8n answers everything with 200, and such an event is lost
-	// (docs/production.md, test/queue/restart.test.ts): the service tries again only after that.
+	// While its database migrates, n8n responds to everything with 200, and an event is lost
+	// (docs/production.md, test/queue/restart.test.ts). So the service tries again only later.
 	stage.sandbox.settings.set({ deliveryBackoffMs: [3_600_000] });
 	const [missed] = await stage.sandbox.fire('signDocument', documentID);
 	const state = () => stage.sandbox.deliveries().find(({ id: own }) => own === missed?.id);
-	await until('the first attempt', () => state()?.attempts.length);
+	await until('the first attempt is made', () => state()?.attempts.length);
 	await startAgain(stage);
 	n8n = stage.n8n;
 	expect(stage.sandbox.webhooks()).toEqual(before);
 	await axios.post(`${stage.sandbox.url}/sandbox/deliveries/${missed?.id}/resend`);
-	await until('the delivery after the restart', () => state()?.state === 'delivered');
+	await until('the event is delivered after the restart', () => state()?.state === 'delivered');
 	const executions = await allExecutions(n8n.api, id, 3);
 	expect(executions.map(({ status }) => status).sort()).toEqual(['crashed', 'crashed', 'success']);
 

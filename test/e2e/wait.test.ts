@@ -20,9 +20,9 @@ import {
 } from './support/wait';
 import { connect, nodeOf } from './support/workflow';
 
-// What only a real n8n shows: limits, kills, restarts, and what it keeps of a node that several branches
-// reach. What ends a wait is in test/unit/waiting.test.ts and test/integration/waiting*.test.ts, and loops,
-// sub-workflows and retries of stopped waits are rows of the composition matrix.
+// Only a real n8n shows limits, kills, restarts, and what it stores for a node that several branches reach.
+// What ends a wait is tested in test/unit/waiting.test.ts and test/integration/waiting*.test.ts. Loops,
+// sub-workflows and retries of stopped waits are tested by the composition matrix.
 const own = useWaiting('wait');
 const soon = { limitWaitTime: 0.1, limitWaitTimeUnit: 'minutes' };
 
@@ -32,7 +32,7 @@ interface Started {
 }
 const limited: Started[] = [];
 const interrupted: Started[] = [];
-/** What follows the wait of the executions that are killed. It gives no answer before the kill. */
+/** The calls of the step after the wait. The step does not respond before n8n is killed. */
 const stepCalls: string[] = [];
 let isStepReady = false;
 const step = new Stub();
@@ -41,21 +41,21 @@ step.answer = (response, { path }) => {
 	if (isStepReady) response.end('{}');
 };
 
-/** Puts a call of that step behind the wait. */
+/** Adds a call of that step after the wait. */
 function callStep(workflow: WorkflowInput, path: string): void {
 	const parameters = { url: `=${step.url}${path}` };
 	const request = { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, parameters };
 	Object.assign(nodeIn(workflow, nextName), request);
 }
 
-/** Kills n8n, lets the step answer, and starts n8n again; it then knows which executions crashed. */
+/** Kills n8n, lets the step respond, starts n8n again, and waits until n8n marks these executions as crashed. */
 async function killAndRestart(...executions: string[]): Promise<void> {
 	await own.n8n.kill();
 	isStepReady = true;
 	await own.restart();
 	for (const execution of executions) {
 		const isCrashed = async () => (await own.n8n.api.execution(execution)).status === 'crashed';
-		await until('n8n knows of the crash', isCrashed);
+		await until('n8n marks the execution as crashed', isCrashed);
 	}
 }
 
@@ -77,7 +77,7 @@ beforeAll(async () => {
 
 afterAll(async () => await step.close());
 
-/** Runs a workflow by hand until it waits. */
+/** Runs a workflow manually until it waits. */
 async function started(workflow: WorkflowInput): Promise<Started> {
 	const execution = await start(workflow);
 	await waiting(own.n8n.api, execution);
@@ -90,14 +90,14 @@ function nodeIn({ nodes }: WorkflowInput, name: string): INode {
 	return found;
 }
 
-/** "Retry" in the list of executions; gives the new execution. */
+/** Selects Retry in the list of executions. @returns The ID of the new execution. */
 async function retryOne(execution: string, withSavedWorkflow: boolean): Promise<string> {
 	const client = await loggedIn(own.n8n.url, own.stage.owner);
 	return await retry(client, execution, withSavedWorkflow);
 }
 
-// The first one, because what still waits after a test is ended. The others are over by then.
-test('at the limit, the output of sending leaves, with and without Always Output Data', async () => {
+// This test comes first, because executions that still wait after a test are ended.
+test('a wait returns the output of sending at its time limit, with and without Always Output Data', async () => {
 	expect(limited).toHaveLength(2);
 	for (const { execution, document } of limited) {
 		const done = await succeeded(own.n8n.api, execution);
@@ -109,10 +109,10 @@ test('at the limit, the output of sending leaves, with and without Always Output
 		expect(late).toBeGreaterThanOrEqual(0);
 		expect(late).toBeLessThan(90_000);
 	}
-	await until('the steps after the others are under way', () => stepCalls.length === 2);
+	await until('the steps after the other waits are running', () => stepCalls.length === 2);
 });
 
-test('n8n is killed while executions continue at their limits: "Retry" of both kinds continues them, and sends nothing', async () => {
+test('both kinds of Retry continue executions that were killed after their time limit, and send nothing', async () => {
 	const sent = own.stage.sandbox.documents().length;
 	await killAndRestart(...interrupted.map(({ execution }) => execution));
 	for (const [index, { execution }] of interrupted.entries()) {
@@ -124,13 +124,16 @@ test('n8n is killed while executions continue at their limits: "Retry" of both k
 	expect(own.stage.sandbox.documents()).toHaveLength(sent);
 });
 
-test('three wait, their workflow is deactivated, n8n restarted; signed in another order', async () => {
+test('three waits each end with their own document after their workflow was unpublished and n8n restarted', async () => {
 	const { id, path } = await own.add(sendAndWait(own.stage.sandbox, { downloadFiles: true }));
 	await own.n8n.api.activate(id);
 	const documents: string[] = [];
 	for (let count = 1; count <= 3; count++) {
 		expect(await post(`${own.n8n.url}/webhook/${path}`, {})).toBe(200);
-		await until('it waits', async () => (await waitingOnes(own.n8n.api, id)).length === count);
+		await until(
+			'the execution waits',
+			async () => (await waitingOnes(own.n8n.api, id)).length === count,
+		);
 		documents.push(own.lastDocument());
 	}
 	await own.n8n.api.deactivate(id);
@@ -151,7 +154,7 @@ test('three wait, their workflow is deactivated, n8n restarted; signed in anothe
 	expect(after.map(({ status }) => status)).toEqual(['success', 'success', 'success']);
 });
 
-test('what was in the input leaves with the signed document, also after a restart', async () => {
+test('a wait returns the input fields with the signed document, even after a restart', async () => {
 	const form = sendAndWait(own.stage.sandbox);
 	const parameters = { ...form, options: { ...Object(form.options), includeInput: true } };
 	const { workflow } = waitingWorkflow('With input', parameters, own.credential);
@@ -164,7 +167,7 @@ test('what was in the input leaves with the signed document, also after a restar
 	]);
 });
 
-test('as a tool for AI agents the node does not offer what waits', async () => {
+test('the node does not offer waiting operations as a tool for AI agents', async () => {
 	const client = await loggedIn(own.n8n.url, own.stage.owner);
 	const all = await client.call<INodeTypeDescription[]>('GET', '/../types/nodes.json');
 	const described = (name: string) =>
@@ -175,10 +178,10 @@ test('as a tool for AI agents the node does not offer what waits', async () => {
 	expect(tool).not.toContain('sendAndWait');
 });
 
-/** Asks for the verification of whoever comes. */
+/** Requests the verification of the person in the item. */
 const form = identityAndWait({ email: '={{ $json.list }}@example.com' });
 
-/** Two people who come to one waiting node by both outputs of an If. */
+/** A workflow in which two people reach the same waiting node through the two outputs of an If. */
 function branching(): WorkflowInput {
 	const { workflow } = waitingWorkflow('Branches', form, own.credential, 2);
 	const conditions = { number: [{ value1: '={{ $json.list }}', value2: 0, operation: 'equal' }] };
@@ -199,10 +202,10 @@ async function start(workflow: WorkflowInput): Promise<string> {
 	return await own.n8n.api.run(id, 'Start');
 }
 
-/** The IDs of what people were asked for, oldest first. */
+/** The IDs of all identity requests, oldest first. */
 const asked = () => own.stage.sandbox.identityRequests().map(({ validationId }) => validationId);
 
-/** Waits until an execution waits for somebody who was not asked before. */
+/** Waits until an execution waits for a person who was not asked before. @returns The ID of the request. */
 async function nextPerson(execution: string, before: string[]) {
 	return await until('the next person is asked', async () => {
 		const { status } = await own.n8n.api.execution(execution);
@@ -214,11 +217,11 @@ async function nextPerson(execution: string, before: string[]) {
 	});
 }
 
-/** Has somebody who is asked pass. */
+/** Lets a person pass the verification. */
 const pass = async (id: string) => await own.stage.sandbox.completeIdentity(id, 'pass');
 
 test.each([false, true])(
-	'n8n is killed between the two: "Retry" asks the second one, and nobody twice (saved workflow: %s)',
+	'a retry after a kill between two waits asks only the second person (saved workflow: %s)',
 	async (withSaved) => {
 		const before = asked();
 		stepCalls.length = 0;
@@ -228,7 +231,7 @@ test.each([false, true])(
 		const execution = await start(workflow);
 		const first = await nextPerson(execution, before);
 		await pass(first);
-		await until('the step behind the wait is under way', () => stepCalls.length === 1);
+		await until('the step after the wait is running', () => stepCalls.length === 1);
 		await killAndRestart(execution);
 		const retried = await retryOne(execution, withSaved);
 		const second = await nextPerson(retried, [...before, first]);

@@ -19,13 +19,13 @@ const service = useService();
 const endpoint = 'POST /templates/createDocumentByTemplateV2';
 const refused = { answer: { status: 400, body: { success: false, message: 'no' } } };
 
-/** What an expression returns for an item: a person with this email address. */
+/** The form values of an item with one signatory who has this email address. */
 const person = (email: string, name = 'Ada Lovelace') => ({
 	signatories: { signatory: [{ email, name }] },
 });
 const wrong = person('nobody');
 
-/** A run with an item for each of these forms. */
+/** An execution with one item for each of these forms. */
 const runOf = (perItem: IDataObject[], more: Partial<RunSetup> = {}): RunSetup => ({
 	parameters: v2,
 	items: perItem.map((_, n) => ({ n: n + 1 })),
@@ -42,14 +42,14 @@ const keyed = (sendOnceKey: string, form: IDataObject = {}) => ({
 });
 const repeat = (count: number, form: IDataObject = {}) => Array.from({ length: count }, () => form);
 
-/** n8n's, of the test. */
+/** Where n8n keeps the keys; empty at the start of each test. */
 let store: ProcessedStore;
 beforeEach(() => (store = new ProcessedStore()));
 
-describe('with On Error = Stop Workflow, nothing is sent', () => {
+describe('On Error: Stop Workflow', () => {
 	afterEach(() => expect(creationsAt(service)).toHaveLength(0));
 
-	test('if the second of three items is wrong, and the error names it', async () => {
+	test('sends nothing if the second of three items is wrong, and names that item', async () => {
 		const error = await failure([{}, wrong, {}]);
 		expect(error.message).toBe('None of these 3 items was sent, because 1 of them is wrong.');
 		expect(error.description).toBe(
@@ -60,7 +60,7 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 		);
 	});
 
-	test('if three of ten are wrong, and each is named with all its fields, and each advice once', async () => {
+	test('names three wrong items with all their wrong fields, and gives each piece of advice once', async () => {
 		const perItem = repeat(10);
 		perItem[1] = wrong;
 		perItem[4] = { ...person('x', ''), country: '' };
@@ -73,8 +73,8 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 		expect(error.description?.split('such as name@email.com')).toHaveLength(2);
 	});
 
-	test('and what is wrong with several items is said once, before the rest, in the order of the form', async () => {
-		// As a list gives them whose columns have other names.
+	test('reports an error of several items once, before the others, in the order of the form', async () => {
+		// The columns of this list have other names than the fields of the template.
 		const row = { 'Employee name': 'Ada', 'Start date': '', Post: 'Cook' };
 		const fields = { mappingMode: 'autoMapInputData', value: null };
 		const perItem = [{}, { country: '' }, wrong, { country: '' }].map((form) => ({
@@ -95,7 +95,7 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 		]);
 	});
 
-	test('and wrong rows are named by their Send Once Keys, if each of them has one', async () => {
+	test('names wrong rows by their Send Once Keys, and rows without a key by their numbers', async () => {
 		const perItem = [
 			keyed('C-1', person('ada@example.com')),
 			keyed('C-2', wrong),
@@ -110,7 +110,7 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 		]);
 	});
 
-	test('and fields without a column are named together', async () => {
+	test('lists all fields without a column together', async () => {
 		const fields = { mappingMode: 'autoMapInputData', value: null };
 		const error = await failure([{}, {}], {
 			parameters: { ...v2, fields },
@@ -121,7 +121,7 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 		);
 	});
 
-	test('and rows of a CSV file that was read with the wrong separator say so once', async () => {
+	test('reports once that a CSV file was read with the wrong separator', async () => {
 		const column = 'Name;Email;Job;Contract';
 		const items = ['Ada;ada@example.com;Cook;C-1', 'Ben;ben@example.com;Cook;C-2'];
 		const form = {
@@ -152,7 +152,7 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 				signatoryRoles: { mappingMode: 'autoMapInputData', value: null },
 			},
 		],
-	])('and %s names the only column of a row that was not split', async (field, form) => {
+	])('names the only column of a row that was not split if %s is empty', async (field, form) => {
 		const parameters = { ...v2, ...form };
 		const items = [{ 'Name;Email': 'a;b' }];
 		const error = await failure([{}], { parameters, items, mode: 'manual' });
@@ -162,7 +162,7 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 		expect(error.description).toContain('Delimiter');
 	});
 
-	test('and a single item keeps its own words', async () => {
+	test('reports the error of a single item without a summary', async () => {
 		const error = await failure([wrong]);
 		expect(error.message).toBe('Signatory 1, Email: "nobody" isn\'t an email address');
 		expect(error.description).toBe(
@@ -173,7 +173,7 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 		);
 	});
 
-	test('if a look-up fails, which is said once and in its own words, also beside a wrong item', async () => {
+	test('reports a failed look-up once, even if another item is wrong', async () => {
 		service.sandbox.faults.set({ endpoint: 'GET /templates/v2', ...refused });
 		const error = await failure([{ templateId: '' }, {}, {}]);
 		expect(error.message).toBe('The service rejected the request (HTTP 400: no) [item 2]');
@@ -184,7 +184,7 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 		expect(calls).toHaveLength(1);
 	});
 
-	test('if the credential cannot be used, though no item needs it to be checked', async () => {
+	test('sends nothing if the credential is wrong, even if no check needs the credential', async () => {
 		const credential = service.credential({ baseUrl: 'sign.example.com' });
 		const parameters = { resource: 'identity', operation: 'request', email: 'a@b.example' };
 		const setup = runOf([{}, { email: '' }], { parameters });
@@ -193,11 +193,11 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 		expect(error.description).toContain('None of these 2 items was sent.');
 	});
 
-	test('if the execution is cancelled while the items are checked', async () => {
+	test('sends nothing if the execution is cancelled while the items are checked', async () => {
 		service.sandbox.faults.set({ endpoint: 'GET /templates/v2', delayMs: 30_000 });
 		const cancel = new AbortController();
 		const ended = failure(repeat(30), { signal: cancel.signal });
-		await until('the list is asked for', () =>
+		await until('the service gets the call for the list', () =>
 			service.sandbox.requests.some(({ path }) => path === '/templates/v2'),
 		);
 		cancel.abort();
@@ -206,7 +206,7 @@ describe('with On Error = Stop Workflow, nothing is sent', () => {
 	});
 });
 
-test('an expression is evaluated once for each item, so what is sent is what was checked', async () => {
+test('an expression is evaluated once for each item, so the value that was checked is sent', async () => {
 	const role = '={{ $now }}';
 	const perItem = repeat(3, { fields: mapped({ ...fields, role }) });
 	const context = executeContext(service.credential(), runOf(perItem));
@@ -224,7 +224,7 @@ test('an expression is evaluated once for each item, so what is sent is what was
 });
 
 describe('Send Once Key', () => {
-	test('a row that was sent before does not block new ones, though it is wrong now', async () => {
+	test('skips a row that was already sent, even if the row is wrong now', async () => {
 		await run([keyed('old')], { store });
 		const output = await run([keyed('old', wrong), keyed('new')], { store });
 		expect(output.map(({ json }) => [json.skipped ?? false, json.reason])).toEqual([
@@ -234,17 +234,17 @@ describe('Send Once Key', () => {
 		expect(creationsAt(service)).toHaveLength(2);
 	});
 
-	test('nothing is written while an item is wrong', async () => {
+	test('stores nothing while an item is wrong', async () => {
 		await failure([keyed('a'), keyed('b', wrong), keyed('c')], { store });
 		expect([store.size, store.writes]).toEqual([0, 0]);
 	});
 
-	test('between checking and sending no key is claimed, and no place of the account is taken', async () => {
-		// Another run has the only place.
+	test('claims no key, and no slot of the account, between checking and sending', async () => {
+		// Another execution takes the only slot of the account.
 		const credential = service.credential({ parallelRequests: 1 });
 		const stop = service.sandbox.faults.set({ endpoint, delayMs: 1500 });
 		const other = runAction(credential, runOf([{}]));
-		await until('it is at the service', () => creationsAt(service).length === 1);
+		await until('the service gets the call', () => creationsAt(service).length === 1);
 		stop();
 		const cancel = new AbortController();
 		const context = executeContext(credential, {
@@ -258,7 +258,7 @@ describe('Send Once Key', () => {
 			return getNodeParameter(name, index, ...rest) as unknown;
 		}) as typeof getNodeParameter;
 		const killed = action.execute.call(context).catch(() => undefined);
-		await until('both items are checked', () => read.size === 2);
+		await until('both items have been checked', () => read.size === 2);
 		cancel.abort();
 		await killed;
 		expect([store.size, store.writes]).toEqual([0, 0]);
@@ -266,7 +266,7 @@ describe('Send Once Key', () => {
 		expect(creationsAt(service)).toHaveLength(1);
 	});
 
-	describe('the same key on two items of a run', () => {
+	describe('on two items of one execution', () => {
 		const twins = [keyed('k', person('one@example.com')), keyed('k', person('two@example.com'))];
 		const skipped = {
 			skipped: true,
@@ -274,7 +274,7 @@ describe('Send Once Key', () => {
 			reason: 'Item 1 has the same key',
 		};
 
-		test('is sent once, and the second item says why', async () => {
+		test('skips the second item, and the output gives the reason', async () => {
 			const hints: Array<{ message: string }> = [];
 			const output = await run(twins, { hints });
 			expect(output[0]?.json.documentId).toBeTruthy();
@@ -285,14 +285,14 @@ describe('Send Once Key', () => {
 			expect(creationsAt(service)).toHaveLength(1);
 		});
 
-		test('the second is sent if the first one certainly was not', async () => {
+		test('sends the second item if the first was certainly not sent', async () => {
 			service.sandbox.faults.set({ endpoint, times: 1, ...refused });
 			const output = await run(twins, { continueOnFail: true });
 			expect(output[0]?.json.error).toBeTruthy();
 			expect(output[1]?.json.documentId).toBeTruthy();
 		});
 
-		test('the second is skipped if nobody knows whether the first one was sent', async () => {
+		test('skips the second item if the first may have been sent', async () => {
 			service.sandbox.faults.set({ endpoint, times: 1, reset: 'after' });
 			const output = await run(twins, { continueOnFail: true });
 			expect(output[0]?.json.error).toMatchObject({ mayHaveBeenCreated: true });
@@ -300,7 +300,7 @@ describe('Send Once Key', () => {
 			expect(creationsAt(service)).toHaveLength(1);
 		});
 
-		test('the second is sent if the first one is only checked', async () => {
+		test('sends the second item if the first is only checked', async () => {
 			const checked = { options: { sendOnceKey: 'k', checkOnly: 'on' } };
 			const output = await run([checked, keyed('k')]);
 			expect(output.map(({ json }) => 'documentId' in json)).toEqual([false, true]);
@@ -308,9 +308,7 @@ describe('Send Once Key', () => {
 	});
 });
 
-// Check Only.
-
-/** Runs with "Check Only", and makes sure that nothing but reads reached the service. */
+/** Runs with Check Only, and expects that the service received nothing but reads. */
 async function check({ parameters, ...setup }: RunSetup) {
 	const before = service.sandbox.requests.length;
 	const hints: Array<{ message: string }> = [];
@@ -335,7 +333,7 @@ async function check({ parameters, ...setup }: RunSetup) {
 const v2Wait = { ...v2, operation: 'sendAndWait' };
 const identity = { resource: 'identity', operation: 'request', email: 'ada@example.com' };
 
-test('a document is looked up and checked, and the item says what would be sent', async () => {
+test('Check Only looks up and checks a document, and returns what would be sent', async () => {
 	const { output, hints } = await check({ parameters: v2 });
 	expect(output).toEqual([
 		{
@@ -344,7 +342,7 @@ test('a document is looked up and checked, and the item says what would be sent'
 				templateId: contract,
 				country: 'Mexico',
 				signatories: [{ ...ada, signed: false, role: 'Employee' }],
-				// As the form calls them.
+				// The fields have their names in the form.
 				fields: {
 					'Employee name': fields.employee_name,
 					'Job title': fields.role,
@@ -359,36 +357,39 @@ test('a document is looked up and checked, and the item says what would be sent'
 	expect(hints).toEqual(['Everything was checked, and nothing was sent, because of Check Only.']);
 });
 
-test('waiting: nothing is registered, and the execution does not wait', async () => {
+test('Check Only registers no webhook and does not wait', async () => {
 	const { output } = await check({ parameters: v2Wait });
 	expect(output[0]?.json).toMatchObject({ checkOnly: true, completed: false, timedOut: false });
 	expect(service.sandbox.webhooks()).toHaveLength(0);
 });
 
-test.each(['request', 'sendAndWait'])('identity / %s', async (operation) => {
-	const parameters = { ...identity, operation, verification: 'new' };
-	const { output } = await check({ parameters });
-	expect(output[0]?.json).toEqual({
-		email: 'ada@example.com',
-		verificationType: 'FACE',
-		backgroundCheck: false,
-		warnings: [],
-		checkOnly: true,
-	});
-});
+test.each(['request', 'sendAndWait'])(
+	'Check Only returns what identity / %s would send',
+	async (operation) => {
+		const parameters = { ...identity, operation, verification: 'new' };
+		const { output } = await check({ parameters });
+		expect(output[0]?.json).toEqual({
+			email: 'ada@example.com',
+			verificationType: 'FACE',
+			backgroundCheck: false,
+			warnings: [],
+			checkOnly: true,
+		});
+	},
+);
 
 test.each([
 	['a missing field', { fields: mapped({ ...fields, role: '' }) }, /Job title/],
 	['an unknown template', { templateId: { __rl: true, mode: 'id', value: 'nope' } }, /Template/],
-])('%s fails as it would when sending', async (_name, wrong, message) => {
+])('Check Only fails for %s, as sending would', async (_name, wrong, message) => {
 	await expect(check({ parameters: { ...v2, ...wrong } })).rejects.toThrow(message);
 	await expect(check({ parameters: { ...v2Wait, ...wrong } })).rejects.toThrow(message);
 });
 
-describe('with a Send Once Key', () => {
+describe('Check Only with a Send Once Key', () => {
 	const parameters = { ...v2, ...keyed('k') };
 
-	test('checking leaves no trace: the item is sent afterwards', async () => {
+	test('leaves no trace, so the item is sent afterwards', async () => {
 		const { output } = await check({ parameters, store });
 		expect(output[0]?.json).toMatchObject({ checkOnly: true, title: 'Employment contract' });
 		expect(store.size).toBe(0);
@@ -396,7 +397,7 @@ describe('with a Send Once Key', () => {
 		expect(sent?.json.documentId).toBeTruthy();
 	});
 
-	test('a key that was sent is shown as skipped', async () => {
+	test('returns an item whose key was already sent as skipped', async () => {
 		await runAction(service.credential(), { parameters, store });
 		const { output } = await check({ parameters, store });
 		expect(output[0]?.json).toEqual({
@@ -407,16 +408,16 @@ describe('with a Send Once Key', () => {
 		});
 	});
 
-	test('of two items with one key, the second would be skipped', async () => {
+	test('returns the second of two items with the same key as skipped', async () => {
 		const { output } = await check({ parameters, items: [{}, {}] });
 		expect(output.map(({ json }) => json.skipped)).toEqual([undefined, true]);
 		expect(output[1]?.json.reason).toBe('Item 1 has the same key');
 	});
 });
 
-describe('In Test Runs', () => {
+describe('Check Only: In Test Runs', () => {
 	const parameters = { ...v2, options: { checkOnly: 'inTestRuns' } };
-	/** Runs in an execution that began so, or ("integrated manual") in a sub-workflow of one. */
+	/** Runs in an execution of this mode, or ("integrated manual") in a sub-workflow of such an execution. */
 	const runBegunBy = async (began: string) => {
 		const [mode, rootExecutionMode] = began.split(' ');
 		const setup = { parameters, mode: mode as WorkflowExecuteMode };
@@ -426,19 +427,22 @@ describe('In Test Runs', () => {
 		return { checked: item?.json.checkOnly === true, sent: creationsAt(service).length };
 	};
 
-	test.each(['manual', 'chat', 'evaluation', 'integrated manual'])('%s checks', async (began) => {
-		expect(await runBegunBy(began)).toEqual({ checked: true, sent: 0 });
-	});
+	test.each(['manual', 'chat', 'evaluation', 'integrated manual'])(
+		'only checks in the mode "%s"',
+		async (began) => {
+			expect(await runBegunBy(began)).toEqual({ checked: true, sent: 0 });
+		},
+	);
 
 	test.each(['trigger', 'webhook', 'error', 'cli', 'agent', 'integrated webhook'])(
-		'%s sends',
+		'sends in the mode "%s"',
 		async (began) => {
 			expect(await runBegunBy(began)).toEqual({ checked: false, sent: 1 });
 		},
 	);
 
 	test.each(['retry', 'integrated', 'integrated retry', 'another'])(
-		'%s is refused, because nobody knows',
+		'is refused in the mode "%s", because that may or may not be a test run',
 		async (began) => {
 			await expect(runBegunBy(began)).rejects.toThrow(
 				"Check Only: can't tell whether this is a test run",
@@ -448,7 +452,7 @@ describe('In Test Runs', () => {
 	);
 });
 
-test.each([[true], ['true']])('an expression may still give %j', async (checkOnly) => {
+test.each([[true], ['true']])('Check Only accepts %j from an expression', async (checkOnly) => {
 	const { output } = await check({ parameters: { ...v2, options: { checkOnly } } });
 	expect(output[0]?.json.checkOnly).toBe(true);
 });

@@ -14,7 +14,7 @@ import {
 	v2,
 } from '../support/service';
 
-// What certainly is a mistake is never sent, and what is likely one is in the output as a warning.
+// A certain mistake is never sent. A likely mistake is sent, and the output contains a warning.
 const service = useService();
 const creations = () => creationsAt(service).map(({ body }) => body as IDataObject);
 const run = async (setup: RunSetup) => {
@@ -33,7 +33,7 @@ const ofName =
 	'Signatory 1, Name: it contains "null". An earlier step or an expression returned no value. Check what it returns for this item.';
 
 describe('warnings', () => {
-	test('are in the output of sending, of the items that have some', async () => {
+	test('appear in the output of each sent item that has any', async () => {
 		const { output, hints } = await run({
 			parameters: v2,
 			items: [{}, {}, {}],
@@ -44,14 +44,14 @@ describe('warnings', () => {
 		expect(creations()).toHaveLength(3);
 	});
 
-	test('are in the output of Check Only', async () => {
+	test('appear in the output of Check Only', async () => {
 		const parameters = { ...v2, ...likely, options: { checkOnly: 'on', output: 'raw' } };
 		const { output } = await run({ parameters });
 		expect(output[0]?.json).toMatchObject({ checkOnly: true, warnings: [warning] });
 		expect(creations()).toHaveLength(0);
 	});
 
-	test('are not in raw output and not on skipped items, and a hint has them', async () => {
+	test('appear in a hint, but not in raw output or on skipped items', async () => {
 		const raw = await run({ parameters: { ...v2, ...likely, options: { output: 'raw' } } });
 		expect(raw.output[0]?.json).not.toHaveProperty('warnings');
 		expect(raw.hints).toEqual([`1 item has warnings. Item 1: ${warning}`]);
@@ -60,7 +60,7 @@ describe('warnings', () => {
 		expect(output.map(({ json }) => 'warnings' in json)).toEqual([true, false]);
 	});
 
-	test('of one run of 500 items are one hint of a bounded length', async () => {
+	test('become one hint of limited length for 500 items', async () => {
 		const items = Array.from({ length: 500 }, () => ({}));
 		const parameters = { ...v2, ...likely, options: { checkOnly: 'on' } };
 		const { hints } = await run({ parameters, items });
@@ -68,7 +68,7 @@ describe('warnings', () => {
 		for (const hint of hints) expect(hint.length).toBeLessThan(1200);
 	});
 
-	test('of optional fields without a column are once in a run', async () => {
+	test('name optional fields without a column once per execution', async () => {
 		const automatic = { mappingMode: 'autoMapInputData', value: null };
 		const { output } = await run({
 			parameters: { ...v2, fields: automatic, options: { checkOnly: 'on' } },
@@ -84,7 +84,7 @@ describe('a date', () => {
 		['2026-03-05T00:00:00.000-05:00', '2026-03-05'],
 		['2026-03-05T00:00:00.000Z', '2026-03-05'],
 		['1 de febrero de 2027', '1 de febrero de 2027'],
-	])('%s is sent as %s', async (value, sent) => {
+	])('entered as %s is sent as %s', async (value, sent) => {
 		const { output } = await run({ parameters: { ...v2, ...start(value) } });
 		expect(creations()[0]?.inputs).toMatchObject({ start_date: sent });
 		expect(output[0]?.json.warnings).toEqual([]);
@@ -92,7 +92,7 @@ describe('a date', () => {
 });
 
 describe('a person', () => {
-	test('can be given as mail programs write an address', async () => {
+	test('can be entered the way a mail program writes an address', async () => {
 		await run({
 			parameters: { ...v2, ...people({ email: '"Gil, Ana" <ana@example.com>', name: '' }) },
 		});
@@ -103,7 +103,7 @@ describe('a person', () => {
 		]);
 	});
 
-	test('with a misspelled domain gets a warning, after the one about the name, and the document is sent', async () => {
+	test('is sent with a warning about a misspelled domain, after the one about the name', async () => {
 		const signatory = { name: 'Ana null', email: 'Ana <ana@gmial.com>' };
 		const { output, hints } = await run({ parameters: { ...v2, ...people(signatory) } });
 		const ofEmail =
@@ -113,7 +113,7 @@ describe('a person', () => {
 		expect(creations()[0]?.signatories).toMatchObject([{ email: 'ana@gmial.com' }]);
 	});
 
-	test('of an identity request, and the test recipient, get the warning as well', async () => {
+	test('gets the warning about the domain in an identity request and as the test recipient as well', async () => {
 		const request = { resource: 'identity', operation: 'request', email: 'ana@hotmail.con' };
 		const identity = await run({ parameters: request });
 		expect(identity.output[0]?.json.warnings).toEqual([
@@ -130,12 +130,12 @@ describe('a person', () => {
 		]);
 	});
 
-	test('has a name in one line', async () => {
+	test('is sent with a space in place of a line break in the name', async () => {
 		await run({ parameters: { ...v2, ...people({ ...ada, name: 'Ada\r\nLovelace' }) } });
 		expect(creations()[0]?.signatories).toEqual([{ ...ada, name: 'Ada Lovelace' }]);
 	});
 
-	test('of an identity request can be given in this way, too', async () => {
+	test('can be entered that way in an identity request as well', async () => {
 		const parameters = {
 			resource: 'identity',
 			operation: 'request',
@@ -154,10 +154,8 @@ describe('Leave Last Roles Empty', () => {
 			signatoriesList: list,
 		}),
 	};
-	const [none, half] = [
-		{ email: '', name: ' ' },
-		{ email: '', name: 'Ben' },
-	];
+	const none = { email: '', name: ' ' };
+	const half = { email: '', name: 'Ben' };
 	const setup = (way: keyof typeof ways, list: unknown[], leaveLastRolesEmpty = true) => ({
 		...filledForm(templateFor(2, service.sandbox)),
 		...v2Operation,
@@ -166,18 +164,21 @@ describe('Leave Last Roles Empty', () => {
 	});
 	const v2Operation = { resource: 'document', operation: 'createFromTemplate' };
 
-	test.each(Object.keys(ways) as Array<keyof typeof ways>)('%s', async (way) => {
-		const [first] = peopleFor({ slots: [1] });
-		await run({ parameters: setup(way, [first, none]) });
-		expect(creations().map(({ signatories }) => signatories)).toEqual([[first]]);
-		for (const list of [
-			[first, half],
-			[none, first],
-			[none, none],
-		]) {
-			await failureOf(run({ parameters: setup(way, list) }));
-		}
-		await failureOf(run({ parameters: setup(way, [first, none], false) }));
-		expect(creations()).toHaveLength(1);
-	});
+	test.each(Object.keys(ways) as Array<keyof typeof ways>)(
+		'allows only the last people to be empty, with people entered %s',
+		async (way) => {
+			const [first] = peopleFor({ slots: [1] });
+			await run({ parameters: setup(way, [first, none]) });
+			expect(creations().map(({ signatories }) => signatories)).toEqual([[first]]);
+			for (const list of [
+				[first, half],
+				[none, first],
+				[none, none],
+			]) {
+				await failureOf(run({ parameters: setup(way, list) }));
+			}
+			await failureOf(run({ parameters: setup(way, [first, none], false) }));
+			expect(creations()).toHaveLength(1);
+		},
+	);
 });

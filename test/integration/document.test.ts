@@ -22,8 +22,8 @@ const service = useService();
 
 const creations = () => creationsAt(service);
 
-describe('creating a document', () => {
-	test('version 2: the call, the mail and the output', async () => {
+describe('document / createFromTemplate', () => {
+	test('sends a version 2 template and returns the document', async () => {
 		const [item] = await runAction(service.credential(), { parameters: v2 });
 		await service.sandbox.idle();
 
@@ -61,7 +61,7 @@ describe('creating a document', () => {
 		expect(service.sandbox.mails().some((mail) => mail.to.includes(ada.email))).toBe(true);
 	});
 
-	test('version 1: the call with complete positions, and raw output as the service answered', async () => {
+	test('sends a version 1 template with complete signature positions, and returns the response as raw output', async () => {
 		const { template, inputs, parameters } = v1Setup(service);
 		const signPositions = {
 			position: [
@@ -111,7 +111,7 @@ describe('creating a document', () => {
 
 const bob = { email: 'bob@example.com', name: 'Bob Builder' };
 
-/** Who signs in the two places of the sandbox's template that has two. */
+/** The people in the two roles of the sandbox's template that has two. */
 const first = { 'first_party.name': ada.name, 'first_party.email': ada.email };
 const second = { 'second_party.name': bob.name, 'second_party.email': bob.email };
 
@@ -133,7 +133,7 @@ async function send(parameters: IDataObject) {
 describe('a template without roles (version 1)', () => {
 	const byRole = () => ({ ...v1Setup(service).parameters, signatoriesFrom: 'role' });
 
-	test('offers five people, of whom the first is required', async () => {
+	test('offers fields for five people and requires only the first', async () => {
 		const load = action.methods.resourceMapping.getSignatoryRoles;
 		const { fields } = await load.call(loadContext(service.credential(), byRole()));
 		expect(fields.map(({ displayName }) => displayName)).toEqual(
@@ -143,21 +143,23 @@ describe('a template without roles (version 1)', () => {
 		expect(needed.map(({ id }) => id)).toEqual(['1.name', '1.email']);
 	});
 
-	test('needs somebody, and has no gap', async () => {
+	test('requires at least one person, and refuses a gap between people', async () => {
 		const sendTo = async (value: IDataObject) =>
 			await send({ ...byRole(), signatoryRoles: mapped(value) });
 		await expect(sendTo({})).rejects.toThrow(/Signatory 1, Email: required, but empty/);
 		await expect(
 			sendTo({
-				...{ '1.name': ada.name, '1.email': ada.email },
-				...{ '3.name': bob.name, '3.email': bob.email },
+				'1.name': ada.name,
+				'1.email': ada.email,
+				'3.name': bob.name,
+				'3.email': bob.email,
 			}),
 		).rejects.toThrow(/Signatory 2, Email: required, but empty/);
 		expect(creations()).toHaveLength(0);
 	});
 });
 
-test('the form asks for name and email of each place to sign, and n8n lets the last roles be empty', async () => {
+test('the form asks for the name and email of each role, and Leave Last Roles Empty makes the last roles optional', async () => {
 	const { parameters } = twoPlaces();
 	const load = async (more: IDataObject = {}) =>
 		await action.methods.resourceMapping.getSignatoryRoles.call(
@@ -179,11 +181,11 @@ test('the form asks for name and email of each place to sign, and n8n lets the l
 		...[1, 2].map(() => [true, false]),
 		...Array.from({ length: 8 }, () => [false, false]),
 	]);
-	// The form for the fields says that the template is missing, and once is enough.
+	// The form for the fields already reports that the template is missing, and once is enough.
 	expect(await load({ templateId: byId('nothing') })).toEqual({ fields: [] });
 });
 
-test('the forms that examples have saved are those that load', async () => {
+test('the forms saved in the examples match those that the node loads', async () => {
 	const { getSignatoryRoles: signatoryRoles, getTemplateFields } = action.methods.resourceMapping;
 	const forms = { signatoryRoles, fields: getTemplateFields };
 	const nodes = allExamples.flatMap(({ file, workflow }) =>
@@ -202,7 +204,7 @@ test('the forms that examples have saved are those that load', async () => {
 	expect(saved.count).toBeGreaterThan(10);
 });
 
-test('the people are sent in the order of the template', async () => {
+test('people are sent in the order of the roles, whatever the order of the form', async () => {
 	const { parameters } = twoPlaces();
 	await send({ ...parameters, signatoryRoles: mapped({ ...second, ...first }) });
 	expect(creations().map(({ body }) => body)).toEqual([
@@ -210,7 +212,7 @@ test('the people are sent in the order of the template', async () => {
 	]);
 });
 
-test('two roles of the same name and a third one are three people', async () => {
+test('two roles with the same name and a third one are filled by three people', async () => {
 	const signatories = ['signer', 'signer', 'witness'].map((key) => ({ key, type: 'signature' }));
 	const template = { _id: 'twins', templateID: 'twins', name: 'Twins', status: 'ACTIVE' };
 	const responseData = { accessToken: 'a', templates: [{ ...template, signatories }] };
@@ -221,7 +223,8 @@ test('two roles of the same name and a third one are three people', async () => 
 	const load = action.methods.resourceMapping.getSignatoryRoles;
 	const { fields } = await load.call(loadContext(service.credential(), parameters));
 	const expected = ['Ada', 'Ben', 'Cleo'].map((name) => ({
-		...{ name: `${name} Lee`, email: `${name}@example.com` },
+		name: `${name} Lee`,
+		email: `${name}@example.com`,
 	}));
 	const texts = expected.flatMap(({ name, email }) => [name, email]);
 	const value = Object.fromEntries(fields.map(({ id }, index) => [id, texts[index]]));
@@ -230,29 +233,25 @@ test('two roles of the same name and a third one are three people', async () => 
 });
 
 test.each([
-	['nobody', {}, /First party, Email: required, but empty/],
+	['every role is empty', {}, /First party, Email: required, but empty/],
+	['a role has no email', { 'first_party.name': 'Ada' }, /First party, Email: required, but empty/],
 	[
-		'a role without an email',
-		{ 'first_party.name': 'Ada' },
-		/First party, Email: required, but empty/,
-	],
-	[
-		'a role without a name',
+		'a role has no name',
 		{ 'first_party.email': ada.email },
 		/First party, Name: required, but empty/,
 	],
-	['a role that the template no longer has', { 'old.name': 'Ada' }, /has no "old.name"$/],
-])('%s: nothing is sent', async (_name, value, message) => {
+	['a role is no longer in the template', { 'old.name': 'Ada' }, /has no "old.name"$/],
+])('nothing is sent when %s', async (_name, value, message) => {
 	const { parameters } = twoPlaces();
 	const signatoryRoles = mapped(value);
 	await expect(send({ ...parameters, signatoryRoles })).rejects.toThrow(message);
 	expect(creations()).toHaveLength(0);
 });
 
-describe('another number of people than places to sign', () => {
+describe('a number of people that differs from the number of roles', () => {
 	const one = { signatoriesFrom: 'form', signatories: { signatory: [ada] } };
 
-	test('is refused with the roles named, before anything is sent', async () => {
+	test('is refused before anything is sent, and the error names the roles', async () => {
 		const { parameters, template } = twoPlaces();
 		const sending = send({ ...parameters, ...one });
 		await expect(sending).rejects.toThrow(
@@ -266,22 +265,27 @@ describe('another number of people than places to sign', () => {
 		['in the first roles', { signatoryRoles: mapped(first) }],
 		['one by one', one],
 		['by an expression', { signatoriesFrom: 'expression', signatoriesList: JSON.stringify([ada]) }],
-	])('can be fewer %s, and never more, if the form allows it', async (_how, fewer) => {
-		const { parameters } = twoPlaces();
-		const free = { ...parameters, leaveLastRolesEmpty: true };
-		await send({ ...free, ...fewer });
-		expect(creations()[0]?.body).toMatchObject({ signatories: [ada] });
-		const third = { email: 'eve@example.com', name: 'Eve Third' };
-		const more = { signatoriesFrom: 'expression', signatoriesList: [ada, bob, third] };
-		await expect(send({ ...free, ...more })).rejects.toThrow(/, but 3 people are named$/);
-	});
+	])(
+		'may be smaller, but never larger, with Leave Last Roles Empty (people entered %s)',
+		async (_how, fewer) => {
+			const { parameters } = twoPlaces();
+			const free = { ...parameters, leaveLastRolesEmpty: true };
+			await send({ ...free, ...fewer });
+			expect(creations()[0]?.body).toMatchObject({ signatories: [ada] });
+			const third = { email: 'eve@example.com', name: 'Eve Third' };
+			const more = { signatoriesFrom: 'expression', signatoriesList: [ada, bob, third] };
+			await expect(send({ ...free, ...more })).rejects.toThrow(/, but 3 people are named$/);
+		},
+	);
 });
 
 describe('people who are mapped automatically', () => {
 	const automatic = { mappingMode: 'autoMapInputData', value: null, schema: [] };
 	const row = {
-		...{ 'First party name': ada.name, 'FIRST PARTY E-MAIL': ada.email },
-		...{ 'second_party name': bob.name, 'Second party email': bob.email },
+		'First party name': ada.name,
+		'FIRST PARTY E-MAIL': ada.email,
+		'second_party name': bob.name,
+		'Second party email': bob.email,
 	};
 	const sendRows = async (rows: IDataObject[], more: IDataObject = {}) => {
 		const { parameters } = twoPlaces();
@@ -295,7 +299,7 @@ describe('people who are mapped automatically', () => {
 		});
 	};
 
-	test('are sent in the order of the roles, each row once', async () => {
+	test('are sent in the order of the roles, once for each Send Once Key', async () => {
 		const other = { ...row, 'Second party email': 'eve@example.com' };
 		const rows = [
 			{ ...row, key: 'C-1' },
@@ -310,7 +314,7 @@ describe('people who are mapped automatically', () => {
 		expect(sent[2]?.json).toMatchObject({ skipped: true, sendOnceKey: 'C-1' });
 	});
 
-	test('are shown by Check Only with their roles', async () => {
+	test('are returned with their roles by Check Only', async () => {
 		const [checked] = await sendRows([row], { options: { checkOnly: 'on' } });
 		expect(checked?.json.signatories).toEqual([
 			{ ...ada, signed: false, role: 'First party' },
@@ -319,7 +323,7 @@ describe('people who are mapped automatically', () => {
 		expect(creations()).toHaveLength(0);
 	});
 
-	test('are not sent without one of the columns, and the error names it', async () => {
+	test('are not sent if a column is missing, and the error names that column', async () => {
 		const { 'Second party email': secondEmail, ...short } = row;
 		expect(secondEmail).toBeDefined();
 		await expect(sendRows([short, short], { leaveLastRolesEmpty: true })).rejects.toMatchObject({
@@ -331,7 +335,7 @@ describe('people who are mapped automatically', () => {
 		expect(creations()).toHaveLength(0);
 	});
 
-	test('and fields: the form says which columns both need, as n8n shows it', async () => {
+	test('come from columns whose names the form lists, as it does for fields', async () => {
 		const { parameters } = twoPlaces();
 		const { getSignatoryRoles, getTemplateFields } = action.methods.resourceMapping;
 		const context = () => loadContext(service.credential(), parameters);
@@ -344,7 +348,7 @@ describe('people who are mapped automatically', () => {
 	});
 });
 
-test('the columns of a form are shown as text, not as HTML', async () => {
+test('the list of columns in a form shows labels as text, not as HTML', async () => {
 	const form = [{ key: 'a', label: '<img src=x> & more', isRequired: true }];
 	const template = {
 		_id: 't',
@@ -364,7 +368,7 @@ test('the columns of a form are shown as text, not as HTML', async () => {
 	});
 });
 
-test('a gap before a person is refused: the service would take the person for the first role', async () => {
+test('an empty role before a filled one is refused, because the service would give the person the empty role', async () => {
 	const { parameters } = twoPlaces();
 	const free = { ...parameters, leaveLastRolesEmpty: true };
 	await expect(send({ ...free, signatoryRoles: mapped(second) })).rejects.toThrow(
@@ -381,7 +385,7 @@ const download = async (parameters: object, setup: Partial<RunSetup> = {}) =>
 	});
 
 describe('the files of a signed document', () => {
-	/** As the trigger puts it out. */
+	/** A signed document in the form in which the trigger returns it. */
 	let signed: IDataObject;
 	beforeAll(async () => {
 		const { sandbox } = service;
@@ -389,7 +393,7 @@ describe('the files of a signed document', () => {
 		[signed = {}] = await prepare({ sandbox, client: clientOf(sandbox) }, 1);
 	});
 
-	test('straight from simplified trigger output', async () => {
+	test('are downloaded directly from the simplified output of the trigger', async () => {
 		const [item] = await download({ files: all }, { items: [signed] });
 		expect(item?.json).toEqual(signed);
 		expect(item?.pairedItem).toEqual({ item: 0 });
@@ -402,7 +406,7 @@ describe('the files of a signed document', () => {
 		}
 	});
 
-	test('from an expression, beside the files that the item brought', async () => {
+	test('are downloaded from the URL of an expression and added to the files of the item', async () => {
 		const binary = { photo: { data: 'AA==', mimeType: 'image/png' } };
 		const { certificateUrl } = signed;
 		const [item] = await download({ files: 'certificate', certificateUrl }, { binary });

@@ -23,17 +23,17 @@ const getTemplates = { resource: 'template', operation: 'getAll', returnAll: tru
 
 afterEach(() => void service.sandbox.settings.reset());
 
-describe('the bound of parallel requests', () => {
+describe('Parallel Requests', () => {
 	const two = { parallelRequests: 2 };
 	const running = () => callsTo(creation).filter(({ status }) => status === 0).length;
 
-	test('holds for all executions, and a cancelled one neither blocks nor frees others', async () => {
+	test('limits all executions together, and a cancelled execution neither blocks nor frees others', async () => {
 		service.sandbox.faults.set({ endpoint: creation, delayMs: 1500 });
 		const cancelWaiting = new AbortController();
 		const cancelRunning = new AbortController();
 		const first = failureOf(send('a@example.com', service.credential(two), cancelRunning.signal));
 		const second = send('b@example.com', service.credential(two));
-		await until('two are at the service', () => running() === 2);
+		await until('the service gets two calls', () => running() === 2);
 		const third = send('c@example.com', service.credential(two), cancelWaiting.signal);
 		const fourth = send('d@example.com', service.credential(two));
 		const fifth = send('e@example.com', service.credential(two));
@@ -48,13 +48,13 @@ describe('the bound of parallel requests', () => {
 		expect(callsTo(creation)).toHaveLength(4);
 	});
 
-	test('is not waited for by a person who opens a list', async () => {
+	test('does not delay a person who opens a list', async () => {
 		service.sandbox.faults.set({ endpoint: creation, delayMs: 5000 });
 		const cancel = new AbortController();
 		const sending = [1, 2, 3, 4].map(async (index) => {
 			return await send(`p${index}@example.com`, service.credential(two), cancel.signal);
 		});
-		await until('two are at the service', () => running() === 2);
+		await until('the service gets two calls', () => running() === 2);
 		const context = loadContext(service.credential(two), v2);
 		await listSearch.searchTemplates.call(context, '');
 		expect(running()).toBe(2);
@@ -63,7 +63,7 @@ describe('the bound of parallel requests', () => {
 	});
 });
 
-test('a storage that hangs holds up no document of the account', async () => {
+test('a file server that hangs does not delay a document of the account', async () => {
 	const storage = createServer(() => undefined);
 	await new Promise<void>((resolve) => storage.listen(0, '127.0.0.1', resolve));
 	const documentUrl = `http://127.0.0.1:${(storage.address() as AddressInfo).port}/lease.pdf`;
@@ -78,11 +78,11 @@ test('a storage that hangs holds up no document of the account', async () => {
 			continueOnFail: true,
 			signal: cancel.signal,
 		});
-		await until('the storage is asked', () => connections === 2);
+		await until('the file server gets two connections', () => connections === 2);
 		const start = performance.now();
 		await send('ada@example.com', service.credential(limits));
 		expect(performance.now() - start).toBeLessThan(5000);
-		// Its own bound is that of the run.
+		// Downloads have a limit of their own in each execution.
 		expect(connections).toBe(2);
 		cancel.abort();
 		await downloading;
@@ -96,7 +96,7 @@ describe('the list of templates', () => {
 	const get = async (credential = service.credential(), signal?: AbortSignal) =>
 		await runAction(credential, { parameters: getTemplates, ...(signal ? { signal } : {}) });
 
-	test('is read once for all, and what one changes no other sees', async () => {
+	test('is read once for executions at the same time, which each get their own copy', async () => {
 		const [first, second] = await Promise.all([get(), get()]);
 		expect(callsTo(list)).toHaveLength(1);
 		(first?.[0]?.json as { form?: unknown[] }).form?.splice(0);
@@ -112,21 +112,21 @@ describe('the list of templates', () => {
 		expect(callsTo(list)).toHaveLength(2);
 	});
 
-	test('is not that of another key', async () => {
+	test('is not shared with another API key', async () => {
 		await get();
 		const { apiKey } = service.credential().stored;
 		const error = await failureOf(get(service.credential({ apiKey: `${String(apiKey)}x` })));
 		expect(error.message).toContain('rejected the User ID or the API Key');
 	});
 
-	test('a failure is not kept, nor the end of another execution', async () => {
+	test('is read again after a failure, and is not affected by the cancellation of another execution', async () => {
 		const refusal = { status: 400, body: { success: false, message: 'no' } };
 		service.sandbox.faults.set({ endpoint: list, times: 1, answer: refusal });
 		expect((await failureOf(get())).message).toContain('rejected the request');
 		service.sandbox.faults.set({ endpoint: list, times: 1, delayMs: 500 });
 		const cancel = new AbortController();
 		const cancelled = failureOf(get(service.credential(), cancel.signal));
-		await until('it is at the service', () => callsTo(list).length === 2);
+		await until('the service gets the call', () => callsTo(list).length === 2);
 		const joined = get();
 		cancel.abort();
 		expect((await cancelled).message).toContain('cancelled');
@@ -134,8 +134,8 @@ describe('the list of templates', () => {
 	});
 });
 
-describe('where n8n runs the node again', () => {
-	test('after its own failure: Retry On Fail sends nothing again', async () => {
+describe('a node that n8n runs again', () => {
+	test('sends nothing again with Retry On Fail after n8n itself failed', async () => {
 		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 		const context = executeContext(service.credential(), { parameters: v2, settings });
 		const { httpRequestWithAuthentication: request } = context.helpers;
@@ -150,7 +150,7 @@ describe('where n8n runs the node again', () => {
 		expect(callsTo(creation)).toHaveLength(1);
 	});
 
-	test('an agent that calls the tool twice at once gets two documents, also if an answer is lost', async () => {
+	test('creates two documents for two parallel calls of an agent, even if a response is lost', async () => {
 		service.sandbox.faults.set({ endpoint: creation, times: 1, reset: 'after' });
 		const base = executeContext(service.credential(), { parameters: v2 });
 		const entry = base.getExecuteData();
@@ -170,7 +170,9 @@ describe('where n8n runs the node again', () => {
 describe('On Error: Continue', () => {
 	const messagesOf = async (parameters: IDataObject, limits: object = {}, signal?: AbortSignal) => {
 		const output = await runAction(service.credential({ ...limits }), {
-			...{ parameters, items: [{}, {}], continueOnFail: true },
+			parameters,
+			items: [{}, {}],
+			continueOnFail: true,
 			...(signal ? { signal } : {}),
 		});
 		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
@@ -181,12 +183,12 @@ describe('On Error: Continue', () => {
 	test.each([
 		['a wrong field of the credential', v2, { parallelRequests: 100 }, /^Parallel Requests of /],
 		['an operation that does not exist', { ...v2, operation: 'none' }, {}, /^Operation: /],
-	])('%s leaves as an error in each item', async (_, parameters, limits, message) => {
+	])('returns %s as an error of each item', async (_, parameters, limits, message) => {
 		const expected = expect.stringMatching(message) as string;
 		expect(await messagesOf(parameters, limits)).toEqual([expected, expected]);
 	});
 
-	test('items of a cancelled execution say that they were not sent', async () => {
+	test('returns the items of a cancelled execution as not sent', async () => {
 		const message = 'The execution was cancelled before this item was sent';
 		expect(await messagesOf(v2, {}, AbortSignal.abort())).toEqual([message, message]);
 	});

@@ -42,24 +42,42 @@ beforeAll(async () => {
 	await service.sandbox.completeIdentity(finished, 'pass');
 });
 
-/** What an expression can give, as it is written in one. */
+/** Values that an expression can return, as they are written in an expression. */
 const expressions = [
-	...['undefined', 'null', "''", "'   '", '[]', "['x']", "['x', 'y']", '[undefined]', "['']"],
-	...['({})', '({ a: 1 })', 'NaN', 'true', '1', "'x'", '$json.missing', '$json.a && $json.b'],
-	...[`'["x","y"]'`, `'{"a":1}'`, `'[]'`, `'{}'`],
+	'undefined',
+	'null',
+	"''",
+	"'   '",
+	'[]',
+	"['x']",
+	"['x', 'y']",
+	'[undefined]',
+	"['']",
+	'({})',
+	'({ a: 1 })',
+	'NaN',
+	'true',
+	'1',
+	"'x'",
+	'$json.missing',
+	'$json.a && $json.b',
+	`'["x","y"]'`,
+	`'{"a":1}'`,
+	`'[]'`,
+	`'{}'`,
 ];
 
-/** Those that a person or an AI agent gives where nothing is wanted. */
+/** The expressions whose value a person or an AI agent enters to leave a field empty. */
 const blank = ["''", "'   '", "['']"];
 
-/** What an expression returns that finds no value, or a look-up that finds no row. */
+/** The results of an expression that finds no value, or of a look-up that finds no row. */
 const nothing = ['undefined', 'null', '$json.missing', '$json.a && $json.b', '[]'];
 
 const id = '65f1c0de0000000000000201';
 const verifying = { email: ada.email, verificationType: 'FACE', backgroundCheck: false };
 const unlinked = 'http://127.0.0.1:9/lease.pdf';
 
-/** By operation: forms that are filled in right, and together show all of its fields. */
+/** By operation: correctly filled-in forms that together show all fields of the operation. */
 const forms: Record<string, () => IDataObject[]> = {
 	'document createFromTemplate': () => [
 		{ ...v2, options: { checkOnly: 'off', sendOnceKey: 'C-1', output: 'raw' } },
@@ -135,16 +153,16 @@ const forms: Record<string, () => IDataObject[]> = {
 	],
 };
 
-/** How a form was understood: what follows from it, or the error that refuses it. */
+/** How the node understood a form: what it would send or return, or the error that refuses the form. */
 type Reading = { used: string } | { refused: unknown };
 
-/** Does what the node does for one item, up to the point where something would be sent to people. */
+/** Does what the node does for one item, but stops before anything is sent to people. */
 async function read(operation: Operation, form: IDataObject): Promise<Reading> {
 	const { resource, value } = operation;
 	const parameters = { ...form, resource, operation: value };
 	service.sandbox.forgetRequests();
 	try {
-		// Only a test run reads "Test Recipient".
+		// The mode is "manual", because only a test run reads Test Recipient.
 		const execute = executeContext(keeper, { parameters, items: [{}], mode: 'manual' });
 		const item = createItemContexts(execute, new ServiceClient(execute)).contextOf(0);
 		if (operation.sends) {
@@ -152,30 +170,30 @@ async function read(operation: Operation, form: IDataObject): Promise<Reading> {
 			return { used: JSON.stringify([checked, key?.text]) };
 		}
 		const output = (await operation.run(item)).map(({ json }) => json);
-		// What a list was asked for shows in the output.
+		// For a list, the output shows what was asked for, so its calls are left out.
 		const calls = service.sandbox.requests
 			.filter(({ method }) => method !== 'GET')
 			.map(({ path, query, body }) => [path, query, body]);
 		return { used: withoutIds(JSON.stringify([output, calls])) };
 	} catch (error) {
-		// The service was asked with the value, so the node has understood it.
+		// The node has sent the value to the service, so it has understood the value.
 		if (error instanceof ServiceError) return { used: withoutIds(error.message) };
 		return { refused: error };
 	}
 }
 
-/** What is new each time. */
+/** Removes the values that are new in each execution. */
 function withoutIds(text: string): string {
 	return text.replaceAll(/"(?:webhookId|webHookID|createdAt|addedOn)":[^,}]*/g, '');
 }
 
 interface Row extends FormPlace {
 	name: string;
-	/** Shows the place, and is filled in right. */
+	/** A correctly filled-in form that shows the place. */
 	form: IDataObject;
 }
 
-/** The forms of an operation that are filled in right: those of this test, or that of its entry. */
+/** Correctly filled-in forms of an operation: those of this test, or else the form of its entry. */
 async function formsOf(operation: Operation): Promise<IDataObject[]> {
 	const name = `${operation.resource} ${operation.value}`;
 	const own = forms[name];
@@ -186,7 +204,7 @@ async function formsOf(operation: Operation): Promise<IDataObject[]> {
 	return [item ? resolvedFor(item, parameters) : parameters];
 }
 
-/** Every place of an operation's form, once, with a form that shows it, and if possible has a value there. */
+/** Every place of an operation's form, once, with a form that shows the place and, if possible, has a value there. */
 async function rowsOf(operation: Operation): Promise<Row[]> {
 	const { resource, value, fields: all } = operation;
 	const shown = (await formsOf(operation)).map((form) => {
@@ -213,7 +231,7 @@ function isAt(form: IDataObject, path: FormPath): boolean {
 	return true;
 }
 
-/** The names of all fields and options of a form: each must have a row. */
+/** The names of all fields and options of a form, each of which must have a row. */
 function namesIn(all: INodeProperties[], path: FormPath = []): string[] {
 	return all.flatMap(({ type, name, options = [] }) => {
 		if (type === 'notice') return [];
@@ -232,7 +250,7 @@ function entered(expression: string): unknown {
 function names(error: unknown, label: string): boolean {
 	if (!(error instanceof InputError)) return false;
 	const escaped = label.replaceAll(/[()]/g, '\\$&');
-	// "Email" is a field of "Signatory 1, Email", and "Fields" has the field of "Fields: Job title".
+	// The label is "Email" in an error about "Signatory 1, Email", and "Fields" in one about "Fields: Job title".
 	const pattern = new RegExp(`(?:^|, |^Signature )${escaped}(?:$|:|,| \\d)`);
 	return error.parts.some(({ field }) => pattern.test(field));
 }
@@ -256,7 +274,7 @@ async function faultsOf(
 	}
 	if (mayBeLeftOut(row) && nothing.includes(expression)) return [];
 	const value = entered(expression);
-	// A switch in a list of choices takes what other switches take.
+	// A list of choices with "on" is a switch as well, and accepts what other switches accept.
 	const isOn = [true, 1].includes(value as number) && row.choices?.includes('on');
 	const isChoice = [value].flat().every((choice) => row.choices?.includes(choice));
 	if (row.choices && !isOn && !isChoice) {
@@ -282,12 +300,12 @@ function mayBeLeftOut({ path }: Row): boolean {
 describe.each(
 	operations.map((operation) => [`${operation.resource} ${operation.value}`, operation] as const),
 )('%s', (_called, operation) => {
-	test('has each of its fields in this test', async () => {
+	test('has a row in this test for each of its fields', async () => {
 		const rows = (await rowsOf(operation)).map(({ name }) => name);
 		expect(namesIn(operation.fields).filter((name) => !rows.includes(name))).toEqual([]);
 	});
 
-	test('understands each value of each field, or refuses it by the name of the field', async () => {
+	test('uses each value of each field, or refuses the value with the name of the field', async () => {
 		const faults: string[] = [];
 		for (const row of await rowsOf(operation)) {
 			const readWith = async (path: FormPath, value: unknown) =>
@@ -301,13 +319,13 @@ describe.each(
 	});
 });
 
-/** What the service has for the trigger: no templates, and no files. */
+/** The trigger's service has no templates and no files. */
 const fault = (what: string) => {
 	if (what.includes('/templates')) return { body: { success: true, responseData: [] } };
 	return what.includes('files.example') ? { status: 404 } : undefined;
 };
 
-/** Publishes a trigger, and lets an event come that passes without filters. */
+/** Publishes a trigger and sends it an event that passes without filters. */
 async function start(form: IDataObject) {
 	clearAll();
 	const logged: string[] = [];
@@ -341,18 +359,18 @@ describe('the trigger', () => {
 		name: place.path.join('.'),
 	}));
 
-	test('has each of its fields in this test', () => {
+	test('has a row in this test for each of its fields', () => {
 		const names = rows.map(({ name }) => name);
 		expect(namesIn(triggerFields).filter((name) => !names.includes(name))).toEqual([]);
 	});
 
 	test.each(rows)(
-		'understands each value of $name, or refuses to be published and loses no event',
+		'uses each value of $name, or refuses to be published without losing an event',
 		async (row) => {
 			const { name, path, label } = row;
-			// Without filters, because each of them could exclude the event.
+			// Filters are left out, because each of them could exclude the event.
 			const plain = { ...triggerForm, filters: {} } as IDataObject;
-			// The list shows only if files are downloaded.
+			// The form shows the list of files only if files are downloaded.
 			if (name === 'files') plain.downloadFiles = true;
 			const unset = await start(formWith(plain, path, undefined));
 			const faults: string[] = [];

@@ -21,15 +21,15 @@ import { byId, useService, v1Setup } from '../support/service';
 import { processorTimeUntil } from '../support/processorTime';
 import { useWaitingHost } from '../support/waiting';
 
-/** Where a text stands in an answer; 0 for any entry of a list. */
+/** The path of a text in a response; 0 stands for any entry of a list. */
 type Path = Array<string | 0>;
 
-/** What somebody at the service, or the service itself, may put in the place of a text. */
+/** Values that a person or the service may put where a response should contain a text. */
 const hostileValues: Record<string, unknown> = {
 	expression: '={{ 1+1 }}',
 	prototype: '__proto__',
 	markup: '<img src=x onerror=1>',
-	// No part of it twice, as in a key.
+	// Like a key, this text has no repeated part.
 	'1 MB': Array.from({ length: 125_000 }, (_, index) => `${index}`.padStart(8, '-')).join(''),
 	'U+202E': 'a\u202eb',
 	NUL: 'a\0b',
@@ -38,7 +38,7 @@ const hostileValues: Record<string, unknown> = {
 	null: null,
 };
 
-/** The paths of all texts in the good answers of an endpoint. */
+/** The paths of all texts in the successful responses of an endpoint. */
 function textsOf(endpoint: EndpointName): Path[] {
 	const visit = (schema: TSchema, path: Path): Path[] => {
 		const { type, const: constant, anyOf = [], properties = {}, items } = schema;
@@ -55,7 +55,7 @@ function textsOf(endpoint: EndpointName): Path[] {
 	return [...new Map(found.map((path) => [path.join('.'), path])).values()];
 }
 
-/** Puts a value into a body, and what is missing on the way to it. */
+/** Puts a value into a body, and creates the objects and lists that its path lacks. */
 function put(body: object, path: Path, value: unknown): void {
 	let at = body as Record<string | 0, unknown>;
 	for (const [index, step] of path.slice(0, -1).entries()) {
@@ -67,13 +67,13 @@ function put(body: object, path: Path, value: unknown): void {
 	at[path.at(-1) ?? ''] = value;
 }
 
-/** A call that was made, as the contract names it. */
+/** A call that was made, and the name of its endpoint in the contract. */
 interface Sent {
 	endpoint: EndpointName | undefined;
 	options: IHttpRequestOptions;
 }
 
-/** A service that was recorded once, and then answers the same without a network. */
+/** Records the responses of a service once, and then replays them without a network. */
 class Recording {
 	private readonly answers = new Map<EndpointName, unknown[]>();
 	private users = 0;
@@ -85,7 +85,7 @@ class Recording {
 		return [...this.answers.keys()];
 	}
 
-	/** A copy of what an endpoint answered first. */
+	/** A copy of the first response of an endpoint. */
 	first(endpoint: EndpointName): object {
 		return structuredClone(this.answers.get(endpoint)?.[0]) as object;
 	}
@@ -106,8 +106,8 @@ class Recording {
 	}
 
 	/**
-	 * A credential of an account of its own, whose calls are answered as recorded.
-	 * @param changed What the first call of an endpoint gets instead, or each for a token.
+	 * A credential of a new account, whose calls get the recorded responses.
+	 * @param changed The response to the first call of this endpoint instead, or to each call for a token.
 	 */
 	replay(changed?: { endpoint: EndpointName; body: object }) {
 		const sent: Sent[] = [];
@@ -133,7 +133,7 @@ class Recording {
 			});
 		};
 		const userId = `user-${++this.users}`;
-		// One after another, so that the first call is that of the first item.
+		// Items run one after another, so the first call belongs to the first item.
 		const credential = { baseUrl: this.baseUrl, userId, apiKey: 'the-key', parallelRequests: 1 };
 		return { keeper: new CredentialKeeper(credential, answer), sent };
 	}
@@ -151,21 +151,21 @@ function endpointAt(
 	return endpointOf(method, url.slice(baseUrl.length).replace(/\?.*$/, ''))?.name;
 }
 
-// Each text of each answer of the contract in turn is something that runs, floods or blocks where it is
-// taken for more than data: in a list, that of its first entry, which is the one that is chosen. The sandbox's
-// schemas say which texts there are. That odd entries hide no others: test/unit/api.test.ts.
+// Each text of each response in the contract is replaced, one at a time, with a value that does harm if it is
+// taken for more than data. In a list, the first entry gets it, because that entry is chosen. The sandbox's
+// schemas list the texts. That odd entries of a list hide no others is tested in test/unit/api.test.ts.
 const service = useService();
 const host = useWaitingHost();
 
-/** What the editor or the next node gets, and what went wrong. */
+/** The entries that the editor or the next node gets, and the errors. */
 interface Shown {
 	entries: unknown[];
 	errors: unknown[];
 }
 
-/** Something of the nodes that calls the service. */
+/** An operation, or a method of the editor, that calls the service. */
 interface Subject {
-	/** What is filled in, for each item. */
+	/** The filled-in form of each item. */
 	forms: IDataObject[];
 	isForEditor: boolean;
 	run(keeper: CredentialKeeper): Promise<Shown>;
@@ -184,7 +184,7 @@ async function runOf(tested: TestedOperation, more: IDataObject = {}): Promise<S
 			const output = tested.waits
 				? (await host.start(keeper, setup)).output
 				: await runAction(keeper, setup);
-			// It depends on the moment.
+			// This time is different in each execution.
 			const all: IDataObject[] = output.map(({ json }) => ({ ...json, waitUntil: '' }));
 			return {
 				entries: all.filter(({ error }) => !error),
@@ -216,11 +216,11 @@ function methodOf(method: unknown, version: string): Subject {
 	};
 }
 
-/** What is wrong with what a run shows, says and sends, whatever the service has answered. */
+/** The problems with what an execution shows, reports and sends, whatever the service returned. */
 function problemsOf({ entries, errors }: Shown, sent: Sent[], { isForEditor, forms }: Subject) {
 	const said = errors.map((error) => {
 		const { message, context } = error as Error & { context?: { descriptionTemplate?: string } };
-		// Lines and the link at the end are the node's own, and no text of the service is in them.
+		// The node itself adds the line breaks and the link at the end, which contain no text of the service.
 		return `${message} ${context?.descriptionTemplate ?? ''}`
 			.replaceAll('<br>', ' ')
 			.replace(
@@ -248,14 +248,14 @@ function problemsOf({ entries, errors }: Shown, sent: Sent[], { isForEditor, for
 	return Object.entries(wrong).flatMap(([problem, is]) => (is ? [problem] : []));
 }
 
-/** Words of JavaScript's own errors. */
+/** Words that appear only in JavaScript's own errors. */
 const foreign = /is not (a function|iterable)|Cannot (read|convert|set)|call stack|\[object/;
 
 const attacked = new Set<EndpointName>();
 
 const maxShown = 10;
 
-/** Gives each hostile value in each text of all answers that it gets; returns what was wrong. */
+/** Puts each hostile value into each text of all responses that a subject gets. @returns The problems. */
 async function attack(subject: Subject, leftOut: EndpointName[] = []): Promise<string[]> {
 	const recording = new Recording(service.sandbox.baseUrl);
 	await subject.run(recording.recorder(service.sandbox.account));
@@ -263,7 +263,7 @@ async function attack(subject: Subject, leftOut: EndpointName[] = []): Promise<s
 	const unchanged = await subject.run(recording.replay().keeper);
 	expect(unchanged).toMatchObject({ entries: expect.anything() as unknown[], errors: [] });
 	const usualTime = await processorTimeUntil(() => subject.run(recording.replay().keeper));
-	// In ms; the machine may be slow.
+	// Milliseconds. The limit is generous, because the machine may be slow.
 	const limit = 250 + 10 * usualTime;
 
 	async function check(endpoint: EndpointName, path: Path, kind: string) {
@@ -272,7 +272,7 @@ async function attack(subject: Subject, leftOut: EndpointName[] = []): Promise<s
 		let shown = unchanged;
 		let time = Infinity;
 		let sent: Sent[] = [];
-		// What happens to be slow once, is not slow three times. What blocks is not tried again.
+		// A call that is slow only by chance is not slow three times. A call that blocks is not tried again.
 		for (let tries = 0; tries === 0 || (tries < 3 && time > limit && time < 4 * limit); tries++) {
 			const replay = recording.replay({ endpoint, body: changed });
 			({ sent } = replay);
@@ -293,32 +293,32 @@ async function attack(subject: Subject, leftOut: EndpointName[] = []): Promise<s
 			}
 		}
 	}
-	// All of them mostly have one cause.
+	// Many problems usually have one cause, so a few of them are enough.
 	const more = wrong.length - maxShown;
 	return more > 0 ? [...wrong.slice(0, maxShown), `and ${more} more`] : wrong;
 }
 
-describe('an answer of the service is data', () => {
-	test.each(testedOperations)('to $name', async (tested) => {
-		// An operation that waits sends as the one that does not, which comes before it.
+describe('a hostile value in a response', () => {
+	test.each(testedOperations)('does no harm in $name', async (tested) => {
+		// An operation that waits sends with the same calls as the one before it that does not wait.
 		const leftOut = tested.waits ? [...attacked] : [];
-		// A list shows all its entries.
+		// With Return All, a list returns all its entries.
 		expect(await attack(await runOf(tested, { returnAll: true }), leftOut)).toEqual([]);
 	});
-	test('to document/createFromTemplate with version 1', async () => {
+	test('does no harm in document/createFromTemplate with a version 1 template', async () => {
 		const tested = operationNamed('document/createFromTemplate');
 		const subject = await runOf(tested, v1Setup(service).parameters);
-		// Version 2 comes before it, and has the other endpoints. Its own creation is answered as that of version 2.
+		// The test with version 2 came before and covers the other endpoints. Both creations get the same response.
 		attacked.add('POST /templates/createDocumentByTemplate');
 		const leftOut = [...attacked].filter((endpoint) => endpoint !== 'GET /templates');
 		expect(await attack(subject, leftOut)).toEqual([]);
 	});
 	for (const [name, method] of methods) {
-		test.each(['v1', 'v2'])(`to ${name}, with a template of %s`, async (version) => {
+		test.each(['v1', 'v2'])(`does no harm in ${name} with a %s template`, async (version) => {
 			expect(await attack(methodOf(method, version))).toEqual([]);
 		});
 	}
-	test('of every endpoint', () => {
+	test('was tried at every endpoint', () => {
 		expect(ENDPOINTS.filter((endpoint) => !attacked.has(endpoint))).toEqual([]);
 	});
 });

@@ -18,7 +18,7 @@ async function requested(): Promise<string> {
 	return item?.json.validationId as string;
 }
 
-test('request: the call and the output', async () => {
+test('identity / request sends the email and returns the validation ID and the link', async () => {
 	const [item] = await run('request', { email: ' ada@example.com ', backgroundCheck: true });
 	expect(service.sandbox.requests.at(-1)).toMatchObject({
 		query: {},
@@ -33,8 +33,8 @@ test('request: the call and the output', async () => {
 	});
 });
 
-describe('request: a success', () => {
-	/** Requests a verification, with a key that must be kept if the request may exist. */
+describe('an identity request that the service accepts', () => {
+	/** Requests a verification with a Send Once Key, which must be kept if the request may exist. */
 	const requestWith = async (responseData: object | undefined, store = new ProcessedStore()) => {
 		const answer = { status: 200, body: { success: true, message: 'OK', responseData } };
 		service.sandbox.faults.set({ endpoint: 'POST /identity/validation/request', answer });
@@ -55,17 +55,20 @@ describe('request: a success', () => {
 		['neither ID nor link', {}],
 		['a link without an ID', { url: 'https://example.com/x' }],
 		['an empty ID', { url: 'https://example.com/x', validationId: ' ' }],
-	])('with %s may have created the request, and keeps the key', async (_what, responseData) => {
-		const store = new ProcessedStore();
-		const { json } = await requestWith(responseData, store);
-		const message =
-			'The service returned no validationId, so the identity request may have been created';
-		expect(json?.error).toMatchObject({ message, mayHaveBeenCreated: true });
-		const again = await requestWith({ validationId: 'v', url: 'https://example.com/x' }, store);
-		expect(again.json).toMatchObject({ skipped: true, mayHaveBeenCreated: true });
-	});
+	])(
+		'may have been created if the response contains %s, so the key is kept',
+		async (_what, responseData) => {
+			const store = new ProcessedStore();
+			const { json } = await requestWith(responseData, store);
+			const message =
+				'The service returned no validationId, so the identity request may have been created';
+			expect(json?.error).toMatchObject({ message, mayHaveBeenCreated: true });
+			const again = await requestWith({ validationId: 'v', url: 'https://example.com/x' }, store);
+			expect(again.json).toMatchObject({ skipped: true, mayHaveBeenCreated: true });
+		},
+	);
 
-	test('with an ID alone says that there is no link', async () => {
+	test('returns a warning if the response contains an ID but no link', async () => {
 		const { json, hints } = await requestWith({ validationId: 'v' });
 		const warning =
 			'The response contains no link (url) for the person. Ask your provider whether the person got an email.';
@@ -76,7 +79,7 @@ describe('request: a success', () => {
 });
 
 describe('identity / getResults', () => {
-	test('raw output is what the service answered, personal data only when asked for', async () => {
+	test('returns the response as raw output, with personal data only if that option is on', async () => {
 		const sessionId = await requested();
 		await service.sandbox.completeIdentity(sessionId, 'pass');
 		const { score, customerId } = (await results(sessionId)) ?? {};
@@ -92,7 +95,7 @@ describe('identity / getResults', () => {
 		});
 	});
 
-	test('what is not ready is said, with its status', async () => {
+	test('fails with the status while the results are not ready', async () => {
 		const sessionId = await requested();
 		await service.sandbox.completeIdentity(sessionId, 'manualReview');
 		expect((await failureOf(results(sessionId))).message).toBe(

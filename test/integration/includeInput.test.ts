@@ -11,7 +11,7 @@ import { proving, signing, useWaitingTest } from '../support/waiting';
 const { service, begin, lastDocument, lastIdentity, sign } = useWaitingTest();
 const sent = () => service.sandbox.documents().length + service.sandbox.identityRequests().length;
 
-/** An item from outside: with a name that n8n reads on an item, and with names that could change what an object is. */
+/** An item from outside. n8n itself reads `error` on an item, and `__proto__` and `constructor` could change an object. */
 const item = () =>
 	JSON.parse(
 		'{"reference":"C-7","error":"none","documentId":"own","__proto__":{"isAdmin":true},"constructor":1}',
@@ -21,7 +21,7 @@ const request = { resource: 'identity', operation: 'request', email: 'ada@exampl
 const run = async (setup: RunSetup) =>
 	await runAction(service.credential(), { items: [item()], ...setup });
 
-/** The fields stand under `input` alone, all of them, and have changed nothing else. */
+/** Expects all fields of the item under `input` and nowhere else, and no other change. */
 function expectInput(json: IDataObject | undefined): void {
 	expect(JSON.stringify(json?.input)).toBe(JSON.stringify(item()));
 	expect(Object.keys(json ?? {})).not.toContain('error');
@@ -33,23 +33,26 @@ function expectInput(json: IDataObject | undefined): void {
 describe('Include Input Fields', () => {
 	test.each<[string, IDataObject]>([
 		['a document', v2],
-		['an identity', request],
-	])('is off by default, and puts them under "input" for %s', async (_name, form) => {
-		const [without] = await run({ parameters: form });
-		expect(without?.json).not.toHaveProperty('input');
-		const [simplified] = await run({ parameters: { ...form, options: included } });
-		expectInput(simplified?.json);
-		expect(simplified?.json).toMatchObject(
-			form === v2 ? { status: 'PENDING' } : { email: 'ada@example.com' },
-		);
-	});
+		['an identity request', request],
+	])(
+		'is off by default, and returns the fields of the item under "input" for %s',
+		async (_name, form) => {
+			const [without] = await run({ parameters: form });
+			expect(without?.json).not.toHaveProperty('input');
+			const [simplified] = await run({ parameters: { ...form, options: included } });
+			expectInput(simplified?.json);
+			expect(simplified?.json).toMatchObject(
+				form === v2 ? { status: 'PENDING' } : { email: 'ada@example.com' },
+			);
+		},
+	);
 
-	test('stands in raw output, too', async () => {
+	test('adds the input to raw output', async () => {
 		const [raw] = await run({ parameters: { ...v2, options: { ...included, output: 'raw' } } });
 		expectInput(raw?.json);
 	});
 
-	test('stands in Check Only, and in each skipped item', async () => {
+	test('adds the input to the output of Check Only and to each skipped item', async () => {
 		const checkOnly = { ...v2, options: { ...included, checkOnly: 'on' } };
 		const [checked] = await run({ parameters: checkOnly });
 		expectInput(checked?.json);
@@ -69,7 +72,7 @@ describe('Include Input Fields', () => {
 		expect(again.map(({ json }) => json.skipped)).toEqual([true, true, true]);
 	});
 
-	test('an item with an error has its error alone', async () => {
+	test('adds nothing to an item with an error', async () => {
 		const outputs = await run({
 			items: [item(), item()],
 			perItem: [{}, { country: '' }],
@@ -80,7 +83,7 @@ describe('Include Input Fields', () => {
 		expect(Object.keys(outputs[1]?.json ?? {})).toEqual(['error']);
 	});
 
-	test('a wrong value sends nothing', async () => {
+	test('refuses a value that is neither true nor false, and nothing is sent', async () => {
 		const before = sent();
 		const parameters = { ...v2, options: { includeInput: 'perhaps' } };
 		expect((await failureOf(run({ parameters }))).message).toBe(
@@ -89,7 +92,7 @@ describe('Include Input Fields', () => {
 		expect(sent()).toBe(before);
 	});
 
-	test('a loop cannot put inputs into one another without end', async () => {
+	test('refuses more than 100 nested inputs, so a loop cannot nest them endlessly', async () => {
 		const nested = (depth: number): IDataObject =>
 			Array.from({ length: depth - 1 }).reduce<IDataObject>((input) => ({ input }), { row: 1 });
 		const parameters = { ...v2, options: included };
@@ -102,34 +105,37 @@ describe('Include Input Fields', () => {
 		expect(sent()).toBe(before);
 	});
 
-	test.each(['simplified', 'raw'])('comes with the event that ends a wait (%s)', async (output) => {
-		const options = { ...included, output };
-		const execution = await begin({ ...signing({ options }), items: [item()] });
-		expect(execution.status).toBe('waiting');
-		expectInput(execution.output[0]?.json);
-		await sign();
-		expectInput(execution.output[0]?.json);
-		if (output === 'raw') return;
-		expect(execution.output[0]?.json).toMatchObject({
-			documentId: lastDocument(),
-			completed: true,
-		});
-	});
+	test.each(['simplified', 'raw'])(
+		'adds the input to the event that ends a wait (%s output)',
+		async (output) => {
+			const options = { ...included, output };
+			const execution = await begin({ ...signing({ options }), items: [item()] });
+			expect(execution.status).toBe('waiting');
+			expectInput(execution.output[0]?.json);
+			await sign();
+			expectInput(execution.output[0]?.json);
+			if (output === 'raw') return;
+			expect(execution.output[0]?.json).toMatchObject({
+				documentId: lastDocument(),
+				completed: true,
+			});
+		},
+	);
 
-	test('an event has no other "input" where it was not asked for', async () => {
+	test('adds no "input" to an event when the option is off', async () => {
 		const execution = await begin({ ...signing(), items: [{ input: { row: 1 } }] });
 		await sign();
 		expect(execution.output[0]?.json).not.toHaveProperty('input');
 	});
 
-	test('is at the limit of a wait', async () => {
+	test('adds the input to the output when a wait reaches its time limit', async () => {
 		const execution = await begin({ ...signing({ options: included }), items: [item()] });
 		const [output] = await execution.timeOut();
 		expectInput(output?.json);
 		expect(output?.json).toMatchObject({ documentId: lastDocument(), timedOut: true });
 	});
 
-	test('is stored once while the execution waits', async () => {
+	test('stores the input only once while the execution waits', async () => {
 		const items = [{ text: 'x'.repeat(10_000) }];
 		const sizeOf = async (setup: RunSetup) => {
 			const execution = await begin({ ...setup, items });
@@ -141,22 +147,22 @@ describe('Include Input Fields', () => {
 		expect(withInput - without).toBe(',"includesInput":true'.length);
 	});
 
-	test('comes with a verification that was requested by the node', async () => {
+	test('adds the input to a verification that the node requested', async () => {
 		const execution = await begin({ ...proving({ options: included }), items: [item()] });
 		await service.sandbox.completeIdentity(lastIdentity(), 'pass');
-		await until('it continues', () => execution.status === 'success');
+		await until('the execution continues', () => execution.status === 'success');
 		expectInput(execution.output[0]?.json);
 		expect(execution.output[0]?.json).toMatchObject({ passed: true });
 	});
 
-	test('comes with a verification that was requested before, also if the person is done already', async () => {
+	test('adds the input to an existing verification, even if the person has already finished', async () => {
 		const [requested] = await runAction(service.credential(), { parameters: request });
 		const validationId = String(requested?.json.validationId);
 		const existing = proving({ verification: 'existing', validationId, ...included });
 		const execution = await begin({ ...existing, items: [item()] });
 		expect(execution.status).toBe('waiting');
 		await service.sandbox.completeIdentity(validationId, 'pass');
-		await until('it continues', () => execution.status === 'success');
+		await until('the execution continues', () => execution.status === 'success');
 		const later = await begin({ ...existing, items: [item()] });
 		for (const { output } of [execution, later]) {
 			expectInput(output[0]?.json);

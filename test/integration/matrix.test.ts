@@ -13,38 +13,38 @@ import {
 } from '../support/standIn';
 import { useVirtualTime } from '../support/virtualTime';
 
-// How each call ends after each fault, and how often it is made. That nothing is created twice at a service by the
-// operations themselves is looked for by the simulation and the composition matrix (docs/dev/proof.md).
+// How each call ends after each fault, and how often it is made. The simulation and the composition matrix check that
+// the operations create nothing twice (docs/dev/proof.md).
 useVirtualTime();
 
-/** The kinds of call, each with one of them. */
+/** One example call of each kind. */
 const requests = { Read: read, Create: creation, Delete: deletion } as const;
 type Kind = keyof typeof requests;
 const kinds = Object.entries(requests) as Array<[Kind, ServiceRequest]>;
 
-/** How a call ends for whoever built the workflow, as the page says it. */
+/** How a call ends for the person who built the workflow, in the words of docs/dev/proof.md. */
 const ends = {
 	done: 'done',
 	/** An error, and certainly nothing was created. */
 	refused: 'error',
-	/** An error that says that the service may have created it. */
+	/** An error, and the service may have created the document. */
 	mayExist: '**may exist**',
 };
 
-/** The end, and how often the call is made. */
+/** How a call ends, and how often it is made. */
 type Cell = [end: keyof typeof ends, calls: number];
 
 const everywhere = (cell: Cell): Record<Kind, Cell> => ({ Read: cell, Create: cell, Delete: cell });
 const { reading, creating, deleting } = maxTries;
 const refusedAtOnce = everywhere(['refused', 1]);
-/** A try that is lost: what may be repeated works the second time, what creates is not repeated. */
+/** One try is lost. A call that may be repeated succeeds the second time, but a creation is not repeated. */
 const lostOnce: Record<Kind, Cell> = { ...everywhere(['done', 2]), Create: ['mayExist', 1] };
 const lostAlways: Record<Kind, Cell> = {
 	Read: ['refused', reading.mayHaveWorked],
 	Create: ['mayExist', creating.mayHaveWorked],
 	Delete: ['refused', deleting.mayHaveWorked],
 };
-/** Something in front of the service says that there is no such page: nothing was created. */
+/** A gateway returned "not found", so the call never reached the service and created nothing. */
 const passingOnce: Record<Kind, Cell> = { ...everywhere(['done', 2]), Create: ['refused', 1] };
 const passingAlways: Record<Kind, Cell> = { ...lostAlways, Create: ['refused', 1] };
 const unsentAlways: Record<Kind, Cell> = {
@@ -68,7 +68,7 @@ const gatewayPage = (status: number) => () => ({
 	headers: { 'content-type': 'text/html' },
 	body: '<html><head><title>Not here</title></head></html>',
 });
-/** The service works again after so many calls. */
+/** The fault affects only this many calls; then the service works again. */
 const times =
 	(number: number, respond: Respond): Respond =>
 	(call, count) =>
@@ -76,23 +76,23 @@ const times =
 const page = { 'content-type': 'text/html' };
 const soon = () => new Date(Date.now() + 1500).toUTCString();
 
-/** What goes wrong, and what is expected of it. What a 2xx means has a table of its own (support/verdicts.ts). */
+/** Each fault, with the expected end of each kind of call. The meanings of a 2xx have their own table (support/verdicts.ts). */
 const matrix: Array<[fault: string, respond: Respond, cells: Record<Kind, Cell>]> = [
 	['Connection refused', breaks('ECONNREFUSED'), unsentAlways],
 	['Connection broken, once', times(1, breaks('ECONNRESET')), lostOnce],
 	['Connection broken each time', breaks('ECONNRESET'), lostAlways],
 	[
 		'Connection broken after the service acted, once',
-		// What was deleted the first time is not found the second time.
+		// The webhook was deleted the first time, so it is not found the second time.
 		({ options }, count) => {
 			if (count === 1) throw coded('ECONNRESET');
 			return options.method === 'DELETE' ? refusal(404)() : undefined;
 		},
 		{ ...lostOnce, Delete: ['refused', 2] },
 	],
-	['No answer within the timeout, once', times(1, breaks('ECONNABORTED')), lostOnce],
+	['No response within the timeout, once', times(1, breaks('ECONNABORTED')), lostOnce],
 	['HTTP 302', refusal(302, { location: 'https://elsewhere.example.com' }), refusedAtOnce],
-	// Some servers answer so what they have created.
+	// Some servers redirect with a 303 to what they have created.
 	['HTTP 303', refusal(303), { ...refusedAtOnce, Create: ['mayExist', 1] }],
 	['HTTP 400', refusal(400), refusedAtOnce],
 	['HTTP 401, once', times(1, refusal(401)), everywhere(['done', 2])],
@@ -124,8 +124,8 @@ function endOf(outcome: unknown): Cell[0] {
 	return outcome.mayHaveCreated ? 'mayExist' : 'refused';
 }
 
-describe.each(matrix)('%s', (_fault, respond, cells) => {
-	test.each(kinds)('%s', async (kind, request) => {
+describe.each(matrix)('the fault "%s"', (_fault, respond, cells) => {
+	test.each(kinds)('ends a %s call as the table expects', async (kind, request) => {
 		const { outcome, calls } = await callOnce(respond, request);
 		expect([endOf(outcome), calls.length]).toEqual(cells[kind]);
 		if (endOf(outcome) !== 'mayExist') return;

@@ -16,8 +16,8 @@ import { endpointOf } from '../support/endpoints';
 import { until } from '../support/until';
 import { useWaitingHost } from '../support/waiting';
 
-// Each operation does at the service what its output says, and nothing where it fails: from the
-// entries in test/operations/. What is special about one has a file of its own.
+// Each operation does what its output reports, and does nothing if it fails. The cases come from
+// the entries in test/operations/. Behavior that only one operation has is tested in its own file.
 const waitingHost = useWaitingHost();
 let service: Service;
 
@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(async () => await service.sandbox.close());
 
-/** Runs an operation for items, and ends what it waits for. */
+/** Runs an operation for these items, and lets what it waits for happen. */
 async function run(tested: TestedOperation, items: Item[]): Promise<INodeExecutionData[]> {
 	const { sandbox } = service;
 	const setup = {
@@ -38,7 +38,7 @@ async function run(tested: TestedOperation, items: Item[]): Promise<INodeExecuti
 	if (!tested.waits) return await runAction(keeperOf(sandbox), setup);
 	const execution = await waitingHost.start(keeperOf(sandbox), setup);
 	for (const id of createdFor(tested, items)) await tested.waits.finish(sandbox, id);
-	await until('it has ended', () => execution.status === 'success');
+	await until('the execution has ended', () => execution.status === 'success');
 	return execution.output;
 }
 
@@ -46,19 +46,19 @@ function createdFor({ created }: TestedOperation, items: Item[]): string[] {
 	return items.flatMap((item) => created?.(service.sandbox, item) ?? []);
 }
 
-/** Whether the form lets one choose how much is put out. */
+/** Whether the form of the operation has the choice between simplified and raw output. */
 function hasChoice({ operation: { fields } }: TestedOperation): boolean {
 	return fields.some(({ name }) => name === 'output');
 }
 
-/** The endpoints that were called, as the contract names them. */
+/** The endpoints that were called, by their names in the contract. */
 function called(): string[] {
 	const names = service.sandbox.requests.map(({ method, path }) => endpointOf(method, path)?.name);
 	return [...new Set(names)].map(String).sort();
 }
 
 describe.each(testedOperations)('$name', (tested) => {
-	test('does it at the service, by the calls of its entry', async () => {
+	test('does its work with exactly the calls that its entry lists', async () => {
 		const items = await tested.prepare(service, itemCount(tested, 2));
 		service.sandbox.forgetRequests();
 		const output = await run(tested, items);
@@ -68,26 +68,27 @@ describe.each(testedOperations)('$name', (tested) => {
 			expect(tested.problemOf(service.sandbox, item, own)).toBeUndefined();
 			if (tested.created) expect(createdFor(tested, [item])).toHaveLength(1);
 		}
-		if (tested.waits) await until('its webhook is gone', () => !service.sandbox.webhooks().length);
+		if (tested.waits)
+			await until('the webhook of the wait is removed', () => !service.sandbox.webhooks().length);
 		expect(called()).toEqual(Object.values(tested.calls).sort());
 		expect(service.sandbox.requests.filter(({ violation }) => violation)).toEqual([]);
 	});
 
 	if (tested.absent) {
-		test('says that the service does not have it', async () => {
+		test("fails if the service doesn't have what the form names", async () => {
 			const items = await tested.prepare(service, 1);
 			const wrong = items.map((item) => ({ ...item, ...tested.absent?.(service.sandbox) }));
 			await expect(run(tested, wrong)).rejects.toThrow(/with the ID|wasn't found|is not valid/);
 		});
 	}
 
-	// An AI agent reads all of the output, and is charged for it.
+	// An AI agent reads the whole output and pays for each token of it.
 	if (hasChoice(tested)) {
-		test('gives the most useful fields, unless it is raw', async () => {
+		test('returns the most useful fields, or everything as raw output', async () => {
 			const items = await tested.prepare(service, 1);
 			const outputOf = async (more: object) => await run({ ...tested, ...more }, items);
 			const simplified = await outputOf({});
-			// If not: `simplified` in the operation's entry in test/operations/ says which they are.
+			// If this fails: update `simplified` in the operation's entry in test/operations/.
 			for (const { json } of simplified) expect(Object.keys(json)).toEqual(tested.simplified);
 			// n8n's guideline for tools: at most ten fields.
 			expect(tested.simplified?.length).toBeLessThanOrEqual(10);
@@ -102,7 +103,7 @@ describe.each(testedOperations)('$name', (tested) => {
 	}
 });
 
-test('every list and look-up has the choice of output, and its entry says what is left', () => {
+test('every list and look-up offers raw output, and its entry lists the simplified fields', () => {
 	const without = testedOperations
 		.filter((tested) => tested.operation.value.startsWith('get') && !hasChoice(tested))
 		.map(({ name }) => `${name}: add outputField to nodes/SignVerify/operations/${name}.ts`);
@@ -115,7 +116,7 @@ test('every list and look-up has the choice of output, and its entry says what i
 	expect([...without, ...unsaid]).toEqual([]);
 });
 
-test('an AI agent has the same choice of output as the node', () => {
+test('an AI agent can choose the same output as a person who uses the node', () => {
 	const shownFor = (form: typeof properties) =>
 		form.filter(({ name }) => name === 'output').map(({ displayOptions }) => displayOptions?.show);
 	expect(shownFor(toolProperties)).toEqual(shownFor(properties));

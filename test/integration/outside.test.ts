@@ -7,8 +7,8 @@ import { linked } from '../support/errors';
 import { failureOf } from '../support/service';
 import { type Answer, envelope, json, Stub, text } from '../support/stub';
 
-// Names, keys and IDs that the service gives. n8n runs a text in a parameter that begins with "=" as an
-// expression, and drops a value whose name could change what an object is.
+// Names, keys and IDs from the service. If the text of a parameter begins with "=", n8n runs it as an
+// expression. n8n drops a value whose name could change what an object is.
 const code = '={{ $json.ssn }}';
 const signers = [{ key: 'signer' }, { key: code }, { key: 'constructor' }];
 const hostile = {
@@ -25,7 +25,7 @@ const hostile = {
 	signatories: signers,
 };
 const templates = [hostile, { ...hostile, templateID: code }, { templateID: 't2', name: 'Lease' }];
-/** As the editor saves a choice: with the words of the list beside it. */
+/** A choice as the editor saves it: the value, and its text in the list. */
 const chosen = { __rl: true, mode: 'list', value: 't1', cachedResultName: code };
 
 let stub: Stub;
@@ -43,8 +43,8 @@ beforeEach(async () => {
 });
 afterEach(async () => await stub.close());
 
-// That no method gives a text that n8n would run: hostile.property.test.ts.
-test('what n8n cannot keep is left out in the editor, and n8n logs how much', async () => {
+// That no method returns a text that n8n would run is tested in hostile.property.test.ts.
+test('fields that n8n cannot store are left out of the form, and their number is logged', async () => {
 	const parameters = { resource: 'document', operation: 'createFromTemplate', templateId: chosen };
 	const load = action.methods.resourceMapping.getTemplateFields;
 	const { fields } = await load.call(loadContext(stub.credential(), parameters, logged));
@@ -54,7 +54,7 @@ test('what n8n cannot keep is left out in the editor, and n8n logs how much', as
 	]);
 });
 
-/** Sends a document. @returns Whether an expression looked at the item. */
+/** Sends a document. @returns Whether an expression read the secret field of the item. */
 async function readsItem(form: object, operation = 'createFromTemplate', more: object = {}) {
 	let evaluated = false;
 	const item = {
@@ -82,7 +82,7 @@ async function readsItem(form: object, operation = 'createFromTemplate', more: o
 	return evaluated;
 }
 
-/** Mapped fields as the editor saves them: with IDs and labels of the service. */
+/** Mapped fields as the editor saves them: the values, and the IDs and labels from the service. */
 const mapped = (value: unknown) => ({
 	mappingMode: 'defineBelow',
 	value,
@@ -90,21 +90,21 @@ const mapped = (value: unknown) => ({
 	schema: [{ id: code, displayName: code, type: 'string', required: true, display: true }],
 });
 
-describe('in a run', () => {
+describe('an execution', () => {
 	const people = {
 		'signer.name': 'Ada Lovelace',
 		'signer.email': '={{ $json.plain }}@example.com',
 	};
 	test.each([
-		['the name of a template and the labels of fields are not evaluated', {}],
-		['nor are roles', { signatoryRoles: mapped(people) }],
+		['evaluates neither the name of a template nor the labels of fields', {}],
+		['does not evaluate the labels of roles', { signatoryRoles: mapped(people) }],
 		[
-			'and what one expression for all fields gives is not evaluated again',
+			'does not evaluate the result of an expression for all fields again',
 			{ fields: '={{ ({ value: { named: $json.code } }) }}' },
 			code,
 		],
 		[
-			'also if it gives only the values',
+			'does not evaluate the values again if an expression returns only the values',
 			{ fields: mapped('={{ ({ named: $json.code }) }}') },
 			code,
 		],
@@ -114,10 +114,10 @@ describe('in a run', () => {
 	});
 
 	test.each([
-		['fields', 'Fields', '={{ undefined }}'],
-		['fields', 'Fields', mapped('={{ "named" }}')],
-		['signatoryRoles', 'Signatories', mapped('={{ [] }}')],
-	])('an expression for all of %s that gives none is refused', async (name, field, form) => {
+		['for all fields', 'fields', 'Fields', '={{ undefined }}'],
+		['for the values of all fields', 'fields', 'Fields', mapped('={{ "named" }}')],
+		['for the values of all roles', 'signatoryRoles', 'Signatories', mapped('={{ [] }}')],
+	])('refuses an expression %s that returns no values', async (_what, name, field, form) => {
 		expect((await failureOf(readsItem({ [name]: form }))).message).toBe(
 			`${field}: the expression returns no values`,
 		);
@@ -125,9 +125,9 @@ describe('in a run', () => {
 	});
 });
 
-describe('fields of a template that are called as what every object has', () => {
+describe('template fields that are named like a property of every object', () => {
 	const names = ['constructor', 'toString', 'hasOwnProperty', '__proto__', 'prototype', 'valueOf'];
-	/** An object with own properties of such names, as JSON gives it. */
+	/** An object that has these names as its own properties, as JSON.parse creates it. */
 	const filled = (given: string[]) =>
 		JSON.parse(`{${given.map((name) => `"${name}":"value of ${name}"`).join()}}`) as object;
 	const offer = (isRequired: boolean): void => {
@@ -136,21 +136,21 @@ describe('fields of a template that are called as what every object has', () => 
 	};
 	const byName = { fields: { mappingMode: 'autoMapInputData', value: null } };
 
-	test('are sent as filled in, and left out where nothing is', async () => {
+	test('are sent if they are filled in, and left out if they are not', async () => {
 		offer(false);
-		// n8n itself drops the others from what the form holds.
+		// n8n itself removes the other names from the values of a form.
 		const reaching = filled(['toString', 'hasOwnProperty', 'valueOf']);
 		await readsItem({ fields: mapped(reaching) });
 		expect(Object.entries(sent[0]?.inputs ?? {})).toEqual(Object.entries(reaching));
 	});
 
-	test('are taken from the item', async () => {
+	test('get their values from the columns of the item', async () => {
 		offer(false);
 		await readsItem(byName, undefined, filled(names));
 		expect(Object.entries(sent[0]?.inputs ?? {})).toEqual(Object.entries(filled(names)));
 	});
 
-	test('are not taken from an item that lacks them', async () => {
+	test('get no values from an item that lacks such columns', async () => {
 		offer(true);
 		const { message } = await failureOf(readsItem(byName));
 		expect(message).toContain(
@@ -159,14 +159,14 @@ describe('fields of a template that are called as what every object has', () => 
 	});
 });
 
-describe('over a real connection', () => {
+describe('a real connection', () => {
 	const read = { resource: 'identity', operation: 'get', validationId: 'v1' };
 	const create = { resource: 'identity', operation: 'request', email: 'ada@example.com' };
 	const run = async (parameters: IDataObject, timeoutSeconds?: number) =>
 		await runAction(stub.credential('a-key', timeoutSeconds), { parameters });
 	const lost = 'so the identity request may have been created';
 
-	test('nearly 8 MB of a list are read', async () => {
+	test('reads a list of nearly 8 MB', async () => {
 		const url = 'https://a.example';
 		const webhook = { type: 'signDocument', webHookUrl: url, notes: 'x'.repeat(990_000) };
 		const webhooks = Array.from({ length: 8 }, (_, at) => ({ webHookID: `${at}`, ...webhook }));
@@ -174,7 +174,7 @@ describe('over a real connection', () => {
 		expect(await run({ resource: 'webhook', operation: 'getAll' })).toHaveLength(8);
 	});
 
-	/** Sends a megabyte for each that is read, packed into next to nothing. */
+	/** Sends compressed megabytes without an end, each as soon as the last one was read. */
 	const flood: Answer = (response) => {
 		response.writeHead(200, { ...json, 'content-encoding': 'gzip' });
 		const packed = createGzip();
@@ -188,7 +188,7 @@ describe('over a real connection', () => {
 		more();
 	};
 
-	test('an answer without an end is not read further than the limit, and its connection closed', async () => {
+	test('is closed when an endless response reaches the size limit', async () => {
 		stub.answer = flood;
 		const tooLarge = `${stub.url} returned more than 2 MB (8 MB for a list)`;
 		const failedRead = await failureOf(run(read));
@@ -204,14 +204,14 @@ describe('over a real connection', () => {
 		expect(await stub.openConnections()).toBe(0);
 	});
 
-	/** A byte every 50 ms, and never an end. */
+	/** Sends a byte every 50 ms and never ends. */
 	const drip: Answer = (response) => {
 		response.writeHead(200, json);
 		const timer = setInterval(() => response.write(' '), 50);
 		response.on('close', () => clearInterval(timer));
 	};
 
-	test('a creation whose answer never ends is given up in time, and not repeated', async () => {
+	test('ends a creation in time if the response never ends, and does not repeat the call', async () => {
 		stub.answer = drip;
 		const start = performance.now();
 		const failed = await failureOf(run(create, 1));
@@ -221,7 +221,7 @@ describe('over a real connection', () => {
 		expect(await stub.openConnections()).toBe(0);
 	});
 
-	test('a redirect of a file is followed', async () => {
+	test('follows the redirect of a file', async () => {
 		const pdf = Buffer.from('%PDF-1.7 hello');
 		stub.answer = (response, { path }) => {
 			if (path === '/old') response.writeHead(302, { location: '/new.pdf' }).end();

@@ -11,11 +11,11 @@ import { standInOrigin } from '../support/standIn';
 import { completed, triggerNode } from '../support/triggerNode';
 import { sleep, useVirtualTime } from '../support/virtualTime';
 
-// What a refusal says about the thing that a call asked for, by who has answered. Each call of a table is tried with
-// each answer and each status.
+// What a rejection means for the thing that a call asked for, depending on who responded. Each call of a table is
+// tried with each response and each status.
 useVirtualTime();
 
-/** Who refuses, and how: in the call itself, or in the token exchange that it needs. */
+/** The body of a rejection, by its source: the call itself, or the token exchange before the call. */
 const sources = {
 	envelope: (status: number) => ({ success: false, message: 'no', responseCode: status }),
 	page: () => '<html><head><title>Not here</title></head></html>',
@@ -33,17 +33,17 @@ type Source = keyof typeof sources;
 const isExchange = (source: Source) => source.startsWith('exchange');
 const statuses = [400, 401, 403, 404, 405, 410, 422, 429, 500, 503];
 
-/** What it says, as docs/dev/proof.md has it. */
+/** What a rejection means, in the words of docs/dev/proof.md. */
 const meanings = {
 	absent: "Doesn't exist",
 	unknown: 'Error, nothing is known',
-	/** The event is refused, to come again: twice, or each time. */
+	/** The event is refused so that the service sends it again: twice, or each time. */
 	excluded: 'Refused twice, then excluded',
 	again: 'Refused until it can be decided',
 };
 type Meaning = keyof typeof meanings;
 
-/** The calls whose refusal may say something about a thing. */
+/** The calls whose rejection may mean that something does not exist. */
 const places = {
 	identity: 'An identity request or its results',
 	webhook: 'A webhook to delete',
@@ -83,7 +83,7 @@ const allAbsent: Record<Place, Meaning> = {
 	filter: 'excluded',
 };
 
-/** The first that holds for an answer counts. */
+/** The first decision that holds for a response counts. */
 const decisions: Decision[] = [
 	{
 		says: '410 in the envelope',
@@ -127,17 +127,17 @@ function meaningOf(place: Place, source: Source, status: number): Meaning {
 	return decision?.means[place] ?? 'unknown';
 }
 
-/** Each combination, as `source status`. */
+/** Each combination of a source and a status. */
 const combinations = (Object.keys(sources) as Source[]).flatMap((source) =>
 	statuses.map((status): [Source, number] => [source, status]),
 );
 
 const lease = { templateID: 'lease', _id: 'lease-id', name: 'Lease' };
 const passed = { score: { overall: { value: 98, status: 'OK' } } };
-/** Tokens are remembered by account, so each service has an account of its own. */
+/** The process remembers tokens by account, so each service gets an account of its own. */
 let users = 0;
 
-/** A service that works, until something in front of a part of it refuses. */
+/** A service that works until `refuse` makes some of its calls fail. */
 function service({ older = [{ ...lease, inputs: [] }] }: { older?: unknown[] } = {}) {
 	const webhooks = new Map<string, IDataObject>();
 	/** `METHOD path` of every call. */
@@ -177,7 +177,9 @@ function service({ older = [{ ...lease, inputs: [] }] }: { older?: unknown[] } =
 		return { statusCode: status, headers: {}, body: sources[source](status) };
 	};
 	const stored = {
-		...{ baseUrl: `${standInOrigin}/api`, apiKey: 'key', userId: `refused user ${users++}` },
+		baseUrl: `${standInOrigin}/api`,
+		apiKey: 'key',
+		userId: `refused user ${users++}`,
 		accessToken: '',
 	};
 	const keeper = new CredentialKeeper(stored, fetch);
@@ -186,12 +188,12 @@ function service({ older = [{ ...lease, inputs: [] }] }: { older?: unknown[] } =
 		fetch,
 		calls,
 		webhooks,
-		/** From now on, calls that begin so (with `$` at their end) are refused, or the exchanges that all calls then need. */
+		/** Rejects, from now on, calls whose `METHOD path$` begins with `on`, or the token exchange that all calls need. */
 		refuse(source: Source, status: number, on: string) {
 			trouble = { source, status, on };
 			keeper.stored.accessToken = '';
 		},
-		/** The person is done with the verification. */
+		/** Lets the person finish the verification. */
 		finish() {
 			isDone = true;
 		},
@@ -201,7 +203,7 @@ function service({ older = [{ ...lease, inputs: [] }] }: { older?: unknown[] } =
 	};
 }
 
-/** Runs the action node once; gives its only item, or the execution that waits. */
+/** Runs the action node once. @returns n8n, the execution, which may be waiting, and its only item. */
 async function run(keeper: CredentialKeeper, setup: RunSetup) {
 	const n8n = new RealN8n('https://n8n.example.com', {
 		...realClock,
@@ -221,63 +223,74 @@ describe.each([
 	['get', { validationId: 'v' }],
 	['getResults', { sessionId: 'v' }],
 ])('Identity: %s', (operation, form) => {
-	test.each(combinations)('refused by %s, %i', async (source, status) => {
+	test.each(combinations)(
+		'decides as the table says after a rejection: %s, HTTP %i',
+		async (source, status) => {
+			const { keeper, refuse } = service();
+			refuse(source, status, 'GET /identity/');
+			const { json } = await run(keeper, {
+				parameters: { resource: 'identity', operation, ...form },
+			});
+			const { message, httpStatus } = errorOf(json());
+			const isAbsent = message.includes('there is no identity request with the ID "v"');
+			expect([isAbsent, message]).toEqual([
+				meaningOf('identity', source, status) === 'absent',
+				message,
+			]);
+			// Workflows decide by the status in the error, so it must be right.
+			const isOfService = source === 'envelope';
+			expect(httpStatus).toBe(isAbsent ? 404 : isOfService ? status : undefined);
+		},
+	);
+});
+
+test.each(combinations)(
+	'Webhook: Delete decides as the table says after a rejection: %s, HTTP %i',
+	async (source, status) => {
 		const { keeper, refuse } = service();
-		refuse(source, status, 'GET /identity/');
-		const { json } = await run(keeper, {
-			parameters: { resource: 'identity', operation, ...form },
-		});
-		const { message, httpStatus } = errorOf(json());
-		const isAbsent = message.includes('there is no identity request with the ID "v"');
-		expect([isAbsent, message]).toEqual([
-			meaningOf('identity', source, status) === 'absent',
+		refuse(source, status, 'DELETE /webhooks');
+		const parameters = { resource: 'webhook', operation: 'delete', webhookId: byId('w7') };
+		const { json } = await run(keeper, { parameters });
+		const { message } = errorOf(json());
+		expect([message.includes('"w7" wasn\'t found'), message]).toEqual([
+			meaningOf('webhook', source, status) === 'absent',
 			message,
 		]);
-		// Workflows decide by it.
-		const isOfService = source === 'envelope';
-		expect(httpStatus).toBe(isAbsent ? 404 : isOfService ? status : undefined);
-	});
-});
+	},
+);
 
-test.each(combinations)('Webhook: Delete refused by %s, %i', async (source, status) => {
-	const { keeper, refuse } = service();
-	refuse(source, status, 'DELETE /webhooks');
-	const parameters = { resource: 'webhook', operation: 'delete', webhookId: byId('w7') };
-	const { json } = await run(keeper, { parameters });
-	const { message } = errorOf(json());
-	expect([message.includes('"w7" wasn\'t found'), message]).toEqual([
-		meaningOf('webhook', source, status) === 'absent',
-		message,
-	]);
-});
-
-test.each(combinations)('a wait whose event meets %s, %i goes on', async (source, status) => {
-	const { keeper, refuse, mend, finish, webhooks } = service();
-	const parameters = {
-		...{ resource: 'identity', operation: 'sendAndWait', verification: 'existing' },
-		validationId: 'v',
-	};
-	const { n8n, execution, json } = await run(keeper, { parameters });
-	expect(execution.status).toBe('waiting');
-	finish();
-	const [{ webHookUrl } = {}] = webhooks.values();
-	const event = { type: identityFinished, validationId: 'v', addedOn: 1 };
-	const deliver = async () => {
-		const { status } = await receive(n8n, { url: String(webHookUrl), body: event });
-		await n8n.idle();
-		return status;
-	};
-	refuse(source, status, 'GET /identity/');
-	// What the service itself says counts after a while: then nobody knows more.
-	const times = meaningOf('identity', source, status) === 'absent' ? 2 : 4;
-	for (let time = 0; time < times; time++) expect(await deliver()).toBe(503);
-	expect([execution.status, webhooks.size]).toEqual(['waiting', 1]);
-	mend();
-	// After a limit of the rate, all calls pause.
-	await sleep(60);
-	expect(await deliver()).toBe(200);
-	expect(json()).toMatchObject({ passed: true, timedOut: false });
-});
+test.each(combinations)(
+	'a wait continues after a rejection during its event: %s, HTTP %i',
+	async (source, status) => {
+		const { keeper, refuse, mend, finish, webhooks } = service();
+		const parameters = {
+			resource: 'identity',
+			operation: 'sendAndWait',
+			verification: 'existing',
+			validationId: 'v',
+		};
+		const { n8n, execution, json } = await run(keeper, { parameters });
+		expect(execution.status).toBe('waiting');
+		finish();
+		const [{ webHookUrl } = {}] = webhooks.values();
+		const event = { type: identityFinished, validationId: 'v', addedOn: 1 };
+		const deliver = async () => {
+			const { status } = await receive(n8n, { url: String(webHookUrl), body: event });
+			await n8n.idle();
+			return status;
+		};
+		refuse(source, status, 'GET /identity/');
+		// A "not found" of the service itself counts from the third time, because no one knows more than the service.
+		const times = meaningOf('identity', source, status) === 'absent' ? 2 : 4;
+		for (let time = 0; time < times; time++) expect(await deliver()).toBe(503);
+		expect([execution.status, webhooks.size]).toEqual(['waiting', 1]);
+		mend();
+		// After a 429, all calls pause.
+		await sleep(60);
+		expect(await deliver()).toBe(200);
+		expect(json()).toMatchObject({ passed: true, timedOut: false });
+	},
+);
 
 describe('a trigger that is filtered by the _id of a template', () => {
 	const set = (logged: string[] = [], own = service()) => {
@@ -287,7 +300,7 @@ describe('a trigger that is filtered by the _id of a template', () => {
 		return { ...own, trigger };
 	};
 
-	test.each(combinations)('loses no event by %s, %i', async (source, status) => {
+	test.each(combinations)('loses no event to a rejection: %s, HTTP %i', async (source, status) => {
 		const logged: string[] = [];
 		const { trigger, refuse, mend } = set(logged);
 		const body = completed({ templateID: 'lease' });
@@ -299,18 +312,18 @@ describe('a trigger that is filtered by the _id of a template', () => {
 		expect(logged.some((line) => line.includes('excluded an event'))).toBe(isExcluded);
 		if (isExcluded) return;
 		mend();
-		// After a limit of the rate, all calls pause.
+		// After a 429, all calls pause.
 		await sleep(60);
 		expect((await trigger.call({ body })).items).toHaveLength(1);
 	});
 
 	test.each(combinations.filter(([source]) => !isExchange(source)))(
-		'loses no event of a newer template, if the newer list was never read: %s, %i',
+		'loses no event of a newer template if the newer list was never read: %s, HTTP %i',
 		async (source, status) => {
 			const { trigger, refuse, mend } = set([], service({ older: [] }));
 			const body = completed({ templateID: 'lease' });
 			refuse(source, status, 'GET /templates/v2');
-			// In the service's own words, it is certain that there is no newer list.
+			// In the service's own envelope, these statuses mean that there certainly is no newer list.
 			const isMissing = source === 'envelope' && [404, 405, 410].includes(status);
 			expect((await trigger.call({ body })).status).toBe(isMissing ? 200 : 503);
 			if (isMissing) return;
@@ -321,7 +334,7 @@ describe('a trigger that is filtered by the _id of a template', () => {
 	);
 
 	test.each(combinations.filter(([source]) => !isExchange(source)))(
-		'starts if the newer list says so, and the older one is refused by %s, %i',
+		'starts if the newer list has the template and the older list is rejected: %s, HTTP %i',
 		async (source, status) => {
 			const { trigger, refuse } = set();
 			refuse(source, status, 'GET /templates$');
@@ -332,19 +345,21 @@ describe('a trigger that is filtered by the _id of a template', () => {
 });
 
 test.each(combinations)(
-	'a template of both lists is sent by its own call, or not at all: %s, %i',
+	'a template of both lists is sent with the right call, or not at all: %s, HTTP %i',
 	async (source, status) => {
 		const send = async (wasRead: boolean) => {
 			const { keeper, refuse, calls } = service();
 			const parameters = {
-				...{ resource: 'document', operation: 'createFromTemplate', templateId: byId('lease') },
+				resource: 'document',
+				operation: 'createFromTemplate',
+				templateId: byId('lease'),
 				country: { __rl: true, mode: 'name', value: 'Mexico' },
 				signatoriesFrom: 'form',
 				signatories: { signatory: [ada] },
 				fields: { mappingMode: 'defineBelow', value: {} },
 			};
 			if (wasRead) await run(keeper, { parameters: { resource: 'template', operation: 'getAll' } });
-			// What was looked up is shared for ten seconds.
+			// The process shares a look-up for ten seconds.
 			await sleep(11);
 			refuse(source, status, 'GET /templates/v2');
 			const { json } = await run(keeper, { parameters });
@@ -360,7 +375,7 @@ test.each(combinations)(
 );
 
 test.each(combinations)(
-	'a webhook is removed later if %s, %i came once',
+	'a webhook is removed after a rejection, unless that means that it is already gone: %s, HTTP %i',
 	async (source, status) => {
 		const { keeper, fetch, refuse, mend, webhooks } = service();
 		const trigger = triggerNode(
@@ -371,7 +386,7 @@ test.each(combinations)(
 		expect(webhooks.size).toBe(1);
 		refuse(source, status, 'DELETE /webhooks');
 		await trigger.removeOnly();
-		// Longer than the tries of the first deletion. A limit of the rate has more of them.
+		// Longer than all tries of the first deletion take. After a 429, there are more tries.
 		await sleep(status === 429 ? 25 : 15);
 		mend();
 		await sleep(120);
@@ -380,7 +395,7 @@ test.each(combinations)(
 	},
 );
 
-test('docs/dev/proof.md shows what a refusal says', async () => {
+test('docs/dev/proof.md shows the table of what a rejection means', async () => {
 	const rows = decisions.map(({ says, means }) => [
 		says,
 		...(Object.keys(places) as Place[]).map((place) => meanings[means[place]]),

@@ -23,7 +23,7 @@ type Files = Record<string, object>;
 
 const ofTrigger = 'v1.1.0.json';
 
-/** What the editor shows of a node's output before its first run: named as n8n looks for it. */
+/** The schemas that the editor shows of each output before the first execution, by the file name that n8n looks for. */
 async function schemas(): Promise<Files> {
 	const outputs = Object.entries(await realOutputs());
 	return Object.fromEntries(
@@ -35,13 +35,13 @@ async function schemas(): Promise<Files> {
 }
 
 /**
- * Nobody has shown the bodies of some events, and the trigger passes them on: of those the schema
- * has only what documented events have, too.
+ * Removes what only undocumented events contain. The trigger passes on their bodies, which we have
+ * never seen, so the schema lists only fields that documented events have as well.
  */
 function knownOf(items: IDataObject[]): IDataObject[] {
 	const isDocumented = ({ event }: IDataObject) => documentedEvents.includes(event as EventType);
 	const names = new Set(items.filter(isDocumented).flatMap((item) => Object.keys(item)));
-	// The node's own words for an identity event.
+	// The node itself adds these fields to an identity event.
 	names.add('validationId').add('passed');
 	return items.map((item) =>
 		Object.fromEntries(Object.entries(item).filter(([name]) => names.has(name))),
@@ -49,16 +49,16 @@ function knownOf(items: IDataObject[]): IDataObject[] {
 }
 
 /**
- * What a person pins on the trigger to build a workflow before anybody signs: its output for each event, as
- * the sandbox sends them. Form fields have their defaults, but the event that a document was sent has its
- * signing links, because nobody needs that event without them.
+ * The sample events that a person pins on the trigger to build a workflow before anyone signs: the output of the
+ * trigger for each event of the sandbox. The form has its defaults, except that the event that a document was sent
+ * includes the signing links, because they are what that event is used for.
  */
 async function samples(): Promise<Record<string, IDataObject[]>> {
 	const bodies = await bodiesOfEvents();
 	const made: Record<string, IDataObject[]> = {};
 	for (const { name, type } of events) {
 		const options = type === 'sendDocument' ? { include: ['signingLinks'] } : {};
-		// Another n8n than that of the schemas, which had these events already.
+		// This n8n is not the one of the schemas, which has already received these events.
 		const { items } = await withTrigger(
 			{ options },
 			'samples',
@@ -75,10 +75,10 @@ async function samples(): Promise<Record<string, IDataObject[]>> {
 	return made;
 }
 
-/** How to write what is not as it should be. */
+/** The command that writes the files again. */
 const remedy = '(if not: npm run generate -- schemas)';
 
-// Held against real output. `npm run generate -- schemas` runs this, too, and then the files are written first.
+// Compares the files with real output. `npm run generate -- schemas` also runs this test, but writes the files first.
 describe.each([
 	{ folder: 'nodes/SignVerify/__schema__', make: schemas },
 	{ folder: 'examples/data/events', make: samples },
@@ -97,11 +97,11 @@ describe.each([
 		}
 	});
 
-	test(`has a file for everything, and no other ${remedy}`, () => {
+	test(`has one file for each output and no other file ${remedy}`, () => {
 		expect(filesIn(place).sort()).toEqual(Object.keys(made).sort());
 	});
 
-	test(`has what the nodes put out ${remedy}`, () => {
+	test(`matches what the nodes return ${remedy}`, () => {
 		for (const [file, content] of Object.entries(made)) {
 			const written = JSON.parse(textOfFile(`${folder}/${file}`)) as unknown;
 			expect([file, written]).toEqual([file, content]);
@@ -109,13 +109,13 @@ describe.each([
 	});
 });
 
-/** The names of the schemas, as n8n looks for them: by version, resource and operation. */
+/** The paths at which n8n looks for schemas: by version, resource and operation. */
 const schemaFiles = [
 	...operations.map(({ resource, value }) => `v1.1.0/${resource}/${value}.json`),
 	ofTrigger,
 ];
 
-/** What fields of simplified output were once called. The service itself has `addedOn`. */
+/** Former names of fields of simplified output. `addedOn` is not among them, because the service uses that name. */
 const oldNames = ['fileNames', 'pendingSignatories', 'linksExpire'];
 const ofEvent = /\$json\.addedOn|json\.addedOn|, addedOn [,}]|^\t\t"addedOn"|`addedOn`/m;
 const shown = ['examples', 'docs', 'bench', 'test/e2e', 'nodes/SignVerify/__schema__'].flatMap(
@@ -125,17 +125,20 @@ const shown = ['examples', 'docs', 'bench', 'test/e2e', 'nodes/SignVerify/__sche
 			.map((file) => `${folder}/${file}`),
 );
 
-test.each(['README.md', 'llms.txt', ...shown])('%s has no name from before', (file) => {
-	const text = textOfFile(file);
-	const isRaw = file.includes('identity-') || file.startsWith('docs/dev/service');
-	const found = oldNames.filter((name) => new RegExp(`\\b${name}\\b`).test(text));
-	expect([found, !isRaw && ofEvent.exec(text)?.[0]]).toEqual([[], isRaw ? false : undefined]);
-});
+test.each(['README.md', 'llms.txt', ...shown])(
+	'%s contains no former name of an output field',
+	(file) => {
+		const text = textOfFile(file);
+		const isRaw = file.includes('identity-') || file.startsWith('docs/dev/service');
+		const found = oldNames.filter((name) => new RegExp(`\\b${name}\\b`).test(text));
+		expect([found, !isRaw && ofEvent.exec(text)?.[0]]).toEqual([[], isRaw ? false : undefined]);
+	},
+);
 
 test.each(operations.filter((operation) => !('waits' in operation && operation.waits)))(
 	'an AI agent gets at most ten fields from $resource / $value (docs/dev/verification.md)',
 	({ resource, value }) => {
-		// It passes on what comes in.
+		// Download returns the fields of its input, however many there are.
 		if (value === 'download') return;
 		const text = textOfFile(`nodes/SignVerify/__schema__/v1.1.0/${resource}/${value}.json`);
 		const { properties = {} } = JSON.parse(text) as OutputSchema;
@@ -143,22 +146,38 @@ test.each(operations.filter((operation) => !('waits' in operation && operation.w
 	},
 );
 
-/** Names of the service for what the nodes call by one name of their own. */
+/** Names of the service that simplified output replaces with the nodes' own names. */
 const ofService = [
-	...['_id', 'documentID', 'templateID', 'webHookID', 'webHookUrl', 'sessionId', 'signatoryID'],
-	...['emailID', 'emailId', 'userId', 'birthDateIso', 'isSigned', 'raw', 'missing', 'waitsUntil'],
+	'_id',
+	'documentID',
+	'templateID',
+	'webHookID',
+	'webHookUrl',
+	'sessionId',
+	'signatoryID',
+	'emailID',
+	'emailId',
+	'userId',
+	'birthDateIso',
+	'isSigned',
+	'raw',
+	'missing',
+	'waitsUntil',
 ];
 
-test.each(schemaFiles)('the schema %s is there, and has one spelling for one thing', (file) => {
-	expect([action, trigger].map(({ description }) => description.version)).toEqual([1.1, 1.1]);
-	const names = (schema: OutputSchema): string[] => [
-		// History is as the service gives it.
-		...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) =>
-			name === 'logsStatus' ? [name] : [name, ...names(inner)],
-		),
-		...(schema.items ? names(schema.items) : []),
-	];
-	const text = textOfFile(`nodes/SignVerify/__schema__/${file}`);
-	const found = names(JSON.parse(text) as OutputSchema);
-	expect(found.filter((name) => ofService.includes(name))).toEqual([]);
-});
+test.each(schemaFiles)(
+	'the schema %s uses the names of the nodes instead of those of the service',
+	(file) => {
+		expect([action, trigger].map(({ description }) => description.version)).toEqual([1.1, 1.1]);
+		const names = (schema: OutputSchema): string[] => [
+			// The history keeps the names of the service.
+			...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) =>
+				name === 'logsStatus' ? [name] : [name, ...names(inner)],
+			),
+			...(schema.items ? names(schema.items) : []),
+		];
+		const text = textOfFile(`nodes/SignVerify/__schema__/${file}`);
+		const found = names(JSON.parse(text) as OutputSchema);
+		expect(found.filter((name) => ofService.includes(name))).toEqual([]);
+	},
+);

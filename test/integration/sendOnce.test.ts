@@ -17,11 +17,11 @@ import { ProcessedStore } from '../n8n/processedStore';
 const service = useService();
 const endpoint = 'POST /templates/createDocumentByTemplateV2';
 
-/** n8n's, of the test. */
+/** Where n8n keeps the keys; empty at the start of each test. */
 let store: ProcessedStore;
 beforeEach(() => (store = new ProcessedStore()));
 
-/** A run in which each item has a key. */
+/** Runs the node once, with one item for each of these keys. */
 async function run(keys: unknown[], more = {}) {
 	return await runAction(service.credential(), {
 		parameters,
@@ -37,7 +37,7 @@ const tooManyDigits = 'the number has too many digits to be exact';
 const creations = () => creationsAt(service);
 
 describe('Send Once Key', () => {
-	test('a run again sends nothing twice, and says so', async () => {
+	test('skips the items whose key was already sent when a list is run again', async () => {
 		const keys = Array.from({ length: 40 }, (_, index) => `contract-${index}`);
 		const sent = await run(keys);
 		expect(sent.every(({ json }) => json.documentId)).toBe(true);
@@ -59,11 +59,16 @@ describe('Send Once Key', () => {
 	const identity = { resource: 'identity', email: 'ada@example.com', options: form.options };
 
 	test.each<[string, boolean, IDataObject, { id?: string; host?: string }]>([
-		['is skipped by a node that was added again', true, form, { id: 'another' }],
-		['is skipped by a node that now waits', true, { ...form, operation: 'sendAndWait' }, {}],
-		['is another one for another account', false, form, { host: 'localhost' }],
-		['is another one for an identity', false, { ...identity, operation: 'request' }, {}],
-	])('a key that was sent %s', async (_name, skipped, changed, { id, host = '127.0.0.1' }) => {
+		['skips a sent item in a node that was added again', true, form, { id: 'another' }],
+		['skips a sent item in a node that now waits', true, { ...form, operation: 'sendAndWait' }, {}],
+		['sends an item again with another account', false, form, { host: 'localhost' }],
+		[
+			'sends an item again as an identity request',
+			false,
+			{ ...identity, operation: 'request' },
+			{},
+		],
+	])('%s', async (_name, skipped, changed, { id, host = '127.0.0.1' }) => {
 		await runAction(service.credential(), { parameters: form, store });
 		const baseUrl = service.sandbox.baseUrl.replace('127.0.0.1', host);
 		const keeper = service.credential({ baseUrl });
@@ -74,14 +79,14 @@ describe('Send Once Key', () => {
 		expect(hints.some(({ message }) => message.startsWith('Skipped every item'))).toBe(skipped);
 	});
 
-	test('is another one for another template', async () => {
+	test('sends an item again with another template', async () => {
 		await run(['k']);
 		const older = { ...v1Setup(service).parameters, options: form.options };
 		const [item] = await runAction(service.credential(), { parameters: older, store });
 		expect(item?.json.documentId).toBeTruthy();
 	});
 
-	test('a certain failure frees the key', async () => {
+	test('frees the key after an error that certainly created nothing', async () => {
 		const answer = { status: 400, body: { success: false, message: 'no' } };
 		service.sandbox.faults.set({ endpoint, times: 1, answer });
 		await failureOf(run(['k']));
@@ -89,7 +94,7 @@ describe('Send Once Key', () => {
 		expect((await run(['k']))[0]?.json.documentId).toBeTruthy();
 	});
 
-	test('an unknown fate keeps the key, and says so now and later', async () => {
+	test('keeps the key if the document may have been created, and reports that now and later', async () => {
 		const hints: Array<{ message: string }> = [];
 		service.sandbox.faults.set({ endpoint, times: 1, reset: 'after' });
 		const error = await failureOf(run(['k']));
@@ -107,12 +112,16 @@ describe('Send Once Key', () => {
 
 	test.each([
 		[
-			'when sending began, it may have been sent',
+			'keeps the key if the node itself fails while it sends',
 			() => jest.spyOn(DocumentToSend.prototype, 'send'),
 			1,
 		],
-		['before that, it was not', () => jest.spyOn(createFromTemplate, 'prepare'), 0],
-	] as const)('if the node itself fails %s', async (_name, spyOnStep, kept) => {
+		[
+			'frees the key if the node itself fails before it sends',
+			() => jest.spyOn(createFromTemplate, 'prepare'),
+			0,
+		],
+	] as const)('%s', async (_name, spyOnStep, kept) => {
 		const failing = spyOnStep() as jest.SpyInstance;
 		failing.mockRejectedValueOnce(new RangeError('stack overflow'));
 		const error = await failureOf(run(['k']));
@@ -125,18 +134,22 @@ describe('Send Once Key', () => {
 		);
 	});
 
-	// As docs/send-to-many.md says.
-	test('more or other spaces make no other key, but a space between and another case do', async () => {
+	// docs/send-to-many.md describes these rules.
+	test('ignores additional and unusual spaces, but not a missing space or another case', async () => {
 		const same = ['C 1', ' C  1 ', 'C\u00a01', 'C\u200b 1'];
 		const outputs = await run([...same, 'C1', 'c 1']);
 		expect(outputs.map(({ json }) => json.skipped === true)).toEqual([
-			...[false, true, true, true],
-			...[false, false],
+			false,
+			true,
+			true,
+			true,
+			false,
+			false,
 		]);
 		expect(creations()).toHaveLength(3);
 	});
 
-	test('a key that cannot be freed hides no refusal, and is said to be kept', async () => {
+	test('reports the rejection, and that the key is kept, if the key cannot be freed', async () => {
 		const answer = { status: 422, body: { success: false, message: 'no' } };
 		service.sandbox.faults.set({ endpoint, times: 1, answer });
 		const setup = { parameters: form, store };
@@ -151,18 +164,20 @@ describe('Send Once Key', () => {
 		);
 	});
 
-	test('a key in its normal form is one key', async () => {
+	test('treats texts with the same Unicode normal form as one key', async () => {
 		await run(['Caf\u00e9 1']);
 		const again = await run(['Cafe\u0301\u00a0\u200b1', 'Caf\u00e9 1']);
 		expect(again.map(({ json }) => json.skipped)).toEqual([true, true]);
 		expect(creations()).toHaveLength(1);
 	});
 
-	test('a template that is chosen by its other ID is no other document', async () => {
+	test('skips a sent item if its template is chosen by its other ID', async () => {
 		await run(['k']);
 		const [item] = await runAction(service.credential(), {
 			parameters: {
-				...{ resource: 'template', operation: 'get', output: 'raw' },
+				resource: 'template',
+				operation: 'get',
+				output: 'raw',
 				templateId: parameters.templateId,
 			},
 		});
@@ -176,23 +191,20 @@ describe('Send Once Key', () => {
 	test.each([
 		['that the account no longer has', 200],
 		['whose list cannot be loaded', 400],
-	])(
-		'a key that was sent with a template %s is skipped, and a new one is refused',
-		async (_, status) => {
-			await run(['k']);
-			newProcess();
-			const body = { success: status === 200, responseData: [] };
-			for (const endpoint of ['GET /templates/v2', 'GET /templates']) {
-				service.sandbox.faults.set({ endpoint, answer: { status, body } });
-			}
-			expect((await run(['k']))[0]?.json.skipped).toBe(true);
-			await failureOf(run(['k', 'new']));
-			expect(store.size).toBe(1);
-			expect(creations()).toHaveLength(1);
-		},
-	);
+	])('skips a sent item and refuses a new one with a template %s', async (_, status) => {
+		await run(['k']);
+		newProcess();
+		const body = { success: status === 200, responseData: [] };
+		for (const endpoint of ['GET /templates/v2', 'GET /templates']) {
+			service.sandbox.faults.set({ endpoint, answer: { status, body } });
+		}
+		expect((await run(['k']))[0]?.json.skipped).toBe(true);
+		await failureOf(run(['k', 'new']));
+		expect(store.size).toBe(1);
+		expect(creations()).toHaveLength(1);
+	});
 
-	test('a run that died while sending leaves the key unknown, not sent', async () => {
+	test('reports that an item may have been created if its execution died while sending', async () => {
 		await run(['k']);
 		store.forgetAnswers();
 		const unknown = { json: { skipped: true, mayHaveBeenCreated: true } };
@@ -200,12 +212,12 @@ describe('Send Once Key', () => {
 		expect(again).toMatchObject([[unknown], [unknown]]);
 	});
 
-	test('a key costs two writes, however many there are', async () => {
+	test('writes twice for each key, however many keys there are', async () => {
 		await run(Array.from({ length: 100 }, (_, index) => `k${index}`));
 		expect(store.writes).toBe(200);
 	});
 
-	test('an n8n that cannot keep keys sends nothing', async () => {
+	test('is refused in an n8n that cannot store keys, and nothing is sent', async () => {
 		const context = executeContext(service.credential(), {
 			parameters: { ...parameters, options: { sendOnceKey: 'k' } },
 		});
@@ -216,7 +228,7 @@ describe('Send Once Key', () => {
 	});
 
 	test.each([[null], [''], [undefined]])(
-		'an expression that gives %j for an item does not send it unprotected',
+		'refuses an item whose expression returns %j instead of sending it without a key',
 		async (key) => {
 			const options = { sendOnceKey: '={{ $json.contractNumber }}' };
 			const error = await failureOf(run([key], { parameters: { ...parameters, options } }));
@@ -225,12 +237,12 @@ describe('Send Once Key', () => {
 		},
 	);
 
-	test('a number is a key', async () => {
+	test('accepts numbers, including 0', async () => {
 		await run([0, 17]);
 		expect((await run([0, '17'])).every(({ json }) => json.skipped)).toBe(true);
 	});
 
-	test('an option left empty is no key', async () => {
+	test('has no effect if the option is left empty', async () => {
 		const options = { sendOnceKey: '' };
 		await run([''], { parameters: { ...parameters, options } });
 		expect(creations()).toHaveLength(1);
@@ -238,26 +250,28 @@ describe('Send Once Key', () => {
 
 	test.each([
 		['a list', ['a'], noKey],
-		['true', true, noKey],
+		['the value true', true, noKey],
 		['a number beyond 2^53', 2 ** 53, `Send Once Key: ${tooManyDigits}`],
-	])('%s is refused before anything is sent', async (_name, key, message) => {
+	])('refuses %s before anything is sent', async (_name, key, message) => {
 		expect((await failureOf(run([key]))).message).toBe(message);
 		expect(creations()).toHaveLength(0);
 	});
 
-	describe('an answer that is lost in a list', () => {
+	describe('in a list', () => {
 		const keys = Array.from({ length: 60 }, (_, index) => `C-${index + 1}`);
 		const oneByOne = () => service.credential({ parallelRequests: 1 });
 		const list = async (more = {}) => {
 			const setup = {
-				...{ parameters, store, items: keys.map(() => ({})) },
+				parameters,
+				store,
+				items: keys.map(() => ({})),
 				perItem: keys.map((sendOnceKey) => ({ options: { sendOnceKey } })),
 				...more,
 			};
 			return await runAction(oneByOne(), setup);
 		};
 
-		test('does not stop the rest, and the list is run again until nobody is missing', async () => {
+		test('sends the other items after a lost response, and nothing twice when the list is run again', async () => {
 			service.sandbox.faults.set({ endpoint, times: 2, reset: 'after' });
 			const error = await failureOf(list());
 			expect(error.message).toMatch(/so the document may have been created \[item 1\]$/);
@@ -275,7 +289,7 @@ describe('Send Once Key', () => {
 			expect(creations()).toHaveLength(60);
 		});
 
-		test('stops the rest if it is the third, because the service is down then', async () => {
+		test('stops after the third lost response, because the service is probably down', async () => {
 			service.sandbox.faults.set({ endpoint, reset: 'after' });
 			const error = await failureOf(list());
 			expect(error.description).toContain(
@@ -289,7 +303,7 @@ describe('Send Once Key', () => {
 			expect(creations()).toHaveLength(60);
 		});
 
-		test('stops the rest where the items have no keys', async () => {
+		test('stops after the first lost response if the items have no keys', async () => {
 			service.sandbox.faults.set({ endpoint, times: 1, reset: 'after' });
 			const error = await failureOf(list({ perItem: [] }));
 			expect(error.description).toContain('59 of 60 items were not started.');
@@ -297,7 +311,7 @@ describe('Send Once Key', () => {
 			expect(creations()).toHaveLength(1);
 		});
 
-		test('a refusal stops the rest, and says so of the item first', async () => {
+		test('stops after a rejection, and explains the rejection first', async () => {
 			const answer = { status: 422, body: { success: false, message: 'no' } };
 			service.sandbox.faults.set({ endpoint, times: 1, answer });
 			const error = await failureOf(list());

@@ -15,7 +15,7 @@ const seeds = (generation: Version) =>
 	service.sandbox.templates().filter((template) => template.generation === generation);
 const idsOf = (version: Version) => seeds(version).map((template) => template.templateID);
 
-/** The lists that were called, in their order. */
+/** The lists of templates that were requested, in the order of the calls. */
 const listed = () =>
 	service.sandbox.requests
 		.map(({ method, path }) => `${method} ${path}`)
@@ -30,43 +30,40 @@ const run = async (parameters: IDataObject) =>
 	await runAction(service.credential(), { parameters: { resource: 'template', ...parameters } });
 
 describe('template / get', () => {
-	test.each(['v2', 'v1'] as const)(
-		'%s gives the template with all that it has',
-		async (version) => {
-			for (const templateID of idsOf(version)) {
-				newProcess();
-				service.sandbox.forgetRequests();
-				const form = { operation: 'get', templateId: byId(templateID) };
-				const output = await run({ ...form, output: 'raw' });
-				// Both, because one ID can be in both of them.
-				expect(listed().sort()).toEqual([lists.v1, lists.v2]);
-				expect(output).toHaveLength(1);
-				const [item] = output;
-				expect(item?.json.templateID).toBe(templateID);
-				expect(item?.json).not.toHaveProperty('templateVersion');
-				const parts = version === 'v2' ? ['form', 'formSignatory', 'signatories'] : ['inputs'];
-				for (const part of parts) expect(Array.isArray(item?.json[part])).toBe(true);
-				expect(item?.pairedItem).toEqual({ item: 0 });
-				const [simplified] = await run(form);
-				expect(simplified?.json).toMatchObject({
-					templateId: templateID,
-					templateVersion: version,
-					fields: seeds(version)
-						.find((template) => template.templateID === templateID)
-						?.fields.map(({ key, label, isRequired }) => ({ key, label, isRequired })),
-					questions: seeds(version)
-						.find((template) => template.templateID === templateID)
-						?.questions.map(({ key, label, isRequired }) => ({ key, label, isRequired })),
-				});
-			}
-		},
-	);
+	test.each(['v2', 'v1'] as const)('returns the whole template (%s)', async (version) => {
+		for (const templateID of idsOf(version)) {
+			newProcess();
+			service.sandbox.forgetRequests();
+			const form = { operation: 'get', templateId: byId(templateID) };
+			const output = await run({ ...form, output: 'raw' });
+			// Both lists are read, because the same ID can be in both.
+			expect(listed().sort()).toEqual([lists.v1, lists.v2]);
+			expect(output).toHaveLength(1);
+			const [item] = output;
+			expect(item?.json.templateID).toBe(templateID);
+			expect(item?.json).not.toHaveProperty('templateVersion');
+			const parts = version === 'v2' ? ['form', 'formSignatory', 'signatories'] : ['inputs'];
+			for (const part of parts) expect(Array.isArray(item?.json[part])).toBe(true);
+			expect(item?.pairedItem).toEqual({ item: 0 });
+			const [simplified] = await run(form);
+			expect(simplified?.json).toMatchObject({
+				templateId: templateID,
+				templateVersion: version,
+				fields: seeds(version)
+					.find((template) => template.templateID === templateID)
+					?.fields.map(({ key, label, isRequired }) => ({ key, label, isRequired })),
+				questions: seeds(version)
+					.find((template) => template.templateID === templateID)
+					?.questions.map(({ key, label, isRequired }) => ({ key, label, isRequired })),
+			});
+		}
+	});
 });
 
 describe('template / getAll', () => {
 	const getAll = { operation: 'getAll', returnAll: true };
 
-	test('one item for each template of both generations, with its fields', async () => {
+	test('returns one item with its fields for each template of both generations', async () => {
 		const output = await run(getAll);
 		expect(listed().sort()).toEqual([lists.v1, lists.v2]);
 		expect(output.map(({ json }) => json.templateId)).toEqual([...idsOf('v2'), ...idsOf('v1')]);
@@ -96,7 +93,7 @@ describe('the list of the "Template" field', () => {
 		await trigger.methods.loadOptions.getTemplates.call(loadContext(service.credential(), {}));
 	const namesOf = async (filter?: string) => (await search(filter)).map(({ name }) => name);
 
-	test('has both generations by name, and those that are not active last and marked', async () => {
+	test('shows both generations sorted by name, with inactive templates marked at the end', async () => {
 		const results = await search();
 		expect(results.map((entry) => entry.value).sort()).toEqual(
 			[...idsOf('v1'), ...idsOf('v2')].sort(),
@@ -109,24 +106,30 @@ describe('the list of the "Template" field', () => {
 			expect(part).toEqual([...part].sort((a, b) => a.localeCompare(b)));
 		}
 		expect(names.filter((name) => name.includes(' (not active)'))).toEqual(inactive);
-		// The generation stands there only if somebody could mistake one for another.
+		// The generation is shown only if one template could be mistaken for another.
 		expect(names.join()).not.toContain('version');
 	});
 
-	test('marks each status with which no document can be made, and shows one that it does not know', async () => {
+	test('marks each status that allows no document, and shows an unknown status as it is', async () => {
 		const statuses = ['ACTIVE', 'draft', 'Disabled', 'PAUSED', ''];
 		const templates = statuses.map((status, index) => ({
-			...{ name: `Loan ${index}`, templateID: `t${index}`, form: [], status },
+			name: `Loan ${index}`,
+			templateID: `t${index}`,
+			form: [],
+			status,
 		}));
 		answers('v2', 200, { success: true, responseData: { templates } });
 		expect(await namesOf('loan')).toEqual([
-			...['Loan 0', 'Loan 4'],
-			...['Loan 1 (not active)', 'Loan 2 (not active)', 'Loan 3 (status PAUSED)'],
+			'Loan 0',
+			'Loan 4',
+			'Loan 1 (not active)',
+			'Loan 2 (not active)',
+			'Loan 3 (status PAUSED)',
 		]);
 	});
 
-	test('tells two of the same name apart, and shows one that is in both lists once', async () => {
-		// As it looks to people, not as it is encoded.
+	test('distinguishes two templates with the same name, and shows a template of both lists once', async () => {
+		// The two names look the same, although one contains a no-break space.
 		const same = { name: 'Employment\u00a0contract', inputs: [] };
 		const templates = [
 			{ ...same, templateID: 'older' },
@@ -139,7 +142,7 @@ describe('the list of the "Template" field', () => {
 		]);
 	});
 
-	test('tells two of the same name and generation apart by the end of their IDs', async () => {
+	test('distinguishes templates with the same name and generation by the end of their IDs', async () => {
 		const same = { name: 'Lease', inputs: [] };
 		const templates = ['65f1aaaaaa111111', '65f1aaaaaa222222', 'ab'].map((templateID) => ({
 			...same,
@@ -153,20 +156,20 @@ describe('the list of the "Template" field', () => {
 		]);
 	});
 
-	test('is searched without accents', async () => {
+	test('ignores accents in a search', async () => {
 		const templates = [{ name: 'Contrato de año', templateID: 'a', inputs: [] }];
 		answers('v1', 200, { success: true, responseData: { templates } });
 		expect(await namesOf('ANO')).toEqual(['Contrato de año']);
 	});
 
-	test('is searched by name and description', async () => {
+	test('searches names and descriptions', async () => {
 		expect((await search(' NEW\u00a0HI\u200bRE ')).map((entry) => entry.value)).toEqual([
 			v2.templateId.value,
 		]);
 		expect(await search('no such thing')).toEqual([]);
 	});
 
-	test('of the trigger has each template once, by name, of each version that there is', async () => {
+	test('shows each template of both lists once in the trigger, sorted by name', async () => {
 		const same = { templateID: v2.templateId.value, name: 'Employment contract', inputs: [] };
 		const templates = [same, { ...same, name: 'Another' }, { _id: 'nameless', name: '' }];
 		answers('v1', 200, { success: true, responseData: { templates } });
@@ -177,16 +180,19 @@ describe('the list of the "Template" field', () => {
 		expect(names).toEqual([...names].sort((left, right) => left.localeCompare(right)));
 	});
 
-	test.each([403, 500])('is no part of all, but an error (HTTP %d)', async (status) => {
-		for (const version of ['v1', 'v2'] as const) {
-			answers(version, status);
-			expect((await failureOf(search())).message).toContain(`(HTTP ${status}`);
-			expect((await failureOf(loadTriggerTemplates())).message).toContain(`(HTTP ${status}`);
-			service.sandbox.faults.clear();
-		}
-	});
+	test.each([403, 500])(
+		'fails instead of showing only one generation (HTTP %d)',
+		async (status) => {
+			for (const version of ['v1', 'v2'] as const) {
+				answers(version, status);
+				expect((await failureOf(search())).message).toContain(`(HTTP ${status}`);
+				expect((await failureOf(loadTriggerTemplates())).message).toContain(`(HTTP ${status}`);
+				service.sandbox.faults.clear();
+			}
+		},
+	);
 
-	test('leaves out a generation that the service does not have, and says why required, but empty', async () => {
+	test('leaves out a generation that the service does not have, and explains an empty list', async () => {
 		answers('v1', 404);
 		expect(await namesOf()).toHaveLength(seeds('v2').length);
 		answers('v2', 200, { success: true, responseCode: 200, responseData: [] });
@@ -198,37 +204,40 @@ describe('the list of the "Template" field', () => {
 	});
 });
 
-describe.each(['v2', 'v1'] as const)('a generation that ended (%s: HTTP 410)', (ended) => {
-	const other = ended === 'v2' ? 'v1' : 'v2';
-	// A list that was read before counts as one that the account has, and 410 is believed all the same.
-	test.each([true, false])(
-		'leaves the form with the other one (was read before: %s)',
-		async (wasRead) => {
-			const context = (templateId = '') =>
-				loadContext(service.credential(), { templateId: byId(templateId) });
-			newProcess();
-			if (wasRead) await action.methods.listSearch.searchTemplates.call(context(), '');
-			service.sandbox.faults.set({
-				endpoint: lists[ended],
-				answer: { status: 410, body: { success: false, responseCode: 410, message: 'Gone' } },
-			});
-			// After ten seconds, the lists are read again, but the process still remembers that there were two.
-			clearAll('look-ups');
-			const { results } = await action.methods.listSearch.searchTemplates.call(context(), '');
-			expect(results.map(({ value }) => value).sort()).toEqual([...new Set(idsOf(other))].sort());
-			const [id = ''] = idsOf(other);
-			const { getTemplateFields, getSignatoryRoles } = action.methods.resourceMapping;
-			const { fields } = await getTemplateFields.call(context(id));
-			const [template] = seeds(other).filter(({ templateID }) => templateID === id);
-			expect(fields.map((field) => field.id)).toEqual(template?.fields.map(({ key }) => key));
-			const { fields: people } = await getSignatoryRoles.call(context(id));
-			expect(people.length).toBeGreaterThan(1);
-		},
-	);
-});
+describe.each(['v2', 'v1'] as const)(
+	'a discontinued template generation (%s: HTTP 410)',
+	(ended) => {
+		const other = ended === 'v2' ? 'v1' : 'v2';
+		// The node remembers the lists that it has read for an account, but a 410 means that a list is gone for good.
+		test.each([true, false])(
+			'leaves the other generation in the form (read before: %s)',
+			async (wasRead) => {
+				const context = (templateId = '') =>
+					loadContext(service.credential(), { templateId: byId(templateId) });
+				newProcess();
+				if (wasRead) await action.methods.listSearch.searchTemplates.call(context(), '');
+				service.sandbox.faults.set({
+					endpoint: lists[ended],
+					answer: { status: 410, body: { success: false, responseCode: 410, message: 'Gone' } },
+				});
+				// After ten seconds, the lists are read again, but the process still remembers that there were two.
+				clearAll('look-ups');
+				const { results } = await action.methods.listSearch.searchTemplates.call(context(), '');
+				expect(results.map(({ value }) => value).sort()).toEqual([...new Set(idsOf(other))].sort());
+				const [id = ''] = idsOf(other);
+				const { getTemplateFields, getSignatoryRoles } = action.methods.resourceMapping;
+				const { fields } = await getTemplateFields.call(context(id));
+				const [template] = seeds(other).filter(({ templateID }) => templateID === id);
+				expect(fields.map((field) => field.id)).toEqual(template?.fields.map(({ key }) => key));
+				const { fields: people } = await getSignatoryRoles.call(context(id));
+				expect(people.length).toBeGreaterThan(1);
+			},
+		);
+	},
+);
 
-describe('the status of a template that a document is made from', () => {
-	/** Makes a document, or only checks, with a template that has this status. */
+describe('the status of the template of a document', () => {
+	/** Sends a document, or only checks it, from a template that has this status. */
 	const send = async (status: string, options: IDataObject = {}) => {
 		const { templateID, name, fields, slots } = seeds('v2').find(
 			(template) => template.templateID === v2.templateId.value,
@@ -240,7 +249,7 @@ describe('the status of a template that a document is made from', () => {
 	const created = () => service.sandbox.requests.filter(({ path }) => path.includes('create'));
 
 	test.each(['off', 'on'])(
-		'refuses a draft before anything is sent (Check Only %s)',
+		'stops the item before anything is sent if it is Draft (Check Only: %s)',
 		async (on) => {
 			const error = await failureOf(send('Draft', { checkOnly: on }));
 			expect(error.message).toBe(
@@ -253,14 +262,14 @@ describe('the status of a template that a document is made from', () => {
 		},
 	);
 
-	test.each(['off', 'on'])('warns of one that is unknown (Check Only %s)', async (on) => {
+	test.each(['off', 'on'])('causes a warning if it is unknown (Check Only: %s)', async (on) => {
 		const [item] = await send('Paused', { checkOnly: on });
 		expect(item?.json.warnings).toEqual([
 			'Template: "Employment contract" has the status PAUSED. Your provider may refuse it. Documents are usually made from a template that is ACTIVE.',
 		]);
 	});
 
-	test.each(['active', ''])('says nothing of "%s"', async (status) => {
+	test.each(['active', ''])('causes no warning if it is "%s"', async (status) => {
 		const [item] = await send(status);
 		expect(item?.json.warnings).toEqual([]);
 	});
@@ -273,7 +282,7 @@ describe('the mapped fields', () => {
 		);
 
 	test.each(['v1', 'v2'] as const)(
-		'of a %s template: label shown, key sent, required marked',
+		'show the label, send the key, and mark what is required (%s template)',
 		async (version) => {
 			for (const template of seeds(version)) {
 				const { fields } = await load(template.templateID);
@@ -284,10 +293,13 @@ describe('the mapped fields', () => {
 		},
 	);
 
-	test.each(['', 'nothing'])('without a template, the form says so: "%s"', async (id) => {
-		expect(await load(id)).toEqual({
-			fields: [],
-			emptyFieldsNotice: 'The account has no template with this ID.',
-		});
-	});
+	test.each(['', 'nothing'])(
+		'are replaced by a notice if no template has the ID "%s"',
+		async (id) => {
+			expect(await load(id)).toEqual({
+				fields: [],
+				emptyFieldsNotice: 'The account has no template with this ID.',
+			});
+		},
+	);
 });

@@ -23,7 +23,7 @@ const hint =
 	'This was a test: everything went to me@example.com instead of the people. Once you publish the workflow, it goes to the people.';
 const options = { testRecipient };
 
-/** A run that a person starts in the editor. */
+/** Runs the node as an execution that a person starts in the editor. */
 const run = async (parameters: IDataObject, more: Partial<RunSetup> = {}) =>
 	await runAction(service.credential(), { mode: 'manual', parameters, ...more });
 
@@ -34,7 +34,8 @@ function lease() {
 	return {
 		people,
 		parameters: {
-			...{ resource: 'document', operation: 'createFromTemplate' },
+			resource: 'document',
+			operation: 'createFromTemplate',
 			...filledForm(template),
 			signatories: { signatory: people },
 			options,
@@ -46,8 +47,8 @@ function lease() {
 const lastBody = () => creationsAt(service).at(-1)?.body as Record<string, unknown>;
 const mailed = () => new Set(service.sandbox.mails().flatMap(({ to }) => to));
 
-describe('in a test run', () => {
-	test('one person gets the address as it is; output, role and hint say so', async () => {
+describe('Test Recipient in a test run', () => {
+	test('replaces the address of a single person, and the output and a hint name the recipient', async () => {
 		const hints: NodeExecutionHint[] = [];
 		const [item] = await run({ ...v2, options }, { hints });
 		expect(lastBody().signatories).toEqual([{ ...ada, email: testRecipient }]);
@@ -59,7 +60,7 @@ describe('in a test run', () => {
 		expect(hints.map(({ message }) => message)).toEqual([hint]);
 	});
 
-	test('several people get plus-tags, in their roles, and nobody else gets a mail', async () => {
+	test('gives several people plus-tagged addresses in their roles, and no one else gets an email', async () => {
 		const { people, parameters } = lease();
 		await service.sandbox.idle();
 		const before = mailed();
@@ -75,7 +76,7 @@ describe('in a test run', () => {
 		expect([...mailed()].filter((address) => !before.has(address)).sort()).toEqual(addresses);
 	});
 
-	test('signature positions follow their people', async () => {
+	test('replaces the addresses in signature positions as well', async () => {
 		const { parameters } = v1Setup(service);
 		const ben = { email: 'ben@example.com', name: 'Ben Jonson' };
 		const position = [{ email: 'BEN@example.com' }, { email: ada.email }];
@@ -94,17 +95,19 @@ describe('in a test run', () => {
 		expect(JSON.stringify(lastBody())).not.toMatch(/ada@|ben@/i);
 	});
 
-	test('raw output says so, too', async () => {
+	test('is named in raw output', async () => {
 		const [item] = await run({ ...v2, options: { ...options, output: 'raw' } });
 		expect(item?.json).toMatchObject({ testRecipient, signatory: [{ emailID: testRecipient }] });
 	});
 
-	test('an identity is requested of the test recipient', async () => {
+	test('gets the identity request', async () => {
 		const parameters = { resource: 'identity', operation: 'request', email: ada.email, options };
 		const [item] = await run(parameters);
 		expect(item?.json).toMatchObject({ email: testRecipient, testRecipient });
 		expect(service.sandbox.requests.at(-1)?.body).toEqual({
-			...{ email: testRecipient, type: 'FACE', backgroundCheck: false },
+			email: testRecipient,
+			type: 'FACE',
+			backgroundCheck: false,
 		});
 	});
 
@@ -112,12 +115,12 @@ describe('in a test run', () => {
 		['Me <me@example.com>', testRecipient],
 		[['me@example.com'], testRecipient],
 		[' me+draft@example.com ', 'me+draft@example.com'],
-	])('the address can be given as %j', async (given, expected) => {
+	])('can be entered as %j', async (given, expected) => {
 		await run({ ...v2, options: { testRecipient: given } });
 		expect(lastBody().signatories).toMatchObject([{ email: expected }]);
 	});
 
-	test('an address that is too long with a plus-tag is refused', async () => {
+	test('is refused if a plus-tag makes the address too long', async () => {
 		const domain = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.example.com`;
 		const long = `${'m'.repeat(254 - domain.length - 1)}@${domain}`;
 		const own = { options: { testRecipient: long } };
@@ -130,7 +133,7 @@ describe('in a test run', () => {
 		expect(lastBody().signatories).toMatchObject([{ email: long }]);
 	});
 
-	test('everything is checked with the real people first', async () => {
+	test('is applied only after everything was checked with the real people', async () => {
 		const { parameters } = lease();
 		const twice = { signatory: [ada, { ...ada, name: 'Ada Again' }] };
 		const error = await failureOf(run({ ...parameters, signatories: twice }));
@@ -146,7 +149,7 @@ describe('in a test run', () => {
 	});
 
 	test.each(['', '  ', '={{ $json.missing }}'])(
-		'an empty address (%j) does not send to the people',
+		'is refused if the address is empty (%j), and nothing is sent',
 		async (empty) => {
 			const error = await failureOf(run({ ...v2, options: { testRecipient: empty } }));
 			expect(error.message).toBe('Test Recipient: required, but empty');
@@ -154,7 +157,7 @@ describe('in a test run', () => {
 		},
 	);
 
-	test('Check Only wins', async () => {
+	test('has no effect together with Check Only', async () => {
 		for (const checkOnly of ['on', 'inTestRuns']) {
 			const hints: NodeExecutionHint[] = [];
 			const own = { options: { ...options, checkOnly } };
@@ -169,12 +172,12 @@ describe('in a test run', () => {
 	});
 });
 
-describe('with a Send Once Key', () => {
+describe('Test Recipient with a Send Once Key', () => {
 	const keyed = (more: IDataObject = {}) => ({ ...v2, options: { sendOnceKey: 'k', ...more } });
 	let store: ProcessedStore;
 	beforeEach(() => (store = new ProcessedStore()));
 
-	test('no key is used up, so the real run sends', async () => {
+	test('does not use up the key, so the real execution still sends', async () => {
 		await run(keyed(options), { store });
 		expect([store.size, store.writes]).toEqual([0, 0]);
 		const [sent] = await run(keyed(), { store });
@@ -182,7 +185,7 @@ describe('with a Send Once Key', () => {
 		expect(lastBody().signatories).toEqual([ada]);
 	});
 
-	test('a used key does not skip the item', async () => {
+	test('sends an item even if its key was already sent', async () => {
 		await run(keyed(), { store });
 		const [writes] = [store.writes];
 		for (let count = 0; count < 2; count++) {
@@ -192,13 +195,13 @@ describe('with a Send Once Key', () => {
 		expect(store.writes).toBe(writes);
 	});
 
-	test('of two items with one key, the second is skipped as it would be', async () => {
+	test('skips the second of two items with the same key, as a real execution would', async () => {
 		const output = await run(keyed(options), { store, items: [{}, {}] });
 		expect(output.map(({ json }) => json.skipped)).toEqual([undefined, true]);
 		expect(creationsAt(service)).toHaveLength(1);
 	});
 
-	test('a lost answer says nothing of a key', async () => {
+	test('does not mention the key in the error after a lost response', async () => {
 		const endpoint = 'POST /templates/createDocumentByTemplateV2';
 		service.sandbox.faults.set({ endpoint, times: 1, reset: 'after' });
 		const error = await failureOf(run(keyed(options), { store }));
@@ -208,7 +211,7 @@ describe('with a Send Once Key', () => {
 	});
 });
 
-describe('by how the execution began', () => {
+describe('Test Recipient, by the way the execution started', () => {
 	const runBegunBy = async (began: string, testRecipientOf: unknown = testRecipient) => {
 		const [mode, rootExecutionMode] = began.split(' ');
 		const parameters = { ...v2, options: { testRecipient: testRecipientOf } } as IDataObject;
@@ -219,12 +222,15 @@ describe('by how the execution began', () => {
 		return [item?.json.testRecipient, (lastBody().signatories as IDataObject[])[0]?.email];
 	};
 
-	test.each(['manual', 'chat', 'evaluation', 'integrated chat'])('%s is a test', async (began) => {
-		expect(await runBegunBy(began)).toEqual([testRecipient, testRecipient]);
-	});
+	test.each(['manual', 'chat', 'evaluation', 'integrated chat'])(
+		'gets the document in the mode "%s"',
+		async (began) => {
+			expect(await runBegunBy(began)).toEqual([testRecipient, testRecipient]);
+		},
+	);
 
 	test.each(['trigger', 'webhook', 'error', 'cli', 'agent', 'integrated trigger'])(
-		'%s sends to the people, whatever the address is',
+		'is ignored in the mode "%s", even if the address is wrong',
 		async (began) => {
 			for (const given of [testRecipient, 'me', '', '={{ $("Gone").item.json.me }}']) {
 				expect(await runBegunBy(began, given)).toEqual([undefined, ada.email]);
@@ -233,7 +239,7 @@ describe('by how the execution began', () => {
 	);
 
 	test.each(['retry', 'integrated', 'integrated retry', 'another'])(
-		'%s is refused, because nobody knows',
+		'is refused in the mode "%s", because that may or may not be a test run',
 		async (began) => {
 			const error = await failureOf(runBegunBy(began));
 			expect(error.message).toBe("Test Recipient: can't tell whether this is a test run");
@@ -245,10 +251,10 @@ describe('by how the execution began', () => {
 	);
 });
 
-describe('a wait', () => {
+describe('a wait with Test Recipient', () => {
 	const mode = 'manual' as const;
 
-	test('for a document ends with the event of the test recipient, and says so', async () => {
+	test('ends when the test recipient signs, and the output names the recipient', async () => {
 		const hints: NodeExecutionHint[] = [];
 		const execution = await begin({ ...signing({ options }), mode, hints });
 		expect(hints.map(({ message }) => message)).toEqual([
@@ -258,12 +264,14 @@ describe('a wait', () => {
 		await sign();
 		expect(execution.status).toBe('success');
 		expect(execution.output[0]?.json).toMatchObject({
-			...{ testRecipient, completed: true, timedOut: false },
+			testRecipient,
+			completed: true,
+			timedOut: false,
 			signatories: [{ email: testRecipient, role: 'Employee', signed: true }],
 		});
 	});
 
-	test('for a document without an ID ends with it, too', async () => {
+	test('ends when the test recipient signs a document that got no ID', async () => {
 		service.sandbox.settings.set({ quirks: { createAnswersOnlySuccess: true } });
 		const form = { ...lease().parameters, operation: 'sendAndWait' };
 		const execution = await begin({ parameters: form, mode });
@@ -273,25 +281,27 @@ describe('a wait', () => {
 		expect(execution.output[0]?.json).toMatchObject({ testRecipient, completed: true });
 	});
 
-	test('says so at its limit', async () => {
+	test('names the test recipient at its time limit', async () => {
 		const execution = await begin({ ...signing({ options }), mode });
 		const [item] = await execution.timeOut();
 		expect(item?.json).toMatchObject({ testRecipient, timedOut: true });
 	});
 
-	test('for an identity ends when the test recipient is done', async () => {
+	test('ends when the test recipient has finished the verification', async () => {
 		const execution = await begin({ ...proving({ options }), mode });
 		const requested = service.sandbox.identityRequests().at(-1);
 		expect(JSON.stringify(requested)).toContain(testRecipient);
 		await service.sandbox.completeIdentity(lastIdentity(), 'pass');
 		await service.sandbox.idle();
 		expect(execution.output[0]?.json).toMatchObject({
-			...{ email: testRecipient, testRecipient, passed: true },
+			email: testRecipient,
+			testRecipient,
+			passed: true,
 		});
 	});
 });
 
-test('people by role are replaced, too', async () => {
+test('people entered by role are replaced by the test recipient as well', async () => {
 	const signatoryRoles = mapped({ 'employee.name': ada.name, 'employee.email': ada.email });
 	await run({ ...v2, signatoriesFrom: 'role', signatoryRoles, options });
 	expect(lastBody().signatories).toEqual([{ ...ada, email: testRecipient }]);

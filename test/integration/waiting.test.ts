@@ -31,7 +31,7 @@ const statusIs = (status: string) => ({
 });
 
 describe('document / sendAndWait', () => {
-	test('registers first, waits for 30 days, and goes on with the signed document', async () => {
+	test('registers its webhook before it sends, waits up to 30 days, and continues with the signed document', async () => {
 		const hints: NodeExecutionHint[] = [];
 		const execution = await begin({ ...signing(), hints });
 		const paths = service.sandbox.requests.map(({ method, path }) => `${method} ${path}`);
@@ -42,7 +42,7 @@ describe('document / sendAndWait', () => {
 		expect(execution.status).toBe('waiting');
 		const days = ((execution.until?.getTime() ?? 0) - Date.now()) / 86_400_000;
 		expect(days).toBeCloseTo(30, 2);
-		// All that n8n shows of the node while it waits.
+		// While the node waits, n8n shows nothing of it but this hint.
 		expect(hints.map(({ message, type }) => [type, message])).toEqual([
 			[
 				'info',
@@ -55,7 +55,10 @@ describe('document / sendAndWait', () => {
 		expect(execution.output).toMatchObject([
 			{
 				json: {
-					...{ documentId: document, status: 'COMPLETED', country: 'Mexico', timedOut: false },
+					documentId: document,
+					status: 'COMPLETED',
+					country: 'Mexico',
+					timedOut: false,
 					signatories: [
 						{
 							email: 'ada@example.com',
@@ -71,14 +74,14 @@ describe('document / sendAndWait', () => {
 		await registrations(0);
 	});
 
-	test('adds nothing to the notification with raw output', async () => {
+	test('returns the notification unchanged as raw output', async () => {
 		const execution = await begin(signing({ options: { output: 'raw' } }));
 		await sign();
 		expect(execution.output[0]?.json).toMatchObject({ type: 'completedDocument' });
 		expect(execution.output[0]?.json).not.toHaveProperty('completed');
 	});
 
-	test('ends by what certainly says an end, and says which', async () => {
+	test('ends only with a notification that certainly reports an end, and returns which end it was', async () => {
 		let execution = await begin(signing());
 		for (const index of bodiesAbout('').keys()) {
 			const { body, wait } = bodiesAbout(lastDocument())[index] ?? {};
@@ -91,7 +94,7 @@ describe('document / sendAndWait', () => {
 	});
 
 	test.each(['simplified', 'raw'])(
-		'denies the tool call whose review an earlier version began (%s output)',
+		'denies a tool call whose review was started by an earlier version (%s output)',
 		async (output) => {
 			const execution = await begin(signing({ options: { output } }));
 			const [entry] = execution.entity.data.executionData.nodeExecutionStack;
@@ -100,7 +103,7 @@ describe('document / sendAndWait', () => {
 			Object.assign(entry?.node ?? {}, { type });
 			const Document = { documentID: lastDocument(), status: 'COMPLETED', approved: true };
 			await call({ type: 'completedDocument', approved: true, Document });
-			await until('it continues', () => execution.status === 'success');
+			await until('the execution continues', () => execution.status === 'success');
 			expect(execution.output).toEqual([
 				{
 					json: {
@@ -115,7 +118,7 @@ describe('document / sendAndWait', () => {
 	);
 
 	test.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
-		'ends the execution as the human review of a tool, and sends nothing (On Error: %s)',
+		'stops the execution and sends nothing if it is used as the human review of a tool (On Error: %s)',
 		async (onError) => {
 			const type = 'n8n-nodes-signverify.signVerifyHitlTool';
 			const sentBefore = sent();
@@ -131,7 +134,7 @@ describe('document / sendAndWait', () => {
 		},
 	);
 
-	test('has an event sent again that comes before n8n has written what is waited for', async () => {
+	test('asks for an event again if it arrives before n8n has stored the wait', async () => {
 		const execution = await begin(signing());
 		execution.entity.trouble = 'notWritten';
 		const body = { type: 'completedDocument', Document: { documentID: lastDocument() } };
@@ -146,7 +149,7 @@ describe('document / sendAndWait', () => {
 });
 
 describe('identity / sendAndWait', () => {
-	test('names the person who was asked before, while it waits and at the limit', async () => {
+	test('names the person of an existing request while it waits and at the time limit', async () => {
 		const hints: NodeExecutionHint[] = [];
 		const [asked] = await runAction(service.credential(), {
 			parameters: { resource: 'identity', operation: 'request', email: 'ben@example.com' },
@@ -158,21 +161,23 @@ describe('identity / sendAndWait', () => {
 			'Waiting for the verification of ben@example.com',
 		]);
 		expect((await execution.timeOut())[0]?.json).toMatchObject({
-			...{ validationId, email: 'ben@example.com', timedOut: true },
+			validationId,
+			email: 'ben@example.com',
+			timedOut: true,
 		});
 	});
 
-	test('removes its registration also if the sender of the event left before the answer', async () => {
+	test('removes its webhook even if the sender of the event disconnects before the response', async () => {
 		const execution = await begin(proving());
 		const event = { type, validationId: lastIdentity() };
 		const answer = statusIs('EXPIRED');
 		service.sandbox.faults.set({ endpoint: request, delayMs: 1000, answer });
 		await expect(axios.post(urlFor(event), event, { timeout: 300 })).rejects.toThrow('timeout');
-		await until('it continues', () => execution.status === 'success');
+		await until('the execution continues', () => execution.status === 'success');
 		await registrations(0);
 	});
 
-	test('waits for one that was asked for before, and not at all where that is done', async () => {
+	test('waits for an existing request, and continues at once if it has already finished', async () => {
 		await begin(proving());
 		const validationId = lastIdentity();
 		const existing = proving({ verification: 'existing', validationId });
@@ -186,7 +191,7 @@ describe('identity / sendAndWait', () => {
 		expect(done.output[0]?.json).toMatchObject({ validationId, timedOut: false });
 	});
 
-	test('waits for what was requested before, whatever a workflow still holds of options', async () => {
+	test('waits for an existing request even if the workflow still contains options of a new one', async () => {
 		await begin(proving());
 		const { parameters } = proving({ verification: 'existing', validationId: lastIdentity() });
 		const store = new ProcessedStore();
@@ -198,15 +203,15 @@ describe('identity / sendAndWait', () => {
 	});
 });
 
-/** How each delivery of the last event was answered. */
+/** The status of the response to each delivery of the last event. */
 const answers = () =>
 	service.sandbox
 		.deliveries()
 		.at(-1)
 		?.attempts.map(({ status }) => status);
 
-// For its first event, the service is asked four times.
-test('an event that comes before the service has the results is refused, and comes again', async () => {
+// The node asks the service four times about the first event, so six faults also cover the start of the second one.
+test('an event that arrives before the results is refused, and the service sends it again', async () => {
 	const fault = { endpoint: results, times: 6, answer: unknown };
 	const execution = await begin(proving());
 	service.sandbox.faults.set(fault);
@@ -219,7 +224,7 @@ test('an event that comes before the service has the results is refused, and com
 	await registrations(0);
 });
 
-test('if the service knows nothing of the request, the third event ends the wait and says so', async () => {
+test("the third event ends the wait without results if the service doesn't know the request", async () => {
 	const execution = await begin(proving());
 	const validationId = lastIdentity();
 	for (const endpoint of [request, results]) {
@@ -234,7 +239,7 @@ test('if the service knows nothing of the request, the third event ends the wait
 	expect(json?.timedOut).toBe(false);
 });
 
-test('an event without an ID that comes too early is refused twice, and ends no wait for somebody else', async () => {
+test("an event without an ID is refused twice in case it is early, and never ends another person's wait", async () => {
 	const execution = await begin(proving());
 	const [own, other] = [1, 2].map((addedOn) => ({ type, addedOn }));
 	expect([await call(other), await call(own), await call(other)]).toEqual(Array(3).fill(refused));
@@ -245,7 +250,7 @@ test('an event without an ID that comes too early is refused twice, and ends no 
 	expect(execution.output[0]?.json).toMatchObject({ status: 'REJECTED', passed: false });
 });
 
-test('if n8n can no longer read the credential, events are refused, and the log says why once', async () => {
+test('events are refused while n8n cannot read the credential, and the reason is logged once', async () => {
 	const execution = await begin(proving());
 	const { logged, database } = host.n8n;
 	database.credentials = {};
@@ -259,13 +264,13 @@ test('if n8n can no longer read the credential, events are refused, and the log 
 	]);
 });
 
-/** Runs a waiting operation as far as it goes without n8n. */
+/** Runs a waiting operation that must be refused before any call. @returns The message. */
 async function refusal(parameters: IDataObject, change: object = {}, rest: Partial<RunSetup> = {}) {
 	service.sandbox.forgetRequests();
 	const setup = { parameters: { ...provingForm, ...parameters }, ...rest };
 	const context = executeContext(service.credential(), setup);
 	const error = await failureOf(action.execute.call({ ...context, ...change }));
-	// Nothing is sent, and nothing is registered.
+	// No call was made, so nothing was sent and no webhook was registered.
 	expect(service.sandbox.requests).toEqual([]);
 	return error.message;
 }
@@ -277,18 +282,18 @@ test.each([
 	['an n8n without URLs for waiting executions', { getSignedResumeUrl: undefined }, tooOld],
 	['an n8n without the data of the execution', { runExecutionData: undefined }, tooOld],
 	['an n8n without an input to pass on', { getExecuteData: () => ({}) }, tooOld],
-	['an AI agent', { getNode: () => tool }, "an AI agent can't wait for it"],
+	['a tool of an AI agent', { getNode: () => tool }, "an AI agent can't wait for it"],
 	[
-		"n8n's new engine, which would take the waiting node for one that is done",
+		"n8n's Engine 2.0, which would treat the waiting node as finished",
 		{ getExecutionCancelSignal: () => undefined },
 		"n8n's Engine 2.0 can't wait for an event. Nothing was sent",
 	],
 	[
-		"n8n's new engine, when it has a signal for each step",
+		"n8n's Engine 2.0, even if it has a cancel signal for each step",
 		{ getExecutionId: () => '0199a1b2-c3d4-7e5f-8a6b-0c1d2e3f4a5b' },
 		"n8n's Engine 2.0 can't wait for an event. Nothing was sent",
 	],
-])('%s', async (_name, change, message) => {
+])('a wait is refused and nothing is sent in %s', async (_name, change, message) => {
 	expect(await refusal({}, change)).toBe(`Operation: ${message}`);
 });
 
@@ -299,21 +304,21 @@ test.each([
 	'unsaved',
 	'0199a1b2-c3d4-7e5f',
 	'x0199a1b2-c3d4-7e5f-8a6b-0c1d2e3f4a5b',
-])('an execution with the ID %j is one of the engine that waits', (id) => {
+])('an execution with the ID %j belongs to the engine that can wait', (id) => {
 	const context = executeContext(service.credential(), signing());
 	expect(isInEngine2({ ...context, getExecutionId: () => id })).toBe(false);
 });
 
-describe('more than one item', () => {
+describe('a wait for more than one item', () => {
 	const items = [{}, {}, {}];
 	const message =
 		'Operation: an execution can wait for one item, but this node got 3. Nothing was sent';
 
-	test('On Error: Stop, also if the items are only checked', async () => {
+	test('stops the execution with On Error: Stop, even if the items are only checked', async () => {
 		expect(await refusal({ options: { checkOnly: true } }, {}, { items })).toBe(message);
 	});
 
-	test('On Error: Continue gives an error for each item, which says what to do', async () => {
+	test('returns an error with advice for each item with On Error: Continue', async () => {
 		service.sandbox.forgetRequests();
 		const setup = { parameters: signingForm, items, continueOnFail: true };
 		const output = await runAction(service.credential(), setup);
@@ -322,8 +327,10 @@ describe('more than one item', () => {
 			[0, 1, 2].map((item) => ({
 				json: {
 					error: {
-						...{ message, description: expect.stringMatching(description) as string },
-						...{ invalidFields: ['Operation'], itemIndex: item },
+						message,
+						description: expect.stringMatching(description) as string,
+						invalidFields: ['Operation'],
+						itemIndex: item,
 					},
 				},
 				pairedItem: { item },
@@ -338,18 +345,18 @@ test.each([
 	[3651, 'days', 'Limit Wait Time: must be a number above 0 and at most 3650'],
 	['soon', 'minutes', 'Limit Wait Time: must be a number above 0 and at most 5256000'],
 	[1, 'constructor', "Limit Wait Time Unit: this choice doesn't exist"],
-])('a time limit of %s %s', async (limitWaitTime, limitWaitTimeUnit, message) => {
+])('a time limit of %s %s is refused', async (limitWaitTime, limitWaitTimeUnit, message) => {
 	expect(await refusal({ limitWaitTime, limitWaitTimeUnit })).toBe(message);
 });
 
-test('where nothing was registered, the error says that nothing was sent', async () => {
+test('a failed registration ends with the error that the item was not sent', async () => {
 	service.sandbox.faults.set({ endpoint: 'POST /webhooks', answer: { status: 400 } });
 	const error = (await failureOf(begin(signing()))) as Error & { description?: string };
 	expect(error.message).toMatch('The service rejected the request (HTTP 400)');
 	expect(error.description).toMatch(/ The item wasn't sent\. More: \S+errors\.md#waiting$/);
 });
 
-test('a refused document leaves no webhook', async () => {
+test('a document that the service rejects leaves no webhook', async () => {
 	service.sandbox.faults.set({
 		endpoint: 'POST /templates/createDocumentByTemplateV2',
 		answer: { status: 422, body: { success: false, message: 'no' } },
@@ -362,7 +369,7 @@ test('a refused document leaves no webhook', async () => {
 	await registrations(0);
 });
 
-test('an identity request without an ID cannot be waited for, and says that it may exist', async () => {
+test('an identity request that gets no ID is not waited for, and the error warns that it may exist', async () => {
 	const body = { success: true, responseData: { url: 'https://example.com/x' } };
 	const answer = { status: 200, body };
 	service.sandbox.faults.set({ endpoint: 'POST /identity/validation/request', answer });
@@ -372,8 +379,8 @@ test('an identity request without an ID cannot be waited for, and says that it m
 	await registrations(0);
 });
 
-describe('where n8n cannot put the execution to wait', () => {
-	test('the error names what was sent, and its Send Once Key is kept', async () => {
+describe('an execution that n8n cannot put to wait', () => {
+	test('fails with the document that was sent, and keeps its Send Once Key', async () => {
 		const before = sent();
 		const store = new ProcessedStore();
 		const setup = { ...signing({ options: { sendOnceKey: 'k' } }), store, continueOnFail: true };
@@ -398,7 +405,7 @@ describe('where n8n cannot put the execution to wait', () => {
 });
 
 test.each(['It is {{ done }}', 'a }} b', '{{', 'He said "{{ hi }}" {it\'s} }}', '`${x}`'])(
-	'a node called %s is told of its event',
+	'a node named %s receives its event',
 	async (name) => {
 		const execution = await begin({ ...signing(), settings: { name } });
 		await sign();
@@ -406,8 +413,8 @@ test.each(['It is {{ done }}', 'a }} b', '{{', 'He said "{{ hi }}" {it\'s} }}', 
 	},
 );
 
-describe('the address of a waiting execution', () => {
-	test('does not open with what n8n signs for others', async () => {
+describe('the URL of a waiting execution', () => {
+	test('requires the secret of the wait in addition to a signature by n8n', async () => {
 		const execution = await begin(signing());
 		const event = {
 			type: 'completedDocument',
@@ -428,7 +435,7 @@ describe('the address of a waiting execution', () => {
 
 const hour = 3_600_000;
 
-/** Registers URLs as that of a waiting execution, each changed. */
+/** Registers copies of the URL of a waiting execution, each with one of these changes. @returns Their URLs. */
 async function registerLike(url: string, ...changes: Array<(copy: URL) => void>) {
 	const urls: string[] = [];
 	for (const [index, change] of changes.entries()) {
@@ -444,7 +451,7 @@ async function registerLike(url: string, ...changes: Array<(copy: URL) => void>)
 const endedBefore = (ms: number) => (url: URL) =>
 	url.searchParams.set('until', String(Date.now() - ms));
 
-test('what is not over, or not of this n8n, stays', async () => {
+test('webhooks are kept if their wait is not over, or if they belong to another n8n', async () => {
 	await begin(signing());
 	const [own = ''] = registered();
 	const expire = endedBefore(48 * hour);
@@ -453,7 +460,7 @@ test('what is not over, or not of this n8n, stays', async () => {
 		endedBefore(23 * hour),
 		(url) => url.searchParams.delete('until'),
 		(url) => url.searchParams.set('until', 'soon'),
-		// Another n8n, such as a copy of this one, and what is no wait.
+		// The URL of another n8n, such as a copy of this one, and a URL that does not belong to a wait.
 		(url) => (expire(url), (url.port = '1')),
 		(url) => (expire(url), url.searchParams.delete('secret')),
 	);
@@ -462,12 +469,12 @@ test('what is not over, or not of this n8n, stays', async () => {
 		url.searchParams.set('secret', 'expired');
 	});
 	await begin(signing());
-	await until('the expired one is gone', () => !registered().includes(expired));
+	await until('the expired webhook is removed', () => !registered().includes(expired));
 	expect(registered()).toHaveLength(2 + stay.length);
 	expect(registered()).toEqual(expect.arrayContaining([own, ...stay]));
 });
 
-test("the expired webhook of a wait stays while another one's document can be taken for its own", async () => {
+test("the webhook of an expired wait is kept while its document could be mistaken for another wait's", async () => {
 	await begin(signing());
 	const [own = ''] = registered();
 	const { searchParams } = new URL(own);
@@ -480,11 +487,14 @@ test("the expired webhook of a wait stays while another one's document can be ta
 		url.searchParams.set('since', String(Number(searchParams.get('since')) - hour));
 	});
 	await begin(proving());
-	await until('the one of long before is gone', () => !registered().includes(longBefore));
+	await until(
+		'the webhook of the earlier wait is removed',
+		() => !registered().includes(longBefore),
+	);
 	expect(registered()).toEqual(expect.arrayContaining([own, seen]));
 });
 
-describe('where the service gives no document ID', () => {
+describe('a wait whose document gets no ID from the service', () => {
 	const creation = 'POST /templates/createDocumentByTemplateV2';
 	const alike =
 		/^Sent \(a document\), but the service returned no document ID, so it can't be told apart from the document of execution \d+$/;
@@ -492,7 +502,7 @@ describe('where the service gives no document ID', () => {
 	beforeAll(() => service.sandbox.settings.set({ quirks: { createAnswersOnlySuccess: true } }));
 	afterAll(() => service.sandbox.settings.reset());
 
-	test('a wait that is alone ends with its document', async () => {
+	test('ends with its document if there is no similar wait', async () => {
 		const execution = await begin(signing());
 		await sign();
 		expect(execution.status).toBe('success');
@@ -503,7 +513,7 @@ describe('where the service gives no document ID', () => {
 		await registrations(0);
 	});
 
-	test('another wait for the same people and template says that it cannot be told apart, and neither ends', async () => {
+	test('fails if another wait has the same people and template, and the event does not end the other one either', async () => {
 		const store = new ProcessedStore();
 		const first = await begin(signing());
 		const setup = { ...signing({ options: { sendOnceKey: 'k' } }), store };
@@ -515,7 +525,7 @@ describe('where the service gives no document ID', () => {
 			/^Don't send it again\. .* The Send Once Key "k" is stored, .*#cannot-be-told-apart$/,
 		);
 		expect(sent()).toBe(count + 1);
-		// Its own webhook stays, so the first wait sees it.
+		// The failed wait keeps its webhook, which shows the first wait that there is a second document.
 		expect(registered()).toHaveLength(2);
 		await sign();
 		expect(first.status).toBe('waiting');
@@ -529,15 +539,15 @@ describe('where the service gives no document ID', () => {
 		expect((await first.timeOut())[0]?.json).toMatchObject({ completed: false, timedOut: true });
 	});
 
-	test('of two at the same moment, both say so', async () => {
-		// Both have registered before the first document is there.
+	test('fails together with a similar wait that starts at the same moment', async () => {
+		// The delay lets both waits register before the first document exists.
 		service.sandbox.faults.set({ endpoint: creation, delayMs: 1000 });
 		const both = await Promise.all([failureOf(begin(signing())), failureOf(begin(signing()))]);
 		for (const { message } of both) expect(message).toMatch(alike);
 		expect(registered()).toHaveLength(2);
 	});
 
-	test('the first wait ends again when somebody has deleted the webhook of the other one', async () => {
+	test('ends with its document after the webhook of a similar wait was deleted', async () => {
 		const first = await begin(signing());
 		const document = lastDocument();
 		await failureOf(begin(signing()));
@@ -548,7 +558,7 @@ describe('where the service gives no document ID', () => {
 		expect(first.output[0]?.json).toMatchObject({ completed: true, documentId: document });
 	});
 
-	test('a wait for other people, or from another template, waits beside it', async () => {
+	test('does not conflict with waits for other people or another template', async () => {
 		const [one, other] = service.sandbox.templates().filter(({ slots }) => slots.length === 2);
 		if (!one || !other) throw new Error('The sandbox has too few templates.');
 		const people = [ada, { ...ada, email: 'ben@example.com' }];
@@ -562,7 +572,7 @@ describe('where the service gives no document ID', () => {
 		expect(registered()).toHaveLength(4);
 	});
 
-	test('a wait that began long before is no hindrance, whether its limit is over or not', async () => {
+	test('does not conflict with similar waits that began long before, whether or not they have expired', async () => {
 		await begin(signing());
 		const [own = ''] = registered();
 		const { searchParams } = new URL(own);
@@ -577,14 +587,14 @@ describe('where the service gives no document ID', () => {
 		expect(execution.status).toBe('success');
 	});
 
-	test('a creation whose answer was lost keeps its webhook, so that the next wait sees it', async () => {
+	test('keeps its webhook if the response to the creation is lost, so that the next similar wait fails', async () => {
 		service.sandbox.faults.set({ endpoint: creation, reset: 'after', times: 1 });
 		expect((await failureOf(begin(signing()))).message).toMatch('may have been created');
 		expect(registered()).toHaveLength(1);
 		expect((await failureOf(begin(signing()))).message).toMatch(alike);
 	});
 
-	test('while the webhooks cannot be listed, the execution waits, and refuses its event, to be sent again', async () => {
+	test('waits, and asks for its event again, while the webhooks cannot be listed', async () => {
 		const list = { endpoint: 'GET /webhooks' as const, answer: { status: 503 } };
 		service.sandbox.faults.set(list);
 		const execution = await begin(signing());
@@ -607,7 +617,7 @@ describe('where the service gives no document ID', () => {
 	});
 });
 
-test('where the service gives IDs, two waits for the same people and template have a document each', async () => {
+test('two waits for the same people and template each end with their own document if the service returns IDs', async () => {
 	const first = await begin(signing());
 	const document = lastDocument();
 	const second = await begin(signing());

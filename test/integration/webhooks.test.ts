@@ -17,7 +17,7 @@ const calls = (method: string) =>
 	);
 
 describe('webhook / create', () => {
-	test('an answer without the registration still gives what was registered', async () => {
+	test('returns the event and the URL if the response does not contain the webhook', async () => {
 		const answer = { status: 200, body: { success: true, message: 'OK' } };
 		service.sandbox.faults.set({ endpoint: 'POST /webhooks', times: 1, answer });
 		const [item] = await create({ event: 'signDocument' });
@@ -42,7 +42,7 @@ describe('webhook / getAll', () => {
 	const list = async (rest: object = { returnAll: true }) =>
 		(await runAction(service.credential(), webhook('getAll', rest))).map(({ json }) => json);
 
-	test('one item for each, secrets left out', async () => {
+	test('returns one item for each webhook, without secrets', async () => {
 		const output = await list();
 		expect(calls('GET')).toMatchObject([{ path: '/webhooks', query: {}, status: 200 }]);
 		const urls = [
@@ -59,7 +59,7 @@ describe('webhook / getAll', () => {
 		expect(raw[0]).toEqual(service.sandbox.webhooks()[0]);
 	});
 
-	test('a filter by event, before the list is cut', async () => {
+	test('filters by event before it applies the limit', async () => {
 		const filtered = async (filters: object) =>
 			(await list({ limit: 2, filters })).map(({ event, webhookUrl }) => [event, webhookUrl]);
 		expect(await filtered({ event: identityFinished })).toEqual([
@@ -82,7 +82,7 @@ describe('webhook / getAll', () => {
 			answer: { status: 200, body: { success: true, responseCode: 200, responseData } },
 		});
 
-	test('the list of the "Webhook" field', async () => {
+	test('fills the list of the "Webhook" field, which can be searched', async () => {
 		const search = async (filter?: string) =>
 			(
 				await action.methods.listSearch.searchWebhooks.call(
@@ -107,7 +107,7 @@ describe('webhook / getAll', () => {
 });
 
 describe('webhook / delete', () => {
-	test('is an error after a lost answer if the service then has no such webhook', async () => {
+	test('fails if the response is lost and the service then has no such webhook', async () => {
 		const other = await startSandbox({ deleteIdentityWebhooks: false });
 		const keeper = keeperOf(other);
 		const made = async (event: string) => {

@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { operations } from '../../nodes/SignVerify/operations';
@@ -22,12 +24,12 @@ const id = '65f1c0de0000000000000201';
 const typed = 'this expression was entered as plain text';
 const long = 'x'.repeat(5000);
 
-/** Inputs by the message that they lead to; `…` in it stands for anything. */
+/** Inputs by the message that they cause. A `…` in a message stands for any text. */
 type Wrong = Record<string, IDataObject[]>;
 
 const identityEvent = { event: 'VERIFICATION_REQUEST_FINISHED' };
 
-/** By operation: inputs that are right, and what is wrong with them. */
+/** By operation: one right input, and the changes that make it wrong. */
 const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 	'document download': {
 		right: { files: ['document'], documentUrl: 'https://example.com/x.pdf' },
@@ -63,11 +65,10 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 			'Webhook URL: not a URL': [
 				{ webhookUrl: '/webhook/1' },
 				{ webhookUrl: 'https://flows.example.com/{{$json.id}}' },
-				...[
-					{ webhookUrl: 'https://a.example/\ud83d' },
-					{ webhookUrl: 'https://a.example/a lease' },
-				],
-				...[{ webhookUrl: 'see https://a.example' }, { webhookUrl: 'https://a.example:port' }],
+				{ webhookUrl: 'https://a.example/\ud83d' },
+				{ webhookUrl: 'https://a.example/a lease' },
+				{ webhookUrl: 'see https://a.example' },
+				{ webhookUrl: 'https://a.example:port' },
 			],
 			'Name: required, but empty': [identityEvent, { ...identityEvent, name: '  ' }],
 			'Name: this expression was entered as plain text': [
@@ -139,7 +140,7 @@ const ofDocument: Wrong = {
 	'Signature Positions: the template "Employment contract" has its own places to sign…': [
 		position({ email: ada.email }),
 	],
-	// The second one has nothing that can be seen.
+	// The second value contains only invisible characters.
 	'Fields: Job title: the template requires a value': [role(''), role(' \u200B\n')],
 	'Fields: the template "Employment contract" has no "salary"': [
 		{ fields: mapped({ ...fields, salary: '1' }) },
@@ -164,7 +165,11 @@ const ofDocument: Wrong = {
 	'Signatories: add at least one person': [{ signatories: {} }],
 	[`Signatories: ${typed}`]: [list('[{ "name": "{{ $json.name }}", "email": "ada@example.com" }]')],
 	'Signatories: the expression must return a list of people': [
-		...[list(''), list(ada), list(['ada@example.com']), list('[1]'), list([ada, null])],
+		list(''),
+		list(ada),
+		list(['ada@example.com']),
+		list('[1]'),
+		list([ada, null]),
 	],
 	'Signatory 1, Email: required, but empty': [email(' ')],
 	'Signatory 1, Email: "ada" isn\'t an email address': [email('ada')],
@@ -196,7 +201,7 @@ const ofDocument: Wrong = {
 		country('list', '={{ "Germny" }}'),
 	],
 	[`Country: ${typed}`]: [country('text', '{{ $json.country }}')],
-	// It would be the key of all items.
+	// Taken as text, it would be the same key for all items.
 	[`Send Once Key: ${typed}`]: [{ options: { sendOnceKey: '{{ $json.contract }}' } }],
 };
 
@@ -227,12 +232,19 @@ const created = () => [
 	service.sandbox.identityRequests().length,
 ];
 
+/** An input as the name of a test shows it: on one line, with visible codes for invisible characters. */
+const shown = (input: IDataObject) =>
+	inspect(input, { depth: 6, compact: 9, breakLength: Infinity, maxStringLength: 60 }).replace(
+		/\p{Cf}/gu,
+		(invisible) => `\\u{${invisible.codePointAt(0)?.toString(16)}}`,
+	);
+
 /** Runs an operation with each of its wrong inputs. */
 function testAll(wrong: Wrong, right: () => IDataObject): void {
 	const cases = Object.entries(wrong).flatMap(([message, inputs]) =>
-		inputs.map((input) => ({ message, input })),
+		inputs.map((input) => ({ message, input, words: shown(input) })),
 	);
-	test.each(cases)('$message: $input', async ({ message, input }) => {
+	test.each(cases)('fails with "$message" for $words', async ({ message, input }) => {
 		const before = created();
 		const parameters = { ...right(), ...input };
 		const error = await failureOf(runAction(service.credential(), { parameters }));
@@ -240,7 +252,7 @@ function testAll(wrong: Wrong, right: () => IDataObject): void {
 		expect(error.message).toMatch(new RegExp(`^${parts.join('.*')}$`));
 		expect(error.description).toMatch(/^[A-Z].*\. More: https:\/\/\S+#[\w-]+$/s);
 		expect(created()).toEqual(before);
-		// Nothing but, for a template, the lists that it is looked for in.
+		// The only calls are a token and the lists in which a template is looked up.
 		const paths = service.sandbox.requests.map((request) => request.path);
 		expect(paths.filter((path) => !/^\/(access\/token|templates(\/v2)?)$/.test(path))).toEqual([]);
 	});
@@ -251,10 +263,10 @@ describe.each(Object.entries(tables))('%s', (called, { right, wrong }) => {
 	testAll(wrong, () => ({ resource, operation, ...right }));
 });
 describe('document createFromTemplate', () => testAll(ofDocument, () => v2));
-describe('document createFromTemplate, version 1', () =>
+describe('document createFromTemplate with a version 1 template', () =>
 	testAll(ofPositions, () => v1Setup(service).parameters));
 
-describe('a document is sent alike', () => {
+describe('the request for a document', () => {
 	const sentWith = async (input: IDataObject) => {
 		service.sandbox.forgetRequests();
 		await runAction(service.credential(), { parameters: { ...v2, ...input } });
@@ -270,15 +282,18 @@ describe('a document is sent alike', () => {
 		['with a list of one as email and name', people({ email: [ada.email], name: [ada.name] })],
 		['with a list of one as template', { templateId: byId([v2.templateId.value] as never) }],
 		['with a list of one as country', country('name', ['Mexico'] as never)],
-		['with other capitals in a list of people', list([{ EMAIL: ada.email, ' Name': ada.name }])],
+		[
+			'with other case and spaces in the keys of a list of people',
+			list([{ EMAIL: ada.email, ' Name': ada.name }]),
+		],
 		['with a list of people as JSON', list(JSON.stringify([ada]))],
 		['with 0 in a switch', { leaveLastRolesEmpty: 0 }],
-	])('%s', async (_how, input) => {
+	])('is the same %s', async (_how, input) => {
 		expect(await sentWith(input)).toEqual(await sentWith({}));
 	});
 });
 
-test('what nobody sees around an email and a name is not sent', async () => {
+test('invisible characters around an email and a name are not sent', async () => {
 	const unseen = '\u200B\u{E0001} ada@example.com%0D%0A\u202E\n';
 	const parameters = { ...v2, ...people({ email: unseen, name: '\uFEFFAda Lovelace\u0000' }) };
 	await runAction(service.credential(), { parameters });
@@ -287,7 +302,7 @@ test('what nobody sees around an email and a name is not sent', async () => {
 	});
 });
 
-test('all that is wrong is told at once', async () => {
+test('all wrong values of an item are reported together', async () => {
 	const wrong = {
 		...v2,
 		...people(ada, { name: 'Bob' }, { email: 'eve', name: '' }),
@@ -316,7 +331,7 @@ test('all that is wrong is told at once', async () => {
 	expect(creationsAt(service)).toHaveLength(0);
 });
 
-/** The switches of a form, by their paths. */
+/** The switches of a form, each with its path and its name in the form. */
 function switchesOf(fields: INodeProperties[], path = ''): Array<[path: string, name: string]> {
 	return fields.flatMap(({ type, name, displayName, options = [] }) => {
 		if (type === 'boolean') return [[`${path}${name}`, displayName] as [string, string]];
@@ -325,7 +340,7 @@ function switchesOf(fields: INodeProperties[], path = ''): Array<[path: string, 
 	});
 }
 
-/** Each switch of each operation once, though a form may have it for each of its variants. */
+/** Each switch of each operation, listed once even if a form has it in several variants. */
 const switches = operations.flatMap((operation) =>
 	[...new Map(switchesOf(operation.fields))].map(
 		([path, name]) => [`${operation.resource} ${operation.value}`, name, path] as const,
@@ -345,7 +360,7 @@ const rightForms: Partial<Record<Operation['resource'], IDataObject>> = {
 	},
 };
 
-/** A form with a value at a path. */
+/** A form of an operation, with this value at this path. */
 function formWith(operation: string, path: string, value: unknown): IDataObject {
 	const [resource = '', name = ''] = operation.split(' ');
 	const [first = '', inner] = path.split('.');
@@ -357,11 +372,15 @@ function formWith(operation: string, path: string, value: unknown): IDataObject 
 	} as IDataObject;
 }
 
-describe.each(switches)('%s, %s', (operation, name, path) => {
+describe.each(switches)('%s, %s (%s)', (operation, name, path) => {
 	test.each([
 		['"maybe"', 'maybe', 'maybe'],
-		['off because its expression returns nothing', '={{ $json.wanted }}', null],
-	])('is not %s', async (_what, given, value) => {
+		[
+			'an expression that returns nothing, instead of taking it for off',
+			'={{ $json.wanted }}',
+			null,
+		],
+	])('refuses %s', async (_what, given, value) => {
 		const parameters = formWith(operation, path, given);
 		const perItem = [formWith(operation, path, value)];
 		const error = await failureOf(runAction(service.credential(), { parameters, perItem }));

@@ -1,17 +1,18 @@
 const { TestEnvironment } = require('jest-environment-node');
 
-/** The change that a test has noticed last, as Stryker counts them. */
+/** Stryker's number of the change that a test has noticed last. */
 let noticed;
 
-/** They measure time or memory, which the code that counts for Stryker multiplies. */
-const measured = /answered at once|does not block n8n|at most 100 of 40,000|memory of files/;
+/** These tests measure time or memory, both of which Stryker's counters multiply. */
+const measured =
+	/responds quickly to|does not block n8n|at most 100 of 40,000|Memory for downloaded files/;
 
-/** The name of a test with the names of the groups that it is in. */
+/** Returns the name of a test, with the names of its groups. */
 const fullName = ({ name, parent }) => (parent ? `${fullName(parent)} ${name}` : name);
 
 /**
- * Leaves out the tests that measure, and skips what follows a test that failed. One failure is enough to notice a change, and Jest itself only
- * stops between files.
+ * Skips the tests that measure, and all tests after a failed one. One failure is enough to notice a change, and
+ * Jest itself stops only between files.
  */
 module.exports = class StopAtFailure extends TestEnvironment {
 	handleTestEvent({ name, test }) {

@@ -3,13 +3,12 @@ import path from 'node:path';
 
 const folder = path.join(__dirname, '..', 'unit');
 
-/** Thousands of random values or calls, or the forms of all operations: seconds for each change. */
+/** These files would take seconds for each change: they try thousands of values, or the forms of all operations. */
 const slow = /^(operations|notifications\.property)\.test\.ts$/;
-/** They wait or make many calls: last, because most changes are noticed before. */
+/** These files wait or make many calls. They come last, because other files notice most changes. */
 const last = /^(download|output)\.test\.ts$/;
 
-// Stryker loads every file of tests for each change that it makes. Here the code under test is loaded once
-// instead of once for each file.
+// Stryker loads every test file for each change that it makes. In one file, the tests load the code only once.
 const isLast = (file: string) => Number(last.test(file));
 const files = readdirSync(folder).sort((left, right) => isLast(left) - isLast(right));
 for (const file of files) {

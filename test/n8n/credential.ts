@@ -8,19 +8,19 @@ import {
 	NodeApiError,
 } from 'n8n-workflow';
 
-/** A credential as n8n keeps it. */
+/** A credential that n8n has stored. */
 export interface KeptCredential {
 	type: ICredentialType;
-	/** A fresh copy, as n8n decrypts it anew. */
+	/** Returns a new copy, as n8n decrypts the credential each time. */
 	read(): Promise<ICredentialDataDecryptedObject>;
-	/** Stores what the exchange of a token gave. */
+	/** Stores the result of a token exchange. */
 	keep(output: ICredentialDataDecryptedObject): Promise<void>;
 	/** n8n's HTTP client. */
 	httpRequest(options: IHttpRequestOptions): Promise<unknown>;
 }
 
 /**
- * n8n's `helpers.httpRequestWithAuthentication`, in the order in which n8n 2.41 does it: a token first where
+ * n8n's `helpers.httpRequestWithAuthentication`, with the steps in the order of n8n 2.41: it gets a token first if
  * there is none, and once more after HTTP 401.
  * @throws NodeApiError as n8n does.
  */
@@ -68,7 +68,7 @@ async function sendAuthenticated(
 	const { authenticate } = type;
 	if (typeof authenticate !== 'function') throw new Error('authenticate is a function here');
 	const authenticated = await authenticate(credential, { ...options });
-	// n8n hands over the options themselves: who changes them later changes what is sent.
+	// n8n passes on the same options object, so later changes of it also change what is sent.
 	const abortSignal = options.abortSignal ?? authenticated.abortSignal;
 	return await httpRequest({ ...authenticated, ...(abortSignal ? { abortSignal } : {}) });
 }

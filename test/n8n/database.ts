@@ -14,26 +14,26 @@ import type { ProcessedStore } from './processedStore';
 /** The settings of the action node. */
 export type NodeSettings = Partial<INode>;
 
-/** A workflow: its items, maybe Loop Over Items, the action node. */
+/** A workflow of items, Loop Over Items (optional) and the action node. */
 export interface ActionWorkflow {
 	id: string;
 	nodeId: string;
 	parameters: INodeParameters;
 	settings: NodeSettings;
-	/** Batch size of Loop Over Items; 0 for no loop. */
+	/** The batch size of Loop Over Items, or 0 without a loop. */
 	batch: number;
-	/** How many branches lead to the action node: each brings a part of the items. */
+	/** The number of branches that lead to the action node, each with a part of the items. */
 	branches: number;
-	/** The account of its credential; `byItem`: the credential's fields are expressions of the item. */
+	/** The account of its credential. With `byItem`, the fields of the credential are expressions that read the item. */
 	account: number | 'byItem';
 	items: IDataObject[];
-	/** Parameters of single items, as expressions would give them. */
+	/** The parameters of single items, as expressions would return them. */
 	perItem?: IDataObject[];
-	/** Files that the first item has. */
+	/** The files of the first item. */
 	binary?: IBinaryKeyData;
 }
 
-/** What a person changes of a trigger, and n8n compares when its workflow is published again. */
+/** The settings of a trigger that a person changes, and that n8n compares when its workflow is published again. */
 export interface TriggerVersion {
 	events: string[];
 	/** The account of its credential. */
@@ -45,28 +45,28 @@ export interface TriggerWorkflow extends TriggerVersion {
 	id: string;
 	nodeId: string;
 	webhookId: string;
-	/** As it is saved in the editor. */
+	/** The version that is saved in the editor. */
 	draft: TriggerVersion;
-	/** Whether it takes the files of a document. */
+	/** Whether the trigger downloads the files of a document. */
 	files: boolean;
-	/** The templates that it is filtered by, if it is. */
+	/** The templates in its filter, if it has one. */
 	templates?: string[];
-	/** Whether n8n has a published version of it: also if its trigger could not be created. */
+	/** Whether n8n has a published version, even if its trigger could not be created. */
 	isPublished: boolean;
-	/** Whether n8n takes events for it. */
+	/** Whether n8n accepts events for it. */
 	active: boolean;
 	staticData: IDataObject;
-	/** What the last attempt to publish or unpublish it came to; undefined if it failed or was cut off. */
+	/** The result of the last attempt to publish or unpublish it; undefined if that failed or was cut off. */
 	became?: 'published' | 'unpublished' | undefined;
-	/** Whether an execution of the workflow has put older static data in the place of newer. */
+	/** Whether an execution of the workflow has overwritten newer static data with older. */
 	overwritten?: boolean;
-	/** Whether its process was killed while it published or unpublished, so that it lost what it did. */
+	/** Whether its process was killed while it published or unpublished, so that unsaved changes were lost. */
 	cutOff?: boolean;
 }
 
 export type Status = 'running' | 'waiting' | 'success' | 'error' | 'canceled' | 'crashed';
 
-/** One run of the action node within an execution: what came in, what left by which output. */
+/** One run of the action node within an execution: its input items, and its output items by output. */
 export interface NodeRun {
 	input: INodeExecutionData[];
 	success: INodeExecutionData[];
@@ -75,23 +75,23 @@ export interface NodeRun {
 
 /** An entry of n8n's stack. */
 export interface StackEntry extends IExecuteData {
-	/** What came in: the node may put something else in its place. */
+	/** The original input items. The node may replace the input of the entry. */
 	came: INodeExecutionData[];
 }
 
-/** What n8n keeps of a running or waiting execution. */
+/** The data that n8n stores for a running or waiting execution. */
 export interface RunData {
 	waitTill?: number;
 	executionData: {
 		contextData: Record<string, IDataObject>;
 		nodeExecutionStack: StackEntry[];
 	};
-	/** What came in for the run of the action node that is under way. */
+	/** The input items of the present run of the action node. */
 	input: INodeExecutionData[];
 	runs: NodeRun[];
-	/** Whether a node has output something: n8n then forgets, for a retry, what ended it before. */
+	/** Whether a node has returned output. For a retry, n8n then forgets the error that ended the execution. */
 	hasOutput: boolean;
-	/** Of Loop Over Items. */
+	/** The state of Loop Over Items. */
 	loop: { rest: INodeExecutionData[]; done: INodeExecutionData[] } | undefined;
 }
 
@@ -102,46 +102,46 @@ export interface Execution {
 	mode: WorkflowExecuteMode;
 	status: Status;
 	data: RunData;
-	/** What the database has of it while it runs: as it was when a process began or continued it. */
+	/** The data in the database while it runs, which are from when a process began or continued it. */
 	begun: RunData | undefined;
 	waitTill: number | undefined;
-	/** When it began to wait last (epoch-ms). */
+	/** When it last began to wait (epoch-ms). */
 	waitingSince: number;
-	/** The execution that was stopped and of which this is the retry. */
+	/** The stopped or failed execution that this one retries. */
 	retryOf: string | undefined;
-	/** Whether it was stopped while it waited: its retry then passes on what the node has put there. */
+	/** Whether it was stopped while it waited. Its retry then passes on the items that the node has stored. */
 	wasWaiting: boolean;
-	/** How many webhooks had been registered when a process began or continued it last. */
+	/** The number of registrations so far when a process last began or continued it. */
 	registeredBefore: number;
-	/** Whether n8n fails to put it to wait, or has not written yet what it waits with. */
+	/** Whether n8n cannot put it to wait, or has not yet stored the data of the wait. */
 	trouble?: 'cannotWait' | 'notWritten' | undefined;
-	/** What ended its waits. */
+	/** The reason for which each of its waits ended. */
 	endedWaits: Array<'event' | 'limit' | 'retry'>;
 	error: Error | undefined;
 	hints: NodeExecutionHint[];
 }
 
-/** An execution that a trigger has started. */
+/** An execution that was started by a trigger. */
 export interface TriggeredExecution {
 	workflowId: string;
 	item: INodeExecutionData;
 	at: number;
 }
 
-/** What all processes of one n8n share. */
+/** The database that all processes of one n8n share. */
 export interface Database {
 	executions: Map<string, Execution>;
 	triggered: TriggeredExecution[];
 	workflows: Map<string, ActionWorkflow>;
 	triggers: Map<string, TriggerWorkflow>;
 	processed: ProcessedStore;
-	/** One for each account, and one whose account is that of the item. */
+	/** One credential for each account, and one whose account depends on the item. */
 	credentials: Partial<Record<ActionWorkflow['account'], IDataObject>>;
-	/** What becomes of the next executions that triggers start: not stored, or after 12 seconds. */
+	/** The faults of the next executions that triggers start: not stored, or stored after 12 seconds. */
 	starts: Array<'refused' | 'slow'>;
 }
 
-/** What goes to the database and comes back is a copy; what it shares within itself stays shared. */
+/** A copy, as the database returns it. Objects that are shared within the value stay shared in the copy. */
 export function stored<Value>(value: Value): Value {
 	return structuredClone(value);
 }

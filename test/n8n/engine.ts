@@ -9,8 +9,8 @@ import { aliveAfter } from './surroundings';
 export type Left = 'waiting' | 'success' | 'error' | 'canceled';
 
 /**
- * Works off the stack of an execution as n8n's engine does: until a node puts it to wait, fails, or
- * nothing is left.
+ * Processes the stack of an execution as n8n's engine does, until a node puts the execution to wait, a node
+ * fails, or the stack is empty.
  */
 export async function work(
 	process: Process,
@@ -23,7 +23,7 @@ export async function work(
 	const caller = process.caller('run', { execution: execution.id });
 	if (data.waitTill !== undefined) {
 		delete data.waitTill;
-		// n8n runs no code of a node that it continues.
+		// When n8n continues an execution, it disables the waiting node, so the node's code does not run.
 		if (stack[0]) stack[0].node.disabled = true;
 	}
 	for (let entry = stack.shift(); entry; entry = stack.shift()) {
@@ -31,7 +31,7 @@ export async function work(
 		data.input = entry.came;
 		if (process.running.get(execution.id)?.signal.aborted) return 'canceled';
 		const running = outputOf(process, installation, execution, entry);
-		// A process that was killed does nothing more with what the database has.
+		// A killed process must not change anything in the database.
 		const output = await aliveAfter(caller, running);
 		if (output !== 'failed') data.hasOutput = true;
 		if (process.running.get(execution.id)?.signal.aborted) return 'canceled';
@@ -48,7 +48,7 @@ export async function work(
 	return 'success';
 }
 
-/** n8n pairs each item that comes in with itself: what a node passes on has the place at which it came. */
+/** Pairs each input item with its own index, as n8n does, so that items that a node passes on keep their source. */
 function withLineage({ data }: StackEntry): StackEntry['data'] {
 	return {
 		main: [(data.main?.[0] ?? []).map((item, index) => ({ ...item, pairedItem: { item: index } }))],
@@ -61,15 +61,15 @@ async function outputOf(
 	execution: Execution,
 	entry: StackEntry,
 ): Promise<INodeExecutionData[] | 'failed'> {
-	// A disabled node outputs what it was given.
+	// A disabled node returns its input.
 	if (entry.node.disabled) return alwaysSome(entry, entry.data.main?.[0] ?? []);
 	try {
 		return alwaysSome(entry, await tried(process, installation, execution, entry));
 	} catch (error) {
-		// As the node has left its entry.
+		// The setting is read from the entry, because the node may have changed its entry.
 		const { onError } = entry.node;
 		if (onError && onError !== 'stopWorkflow') return entry.data.main?.[0] ?? [];
-		// What a stopped execution still does is in no database.
+		// The error of a stopped execution is not stored.
 		if (execution.status !== 'canceled') execution.error = error as Error;
 		return 'failed';
 	}
@@ -105,7 +105,7 @@ function alwaysSome(entry: StackEntry, items: INodeExecutionData[]): INodeExecut
 	return [{ json: {}, pairedItem }];
 }
 
-/** What leaves the action node goes on: to nothing, or to the next round of the loop. */
+/** Passes on the output of the action node, which starts the next round of the loop, if there is one. */
 function emit(
 	execution: Execution,
 	entry: StackEntry,
@@ -125,7 +125,7 @@ function emit(
 	}
 }
 
-/** What n8n sends to the error output of a node that has one. */
+/** Whether n8n sends an item to the error output of its node. */
 function leavesByErrorOutput({ node }: StackEntry, { json, error }: INodeExecutionData): boolean {
 	if (node.onError !== 'continueErrorOutput') return false;
 	const names = Object.keys(json);
@@ -134,7 +134,7 @@ function leavesByErrorOutput({ node }: StackEntry, { json, error }: INodeExecuti
 	return names.length === 1 || (names.length === 2 && Boolean(json.message));
 }
 
-/** The entries that an execution begins with: one for each branch, which share n8n's node object. */
+/** The first entries of an execution, one for each branch. They share the same node object, as in n8n. */
 export function firstEntries(process: Process, execution: Execution): StackEntry[] {
 	const { workflow, data } = execution;
 	const items = workflow.items.map((json, item): INodeExecutionData => ({

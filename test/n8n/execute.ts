@@ -14,18 +14,18 @@ import type { Execution } from './database';
 import type { Process } from './process';
 import type { Caller } from './surroundings';
 
-/** What of n8n a running execution sees. */
+/** The parts of n8n that a running execution sees. */
 export interface Installation {
 	instanceId: string;
-	/** The public address, without a slash at its end. */
+	/** The public URL, without a slash at the end. */
 	url: string;
-	/** What its nodes wrote to its log. */
+	/** The lines that nodes have written to n8n's log. */
 	logged: string[];
-	/** Signs the address at which a waiting execution is continued. */
+	/** Signs the URL that continues a waiting execution. */
 	sign(url: string): string;
 }
 
-/** The node of a workflow, as n8n's entries hold it. */
+/** The node of a workflow, as it is in n8n's entries. */
 export function nodeOf({ workflow }: Execution, type: INodeType): INode {
 	return {
 		id: workflow.nodeId,
@@ -40,7 +40,7 @@ export function nodeOf({ workflow }: Execution, type: INodeType): INode {
 
 const resolved = new Map<string, INodeParameters>();
 
-/** As {@link withDefaults}; the same for the same parameters of the action node. */
+/** Like {@link withDefaults}, but returns a remembered result for parameters that were already seen. */
 function knownDefaults(type: INodeType, parameters: INodeParameters): INodeParameters {
 	const key = JSON.stringify(parameters);
 	const known = resolved.get(key) ?? withDefaults(type, parameters);
@@ -48,7 +48,7 @@ function knownDefaults(type: INodeType, parameters: INodeParameters): INodeParam
 	return known;
 }
 
-/** Parameters with the defaults of the form, and without what it does not show. */
+/** Parameters with the defaults of the form, and without values that the form does not show. */
 export function withDefaults(
 	{ description }: INodeType,
 	parameters: INodeParameters,
@@ -60,7 +60,7 @@ export function withDefaults(
 	);
 }
 
-/** Stands in a parameter for a field of the item, as an expression would. */
+/** An expression that returns a field of the item. */
 export function field(name: string): string {
 	return `={{ $json.${name} }}`;
 }
@@ -68,7 +68,7 @@ export function field(name: string): string {
 function evaluated(value: unknown, { json, binary }: INodeExecutionData): unknown {
 	if (typeof value !== 'string') return evaluate(value as INodeParameters, json, binary);
 	if (!value.startsWith('=')) return value;
-	// Most expressions of a simulation, without the time that n8n takes for one.
+	// Simple expressions, which are most of those in a simulation, are resolved without n8n to save time.
 	const name = /^=\{\{ \$json\.(\w+) \}\}$/.exec(value)?.[1];
 	return name === undefined ? evaluate(value, json, binary) : json[name];
 }
@@ -81,7 +81,7 @@ export function executeContext(
 	entry: IExecuteData,
 	caller: Caller,
 ): IExecuteFunctions {
-	// As in n8n: a node of its own for the context, changed by nobody else.
+	// As in n8n, the context gets its own copy of the node, which nothing else changes.
 	const node = { ...entry.node };
 	const { data, id } = execution;
 	const items = inputOf(entry);
@@ -138,7 +138,7 @@ export function executeContext(
 	return context as unknown as IExecuteFunctions;
 }
 
-/** What a node gets: with Execute Once only the first item. */
+/** The input of a node, which is only the first item with Execute Once. */
 export function inputOf(entry: IExecuteData): INodeExecutionData[] {
 	const items = entry.data.main?.[0] ?? [];
 	return entry.node.executeOnce ? items.slice(0, 1) : items;

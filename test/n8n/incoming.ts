@@ -14,24 +14,24 @@ import type { Process } from './process';
 import type { Caller } from './surroundings';
 import { triggerContext, triggerForm } from './triggers';
 
-/** A request as it comes to n8n. */
+/** A request to n8n. */
 export interface Incoming {
 	url: string;
 	body: unknown;
-	/** Milliseconds after which the sender leaves; absent means never. */
+	/** The time (ms) after which the sender disconnects; absent means never. */
 	timeLimit?: number;
-	/** Empty if the sender names none. By default JSON. */
+	/** The content type, which is empty if the sender names none. JSON by default. */
 	contentType?: string;
 }
 
-/** What n8n answers. */
+/** The response of n8n. */
 export interface Answer {
 	status: number;
-	/** JSON, or a page. */
+	/** JSON or a page. */
 	body: unknown;
 }
 
-/** The response to one request, as far as nodes see it. */
+/** The response to one request, with the parts that nodes use. */
 export class Response extends EventEmitter {
 	statusCode = 200;
 
@@ -70,25 +70,25 @@ export class Response extends EventEmitter {
 		return this;
 	}
 
-	/** The answer is sent, or the sender has left. */
+	/** Closes the response, because it was sent or the sender has disconnected. */
 	close(): void {
 		if (this.closed) return;
 		this.closed = true;
 		this.finish();
-		// As Node does it: after the code that ended the response.
+		// As in Node, the event follows after the code that ended the response.
 		void Promise.resolve().then(() => this.emit('close'));
 	}
 
-	/** When the sender has its answer, or has left. */
+	/** Resolves when the sender has the response or has disconnected. */
 	async closing(): Promise<void> {
 		await this.done;
 	}
 }
 
 /**
- * A request to the public address.
- * @param response Closed if the sender leaves.
- * @throws Error as a client sees it when nobody answers.
+ * Sends a request to the public URL.
+ * @param response The response, which is closed if the sender disconnects.
+ * @throws Error as a client gets it without a response.
  */
 export async function receive(
 	n8n: N8n,
@@ -159,7 +159,7 @@ async function receiveForExecution(
 	return await continueWith(n8n, process, execution, workflowData);
 }
 
-/** Continues a waiting execution with what its node gave. Two processes may both come here. */
+/** Continues a waiting execution with the items of its node. Two processes may try this at the same time. */
 async function continueWith(
 	n8n: N8n,
 	process: Process,
@@ -169,7 +169,7 @@ async function continueWith(
 	const caller = process.caller('event', { execution: read.id });
 	const execution = n8n.database.executions.get(read.id) as Execution;
 	const isMine = await process.withDatabase(caller, 'continues the execution', () => {
-		// n8n takes an execution for itself by a change of its status that only one can make.
+		// In n8n, only one process can change the status, and that process continues the execution.
 		if (execution.status !== 'waiting') return false;
 		execution.status = 'running';
 		return true;
@@ -195,7 +195,7 @@ function message(status: number, text: string): Answer {
 	return { status, body: { message: text } };
 }
 
-/** What n8n answers for an execution that does not wait. */
+/** The response of n8n for an execution that does not wait. */
 function endedAnswer({ id, status }: { id: string; status: Status }): Answer | undefined {
 	if (status === 'waiting') return undefined;
 	if (status === 'running') return message(409, `The execution "${id}" is running already.`);
@@ -207,13 +207,13 @@ function endedAnswer({ id, status }: { id: string; status: Status }): Answer | u
 	return message(409, `The execution "${id}" has finished with error.`);
 }
 
-/** What `webhook()` sees of a request. */
+/** The parts of the context of `webhook()` that come from the request. */
 export function requestPart(incoming: Incoming) {
 	const text = typeof incoming.body === 'string' ? incoming.body : JSON.stringify(incoming.body);
 	const rawBody = Buffer.from(text);
 	const { searchParams } = new URL(incoming.url);
 	const { contentType = 'application/json' } = incoming;
-	// n8n leaves it to a node above version 1 to read a body whose content type it cannot parse.
+	// For a webhook node above version 1, n8n does not read a body whose content type it cannot parse.
 	const isRead = contentType !== '';
 	const request = {
 		rawBody: isRead ? rawBody : undefined,
@@ -229,7 +229,7 @@ export function requestPart(incoming: Incoming) {
 	};
 }
 
-/** The context of `webhook()` of a waiting action node, with a copy of its execution. */
+/** The context of `webhook()` for a waiting action node, with a copy of its execution. */
 function waitingContext(
 	process: Process,
 	caller: Caller,
@@ -251,7 +251,7 @@ function waitingContext(
 	} as unknown as IWebhookFunctions;
 }
 
-/** An event for a trigger: n8n answers 200 once it has stored the execution. */
+/** Receives an event for a trigger. n8n responds with 200 once it has stored the execution. */
 async function receiveForTrigger(
 	process: Process,
 	installation: Installation,

@@ -16,21 +16,21 @@ import { ProcessedStore } from './processedStore';
 import type { Clock, Http, NodeCode } from './surroundings';
 import { publish, unpublish } from './triggers';
 
-/** What an n8n consists of. */
+/** The settings and surroundings of an n8n. */
 export interface Setup {
 	instanceId: string;
-	/** The public address, without a slash at its end. */
+	/** The public URL, without a slash at the end. */
 	url: string;
 	clock: Clock;
 	network: Http;
 	load(): NodeCode;
 	credentials: Database['credentials'];
 	processes: number;
-	/** How many webhooks were ever registered at the service. */
+	/** The number of webhooks that were ever registered at the service. */
 	registeredCount(): number;
 }
 
-/** A database that holds nothing but credentials. */
+/** A database that contains only credentials. */
 export function emptyDatabase(credentials: Database['credentials']): Database {
 	return {
 		executions: new Map(),
@@ -43,13 +43,13 @@ export function emptyDatabase(credentials: Database['credentials']): Database {
 	};
 }
 
-/** An n8n as one company runs it: a database, one or more processes, a public address. */
+/** The n8n of one company, with a database, one or more processes and a public URL. */
 export class N8n implements Installation {
 	readonly database: Database;
 
 	readonly processes: Process[] = [];
 
-	/** What its nodes wrote to its log. */
+	/** The lines that its nodes have written to its log. */
 	readonly logged: string[] = [];
 
 	/** Whether two processes have ever run at the same time. */
@@ -59,7 +59,7 @@ export class N8n implements Installation {
 
 	private readonly underWay = new Set<Promise<void>>();
 
-	/** What is under way last for each workflow that begins with a trigger. */
+	/** The last publication or unpublication of each workflow with a trigger. */
 	private readonly publishing = new Map<string, Promise<unknown>>();
 
 	readonly instanceId: string;
@@ -87,18 +87,18 @@ export class N8n implements Installation {
 		return process;
 	}
 
-	/** The processes that run. */
+	/** The processes that are running. */
 	get alive(): Process[] {
 		return this.processes.filter(({ isAlive }) => isAlive);
 	}
 
-	/** Some process that runs; undefined when none does. */
+	/** Any running process, or undefined if there is none. */
 	someProcess(): Process | undefined {
 		const { alive } = this;
 		return alive[Math.floor(this.clock.random() * alive.length)];
 	}
 
-	/** Starts an execution of an action workflow; undefined when no process runs. */
+	/** Starts an execution of an action workflow. @returns The execution, or undefined if no process is running. */
 	start(workflow: ActionWorkflow): Execution | undefined {
 		const process = this.someProcess();
 		if (!process) return undefined;
@@ -108,7 +108,7 @@ export class N8n implements Installation {
 		return execution;
 	}
 
-	/** An execution in the database that has not begun. */
+	/** Stores an execution that has not begun. */
 	newExecution(workflow: ActionWorkflow): Execution {
 		const execution: Execution = {
 			id: `${++this.executions}`,
@@ -136,12 +136,12 @@ export class N8n implements Installation {
 		return execution;
 	}
 
-	/** When nothing runs any more that is under way now. */
+	/** Resolves when everything that is running now has ended. */
 	async idle(): Promise<void> {
 		await Promise.all(this.underWay);
 	}
 
-	/** Runs an execution in a process, to its end or until it waits; what it kept is a copy. */
+	/** Runs an execution in a process until it ends or waits, and stores a copy of its data. */
 	async run(process: Process, execution: Execution, workflowNode?: INode): Promise<void> {
 		const run = this.runIn(process, execution, workflowNode);
 		const ended = Promise.race([run, process.death]);
@@ -163,7 +163,7 @@ export class N8n implements Installation {
 		const caller = process.caller('run', { execution: execution.id });
 		await process.withDatabase(caller, `is ${left}`, () => {
 			process.running.delete(execution.id);
-			// Somebody may have stopped it meanwhile.
+			// A person may have stopped the execution in the meantime.
 			if (execution.status !== 'running') return;
 			execution.data = stored(execution.data);
 			execution.status = left === 'success' && execution.error ? 'error' : left;
@@ -174,24 +174,24 @@ export class N8n implements Installation {
 		});
 	}
 
-	/** n8n looks once a minute for executions whose limit is near, and sets a timer for each. */
+	/** Continues an execution at its limit. n8n looks once a minute for near limits, and sets a timer for each. */
 	private watchLimit(execution: Execution): void {
 		const { waitTill = 0 } = execution;
 		const late = Math.floor(this.clock.random() * 60_000);
 		this.clock.after(Math.max(waitTill - this.clock.now(), 0) + late, () => {
 			if (execution.status !== 'waiting') return;
-			// n8n may keep its timer if an event continued the execution shortly before, and it waits anew:
-			// for n8n the limit of the earlier wait is reached then.
+			// If an event continued the execution shortly before its limit and it waits again, n8n may keep the old timer.
+			// Then it continues the execution at the limit of the earlier wait.
 			const isEarlier = (execution.waitTill ?? Infinity) > this.clock.now() + clockTolerance;
 			const isKept = execution.waitingSince >= waitTill - timerTime && this.clock.random() < 0.5;
 			if (isEarlier && !isKept) return;
 			const process = this.someProcess();
-			// A process that starts looks for all that is due.
+			// Without a running process, nothing happens until a process starts and looks for limits that are due.
 			if (process) this.continueAtLimit(process, execution, isEarlier);
 		});
 	}
 
-	/** n8n continues an execution because its limit is reached. */
+	/** Continues an execution, as n8n does at the time limit. */
 	continueAtLimit(process: Process, execution: Execution, isEarlier = false): void {
 		const limit = isEarlier ? 'the limit of an earlier wait' : 'the limit';
 		this.clock.note(`${limit} of execution ${execution.id} of ${this.instanceId} is reached`);
@@ -199,12 +199,12 @@ export class N8n implements Installation {
 		void this.run(process, execution);
 	}
 
-	/** Stops an execution, as a person does in the list of executions, which a running n8n shows. */
+	/** Stops an execution, as a person does in the list of executions. This requires a running process. */
 	stop(execution: Execution): void {
 		if (this.alive.length === 0) return;
 		if (execution.status !== 'running' && execution.status !== 'waiting') return;
 		execution.wasWaiting = execution.status === 'waiting';
-		// n8n keeps what it had when it began or went on: what it has done since is lost.
+		// n8n keeps the data from when the execution began or continued, and loses everything since.
 		if (!execution.wasWaiting && execution.begun) execution.data = execution.begun;
 		execution.status = 'canceled';
 		execution.error = new Error('The execution was cancelled manually');
@@ -215,8 +215,8 @@ export class N8n implements Installation {
 
 	/**
 	 * Retries an execution that was stopped while it waited, or that failed.
-	 * @param withSavedWorkflow n8n then puts the same node into all entries, and refuses where it has
-	 * none of an entry's name.
+	 * @param withSavedWorkflow With the saved workflow, n8n puts the same node into all entries, and refuses the
+	 * retry if the workflow has no node with the name in an entry.
 	 */
 	retry(before: Execution, withSavedWorkflow: boolean): Execution | undefined {
 		const process = this.someProcess();
@@ -229,7 +229,7 @@ export class N8n implements Installation {
 		const execution = this.newExecution(before.workflow);
 		execution.data = stored(before.data);
 		execution.retryOf = before.id;
-		// n8n forgets the error only where a node had output something: with it nothing can succeed.
+		// n8n forgets the error only if a node had returned output. With the error, the retry cannot succeed.
 		if (!before.data.hasOutput && before.status === 'canceled') execution.error = before.error;
 		if (before.wasWaiting) execution.endedWaits.push('retry');
 		execution.mode = 'retry';
@@ -242,7 +242,7 @@ export class N8n implements Installation {
 		return execution;
 	}
 
-	/** Another process takes its place. What ran in the dead ones has crashed. */
+	/** Starts a new process. Executions that were running in dead processes have crashed. */
 	restart(): void {
 		const process = this.startProcess();
 		for (const execution of this.database.executions.values()) {
@@ -259,19 +259,19 @@ export class N8n implements Installation {
 	}
 
 	/**
-	 * Publishes a workflow as it is saved now, or unpublishes it. n8n does one such thing for a workflow after
+	 * Publishes a workflow as it is saved now, or unpublishes it. n8n does this for each workflow one after
 	 * another (`WorkflowPublicationLifecycleLock` in n8n 2.41.1).
-	 * @returns Whether it worked; nothing happens where no process runs.
+	 * @returns Whether it worked. Nothing happens if no process is running.
 	 */
 	async publish(workflow: TriggerWorkflow, isOn: boolean): Promise<boolean> {
 		const version: TriggerVersion = { ...workflow.draft };
 		const before = this.publishing.get(workflow.id) ?? Promise.resolve();
 		const turn = before.then(async () => {
-			// Hooks run in the main process, which is the first that runs.
+			// Hooks run in the main process, which is the first running one.
 			const [process] = this.alive;
 			if (!process) return false;
 			const isNeeded = isOn || workflow.isPublished;
-			// n8n calls nobody.
+			// The workflow is not published, so n8n has no trigger to delete.
 			if (!isNeeded) return true;
 			workflow.became = undefined;
 			const work = isOn
@@ -289,8 +289,8 @@ export class N8n implements Installation {
 	}
 }
 
-/** A limit (ms) that is so near is reached: clocks need not agree. */
+/** A limit that is this near (ms) counts as reached, because clocks can differ. */
 const clockTolerance = 1000;
 
-/** How long (ms) before a limit n8n sets its timer at most. */
+/** The longest time (ms) before a limit at which n8n sets its timer. */
 const timerTime = 70_000;

@@ -15,7 +15,7 @@ import type { Database } from './database';
 import type { Response } from './incoming';
 import { aliveAfter, type Caller, type Clock, type Http, type NodeCode } from './surroundings';
 
-/** One process of n8n, with the node's code in a memory of its own. */
+/** One process of n8n, with its own loaded code of the nodes. */
 export class Process {
 	isAlive = true;
 
@@ -24,10 +24,10 @@ export class Process {
 
 	private die: () => void = () => undefined;
 
-	/** Executions that run here; their cancel signals. */
+	/** The executions that run here, with their cancel signals. */
 	readonly running = new Map<string, AbortController>();
 
-	/** Requests that it has not answered yet. */
+	/** The responses that this process has not sent yet. */
 	readonly responses = new Set<Response>();
 
 	constructor(
@@ -41,14 +41,14 @@ export class Process {
 		this.death = new Promise((resolve) => (this.die = resolve));
 	}
 
-	/** Ends it in the middle of whatever it does: whoever waits for its answer sees it break off. */
+	/** Kills the process in the middle of its work, so that clients lose their connections. */
 	kill(): void {
 		this.isAlive = false;
 		for (const response of this.responses) response.close();
 		this.die();
 	}
 
-	/** Who calls, for something that this process does. */
+	/** The caller for work that this process does. */
 	caller(role: Caller['role'], about: { execution?: string; trigger?: string }): Caller {
 		const what = about.execution ? `execution ${about.execution}` : `trigger ${about.trigger}`;
 		const name = `${this.name} ${role === 'event' ? 'event for ' : ''}${what}`;
@@ -61,7 +61,7 @@ export class Process {
 		return { name, instance: this.instance, process: this.name, role, ...about, account, isAlive };
 	}
 
-	/** Reads or writes the database: others may do so before. */
+	/** Reads or writes the database after a step in which other processes may do the same. */
 	async withDatabase<Value>(caller: Caller, what: string, work: () => Value): Promise<Value> {
 		const done = this.clock.step(`${caller.name}: ${what}`).then(() => {
 			if (!this.isAlive) return undefined as Value;
@@ -70,7 +70,7 @@ export class Process {
 		return await aliveAfter(caller, done);
 	}
 
-	/** n8n's helpers that reach the network. */
+	/** n8n's helpers that use the network. */
 	helpers(caller: Caller, node: INode) {
 		return {
 			httpRequest: async (options: IHttpRequestOptions) =>
@@ -84,7 +84,7 @@ export class Process {
 		};
 	}
 
-	/** The credential of a caller, as n8n's helper reaches it. */
+	/** The credential of a caller, as n8n's helper sees it. */
 	private credentialOf(caller: Caller): KeptCredential {
 		return {
 			type: this.code.credential,
@@ -98,8 +98,8 @@ export class Process {
 	}
 
 	/**
-	 * A fresh copy, as n8n decrypts it anew.
-	 * @param item What its expressions are evaluated for.
+	 * A new copy of the credential, as n8n decrypts it each time.
+	 * @param item The item for which its expressions are evaluated.
 	 */
 	async readCredential(
 		caller: Caller,
@@ -117,13 +117,13 @@ export class Process {
 		});
 	}
 
-	/** n8n's de-duplication store, as this process reaches it. */
+	/** The helpers of n8n's deduplication store in this process. */
 	processedHelpers(caller: Caller, node: { id: string }) {
 		const pause = async () => await this.withDatabase(caller, 'its keys', () => undefined);
 		return this.database.processed.helpersFor(node, pause);
 	}
 
-	/** The stored credential of a caller. @throws Error as n8n does if there is none. */
+	/** The stored credential of a caller. @throws Error as in n8n if there is none. */
 	private storedFor({ account }: Caller): IDataObject {
 		const credential = this.database.credentials[account];
 		if (credential) return credential;
@@ -133,7 +133,7 @@ export class Process {
 	}
 }
 
-/** n8n's helper where binary data is kept in memory: read as it comes, named without its folder. */
+/** n8n's helper with binary data in memory. It reads the content, and names the file without its folder. */
 export async function prepareBinaryData(
 	content: Buffer | Readable,
 	filePath: string,

@@ -1,27 +1,27 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** What a helper of n8n is told of a list. */
+/** The options of a list in n8n's helpers. */
 interface ListOptions {
 	maxEntries?: number;
 }
 
 /**
- * n8n's de-duplication store as it is: a list for each node id. It reads what it has,
- * changes it and writes it back with time between, so that two changes at once lose one of them; only
- * of two that make a list, one fails.
+ * n8n's deduplication store, which has a list for each node ID. As in n8n, it reads a list,
+ * changes it and writes it back with time in between, so two changes at once lose one of them. Only
+ * if two callers create the same list, one of them fails.
  */
 export class ProcessedStore {
 	private readonly lists = new Map<string, string[]>();
 
-	/** How often a list was written. */
+	/** The number of times that a list was written. */
 	writes = 0;
 
-	/** @param pause What takes time: each way to the database and back. */
+	/** @param pause Waits as long as a call of the database takes. */
 	constructor(private readonly pause: () => Promise<void> = async () => await setImmediate()) {}
 
 	/**
-	 * n8n's helpers for a node. As n8n's, they read its id before they first wait.
-	 * @param pause As that of the store, for one process alone.
+	 * n8n's helpers for a node. As in n8n, they read the node's ID before they first wait.
+	 * @param pause The pause of a single process, instead of the pause of the store.
 	 */
 	helpersFor(node: { id: string }, pause = this.pause) {
 		return {
@@ -48,12 +48,12 @@ export class ProcessedStore {
 		};
 	}
 
-	/** How many keys are kept. */
+	/** The number of stored keys. */
 	get size(): number {
 		return this.lists.size;
 	}
 
-	/** Leaves each key as a run leaves it that died before it noted the service's answer. */
+	/** Leaves each key in the state of an execution that died before it stored the service's response. */
 	forgetAnswers(): void {
 		for (const list of this.lists.values()) list.splice(1);
 	}

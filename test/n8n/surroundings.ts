@@ -1,29 +1,29 @@
 import type { ICredentialType, IHttpRequestOptions, INodeType } from 'n8n-workflow';
 
-/** The nodes and the credential as one process of n8n has loaded them. */
+/** The nodes and the credential that one process of n8n has loaded. */
 export interface NodeCode {
 	action: INodeType;
 	trigger: INodeType;
 	credential: ICredentialType;
 }
 
-/** Time, chance, and the order of things: real, or those of a simulation. */
+/** Time, chance and the order of events, either real or simulated. */
 export interface Clock {
 	/** Milliseconds since the epoch. */
 	now(): number;
-	/** From 0 up to 1. */
+	/** A random number from 0 up to 1. */
 	random(): number;
-	/** Waits so many milliseconds. */
+	/** Waits for this number of milliseconds. */
 	sleep(ms: number): Promise<void>;
-	/** Does something after a time (ms). */
+	/** Does the work after this number of milliseconds. */
 	after(ms: number, work: () => void): void;
-	/** Passes before whatever takes time outside of the nodes' code, such as a write to the database. */
+	/** Marks an action that takes time outside the nodes' code, such as a write to the database. */
 	step(label: string): Promise<void>;
-	/** Notes what happens, for whoever reads a failure. */
+	/** Records what happens, to explain a failure. */
 	note(line: string): void;
 }
 
-/** The time of this machine. Its timers keep no process alive. */
+/** The clock of this machine. Its timers keep no process alive. */
 export const realClock: Clock = {
 	now: () => Date.now(),
 	random: () => Math.random(),
@@ -33,32 +33,32 @@ export const realClock: Clock = {
 	note: () => undefined,
 };
 
-/** Who makes a call: a process of n8n for an execution, a hook, or an event. */
+/** The caller of a request: a process of n8n on behalf of an execution, a hook or an event. */
 export interface Caller {
-	/** Names it in the history. */
+	/** Its name in the history. */
 	readonly name: string;
-	/** Its n8n, and on whose behalf: the ID of an execution or of a trigger's workflow. */
+	/** Its n8n. The fields below name the process, and the execution or the trigger's workflow that it works for. */
 	readonly instance: string;
 	readonly process: string;
 	readonly execution?: string;
 	readonly trigger?: string;
-	/** Of its credential. */
+	/** The account of its credential. */
 	readonly account: number | 'byItem';
-	/** What it does for an execution: run it, or take an event for it. */
+	/** What the process does: it runs an execution, receives an event, or calls a hook. */
 	readonly role: 'run' | 'event' | 'hook';
-	/** Whether its process still runs; what comes back to a dead one goes nowhere. */
+	/** Whether its process is still running. A response to a dead process is lost. */
 	isAlive(): boolean;
 }
 
-/** n8n's `helpers.httpRequest`: over HTTP, or over the network of a simulation. */
+/** n8n's `helpers.httpRequest`, over HTTP or over a simulated network. */
 export interface Http {
 	request(caller: Caller, options: IHttpRequestOptions): Promise<unknown>;
 }
 
-/** Never comes back: the process that waits for it is dead. */
+/** Never settles, because the process that waits for it is dead. */
 const never = new Promise<never>(() => undefined);
 
-/** Waits for something on behalf of a process: where that has died meanwhile, nothing comes back. */
+/** Waits for work on behalf of a process. If the process dies in the meantime, the result never arrives. */
 export async function aliveAfter<Value>(caller: Caller, work: Promise<Value>): Promise<Value> {
 	const value = await work.catch(async (error: unknown) => {
 		if (!caller.isAlive()) return await never;

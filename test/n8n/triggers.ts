@@ -10,23 +10,23 @@ import type { Caller } from './surroundings';
 
 type Hook = 'checkExists' | 'create' | 'delete';
 
-/** How often n8n tries to register and to remove (seen in n8n 2.41.1). */
+/** How often n8n calls the hooks that register and remove webhooks (seen in n8n 2.41.1). */
 const tries = { create: 5, remove: 3 };
 
-/** What tells a trigger from others. */
+/** The parts of a trigger that identify it. */
 type TriggerIdentity = Pick<TriggerWorkflow, 'id' | 'nodeId' | 'webhookId'>;
 
-/** What the form of a trigger holds. */
+/** The values in the form of a trigger. */
 export function triggerForm({ events, files, templates = [] }: TriggerWorkflow): IDataObject {
 	return { events, output: 'simplified', downloadFiles: files, filters: { templates } };
 }
 
-/** The address of a trigger, without its secret. */
+/** The URL of a trigger, without its secret. */
 export function triggerAddress({ url }: Installation, { webhookId }: TriggerIdentity): string {
 	return `${url}/webhook/${webhookId}/signverify`;
 }
 
-/** What hooks and `webhook()` of a trigger have in common. */
+/** The common part of the contexts of a trigger's hooks and of its `webhook()`. */
 export function triggerContext(
 	process: Process,
 	installation: Installation,
@@ -50,7 +50,7 @@ export function triggerContext(
 		getCredentials: async () => await process.readCredential(caller),
 		getInstanceId: () => installation.instanceId,
 		getNodeParameter: (name: string, fallback?: unknown) =>
-			// Nothing is there that an expression could read.
+			// The item is empty, because a trigger has no input that an expression could read.
 			evaluate(readParameter(form, name, fallback) as NodeParameterValueType, {}),
 		getNodeWebhookUrl: () => triggerAddress(installation, workflow),
 		getWorkflow: () => ({ id: workflow.id, name: 'Contracts', active: true }),
@@ -76,8 +76,8 @@ async function runHook(
 }
 
 /**
- * Publishes a version. If the trigger has changed, n8n deletes it as it was, with the credential that it had, and
- * then creates it as it is (`WorkflowPublicationApplier` in n8n 2.41.1). Gives whether it worked.
+ * Publishes a version. If the trigger has changed, n8n first deletes the old trigger with its old credential, and
+ * then creates the new one (`WorkflowPublicationApplier` in n8n 2.41.1). @returns Whether it worked.
  */
 export async function publish(
 	process: Process,
@@ -96,7 +96,7 @@ export async function publish(
 	return await activate(process, installation, workflow);
 }
 
-/** Unpublishes. Gives whether the trigger could be deleted: n8n does not try that again. */
+/** Unpublishes. @returns Whether the trigger could be deleted, which n8n does not try again. */
 export async function unpublish(
 	process: Process,
 	installation: Installation,
@@ -108,7 +108,7 @@ export async function unpublish(
 	return done;
 }
 
-/** Creates the trigger, five tries with growing pauses. Gives whether it worked. */
+/** Creates the trigger in up to five tries with growing pauses. @returns Whether it worked. */
 async function activate(
 	process: Process,
 	installation: Installation,
@@ -133,7 +133,7 @@ async function activate(
 			try {
 				await runHook(process, installation, workflow, 'delete', state);
 			} catch {
-				// n8n tries again all the same.
+				// n8n ignores the error and tries again.
 			}
 			await keep();
 			if (number < tries.create) await process.clock.sleep(1000 * 2 ** (number - 1));
@@ -143,7 +143,7 @@ async function activate(
 	return false;
 }
 
-/** Deletes the trigger, three attempts, then n8n gives up. Gives whether it worked. */
+/** Deletes the trigger. n8n gives up after three tries. @returns Whether it worked. */
 async function deactivate(
 	process: Process,
 	installation: Installation,
@@ -171,9 +171,9 @@ async function deactivate(
 }
 
 /**
- * A Code node in an execution that another trigger of a published workflow has started stores static data. n8n
- * writes all static data of the workflow back, ours as it was when the execution began (`workflowExecuteAfter` in
- * n8n 2.41.1). A polling trigger does the same with what it held since its publication.
+ * Lets a Code node store static data, in an execution that another trigger of the published workflow has started.
+ * n8n then writes back all static data of the workflow, with ours as it was when the execution began
+ * (`workflowExecuteAfter` in n8n 2.41.1). A polling trigger does the same with the data from its publication.
  *
  * @param lasting How long (ms) the execution lasts.
  */
@@ -185,7 +185,7 @@ export async function storeBeside(
 	if (!workflow.active) return;
 	const begun = stored(workflow.staticData);
 	if (lasting > 0) await process.clock.sleep(lasting);
-	// One that waits is in the database, and any process continues it.
+	// A longer execution waits in the database, from which any process can continue it.
 	if (!process.isAlive && lasting < inDatabase) return;
 	await process.clock.step(`another node of ${workflow.id} stores static data`);
 	workflow.overwritten ||= JSON.stringify(begun) !== JSON.stringify(workflow.staticData);
@@ -193,5 +193,5 @@ export async function storeBeside(
 	process.clock.note(`another node of ${workflow.id} has stored static data`);
 }
 
-/** A shorter wait (ms) stays in its process. */
+/** A shorter wait (ms) stays in the memory of its process. */
 const inDatabase = 65_000;

@@ -62,7 +62,7 @@ const sendAndWait: OperationEntry = {
 	},
 };
 
-/** By links, as the trigger puts them out, so that it needs no token. */
+/** The entry uses links, as the trigger returns them, so the operation needs no token. */
 const download: OperationEntry = {
 	parameters: { files: ['document'] },
 	calls: {},

@@ -51,7 +51,7 @@ const sendAndWait: OperationEntry = {
 	},
 };
 
-/** People who were asked, of whom some are done. */
+/** Requests verifications of people, some of whom have finished. */
 const asked = async (service: Service, count: number, isDone: (n: number) => boolean) =>
 	await numberedWith(count, async (n) => {
 		const id = await requestIdentity(service, emailOf(n));
@@ -62,7 +62,7 @@ const asked = async (service: Service, count: number, isDone: (n: number) => boo
 const get: OperationEntry = {
 	parameters: { validationId: '={{ $json.id }}' },
 	calls: { token, call: requestEndpoint },
-	// What is not known before somebody is done is in the output, too.
+	// Only every second person has finished, because the output also contains fields that are unknown until then.
 	prepare: async (service, count) => await asked(service, count, (n) => n % 2 === 0),
 	malformed: { id: '' },
 	absent: () => ({ id: unknownId }),

@@ -15,78 +15,78 @@ import { identity } from './identity';
 import { template } from './template';
 import { webhook } from './webhook';
 
-/** An item that goes into the node. `n` counts from 1. */
+/** An input item of the node. `n` is its number, starting with 1. */
 export type Item = IDataObject & { n: number };
 
-/** The calls of an operation, by what they are for. */
+/** The calls of an operation, by their purpose. */
 export type CallName =
 	| 'token'
-	/** A list that is loaded once for all items. */
+	/** Loads a list once for all items. */
 	| 'list'
-	/** The list of the older templates, which is loaded at the same time. */
+	/** Loads the list of older templates at the same time. */
 	| 'olderList'
-	/** The call for one item. */
+	/** Does the work for one item. */
 	| 'call'
 	| 'registration'
 	| 'webhooks'
 	| 'deletion'
-	/** What is looked up when a wait ends. */
+	/** Looks up the request when a wait ends. */
 	| 'request'
 	| 'results';
 
 /**
- * What the tests have to know of an operation of the node. Its names, its words and its form come from
+ * The facts that the tests need about an operation of the node. Its names, its texts and its form come from
  * the operation itself.
  */
 export interface OperationEntry {
-	/** The node's form, filled in right. Expressions (`={{ $json.name }}`) take values from the item. */
+	/** The correctly filled-in form. Expressions (`={{ $json.name }}`) take values from the item. */
 	parameters: INodeParameters;
-	/** The endpoints that it calls. */
+	/** The endpoints that the operation calls. */
 	calls: Partial<Record<CallName, EndpointName>>;
-	/** Makes ready what the items need at the service; gives so many items. */
+	/** Creates what the items need at the service. @returns This number of items. */
 	prepare(service: Service, count: number): Promise<Item[]>;
-	/** Values of an item that are wrong, which the node can see without asking the service. */
+	/** Wrong values of an item that the node can detect without a call. */
 	malformed: IDataObject;
-	/** Values of an item that name what is not at the service. */
+	/** Values of an item that name something the service does not have. */
 	absent?(sandbox: Sandbox): IDataObject;
-	/** The IDs of what the service created for an item; absent if the operation creates nothing. */
+	/** The IDs of everything that the service created for an item; absent if the operation creates nothing. */
 	created?(sandbox: Sandbox, item: Item): string[];
-	/** Why an output does not tell of something that was done at the service; undefined if it does. */
+	/** Why an output does not match the records of the service, or undefined if it does. */
 	problemOf(sandbox: Sandbox, item: Item, output: INodeExecutionData): string | undefined;
-	/** Whether the service did for an item what it was asked for, if this can be seen there. */
+	/** Whether the service did the work for an item; absent if its records do not show that. */
 	wasDone?(sandbox: Sandbox, item: Item): boolean;
-	/** Other forms whose output has more fields, for the schema. */
+	/** Other forms whose output contains more fields, for the schema. */
 	variants?: INodeParameters[];
-	/** For an operation with Output: the fields of the simplified one, in their order. */
+	/** The fields of simplified output in their order, for an operation with the choice of output. */
 	simplified?: string[];
-	/** For an operation that waits. */
+	/** Present for an operation that waits. */
 	waits?: {
-		/** The event that it waits for. */
+		/** The event that ends the wait. */
 		event: string;
-		/** Ends what is waited for, as the person would. */
+		/** Does what the person does to end the wait. */
 		finish(sandbox: Sandbox, id: string): Promise<void>;
-		/** Makes something of another client that the same event is about. */
+		/** Creates a document or request of another client for the same event. */
 		other(service: Service): Promise<string>;
 	};
 }
 
-/** The entries of a resource, by the values that workflows are saved with: these never change. */
+/** The entries of a resource, by the values in saved workflows, which never change. */
 export type Entries = Record<string, OperationEntry>;
 
 export { register, startService, type Service } from './service';
 
 const entries: Record<ResourceName, Entries> = { document, identity, template, webhook };
 
-/** An operation of the node, with what the tests have to know of it. */
+/** An operation of the node, with the facts that the tests need. */
 export interface TestedOperation extends OperationEntry {
 	operation: Operation;
-	/** `template/getAll`: resource and operation, as workflows save them. */
+	/** Resource and operation as in saved workflows: `template/getAll`. */
 	name: string;
-	/** As docs and editor call it. */
+	/** Its name in the docs and the editor. */
 	words: string;
 }
 
-/** Where the entries disagree with the node's operations, and what to do there. */
+/** The differences between the entries and the node's operations, each with what to do. */
 function problemsOfEntries(): string[] {
 	const missing = operations
 		.filter(({ resource, value }) => !entries[resource][value])
@@ -113,7 +113,7 @@ function problemsOfEntries(): string[] {
 const problems = problemsOfEntries();
 if (problems.length > 0) throw new Error(problems.join('\n'));
 
-/** Every operation of the node. Whoever uses the list fails if one has no entry, and says where to add it. */
+/** Every operation of the node. Loading this list fails if an operation has no entry, and names the place to add it. */
 export const testedOperations: TestedOperation[] = operations
 	.map((operation) => {
 		const { resource, value, name } = operation;
@@ -128,19 +128,19 @@ export const testedOperations: TestedOperation[] = operations
 	})
 	.sort((left, right) => (left.name < right.name ? -1 : 1));
 
-/** @param name `template/getAll`: resource and operation. */
+/** @param name Resource and operation, such as `template/getAll`. */
 export function operationNamed(name: string): TestedOperation {
 	const found = testedOperations.find((tested) => tested.name === name);
 	if (!found) throw new Error(`The node has no operation ${name}.`);
 	return found;
 }
 
-/** So many items as an operation can work on in one execution: one that waits waits for one. */
+/** The number of items for one execution, which is 1 for an operation that waits. */
 export function itemCount({ waits }: OperationEntry, wanted: number): number {
 	return waits ? 1 : wanted;
 }
 
-/** The form as n8n resolves it for an item: each `={{ $json.name }}` becomes the item's value. */
+/** The form as n8n resolves it for an item, with each `={{ $json.name }}` replaced by the item's value. */
 export function resolvedFor(
 	item: Item,
 	parameters: INodeParameters,

@@ -4,13 +4,13 @@ import { startSandbox, type Sandbox } from '../../sandbox';
 import { clientOf, type Client } from '../support/credentials';
 import type { Item } from '.';
 
-/** Delays (ms) between the tries of a notification: an execution that is busy answers soon. */
+/** The pauses (ms) between tries of a notification. They start short, because a busy execution is soon ready. */
 const deliveryBackoffMs = [100, 200, 400, 800, 1600, 3200, 5000];
 
-/** The template that documents are made from; it has one signatory. */
+/** The template of all documents, which has one signatory. */
 export const templateId = '65f1c0de0000000000000201';
 
-/** A service for one cell, and a client of it beside the node under test. */
+/** A service for one cell, and a client that is independent of the node under test. */
 export interface Service {
 	sandbox: Sandbox;
 	client: Client;
@@ -22,7 +22,7 @@ export async function startService(): Promise<Service> {
 	return { sandbox, client: clientOf(sandbox) };
 }
 
-/** Sends a document for signature; gives its ID. */
+/** Sends a document for signature. @returns Its ID. */
 export async function sendDocument(
 	{ client }: Pick<Service, 'client'>,
 	signatories: Array<{ email: string; name: string }>,
@@ -32,10 +32,10 @@ export async function sendDocument(
 	return await client.createDocument(body);
 }
 
-/** What the template's fields are filled with. */
+/** The values for the fields of the template. */
 export const templateValues = { employee_name: 'Ada', role: 'Analyst', start_date: '2027-01-11' };
 
-/** Asks for an identity verification; gives its ID. */
+/** Requests an identity verification. @returns Its ID. */
 export async function requestIdentity(
 	{ sandbox, client }: Service,
 	email: string,
@@ -44,7 +44,7 @@ export async function requestIdentity(
 	return identitiesFor(sandbox, email).at(-1) ?? '';
 }
 
-/** Registers an address for an event; gives the registration's ID. */
+/** Registers a URL for an event. @returns The ID of the webhook. */
 export async function register(
 	{ sandbox, client }: Service,
 	type: string,
@@ -54,7 +54,7 @@ export async function register(
 	return webhooksAt(sandbox, url).at(-1) ?? '';
 }
 
-/** The IDs of the documents that a person got. */
+/** The IDs of the documents that were sent to a person. */
 export function documentsFor(sandbox: Sandbox, email: string): string[] {
 	const found = sandbox.documents().filter((document) => isFor(document.signatory, email));
 	return found.map(({ documentID }) => documentID);
@@ -64,19 +64,19 @@ function isFor(signatories: Array<{ emailID: string }>, email: string): boolean 
 	return signatories.some(({ emailID }) => emailID === email);
 }
 
-/** The IDs of the identity requests that a person got. */
+/** The IDs of the identity requests that were sent to a person. */
 export function identitiesFor(sandbox: Sandbox, email: string): string[] {
 	const found = sandbox.identityRequests().filter(({ emailId }) => emailId === email);
 	return found.map(({ validationId }) => validationId);
 }
 
-/** The IDs of the registrations of an address. */
+/** The IDs of the webhooks with this URL. */
 export function webhooksAt(sandbox: Sandbox, url: string): string[] {
 	const found = sandbox.webhooks().filter(({ webHookUrl }) => webHookUrl === url);
 	return found.map(({ webHookID }) => webHookID);
 }
 
-/** Why an output names nothing that the service has for its item; undefined if it does. */
+/** Why the ID in an output is not an ID of the service for its item, or undefined if it is. */
 export function problemOfId(id: unknown, ids: string[]): string | undefined {
 	const isThere = ids.includes(String(id));
 	return isThere
@@ -84,30 +84,30 @@ export function problemOfId(id: unknown, ids: string[]): string | undefined {
 		: `the output says ${String(id)}, the service has ${JSON.stringify(ids)}`;
 }
 
-/** Why an output does not tell of something that is completed; undefined if it does. */
+/** Why an output and the service do not both report completion, or undefined if they do. */
 export function problemOfStatus(said: unknown, found: string | undefined): string | undefined {
 	const isCompleted = said === 'COMPLETED' && found === 'COMPLETED';
 	return isCompleted ? undefined : `the output says ${String(said)}, the service ${found}`;
 }
 
-/** Everybody signs a document. */
+/** Lets everyone sign a document. */
 export async function signDocument(sandbox: Sandbox, documentID: string): Promise<void> {
 	const document = sandbox.documents().find((one) => one.documentID === documentID);
 	for (const { emailID } of document?.signatory ?? []) await sandbox.sign(documentID, emailID);
 }
 
-/** An ID that nothing at the service has. */
+/** An ID that the service does not have. */
 export const unknownId = '65f1c0de00000000000000ff';
 
-/** The call that each operation with a token begins with. */
+/** The first call of each operation that needs a token. */
 export const token = 'POST /access/token';
 
-/** So many items, numbered from 1. */
+/** This number of items, numbered from 1. */
 export function numbered(count: number, make: (n: number) => IDataObject): Item[] {
 	return Array.from({ length: count }, (_, index) => ({ ...make(index + 1), n: index + 1 }));
 }
 
-/** The same, if making an item takes a call to the service. */
+/** This number of items, numbered from 1, if making an item requires a call. */
 export async function numberedWith(
 	count: number,
 	make: (n: number) => Promise<IDataObject>,

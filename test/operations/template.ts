@@ -8,11 +8,17 @@ const calls: OperationEntry['calls'] = {
 	olderList: 'GET /templates',
 };
 const simplified = [
-	...['templateId', 'name', 'description', 'status', 'templateVersion'],
-	...['fields', 'roles', 'questions'],
+	'templateId',
+	'name',
+	'description',
+	'status',
+	'templateVersion',
+	'fields',
+	'roles',
+	'questions',
 ];
 
-/** One template of version 2 after the other; the list leaves out those that are not active. */
+/** Items for the active templates of version 2. Get Many leaves out the others. */
 async function eachTemplate({ sandbox }: Service, count: number) {
 	const all = sandbox
 		.templates()
@@ -23,7 +29,7 @@ async function eachTemplate({ sandbox }: Service, count: number) {
 	});
 }
 
-/** One template for each item: in the matrix one item leaves for each that comes in. */
+/** The form limits the output to one template, because the matrix expects one output item for each input item. */
 const getAll: OperationEntry = {
 	parameters: {
 		limit: '={{ $json.limit }}',

@@ -27,7 +27,7 @@ const create: OperationEntry = {
 	variants: [{ event: identityFinished, name: 'Checks' }],
 };
 
-/** The first webhook for each item. Only those for identities have a name. */
+/** The first webhook for each item. Only webhooks for identity events have a name. */
 const getAll: OperationEntry = {
 	parameters: { limit: '={{ $json.limit }}' },
 	calls: { token, list: 'GET /webhooks' },

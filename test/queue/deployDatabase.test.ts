@@ -12,12 +12,12 @@ import { useStage } from '../e2e/support/stage';
 import { until } from '../support/until';
 
 let postgres: Service | undefined;
-/** How n8n reaches its database, and how the server's superuser does. */
+/** The settings with which n8n and the superuser connect to the database. */
 let own: Record<string, string>;
 let admin: Record<string, string>;
 let passwordFile: string;
 
-/** Runs a script of deploy/ as its container does. */
+/** Runs a script from deploy/ as its container does. @returns What it printed. */
 async function script(name: string, args: string[], env: Record<string, string>): Promise<string> {
 	const file = path.join(root, 'deploy', name);
 	const PATH = `${postgresPrograms()}:${process.env.PATH}`;
@@ -32,12 +32,14 @@ const psqlOf = (env: Record<string, string>) => ({
 	PGDATABASE: env.DB_POSTGRESDB_DATABASE ?? '',
 });
 
-/** A PostgreSQL as deploy/compose.yaml has it, for a real n8n. */
+/** Starts PostgreSQL as deploy/compose.yaml does. @returns The settings for a real n8n. */
 async function database(folder: string): Promise<Record<string, string>> {
 	const [port] = (await freePorts(1)) as [number];
 	const started = await startPostgres({
-		...{ folder: path.join(folder, 'postgres'), port },
-		...{ user: 'postgres', password: 'of-the-superuser' },
+		folder: path.join(folder, 'postgres'),
+		port,
+		user: 'postgres',
+		password: 'of-the-superuser',
 	});
 	postgres = started.service;
 	admin = started.env;
@@ -56,7 +58,10 @@ async function database(folder: string): Promise<Record<string, string>> {
 		own;
 	return {
 		DB_TYPE: 'postgresdb',
-		...{ DB_POSTGRESDB_HOST, DB_POSTGRESDB_PORT, DB_POSTGRESDB_USER, DB_POSTGRESDB_DATABASE },
+		DB_POSTGRESDB_HOST,
+		DB_POSTGRESDB_PORT,
+		DB_POSTGRESDB_USER,
+		DB_POSTGRESDB_DATABASE,
 		DB_POSTGRESDB_PASSWORD_FILE: passwordFile,
 	} as Record<string, string>;
 }
@@ -70,18 +75,18 @@ const keepEvents = async (what: string) =>
 		PGPASSWORD_FILE: passwordFile,
 	}).catch((error: { stderr: string }) => error.stderr.trim());
 
-/** What the database answers to a statement. */
+/** The result of a statement in the database. */
 const ask = async (env: Record<string, string>, statement: string) =>
 	(await sql(env, ['-c', statement])).trim();
 
 const noData = '[{"resultData":"1"},{"runData":"2"},{}]';
-/** Does to an execution what n8n does when its worker died. */
+/** Overwrites the data of an execution as n8n does after the worker has died. */
 const overwrite = async (id: string) =>
 	await ask(own, `UPDATE execution_data SET data = '${noData}' WHERE "executionId" = ${id}`);
 const dataOf = async (id: string) =>
 	await ask(own, `SELECT data FROM execution_data WHERE "executionId" = ${id}`);
 
-test('n8n runs with a user that owns its database and may do nothing else on the server', async () => {
+test('n8n runs as a database user that owns its database and has no other rights on the server', async () => {
 	const rights = 'rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls';
 	const given = await ask(admin, `SELECT ${rights} FROM pg_roles WHERE rolname = 'n8n'`);
 	expect(given).toBe('f\tf\tf\tf\tf');
@@ -90,7 +95,7 @@ test('n8n runs with a user that owns its database and may do nothing else on the
 	);
 
 	await submitForm(stage.formUrl);
-	// It waits, then, for the person's browser to load the last page of the form.
+	// The execution waits until the browser of the person loads the last page of the form.
 	const [execution] = await until('an execution has sent the contract', async () => {
 		const found = await stage.n8n.api.executions({ workflowId: stage.workflows.send });
 		return found.some(({ status }) => status === 'waiting') && found;
@@ -99,36 +104,36 @@ test('n8n runs with a user that owns its database and may do nothing else on the
 	expect(await dataOf(execution?.id ?? '')).toContain('Send the contract');
 });
 
-test('the rule that keeps events is applied, checked and removed', async () => {
+test('the rule that keeps events can be applied, checked and removed', async () => {
 	const [{ id } = { id: '' }] = await stage.n8n.api.executions({
 		workflowId: stage.workflows.send,
 	});
 	const before = await dataOf(id);
-	expect(await keepEvents('check')).toMatch(/The rule is not in this database\. Apply it\./);
+	expect(await keepEvents('check')).toMatch(/The rule is not in this database\. Run/);
 
 	expect(await keepEvents('apply')).toBe(
-		'The rule is there: an interrupted execution keeps its event.',
+		'The rule is in place. An interrupted execution keeps its event.',
 	);
-	expect(await keepEvents('apply')).toMatch(/^The rule is there/);
-	expect(await keepEvents('check')).toBe('The rule is there, and does what it should.');
+	expect(await keepEvents('apply')).toMatch(/^The rule is in place/);
+	expect(await keepEvents('check')).toBe('The rule is in place and works.');
 	await overwrite(id);
 	expect(await dataOf(id)).toBe(before);
 
-	// A rule that does nothing is noticed, and so is an n8n that stores executions in another way.
+	// The check notices a rule that is disabled, and below, an n8n that stores executions in another way.
 	await ask(own, 'ALTER TABLE execution_data DISABLE TRIGGER keep_event');
 	expect(await keepEvents('check')).toMatch(/The rule is not in this database/);
 	await ask(own, 'ALTER TABLE execution_data ENABLE TRIGGER keep_event');
 
-	expect(await keepEvents('remove')).toMatch(/^The rule is gone/);
-	expect(await keepEvents('remove')).toMatch(/^The rule is gone/);
+	expect(await keepEvents('remove')).toMatch(/^The rule has been removed/);
+	expect(await keepEvents('remove')).toMatch(/^The rule has been removed/);
 	await overwrite(id);
 	expect(await dataOf(id)).toBe(noData);
 	expect(await ask(own, "SELECT count(*) FROM pg_proc WHERE proname LIKE 'n8n_%'")).toBe('0');
 	await keepEvents('apply');
-	// The check looks at executions that ended well.
+	// The check reads only executions that ended well.
 	await ask(own, `UPDATE execution_entity SET status = 'success' WHERE id = ${id}`);
 	expect(await keepEvents('check')).toMatch(
 		/does not understand how this n8n stores executions \(1 of/,
 	);
-	expect(await keepEvents('')).toBe('Say what to do: apply, check or remove.');
+	expect(await keepEvents('')).toBe('Usage: keep-events.sh apply|check|remove');
 });

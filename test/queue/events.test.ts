@@ -21,17 +21,17 @@ import {
 } from './support/stage';
 import { chosen, killAtRandom, restartMain, seed, watchOutages } from './support/kills';
 
-/** How many events, and how many a second: `QUEUE_EVENTS=500 QUEUE_RATE=5 npm run test:queue`. */
+/** The number of events, and the events per second: `QUEUE_EVENTS=500 QUEUE_RATE=5 npm run test:queue`. */
 const count = Number(process.env.QUEUE_EVENTS ?? 5000);
 const perSecond = Number(process.env.QUEUE_RATE ?? 15);
 const sendingMs = (count / perSecond) * 1000;
-/** A workflow that takes a moment, so that something is under way when a worker is killed. */
+/** How long the workflow takes, so that executions are running when a worker is killed. */
 const takesSeconds = 0.3;
 const limitMs = sendingMs + 1_800_000;
 
 const stage = useQueueStage('events', { keepEvents: !process.env.QUEUE_N8N_ALONE });
 
-/** An active workflow that an event starts, and the URL of its trigger. */
+/** Publishes a workflow that events start. @returns Its ID, and the URL of its trigger. */
 async function publishTrigger(): Promise<{ id: string; url: string }> {
 	const { api, sandbox } = stage;
 	const credential = await credentialId(api);
@@ -46,7 +46,7 @@ async function publishTrigger(): Promise<{ id: string; url: string }> {
 	return { id, url: own?.webHookUrl ?? '' };
 }
 
-/** Which events are repeated (one in eight, within a minute), and which come with a forged one. */
+/** For each event, whether it is repeated (one in eight, within a minute) and whether a forged one comes first. */
 function extras(): Extra[] {
 	const repeatMs = fc.oneof(
 		{ weight: 7, arbitrary: fc.constant(undefined) },
@@ -58,20 +58,24 @@ function extras(): Extra[] {
 }
 
 test(
-	'an accepted event starts the workflow, whatever is killed meanwhile',
+	'every accepted event starts the workflow, whichever process is killed in the meantime',
 	async () => {
 		const outages = watchOutages(stage);
 		const { id, url } = await publishTrigger();
 		const bodyOf = await genuine(stage.sandbox);
-		await until('the first execution', async () => (await statusCounts(stage, id)).success === 1);
+		await until(
+			'the first execution has succeeded',
+			async () => (await statusCounts(stage, id)).success === 1,
+		);
 		const kills = killAtRandom(stage, outages, {
 			of: ['main', 'webhook', 'worker', 'redis', 'postgres'],
-			...{ more: 3, lastsMs: sendingMs },
+			more: 3,
+			lastsMs: sendingMs,
 		});
 		const sending = { url, perSecond, bodyOf, limitMs: 900_000, extras: extras() };
 		const [calls] = await Promise.all([sendSteadily(sending), kills]);
 		const look = async (): Promise<EventRun> => {
-			// The first one is of the event that the others are made from.
+			// The first execution belongs to the genuine event from which the others are made.
 			const executions = (await storedExecutions(stage, id)).slice(1);
 			const run = { calls, executions, outages };
 			report(JSON.stringify(eventSummary(run)));

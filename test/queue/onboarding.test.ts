@@ -3,13 +3,13 @@ import { useQueueStage } from './support/stage';
 
 const stage = useQueueStage('onboarding', {}, 'with the onboarding');
 
-test('form, contract, signature, mail: as with one process', async () => {
+test('the first two examples work in queue mode as they do with one process', async () => {
 	await submitForm(stage.formUrl);
 	const { link } = await readSigningMail(stage.sandbox.url);
 	await sign(link);
 	expect((await readSignedMail(stage.sandbox.url)).subject).toMatch(/^Signed: Employment contract/);
 	expect(stage.sandbox.requests.filter(({ violation }) => violation)).toEqual([]);
-	// Forms and events are the webhook processor's.
+	// In queue mode, the webhook processor receives forms and events.
 	const [registration] = stage.sandbox.webhooks();
 	expect(new URL(registration?.webHookUrl ?? '').origin).toBe(stage.url);
 });

@@ -22,12 +22,12 @@ import { restartMain } from './support/kills';
 import { report, retry } from './support/stage';
 
 const folder = path.join(root, '.run', 'queue-restart');
-/** What n8n answers to everything, with 200, while its database migrates. */
+/** n8n responds with this text and 200 to everything while its database migrates. */
 const startingUp = 'n8n is starting up';
 const closing = new CleanupStack();
 let sandbox: Sandbox;
 let n8n: SupervisedProcess;
-/** n8n itself, behind the proxy. */
+/** The URL of n8n itself, without the proxy. */
 let direct: string;
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ beforeAll(async () => {
 	});
 	closing.add(async () => await sandbox.close());
 
-	// As docs/production.md shows it for one n8n.
+	// The proxy has the configuration that docs/production.md shows for a single n8n.
 	const { blocks } = readPage('docs/production.md');
 	const shown = blocks.find(({ language }) => language === 'caddyfile')?.text ?? '';
 	const proxy = startCaddy(
@@ -67,7 +67,7 @@ afterAll(async () => {
 	await rm(folder, { recursive: true, force: true });
 });
 
-/** Sends an event of another document ten times a second, until it is told to stop. */
+/** Sends ten events per second, each of another document, until `isOver` is true. @returns The documents. */
 async function sendAll(isOver: () => boolean): Promise<string[]> {
 	const sent: string[] = [];
 	for (const { documentID } of sandbox.documents()) {
@@ -79,7 +79,7 @@ async function sendAll(isOver: () => boolean): Promise<string[]> {
 	return sent;
 }
 
-/** Asks n8n past the proxy all the time, and counts how often it said that with 200. */
+/** Calls n8n without the proxy until `isOver` is true, and counts how often it responds with that text and 200. */
 async function countPromises(promises: { count: number }, isOver: () => boolean): Promise<void> {
 	while (!isOver()) {
 		const answer = await axios.post<unknown>(`${direct}/webhook/x`, {}).catch(() => undefined);
@@ -88,7 +88,7 @@ async function countPromises(promises: { count: number }, isOver: () => boolean)
 	}
 }
 
-test('one n8n behind a proxy with a health check executes every event, however often it is killed', async () => {
+test('a single n8n with a health-checking proxy executes every event, however often it is killed', async () => {
 	const api = new N8nApi(direct);
 	const owner = await signIn(api, folder);
 	const data = { baseUrl: sandbox.baseUrl, ...sandbox.account };
@@ -102,7 +102,7 @@ test('one n8n behind a proxy with a health check executes every event, however o
 	const sending = sendAll(() => isOver);
 	const promises = { count: 0 };
 	const asking = countPromises(promises, () => isOver);
-	// On a fast machine the database migrates within milliseconds: not every start shows it.
+	// On a fast machine, the migration takes only milliseconds, so not every start shows the text.
 	for (let kills = 0; kills < 3 || (promises.count === 0 && kills < 10); kills++) {
 		await delay(4000);
 		await restartMain({ main: n8n });
@@ -118,7 +118,7 @@ test('one n8n behind a proxy with a health check executes every event, however o
 
 	const client = await loggedIn(direct, owner);
 	const settled = async () =>
-		await until('the end of all executions', async () => {
+		await until('all executions have ended', async () => {
 			const all = await everyExecution(client, id);
 			return all.some(isRunning) ? undefined : all;
 		});

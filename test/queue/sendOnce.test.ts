@@ -6,11 +6,11 @@ import { chosen, killAtRandom, restartMain, seed, watchOutages } from './support
 import { Sending, sendProblems, sendSummary } from './support/sending';
 
 const count = Number(process.env.QUEUE_DOCUMENTS ?? 1000);
-/** How long the service takes for a document: long enough that kills meet calls under way. */
+/** How long the service takes for a document, so that kills hit calls that are not finished. */
 const latencyMs = 300;
-/** How long the plan lasts. */
+/** How long executions are started and processes killed. */
 const planMs = 60_000;
-/** Lists of keys, each of which is sent several times. */
+/** The number of lists of keys. Each list is sent several times. */
 const listCount = 20;
 const stage = useQueueStage('send-once');
 
@@ -19,14 +19,14 @@ beforeAll(() => {
 	stage.sandbox.faults.set({ endpoint, delayMs: latencyMs });
 });
 
-test('many executions, everything killed once and some twice: nothing is sent twice', async () => {
+test('nothing is sent twice by many executions, although every process is killed at least once', async () => {
 	const outages = watchOutages(stage);
 	const sending = await Sending.publish(stage, outages);
 	const keys = Array.from({ length: count }, (_, index) => `key-${index}`);
 	const lists = Array.from({ length: listCount }, (_, index) =>
 		keys.slice((index * count) / listCount, ((index + 1) * count) / listCount),
 	);
-	// Each list three times, at random moments: so kills meet executions, and executions each other.
+	// Each list starts three times at random moments, so that kills hit executions, and executions overlap.
 	const times = { minLength: 3 * listCount, maxLength: 3 * listCount };
 	const moments = fc.array(fc.nat({ max: planMs }), times);
 	const starts = chosen(moments, seed).map(async (afterMs, index) => {
@@ -35,21 +35,22 @@ test('many executions, everything killed once and some twice: nothing is sent tw
 	});
 	const kills = killAtRandom(stage, outages, {
 		of: ['main', 'webhook', 'worker', 'worker', 'worker', 'redis', 'postgres'],
-		...{ more: 3, lastsMs: planMs },
+		more: 3,
+		lastsMs: planMs,
 	});
 	await Promise.all([kills, ...starts]);
 	for (const list of lists) await sending.start(list);
 	const { running = 0, new: fresh = 0 } = await sending.ended(150_000);
-	// Executions that no worker runs any more.
+	// Some executions are not over, but no worker runs them. A restart of the main process ends them.
 	if (running + fresh > 0) await restartMain(stage);
 	report(`executions: ${JSON.stringify(await sending.ended(60_000))}`);
 
 	const run = await sending.look();
 	report(JSON.stringify(sendSummary(run)));
 	expect(sendProblems(run)).toEqual([]);
-	// If nothing were sent, nothing would be sent twice.
+	// Without this, the test would also pass if nothing were sent.
 	expect(sendSummary(run).sent).toBeGreaterThan(count * 0.5);
-	// What docs/dev/benchmarks.md names, with room for a database that keeps rows differently.
+	// About the size in docs/dev/benchmarks.md. The limits are wide, because databases store rows differently.
 	const kilobytes = (await bytesOfKeys(stage)) / count / 1000;
 	report(`room in the database: ${kilobytes.toFixed(2)} kB a key`);
 	expect(kilobytes).toBeGreaterThan(0.1);

@@ -8,17 +8,17 @@ import { chosen, killAtRandom, restartMain, seed, watchOutages } from './support
 import { report, retry, useQueueStage } from './support/stage';
 import { Waits, type PlannedWait } from './support/waits';
 
-/** How many executions, each with one wait. */
+/** The number of executions, each with one wait. */
 const count = Number(process.env.QUEUE_WAITS ?? 40);
-/** How long the plan of kills lasts. Longer than a limit, so that limits pass meanwhile. */
+/** How long processes are killed. Longer than a time limit, so that limits pass in the meantime. */
 const planMs = 120_000;
-/** How long sending a document takes, and what is behind the wait: long enough for kills to meet it. */
+/** How long the creation of a document and the step after the wait take, so that kills hit them. */
 const takesMs = 1500;
-/** n8n looks for limits once a minute, so a shorter one would not end sooner. */
+/** The short time limit. n8n checks limits once a minute, so a shorter one would not end sooner. */
 const shortMinutes = 1;
-/** Passes only if the event is not delivered: nothing came through, or nobody repeats it any more. */
+/** The long time limit, which is reached only if the event is never delivered. */
 const longMinutes = 6;
-/** The webhook of somebody else, which nobody may touch. */
+/** Another client's webhook, which must not be removed. */
 const foreignUrl = 'http://127.0.0.1:9/webhook-waiting/somebody-else';
 const stage = useQueueStage('waits');
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 	await clientOf(stage.sandbox).registerWebhook('completedDocument', foreignUrl);
 });
 
-/** When each wait starts, its limit, and when its document is signed, if it is. */
+/** The start and the time limit of each wait, and when its document is signed, if at all. */
 function plannedWaits(): Array<PlannedWait & { startMs: number }> {
 	const repeatMs = fc.oneof(
 		{ weight: 3, arbitrary: fc.constant(undefined) },
@@ -51,14 +51,15 @@ async function expectAllowed(waits: Waits) {
 	return run;
 }
 
-test('every wait ends by its own event or its limit, whatever is killed meanwhile', async () => {
+test('every wait ends with its own event or at its time limit, whichever process is killed', async () => {
 	const outages = watchOutages(stage);
 	const waits = await Waits.publish(stage, outages, takesMs);
 	try {
 		const kills = killAtRandom(stage, outages, {
-			// An execution is under way for seconds only, so that one kill of a worker may meet none.
+			// An execution runs only for seconds, so a single kill of a worker might hit none.
 			of: ['main', 'webhook', 'worker', 'worker', 'worker', 'redis', 'postgres'],
-			...{ more: 3, lastsMs: planMs },
+			more: 3,
+			lastsMs: planMs,
 		});
 		const starts = plannedWaits().map(async ({ startMs, ...wait }) => {
 			await delay(startMs);
@@ -70,7 +71,7 @@ test('every wait ends by its own event or its limit, whatever is killed meanwhil
 		await waits.quiet(30_000);
 		const run = await expectAllowed(waits);
 
-		// What is left to a person: "Retry", and having the service send again what nobody took.
+		// A person does the rest: retries executions, and lets the service send undelivered events again.
 		waits.people.hurry();
 		await waits.publishAgain();
 		await retry(stage, interruptedWaits(run));
@@ -80,7 +81,7 @@ test('every wait ends by its own event or its limit, whatever is killed meanwhil
 		const mended = await expectAllowed(waits);
 		expect(openWaits(mended)).toEqual([]);
 		expect(interruptedWaits(mended)).toEqual([]);
-		// If no event came through, nothing would be wrong, too. On a busy machine many come too late.
+		// Without this, the test would also pass if no event arrived. On a busy machine, many arrive too late.
 		const { completed, timedOut } = waitSummary(mended);
 		expect(completed).toBeGreaterThan(count * 0.6);
 		expect(timedOut).toBeGreaterThan(0);

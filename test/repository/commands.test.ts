@@ -6,7 +6,7 @@ import path from 'node:path';
 import { root } from '../../scripts/tools';
 import { until } from '../support/until';
 
-/** Whether a process is still there. */
+/** Whether a process still exists. */
 function isRunning(pid: number): boolean {
 	try {
 		process.kill(pid, 0);
@@ -20,9 +20,9 @@ const folder = mkdtempSync(path.join(tmpdir(), 'signverify-commands-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-	'%s to a command ends the tool that it runs and what the tool has started',
+	'%s ends a command together with its tool and the processes that the tool has started',
 	async (signal) => {
-		// The tool starts a server of its own, as Jest starts its workers, and never ends by itself.
+		// The tool starts a process of its own, as Jest starts workers, and never ends on its own.
 		const tool = path.join(folder, 'tool.cjs');
 		writeFileSync(
 			tool,
@@ -51,6 +51,6 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
 		running.kill(signal);
 
 		expect(await ended).toBe(1);
-		await until('both have ended', () => !pids.some(isRunning));
+		await until('the tool and its process have ended', () => !pids.some(isRunning));
 	},
 );

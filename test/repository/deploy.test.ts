@@ -20,7 +20,7 @@ const { services, secrets } = parse(compose, { merge: true }) as {
 	secrets: Record<string, { file: string }>;
 };
 
-/** The variables of a filled-in .env; a line that is commented out is one that may be used. */
+/** The variables that a .env file sets. */
 const env = (text: string): Record<string, string> =>
 	Object.fromEntries(
 		[...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
@@ -28,7 +28,7 @@ const env = (text: string): Record<string, string> =>
 const example = read('.env.example');
 const behindProxy = example.replace(/^# (\w+=)/gm, '$1');
 
-/** A text with variables put in as Docker Compose does: the innermost first. */
+/** Replaces the variables in a text as Docker Compose does, the innermost first. */
 function filledIn(text: string, variables: Record<string, string | undefined>): string {
 	let value = text;
 	for (let before = ''; before !== value;) {
@@ -43,9 +43,9 @@ function filledIn(text: string, variables: Record<string, string | undefined>): 
 }
 
 test.each([
-	['alone', example, { site: 'n8n.example.com, hooks.example.com', hops: '1' }],
-	['behind a proxy of yours', behindProxy, { site: ':80', hops: '2' }],
-])('%s: editor and webhooks have a public name each', (_how, text, expected) => {
+	['without another proxy', example, { site: 'n8n.example.com, hooks.example.com', hops: '1' }],
+	['with your own proxy before it', behindProxy, { site: ':80', hops: '2' }],
+])('the editor and the webhooks each have a public name %s', (_how, text, expected) => {
 	const variables = env(text);
 	const setting = (service: string, name: string) =>
 		filledIn(String(services[service]?.environment?.[name]), variables);
@@ -53,14 +53,14 @@ test.each([
 		expect(setting(service, 'N8N_WEBHOOK_URL')).toBe('https://hooks.example.com/');
 		expect(setting(service, 'N8N_EDITOR_BASE_URL')).toBe('https://n8n.example.com/');
 		expect(setting(service, 'N8N_PROXY_HOPS')).toBe(expected.hops);
-		// What n8n makes of these two is seen in test/e2e/strict.test.ts.
+		// test/e2e/strict.test.ts shows how n8n behaves with these two settings.
 		expect(setting(service, 'N8N_SSRF_PROTECTION_ENABLED')).toBe('true');
 		expect(setting(service, 'N8N_SSRF_ALLOWED_HOSTNAMES')).toBe('service.example.com');
 	}
 	expect(setting('proxy', 'SITE_ADDRESS')).toBe(expected.site);
 });
 
-test('every variable that compose.yaml asks for is in the example, and none of them is a secret', () => {
+test('the example file sets every variable that compose.yaml uses, and contains no secret', () => {
 	const asked = new Set([...compose.matchAll(/(?<!\$)\$\{(\w+)/g)].map(([, name]) => name));
 	const missing = [...asked].filter((name) => !(String(name) in env(behindProxy)));
 	expect(
@@ -70,7 +70,7 @@ test('every variable that compose.yaml asks for is in the example, and none of t
 	expect(Object.keys(env(behindProxy)).filter((name) => secret.test(name))).toEqual([]);
 });
 
-test('images and the package are pinned to one version', () => {
+test('the images and the package are each pinned to one version', () => {
 	const images = Object.values(services).map(({ image }) => image ?? '');
 	const foreign = [...new Set(images)].filter((image) => image !== 'signverify-n8n');
 	expect(foreign).toHaveLength(3);
@@ -95,7 +95,7 @@ test.each([
 	else expect(run).toThrow(/PACKAGE has to name one version/);
 });
 
-test('secrets are in files, which a script makes once', () => {
+test('secrets are in files that a script creates only once', () => {
 	const folder = path.join(mkdtempSync(path.join(os.tmpdir(), 'signverify-deploy-')), 'secrets');
 	try {
 		const make = () => execFileSync(path.join(root, 'deploy/make-secrets.sh'), [folder]);
@@ -112,7 +112,7 @@ test('secrets are in files, which a script makes once', () => {
 	} finally {
 		rmSync(path.dirname(folder), { recursive: true });
 	}
-	// Each is read from its file, by those that need it.
+	// Each service reads its secrets from files, and gets only those that it needs.
 	for (const { environment = {}, secrets: given = [] } of Object.values(services)) {
 		const read = Object.values(environment).filter((value) =>
 			String(value).startsWith('/run/secrets/'),
@@ -126,14 +126,14 @@ test('secrets are in files, which a script makes once', () => {
 	expect(read('.gitignore')).toContain('secrets/');
 });
 
-test('the Caddyfile takes what it needs from the variables that compose.yaml sets', () => {
+test('the Caddyfile uses exactly the variables that compose.yaml sets for the proxy', () => {
 	const asked = [...read('Caddyfile').matchAll(/\{\$(\w+)\}/g)].map(([, name]) => name);
 	expect([...new Set(asked)].sort()).toEqual(Object.keys(services.proxy?.environment ?? {}).sort());
 	expect(read('Caddyfile')).toMatch(/^\{\$SITE_ADDRESS\} \{$/m);
 });
 
-// What Caddy 2.6.2 made of it was seen: 413 for 2 MB, announced or in chunks, and neither form nor editor is limited.
-test('only webhooks have a limit for what they are sent, of 1 MB unless the example says more', () => {
+// Seen with Caddy 2.6.2: it responds with 413 to 2 MB, announced or in chunks, and limits neither forms nor the editor.
+test('the proxy limits only requests to webhooks, to 1 MB by default', () => {
 	const limits = [
 		...read('Caddyfile').matchAll(
 			/@(\w+) path (.+)\n\trequest_body @(\w+) \{\n\t\tmax_size (\S+)\n/g,
@@ -154,8 +154,8 @@ test('only webhooks have a limit for what they are sent, of 1 MB unless the exam
 	expect(filledIn(size, { MAX_EVENT_BYTES: '20000000' })).toBe('20000000');
 });
 
-// That Caddy 2.6.2 does so was seen: a 5xx is logged with the path alone.
-test("Caddy's log leaves out headers and what comes after the question mark", () => {
+// Seen with Caddy 2.6.2: it logs a 5xx with the path alone.
+test("Caddy's log contains no headers and no query string", () => {
 	const [, pattern = '', instead] =
 		/^\t\t\t\trequest>uri regexp (\S+) (\S+)$/m.exec(read('Caddyfile')) ?? [];
 	const uri = '/webhook/abc/signverify?secret=s?x&signature=t';
@@ -164,7 +164,7 @@ test("Caddy's log leaves out headers and what comes after the question mark", ()
 	expect(read('Caddyfile')).toMatch(/^\t\t\t\tresp_headers delete$/m);
 });
 
-test('of the name for webhooks, the webhook processor answers these paths, and nobody those of the editor', () => {
+test('the host name for webhooks serves only the paths of webhooks, forms and MCP, and nothing of the editor', () => {
 	const paths = [
 		...read('Caddyfile').matchAll(/@(\w+) path (.+)\n\t\thandle[^]*?reverse_proxy (\w+)/g),
 	];

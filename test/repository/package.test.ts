@@ -24,19 +24,19 @@ const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'signverify-package-
 const inFolder = (...parts: string[]) => path.join(folder, ...parts);
 /** A copy of the repository in which the package is built. */
 const source = inFolder('a folder');
-/** Milliseconds. Building compiles the package, and Node 24 may have to be installed first. */
+/** The time limit is long, because a build compiles the package and may have to install Node 24 first. */
 const buildTime = 600_000;
 /** The packed package, and the files in it. */
 let published: string;
 let files: string[];
 
-/** Files of the package with the code that ships. */
+/** The files of the package that contain compiled code. */
 const code = () => files.filter((file) => /^dist\/.*\.js$/.test(file));
 
-/** Whether a release is built from a file. */
+/** Whether this file is needed to build a release. */
 const isSource = (file: string) => /^(nodes|credentials|scripts)\/|^[^/]+$/.test(file);
 
-/** Commits what is in the copy, and tags it as version 0.0.0. */
+/** Commits everything in the copy, and tags the commit as version 0.0.0. */
 function tagSource(): void {
 	const git = (...args: string[]) => execFileSync('git', args, { cwd: source });
 	git('init', '--quiet');
@@ -47,7 +47,7 @@ function tagSource(): void {
 	git('tag', 'v0.0.0');
 }
 
-// By another Node, another user's umask, and in another language and time zone than the tests have.
+// The package is built with another Node, umask, language and time zone than those of the tests.
 beforeAll(async () => {
 	copyRepository(source, isSource);
 	tagSource();
@@ -67,27 +67,30 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('a release is verified', () => {
-	/** The finding, or the error. */
+describe('the verification of a release', () => {
+	/** The finding of a verification, or the message of its error. */
 	const wordsOf = async (finding: Promise<string>) =>
 		await finding.catch((error: Error) => error.message);
 	const verify = async (version: string) =>
 		await wordsOf(
 			verifyRelease({
-				...{ version, repository: source, published, log: () => undefined },
+				version,
+				repository: source,
+				published,
+				log: () => undefined,
 				install: async (target) => linkDependencies(target),
 			}),
 		);
 
 	test(
-		'and is what its tag builds: two folders, versions of Node and users make the same bytes',
+		'accepts a package that another folder, version of Node and user built to the same bytes',
 		async () => {
 			expect(await verify('0.0.0')).toMatch(/^The same, byte by byte: sha512-/);
 		},
 		buildTime,
 	);
 
-	test('also if another zlib compressed it', async () => {
+	test('accepts a package that another zlib compressed', async () => {
 		const file = inFolder('other-zlib.tgz');
 		writeFileSync(file, gzipSync(gunzipSync(readFileSync(published)), { level: 1 }));
 		expect(await comparePackages(published, file)).toMatch(
@@ -95,7 +98,7 @@ describe('a release is verified', () => {
 		);
 	});
 
-	test('and is refused if somebody put something into it', async () => {
+	test('refuses a package whose content was changed', async () => {
 		const target = inFolder('planted');
 		mkdirSync(target);
 		execFileSync('tar', ['-xzf', published, '-C', target]);
@@ -106,22 +109,22 @@ describe('a release is verified', () => {
 		);
 	});
 
-	test('not without its tag, nor without a version', async () => {
+	test('refuses a version without a tag, and a missing version', async () => {
 		expect(await verify('9.9.9')).toMatch(/^Tag v9\.9\.9 not found in this repository\./);
 		expect(await verify('')).toMatch(/^Enter the version to verify/);
 	});
 });
 
-// What a user downloads, and what n8n asks of a verified package.
-test('the package holds what n8n needs, and nothing of the workshop', () => {
+// Users download these files, and n8n's rules for verified packages apply to them.
+test('the package contains what n8n needs, and no development files', () => {
 	const top = new Set(files.map((file) => file.split('/')[0]));
 	expect([...top].sort()).toEqual(['LICENSE', 'README.md', 'dist', 'index.js', 'package.json']);
 	const kinds = new Set(files.map((file) => path.extname(file)));
 	expect([...kinds].sort()).toEqual(['', '.js', '.json', '.md', '.svg']);
 });
 
-// Also icons, what a codex says, and the schemas: n8n looks for them beside the code.
-test('each file of the nodes and the credential ships, compiled as a file of its own, and no other', () => {
+// This includes icons, codex files and schemas, because n8n looks for them next to the code.
+test('the package contains each file of the nodes and the credential, compiled one by one, and no other', () => {
 	const sources = ['nodes', 'credentials'].flatMap((source) =>
 		filesIn(path.join(root, source)).map((file) => `dist/${source}/${file}`),
 	);
@@ -130,7 +133,7 @@ test('each file of the nodes and the credential ships, compiled as a file of its
 	expect(shipped).toEqual(expect.arrayContaining(manifest.n8n.nodes));
 });
 
-test('it brings no other package with it', () => {
+test('the package requires no other package than n8n-workflow', () => {
 	const required = code().flatMap((file) => {
 		const text = readFileSync(inFolder('package', file), 'utf8');
 		return [...text.matchAll(/require\(['"]([^'"]+)['"]\)/g)].map(([, name = '']) => name);
@@ -139,16 +142,16 @@ test('it brings no other package with it', () => {
 	expect([...new Set(others)].sort()).toEqual(['crypto', 'n8n-workflow']);
 });
 
-describe("n8n's package scanner, with its own versions of the rules", () => {
-	/** What the scanner reads of a source, and of a published package. */
+describe("n8n's package scanner", () => {
+	/** The files that the scanner reads in a source folder and in a published package. */
 	const ofSource = ['package.json', '{nodes,credentials}/**/*.{js,ts,json}'];
 	const ofPackage = ['**/*.js', 'package.json'];
 
-	/** What the scanner says, and how many files it has looked at. */
+	/** The result of the scanner, and the number of files that it has read. */
 	async function scan(scanned: string, patterns: string[]) {
 		const script = path.join(root, 'test/support/scan.mjs');
-		// Under Jest's NODE_ENV the rules take every file for a node. The scanner leaves a temporary
-		// folder behind, which ends in the test's own.
+		// With Jest's NODE_ENV, the rules treat every file as a node. The scanner leaves a temporary
+		// folder, which is put into the folder of this test and deleted with it.
 		const env = { ...process.env, NODE_ENV: '', TMPDIR: folder, TEMP: folder };
 		const { stdout } = await run(process.execPath, [script, scanned, ...patterns], { env });
 		return JSON.parse(stdout) as { files: number };
@@ -163,7 +166,7 @@ describe("n8n's package scanner, with its own versions of the rules", () => {
 	test('finds nothing in the packed package', async () => {
 		const { files: scanned, ...result } = await scan(inFolder('package'), ofPackage);
 		expect(result).toEqual({ passed: true, findings: [] });
-		// The code, index.js and package.json.
+		// The other two files are index.js and package.json.
 		expect(scanned).toBe(code().length + 2);
 	});
 });

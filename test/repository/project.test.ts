@@ -22,8 +22,8 @@ const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.t
 	.filter((file) => file !== '' && existsSync(path.join(root, file)));
 
 /**
- * The files of the repository that a file imports. In what ships, a type is a dependency between rooms,
- * too. In the tests, only what runs counts: a check names the type of what it looks at.
+ * The files of the repository that a file imports. In shipped code, an imported type is a dependency
+ * between modules as well. In tests, only imports that exist at run time count.
  */
 function importsOf(file: string): string[] {
 	const source = textOfFile(file);
@@ -41,7 +41,7 @@ function importsOf(file: string): string[] {
 
 const graph = new Map(files.map((file) => [file, importsOf(file)]));
 
-test('no file imports itself, by whatever way round', () => {
+test('no file imports itself, directly or through other files', () => {
 	const ended = new Set<string>();
 	const circles: string[] = [];
 	const visit = (file: string, way: string[]): void => {
@@ -59,7 +59,7 @@ test('no file imports itself, by whatever way round', () => {
 	expect(circles).toEqual([]);
 });
 
-/** By folder with rooms: what the files of a room may import, besides those of their own. */
+/** By folder: its modules, and the other modules that the files of each may import. */
 const allowed: Record<string, Record<string, string[]>> = {
 	'nodes/SignVerify/': {
 		util: [],
@@ -89,39 +89,39 @@ const allowed: Record<string, Record<string, string[]>> = {
 	},
 };
 
-/** A folder, or a file beside the folders that is a room of its own. The nodes are in none. */
-const roomOf = (file: string, house = 'nodes/SignVerify/') =>
-	file.startsWith(house) ? /^(\w+)(?:\/|\.ts$)/.exec(file.slice(house.length))?.[1] : undefined;
+/** The module of a file: a folder, or a file next to the folders that is its own module. The node classes have none. */
+const moduleOf = (file: string, folder = 'nodes/SignVerify/') =>
+	file.startsWith(folder) ? /^(\w+)(?:\/|\.ts$)/.exec(file.slice(folder.length))?.[1] : undefined;
 
 test.each(Object.entries(allowed))(
-	'the rooms of %s import each other one way only',
-	(house, rooms) => {
+	'the modules of %s import each other in one direction only',
+	(folder, modules) => {
 		const wrong = [...graph].flatMap(([file, imported]) => {
-			const room = roomOf(file, house);
-			if (room === undefined) return [];
+			const own = moduleOf(file, folder);
+			if (own === undefined) return [];
 			return imported
 				.filter((target) => {
-					const other = roomOf(target, house);
-					return other !== room && !(other && rooms[room]?.includes(other));
+					const other = moduleOf(target, folder);
+					return other !== own && !(other && modules[own]?.includes(other));
 				})
 				.map(
 					(target) =>
-						`${file} imports ${target}, but files of ${room} may import only ${rooms[room]?.join(', ') || 'each other'}: move the code, or change "allowed" in test/repository/project.test.ts`,
+						`${file} imports ${target}, but files of ${own} may import only ${modules[own]?.join(', ') || 'each other'}: move the code, or change "allowed" in test/repository/project.test.ts`,
 				);
 		});
 		expect(wrong).toEqual([]);
-		const found = new Set(files.map((file) => roomOf(file, house)).filter(Boolean));
-		const place = `"allowed" in test/repository/project.test.ts, ${house}`;
-		const unlisted = [...found].filter((room) => !(String(room) in rooms));
-		const gone = Object.keys(rooms).filter((room) => !found.has(room));
+		const found = new Set(files.map((file) => moduleOf(file, folder)).filter(Boolean));
+		const place = `"allowed" in test/repository/project.test.ts, ${folder}`;
+		const unlisted = [...found].filter((name) => !(String(name) in modules));
+		const gone = Object.keys(modules).filter((name) => !found.has(name));
 		expect([
-			...unlisted.map((room) => `${place}: add ${room} with what it may import`),
-			...gone.map((room) => `${place}: remove ${room}, which has no files`),
+			...unlisted.map((name) => `${place}: add ${name} with what it may import`),
+			...gone.map((name) => `${place}: remove ${name}, which has no files`),
 		]).toEqual([]);
 	},
 );
 
-test('only api/ names paths of the service, besides the token exchange', () => {
+test('only api/ and the token exchange contain paths of the service', () => {
 	const beginnings = new Set(ENDPOINTS.map((name) => name.split('/')[1]));
 	const aPath = new RegExp(`['}]/(?:${[...beginnings].join('|')})\\b`);
 	const naming = files.filter((file) => {
@@ -129,24 +129,27 @@ test('only api/ names paths of the service, besides the token exchange', () => {
 		return aPath.test(textOfFile(file));
 	});
 	const exchange = 'nodes/SignVerify/http/token.ts';
-	const elsewhere = naming.filter((file) => roomOf(file) !== 'api' && file !== exchange);
+	const elsewhere = naming.filter((file) => moduleOf(file) !== 'api' && file !== exchange);
 	expect(
 		elsewhere.map((file) => `${file} names a path: call a function of nodes/SignVerify/api/`),
 	).toEqual([]);
-	// The pattern still finds paths.
+	// Shows that the pattern still finds paths.
 	expect(naming).toEqual(
 		expect.arrayContaining([exchange, 'nodes/SignVerify/api/webhooks.ts']) as string[],
 	);
 });
 
-test.each(['node', 'n8n', 'n8n-2.41.3'])('the lock of host/%s names no registry', (part) => {
-	const lock = textOfFile(`host/${part}/package-lock.json`);
-	expect(lock).toContain('"integrity"');
-	expect(lock).not.toContain('"resolved"');
-});
+test.each(['node', 'n8n', 'n8n-2.41.3'])(
+	'the lock file of host/%s contains no address of a registry',
+	(part) => {
+		const lock = textOfFile(`host/${part}/package-lock.json`);
+		expect(lock).toContain('"integrity"');
+		expect(lock).not.toContain('"resolved"');
+	},
+);
 
-test('what ships measures intervals with a clock that cannot be set back', () => {
-	/** They compare a moment with one that the service or n8n has named, or name one. */
+test('the shipped code measures intervals with a clock that cannot be set back', () => {
+	/** These files need the time of day: they send a moment, or compare one from the service or n8n with now. */
 	const moments = [
 		'http/messages.ts',
 		'http/request.ts',
@@ -171,14 +174,14 @@ test('what ships measures intervals with a clock that cannot be set back', () =>
 	]).toEqual([]);
 });
 
-test('the links of the errors lead to the repository that package.json names', () => {
+test('error messages link to the repository that package.json names', () => {
 	expect(manifest.repository.url).toBe(`git+${repository}.git`);
 	expect(manifest.homepage).toBe(`${repository}#readme`);
 	expect(manifest.bugs.url).toBe(`${repository}/issues`);
 	expect(new SignVerifyApi().documentationUrl).toBe(`${repository}#set-up-the-credential`);
 });
 
-test('the links of the errors lead to the pages of the installed version', () => {
+test('error messages link to the pages of the installed version', () => {
 	expect(packageVersion).toBe(manifest.version);
 	expect(docsOf('0.0.0')).toBe(`${repository}/blob/main/docs`);
 	expect(docsOf('1.12.3')).toBe(`${repository}/blob/v1.12.3/docs`);
@@ -189,7 +192,7 @@ test('the links of the errors lead to the pages of the installed version', () =>
 	);
 });
 
-test('no other address of it stands anywhere', () => {
+test('no file contains another address of the repository', () => {
 	const files = execFileSync('git', ['grep', '-lI', 'github.com/[^ ]*n8n-nodes-signverify'], {
 		cwd: root,
 		encoding: 'utf8',
@@ -205,9 +208,9 @@ test('no other address of it stands anywhere', () => {
 	expect([...new Set(addresses)]).toEqual([repository]);
 });
 
-test('docs/dev/dependencies.md says what each development dependency is for', () => {
+test('docs/dev/dependencies.md explains each development dependency', () => {
 	const section = readPage('docs/dev/dependencies.md').prose;
-	// `- `name`, `name`: words`, for packages that serve one purpose.
+	// A list item can name several packages with the same purpose: "- `name`, `name`: words".
 	const groups = [...section.matchAll(/^- ((?:`[^`]+`,? ?)+):\s\S[\s\S]{5}/gm)];
 	const listed = groups.flatMap(([, names = '']) =>
 		spansOf({ file: '', blocks: [], prose: names }),
@@ -225,7 +228,7 @@ test('docs/dev/dependencies.md says what each development dependency is for', ()
 	expect(new Set(listed).size).toBe(listed.length);
 });
 
-test('there are at most 50, each in an exact version, and no other dependencies', () => {
+test('package.json has at most 50 development dependencies, in exact versions, and no other dependencies', () => {
 	const versions = Object.entries(manifest.devDependencies);
 	expect(versions.length).toBeLessThanOrEqual(50);
 	const ranges = versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version));
@@ -239,10 +242,10 @@ test('there are at most 50, each in an exact version, and no other dependencies'
 	expect(manifest.dependencies).toBeUndefined();
 });
 
-/** Folders that a command makes. */
+/** Folders that a command creates. */
 const generated = ['node_modules', 'dist', 'coverage'];
 
-test('the architecture page names every folder of the source', () => {
+test('docs/dev/architecture.md names every folder of the source code', () => {
 	const page = readPage('docs/dev/architecture.md').prose;
 	const own = (folder: string) =>
 		readdirSync(path.join(root, folder), { withFileTypes: true })
@@ -250,7 +253,7 @@ test('the architecture page names every folder of the source', () => {
 			.map(({ name }) => `${folder}${name}/`);
 	const folders = [...own('').filter((name) => !name.startsWith('.')), ...own('nodes/SignVerify/')];
 	expect(folders.length).toBeGreaterThan(10);
-	// `nodes/` is named by what is in it.
+	// The page names the folders in `nodes/` instead of `nodes/` itself.
 	const unnamed = folders.filter((name) => !page.includes(`\`${name}`));
 	const tests = own('test/').map((name) => `\`${path.basename(name)}\``);
 	const unnamedTests = tests.filter((name) => !page.includes(name));
@@ -261,7 +264,7 @@ test('the architecture page names every folder of the source', () => {
 	]).toEqual([]);
 });
 
-test('an npm that hangs is started again', async () => {
+test('npm is started again if it hangs', async () => {
 	const folder = mkdtempSync(path.join(tmpdir(), 'hanging-npm-'));
 	const cli = path.join(folder, 'npm-cli.js');
 	const hangs = `fs.writeFileSync('begun', ''); setInterval(() => {}, 1000);`;
@@ -270,7 +273,8 @@ test('an npm that hangs is started again', async () => {
 	process.env.npm_execpath = cli;
 	try {
 		const { seconds } = await runNpm({ args: ['ci'], cwd: folder, limitMs: 5000 });
-		expect([existsSync(path.join(folder, 'begun')), seconds >= 5]).toEqual([true, true]);
+		expect(existsSync(path.join(folder, 'begun'))).toBe(true);
+		expect(seconds).toBeGreaterThanOrEqual(5);
 	} finally {
 		if (own === undefined) delete process.env.npm_execpath;
 		else process.env.npm_execpath = own;

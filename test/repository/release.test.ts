@@ -7,7 +7,7 @@ import { prepareRelease } from '../../scripts/release/prepare';
 import { setRepository } from '../../scripts/release/repository';
 import { root } from '../../scripts/tools';
 
-/** The changelog of a project that has released nothing yet. */
+/** The changelog of a project before its first release. */
 const unpublished = (unreleased: string) => `# Changelog
 
 What changed.
@@ -16,7 +16,7 @@ What changed.
 
 ${unreleased}`;
 
-/** The same after a first release. */
+/** The changelog of a project after its first release. */
 const changelog = (unreleased: string) => `${unpublished(unreleased)}## [0.1.0] - 2026-01-02
 
 ### Added
@@ -28,14 +28,14 @@ const changelog = (unreleased: string) => `${unpublished(unreleased)}## [0.1.0] 
 `;
 const something = '### Fixed\n\n- A fault.\n\n';
 
-/** What somebody who publishes puts into package.json. */
+/** The values that a publisher enters in package.json. */
 const own = 'https://github.com/some-owner/signverify';
 const owner = {
 	repository: { type: 'git', url: `git+${own}.git` },
 	author: { name: 'Nathan Smith', email: 'nathan@the.company' },
 };
 
-/** The file of what ships that has the version. */
+/** The shipped file that contains the version. */
 const versionFile = 'nodes/SignVerify/http/docs.ts';
 
 let folder = '';
@@ -45,8 +45,8 @@ const git = (...args: string[]) =>
 	execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim();
 
 /**
- * A repository of its own with what a release touches.
- * @param text CHANGELOG.md
+ * Creates a repository with the files that a release changes.
+ * @param text The text of CHANGELOG.md.
  */
 function repository(text: string, version = '0.1.0', owned: object = owner): void {
 	folder = mkdtempSync(path.join(os.tmpdir(), 'signverify-release-'));
@@ -69,12 +69,14 @@ function repository(text: string, version = '0.1.0', owned: object = owner): voi
 }
 
 /**
- * Prepares a release there, the checks of the project replaced by a verdict.
- * @returns What it says: the version, or the error.
+ * Prepares a release in that repository, with a verdict instead of the project's checks.
+ * @returns The released version, or the message of the error.
  */
 async function release(wanted: string, verdict = true): Promise<string> {
 	return await prepareRelease({
-		...{ folder, wanted, today: '2026-03-04' },
+		folder,
+		wanted,
+		today: '2026-03-04',
 		check: async () => verdict,
 		log: () => undefined,
 	}).catch((error: Error) => error.message);
@@ -82,7 +84,7 @@ async function release(wanted: string, verdict = true): Promise<string> {
 
 afterEach(() => folder && rmSync(folder, { recursive: true, force: true }));
 
-test('a release moves what was unreleased under its version, commits and tags', async () => {
+test('a release moves the unreleased changes under its version, commits, and adds a tag', async () => {
 	repository(changelog(something));
 	expect(await release('minor')).toBe('0.2.0');
 
@@ -121,7 +123,7 @@ What changed.
 	expect(git('status', '--porcelain')).toBe('');
 });
 
-test('the first release has nothing to compare with, and the links begin with it', async () => {
+test('the first release adds the links of the changelog without a comparison to an earlier version', async () => {
 	repository(unpublished(something), '0.0.0');
 	expect(await release('minor')).toBe('0.1.0');
 	expect(read('CHANGELOG.md')).toMatch(
@@ -129,7 +131,7 @@ test('the first release has nothing to compare with, and the links begin with it
 	);
 });
 
-test('it refuses what does not come after the present version, and when nothing is unreleased', async () => {
+test('a release is refused if its version is not newer, or if there is nothing to release', async () => {
 	repository(changelog(''));
 	expect(await release('0.1.0')).toBe("Can't release 0.1.0: the current version is already 0.1.0.");
 	expect(await release('next')).toMatch(
@@ -139,7 +141,7 @@ test('it refuses what does not come after the present version, and when nothing 
 	expect(git('status', '--porcelain')).toBe('');
 });
 
-test('it refuses when something is not committed, when the checks fail, and when the tag is there', async () => {
+test('a release is refused if the checks fail, the tag exists, or a change is not committed', async () => {
 	repository(changelog(something));
 	expect(await release('minor', false)).toBe(
 		'The checks failed, as shown above. Nothing was changed.',
@@ -154,14 +156,14 @@ test('it refuses when something is not committed, when the checks fail, and when
 test.each([
 	['the address of the repository', { author: owner.author }],
 	['the email address of the author', { repository: owner.repository }],
-])('it refuses while %s is a placeholder', async (_what, owned) => {
+])('a release is refused while %s is a placeholder', async (_what, owned) => {
 	repository(changelog(something), '0.1.0', owned);
 	expect(await release('minor')).toMatch(
 		/^package\.json still has a placeholder: \S+\. Replace it\. [^]*npm run release -- repository/,
 	);
 });
 
-test('one command gives every file the address of the repository', () => {
+test('the command "repository" sets the address of the repository in every file', () => {
 	folder = mkdtempSync(path.join(os.tmpdir(), 'signverify-release-'));
 	execFileSync('git', ['clone', '--quiet', '--depth=1', `file://${root}`, folder]);
 	expect(() => setRepository(folder, ['no-owner', 'Nathan', 'n@the.company'])).toThrow(

@@ -6,10 +6,18 @@ import { parse } from 'yaml';
 import { root } from '../../scripts/tools';
 import { manifest, textOfFile } from '../support/files';
 
-/** The categories that n8n's nodes panel knows. */
+/** The categories of n8n's nodes panel. */
 const categories = [
-	...['Analytics', 'Communication', 'Data & Storage', 'Development', 'Finance & Accounting'],
-	...['Marketing & Content', 'Miscellaneous', 'Productivity', 'Sales', 'Utility'],
+	'Analytics',
+	'Communication',
+	'Data & Storage',
+	'Development',
+	'Finance & Accounting',
+	'Marketing & Content',
+	'Miscellaneous',
+	'Productivity',
+	'Sales',
+	'Utility',
 ];
 
 test.each(manifest.n8n.nodes)('the codex of %s is complete', (file) => {
@@ -66,7 +74,7 @@ const jobs = Object.entries(workflows).flatMap(([file, workflow]) =>
 );
 const publish = workflows['publish.yml']!.jobs;
 
-test('every action is pinned to a commit, with the version that it is beside it', () => {
+test('every action is pinned to a commit, with its version in a comment', () => {
 	const uses = files.flatMap((file) =>
 		[...textOf(file).matchAll(/uses: (.*)$/gm)].map(([, use = '']) => ({ file, use })),
 	);
@@ -79,7 +87,7 @@ test('every action is pinned to a commit, with the version that it is beside it'
 				`.github/workflows/${file}: write "uses: ${use}" as owner/action@<40 digits of the commit> # v1.2.3`,
 		),
 	).toEqual([]);
-	// One commit for each version: two would mean that one of them is wrong.
+	// A version with two commits would mean that one of them is wrong.
 	const commits = new Map<string, Set<string>>();
 	for (const { use } of uses) {
 		const [, action = '', commit = '', version = ''] =
@@ -90,7 +98,7 @@ test('every action is pinned to a commit, with the version that it is beside it'
 	expect([...commits].filter(([, ids]) => ids.size > 1)).toEqual([]);
 });
 
-test('what a workflow installs is fixed by a hash: in the lock file, or beside the command', () => {
+test('everything that a workflow installs is fixed by a hash, in the lock file or next to the command', () => {
 	const lines = jobs.flatMap(({ job }) => job.steps.flatMap(({ run = '' }) => run.split('\n')));
 	const fetched = lines.filter((line) =>
 		/\b(npx|npm (i|install|exec|pack)|curl|wget)\b/.test(line),
@@ -101,7 +109,7 @@ test('what a workflow installs is fixed by a hash: in the lock file, or beside t
 	expect(lines.filter((line) => hash.test(line))).toHaveLength(1);
 });
 
-test('rights are given to single jobs, and only those that they need', () => {
+test('each job of a workflow has only the permissions that it needs', () => {
 	const writing = jobs.flatMap(({ file, name, job }) =>
 		Object.entries(job.permissions ?? { none: 'missing' })
 			.filter(([, right]) => right !== 'read')
@@ -117,7 +125,7 @@ test('rights are given to single jobs, and only those that they need', () => {
 	for (const file of files) expect([file, workflows[file]?.permissions]).toEqual([file, {}]);
 });
 
-test('the job that may publish runs no code of the project, and gets what was built before it', () => {
+test('the job that may publish runs no code of the project, and gets the package from an earlier job', () => {
 	for (const name of ['publish', 'release']) {
 		const { steps } = publish[name]!;
 		expect(steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'))).toEqual([]);
@@ -131,7 +139,7 @@ test('the job that may publish runs no code of the project, and gets what was bu
 	);
 });
 
-test('nothing of an event gets into a command, no job can hang, no token stays on disk', () => {
+test('workflows insert no values into commands, limit the time of each job, and keep no token on disk', () => {
 	for (const { file, name, job } of jobs) {
 		const where = `${file} ${name}`;
 		expect([where, job['timeout-minutes']]).toEqual([where, expect.any(Number)]);
@@ -142,11 +150,11 @@ test('nothing of an event gets into a command, no job can hang, no token stays o
 			}
 		}
 	}
-	// It would run the code of a fork with the rights of this repository.
+	// This event would run the code of a fork with the permissions of this repository.
 	for (const file of files) expect(workflows[file]?.on).not.toHaveProperty('pull_request_target');
 });
 
-test('a release is neither cached nor published from elsewhere than main', () => {
+test('a release is built without a cache, and only from main', () => {
 	const { steps } = publish.build!;
 	expect(steps.map(({ run }) => run)).toContain(
 		'git merge-base --is-ancestor "$GITHUB_SHA" origin/main',

@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(stopAll);
 
 test.each(rows.map((row) => [`${row.table}: ${row.row}`, row] as const))(
-	'%s',
+	'the sandbox matches docs/dev/service.md: %s',
 	async (_name, row) => {
 		await row.check(seen);
 	},
@@ -45,8 +45,8 @@ test('no resource has a field that docs/dev/service.md does not list', () => {
 	expect([...new Set(unlistedFields(seen))]).toEqual([]);
 });
 
-// A row that no test checks is added in test/sandbox/conformance/.
-test('the list has every row of the page, and no other', () => {
+// If this fails for a row that no test checks, add the row in test/sandbox/conformance/.
+test('each row of docs/dev/service.md is checked exactly once', () => {
 	const wanted = tableRows();
 	expect(wanted.length).toBeGreaterThan(100);
 	expect(new Set(wanted).size).toBe(wanted.length);
@@ -59,15 +59,15 @@ describe('sandbox/openapi.json', () => {
 	ajv.addSchema(document, 'openapi');
 	const pointer = (...steps: string[]) =>
 		steps.map((step) => `/${step.replace(/~/g, '~0').replace(/\//g, '~1')}`).join('');
-	/** What about a value does not fit the schema at a place of the document. */
+	/** The errors of a value against the schema at this place of the document. */
 	const errorsOf = (value: unknown, ...place: string[]) => {
 		const fits = ajv.compile({ $ref: `openapi#${encodeURI(pointer(...place))}` });
 		return fits(value) ? [] : fits.errors;
 	};
 	const inJson = ['content', 'application/json', 'schema'];
 
-	// A program of its own: Jest does not load ES modules.
-	test('it is a valid OpenAPI 3.1 document', async () => {
+	// The validator runs as its own program, because Jest does not load ES modules.
+	test('is a valid OpenAPI 3.1 document', async () => {
 		const validator = 'node_modules/@seriousme/openapi-schema-validator/bin/validate-api-cli.js';
 		const run = promisify(execFile);
 		await run(process.execPath, [validator, OPENAPI], { cwd: root });
@@ -77,8 +77,8 @@ describe('sandbox/openapi.json', () => {
 	const served = async () =>
 		(await axios.get<OpenApi>(`${seen.sandbox.url}/openapi.json`, { proxy: false })).data;
 
-	// As it is served: before it is written again, the file would say the same of a wrong entry.
-	test('it asks of each endpoint for the headers of the page, and has every event', async () => {
+	// This checks the served document. The file would still be right if an entry became wrong.
+	test('requires the headers that docs/dev/service.md lists, and contains every event', async () => {
 		const { paths, components, webhooks } = await served();
 		const wrong = ENDPOINTS.flatMap((name) => {
 			const [method = '', path = ''] = name.split(' ');
@@ -98,11 +98,11 @@ describe('sandbox/openapi.json', () => {
 		expect(Object.keys(webhooks).sort()).toEqual([...EVENT_TYPES].sort());
 	});
 
-	test('it is what the sandbox serves; npm run generate -- openapi writes it', async () => {
+	test('matches what the sandbox serves (if not: npm run generate -- openapi)', async () => {
 		expect(await served()).toEqual(document);
 	});
 
-	test('fits every answer of the sandbox', () => {
+	test('describes every response of the sandbox', () => {
 		for (const name of ENDPOINTS) {
 			const { body } = callTo(seen, name);
 			const [method = '', path = ''] = name.split(' ');
@@ -113,7 +113,7 @@ describe('sandbox/openapi.json', () => {
 		}
 	});
 
-	test('fits every notification of the sandbox', () => {
+	test('describes every notification of the sandbox', () => {
 		for (const [type, bodies] of Object.entries(seen.notifications)) {
 			const place = ['webhooks', type, 'post', 'requestBody', ...inJson];
 			expect(bodies.length).toBeGreaterThan(0);
@@ -124,7 +124,7 @@ describe('sandbox/openapi.json', () => {
 		expect(errorsOf(signed, ...completed)).not.toEqual([]);
 	});
 
-	test('fits a refusal of the sandbox', async () => {
+	test('describes an error response of the sandbox', async () => {
 		const { status, body } = await seen.send('GET', '/identity/session/results/none', {});
 		expect(status).toBe(404);
 		expect(errorsOf(body, 'components', 'responses', 'NotFound', ...inJson)).toEqual([]);

@@ -21,7 +21,7 @@ import {
 
 let sandbox: Sandbox;
 let http: Http;
-/** What tools of the sandbox call. */
+/** A client of the endpoints that control the sandbox. */
 let control: Http;
 
 beforeEach(async () => {
@@ -33,18 +33,18 @@ afterEach(stopAll);
 
 const URL_OK = 'http://127.0.0.1:9/hook';
 
-/** For the records of a sandbox that is started again. */
+/** The folder in which a sandbox keeps its records for the next start. */
 let dataFolder: string;
 beforeAll(async () => void (dataFolder = await mkdtemp(join(tmpdir(), 'sandbox-'))));
 afterAll(async () => await rm(dataFolder, { recursive: true, force: true }));
 
-describe('headers', () => {
+describe('a call', () => {
 	test.each([
 		['a wrong user-id', { 'user-id': 'other' }, '/webhooks', 401, false],
 		['a wrong token', { token: 'made-up' }, '/webhooks', 401, false],
 		['an api-key', { 'api-key': 'x' }, '/webhooks', 400, true],
 		['another bearer at templates', { Authorization: 'Bearer x' }, '/templates/v2', 401, true],
-	])('%s is refused', async (_what, headers, path, status, violates) => {
+	])('is refused with %s', async (_what, headers, path, status, violates) => {
 		const answer = await http.get(path, { headers });
 		expect(answer.status).toBe(status);
 		expect(answer.data).toMatchObject({ success: false, responseCode: status, responseData: {} });
@@ -55,12 +55,12 @@ describe('headers', () => {
 	});
 });
 
-describe('webhooks', () => {
+describe('the registration of a webhook', () => {
 	test.each([
 		['an unknown event', { url: URL_OK, type: 'somethingElse' }],
-		['something that is no address', { url: 'hook', type: 'signDocument' }],
-		['a parameter that there is not', { url: URL_OK, type: 'signDocument', x: '1' }],
-	])('registering with %s is refused', async (_what, params) => {
+		['a text that is not a URL', { url: 'hook', type: 'signDocument' }],
+		['an unknown parameter', { url: URL_OK, type: 'signDocument', x: '1' }],
+	])('is refused with %s', async (_what, params) => {
 		const answer = await http.post('/webhooks', undefined, { params });
 		expect(answer.status).toBe(400);
 		expect(sandbox.requests.at(-1)?.violation).toBeTruthy();
@@ -68,7 +68,7 @@ describe('webhooks', () => {
 	});
 });
 
-describe('creating a document', () => {
+describe('the creation of a document', () => {
 	const signatories = (...changes: object[]) => ({
 		signatories: PEOPLE.map((person, index) => ({ ...person, ...changes[index] })),
 	});
@@ -80,14 +80,14 @@ describe('creating a document', () => {
 		['a name of 3 characters', signatories({ name: 'Ana' }), 'name', false],
 		['a name of 101 characters', signatories({ name: 'a'.repeat(101) }), 'name', false],
 		['an unknown template', { templateID: 'nothing' }, 'Template not found', false],
-		['nobody to sign', { signatories: [] }, 'signatories', BREAKS],
+		['no signatories', { signatories: [] }, 'signatories', BREAKS],
 		['a name that is a number', signatories({ name: 12345 }), 'name', BREAKS],
 		['an empty input', { inputs: {} }, 'required key', BREAKS],
 		['an input that is a number', { inputs: { employee_name: 12 } }, 'Expected string', BREAKS],
-		['an input that there is not', { inputs: { surprise: 'x' } }, 'surprise', BREAKS],
-		['a field that there is not', { subject: 'x' }, 'subject', BREAKS],
+		['an unknown input', { inputs: { surprise: 'x' } }, 'surprise', BREAKS],
+		['an unknown field', { subject: 'x' }, 'subject', BREAKS],
 		['positions in version 2', { staticSignPositions: [] }, 'staticSignPositions', BREAKS],
-	])('%s is refused', async (_what, changes, message, violates) => {
+	])('is refused with %s', async (_what, changes, message, violates) => {
 		const answer = await create(sandbox, http, 'v2', changes);
 		expect(answer.status).toBe(400);
 		expect(answer.data.message).toContain(message);
@@ -95,7 +95,7 @@ describe('creating a document', () => {
 		expect(sandbox.documents()).toEqual([]);
 	});
 
-	test('a template of the other generation, or one that is not active, is refused', async () => {
+	test('is refused with a template of the other generation, or one that is not active', async () => {
 		const v1 = createBody(sandbox, 'v1');
 		expect((await http.post(CREATE_V2, v1)).data.message).toBe('Template not found');
 		expect((await http.post(CREATE_V1, createBody(sandbox, 'v2'))).status).toBe(400);
@@ -104,12 +104,12 @@ describe('creating a document', () => {
 		expect(answer.data.message).toBe('Template is not active');
 	});
 
-	test('a body that is not JSON, or not said to be, is refused', async () => {
+	test('is refused with a body that is not JSON, or whose content type is not JSON', async () => {
 		const body = JSON.stringify(createBody(sandbox, 'v2'));
 		const post = (data: string, type: string) =>
 			http.post(CREATE_V2, data, {
 				headers: { 'Content-Type': type },
-				// The client would make JSON out of whatever is not.
+				// Otherwise the client would turn the text into JSON.
 				transformRequest: [(text: string) => text],
 			});
 		expect((await post('{', 'application/json')).data.message).toContain('not JSON');
@@ -119,7 +119,7 @@ describe('creating a document', () => {
 	});
 });
 
-test('an unknown path is a 404 in the envelope, and recorded with what it brought', async () => {
+test('a call to an unknown path gets a 404 in the envelope, and is recorded in full', async () => {
 	const answer = await http.post('/nothing/here?a=1', { b: 2 });
 	expect(answer.data).toMatchObject({ success: false, responseCode: 404 });
 	expect(sandbox.requests.at(-1)).toMatchObject({
@@ -133,8 +133,8 @@ test('an unknown path is a 404 in the envelope, and recorded with what it brough
 	expect((await http.get('/access/token')).status).toBe(404);
 });
 
-describe('deliveries', () => {
-	test('a delivery is tried again after a 500 and a broken connection, in order', async () => {
+describe('a delivery', () => {
+	test('is tried again after a 500 and a broken connection, before later deliveries', async () => {
 		const hook = await receiver();
 		hook.answers = [500, 0];
 		await register(http, hook.url, 'sendDocument');
@@ -152,7 +152,7 @@ describe('deliveries', () => {
 		expect(hook.got[0]?.headers['content-type']).toBe('application/json');
 	});
 
-	test('only loopback is delivered to', async () => {
+	test('goes only to a loopback address', async () => {
 		await register(http, 'https://hooks.example.com/a', 'sendDocument');
 		await create(sandbox, http, 'v2', { signatories: PEOPLE.slice(0, 1) });
 		await sandbox.idle();
@@ -160,13 +160,13 @@ describe('deliveries', () => {
 		expect(sandbox.deliveries()).toMatchObject([{ state: 'failed', attempts }]);
 	});
 
-	test('a deleted registration gets nothing more', async () => {
+	test('is not tried again after its webhook was deleted', async () => {
 		sandbox.settings.set({ deliveryBackoffMs: [500] });
 		const hook = await receiver();
 		hook.answers = [500];
 		const [webHookID] = await register(http, hook.url, 'sendDocument');
 		await create(sandbox, http, 'v2', { signatories: PEOPLE.slice(0, 1) });
-		await until('it has come', () => hook.got.length > 0);
+		await until('the delivery has arrived', () => hook.got.length > 0);
 		await http.delete('/webhooks', { params: { webHookID } });
 		await sandbox.idle();
 		expect(hook.got).toHaveLength(1);
@@ -174,7 +174,7 @@ describe('deliveries', () => {
 	});
 });
 
-test('what tools see shows no key, no token and no secret of a callback', async () => {
+test('the control endpoints return no API key, no token and no secret of a webhook', async () => {
 	const hook = await receiver();
 	await register(http, hook.url, 'sendDocument', 'VERIFICATION_REQUEST_FINISHED');
 	await httpAt(sandbox.baseUrl).post('/access/token', { 'api-key': sandbox.account.apiKey });
@@ -195,11 +195,11 @@ test('what tools see shows no key, no token and no secret of a callback', async 
 	expect(asked?.headers['api-key']).toMatch(/^…[0-9a-f]{8}$/);
 	expect(registered?.headers.token).toMatch(/^…[0-9a-f]{8}$/);
 	expect(registered?.query.url).toMatch(/\/hook\?secret=…[0-9a-f]{8}$/);
-	// In the process they are whole, for assertions.
+	// Within the process, the records contain the whole values, which tests need.
 	expect(token).not.toContain('…');
 });
 
-test('only the start page shows the key, and no page may run what stands in it', async () => {
+test('only the start page shows the API key, and no page may run scripts in its content', async () => {
 	const pages = httpAt(sandbox.url);
 	const { apiKey } = sandbox.account;
 	for (const path of [
@@ -218,7 +218,7 @@ test('only the start page shows the key, and no page may run what stands in it',
 	}
 });
 
-test('faults answer in place of the service, break connections, delay, and run out', async () => {
+test('faults replace responses, break connections, delay calls, and end after their number of calls', async () => {
 	await control.put('faults', [
 		{ endpoint: 'GET /webhooks', times: 1, reset: 'before' },
 		{
@@ -245,7 +245,7 @@ test('faults answer in place of the service, break connections, delay, and run o
 	sandbox.faults.clear();
 });
 
-test('other web sites are kept out', async () => {
+test('requests from other websites are refused', async () => {
 	const foreign = await control.post('fire', {}, { headers: { 'Sec-Fetch-Site': 'cross-site' } });
 	expect(foreign.status).toBe(403);
 	const pages = httpAt(sandbox.url);
@@ -253,7 +253,7 @@ test('other web sites are kept out', async () => {
 		for (const headers of [
 			{ 'Sec-Fetch-Site': 'cross-site' },
 			{ 'Sec-Fetch-Site': 'same-site' },
-			// What a browser without that header sends, and one that says both.
+			// Some browsers send only Origin, and others send both headers.
 			{ Origin: 'https://evil.example' },
 			{ Origin: 'http://127.0.0.1:1', 'Sec-Fetch-Site': 'same-origin' },
 			{ Origin: 'null' },
@@ -276,7 +276,7 @@ test('other web sites are kept out', async () => {
 const statuses = async (http: Http, count: number) =>
 	Promise.all(Array.from({ length: count }, async () => (await http.get('/webhooks')).status));
 
-test('a rate limit lets so many calls through in any second, the others get a 429', async () => {
+test('a rate limit accepts its number of calls in any second, and the others get a 429', async () => {
 	sandbox.settings.set({ rateLimit: { perSecond: 5 } });
 	const now = Date.now();
 	const clock = jest.spyOn(Date, 'now').mockReturnValue(now);
@@ -300,16 +300,19 @@ test.each([
 	['401', 401, 401],
 	['403', 403, 403],
 	['200', 200, 401],
-] as const)('an expired token gives %s as the settings say', async (expiryStyle, http, code) => {
-	const sandbox = await start({ expiryStyle, tokenLifetimeSeconds: 60 });
-	const late = await signedIn(sandbox);
-	sandbox.clock.set({ advance: '61s' });
-	const { status, data } = await late.get('/webhooks');
-	expect(status).toBe(http);
-	expect(data).toMatchObject({ success: false, responseCode: code, message: 'Token expired' });
-});
+] as const)(
+	'an expired token gets the status %s that the settings name',
+	async (expiryStyle, http, code) => {
+		const sandbox = await start({ expiryStyle, tokenLifetimeSeconds: 60 });
+		const late = await signedIn(sandbox);
+		sandbox.clock.set({ advance: '61s' });
+		const { status, data } = await late.get('/webhooks');
+		expect(status).toBe(http);
+		expect(data).toMatchObject({ success: false, responseCode: code, message: 'Token expired' });
+	},
+);
 
-test('a link to a file and a signing link expire', async () => {
+test('the link to a file and the signing link expire', async () => {
 	const made = await create(sandbox, http);
 	const { documentFileObj, signatory } = made.data.responseData;
 	const link = signatory[0]?.signing.url ?? '';
@@ -323,7 +326,7 @@ test('a link to a file and a signing link expire', async () => {
 	expect(await statusOf(link)).toBe(410);
 });
 
-test('everything is there after a restart, and what was pending goes on', async () => {
+test('a restart keeps all records, and continues pending deliveries', async () => {
 	const hook = await receiver();
 	const first = await start({ dataFolder, deliveryBackoffMs: [60_000] });
 	const http = await signedIn(first);
@@ -331,27 +334,31 @@ test('everything is there after a restart, and what was pending goes on', async 
 	hook.answers = [500];
 	const { documentID } = (await create(first, http)).data.responseData;
 	await first.sign(documentID, PEOPLE[0]?.email ?? '');
-	await until('all mails are there', () => first.mails().length >= 3);
+	await until('all emails have arrived', () => first.mails().length >= 3);
 	await verify(http);
 	const ids = first.deliveries().map(({ id }) => id);
-	const before = [first.account, first.webhooks(), first.mails()];
+	const { account } = first;
+	const webhooks = first.webhooks();
+	const mails = first.mails();
 	const idle = first.idle();
 	await first.close();
-	// What waits for its next try ends with the sandbox.
+	// A delivery that waits for its next try ends when the sandbox closes.
 	await idle;
 	const second = await start({ dataFolder, deliveryBackoffMs: [20] });
-	expect([second.account, second.webhooks(), second.mails()]).toEqual(before);
+	expect(second.account).toEqual(account);
+	expect(second.webhooks()).toEqual(webhooks);
+	expect(second.mails()).toEqual(mails);
 	expect(second.identityRequests()).toMatchObject([{ emailId: 'ana@example.com' }]);
 	expect(second.documents()[0]?.computedFields.pendingSignatoryCount).toBe(2);
 	await second.idle();
 	expect(second.deliveries().map(({ id }) => id)).toEqual(ids);
 	expect(second.deliveries().every(({ state }) => state === 'delivered')).toBe(true);
 
-	// The token survives, under the new address.
+	// The token is still valid at the new address.
 	expect((await http.get('/webhooks', { baseURL: second.baseUrl })).status).toBe(200);
 });
 
-test('a second sandbox on the same folder is refused, and told where the first one is', async () => {
+test('a second sandbox with the same folder is refused, and the error names the address of the first', async () => {
 	const first = await start({ dataFolder });
 	await expect(startSandbox({ dataFolder })).rejects.toThrow(
 		new RegExp(
@@ -360,7 +367,7 @@ test('a second sandbox on the same folder is refused, and told where the first o
 	);
 	await first.close();
 	const second = await start({ dataFolder });
-	// Closing the first one again takes nothing away from the second.
+	// Closing the first sandbox again does not affect the second.
 	await first.close();
 	await expect(startSandbox({ dataFolder })).rejects.toThrow(`at ${second.url}`);
 });

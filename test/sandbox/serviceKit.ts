@@ -14,19 +14,19 @@ import { serve } from '../support/stub';
 
 const running: Array<() => Promise<void>> = [];
 
-/** Starts a sandbox that `stopAll` stops. */
+/** Starts a sandbox, which `stopAll` stops again. */
 export async function start(options: SandboxOptions = {}): Promise<Sandbox> {
 	const sandbox = await startSandbox({ deliveryBackoffMs: [20, 40], ...options });
 	running.push(() => sandbox.close());
 	return sandbox;
 }
 
-/** For `afterEach`: stops whatever a test started. */
+/** Stops everything that a test has started. Call it in `afterEach`. */
 export async function stopAll(): Promise<void> {
 	await Promise.all(running.splice(0).map((stop) => stop()));
 }
 
-/** The envelope with what a call gives; a Document unless the test says otherwise. */
+/** The envelope around the result of a call, which is a Document unless another type is given. */
 export interface Answer<T = Document> {
 	responseData: T;
 	message: string;
@@ -34,7 +34,7 @@ export interface Answer<T = Document> {
 	responseCode: number;
 }
 
-/** A client of the service that never throws for a status. */
+/** A client of the service that throws for no status. */
 export interface Http {
 	request<T>(config: AxiosRequestConfig): Promise<AxiosResponse<T>>;
 	get<T = Answer>(path: string, config?: AxiosRequestConfig): Promise<AxiosResponse<T>>;
@@ -53,7 +53,7 @@ export function httpAt(baseURL: string, headers: Record<string, string> = {}): H
 	return client;
 }
 
-/** A client with user-id, a fresh token and the bearer header. */
+/** A client that sends the user ID, a new token and the bearer header. */
 export async function signedIn(sandbox: Sandbox): Promise<Http> {
 	const { userId, apiKey } = sandbox.account;
 	const { data } = await httpAt(sandbox.baseUrl).post<Answer<{ accessToken: string }>>(
@@ -69,14 +69,14 @@ export async function signedIn(sandbox: Sandbox): Promise<Http> {
 	});
 }
 
-/** What a receiver got, and the status that it answers; a status of 0 breaks the connection. */
+/** What a receiver got, and the statuses that it will respond with. A status of 0 breaks the connection. */
 export interface Receiver {
 	url: string;
 	got: Array<{ body: DocumentNotification; headers: IncomingMessage['headers']; method?: string }>;
 	answers: number[];
 }
 
-/** A receiver of notifications: answers with `answers` one by one, then with 200. */
+/** Starts a receiver of notifications that responds with each of its `answers`, and then with 200. */
 export async function receiver(): Promise<Receiver> {
 	const it: Receiver = { url: '', got: [], answers: [] };
 	const { url, close } = await serve((response, request) => {
@@ -111,7 +111,7 @@ export const PEOPLE = [
 	{ email: 'cleo@example.com', name: 'Cleo Martin' },
 ];
 
-/** A position on the first page, for one of the three people. */
+/** The position of one person's signature on the first page. */
 export const POSITION = {
 	user: { email: PEOPLE[0]?.email ?? '' },
 	coordinates: { x: 100.5, y: 640 },
@@ -124,7 +124,7 @@ export const POSITION = {
 	viewport: { width: 595, height: 842 },
 };
 
-/** A create body that fits the template, to be changed by a test. */
+/** A valid body that creates a document, which a test can change. */
 export function createBody(sandbox: Sandbox, generation: SandboxTemplate['generation']) {
 	const { templateID, fields } = template(sandbox, generation);
 	return {
@@ -138,7 +138,7 @@ export function createBody(sandbox: Sandbox, generation: SandboxTemplate['genera
 export const CREATE_V1 = '/templates/createDocumentByTemplate';
 export const CREATE_V2 = '/templates/createDocumentByTemplateV2';
 
-/** Makes a document over HTTP. */
+/** Creates a document over HTTP. */
 export async function create(
 	sandbox: Sandbox,
 	http: Http,
@@ -149,7 +149,7 @@ export async function create(
 	return http.post(generation === 'v1' ? CREATE_V1 : CREATE_V2, body);
 }
 
-/** Registers one receiver for events. */
+/** Registers one URL for each of these events. @returns The IDs of the webhooks. */
 export async function register(http: Http, url: string, ...types: string[]) {
 	const ids: string[] = [];
 	for (const type of types) {
@@ -162,7 +162,7 @@ export async function register(http: Http, url: string, ...types: string[]) {
 	return ids;
 }
 
-/** Asks for the verification of a person. */
+/** Requests the verification of a person. */
 export async function verify(http: Http, email = 'ana@example.com', type = 'FACE') {
 	await http.post('/identity/validation/request', { email, type, backgroundCheck: true });
 }

@@ -7,7 +7,7 @@ import { chosenTemplates, importTemplateFile } from '../../sandbox/startUp';
 import { root } from '../../scripts/tools';
 import { start, stopAll } from './serviceKit';
 
-// SANDBOX_TEMPLATES: the templates of a real account, imported when the sandbox starts.
+// SANDBOX_TEMPLATES names a file with the templates of a real account, which the sandbox imports when it starts.
 let folder: string;
 beforeAll(async () => void (folder = await mkdtemp(path.join(tmpdir(), 'templates-'))));
 afterAll(async () => await rm(folder, { recursive: true, force: true }));
@@ -25,7 +25,7 @@ async function fileWith(text: string): Promise<string> {
 	return file;
 }
 
-/** Runs `npm run sandbox` until it has printed where it is, or has ended; gives what it printed. */
+/** Runs `npm run sandbox` until it has printed its addresses or has ended. @returns What it printed. */
 async function runSandbox(templates: string): Promise<{ printed: string; code: number | null }> {
 	const env = {
 		...process.env,
@@ -46,7 +46,7 @@ async function runSandbox(templates: string): Promise<{ printed: string; code: n
 	return { printed, code };
 }
 
-test('npm run sandbox imports the file, and says which templates it left out and why', async () => {
+test('npm run sandbox imports the file, and prints which templates it left out and why', async () => {
 	const file = await fileWith(JSON.stringify([lease, wrong]));
 	const { printed, code } = await runSandbox(file);
 	expect(code).toBe(0);
@@ -57,7 +57,7 @@ test('npm run sandbox imports the file, and says which templates it left out and
 	expect(printed).not.toContain('\u001b');
 });
 
-test('npm run sandbox ends with what to do if there is no such file', async () => {
+test('npm run sandbox ends with advice if the file does not exist', async () => {
 	const { printed, code } = await runSandbox(path.join(folder, 'missing.json'));
 	expect(code).toBe(1);
 	expect(printed).toMatch(
@@ -66,17 +66,20 @@ test('npm run sandbox ends with what to do if there is no such file', async () =
 });
 
 test.each([
-	['no JSON', 'Name;Fields', 'This isn’t JSON.'],
+	['a text that is not JSON', 'Name;Fields', 'This isn’t JSON.'],
 	['only wrong templates', JSON.stringify([wrong]), 'The template has no ID'],
-])('a file with %s is refused, with the file and the reason', async (_what, text, reason) => {
-	process.env.SANDBOX_TEMPLATES = await fileWith(text);
-	const file = await chosenTemplates();
-	const sandbox = await start();
-	const importing = () => importTemplateFile(sandbox, file!);
-	expect(importing).toThrow(`No template was imported from ${process.env.SANDBOX_TEMPLATES}`);
-	expect(importing).toThrow(reason);
-});
+])(
+	'a file with %s is refused, and the error names the file and the reason',
+	async (_what, text, reason) => {
+		process.env.SANDBOX_TEMPLATES = await fileWith(text);
+		const file = await chosenTemplates();
+		const sandbox = await start();
+		const importing = () => importTemplateFile(sandbox, file!);
+		expect(importing).toThrow(`No template was imported from ${process.env.SANDBOX_TEMPLATES}`);
+		expect(importing).toThrow(reason);
+	},
+);
 
-test('without the setting, nothing is imported', async () => {
+test('nothing is imported if SANDBOX_TEMPLATES is not set', async () => {
 	expect(await chosenTemplates()).toBeUndefined();
 });

@@ -16,7 +16,7 @@ import {
 	stopAll,
 } from './serviceKit';
 
-/** As "Template: Get Many" outputs them with Output set to Raw. */
+/** Templates as "Template: Get Many" returns them with Output set to Raw. */
 const V2 = {
 	_id: '64aa00000000000000000001',
 	templateID: '64aa0000000000000000a001',
@@ -58,19 +58,23 @@ const listed = async (path: string, at = http) =>
 
 test.each([
 	['a list of templates', [V2, V1]],
-	['a list of items as n8n keeps them', [{ json: V2, pairedItem: { item: 0 } }, { json: V1 }]],
-	['an answer of the service', { success: true, responseData: { templates: [V2, V1] } }],
-	['answers of the service, as items', [{ templates: [V2] }, { json: { responseData: [V1] } }]],
-	['one template', V2],
+	['a list of n8n items', [{ json: V2, pairedItem: { item: 0 } }, { json: V1 }]],
+	['a response of the service', { success: true, responseData: { templates: [V2, V1] } }],
+	[
+		'a list of items that contain responses of the service',
+		[{ templates: [V2] }, { json: { responseData: [V1] } }],
+	],
+	['a single template', V2],
 ])('%s is imported', (_what, value) => {
 	const { taken, refused, replaced } = importJson(value);
 	expect(taken.map(({ name }) => name)).toEqual(
 		value === V2 ? ['Work contract'] : ['Work contract', 'Lease'],
 	);
-	expect([refused, replaced]).toEqual([[], []]);
+	expect(refused).toEqual([]);
+	expect(replaced).toEqual([]);
 });
 
-test('imported templates are listed like those of the account, before those of the sandbox', async () => {
+test('imported templates are listed with all their fields, before the templates of the sandbox', async () => {
 	importJson([V2, V1]);
 	const [v2] = await listed('/templates/v2');
 	expect(v2).toMatchObject({
@@ -88,7 +92,7 @@ test('imported templates are listed like those of the account, before those of t
 	expect((await listed('/templates/v2'))[0]?.name).toBe('Renamed');
 });
 
-test('a document of an imported template is signed, and its file has the fields and their values', async () => {
+test('a document of an imported template can be signed, and its file contains the fields with their values', async () => {
 	importJson([V2, V1]);
 	const wanting = await http.post(CREATE_V2, {
 		templateID: V2.templateID,
@@ -138,23 +142,23 @@ test.each([
 		{ templateId: 'x', name: 'Work contract', fields: [] },
 		'Set Output to Raw',
 	],
-	['of no generation', { templateID: 'x', name: 'Work contract' }, 'neither inputs'],
-	['with fields that are no list', { ...V2, form: {}, signatories: [] }, 'form isn’t a list'],
+	['that belongs to no generation', { templateID: 'x', name: 'Work contract' }, 'neither inputs'],
+	['whose fields are not a list', { ...V2, form: {}, signatories: [] }, 'form isn’t a list'],
 	['with a field without a key', field({ key: '' }), 'Entry 1 of inputs has no key'],
 	[
-		'with a field __proto__',
+		'with a field named "__proto__"',
 		JSON.parse('{"templateID":"x","inputs":[{"key":"__proto__"}]}'),
 		'__proto__',
 	],
 	[
-		'with a question "constructor"',
+		'with a question named "constructor"',
 		{ ...V2, formSignatory: [{ key: 'constructor' }] },
 		'constructor',
 	],
 	['with too many fields', { ...V2, form: Array(201).fill(V2.form[0]) }, 'more than 200'],
-	['with a name that is too long', { ...V2, name: 'x'.repeat(501) }, 'longer than 500'],
-	['with an ID of the sandbox', { ...V2, templateID: own }, 'template of its own'],
-	['that is in the list twice', V1, 'the same ID'],
+	['whose name is too long', { ...V2, name: 'x'.repeat(501) }, 'longer than 500'],
+	['with the ID of a template of the sandbox', { ...V2, templateID: own }, 'template of its own'],
+	['whose ID is already in the list', V1, 'the same ID'],
 	['that is a text', 'Work contract', 'isn’t an object'],
 ])('a template %s is refused, and the others are imported', (_what, wrong, reason) => {
 	const { taken, refused } = importJson([V1, wrong]);
@@ -166,26 +170,27 @@ test.each([
 });
 
 test.each([
-	['no JSON', 'Name;Template', 'isn’t JSON'],
+	['a text that is not JSON', 'Name;Template', 'isn’t JSON'],
 	['an empty list', '[]', 'no template'],
-	['an empty answer', '{"responseData":{"templates":[]}}', 'no template'],
-	['lists in lists without an end', '['.repeat(5000) + ']'.repeat(5000), 'no template'],
-	['more than 5 MB', JSON.stringify('x'.repeat(5_000_001)), 'larger than 5 MB'],
+	['an empty response', '{"responseData":{"templates":[]}}', 'no template'],
+	['a deeply nested list', '['.repeat(5000) + ']'.repeat(5000), 'no template'],
+	['a text of more than 5 MB', JSON.stringify('x'.repeat(5_000_001)), 'larger than 5 MB'],
 ])('%s is refused as a whole', (_what, text, reason) => {
 	expect(() => sandbox.importTemplates(text)).toThrow(reason);
 	expect(sandbox.templates()).toHaveLength(6);
 });
 
-test('a sandbox keeps 1,000 imported templates, and takes a new version of these', () => {
+test('a sandbox keeps at most 1,000 imported templates, but still replaces one with a new version', () => {
 	const many = Array.from({ length: 1001 }, (_, index) => ({ ...V1, templateID: `t-${index}` }));
 	const { taken, refused } = importJson(many);
-	expect([taken.length, refused.length]).toEqual([1000, 1]);
+	expect(taken).toHaveLength(1000);
+	expect(refused).toHaveLength(1);
 	expect(refused[0]?.reason).toContain('1000 imported templates');
 	expect(importJson([{ ...V1, templateID: 't-3', name: 'Newer' }]).replaced).toEqual(['t-3']);
 });
 
 test.each(['DRAFT', 'inactive', 'Archived'])(
-	'%s templates cannot be sent, as at a service',
+	'imported templates with the status %s cannot be sent',
 	async (status) => {
 		importJson([{ ...V2, status }]);
 		const body = { templateID: V2.templateID, country: 'Mexico', inputs: {}, signatories: PEOPLE };
@@ -195,14 +200,15 @@ test.each(['DRAFT', 'inactive', 'Archived'])(
 	},
 );
 
-test('imported templates and their documents are there after a restart with a data folder', async () => {
+test('imported templates and their documents are kept after a restart with a data folder', async () => {
 	const dataFolder = await mkdtemp(join(tmpdir(), 'sandbox-'));
 	const first = await start({ dataFolder });
 	const page = httpAt(first.url);
 	const form = new FormData();
 	form.set('text', JSON.stringify([V1]));
 	const { status, data } = await page.post<string>('/templates/import', form);
-	expect([status, data.includes('1 template imported')]).toEqual([200, true]);
+	expect(status).toBe(200);
+	expect(data).toContain('1 template imported');
 	const body = {
 		templateID: V1.templateID,
 		country: 'Mexico',

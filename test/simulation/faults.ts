@@ -5,22 +5,31 @@ export const faultKinds = [
 	// Nothing listens, so the call never arrives.
 	'refused',
 	// The connection breaks before the service acts, or afterwards.
-	...(['broken', 'lost'] as const),
+	'broken',
+	'lost',
 	// The service acts at once, or long after the caller gave up. In both cases, the response comes too late.
-	...(['late', 'overdue'] as const),
+	'late',
+	'overdue',
 	// The call takes a few seconds and works.
 	'slow',
 	// The service responds with 503 instead of acting, or a gateway responds with 502 after the service has
 	// acted.
-	...(['unavailable', 'gateway'] as const),
+	'unavailable',
+	'gateway',
 	// The service responds with 429 instead of acting, with or without Retry-After.
-	...(['limited', 'limitedSilently'] as const),
+	'limited',
+	'limitedSilently',
 	// The service refuses the call instead of acting.
-	...(['unauthorized', 'forbidden', 'badRequest'] as const),
+	'unauthorized',
+	'forbidden',
+	'badRequest',
 	// A gateway responds instead of the service, with a web page and status 200, 404 or 403.
-	...(['page', 'missingPage', 'forbiddenPage'] as const),
+	'page',
+	'missingPage',
+	'forbiddenPage',
 	// The token has expired, and its exchange is refused by the service, or by a gateway's page.
-	...(['exchangeRefused', 'exchangeMissing'] as const),
+	'exchangeRefused',
+	'exchangeMissing',
 	// The service refuses the call with a message that repeats the call's secrets.
 	'quoting',
 ] as const;
@@ -42,9 +51,16 @@ export function isPassing({ kind, times }: Fault): boolean {
 
 /** The kinds of calls that faults distinguish. */
 export const callKinds = [
-	...(['create', 'request', 'token', 'templates', 'register', 'list', 'delete'] as const),
-	...(['read', 'file'] as const),
-];
+	'create',
+	'request',
+	'token',
+	'templates',
+	'register',
+	'list',
+	'delete',
+	'read',
+	'file',
+] as const;
 
 export type CallKind = (typeof callKinds)[number];
 

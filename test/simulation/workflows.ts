@@ -158,7 +158,9 @@ export async function prepareTargets({ all }: Accounts, account: number): Promis
 	const { documents, identity, registrations, links } = service;
 	const create = (email: string) =>
 		documents.create('v2', {
-			...{ templateID: templateId, country: 'Mexico', inputs: templateValues },
+			templateID: templateId,
+			country: 'Mexico',
+			inputs: templateValues,
 			signatories: [{ email, name: 'Ada Lovelace' }],
 		}).documentID;
 	const targets: Targets[] = [];

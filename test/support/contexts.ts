@@ -137,7 +137,9 @@ export function loadContext(
 ): ILoadOptionsFunctions {
 	const { getNode, getCredentials, helpers } = executeContext(keeper, { parameters });
 	const context = {
-		...{ getNode, getCredentials, helpers },
+		getNode,
+		getCredentials,
+		helpers,
 		logger: { warn: (text: string) => void logged.push(text) },
 		getCurrentNodeParameter: (name: string, options?: { extractValue?: boolean }) =>
 			readParameter(getNode().parameters, name, null, options),

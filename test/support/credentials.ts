@@ -74,7 +74,7 @@ export interface Client {
 
 export const identityFinished = 'VERIFICATION_REQUEST_FINISHED';
 
-/** Makes one line of a refusal by the sandbox, which names the call that was refused. An AxiosError names no place. */
+/** Describes a refusal by the sandbox in one line with the refused call, which an AxiosError does not name. */
 function refusalOf(call: string, sent: IDataObject, error: unknown): unknown {
 	if (!isAxiosError<IDataObject>(error) || !error.response) return error;
 	const { status, data } = error.response;

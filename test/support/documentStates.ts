@@ -63,7 +63,9 @@ export const documentStates: DocumentState[] = [
 			{ status: 'COMPLETED' },
 			{ status: 'completed ', ...signatories(1, 0) },
 			...[false, 0, '0', 'False', '', null].map((value) => ({
-				...{ status: 'COMPLETED', isCanceled: value, isDeleted: value },
+				status: 'COMPLETED',
+				isCanceled: value,
+				isDeleted: value,
 			})),
 		],
 		...completed,

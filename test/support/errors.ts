@@ -1,6 +1,6 @@
 import { type DocsAnchor, docsLink } from '../../nodes/SignVerify/http/docs';
 
-/** Adds the link to docs/errors.md, with which a description ends in data, emails and pages. */
+/** Adds the link to docs/errors.md with which each description in data, emails and on pages ends. */
 export function linked(description: string, anchor: DocsAnchor): string {
 	return `${description} ${docsLink(anchor)}`;
 }

@@ -25,9 +25,10 @@ let users = 0;
 
 /** Makes a service, and a trigger whose webhooks are registered there. */
 export function setUp({ fault, ...variants }: Behaviour = {}) {
-	const behaviour = { ...plainVariants, ...variants, ...(fault ? { fault } : {}) } as Behaviour;
-	const service = new Service(behaviour as ServiceVariants, 0, {
-		...{ registered: [], tokens: [] },
+	const behavior = { ...plainVariants, ...variants, ...(fault ? { fault } : {}) } as Behaviour;
+	const service = new Service(behavior as ServiceVariants, 0, {
+		registered: [],
+		tokens: [],
 		onNotifications: () => undefined,
 	});
 	let given = 0;
@@ -40,7 +41,8 @@ export function setUp({ fault, ...variants }: Behaviour = {}) {
 		const { method = 'GET', url, qs = {} } = options;
 		const path = url.replace(/^.*\/api/, '');
 		const answerOf = ({ status = 200, body = {} }: StandInAnswer) => ({
-			...{ statusCode: status, headers: {} },
+			statusCode: status,
+			headers: {},
 			body: structuredClone(body),
 		});
 		if (path === '/access/token') return answerOf({ body: { token: 'token' } });
@@ -49,7 +51,7 @@ export function setUp({ fault, ...variants }: Behaviour = {}) {
 		calls.push({ ...options, body });
 		const given = { ...qs, ...body };
 		log.push(`${method} ${path} ${String(given.type ?? given.webHookID ?? '')}`.trim());
-		const instead = await behaviour.fault?.(`${method} ${path}`, given);
+		const instead = await behavior.fault?.(`${method} ${path}`, given);
 		if (instead) return answerOf(instead);
 		// The account of a call does not matter here, because the tests check the registered webhooks.
 		const token = service.account.exchange(userId, apiKey) ?? '';
@@ -113,7 +115,7 @@ export function setUp({ fault, ...variants }: Behaviour = {}) {
 		/** Changes the credential, as a person does in n8n. */
 		credential,
 		forget: (id: string) => service.registrations.remove(id),
-		behaviour,
+		behavior,
 	};
 }
 

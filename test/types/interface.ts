@@ -5,21 +5,21 @@ import type { Envelope } from '../../nodes/SignVerify/http/response';
 import type * as sandbox from '../../sandbox/schemas';
 
 /*
- * The contract stands twice in code: as types in the nodes, which ship without TypeBox, and as
- * schemas in the sandbox, which make openapi.json. Nothing here runs. The compiler (`npm run lint`,
+ * The code contains the contract twice: as types in the nodes, which ship without TypeBox, and as
+ * schemas in the sandbox, from which openapi.json is made. Nothing in this file runs. The compiler (`npm run lint`,
  * "Types") compares both, in both directions, and names each field that differs.
  */
 
-/** Whether two types are one and the same, not only assignable. */
+/** Whether two types are identical, not only assignable to each other. */
 type Identical<A, B> =
 	(<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
 type IsUnion<A, Whole = A> = A extends unknown ? ([Whole] extends [A] ? false : true) : never;
 
-/** Whether each fits the other. For unions of objects, whose members are compared on their own. */
+/** Whether two types are assignable to each other. This is enough for unions of objects, whose members are compared separately. */
 type Interchangeable<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 
-/** Whether a property can be left out. */
+/** Whether a property is optional. */
 type IsOptional<A, Key extends keyof A> = object extends Pick<A, Key> ? true : false;
 
 type OfProperties<A, B, Path extends string> = {
@@ -30,7 +30,7 @@ type OfProperties<A, B, Path extends string> = {
 		: `${Path}.${Key}`;
 }[(keyof A | keyof B) & string];
 
-/** Where two types differ: a union of paths such as `Document.signatory[].isSigned`. */
+/** The differences between two types, as a union of paths such as `Document.signatory[].isSigned`. */
 type Differences<A, B, Path extends string> =
 	Identical<A, B> extends true
 		? never
@@ -44,17 +44,17 @@ type Differences<A, B, Path extends string> =
 					: OfProperties<A, B, Path>
 				: Path;
 
-/** Does not compile if there is a path: the compiler's message has it. */
+/** Does not compile if there is a difference. The compiler's message then contains the path. */
 type Same<Paths extends never> = Paths;
 
-/** Where a type of the nodes and a schema of the sandbox differ. */
+/** The differences between a type of the nodes and a schema of the sandbox. */
 type Of<Name extends string, Type, Schema extends keyof typeof sandbox> = Differences<
 	Type,
 	(typeof sandbox)[Schema] extends infer S extends TSchema ? Static<S> : never,
 	Name
 >;
 
-/** What the nodes send. */
+/** The objects that the nodes send. */
 export type Requests = Same<
 	[
 		Of<'CreateDocumentBody', nodes.CreateDocumentBody, 'CreateV1BodySchema'>,
@@ -68,7 +68,7 @@ export type Requests = Same<
 	][number]
 >;
 
-/** What the service answers, and the nodes output whole. */
+/** The objects of the service that the nodes return whole. */
 export type Answers = Same<
 	[
 		Of<'Envelope', Envelope, 'AnyEnvelopeSchema'>,
@@ -79,7 +79,7 @@ export type Answers = Same<
 
 type IdentityEventType = Extract<(typeof events.events)[number], { about: 'identity' }>['type'];
 
-/** Which events there are. */
+/** The types of events. */
 export type Events = Same<
 	[
 		Differences<events.EventType, sandbox.EventType, 'EventType'>,

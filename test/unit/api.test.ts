@@ -12,27 +12,27 @@ import {
 } from '../../nodes/SignVerify/api/templates';
 import type { Template } from '../../nodes/SignVerify/api/types';
 
-describe('the ID of a created document', () => {
+describe('ID of a created document', () => {
 	test.each<[string, unknown, string]>([
-		['documentID', { documentID: 'd', _id: 'x' }, 'd'],
-		['_id alone', { documentID: '', _id: 'd' }, 'd'],
-		['not in a member', { document: { documentID: 'd' } }, ''],
-		['not an empty one', { documentID: '', _id: null }, ''],
-		['in nothing', undefined, ''],
+		['is its documentID', { documentID: 'd', _id: 'x' }, 'd'],
+		['is its _id if the documentID is empty', { documentID: '', _id: 'd' }, 'd'],
+		['is empty if only a nested object has an ID', { document: { documentID: 'd' } }, ''],
+		['is empty if both IDs are empty', { documentID: '', _id: null }, ''],
+		['is empty without a response', undefined, ''],
 	])('%s', (_name, answer, id) => {
 		expect(documentIdOf(answer)).toBe(id);
 	});
 });
 
-describe('the signatories of a document', () => {
-	test('have signed where the service says 1 or true, in any type', () => {
+describe('Signatories of a document', () => {
+	test('have signed if isSigned is 1 or true, even as text', () => {
 		const signed = (isSigned: unknown) =>
 			signatoriesOf([{ signatoryID: 's', isSigned }])[0]?.signed;
 		for (const yes of [1, '1', true, 'true', 'TRUE']) expect(signed(yes)).toBe(true);
 		for (const no of [0, '0', false, 'no', '', null, undefined]) expect(signed(no)).toBe(false);
 	});
 
-	test('are all but the creator, and nothing else of a list that is none', () => {
+	test('exclude the creator and malformed entries, and are empty without a list', () => {
 		const list = [
 			{ signatoryID: 's', userID: 'u', emailID: 'a@example.com', name: 'Ana' },
 			{ emailID: 'b@example.com' },
@@ -53,8 +53,8 @@ const answering = (body: unknown, status = 200) => {
 	return { service: new ServiceClient(context), calls };
 };
 
-describe('the status of a request', () => {
-	test('is read by its ID, whatever is in it', async () => {
+describe('Status of an identity request', () => {
+	test('is read by the ID of the request, which is encoded in the URL', async () => {
 		const { service, calls } = answering({ success: true, responseData: { status: 'CREATED' } });
 		expect(await readIdentityRequest(service, 'a/b c')).toEqual({ status: 'CREATED' });
 		await readIdentityResults(service, 's 1', { personal: false });
@@ -64,32 +64,32 @@ describe('the status of a request', () => {
 		]);
 	});
 
-	test.each([400, 404, 410, 422])('is not there after HTTP %i', async (status) => {
+	test.each([400, 404, 410, 422])('is undefined after HTTP %i', async (status) => {
 		const { service } = answering({ success: false, message: 'no' }, status);
 		expect(await readIdentityRequest(service, 'v')).toBeUndefined();
 	});
 
 	test.each<[unknown]>([[{}], ['none'], [[]], [null]])(
-		'is not there in %j',
+		'is undefined if the response contains %j',
 		async (responseData) => {
 			const { service } = answering({ success: true, responseData });
 			expect(await readIdentityRequest(service, 'v')).toBeUndefined();
 		},
 	);
 
-	test('is an error where the service refuses for another reason', async () => {
+	test('throws an error if the service rejects the call for another reason', async () => {
 		const { service } = answering({ success: false, message: 'no' }, 409);
 		await expect(readIdentityRequest(service, 'v')).rejects.toThrow('409');
 	});
 });
 
-describe('the results of a verification', () => {
+describe('Results of a verification', () => {
 	const results = async (found: unknown, personal = false) =>
 		await readIdentityResults(answering({ success: true, responseData: found }).service, 's', {
 			personal,
 		});
 
-	test('have the values and statuses of the scores, and no personal data unless asked for', async () => {
+	test('contain the values and statuses of the scores, but personal data only on request', async () => {
 		const score = { face: { value: 0.9, status: 'OK', photo: 'x' }, name: 'Ana', value: 1 };
 		const found = { customerId: 'c', results: { score, ocr: { name: 'Ana', birthDate: '0' } } };
 		const shown = { face: { value: 0.9, status: 'OK' }, value: 1 };
@@ -104,7 +104,7 @@ describe('the results of a verification', () => {
 		});
 	});
 
-	test('have no score where only the ID was read, and no date where there is none', async () => {
+	test('return null for a missing score or malformed personal data, and leave out a missing date', async () => {
 		expect(await results({ results: { ocr: { name: 'Ana' } } }, true)).toEqual({
 			validationId: 's',
 			customerId: null,
@@ -119,7 +119,7 @@ describe('the results of a verification', () => {
 
 const template = (fields: object) => fields as unknown as Template;
 
-describe('the list of templates', () => {
+describe('List of templates', () => {
 	const listIn = async (responseData: unknown) => {
 		const { context } = standIn(() => ({ body: { success: true, responseData } }));
 		const logged: string[] = [];
@@ -127,7 +127,7 @@ describe('the list of templates', () => {
 		return { found: await listTemplates(new ServiceClient(context), 'v2'), logged };
 	};
 
-	test("is made whole: text or left out, and n8n's log has the number", async () => {
+	test('converts malformed values to text or leaves them out, and logs how many there were', async () => {
 		const odd = [
 			'x',
 			null,
@@ -163,11 +163,11 @@ describe('the list of templates', () => {
 	});
 });
 
-describe('the ID of a template', () => {
+describe('Template lookup', () => {
 	interface Listed {
 		newer?: Array<Partial<Template>>;
 		older?: Array<Partial<Template>>;
-		/** The status of the older list. */
+		/** The HTTP status of the response with the older list. */
 		status?: number;
 	}
 
@@ -186,32 +186,29 @@ describe('the ID of a template', () => {
 	const nameless = { templateID: '', _id: 'b', name: 'Sale' };
 
 	test.each<[string, Listed]>([
-		['of one list', { newer: [lease, rent] }],
-		['of the other list', { newer: [lease], older: [rent] }],
-		['of the other list, newer', { newer: [rent], older: [lease] }],
-		['beside one that has no other ID', { newer: [nameless], older: [rent] }],
-	])(
-		'that is the _id of another one means the one whose templateID it is, %s',
-		async (_, listed) => {
-			expect(await find('b', listed)).toBe('Rent');
-			expect(await find('c', listed)).toBe('Rent');
-		},
-	);
+		['if both are in one list', { newer: [lease, rent] }],
+		['if it is in the older list', { newer: [lease], older: [rent] }],
+		['if it is in the newer list', { newer: [rent], older: [lease] }],
+		['if the other one has no templateID', { newer: [nameless], older: [rent] }],
+	])('prefers the template with this templateID to one with this _id, %s', async (_, listed) => {
+		expect(await find('b', listed)).toBe('Rent');
+		expect(await find('c', listed)).toBe('Rent');
+	});
 
 	test.each<[string, string, Listed, string]>([
 		[
-			'in both generations',
+			'across both versions',
 			'a',
 			{ newer: [lease], older: [{ templateID: 'a', _id: 'x', name: 'LEASE' }] },
 			'"Lease" (version 2), "LEASE" (version 1)',
 		],
 		[
-			'in one list',
+			'within one list',
 			'a',
 			{ older: [lease, { templateID: 'a', name: 'Other' }] },
 			'"Lease" (version 1), "Other" (version 1)',
 		],
-	])('that two have %s is refused, and both are named', async (_, id, listed, names) => {
+	])('rejects an ID that two templates share %s, and names both', async (_, id, listed, names) => {
 		await expect(find(id, listed)).rejects.toThrow(
 			`Template: several templates have the ID "${id}": ${names}`,
 		);
@@ -220,20 +217,23 @@ describe('the ID of a template', () => {
 	test.each<[string, Partial<Template>]>([
 		['name', { templateID: 'a', _id: 'x', name: 'Lease' }],
 		['_id', { templateID: 'a', _id: 'b', name: 'Old lease' }],
-	])('in both generations means the newer one, if they have the same %s', async (_, older) => {
-		const { service } = lists({ newer: [lease], older: [older] });
-		expect((await findTemplate(service, 'a'))?.templateVersion).toBe('v2');
-		expect((await listAllTemplates(service)).map(({ name }) => name)).toEqual(['Lease']);
-	});
+	])(
+		'selects the newer version if both lists contain a template with the same ID and the same %s',
+		async (_, older) => {
+			const { service } = lists({ newer: [lease], older: [older] });
+			expect((await findTemplate(service, 'a'))?.templateVersion).toBe('v2');
+			expect((await listAllTemplates(service)).map(({ name }) => name)).toEqual(['Lease']);
+		},
+	);
 
-	test('needs no older list if a newer template has it as templateID, and needs it otherwise', async () => {
+	test('needs the older list only if no newer template has this templateID', async () => {
 		const listed = { newer: [lease], status: 403 };
 		expect(await find('a', listed)).toBe('Lease');
 		await expect(find('b', listed)).rejects.toThrow('(HTTP 403');
 		await expect(find('c', listed)).rejects.toThrow('(HTTP 403');
 	});
 
-	test('is looked up with one call for each list, also where version 2 does not exist', async () => {
+	test('makes one call for each list, even if the service has no list for version 2', async () => {
 		const { context, calls } = standIn(({ options }) =>
 			options.url.endsWith('/v2')
 				? { status: 404, body: { success: false } }
@@ -243,7 +243,7 @@ describe('the ID of a template', () => {
 		expect(calls).toHaveLength(2);
 	});
 
-	test('is found in no time, however many templates have the same one', async () => {
+	test('merges 20,000 templates with the same ID quickly', async () => {
 		const newer = Array.from({ length: 20_000 }, (_, at) => ({ templateID: 'a', name: `${at}` }));
 		const { service } = lists({ newer });
 		await listAllTemplates(service);
@@ -253,35 +253,39 @@ describe('the ID of a template', () => {
 	});
 });
 
-describe('the places to sign', () => {
+describe('Signature places', () => {
 	test.each<[string, unknown, string[]]>([
-		['have the words of their key', [{ key: 'employer' }], ['employer: Employer']],
+		['take their labels from their keys', [{ key: 'employer' }], ['employer: Employer']],
 		[
-			'without its hyphens',
+			'replace hyphens and underscores in labels with spaces',
 			[{ key: 'the_new--tenant 2' }],
 			['the_new--tenant 2: The new tenant 2'],
 		],
-		['and spaces around it', [{ key: ' _owner_ ' }], ['_owner_: Owner']],
+		['trim labels, but not keys', [{ key: ' _owner_ ' }], ['_owner_: Owner']],
 		[
-			'or their number',
+			'have numbers if they have no keys',
 			[{ key: '' }, {}, 'x'],
 			['1: Signatory 1', '2: Signatory 2', '3: Signatory 3'],
 		],
-		['where a key is there twice', [{ key: 'a' }, { key: 'a' }], ['a: A', '2: Signatory 2']],
-		['where it has no words', [{ key: '--' }], ['--: Signatory 1']],
-		['are none in something else', 'employer', []],
-		['are not listed by the older generation', undefined, []],
+		[
+			'have a number if their key occurs twice',
+			[{ key: 'a' }, { key: 'a' }],
+			['a: A', '2: Signatory 2'],
+		],
+		['have a numbered label if their key contains no words', [{ key: '--' }], ['--: Signatory 1']],
+		['are none if the list is malformed', 'employer', []],
+		['are none for a template without a list', undefined, []],
 	])('%s', (_name, signatories, slots) => {
 		const found = slotsOf(template({ signatories })).map(({ id, label }) => `${id}: ${label}`);
 		expect(found).toEqual(slots);
 	});
 
-	test('are read in no time, however many there are', () => {
+	test('are read quickly, even if there are 40,000', () => {
 		const signatories = Array.from({ length: 40_000 }, (_, index) => ({ key: `role ${index}` }));
 		const time = processorTimeOf(() =>
 			expect(slotsOf(template({ signatories }))).toHaveLength(40_000),
 		);
-		// 2.6 s when each key was looked for in the whole list.
+		// Searching the whole list for each key took 2.6 s.
 		expect(time).toBeLessThan(250);
 	});
 });

@@ -21,13 +21,13 @@ import { useVirtualTime } from '../support/virtualTime';
 
 useVirtualTime();
 
-/** Fails so many times, then works. */
+/** Makes a service that fails this many times, and then works. */
 const failing =
 	(times: number, status: number, headers: IDataObject = {}): Respond =>
 	(_call, count) =>
 		count <= times ? { status, headers, body: { success: false, message: 'no' } } : undefined;
 
-/** n8n cannot give its credentials when it is asked for the nth time; gives how often it was asked. */
+/** Makes the nth read of the credential fail. Returns a function that returns the number of reads. */
 function failAt(context: ServiceContext, nth: number, error: Error): () => number {
 	const stored = context.getCredentials.bind(context) as () => Promise<never>;
 	let reads = 0;
@@ -36,7 +36,7 @@ function failAt(context: ServiceContext, nth: number, error: Error): () => numbe
 	return () => reads;
 }
 
-describe('a call', () => {
+describe('Service client', () => {
 	const fixed = {
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
@@ -44,7 +44,7 @@ describe('a call', () => {
 		encoding: 'stream',
 	};
 
-	test('that reads carries neither body nor content type', async () => {
+	test('sends a read without a body and without a content type', async () => {
 		const { calls, outcome } = await callOnce(() => undefined, read);
 		expect(outcome).toEqual({ success: true });
 		const { abortSignal, headers, ...options } = calls[0]?.options ?? { url: '' };
@@ -60,7 +60,7 @@ describe('a call', () => {
 		expect(abortSignal).toBeInstanceOf(AbortSignal);
 	});
 
-	test('that deletes says JSON without a body, as the interface shows it', async () => {
+	test('sends a deletion without a body, but with the fixed headers of the contract', async () => {
 		const { calls } = await callOnce(() => undefined, deletion, {}, { timeoutSeconds: 7 });
 		expect(calls[0]?.options).toMatchObject({
 			method: 'DELETE',
@@ -68,14 +68,14 @@ describe('a call', () => {
 			qs: { webHookID: 'w' },
 			timeout: 7000,
 		});
-		const json = 'application/json';
 		const { token, 'user-id': userId, ...headers } = calls[0]?.options.headers ?? {};
-		expect([token, headers]).toEqual(['token-0', { accept: json, ...fixedHeadersOf('DELETE') }]);
+		expect(token).toBe('token-0');
+		expect(headers).toEqual({ accept: 'application/json', ...fixedHeadersOf('DELETE') });
 		expect(userId).toMatch(/^user \d+$/);
 		expect(calls[0]?.options).not.toHaveProperty('body');
 	});
 
-	test('that creates sends its body as JSON', async () => {
+	test('sends the body of a creation as JSON', async () => {
 		const { calls } = await callOnce(() => undefined, creation);
 		expect(calls[0]?.options).toMatchObject({
 			method: 'POST',
@@ -94,7 +94,7 @@ describe('a call', () => {
 		expect(reads()).toBe(1);
 	});
 
-	test('without a credential certainly created nothing, and says what n8n says', async () => {
+	test("reports that nothing was created if n8n cannot read the credential, and quotes n8n's message", async () => {
 		const { context, calls } = standIn(() => undefined);
 		const words = 'Node does not have any credentials set';
 		const reads = failAt(context, 1, new NodeOperationError(context.getNode(), words));
@@ -103,34 +103,37 @@ describe('a call', () => {
 			message: "n8n couldn't read the credential: Node does not have any credentials set",
 			docsAnchor: 'the-credential',
 		});
-		expect([reads(), calls.length]).toEqual([1, 0]);
+		expect(reads()).toBe(1);
+		expect(calls).toHaveLength(0);
 	});
 
-	test('reads the credential again if n8n could not give it once', async () => {
+	test('reads the credential again after n8n failed to read it once', async () => {
 		const { context, calls } = standIn(() => undefined);
 		const reads = failAt(context, 1, new Error('timeout exceeded when trying to connect'));
 		const client = new ServiceClient(context);
 		const outcomes = await Promise.all([client.call(creation), client.call(creation)]);
 		expect(outcomes).toEqual([{ success: true }, { success: true }]);
-		expect([reads(), calls.length]).toEqual([2, 2]);
+		expect(reads()).toBe(2);
+		expect(calls).toHaveLength(2);
 	});
 
-	test('whose token was refused is made again if the credential cannot be read then', async () => {
+	test('repeats a call whose token was refused, even if the credential cannot be read at that moment', async () => {
 		const { context, calls } = standIn((_call, count) =>
 			count === 1 ? { status: 401, body: { message: 'expired' } } : undefined,
 		);
 		const reads = failAt(context, 2, new Error('The database is locked'));
 		expect(await new ServiceClient(context).call(creation)).toEqual({ success: true });
-		expect([reads(), calls.map(({ token }) => token)]).toEqual([2, ['token-0', 'token-0']]);
+		expect(reads()).toBe(2);
+		expect(calls.map(({ token }) => token)).toEqual(['token-0', 'token-0']);
 	});
 });
 
-describe('a call that failed', () => {
-	test('at the service is tried again where it only reads', async () => {
+describe('Service client after a failed call', () => {
+	test('retries a read after a server error, with longer and longer pauses', async () => {
 		const { calls, outcome } = await callOnce(failing(maxTries.reading.didNothing - 1, 503));
 		expect(outcome).toEqual({ success: true });
 		expect(calls).toHaveLength(maxTries.reading.didNothing);
-		// Each waits longer than the one before, and less than twice as long by jitter.
+		// Jitter shortens each pause to as little as half of its full length.
 		const delays = pausesBetween(calls);
 		expect(delays).toHaveLength(maxTries.reading.didNothing - 1);
 		[300, 600, 1200].forEach((full, index) => {
@@ -139,7 +142,7 @@ describe('a call that failed', () => {
 		});
 	});
 
-	test('at the service in all its tries is an error that says so', async () => {
+	test('reports the number of tries if all of them failed', async () => {
 		const { calls, outcome } = await callOnce(failing(9, 500));
 		expect(calls).toHaveLength(maxTries.reading.didNothing);
 		expect(outcome).toMatchObject({
@@ -154,9 +157,13 @@ describe('a call that failed', () => {
 		});
 	});
 
-	test.each([new RangeError('Maximum call stack size exceeded'), 'thrown words', undefined])(
-		'in an unknown way after it was sent (%s) may have created something',
-		async (thrown) => {
+	test.each([
+		['an error', new RangeError('Maximum call stack size exceeded')],
+		['a text', 'thrown words'],
+		['undefined', undefined],
+	])(
+		'reports that something may have been created after an unknown failure that throws %s',
+		async (_what, thrown) => {
 			const answered = { status: 200 };
 			const failing = Object.defineProperty(answered, 'body', {
 				get() {
@@ -170,19 +177,19 @@ describe('a call that failed', () => {
 		},
 	);
 
-	test('at a limit waits as long as the service asks', async () => {
+	test('waits as long as the service asks after HTTP 429', async () => {
 		const { calls, outcome } = await callOnce(failing(1, 429, { 'retry-after': '2' }), creation);
 		expect(outcome).toEqual({ success: true });
 		expect(calls).toHaveLength(2);
 		expect(pausesBetween(calls)).toEqual([2000]);
 	});
 
-	test('does not begin a wait that is longer than the time for retries', async () => {
+	test('does not start a wait that exceeds the retry time', async () => {
 		const account = { userId: 'impatient' };
 		const impatient = await callOnce(failing(1, 429, { 'retry-after': '11' }), read, {}, account);
 		expect(impatient.calls).toHaveLength(1);
 		expect(impatient.outcome).toMatchObject({ shownStatus: 429 });
-		// It does not have the time for what is left of this pause, and is not sent.
+		// The rest of this pause exceeds the retry time of the next call, so it is not sent either.
 		const next = await callOnce(() => undefined, read, {}, account);
 		expect(next.calls).toHaveLength(0);
 		const patient = await callOnce(failing(1, 429, { 'retry-after': '4' }), read, {
@@ -196,7 +203,7 @@ describe('a call that failed', () => {
 		expect(next.outcome).toMatchObject({ message: `${words})`, description });
 	});
 
-	test('at a limit of an hour ends at once and says until when, and so do the others of the account', async () => {
+	test('fails at once if the service asks for an hour, as do the other calls of the account', async () => {
 		const account = { userId: 'asked to wait' };
 		const hour = { 'retry-after': '3600' };
 		const start = performance.now();
@@ -226,7 +233,7 @@ describe('a call that failed', () => {
 		expect(performance.now() - start).toBeLessThan(1000);
 	});
 
-	test('at a limit of four minutes waits, if it has the time', async () => {
+	test('waits four minutes if the retry time allows it', async () => {
 		const { calls, outcome } = await callOnce(failing(1, 429, { 'retry-after': '240' }), creation, {
 			maxRetryTime: 300_000,
 		});
@@ -234,13 +241,14 @@ describe('a call that failed', () => {
 		expect(pausesBetween(calls)).toEqual([240_000]);
 	});
 
-	test('that would pass Requests per Second within its time is not sent', async () => {
+	test('does not send a call whose turn under Requests per Second comes after the retry time', async () => {
 		const account = { userId: 'slow', requestsPerSecond: 0.5 };
 		const calls = [1, 2].map(async () =>
 			callOnce(() => undefined, creation, { maxRetryTime: 1500 }, account),
 		);
 		const [first, second] = await Promise.all(calls);
-		expect([first?.outcome, second?.calls]).toEqual([{ success: true }, []]);
+		expect(first?.outcome).toEqual({ success: true });
+		expect(second?.calls).toEqual([]);
 		expect(second?.outcome).toMatchObject({
 			message: 'Not sent, because other calls are using up the credential\'s "Requests per Second"',
 			mayHaveCreated: false,
@@ -248,7 +256,7 @@ describe('a call that failed', () => {
 	});
 });
 
-/** The service does not answer, and the execution is cancelled meanwhile. */
+/** Makes a context whose service does not respond, and whose execution is cancelled meanwhile. */
 function cancelledUnderWay(): ServiceContext {
 	const cancel = new AbortController();
 	const { context } = standIn(
@@ -262,12 +270,11 @@ function cancelledUnderWay(): ServiceContext {
 	return context;
 }
 
-describe('a deletion', () => {
+describe('Cancelled deletion', () => {
 	test.each([
-		['in the pause', 100, 0],
-		['before its next turn', 1000, 0.5],
-	])('that may have worked, cancelled %s, does not say that nothing was sent', async (...when) => {
-		const [, ms, requestsPerSecond] = when;
+		['during the pause before a retry', 100, 0],
+		['while it waited for its next turn', 1000, 0.5],
+	])('is not reported as unsent if it was cancelled %s', async (_when, ms, requestsPerSecond) => {
 		const cancel = new AbortController();
 		const { context } = standIn(failing(1, 500), { requestsPerSecond }, cancel.signal);
 		setTimeout(() => cancel.abort(), ms);
@@ -278,7 +285,7 @@ describe('a deletion', () => {
 		expect(description).not.toContain('not sent');
 	});
 
-	test('that is cancelled under way does not say so either, with Retry On Fail', async () => {
+	test('is reported as unanswered if it was cancelled before the response, even with Retry On Fail', async () => {
 		const context = cancelledUnderWay();
 		const getNode = () => ({ ...context.getNode(), retryOnFail: true });
 		const outcome = new ServiceClient({ ...context, getNode }).call(deletion);
@@ -288,28 +295,29 @@ describe('a deletion', () => {
 	});
 });
 
-describe('with Retry On Fail, a call', () => {
+describe('Retry On Fail', () => {
 	const settings = { retryOnFail: true, maxTries: 5, waitBetweenTries: 2000 };
 
-	test('that certainly created nothing has its tries and its pause', async () => {
+	test('applies its number of tries and its pause to a call that created nothing', async () => {
 		const refused = () => {
 			throw coded('ECONNREFUSED');
 		};
 		const { calls, outcome } = await callOnce(refused, creation, settings);
 		expect(outcome).toMatchObject({ mayHaveCreated: false });
-		expect([calls.length, pausesBetween(calls).every((ms) => ms >= 2000)]).toEqual([5, true]);
+		expect(calls).toHaveLength(5);
+		for (const ms of pausesBetween(calls)) expect(ms).toBeGreaterThanOrEqual(2000);
 		expect((await callOnce(failing(9, 400), creation, settings)).calls).toHaveLength(5);
 	});
 
 	test.each([
-		['that may have created something', 502, creation],
-		['that found nothing', 404, read],
-	])('%s is made once', async (_which, status, request) => {
+		['a call that may have created something', 502, creation],
+		['a read that found nothing', 404, read],
+	])('does not repeat %s', async (_which, status, request) => {
 		expect((await callOnce(failing(9, status), request, settings)).calls).toHaveLength(1);
 	});
 });
 
-test('an answer that does not come is given up, and the connection with it', async () => {
+test('A call without a response times out and closes its connection', async () => {
 	const start = performance.now();
 	const credential = { timeoutSeconds: 1 };
 	const { calls, outcome } = await callOnce(silence, creation, { maxRetryTime: 0 }, credential);
@@ -322,7 +330,7 @@ test('an answer that does not come is given up, and the connection with it', asy
 	expect(performance.now() - start).toBe(1000);
 });
 
-describe('a cancelled execution', () => {
+describe('Cancelled execution', () => {
 	const unsent = {
 		message: 'The execution was cancelled before this item was sent',
 		description:
@@ -330,13 +338,13 @@ describe('a cancelled execution', () => {
 		mayHaveCreated: false,
 	};
 
-	test('sends nothing more', async () => {
+	test('sends no further calls', async () => {
 		const { context, calls } = standIn(() => undefined, {}, AbortSignal.abort());
 		await expect(new ServiceClient(context).call(creation)).rejects.toMatchObject(unsent);
 		expect(calls).toHaveLength(0);
 	});
 
-	test('does not try again', async () => {
+	test('does not retry', async () => {
 		const cancel = new AbortController();
 		const { context, calls } = standIn(
 			() => {
@@ -353,7 +361,7 @@ describe('a cancelled execution', () => {
 		expect(calls).toHaveLength(1);
 	});
 
-	test('breaks off what is under way', async () => {
+	test('aborts the call in progress', async () => {
 		const context = cancelledUnderWay();
 		await expect(new ServiceClient(context).call(creation)).rejects.toMatchObject({
 			message:

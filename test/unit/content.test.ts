@@ -21,7 +21,7 @@ import {
 } from '../../nodes/SignVerify/input/content/leftovers';
 import { processorTimeOf } from '../support/processorTime';
 
-/** What the tests use of Luxon, which n8n's expressions have. */
+/** The parts of Luxon that these tests use. Dates in n8n's expressions are Luxon's. */
 interface Luxon {
 	DateTime: {
 		fromISO(text: string, options: { zone: string }): { hour: number };
@@ -32,10 +32,20 @@ const { DateTime } = jest.requireActual<Luxon>('luxon');
 
 const utc = () => 'UTC';
 
-/** How a value is judged: an error, a warning, or nothing. */
+/** A certain mistake is an error, and a likely one is a warning. */
 type Verdict = 'certain' | 'likely' | 'right';
 
-describe('an address', () => {
+const findings: Record<Verdict, string> = {
+	certain: 'a certain mistake',
+	likely: 'a likely mistake',
+	right: 'no mistake',
+};
+
+/** Adds the words for each verdict, with which the name of a test reads as a sentence. */
+const withFindings = (rows: Array<[value: string, verdict: Verdict]>) =>
+	rows.map(([value, verdict]) => [findings[verdict], value, verdict] as const);
+
+describe('Email address check', () => {
 	test.each([
 		'ana@example.com',
 		"o'brien@example.com",
@@ -60,7 +70,7 @@ describe('an address', () => {
 		'דוגמה@דוגמה.קום',
 		'test@faß.de',
 		'ana@b--c.example.com',
-	])('%s is right', (address) => {
+	])('accepts %s', (address) => {
 		expect(mistakeInAddress(address)).toBeUndefined();
 	});
 
@@ -116,7 +126,7 @@ describe('an address', () => {
 		['<ana@example.com>', 'before the @'],
 		['o’brien@example.com', 'before the @'],
 		[`${'a'.repeat(250)}@example.com`, 'too long'],
-	])('%s is refused', (address, words) => {
+	])('rejects %s', (address, words) => {
 		expect(mistakeInAddress(address)).toContain(words);
 	});
 
@@ -130,17 +140,17 @@ describe('an address', () => {
 		['=?UTF-8?Q?Ana_Gil?= <ana@example.com>', 'ana@example.com', ''],
 		['ana@example.com', 'ana@example.com', ''],
 		['Ana <a@x.com>, Ben <b@x.com>', 'Ana <a@x.com>, Ben <b@x.com>', ''],
-	])('%s is taken apart', (text, address, name) => {
+	])('splits %s into name and address', (text, address, name) => {
 		expect(splitNamedAddress(text)).toEqual({ address, name });
 	});
 
-	test('a name with an address is recognized among others', () => {
+	test('finds a name with an address in a list', () => {
 		expect(hasNamedAddress('Ana Gil <ana@example.com>, ben@example.com')).toBe(true);
 		expect(hasNamedAddress('ana@example.com, ben@example.com')).toBe(false);
 	});
 });
 
-describe('the domain of an address', () => {
+describe('Check of a mail domain', () => {
 	test.each([
 		['ana@gmial.com', 'gmail.com'],
 		['ana@gmai.com', 'gmail.com'],
@@ -153,7 +163,7 @@ describe('the domain of an address', () => {
 		['ana@yahooo.com', 'yahoo.com'],
 		['ana@yaho.com', 'yahoo.com'],
 		['ana@iclod.com', 'icloud.com'],
-	])('of %s is likely a misspelling of %s', (address, rightDomain) => {
+	])('warns that %s is probably a misspelling of %s', (address, rightDomain) => {
 		expect(mistakeInMailDomain(address)).toMatchObject({
 			severity: 'likely',
 			problem: `"${address}" looks like a misspelling of ${rightDomain}`,
@@ -165,138 +175,142 @@ describe('the domain of an address', () => {
 		...['gmx.com', 'hotmail.com', 'hotmail.es', 'hotmail.co.uk', 'hotmail.com.mx', 'live.com'],
 		...['outlook.com', 'outlook.es', 'yahoo.com', 'yahoo.com.mx', 'yahoo.co.uk', 'rocketmail.com'],
 		...['icloud.com', 'me.com', 'gmial.com.example.com', 'sub.gmial.com', 'example.com'],
-	])('%s is right', (domain) => {
+	])('accepts %s', (domain) => {
 		expect(mistakeInMailDomain(`ana@${domain}`)).toBeUndefined();
 		// Only the domain counts.
 		expect(mistakeInMailDomain(`gmial.com@${domain}`)).toBeUndefined();
 	});
 });
 
-describe('a name', () => {
-	test.each<[string, Verdict]>([
-		['Ana Gil', 'right'],
-		['Ana undefined', 'certain'],
-		['undefined', 'certain'],
-		['Undefined Gil', 'certain'],
-		['Ana [object Object]', 'certain'],
-		['[object Undefined]', 'certain'],
-		['NaN', 'certain'],
-		['Ana NaN', 'certain'],
-		['Nan Gil', 'right'],
-		['NAN LI', 'right'],
-		['Nana Gil', 'right'],
-		['Ana #REF!', 'certain'],
-		['#NOM ? Gil', 'certain'],
-		['#n/a', 'likely'],
-		['Nan', 'right'],
-		['Na Li', 'right'],
-		['True Love', 'right'],
-		['Inf', 'right'],
-		['แนน ใจดี', 'right'],
-		['南 娜', 'right'],
-		['#1 Plumbing Ltd.', 'right'],
-		['#N/A', 'certain'],
-		['#¿NOMBRE?', 'certain'],
-		['Ana\u0000Gil', 'certain'],
-		['Ana\u0092s', 'certain'],
-		['Ana \uD83D', 'certain'],
-		['Ana \uFFFD Gil', 'certain'],
-		['Ana null', 'likely'],
-		['Christopher Null', 'likely'],
-		['null null', 'certain'],
-		['null', 'certain'],
-		['Nullmeyer', 'right'],
-		['Ana 😀 Gil', 'right'],
-		['محمد\u200cرضا', 'right'],
-		['\u200fمحمد\u200e', 'right'],
-		['क्\u200dष', 'right'],
-		['Room #12', 'right'],
-	])('%j is %s', (name, verdict) => {
+describe('Name check', () => {
+	test.each(
+		withFindings([
+			['Ana Gil', 'right'],
+			['Ana undefined', 'certain'],
+			['undefined', 'certain'],
+			['Undefined Gil', 'certain'],
+			['Ana [object Object]', 'certain'],
+			['[object Undefined]', 'certain'],
+			['NaN', 'certain'],
+			['Ana NaN', 'certain'],
+			['Nan Gil', 'right'],
+			['NAN LI', 'right'],
+			['Nana Gil', 'right'],
+			['Ana #REF!', 'certain'],
+			['#NOM ? Gil', 'certain'],
+			['#n/a', 'likely'],
+			['Nan', 'right'],
+			['Na Li', 'right'],
+			['True Love', 'right'],
+			['Inf', 'right'],
+			['แนน ใจดี', 'right'],
+			['南 娜', 'right'],
+			['#1 Plumbing Ltd.', 'right'],
+			['#N/A', 'certain'],
+			['#¿NOMBRE?', 'certain'],
+			['Ana\u0000Gil', 'certain'],
+			['Ana\u0092s', 'certain'],
+			['Ana \uD83D', 'certain'],
+			['Ana \uFFFD Gil', 'certain'],
+			['Ana null', 'likely'],
+			['Christopher Null', 'likely'],
+			['null null', 'certain'],
+			['null', 'certain'],
+			['Nullmeyer', 'right'],
+			['Ana 😀 Gil', 'right'],
+			['محمد\u200cرضا', 'right'],
+			['\u200fمحمد\u200e', 'right'],
+			['क्\u200dष', 'right'],
+			['Room #12', 'right'],
+		]),
+	)('finds %s in %j', (_finding, name, verdict) => {
 		expect(mistakeInName(nameInOneLine(name))?.severity ?? 'right').toBe(verdict);
 	});
 
 	test.each(['\n', '\r\n', '\t', '\v', '\f', '\u0085', '\u2028', '\u2029', ' \n '])(
-		'a line break %j in a name becomes a space',
+		'replaces the line break %j with a space',
 		(gap) => {
 			expect(nameInOneLine(`Ana${gap}Gil`)).toBe('Ana Gil');
 		},
 	);
 });
 
-describe('a value of a field', () => {
+describe('Field value check', () => {
 	const errors =
 		"#REF! #N/A #NAME? #VALUE! #DIV/0! #NUM! #NULL! #SPILL! #CALC! #GETTING_DATA #FIELD! #BLOCKED! #CONNECT! #UNKNOWN! #BUSY! #ERROR! #NV #BEZUG! #WERT! #ZAHL! #NOM? #VALEUR! #NOMBRE? #¡REF! #¡VALOR! #¿NOMBRE? #¡DIV/0! #¡NUM! #VALOR! #NOME? #NÚM! #RIF! #VALORE! #ARG! #ADR! #N/D #N/D! #N/B #I/T #ЗНАЧ! #ССЫЛКА! #Н/Д #ИМЯ? #ДЕЛ/0! #ΤΙΜΗ! #Δ/Υ #DEĞER! #YOK #DEEL/0! #VÄRDEFEL! #ÉRTÉK! #HIÁNYZIK #NENÍ_K_DISPOZICI #ІМ'Я? Err:502 #UNPARSEABLE #DELENIENULOU! #DEL/0! #DIJ/0! #BÖL/0! #TAŞMA! #OBL! #ВЫЧИСЛ! #ЗАНЯТО! #ИМЕ? #OCCUPATO! #BEZET! #BLOQUE! #BLOCKERAD! #OVERFLYT! #MACRO? #HENTER_DATA #NAČÍTÁNÍ_DAT";
 
-	test.each(errors.split(' '))('%s is the error of a spreadsheet', (error) => {
+	test.each(errors.split(' '))('recognizes the spreadsheet error %s', (error) => {
 		expect(mistakeInField(` ${error} `)?.severity).toBe('certain');
 		expect(mistakeInField(`See ${error} there`)?.severity).toBe('likely');
 	});
 
-	test.each<[string, Verdict]>([
-		['#1234', 'right'],
-		['#hashtag', 'right'],
-		['#Room!', 'right'],
-		['#NUMBER 5', 'right'],
-		['#METOO', 'right'],
-		['Suite #REF', 'right'],
-		['#SALE!', 'likely'],
-		['#NOM ?', 'certain'],
-		['#REF\u00a0!', 'certain'],
-		['#VALEUR\u202f!', 'certain'],
-		['#ref!', 'likely'],
-		['#n/a', 'likely'],
-		['#REF! #REF!', 'certain'],
-		['#N/A N/A', 'likely'],
-		['"#REF!"', 'certain'],
-		['#VALUE! €', 'certain'],
-		['NaN €', 'certain'],
-		['$NaN', 'certain'],
-		['undefined undefined', 'certain'],
-		['undefined, undefined', 'certain'],
-		['(null)', 'certain'],
-		['(NULL)', 'likely'],
-		['#hashtag !', 'right'],
-		['Invoice #A !', 'right'],
-		['undefined', 'certain'],
-		['null', 'certain'],
-		['NaN', 'certain'],
-		['Invalid DateTime', 'certain'],
-		['Invalid Date', 'certain'],
-		['[object Object]', 'certain'],
-		['To: [object Object], soon', 'certain'],
-		['a\uFFFDb', 'certain'],
-		['a\u0001b', 'certain'],
-		['cut \uD83D', 'certain'],
-		['Rent: undefined per month', 'likely'],
-		['null and void', 'likely'],
-		['paid until Invalid DateTime', 'likely'],
-		['Null', 'likely'],
-		['NULL', 'likely'],
-		['Undefined', 'right'],
-		['undefinedness', 'right'],
-		['annulled', 'right'],
-		['nan', 'right'],
-		['3554.9999999999995', 'likely'],
-		['0.30000000000000004', 'likely'],
-		['1004.9999999999999', 'likely'],
-		['Rent: 3554,9999999999995 €', 'likely'],
-		['3554.95', 'right'],
-		['1,234,567.89', 'right'],
-		['19.4326077', 'right'],
-		['1.2.3.4', 'right'],
-		['5.51235E+11', 'likely'],
-		['3e5', 'likely'],
-		['E10', 'right'],
-		['########', 'likely'],
-		['Line one\nLine two\tand\u000Bthree', 'right'],
-		['"quoted" – and more…', 'right'],
-		['', 'right'],
-	])('%j is %s', (value, verdict) => {
+	test.each(
+		withFindings([
+			['#1234', 'right'],
+			['#hashtag', 'right'],
+			['#Room!', 'right'],
+			['#NUMBER 5', 'right'],
+			['#METOO', 'right'],
+			['Suite #REF', 'right'],
+			['#SALE!', 'likely'],
+			['#NOM ?', 'certain'],
+			['#REF\u00a0!', 'certain'],
+			['#VALEUR\u202f!', 'certain'],
+			['#ref!', 'likely'],
+			['#n/a', 'likely'],
+			['#REF! #REF!', 'certain'],
+			['#N/A N/A', 'likely'],
+			['"#REF!"', 'certain'],
+			['#VALUE! €', 'certain'],
+			['NaN €', 'certain'],
+			['$NaN', 'certain'],
+			['undefined undefined', 'certain'],
+			['undefined, undefined', 'certain'],
+			['(null)', 'certain'],
+			['(NULL)', 'likely'],
+			['#hashtag !', 'right'],
+			['Invoice #A !', 'right'],
+			['undefined', 'certain'],
+			['null', 'certain'],
+			['NaN', 'certain'],
+			['Invalid DateTime', 'certain'],
+			['Invalid Date', 'certain'],
+			['[object Object]', 'certain'],
+			['To: [object Object], soon', 'certain'],
+			['a\uFFFDb', 'certain'],
+			['a\u0001b', 'certain'],
+			['cut \uD83D', 'certain'],
+			['Rent: undefined per month', 'likely'],
+			['null and void', 'likely'],
+			['paid until Invalid DateTime', 'likely'],
+			['Null', 'likely'],
+			['NULL', 'likely'],
+			['Undefined', 'right'],
+			['undefinedness', 'right'],
+			['annulled', 'right'],
+			['nan', 'right'],
+			['3554.9999999999995', 'likely'],
+			['0.30000000000000004', 'likely'],
+			['1004.9999999999999', 'likely'],
+			['Rent: 3554,9999999999995 €', 'likely'],
+			['3554.95', 'right'],
+			['1,234,567.89', 'right'],
+			['19.4326077', 'right'],
+			['1.2.3.4', 'right'],
+			['5.51235E+11', 'likely'],
+			['3e5', 'likely'],
+			['E10', 'right'],
+			['########', 'likely'],
+			['Line one\nLine two\tand\u000Bthree', 'right'],
+			['"quoted" – and more…', 'right'],
+			['', 'right'],
+		]),
+	)('finds %s in %j', (_finding, value, verdict) => {
 		expect(mistakeInField(value)?.severity ?? 'right').toBe(verdict);
 	});
 });
 
-describe('the name of a field', () => {
+describe('Date field detection', () => {
 	test.each([
 		['Date', ''],
 		['Start date', ''],
@@ -352,7 +366,7 @@ describe('the name of a field', () => {
 		['', 'leaseStartdate'],
 		['', 'contractenddate'],
 		['', 'dogumtarihi'],
-	])('%j (%s) is a date', (label, key) => {
+	])('treats a field with the label %j and the key %j as a date', (label, key) => {
 		expect(dateFieldOf({ label, key: key || 'k1', type: 'text' })).toBe('certainly');
 	});
 
@@ -367,7 +381,7 @@ describe('the name of a field', () => {
 		'Номер и дата договора',
 		'Rechnungsnummer und -datum',
 		'Fecha límite o condición',
-	])('%s may be a date', (label) => {
+	])('treats a field with the label %j as a possible date', (label) => {
 		expect(dateFieldOf({ label, key: 'k1', type: 'text' })).toBe('perhaps');
 	});
 
@@ -415,7 +429,7 @@ describe('the name of a field', () => {
 		'Paikka ja päivämäärä',
 		'장소 및 날짜',
 		'',
-	])('%j is no date', (label) => {
+	])('does not treat a field with the label %j as a date', (label) => {
 		expect(dateFieldOf({ label, key: 'k1', type: 'text' })).toBe('no');
 	});
 
@@ -426,94 +440,96 @@ describe('the name of a field', () => {
 		'candidateName',
 		'lastUpdate',
 		'dataUsage',
-	])('the key %s is no date', (key) => {
+	])('does not treat a field with the key %j as a date', (key) => {
 		expect(dateFieldOf({ label: '', key, type: 'text' })).toBe('no');
 	});
 
-	test('a field for a longer text is no date', () => {
+	test('does not treat a field for longer text as a date', () => {
 		const field = { label: 'Start date', key: 'start', type: 'textarea' };
 		expect(dateFieldOf(field)).toBe('no');
 		expect(dateFieldOf({ ...field, label: 'Start', type: 'date' })).toBe('certainly');
 	});
 });
 
-describe('a date as text', () => {
-	test.each<[string, Verdict]>([
-		['2027-02-01', 'right'],
-		['2027/2/1', 'right'],
-		['2027.02.01', 'right'],
-		['2028-02-29', 'right'],
-		['1 de febrero de 2027', 'right'],
-		['1 February 2027', 'right'],
-		['1. Februar 2027', 'right'],
-		['2027年2月1日', 'right'],
-		['二〇二七年二月一日', 'right'],
-		['١ فبراير ٢٠٢٧', 'right'],
-		['1 февраля 2027 г.', 'right'],
-		['1 กุมภาพันธ์ 2570', 'right'],
-		['31/01/2027', 'right'],
-		['1/31/2027', 'right'],
-		['31.01.2027', 'right'],
-		['3/3/2027', 'right'],
-		['2027', 'right'],
-		['Q1 2027', 'right'],
-		['כ״ה באדר תשפ״ז', 'right'],
-		['א׳ באדר ה׳תשפ״ז', 'right'],
-		['31. 12. 2027', 'right'],
-		['2027. 12. 31.', 'right'],
-		['20270201', 'right'],
-		['31122027', 'right'],
-		['12345678', 'right'],
-		['unbefristet', 'likely'],
-		['Indefinido', 'likely'],
-		['open-ended', 'likely'],
-		['plazo indefinido', 'likely'],
-		['бессрочно', 'likely'],
-		['無期限', 'likely'],
-		['31. 04. 2027', 'certain'],
-		['31 / 04 / 2027', 'certain'],
-		['31.04.2027.', 'certain'],
-		['2027. 02. 30.', 'certain'],
-		['２０２７-02-30', 'certain'],
-		['20270230', 'certain'],
-		['TBD', 'certain'],
-		['来週の月曜日', 'certain'],
-		['קודם', 'certain'],
-		['--', 'certain'],
-		['1 February 2027 14:30', 'likely'],
-		['1 de febrero de 2027, 9:05', 'likely'],
-		['1 February 2027, 2 pm', 'likely'],
-		['20260305T000000Z', 'likely'],
-		['3. 4. 2027', 'likely'],
-		['46054', 'certain'],
-		['46054.5', 'certain'],
-		['46054,25', 'certain'],
-		['soon', 'certain'],
-		['next Monday', 'certain'],
-		['pronto', 'certain'],
-		['2027-02-30', 'certain'],
-		['2027-02-30 10:00', 'certain'],
-		['2027-02-30T00:00:00.000Z', 'certain'],
-		['2027-13-01', 'certain'],
-		['31/04/2027', 'certain'],
-		['31.04.2027', 'certain'],
-		['04/31/2027', 'certain'],
-		['29/02/2027', 'certain'],
-		['32/01/2027 10:00', 'certain'],
-		['0/1/2027', 'certain'],
-		['3/4/2027', 'likely'],
-		['03-04-2027', 'likely'],
-		['3/4/27', 'likely'],
-		['3.4.2027', 'likely'],
-		['2027-02-01 10:00', 'likely'],
-		['2027-02-01T10:00:00.000Z', 'likely'],
-		['31/01/2027 10:00', 'likely'],
-		['Mon Feb 01 2027 10:00:00 GMT+0100 (CET)', 'likely'],
-		['2570-02-30', 'likely'],
-		['1405/02/31', 'likely'],
-		['1801440000000', 'likely'],
-		['primero de febrero de dos mil veintisiete', 'likely'],
-	])('%s is %s', (value, verdict) => {
+describe('Date text check', () => {
+	test.each(
+		withFindings([
+			['2027-02-01', 'right'],
+			['2027/2/1', 'right'],
+			['2027.02.01', 'right'],
+			['2028-02-29', 'right'],
+			['1 de febrero de 2027', 'right'],
+			['1 February 2027', 'right'],
+			['1. Februar 2027', 'right'],
+			['2027年2月1日', 'right'],
+			['二〇二七年二月一日', 'right'],
+			['١ فبراير ٢٠٢٧', 'right'],
+			['1 февраля 2027 г.', 'right'],
+			['1 กุมภาพันธ์ 2570', 'right'],
+			['31/01/2027', 'right'],
+			['1/31/2027', 'right'],
+			['31.01.2027', 'right'],
+			['3/3/2027', 'right'],
+			['2027', 'right'],
+			['Q1 2027', 'right'],
+			['כ״ה באדר תשפ״ז', 'right'],
+			['א׳ באדר ה׳תשפ״ז', 'right'],
+			['31. 12. 2027', 'right'],
+			['2027. 12. 31.', 'right'],
+			['20270201', 'right'],
+			['31122027', 'right'],
+			['12345678', 'right'],
+			['unbefristet', 'likely'],
+			['Indefinido', 'likely'],
+			['open-ended', 'likely'],
+			['plazo indefinido', 'likely'],
+			['бессрочно', 'likely'],
+			['無期限', 'likely'],
+			['31. 04. 2027', 'certain'],
+			['31 / 04 / 2027', 'certain'],
+			['31.04.2027.', 'certain'],
+			['2027. 02. 30.', 'certain'],
+			['２０２７-02-30', 'certain'],
+			['20270230', 'certain'],
+			['TBD', 'certain'],
+			['来週の月曜日', 'certain'],
+			['קודם', 'certain'],
+			['--', 'certain'],
+			['1 February 2027 14:30', 'likely'],
+			['1 de febrero de 2027, 9:05', 'likely'],
+			['1 February 2027, 2 pm', 'likely'],
+			['20260305T000000Z', 'likely'],
+			['3. 4. 2027', 'likely'],
+			['46054', 'certain'],
+			['46054.5', 'certain'],
+			['46054,25', 'certain'],
+			['soon', 'certain'],
+			['next Monday', 'certain'],
+			['pronto', 'certain'],
+			['2027-02-30', 'certain'],
+			['2027-02-30 10:00', 'certain'],
+			['2027-02-30T00:00:00.000Z', 'certain'],
+			['2027-13-01', 'certain'],
+			['31/04/2027', 'certain'],
+			['31.04.2027', 'certain'],
+			['04/31/2027', 'certain'],
+			['29/02/2027', 'certain'],
+			['32/01/2027 10:00', 'certain'],
+			['0/1/2027', 'certain'],
+			['3/4/2027', 'likely'],
+			['03-04-2027', 'likely'],
+			['3/4/27', 'likely'],
+			['3.4.2027', 'likely'],
+			['2027-02-01 10:00', 'likely'],
+			['2027-02-01T10:00:00.000Z', 'likely'],
+			['31/01/2027 10:00', 'likely'],
+			['Mon Feb 01 2027 10:00:00 GMT+0100 (CET)', 'likely'],
+			['2570-02-30', 'likely'],
+			['1405/02/31', 'likely'],
+			['1801440000000', 'likely'],
+			['primero de febrero de dos mil veintisiete', 'likely'],
+		]),
+	)('finds %s in %s', (_finding, value, verdict) => {
 		expect(dateTextOf(value).finding?.severity ?? 'right').toBe(verdict);
 	});
 
@@ -529,18 +545,20 @@ describe('a date as text', () => {
 		['2026-03-05 00:00:00 +0000 UTC', '2026-03-05'],
 		['31/01/2027 00:00:00', '31/01/2027'],
 		['1/31/2027 12:00:00 AM', '1/31/2027'],
-		// Summer time begins at midnight: the day begins at 01:00.
+		// On these days, summer time began at midnight, so the day began at 01:00.
 		['2026-09-06T01:00:00.000-03:00', '2026-09-06'],
 		['2018-11-04T01:00:00.000-02:00', '2018-11-04'],
-	])('%s is the day %s', (value, day) => {
+	])('reads %s as the day %s', (value, day) => {
 		expect(dateTextOf(value)).toEqual({ text: day });
 	});
 
-	test.each([
-		['America/Bogota', 'likely'],
-		['No/Zone', 'likely'],
-		['America/Tegucigalpa', 'right'],
-	])('begins at 01:00 if summer time does so in %j', (zone, verdict) => {
+	test.each(
+		withFindings([
+			['America/Bogota', 'likely'],
+			['No/Zone', 'likely'],
+			['America/Tegucigalpa', 'right'],
+		]),
+	)('finds %s in 01:00 on the first day of summer time in %s', (_finding, zone, verdict) => {
 		// In Honduras, summer time began at midnight in 2006.
 		const { finding } = dateTextOf('2006-05-07T01:00:00.000-05:00', () => zone);
 		expect(finding?.severity ?? 'right').toBe(verdict);
@@ -550,20 +568,21 @@ describe('a date as text', () => {
 		['2027-02-01 10:00', 'first ten characters'],
 		['Thu Mar 05 2026 00:00:00 GMT+0000 (Coordinated Universal Time)', 'year-month-day'],
 		['1 February 2027 14:30', 'year-month-day'],
-	])('what to do with the time of %s can be done', (value, remedy) => {
+	])('suggests how to remove the time from %s', (value, remedy) => {
 		expect(dateTextOf(value).finding?.remedy).toContain(remedy);
 	});
 
-	test('nothing is certain in a field that may be something else', () => {
+	test('finds no certain mistake in a field that is only possibly a date', () => {
 		const field = { label: 'Data', key: 'data', type: 'text' };
 		expect(checkFieldText(field, { text: 'John' }, utc).finding?.severity).toBe('likely');
 		expect(checkFieldText(field, { text: '2027-02-01' }, utc).finding).toBeUndefined();
 		const { text, finding } = checkFieldText(field, { text: '2027-02-01T00:00:00Z' }, utc);
-		expect([text, finding]).toEqual(['2027-02-01', undefined]);
+		expect(text).toBe('2027-02-01');
+		expect(finding).toBeUndefined();
 	});
 });
 
-describe('a date as an object', () => {
+describe('Date object', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'dates-'));
 	afterAll(() => rmSync(folder, { recursive: true }));
 	beforeAll(() => {
@@ -579,7 +598,7 @@ describe('a date as an object', () => {
 		}
 	});
 
-	/** What a date of JavaScript becomes in a process with a time zone, which Node reads when it starts. */
+	/** Converts a JavaScript date in a new process, because Node reads the time zone only when it starts. */
 	const inZone = (zone: string, date: string): unknown => {
 		const program = `console.log(JSON.stringify(require('./input/content/dates.js').textOfDate(${date})))`;
 		const env = { ...process.env, TZ: zone };
@@ -589,20 +608,20 @@ describe('a date as an object', () => {
 	};
 
 	test.each(['America/Bogota', 'Asia/Kolkata', 'UTC', 'Pacific/Kiritimati'])(
-		'of Luxon at midnight in %s is the day',
+		'from Luxon at midnight in %s becomes its day',
 		(name) => {
 			const date = DateTime.fromISO('2026-03-05', { zone: name });
 			expect(textOfDate(date)).toEqual({ text: '2026-03-05' });
 		},
 	);
 
-	test('of Luxon is the day on which summer time begins at midnight, too', () => {
+	test('from Luxon at midnight becomes its day even if summer time begins then', () => {
 		const date = DateTime.fromISO('2026-09-06', { zone: 'America/Santiago' });
 		expect(date.hour).toBe(1);
 		expect(textOfDate(date)).toEqual({ text: '2026-09-06' });
 	});
 
-	test('of Luxon at another time is sent whole, with a warning', () => {
+	test('from Luxon at any other time is sent in full, with a warning', () => {
 		const date = DateTime.fromISO('2026-03-05T10:00', { zone: 'America/Bogota' });
 		expect(textOfDate(date)).toMatchObject({
 			text: '2026-03-05T10:00:00.000-05:00',
@@ -610,39 +629,42 @@ describe('a date as an object', () => {
 		});
 	});
 
-	test('that is invalid is a certain mistake', () => {
+	test('is a certain mistake if it is invalid', () => {
 		expect(textOfDate(DateTime.invalid('no'))?.finding?.severity).toBe('certain');
 		expect(textOfDate(new Date(NaN))?.finding?.severity).toBe('certain');
 	});
 
-	test('of JavaScript at midnight where n8n runs is that day', () => {
+	test("from JavaScript at midnight in n8n's time zone becomes its day", () => {
 		expect(inZone('America/Bogota', 'new Date(2026, 2, 5)')).toEqual({ text: '2026-03-05' });
 		expect(inZone('UTC', 'new Date(2026, 2, 5)')).toEqual({ text: '2026-03-05' });
-		// Summer time begins at midnight.
+		// On this day, summer time begins at midnight.
 		const spring = inZone('America/Santiago', 'new Date(2026, 8, 6)');
 		expect(spring).toEqual({ text: '2026-09-06' });
 	});
 
-	test('of JavaScript at midnight in UTC only is that day, with a warning that names both', () => {
+	test('from JavaScript at midnight only in UTC becomes its day, with a warning that names both days', () => {
 		expect(inZone('America/Bogota', "new Date('2026-03-05T00:00:00Z')")).toMatchObject({
 			text: '2026-03-05',
 			finding: { severity: 'likely', problem: expect.stringMatching(/2026-03-05 .*2026-03-04/) },
 		});
 	});
 
-	test('of JavaScript at any other time is sent whole, with a warning', () => {
+	test('from JavaScript at any other time is sent in full, with a warning', () => {
 		expect(inZone('America/Bogota', "new Date('2026-03-05T10:00:00Z')")).toMatchObject({
 			text: '2026-03-05T10:00:00.000Z',
 			finding: { severity: 'likely' },
 		});
 	});
 
-	test.each([[{}], [[]], ['2026-03-05'], [5], [null], [Buffer.from('a')]])('is not %j', (value) => {
-		expect(textOfDate(value)).toBeUndefined();
-	});
+	test.each([[{}], [[]], ['2026-03-05'], [5], [null], [Buffer.from('a')]])(
+		'is not recognized in %j',
+		(value) => {
+			expect(textOfDate(value)).toBeUndefined();
+		},
+	);
 });
 
-/** Ordinary signs of twelve scripts. */
+/** Text in these scripts must be accepted. */
 const scripts = [
 	'Latin',
 	'Cyrillic',
@@ -658,15 +680,15 @@ const scripts = [
 	'Ethiopic',
 ];
 
-describe('ordinary text', () => {
+describe('Ordinary text', () => {
 	const lettersOf = (script: string) => {
 		const isOfIt = new RegExp(`^[\\p{Script=${script}}&&[\\p{L}\\p{M}]]$`, 'v');
-		// Full-width letters of Latin come after these. No address has them.
+		// This range ends before the full-width Latin letters, which no address contains.
 		const all = Array.from({ length: 0xff00 }, (_, code) => String.fromCharCode(code));
 		return all.filter((letter) => isOfIt.test(letter)).slice(0, 2000);
 	};
 
-	test.each(scripts)('in %s is never refused', (script) => {
+	test.each(scripts)('is never rejected in the script %s', (script) => {
 		const letters = lettersOf(script);
 		expect(letters.length).toBeGreaterThan(30);
 		const word = fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 12 });
@@ -701,7 +723,7 @@ describe('ordinary text', () => {
 		);
 	});
 
-	test('of a hundred thousand characters is checked at once', () => {
+	test('is checked quickly even if it has 100,000 characters', () => {
 		const hostile = [
 			'#A',
 			'1.',
@@ -729,7 +751,7 @@ describe('ordinary text', () => {
 				dateTextOf(text);
 				dateFieldOf({ label: text, key: text, type: 'text' });
 			});
-			expect([piece, time < 500]).toEqual([piece, true]);
+			expect({ piece, isQuick: time < 500 }).toEqual({ piece, isQuick: true });
 		}
 	});
 });

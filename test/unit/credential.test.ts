@@ -17,7 +17,7 @@ import { standInOrigin } from '../support/standIn';
 
 const type = new SignVerifyApi();
 
-describe('the credential', () => {
+describe('Credential', () => {
 	const authenticate = async (options: IHttpRequestOptions, more: IDataObject = {}) => {
 		if (typeof type.authenticate !== 'function') throw new Error('It is a function here.');
 		const credential = {
@@ -37,13 +37,13 @@ describe('the credential', () => {
 		['/templatesandmore', {}],
 		['/templates', { Authorization: 'Bearer T' }],
 		['/templates/v2', { Authorization: 'Bearer T' }],
-	])('sends to %s what the interface asks for', async (path, more) => {
+	])('sends the headers that the contract requires to %s', async (path, more) => {
 		const url = `${standInOrigin}/api${path}`;
 		const sent = await authenticate({ url });
 		expect(sent.headers).toEqual({ ...headers, ...more });
 	});
 
-	test('keeps the headers that are there, and never sends the key', async () => {
+	test('keeps the headers of the request, and never sends the API key', async () => {
 		const sent = await authenticate({ url: `${standInOrigin}/api/x`, headers: { accept: 'a' } });
 		expect(sent.headers).toEqual({ ...headers, accept: 'a' });
 	});
@@ -52,11 +52,11 @@ describe('the credential', () => {
 		['https://sign.example.com/api', '/templates/v2'],
 		['https://sign.example.com/api//', '/templates/v2'],
 		['https://sign.example.com/api', 'templates/v2'],
-	])('joins %s and %s', async (baseURL, url) => {
+	])('joins the base URL %s and the path %s', async (baseURL, url) => {
 		expect((await authenticate({ baseURL, url })).headers).toHaveProperty('Authorization');
 	});
 
-	test('takes an address from n8n\'s older helper, too, which calls it "uri"', async () => {
+	test('accepts the URL as "uri", as n8n\'s older helper names it', async () => {
 		const options = { uri: `${standInOrigin}/api/templates/v2` } as never;
 		const sent = await authenticate(options);
 		expect(sent.headers).toEqual({ ...headers, Authorization: 'Bearer T' });
@@ -64,7 +64,7 @@ describe('the credential', () => {
 		await expect(authenticate(elsewhere)).rejects.toThrow('This credential is only for');
 	});
 
-	test('lets no redirect carry the token off, whichever helper sends the call', async () => {
+	test('turns redirects off, whichever helper sends the call', async () => {
 		const options = {
 			url: `${standInOrigin}/api/templates`,
 			followRedirect: true,
@@ -80,7 +80,7 @@ describe('the credential', () => {
 	});
 
 	test.each(['https://evil.example/api/templates', '//evil.example/x', 'HTTPS://evil.example'])(
-		'sends no token to %s, which counts although there is a base address',
+		'sends no token to %s, even if the request has a base URL',
 		async (url) => {
 			const baseURL = 'https://sign.example.com/api';
 			await expect(authenticate({ baseURL, url })).rejects.toThrow('This credential is only for');
@@ -108,17 +108,20 @@ describe('the credential', () => {
 		['with this proxy', { proxy: 'http://proxy.example:3128' }, plain],
 		['with this proxy', { proxy: { host: 'proxy.example', port: 3128 } }, plain],
 		['with this proxy', { proxy: 'http://proxy.example', agentOptions: { ca: 'an own one' } }],
-	])('sends no token where others could read it: %s, %j', async (words, options, more = {}) => {
-		const url = `${String(more.baseUrl ?? `${standInOrigin}/api`)}/templates`;
-		const request = { url, ...options } as IHttpRequestOptions;
-		await expect(authenticate(request, more)).rejects.toMatchObject({
-			message: expect.stringMatching(
-				new RegExp(`^This credential .*${words}.* because .* could read the access token`),
-			) as string,
-			docsAnchor: 'the-credential',
-		});
-		expect(request).not.toHaveProperty('headers');
-	});
+	])(
+		'sends no token where others could read it, and mentions "%s": %j',
+		async (words, options, more = {}) => {
+			const url = `${String(more.baseUrl ?? `${standInOrigin}/api`)}/templates`;
+			const request = { url, ...options } as IHttpRequestOptions;
+			await expect(authenticate(request, more)).rejects.toMatchObject({
+				message: expect.stringMatching(
+					new RegExp(`^This credential .*${words}.* because .* could read the access token`),
+				) as string,
+				docsAnchor: 'the-credential',
+			});
+			expect(request).not.toHaveProperty('headers');
+		},
+	);
 
 	const another = accountHashOf({ baseUrl: `${standInOrigin}/api/`, userId: 'another' });
 	test.each<IDataObject>([
@@ -127,7 +130,7 @@ describe('the credential', () => {
 		{ accessToken: 'T\n' },
 		{ accountHash: undefined },
 		{ accountHash: another },
-	])('sends no token that is not of this account and host: %j', async (stored) => {
+	])('sends no token that is missing, malformed or from another account: %p', async (stored) => {
 		await expect(authenticate({ url: `${standInOrigin}/api/x` }, stored)).rejects.toMatchObject({
 			message: 'The stored access token belongs to another account or Base URL',
 			description: 'Test the credential. n8n then gets a new one.',
@@ -145,7 +148,7 @@ describe('the credential', () => {
 			{ parallelRequests: '50', requestsPerSecond: 0.5, timeoutSeconds: 3600 },
 			{ parallel: 50, perSecond: 0.5, timeout: 3_600_000 },
 		],
-	])('with %j has the limits %j', (stored, limits) => {
+	])('reads %j as the limits %j', (stored, limits) => {
 		expect(limitsOf(stored as ICredentialDataDecryptedObject)).toEqual(limits);
 	});
 
@@ -154,19 +157,19 @@ describe('the credential', () => {
 		[{ parallelRequests: 1.5 }, 'Parallel Requests', 'a whole number from 1 to 50'],
 		[{ parallelRequests: [1] }, 'Parallel Requests', 'a whole number from 1 to 50'],
 		[{ requestsPerSecond: -1 }, 'Requests per Second', 'a number from 0 to 1000'],
-		// Five calls a minute, a hundred an hour, and a little less than the smallest that works.
+		// Five calls a minute, a hundred calls an hour, and slightly less than the minimum.
 		...[5 / 60, 100 / 3600, 0.49].map((requestsPerSecond): [IDataObject, string, string] => [
 			{ requestsPerSecond },
 			'Requests per Second',
 			'0 or a number from 0.5 to 1000. If your provider allows fewer calls, enter 0: the node then waits whenever the service asks for it',
 		]),
 		[{ timeoutSeconds: 'soon' }, 'Timeout', 'a number from 1 to 3600'],
-	])('with %j cannot be used', (stored, field, range) => {
+	])('rejects the limits %j', (stored, field, range) => {
 		const message = `${field} of the credential: must be ${range}`;
 		expect(() => limitsOf(stored as ICredentialDataDecryptedObject)).toThrow(message);
 	});
 
-	test('has the names under which workflows and n8n know it', () => {
+	test('keeps the names that workflows and n8n have stored', () => {
 		expect(type.name).toBe('signVerifyApi');
 		expect(type.displayName).toBe('SignVerify API');
 		expect(type.properties.map(({ name, required }) => [name, required ?? false])).toEqual([
@@ -179,7 +182,7 @@ describe('the credential', () => {
 			['accessToken', false],
 			['accountHash', false],
 		]);
-		// n8n shows neither, and asks for a token only where the field says that it expires.
+		// n8n does not show the key and the token, and renews only a token that is marked as expirable.
 		const [, , key, , , , hidden] = type.properties;
 		expect(key?.typeOptions).toEqual({ password: true });
 		expect(hidden).toMatchObject({
@@ -194,7 +197,7 @@ describe('the credential', () => {
 		'https://ada:pass-word@sign.example.com/api',
 		'https://ada@sign.example.com/api',
 		'https://:pass-word@sign.example.com/api',
-	])('is not used with a login in its Base URL: %s', async (baseUrl) => {
+	])('rejects a login in the Base URL: %s', async (baseUrl) => {
 		const refused = {
 			message:
 				'Base URL: delete the login and the "@" after it. The node logs in with the User ID and the API Key instead',
@@ -203,7 +206,7 @@ describe('the credential', () => {
 		await expect(
 			authenticate({ url: `${standInOrigin}/api/x` }, { baseUrl }),
 		).rejects.toMatchObject(refused);
-		// n8n's test of the credential begins with the exchange of the token.
+		// When n8n tests the credential, the exchange for a token comes first.
 		const helpers = { httpRequest: async () => await Promise.reject(new Error('It was called.')) };
 		const tested = type.preAuthentication.call(
 			{ helpers },
@@ -221,9 +224,9 @@ describe('the credential', () => {
 		'https://sign.example.com/api/',
 		' https://sign.example.com/api// ',
 		'https://sign.example.com/api\n',
-	])('is tested at the address that the nodes call: %j', (baseUrl) => {
+	])('is tested at the same address as the nodes use for the Base URL %j', (baseUrl) => {
 		const expression = /^=\{\{(.*)\}\}$/.exec(String(type.test.request.baseURL))?.[1] ?? '';
-		// Evaluated as n8n evaluates an expression: as JavaScript.
+		// n8n evaluates the expression as JavaScript as well.
 		const evaluate = ($credentials: object): unknown =>
 			runInNewContext(expression, { $credentials });
 		expect(evaluate({ baseUrl })).toBe(normalizeBaseUrl(baseUrl));

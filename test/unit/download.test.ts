@@ -9,15 +9,15 @@ import { coded } from '../support/standIn';
 
 const tries = maxTries.file.didNothing;
 
-// How long it waits between tries is the retry policy's own; here the tests would wait.
+// The pauses between tries are tested with the retry policy. Here, they would only take time.
 beforeEach(() => void jest.spyOn(RetryPolicy.prototype, 'backoff').mockReturnValue(1));
 afterEach(() => jest.restoreAllMocks());
 
 const could = "Couldn't download the document";
 const origin = 'https://files.example.com';
 
-describe('a download', () => {
-	test('is a plain GET of the URL, with nothing of the credential', async () => {
+describe('Download', () => {
+	test('is a plain GET request that contains nothing from the credential', async () => {
 		const { calls, stored } = await take(() => ({ body: pieces('%PDF-', 'content') }));
 		expect(calls).toEqual([
 			{
@@ -38,14 +38,16 @@ describe('a download', () => {
 		});
 	});
 
-	test('closes the connection, and is not repeated if n8n cannot store the file', async () => {
+	test('closes the connection and is not retried if n8n cannot store the file', async () => {
 		const body = pieces('a');
 		const store = async () => await Promise.reject(new Error('disk full'));
 		const { error, calls } = await take(() => ({ body }), { store });
-		expect([error?.message, calls.length, body.destroyed]).toEqual(['disk full', 1, true]);
+		expect(error?.message).toBe('disk full');
+		expect(calls).toHaveLength(1);
+		expect(body.destroyed).toBe(true);
 	});
 
-	test('ends with the execution', async () => {
+	test('ends when the execution is cancelled, and does not start after that', async () => {
 		const execution = new AbortController();
 		const body = stuck('beginning');
 		setTimeout(() => execution.abort(), 20);
@@ -53,33 +55,35 @@ describe('a download', () => {
 		expect(error?.message).toBe(
 			`${could}: ${origin} hadn't responded when the execution was cancelled`,
 		);
-		expect([calls.length, body.destroyed]).toEqual([1, true]);
+		expect(calls).toHaveLength(1);
+		expect(body.destroyed).toBe(true);
 		const unsent = await take(() => ({}), { signal: AbortSignal.abort() });
 		expect(unsent.calls).toEqual([]);
 	});
+
+	test.each([
+		['not announced', {}],
+		['announced incorrectly', { 'content-length': '5' }],
+	])(
+		'stores a file of 100 MB, and rejects a larger one, if the size is %s',
+		async (_name, headers) => {
+			const most = Buffer.alloc(maxAnswer.file, 'x');
+			expect((await take(() => ({ headers, body: pieces(most) }))).stored?.text).toHaveLength(
+				maxAnswer.file,
+			);
+			const body = pieces(most, 'x');
+			expect((await take(() => ({ headers, body }))).error).toMatchObject({
+				message: `${could}: more than 100 MB`,
+				description:
+					'Use an HTTP Request node with the link instead, which can store larger files.',
+			});
+			expect(body.destroyed).toBe(true);
+		},
+	);
 });
 
-test.each([
-	['not announced', {}],
-	['announced wrong', { 'content-length': '5' }],
-])(
-	'a size that is %s is counted, and the limit is the last that passes',
-	async (_name, headers) => {
-		const most = Buffer.alloc(maxAnswer.file, 'x');
-		expect((await take(() => ({ headers, body: pieces(most) }))).stored?.text).toHaveLength(
-			maxAnswer.file,
-		);
-		const body = pieces(most, 'x');
-		expect((await take(() => ({ headers, body }))).error).toMatchObject({
-			message: `${could}: more than 100 MB`,
-			description: 'Use an HTTP Request node with the link instead, which can store larger files.',
-		});
-		expect(body.destroyed).toBe(true);
-	},
-);
-
-describe('a file is downloaded again from the start', () => {
-	/** Fails so many times in a way, then gives the file. */
+describe('Retry of a download', () => {
+	/** Makes a server that fails this many times in the given way, and then returns the file. */
 	function failing(times: number, fail: () => Answer) {
 		let count = 0;
 		return () => (count++ < times ? fail() : { body: pieces('the whole file') });
@@ -89,14 +93,14 @@ describe('a file is downloaded again from the start', () => {
 	};
 
 	test.each<[string, () => Answer]>([
-		['an answer of 503', () => ({ status: 503, body: pieces('<html>busy</html>') })],
-		['too many requests', () => ({ status: 429 })],
-		['a request that took too long', () => ({ status: 408 })],
-		['a connection that is refused', thrown('ECONNREFUSED')],
-		['no answer in time', thrown('ECONNABORTED')],
-		['a transfer that breaks', () => ({ body: breaking(coded('ECONNRESET'), 'the whole') })],
-		['an empty answer', () => ({ body: pieces() })],
-	])('after %s', async (_name, fail) => {
+		['HTTP 503', () => ({ status: 503, body: pieces('<html>busy</html>') })],
+		['HTTP 429', () => ({ status: 429 })],
+		['HTTP 408', () => ({ status: 408 })],
+		['a refused connection', thrown('ECONNREFUSED')],
+		['a timeout', thrown('ECONNABORTED')],
+		['a broken transfer', () => ({ body: breaking(coded('ECONNRESET'), 'the whole') })],
+		['an empty response', () => ({ body: pieces() })],
+	])('starts from the beginning after %s', async (_name, fail) => {
 		const { stored, calls } = await take(failing(tries - 1, fail));
 		expect(stored?.text).toBe('the whole file');
 		expect(calls).toHaveLength(tries);
@@ -104,14 +108,14 @@ describe('a file is downloaded again from the start', () => {
 	});
 
 	test.each<[string, () => Answer]>([
-		['a link that has expired', () => ({ status: 403 })],
-		['a page in place of the file', () => ({ body: pieces('<html><title>Sign in</title>') })],
-		['a host that does not exist', thrown('ENOTFOUND')],
-	])('but not after %s', async (_name, fail) => {
+		['an expired link', () => ({ status: 403 })],
+		['a web page instead of the file', () => ({ body: pieces('<html><title>Sign in</title>') })],
+		['an unknown host', thrown('ENOTFOUND')],
+	])('does not happen after %s', async (_name, fail) => {
 		expect((await take(failing(1, fail))).calls).toHaveLength(1);
 	});
 
-	test('when the storage says so, if there is time for that', async () => {
+	test('waits as long as Retry-After asks, or does not happen if that takes too long', async () => {
 		const limited = (seconds: string) => () => ({
 			status: 429,
 			headers: { 'retry-after': seconds },
@@ -123,9 +127,9 @@ describe('a file is downloaded again from the start', () => {
 	});
 });
 
-describe('the time of a file is bounded', () => {
+describe('Time limit of a download', () => {
 	const more = { total: 400 };
-	/** A piece now and then, for ever. */
+	/** Makes a body that sends a piece every 20 ms, and never ends. */
 	const trickle = (piece: string) =>
 		Readable.from(
 			(async function* () {
@@ -137,10 +141,10 @@ describe('the time of a file is bounded', () => {
 		);
 
 	test.each([
-		['no piece comes', () => ({ body: stuck('beginning') })],
-		['pieces keep coming', () => ({ body: trickle('x') })],
-		['no answer comes', async (): Promise<never> => await new Promise(() => {})],
-	])('when %s', async (_name, respond) => {
+		['no data arrives', () => ({ body: stuck('beginning') })],
+		['data keeps arriving', () => ({ body: trickle('x') })],
+		['no response arrives', async (): Promise<never> => await new Promise(() => {})],
+	])('ends the download if %s', async (_name, respond) => {
 		const { error, calls } = await take(respond, { more });
 		expect(error).toMatchObject({
 			message: `${could}: the download wasn't complete after 0.4 s`,
@@ -152,7 +156,7 @@ describe('the time of a file is bounded', () => {
 	});
 });
 
-describe('an answer that is not the file:', () => {
+describe('Response without a file', () => {
 	const page = (title: string) =>
 		`<!DOCTYPE html><html><head><title>${title}</title></head></html>`;
 	const xml = (words: string) =>
@@ -168,7 +172,7 @@ describe('an answer that is not the file:', () => {
 		[200, xml('Gone'), 'application/xml'],
 		[200, ' {"message":"no"}', 'application/pdf'],
 		[200, '7', 'text/json'],
-	])('HTTP %i %s: the link is over', async (status, body, type) => {
+	])('is reported as an expired link: HTTP %i with the body "%s"', async (status, body, type) => {
 		const headers = { 'content-type': type };
 		const { error, calls } = await take(() => ({ status, headers, body: pieces(body) }));
 		expect(error).toMatchObject({
@@ -182,7 +186,7 @@ describe('an answer that is not the file:', () => {
 		expect(calls).toHaveLength(1);
 	});
 
-	test('a fault says where it is', async () => {
+	test('is reported as a problem of the storage server after HTTP 500', async () => {
 		const respond = () => ({ status: 500, body: pieces('{"message":', '"no"}') });
 		expect((await take(respond)).error).toMatchObject({
 			message: `${could} (HTTP 500)`,
@@ -192,7 +196,7 @@ describe('an answer that is not the file:', () => {
 		});
 	});
 
-	test('nothing at all', async () => {
+	test('is reported as empty if it has no content', async () => {
 		expect((await take(() => ({ body: pieces('') }))).error).toMatchObject({
 			message: `${could}: the response is empty`,
 			description: expect.stringContaining('check the link') as string,
@@ -201,15 +205,15 @@ describe('an answer that is not the file:', () => {
 });
 
 test.each([
-	['a PDF that is called a page', '%PDF-1.7\n<html>', 'text/html'],
-	['bytes', Buffer.from([0x30, 0x82, 0x01, 0x0a]), ''],
-	['XML that is no error', '<?xml version="1.0"?><Document><Error/></Document>', 'text/xml'],
-])('%s is a file', async (_name, body, type) => {
+	['a PDF of the type text/html', '%PDF-1.7\n<html>', 'text/html'],
+	['binary data', Buffer.from([0x30, 0x82, 0x01, 0x0a]), ''],
+	['XML that is not an error', '<?xml version="1.0"?><Document><Error/></Document>', 'text/xml'],
+])('A response with %s is stored as a file', async (_name, body, type) => {
 	const respond = () => ({ headers: { 'content-type': type }, body: pieces(body) });
 	expect((await take(respond)).stored?.text).toBe(body.toString());
 });
 
-describe('the name of a file', () => {
+describe('File name', () => {
 	const pdf = Buffer.from('%PDF-1.7');
 	const named = (
 		title: string,
@@ -237,7 +241,7 @@ describe('the name of a file', () => {
 		['Contract.xlsx', 'Contract - psc'],
 		['Contract.pptx.pdf', 'Contract - psc'],
 		['Lease v1.2', 'Lease v1.2 - psc'],
-	])('%j: %s', (title, expected) => {
+	])('is made from the title %j: %s.pdf', (title, expected) => {
 		expect(named(title, {}, pdf).fileName).toBe(`${expected}.pdf`);
 	});
 
@@ -249,7 +253,7 @@ describe('the name of a file', () => {
 		['Contract', 'Contract.pdf'],
 		['Console', 'Console.pdf'],
 		['COM10', 'COM10.pdf'],
-	])('%j is a name that Windows takes', (title, expected) => {
+	])('is valid on Windows for the title %j: %s', (title, expected) => {
 		expect(named(title, {}, pdf, { suffix: '' }).fileName).toBe(expected);
 	});
 
@@ -259,16 +263,17 @@ describe('the name of a file', () => {
 		['Banana deal', 'Ana', 'Banana deal – Ana - psc.pdf'],
 		['', 'Ana Gil', 'document – Ana Gil - psc.pdf'],
 		['x'.repeat(149), 'Ana Gil', `${'x'.repeat(120)} – Ana Gil - psc.pdf`],
-		// The name is in the part that is cut off.
+		// The name in the title is cut off, so it is added again.
 		[`${'x'.repeat(149)} Ana Gil`, 'Ana Gil', `${'x'.repeat(120)} – Ana Gil - psc.pdf`],
-	])('%j of %s', (title, person, expected) => {
+	])('is made from the title %j and the person %s: %s', (title, person, expected) => {
 		expect(named(title, {}, pdf, { person }).fileName).toBe(expected);
 	});
 
 	test.each(['x', 'é', 'ก', '漢', '😀'])(
-		'has at most 255 bytes, and keeps all its parts: %s',
+		'has at most 255 bytes and keeps all its parts if it consists of %s',
 		(letter) => {
-			const [title, person] = [letter.repeat(200), `${letter.repeat(100)} Gil`];
+			const title = letter.repeat(200);
+			const person = `${letter.repeat(100)} Gil`;
 			const { fileName } = named(title, {}, pdf, { person, suffix: ' - PSC certificate' });
 			expect(Buffer.byteLength(fileName)).toBeLessThanOrEqual(255);
 			expect(fileName).toMatch(
@@ -289,10 +294,15 @@ describe('the name of a file', () => {
 		['text/javascript', '', 'application/octet-stream'],
 		['constructor', '', 'application/octet-stream'],
 		[undefined, '', 'application/octet-stream'],
-	])('%s: extension "%s", type %s', (contentType, extension, mimeType) => {
-		const named1 = named('Lease', { 'content-type': contentType });
-		expect(named1).toEqual({ fileName: `Lease - psc${extension}`, mimeType });
-	});
+	])(
+		'with the content type %s gets the extension "%s" and the type %s',
+		(contentType, extension, mimeType) => {
+			expect(named('Lease', { 'content-type': contentType })).toEqual({
+				fileName: `Lease - psc${extension}`,
+				mimeType,
+			});
+		},
+	);
 
 	test.each([
 		['attachment; filename="cert.xml"', '.xml'],
@@ -305,7 +315,7 @@ describe('the name of a file', () => {
 		['attachment; filename="page.html"', ''],
 		['attachment; filename="../../x.svg"', ''],
 		['attachment', ''],
-	])('the header %s gives the extension "%s"', (disposition, extension) => {
+	])('with the Content-Disposition %s gets the extension "%s"', (disposition, extension) => {
 		const headers = {
 			'content-type': 'application/octet-stream',
 			'content-disposition': disposition,
@@ -316,7 +326,7 @@ describe('the name of a file', () => {
 		});
 	});
 
-	test('the link gives the extension if the response does not', () => {
+	test('has the extension of the link if the response does not name one', () => {
 		const address = 'https://files.example.com/a/proof%201.p7m?X-Signature=1';
 		expect(named('Lease', {}, undefined, { address }).fileName).toBe('Lease - psc.p7m');
 	});

@@ -18,8 +18,8 @@ import { processorTimeOf } from '../support/processorTime';
 
 const node = { name: 'SignVerify', type: 't', typeVersion: 1, parameters: {} } as unknown as INode;
 
-describe("n8n's error", () => {
-	test('of a failed call carries what happened, what to do, the status and the item', () => {
+describe('Node error', () => {
+	test('contains the problem, the next step, the status and the item of a failed call', () => {
 		const failure = new ServiceError({
 			message: 'It failed',
 			description: 'Do',
@@ -33,7 +33,7 @@ describe("n8n's error", () => {
 			description: linked('Do One was sent.', 'other-messages'),
 			httpCode: '404',
 		});
-		// n8n would add "[item 2]" to it.
+		// With this index, n8n would add another item number to the message.
 		expect(error.context).not.toHaveProperty('itemIndex');
 		const unanswered = new ServiceError({
 			message: 'It failed',
@@ -44,7 +44,7 @@ describe("n8n's error", () => {
 		expect(plain).toMatchObject({ message: 'It failed', httpCode: null });
 	});
 
-	test('is text for mails and pages, and has lines and a link in the editor', () => {
+	test('is plain text in emails and on pages, and has line breaks and a link in the editor', () => {
 		const failure = new InputError(
 			'Email',
 			'required, but empty',
@@ -60,7 +60,7 @@ describe("n8n's error", () => {
 		);
 	});
 
-	test('has no word by which n8n takes the failure for a canceled execution', () => {
+	test('contains no word that makes n8n mistake it for a cancelled execution', () => {
 		const failure = new ServiceError({
 			message: 'Refused: canceled',
 			description: 'Do',
@@ -69,7 +69,7 @@ describe("n8n's error", () => {
 		expect(toNodeError(node, failure).message).toBe('Refused: cancelled');
 	});
 
-	test('of a wrong value, and of an error of n8n, keeps its words', () => {
+	test('keeps the words of a wrong value and of an error from n8n', () => {
 		const known: Array<[Error, string]> = [
 			[
 				new InputError('Email', 'required, but empty', 'Enter one.', 'it-is-empty'),
@@ -87,7 +87,7 @@ describe("n8n's error", () => {
 		}
 	});
 
-	test('of anything else carries its message and nothing more', () => {
+	test('contains only the message of any other error', () => {
 		const unknown = Object.assign(new Error('oh'), { description: 'token 1', config: { a: 1 } });
 		const error = toNodeError(node, unknown);
 		expect(error.message).toBe('oh');
@@ -96,7 +96,7 @@ describe("n8n's error", () => {
 		expect(toNodeError(node, 'thrown text').message).toBe('An unknown error occurred');
 	});
 
-	test('of an expression has the words of n8n, and one number of the item', () => {
+	test("keeps n8n's words for a failed expression, with only one item number", () => {
 		const failure = new ExpressionError("Invalid input for 'role' [item 0]", {
 			description: 'Why.',
 		});
@@ -109,7 +109,7 @@ describe("n8n's error", () => {
 		);
 	});
 
-	test('a failure with more to say leaves the first one as it was', () => {
+	test('leaves the original error unchanged if a detail is added', () => {
 		const first = new ServiceError({
 			message: 'm',
 			description: 'Do.',
@@ -130,7 +130,7 @@ describe("n8n's error", () => {
 	});
 });
 
-describe('several wrong values', () => {
+describe('Error for several wrong values', () => {
 	const email = (number: number) =>
 		new InputError(
 			`Signatory ${number}, Email`,
@@ -150,7 +150,7 @@ describe('several wrong values', () => {
 	const allOf = async (...lists: InputError[][]) =>
 		await failureOf((async () => readEach(lists, (list) => readEach(list, fail)))());
 
-	test('are one error with the problems in one line, and a line for each field with what to do', async () => {
+	test('lists the problems in one line, and what to do in a line for each field', async () => {
 		const all = (await allOf([country], [email(1), email(2)])) as InputError;
 		expect(all.message).toBe(
 			'3 values are missing or wrong: Country: required, but empty; Signatory 1, Email: required, but empty; Signatory 2, Email: required, but empty',
@@ -163,12 +163,12 @@ describe('several wrong values', () => {
 		expect(all.parts).toHaveLength(3);
 	});
 
-	test('that share all advice have it once, without their fields', async () => {
+	test('gives advice that applies to all fields once, without their names', async () => {
 		const all = await allOf([email(1), email(2)]);
 		expect(all.description).toBe('Enter an email address.');
 	});
 
-	test('of one section that share a problem and advice are in one line', async () => {
+	test('puts fields of a section with the same problem and advice into one line', async () => {
 		const field = (name: string, remedy: string) =>
 			new InputError(`Fields: ${name}`, 'no column of the item matches', remedy, 'files');
 		const all = await allOf([field('Role', 'Add one.'), field('Start', 'Add one.'), country]);
@@ -178,7 +178,7 @@ describe('several wrong values', () => {
 		expect(all.description).toBe('Fields: Role, Start: Add one.\nCountry: Enter a country.');
 	});
 
-	test('keep their lines in emails and in the editor, with the rest of the error in the last line', async () => {
+	test('keeps the lines in emails and in the editor, with the rest of the error in the last line', async () => {
 		const all = await allOf([country], [email(1)]);
 		const { message, description, context } = toNodeError(
 			node,
@@ -202,7 +202,7 @@ describe('several wrong values', () => {
 		);
 	});
 
-	test('beyond ten are counted', async () => {
+	test('lists ten values and counts the others', async () => {
 		const all = await allOf([
 			country,
 			...Array.from({ length: 11 }, (_, index) => email(index + 1)),
@@ -217,14 +217,14 @@ describe('several wrong values', () => {
 type Encode = (text: string) => string;
 
 const encodings: Record<string, Encode> = {
-	'as it is': (text) => text,
-	'for a URL': encodeURIComponent,
-	'for JSON': (text) => JSON.stringify(text).slice(1, -1),
-	'as base64': (text) => Buffer.from(text).toString('base64'),
-	'as base64 for a URL': (text) => Buffer.from(text).toString('base64url'),
+	'in plain text': (text) => text,
+	'encoded for a URL': encodeURIComponent,
+	'escaped for JSON': (text) => JSON.stringify(text).slice(1, -1),
+	'in base64': (text) => Buffer.from(text).toString('base64'),
+	'in base64 for a URL': (text) => Buffer.from(text).toString('base64url'),
 };
 
-/** Answers that hold words, in all the ways that are read. */
+/** Response bodies with these words in each place that the nodes read. */
 const shapes: Record<string, (words: string) => unknown> = {
 	'a message': (words) => ({ success: false, message: words }),
 	'an error': (words) => ({ error: words }),
@@ -243,7 +243,7 @@ const shapes: Record<string, (words: string) => unknown> = {
 const secretOf = (alphabet: string) =>
 	fc.string({ unit: fc.constantFrom(...alphabet), minLength: 8, maxLength: 120 });
 const secrets = fc.oneof(
-	// Four of these in a row are in no message by chance.
+	// No message contains four of these characters in a row by chance.
 	secretOf('QWXZJKV23456789_-'),
 	secretOf('QWXZ0123456789+/=&%"<>\'\\$# '),
 );
@@ -259,13 +259,16 @@ const answers = fc.record({
 	status: fc.constantFrom(200, 302, 400, 403, 404, 429, 500),
 });
 
-/** What of a secret stands in a text, eight characters in a row at the least. */
+/** Returns the parts of a secret that a text contains, each of them eight characters long. */
 function partsIn(text: string, secret: string): string[] {
 	const parts = Array.from({ length: secret.length - 7 }, (_, at) => secret.slice(at, at + 8));
 	return parts.filter((part) => text.includes(part) && part.trim().length > 7);
 }
 
-/** What a failed call shows; what worked is passed through as it is. Line numbers are no secret. */
+/**
+ * Returns everything that the error of a failed call shows, except the lines of its stack. A call that worked shows
+ * nothing.
+ */
 function shownBy(outcome: unknown): string {
 	return outcome instanceof Error ? allOf(outcome).replace(/^ +at .*$/gm, '') : '';
 }
@@ -278,10 +281,10 @@ function bodyOf(
 	return shapes[String(shape)]?.(words);
 }
 
-describe('a secret that the service quotes is not shown, wherever and however it does', () => {
+describe('Secret that the service quotes', () => {
 	const runs = { numRuns: 300 };
 
-	test('in answers to calls', async () => {
+	test('is not shown if it comes from the credential', async () => {
 		const property = fc.asyncProperty(secrets, answers, async (secret, answer) => {
 			const { outcome } = await callOnce(
 				() => ({ status: answer.status, body: bodyOf(answer, secret) }),
@@ -294,7 +297,7 @@ describe('a secret that the service quotes is not shown, wherever and however it
 		await fc.assert(property, runs);
 	});
 
-	test('in the address that a call has sent', async () => {
+	test('is not shown if it is in a URL that the call sent', async () => {
 		const property = fc.asyncProperty(secrets, answers, async (value, answer) => {
 			const secret = encodeURIComponent(`${value}${value}`);
 			const url = `https://n8n.example.com/webhook/1?secret=${secret}`;
@@ -309,37 +312,37 @@ describe('a secret that the service quotes is not shown, wherever and however it
 	});
 });
 
-describe('taking out secrets', () => {
+describe('Redaction', () => {
 	const key = 'sk-live-4f8a2b6c9d';
 
 	const redact = (text: string, secrets: unknown[]) => redactor(secrets)(text);
 
 	test.each([
-		['not what is shown on purpose', 'The key …c9d is wrong', 'The key …c9d is wrong'],
-		['all of them', `${key}, ${key}`, '…, …'],
-		['and nothing else', '100 % of A & B \\ C', '100 % of A & B \\ C'],
-	])('%s', (_name, text, shown) => {
+		['keeps a shortened key', 'The key …c9d is wrong', 'The key …c9d is wrong'],
+		['removes every occurrence', `${key}, ${key}`, '…, …'],
+		['keeps all other text', '100 % of A & B \\ C', '100 % of A & B \\ C'],
+	])('%s', (_does, text, shown) => {
 		expect(redact(text, [key])).toBe(shown);
 	});
 
-	test.each(Object.entries(encodings))('%s', (_how, encode) => {
+	test.each(Object.entries(encodings))('removes a secret %s', (_how, encode) => {
 		const secret = 'sk/live "4f8a>2b6c?9d';
 		expect(redact(`(${encode(secret)})`, [secret])).toMatch(/^\(…=*\)$/);
 	});
 
-	test('the longer one of two, and none that are too short to be any', () => {
+	test('removes the longer of two secrets, and keeps values that are too short to be secrets', () => {
 		const secrets = ['abcdef', ' abcdefgh\n', 'ab', '', undefined, 7];
 		expect(redact('abcdefgh abcdef ab 7', secrets)).toBe('… … ab 7');
 	});
 
-	test('also where a text is so long that its end is not read', () => {
+	test('leaves no part of a secret where a long text is cut', () => {
 		for (let before = 0; before < key.length; before++) {
 			const text = `${' '.repeat(before)}${key.repeat(3000)}`;
 			expect(partsIn(plainText(redactor([key])(text), 300), key)).toEqual([]);
 		}
 	});
 
-	test('in a moment, also if the secret is a link of a megabyte', () => {
+	test('is quick even if the secret is a link of one megabyte', () => {
 		const link = `https://files.example.com/${Buffer.alloc(750_000, 7).toString('base64')}`;
 		let shown = '';
 		const time = processorTimeOf(() => {
@@ -349,7 +352,7 @@ describe('taking out secrets', () => {
 		expect(time).toBeLessThan(1000);
 	});
 
-	test('of an address leaves the words that a service may need', () => {
+	test('removes the secrets in a URL, and keeps its ordinary words', () => {
 		const url = 'https://n8n.example.com/webhook/f00dfeed-1234/x?secret=0123456789abcdef';
 		expect(redact('POST /webhooks: url must be https, n8n.example.com/webhook is not', [url])).toBe(
 			'POST /webhooks: url must be https, n8n.example.com/webhook is not',
@@ -358,26 +361,29 @@ describe('taking out secrets', () => {
 	});
 });
 
-describe('words for a message', () => {
+describe('Text in a message', () => {
 	const markup = 'a <img src="https://x.example/p"> & <a href=x>b</a>\u202e\u0007\u009bc\n\td';
 	const plain = 'a ‹img src="https://x.example/p"› & ‹a href=x›b‹/a›c d';
 
-	test('hold no markup and nothing unseen', () => {
+	test('contains no markup and no invisible characters', () => {
 		expect(plainText(markup)).toBe(plain);
 	});
 
-	test.each([' ', '<', 'x', '\u202e'])('are cut where there are too many: %j', (unit) => {
+	test.each([' ', '<', 'x', '\u202e'])('is cut if it repeats %j millions of times', (unit) => {
 		const time = processorTimeOf(() =>
 			expect(plainText(unit.repeat(5_000_000)).length).toBeLessThanOrEqual(2000),
 		);
 		expect(time).toBeLessThan(500);
 	});
 
-	test.each([
-		new ServiceError({ message: markup, description: markup, docsAnchor: 'files' }),
-		new InputError('Fields', markup, markup, 'files'),
-		Object.assign(new Error(markup), { description: markup }),
-	])('%s: the error that n8n shows has them so', (failure) => {
+	test.each<[string, Error]>([
+		[
+			'a failed call',
+			new ServiceError({ message: markup, description: markup, docsAnchor: 'files' }),
+		],
+		['a wrong value', new InputError('Fields', markup, markup, 'files')],
+		['any other error', Object.assign(new Error(markup), { description: markup })],
+	])('is cleaned in the node error for %s', (_what, failure) => {
 		const { message, description, messages, context } = toNodeError(node, failure);
 		expect(message.replace('Fields: ', '')).toBe(plain);
 		expect(
@@ -390,7 +396,7 @@ describe('words for a message', () => {
 		expect(JSON.stringify(messages)).not.toContain('<');
 	});
 
-	test('a warning has them so', () => {
+	test('is cleaned in a warning', () => {
 		const hints: NodeExecutionHint[] = [];
 		const execute = { addExecutionHints: (hint: NodeExecutionHint) => hints.push(hint) };
 		const item = createItemContexts(execute as never, undefined as never).contextOf(0);

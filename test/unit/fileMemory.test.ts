@@ -13,7 +13,7 @@ import { take } from '../support/httpHelper';
 
 const megabyte = 1_000_000;
 
-/** So many bytes in pieces of a tenth of a megabyte, then perhaps nothing more and no end. */
+/** Makes a body of this many bytes in pieces of 0.1 MB. An endless one then stays open without sending more. */
 const large = (size: number, { isEndless = false, pauseMs = 1 } = {}): Readable =>
 	Readable.from(
 		(async function* () {
@@ -27,10 +27,10 @@ const large = (size: number, { isEndless = false, pauseMs = 1 } = {}): Readable 
 
 const more = { timeout: 60_000, total: 60_000 };
 
-describe('the memory of files that are downloaded', () => {
+describe('Memory for downloaded files', () => {
 	let server: Server;
 	let origin: string;
-	/** 97 MB, packed into about 95 kB. */
+	/** 97 MB, compressed to about 95 kB. */
 	const bomb = gzipSync(Buffer.alloc(97 * megabyte), { level: 9 });
 
 	beforeAll(async () => {
@@ -44,7 +44,7 @@ describe('the memory of files that are downloaded', () => {
 	});
 	afterAll(() => server.close());
 
-	/** An event with three files, as the trigger gets it. */
+	/** Downloads the three files of an event as the trigger does, and returns the stored files. */
 	const receive = async (file: string) => {
 		const Document = Object.fromEntries(
 			['documentURL', 'certificateURL', 'pscCertificateURL'].map((name) => [
@@ -54,7 +54,7 @@ describe('the memory of files that are downloaded', () => {
 		);
 		const helpers = {
 			httpRequest,
-			// Storing a file takes a moment, in which n8n has it in memory.
+			// While n8n stores a file, which takes a moment, the file stays in memory.
 			prepareBinaryData: async (bytes: Buffer) => {
 				await delay(20);
 				return { fileSize: String(bytes.length) };
@@ -69,7 +69,7 @@ describe('the memory of files that are downloaded', () => {
 		return Object.values(binary);
 	};
 
-	test('is bounded for all events together, and a small file comes along with large ones', async () => {
+	test('is limited for all events together, and leaves room for a small file beside large ones', async () => {
 		let most = 0;
 		const before = process.memoryUsage().arrayBuffers;
 		const watching = setInterval(() => {
@@ -87,7 +87,7 @@ describe('the memory of files that are downloaded', () => {
 		expect(most).toBeLessThan(500 * megabyte);
 	});
 
-	test('is not kept by a file that does not go on', async () => {
+	test('is not kept by a download that has stalled', async () => {
 		const cancel = new AbortController();
 		let hasEnded = false;
 		const hanging = take(() => ({ body: large(95 * megabyte, { isEndless: true }) }), {
@@ -102,7 +102,7 @@ describe('the memory of files that are downloaded', () => {
 		expect((await hanging).error?.message).toMatch(/the execution was cancelled$/);
 	});
 
-	test('is enough for several large files at once: one of them begins again', async () => {
+	test('is enough for several large files at once, because some of them start again', async () => {
 		let begun = 0;
 		const files = Array.from({ length: 4 }, async () => {
 			const body = () => {
@@ -118,7 +118,7 @@ describe('the memory of files that are downloaded', () => {
 		expect(begun).toBeLessThan(12);
 	});
 
-	test('is free again after files that were stored, broke off, or were cancelled', async () => {
+	test('is free again after downloads that were stored, failed or were cancelled', async () => {
 		for (let count = 0; count < 3; count++) {
 			const cancel = new AbortController();
 			setTimeout(() => cancel.abort(), 200);

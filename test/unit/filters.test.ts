@@ -18,7 +18,9 @@ const completed = { Document: document };
 const signedByBen = { Document: { ...document, webhookData: { signatory: signatory[1] } } };
 const identity = { validationId: 'v', emailId: 'ana@example.com' };
 const identities = [
-	...[identity, { email: 'Ana@example.com' }, { data: { emailId: 'ana@example.com' } }],
+	identity,
+	{ email: 'Ana@example.com' },
+	{ data: { emailId: 'ana@example.com' } },
 	{ responseData: { emailId: 'ana@example.com' } },
 ];
 
@@ -35,61 +37,85 @@ const passes = async (
 const titled = (title: string) => ({ Document: { ...document, title } });
 const title = (titleContains: string) => ({ titleContains });
 
-describe('filters', () => {
+describe('Trigger filters', () => {
 	test.each<[string, IDataObject, IDataObject]>([
-		['no filters', {}, completed],
-		['empty filters', { templates: [], signatory: '', sentBy: ' ', ...title(' ') }, completed],
-		['the template', { templates: ['other', 'lease'] }, completed],
-		['the template, from an expression', { templates: 'other, lease' }, completed],
-		['the template, with semicolons', { templates: 'other; lease' }, completed],
-		['the template, in lines', { templates: 'other\r\nlease\n' }, completed],
-		['the template, as JSON', { templates: '["other", "lease"]' }, completed],
-		['a part of the title', title('lease'), completed],
-		['a title with another white space', title('lease of'), titled('LEASE\u00a0\nof 2026')],
-		['a title with what nobody sees', title('le\u200base'), titled('LEA\u00adSE')],
-		['a title in another Unicode form', title('Caf\u00e9'), titled('CAFE\u0301')],
-		['a title, with nothing that can be seen', title(' \u200b'), completed],
-		['one of the signatories', { signatory: 'x@example.com, ANA@example.com ' }, completed],
-		['one with what nobody sees', { signatory: '\u200Bana@example.com%0d%0a' }, completed],
-		['whoever signed', { signatory: 'ben@example.com' }, signedByBen],
-		['the sender', { sentBy: 'x@example.com; EVE@example.com' }, signedByBen],
-		['what has no document', { templates: ['lease'], ...title('x') }, identity],
+		['any event without filters', {}, completed],
 		[
-			'a document of which nothing is told',
+			'any event with empty filters',
+			{ templates: [], signatory: '', sentBy: ' ', ...title(' ') },
+			completed,
+		],
+		['a document from a chosen template', { templates: ['other', 'lease'] }, completed],
+		['a template from a list with commas', { templates: 'other, lease' }, completed],
+		['a template from a list with semicolons', { templates: 'other; lease' }, completed],
+		['a template from a list with line breaks', { templates: 'other\r\nlease\n' }, completed],
+		['a template from a JSON list', { templates: '["other", "lease"]' }, completed],
+		['a title that contains the text', title('lease'), completed],
+		['a title with other white space', title('lease of'), titled('LEASE\u00a0\nof 2026')],
+		['a title with invisible characters', title('le\u200base'), titled('LEA\u00adSE')],
+		['a title in another Unicode form', title('Caf\u00e9'), titled('CAFE\u0301')],
+		['any title if the filter contains only invisible characters', title(' \u200b'), completed],
+		['a chosen signatory', { signatory: 'x@example.com, ANA@example.com ' }, completed],
+		[
+			'a chosen signatory whose address was entered with invisible characters',
+			{ signatory: '\u200Bana@example.com%0d%0a' },
+			completed,
+		],
+		['a chosen signatory who has just signed', { signatory: 'ben@example.com' }, signedByBen],
+		['a chosen sender', { sentBy: 'x@example.com; EVE@example.com' }, signedByBen],
+		[
+			'an identity event, which has neither template nor title',
+			{ templates: ['lease'], ...title('x') },
+			identity,
+		],
+		[
+			'a document that names neither template nor title',
 			{ templates: ['lease'], ...title('x') },
 			{ Document: {} },
 		],
-		['what names nobody', { signatory: 'ana@example.com' }, { Document: {} }],
-	])('let through %s', async (_name, form, body) => {
+		['a document that names no signatories', { signatory: 'ana@example.com' }, { Document: {} }],
+	])('accept %s', async (_name, form, body) => {
 		expect(await passes(form, body)).toBe(true);
 	});
 
 	test.each<[string, IDataObject, IDataObject]>([
-		['another template', { templates: ['other'] }, completed],
-		['a document of no template', { templates: ['lease'] }, { Document: { templateID: '' } }],
-		['a document with an empty title', title('x'), { Document: { title: '' } }],
-		['another title', title('rent'), completed],
-		['other signatories', { signatory: 'x@example.com' }, completed],
-		['another sender', { sentBy: 'ana@example.com' }, completed],
+		['a document from another template', { templates: ['other'] }, completed],
 		[
-			'an empty sender',
+			'a document with an empty template ID',
+			{ templates: ['lease'] },
+			{ Document: { templateID: '' } },
+		],
+		['a document with an empty title', title('x'), { Document: { title: '' } }],
+		['a document with another title', title('rent'), completed],
+		['a document with other signatories', { signatory: 'x@example.com' }, completed],
+		['a document from another sender', { sentBy: 'ana@example.com' }, completed],
+		[
+			'a document with an empty sender',
 			{ sentBy: 'eve@example.com' },
 			{ Document: { createdBy: { emailID: '' } } },
 		],
-		['a sender of another shape', { sentBy: 'eve@example.com' }, { Document: { createdBy: [] } }],
-		['what says nothing of a sender', { sentBy: 'eve@example.com' }, identity],
-		['one that does not fit of several', { templates: ['lease'], ...title('rent') }, completed],
-	])('hold back %s', async (_name, form, body) => {
+		[
+			'a document with a malformed sender',
+			{ sentBy: 'eve@example.com' },
+			{ Document: { createdBy: [] } },
+		],
+		['an event without a sender', { sentBy: 'eve@example.com' }, identity],
+		[
+			'a document that passes only one of two filters',
+			{ templates: ['lease'], ...title('rent') },
+			completed,
+		],
+	])('exclude %s', async (_name, form, body) => {
 		expect(await passes(form, body)).toBe(false);
 	});
 
-	test.each(identities)('look at the person of an identity event: %j', async (body) => {
+	test.each(identities)('compare the person of an identity event: %j', async (body) => {
 		expect(await passes({ signatory: 'ana@example.com' }, body)).toBe(true);
 		expect(await passes({ signatory: 'ben@example.com' }, body)).toBe(false);
 	});
 
 	test.each(['Employment contract', '{"id":"lease"}', '"lease"', 'https://example.com/lease'])(
-		'that are no IDs of templates are refused: %s',
+		'reject a template that is not an ID: %s',
 		(templates) => {
 			expect(() => read({ templates })).toThrow(
 				/^Template Names or IDs: (?:.* isn't an ID|must be text)$/,
@@ -97,7 +123,7 @@ describe('filters', () => {
 		},
 	);
 
-	test('that somebody typed as expressions are refused', () => {
+	test('reject an expression that was entered as plain text', () => {
 		const typed = '{{ $json.text }}';
 		expect(() => read({ titleContains: typed })).toThrow(
 			'this expression was entered as plain text',
@@ -106,21 +132,24 @@ describe('filters', () => {
 	});
 
 	test.each(['Ana', 'Ana <ana@example.com>', 'a\u200Bna@example.com', ['ana@example.com; Ben']])(
-		'that could match nobody are refused: %j',
+		'reject an address that cannot match anyone: %j',
 		(email) => {
 			expect(() => read({ signatory: email, sentBy: email })).toThrow(/Signatory: .*Sent By: /);
 		},
 	);
 
 	test.each([
-		...[undefined, 'x@example.com,ben@example.com', 'x@example.com; ben@example.com'],
-		...['x@example.com\r\nben@example.com\u200B\n', 'x@example.com ben@example.com ,'],
+		undefined,
+		'x@example.com,ben@example.com',
+		'x@example.com; ben@example.com',
+		'x@example.com\r\nben@example.com\u200B\n',
+		'x@example.com ben@example.com ,',
 		['x@example.com', 'y@example.com;ben@example.com'],
-	])('take addresses as people write them: %j', async (signatory) => {
+	])('accept addresses in the forms in which people enter them: %j', async (signatory) => {
 		expect(await passes(signatory === undefined ? {} : { signatory }, signedByBen)).toBe(true);
 	});
 
-	describe('know a template by both of its IDs', () => {
+	describe('for a template with two IDs', () => {
 		const lease = { templateID: 'lease', _id: 'b' };
 		const rent = { templateID: 'b', _id: 'c' };
 		const sale = { _id: 'sale' };
@@ -137,18 +166,18 @@ describe('filters', () => {
 			await passes({ templates: chosen }, { Document: { templateID } }, list);
 
 		test.each<[string, string[], string, boolean]>([
-			['its _id is chosen', ['x', 'c'], 'b', true],
-			['its _id is in the event', ['b'], 'c', true],
-			['it has only one', ['sale'], 'sale', true],
-			['its _id is the templateID of another one', ['b'], 'lease', false],
-			['the templateID of another one is its _id', ['lease'], 'b', false],
-			['nobody knows the one in the event', ['lease'], 'y', false],
-			['the event has none', ['lease'], '', false],
+			['accept it if its _id was chosen', ['x', 'c'], 'b', true],
+			['accept it if the event contains its _id', ['b'], 'c', true],
+			['accept it if it has only an _id', ['sale'], 'sale', true],
+			['exclude it if its _id is the templateID of the chosen one', ['b'], 'lease', false],
+			['exclude it if its templateID is the _id of the chosen one', ['lease'], 'b', false],
+			['exclude it if the ID in the event is unknown', ['lease'], 'y', false],
+			['exclude it if the event contains no ID', ['lease'], '', false],
 		])('%s', async (_name, chosen, ofEvent, isPassed) => {
 			expect(await passesBy(chosen, ofEvent)).toBe(isPassed);
 		});
 
-		test('and ask the service only if the event is not excluded anyway', async () => {
+		test('load the lists only if nothing else decides', async () => {
 			const list = listing();
 			const body = { Document: { templateID: 'b', title: 'Sale' } };
 			expect(await passes({ templates: ['c'], ...title('lease') }, body, list)).toBe(false);
@@ -159,9 +188,9 @@ describe('filters', () => {
 			expect(list.calls).toHaveLength(2);
 		});
 
-		test('and lose no event if the service does not answer now, but exclude it if it never does', async () => {
+		test('fail if the lists cannot be loaded, so that the event is sent again, and exclude it after the third refusal', async () => {
 			await expect(passesBy(['c'], 'b', listing(502))).rejects.toThrow('(HTTP 502');
-			// It may be for a moment only.
+			// The first refusals may be temporary.
 			const forbidden = async () => await passesBy(['c'], 'b', listing(403));
 			await expect(forbidden()).rejects.toThrow('(HTTP 403');
 			await expect(forbidden()).rejects.toThrow('(HTTP 403');
@@ -170,7 +199,7 @@ describe('filters', () => {
 			await expect(passesBy(['c'], 'b', page)).rejects.toThrow('with a web page');
 		});
 
-		test('also if the credential limits the calls, which load one list after the other', async () => {
+		test('accept it even if Requests per Second makes the lists load one after the other', async () => {
 			expect(await passesBy(['c'], 'b', listing(200, { requestsPerSecond: 10 }))).toBe(true);
 		});
 	});

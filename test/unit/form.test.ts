@@ -16,136 +16,192 @@ import { checkActive } from '../../nodes/SignVerify/operations/template/fields';
 import { csvHeader } from '../../nodes/SignVerify/operations/template/roles';
 import { CONTRACT, ENDPOINTS } from '../../sandbox/contract/endpoints';
 
-test.each([
-	['templates', 'inputs.a.b', 'Fields: a.b'],
-	['templates', '/signatories/0', 'Signatory 1'],
-	['templates', 'signatories[1].name', 'Signatory 2, Name'],
-	['templates', 'signatories.1.phone', undefined],
-	['templates', 'signatories.first.name', undefined],
-	['templates', 'staticSignPositions.2.coordinates.x', 'Signature Position 3'],
-	['templates', 'country.0', undefined],
-	['templates', 'toString', undefined],
-	['templates', 'type', undefined],
-	['templates', '', undefined],
-])('in a call of /%s, %s is called %s', (form, field, label) => {
-	expect(labelOf(`/${form}/x`, field)).toBe(label);
-});
+describe('Label of a path in a rejection', () => {
+	test.each([
+		['templates', 'inputs.a.b', 'Fields: a.b'],
+		['templates', '/signatories/0', 'Signatory 1'],
+		['templates', 'signatories[1].name', 'Signatory 2, Name'],
+		['templates', 'signatories.1.phone', undefined],
+		['templates', 'signatories.first.name', undefined],
+		['templates', 'staticSignPositions.2.coordinates.x', 'Signature Position 3'],
+		['templates', 'country.0', undefined],
+		['templates', 'toString', undefined],
+		['templates', 'type', undefined],
+		['templates', '', undefined],
+	])('is for /%s and the path "%s": %s', (form, field, label) => {
+		expect(labelOf(`/${form}/x`, field)).toBe(label);
+	});
 
-/** The endpoints to which a form sends values. All of them create something for a person. */
-const endpointsOfForms = ENDPOINTS.filter((name) => /^POST \/(?!access\/)/.test(name));
+	/** The endpoints to which a form sends values. All of them create something for a person. */
+	const endpointsOfForms = ENDPOINTS.filter((name) => /^POST \/(?!access\/)/.test(name));
 
-test.each(endpointsOfForms)('a refusal of %s names each value as the form does', (name) => {
-	const form = JSON.stringify(new SignVerify().description.properties);
-	const { body, query }: { body?: TSchema; query?: TSchema } = CONTRACT[name];
-	const [, path = ''] = name.split(' ');
-	const values = [body, query].flatMap((schema) =>
-		Object.keys((schema?.properties as object | undefined) ?? {}),
+	test.each(endpointsOfForms)(
+		'of %s is the name of the field in the form, for each value',
+		(name) => {
+			const form = JSON.stringify(new SignVerify().description.properties);
+			const { body, query }: { body?: TSchema; query?: TSchema } = CONTRACT[name];
+			const [, path = ''] = name.split(' ');
+			const values = [body, query].flatMap((schema) =>
+				Object.keys((schema?.properties as object | undefined) ?? {}),
+			);
+			const forgotten = values.flatMap((value) => {
+				const label = labelOf(path, value);
+				if (label && form.includes(`"displayName":"${label}"`)) return [];
+				const entry = `['${path.split('/')[1]} ${value.toLowerCase()}', 'the name of the field in the form']`;
+				return label
+					? [`nodes/SignVerify/http/labels.ts: no field is called "${label}", so correct ${entry}`]
+					: [`nodes/SignVerify/http/labels.ts: add ${entry}`];
+			});
+			expect(values.length).toBeGreaterThan(0);
+			expect(forgotten).toEqual([]);
+		},
 	);
-	const forgotten = values.flatMap((value) => {
-		const label = labelOf(path, value);
-		if (label && form.includes(`"displayName":"${label}"`)) return [];
-		const entry = `['${path.split('/')[1]} ${value.toLowerCase()}', 'the name of the field in the form']`;
-		return label
-			? [`nodes/SignVerify/http/labels.ts: no field is called "${label}", so correct ${entry}`]
-			: [`nodes/SignVerify/http/labels.ts: add ${entry}`];
+});
+
+describe('Country list', () => {
+	const found = (filter?: string) => searchCountryNames(filter).map(({ name }) => name);
+
+	test('contains each country of today once, sorted by name', () => {
+		const all = found();
+		for (const name of [
+			'Mexico',
+			'United States',
+			'Germany',
+			'Côte d’Ivoire',
+			'Japan',
+			'Zimbabwe',
+		]) {
+			expect(all).toContain(name);
+		}
+		expect(new Set(all).size).toBe(all.length);
+		expect(all).toEqual([...all].sort((left, right) => left.localeCompare(right)));
+		expect(all.length).toBeGreaterThan(240);
 	});
-	expect(values.length).toBeGreaterThan(0);
-	expect(forgotten).toEqual([]);
-});
 
-const found = (filter?: string) => searchCountryNames(filter).map(({ name }) => name);
-
-test('the list has the countries of today, by name, each once', () => {
-	const all = found();
-	for (const name of ['Mexico', 'United States', 'Germany', 'Côte d’Ivoire', 'Japan', 'Zimbabwe']) {
-		expect(all).toContain(name);
-	}
-	expect(new Set(all).size).toBe(all.length);
-	expect(all).toEqual([...all].sort((left, right) => left.localeCompare(right)));
-	expect(all.length).toBeGreaterThan(240);
-});
-
-test.each([
-	['mex', ['Mexico']],
-	['cote d', ['Côte d’Ivoire']],
-	['TURKIYE', ['Türkiye']],
-	['gb', ['United Kingdom']],
-	['UK', ['United Kingdom', 'Ukraine']],
-	['MEX', ['Mexico']],
-	['DEU', ['Germany']],
-	['ivory', ['Côte d’Ivoire']],
-	['deutsch', ['Germany']],
-	['españ', ['Spain']],
-	['costa de mar', ['Côte d’Ivoire']],
-	['日本', ['Japan']],
-	['polska', ['Poland']],
-	['usa', ['United States']],
-	['México', ['Mexico']],
-	["Côte d'Ivoire", ['Côte d’Ivoire']],
-	['Cote d`Ivoire', ['Côte d’Ivoire']],
-	['Alemania', ['Germany']],
-	['United States of America', ['United States']],
-	['U.S.A.', ['United States']],
-	['Holland', ['Netherlands']],
-	['mx', ['Mexico']],
-	['Narnia', []],
-])('"%s" finds %j', (filter, names) => {
-	expect(found(filter)).toEqual(names);
-});
-
-/** The country that is sent, if this text was entered by its name. */
-const countryOf = (text: string) =>
-	readCountry({
-		locator: () => text,
-		rawParameter: () => undefined,
-		checkTyped: () => undefined,
-	} as unknown as ItemContext);
-
-test.each([
-	['Narniax', ''],
-	['us', 'Do you mean "United States"? '],
-	['MX', 'Do you mean "Mexico"? '],
-	['Germny', 'Do you mean "Germany"? '],
-	['Mexco', 'Do you mean "Mexico"? '],
-	['Alemnia', 'Do you mean "Germany"? '],
-	['Mexcio', 'Do you mean "Mexico"? '],
-	['Columbia', 'Do you mean "Colombia"? '],
-	['Isreal', 'Do you mean "Israel"? '],
-	['MEX', 'Do you mean "Mexico"? '],
-	['Deu', 'Do you mean "Germany"? '],
-	['EE', 'Do you mean "Estonia"? '],
-	['State of Mexico', ''],
-	['New Mexico', ''],
-	['Mexico City', ''],
-	['Republic', ''],
-	['x'.repeat(5000), ''],
-])('"%s" is refused', (text, suggestion) => {
-	expect(thrownBy(() => countryOf(text))).toMatchObject({
-		description: `${suggestion}Choose one from the list. If your provider expects a different spelling, use "As Written".`,
+	test.each([
+		['mex', ['Mexico']],
+		['cote d', ['Côte d’Ivoire']],
+		['TURKIYE', ['Türkiye']],
+		['gb', ['United Kingdom']],
+		['UK', ['United Kingdom', 'Ukraine']],
+		['MEX', ['Mexico']],
+		['DEU', ['Germany']],
+		['ivory', ['Côte d’Ivoire']],
+		['deutsch', ['Germany']],
+		['españ', ['Spain']],
+		['costa de mar', ['Côte d’Ivoire']],
+		['日本', ['Japan']],
+		['polska', ['Poland']],
+		['usa', ['United States']],
+		['México', ['Mexico']],
+		["Côte d'Ivoire", ['Côte d’Ivoire']],
+		['Cote d`Ivoire', ['Côte d’Ivoire']],
+		['Alemania', ['Germany']],
+		['United States of America', ['United States']],
+		['U.S.A.', ['United States']],
+		['Holland', ['Netherlands']],
+		['mx', ['Mexico']],
+		['Narnia', []],
+	])('shows for the search "%s": %j', (filter, names) => {
+		expect(found(filter)).toEqual(names);
 	});
 });
 
-test.each([
-	...['México', 'estados unidos', 'Alemania', 'Turkey', 'Hong Kong', 'Ivory Coast'],
-	...['Bosnia and Herzegovina', 'Trinidad & Tobago', 'USA', 'United States of America'],
-	...["Côte d'Ivoire", 'Côte d’Ivoire', 'Cote dʼIvoire', 'Guinea Bissau'],
-	...['Polska', 'Sverige', 'Nederland', 'Česko', 'Україна', 'Ελλάδα', '日本', '中国', '대한민국'],
-	...['ประเทศไทย', 'ישראל', 'مصر', 'भारत', 'Amerika Birleşik Devletleri', 'Magyarország'],
-	...['Republic of Colombia', 'República de Colombia', 'Bundesrepublik Deutschland', 'The Gambia'],
-	...['Korea, Republic of', 'Bolivia (Plurinational State of)', 'Republic of Ireland'],
-	...['República Federativa do Brasil', 'Kingdom of Spain', "Lao People's Democratic Republic"],
-	...['Slovenija', 'België', 'Duitsland', 'the United States', 'Saint Kitts and Nevis', '한국'],
-	...['EUA', 'Holanda', 'Grossbritannien', 'Bosnia-Herzegovina', "Stati Uniti d'America"],
-])('"%s" is sent as it is', (text) => {
-	expect(countryOf(text)).toBe(text);
+describe('Country name', () => {
+	/** Returns the country that is sent if a person enters this name. */
+	const countryOf = (text: string) =>
+		readCountry({
+			locator: () => text,
+			rawParameter: () => undefined,
+			checkTyped: () => undefined,
+		} as unknown as ItemContext);
+
+	test.each([
+		['Narniax', ''],
+		['us', 'Do you mean "United States"? '],
+		['MX', 'Do you mean "Mexico"? '],
+		['Germny', 'Do you mean "Germany"? '],
+		['Mexco', 'Do you mean "Mexico"? '],
+		['Alemnia', 'Do you mean "Germany"? '],
+		['Mexcio', 'Do you mean "Mexico"? '],
+		['Columbia', 'Do you mean "Colombia"? '],
+		['Isreal', 'Do you mean "Israel"? '],
+		['MEX', 'Do you mean "Mexico"? '],
+		['Deu', 'Do you mean "Germany"? '],
+		['EE', 'Do you mean "Estonia"? '],
+		['State of Mexico', ''],
+		['New Mexico', ''],
+		['Mexico City', ''],
+		['Republic', ''],
+		['x'.repeat(5000), ''],
+	])('is rejected if it is "%s"', (text, suggestion) => {
+		expect(thrownBy(() => countryOf(text))).toMatchObject({
+			description: `${suggestion}Choose one from the list. If your provider expects a different spelling, use "As Written".`,
+		});
+	});
+
+	test.each([
+		'México',
+		'estados unidos',
+		'Alemania',
+		'Turkey',
+		'Hong Kong',
+		'Ivory Coast',
+		'Bosnia and Herzegovina',
+		'Trinidad & Tobago',
+		'USA',
+		'United States of America',
+		"Côte d'Ivoire",
+		'Côte d’Ivoire',
+		'Cote dʼIvoire',
+		'Guinea Bissau',
+		'Polska',
+		'Sverige',
+		'Nederland',
+		'Česko',
+		'Україна',
+		'Ελλάδα',
+		'日本',
+		'中国',
+		'대한민국',
+		'ประเทศไทย',
+		'ישראל',
+		'مصر',
+		'भारत',
+		'Amerika Birleşik Devletleri',
+		'Magyarország',
+		'Republic of Colombia',
+		'República de Colombia',
+		'Bundesrepublik Deutschland',
+		'The Gambia',
+		'Korea, Republic of',
+		'Bolivia (Plurinational State of)',
+		'Republic of Ireland',
+		'República Federativa do Brasil',
+		'Kingdom of Spain',
+		"Lao People's Democratic Republic",
+		'Slovenija',
+		'België',
+		'Duitsland',
+		'the United States',
+		'Saint Kitts and Nevis',
+		'한국',
+		'EUA',
+		'Holanda',
+		'Grossbritannien',
+		'Bosnia-Herzegovina',
+		"Stati Uniti d'America",
+	])('is sent unchanged if it is "%s"', (text) => {
+		expect(countryOf(text)).toBe(text);
+	});
 });
 
-/** What "Map Automatically" fills into fields with these keys and labels. */
+/** Returns the values that Map Automatically fills into fields with these keys and labels. */
 function filled(labels: Record<string, string>, json: IDataObject, warnings: string[] = []) {
 	return readVariables(itemWith(json, warnings), templateWith(labels));
 }
 
-/** An item whose fields are mapped automatically. Its warnings are added to a list. */
+/** Makes an item whose fields are mapped automatically. Its warnings are added to the list. */
 function itemWith(json: IDataObject, warnings: string[] = []): ItemContext {
 	const item = createItemContexts(
 		{
@@ -172,7 +228,7 @@ function templateWith(labels: Record<string, string>): Template {
 	return { name: 'Lease', inputs } as unknown as Template;
 }
 
-test('Check Only shows each field by a name of its own, and none that is not sent', () => {
+test('Check Only shows each field by its key, and only fields that are sent', () => {
 	const template = templateWith({ a: 'Name', Name: '', constructor: '', b: 'Rent', c: 'Rent' });
 	const inputs = { a: '1', Name: '2', b: '3', c: '4' };
 	const body = { templateID: 't', country: 'Mexico', inputs, signatories: [] };
@@ -189,18 +245,18 @@ describe('Map Automatically', () => {
 	test.each<[string, IDataObject, string]>([
 		['the key', { rent: 'key', 'Monthly Rent': 'label', Rent: 'other' }, 'key'],
 		['the label', { 'monthly rent ': 'label' }, 'label'],
-		['the key in other case', { Rent: 'other' }, 'other'],
+		['the key in a different case', { Rent: 'other' }, 'other'],
 		['the label, if the key is empty', { rent: '', 'Monthly Rent': 'label' }, 'label'],
 		['the label, if the key is null', { rent: null, 'Monthly Rent': 'label' }, 'label'],
-		['the key in other case, if all others are empty', { rent: '', RENT: 'other' }, 'other'],
-		['the filled one of two columns', { 'Monthly Rent': 'label', 'MONTHLY RENT': '' }, 'label'],
+		['the key in a different case, if all others are empty', { rent: '', RENT: 'other' }, 'other'],
+		['the label that is not empty', { 'Monthly Rent': 'label', 'MONTHLY RENT': '' }, 'label'],
 		['the key, if its value is 0', { rent: 0, 'Monthly Rent': 'label' }, '0'],
 		['the key, if its value is false', { rent: false, 'Monthly Rent': 'label' }, 'false'],
 	])('uses the column with %s', (_name, json, rent) => {
 		expect(filled({ rent: 'Monthly Rent' }, json)).toEqual({ rent });
 	});
 
-	test('of two columns that fit equally well, it takes none', () => {
+	test('rejects two columns that match equally well, unless their values are the same', () => {
 		const read = (json: IDataObject) => filled({ rent: 'Monthly Rent' }, json);
 		expect(() => read({ Rent: 'a', RENT: 'b' })).toThrow(
 			'Fields: Monthly Rent: several columns match: Rent, RENT',
@@ -211,31 +267,31 @@ describe('Map Automatically', () => {
 
 	test.each<[string, Record<string, string>, IDataObject, string]>([
 		[
-			'two fields of the same label',
+			'two fields with the same label',
 			{ begin: 'Date', end: 'Date' },
 			{ Date: 'x' },
 			'Fields: the column Date matches two fields, "Date" (begin) and "Date" (end)',
 		],
 		[
-			'the key of one and the label of another',
+			'the key of one field and the label of another',
 			{ title: 'Contract', contract: 'Title' },
 			{ title: 'x' },
 			'Fields: the column title matches two fields, "Contract" (title) and "Title" (contract)',
 		],
-	])('fills no field from a column that fits %s', (_name, labels, json, message) => {
+	])('rejects a column that matches %s', (_name, labels, json, message) => {
 		expect(() => filled(labels, json)).toThrow(message);
 	});
 
 	test.each<[string, Record<string, string>, IDataObject, IDataObject]>([
 		[
-			'whose own column is empty',
+			'if its own column is empty',
 			{ title: 'Contract', contract: 'Title' },
 			{ title: 'x', contract: '' },
 			{ title: 'x' },
 		],
-		['whose key differs only in case', { a: '', A: '' }, { a: 'x' }, { a: 'x' }],
+		['if their keys differ only in case', { a: '', A: '' }, { a: 'x' }, { a: 'x' }],
 		[
-			'with its own column',
+			'if it has a column of its own',
 			{ begin: 'Date', end: 'Date' },
 			{ begin: '2027-02-01', Date: '2027-02-02' },
 			{
@@ -243,7 +299,7 @@ describe('Map Automatically', () => {
 				end: '2027-02-02',
 			},
 		],
-	])('does not fill a field from the column of another one: %s', (_name, labels, json, inputs) => {
+	])('does not fill a field from the column of another field %s', (_name, labels, json, inputs) => {
 		expect(filled(labels, json)).toEqual(inputs);
 	});
 
@@ -251,52 +307,52 @@ describe('Map Automatically', () => {
 		[{ rent: 'City', city: 'Rent' }, 'rent,city'],
 		[{ name_1: 'Name', Name: 'name_1', name: '' }, 'name_1,Name,name'],
 		[{ rent: 'Rent', 'City, "old"': '' }, 'rent,"City, ""old"""'],
-	])('fills each field of %j from columns of its CSV header', (labels, header) => {
+	])('fills each field of %j from its own column of the CSV header', (labels, header) => {
 		expect(csvHeader(templateWith(labels))).toBe(`Signatory 1 name,Signatory 1 email,${header}`);
 		const row = Object.fromEntries(Object.keys(labels).map((key) => [key, `value of ${key}`]));
 		expect(filled(labels, row)).toEqual(row);
 	});
 });
 
-/** A template of version 2 with these roles. */
+/** Makes a template of version 2 with these roles. */
 function withRoles(keys: string[], labels: Record<string, string> = {}): Template {
 	return { ...templateWith(labels), signatories: keys.map((key) => ({ key })) };
 }
 
-describe('the columns of a CSV header', () => {
+describe('Columns of a CSV header', () => {
 	test.each<[string, string[], Record<string, string>, string]>([
 		[
-			'two for each role',
+			'are two for each role',
 			['tenant', 'co_owner'],
 			{},
 			'Tenant name,Tenant email,Co owner name,Co owner email',
 		],
 		[
-			'are shared by a person and the field of this name',
+			'are shared by a signatory and a field with this key',
 			['tenant'],
 			{ tenant_name: '', rent: '' },
 			'Tenant name,Tenant email,rent',
 		],
 		[
-			'are shared with a label, too',
+			'are shared by a signatory and a field with this label',
 			['tenant'],
 			{ who: 'Tenant name *' },
 			'Tenant name,Tenant email',
 		],
 		[
-			'are not shared if two fields have this name',
+			'are not shared if two fields have the same name',
 			['tenant'],
 			{ tenant_name: '', who: 'Tenant name' },
 			'tenant.name,Tenant email,tenant_name,who',
 		],
 		[
-			'are the keys of roles of the same name',
+			'contain the keys of roles whose names are the same',
 			['a_b', 'a b'],
 			{},
 			'a_b.name,a_b.email,a b.name,a b.email',
 		],
 		[
-			'are each there once',
+			'are unique even if two fields differ only in case',
 			['tenant'],
 			{ 'Tenant name': '', 'tenant name': '' },
 			'tenant.name,Tenant email,Tenant name,tenant name',
@@ -312,7 +368,7 @@ describe('the columns of a CSV header', () => {
 	});
 });
 
-/** Who signs in "Map Automatically". */
+/** Returns the signatories that Map Automatically finds. */
 function automaticPeople(template: Template, json: IDataObject, leaveLastRolesEmpty = false) {
 	const item = itemWith(json);
 	const form: Record<string, unknown> = { signatoriesFrom: 'role', leaveLastRolesEmpty };
@@ -322,21 +378,19 @@ function automaticPeople(template: Template, json: IDataObject, leaveLastRolesEm
 	);
 }
 
-describe('people of columns', () => {
-	const [ana, ben] = [
-		{ name: 'Ana Gil', email: 'ana@example.com' },
-		{ name: 'Ben Ray', email: 'ben@example.com' },
-	];
+describe('Signatories from columns', () => {
+	const ana = { name: 'Ana Gil', email: 'ana@example.com' };
+	const ben = { name: 'Ben Ray', email: 'ben@example.com' };
 	const anas = (name: string, email: string) => ({ [name]: ana.name, [email]: ana.email });
 	const bens = (name: string, email: string) => ({ [name]: ben.name, [email]: ben.email });
 
 	test.each([
-		['as the header has them', anas('Dueño name', 'Dueño email')],
+		['under the names of the CSV header', anas('Dueño name', 'Dueño email')],
 		['in capitals and with spaces', anas(' DUEÑO  NAME', 'dueño Email ')],
 		['without accents', anas('Dueno name', 'dueno e-mail')],
-		['as the form has them', anas('Dueño: Name', 'Dueño: Email')],
-		['as the form saves them', anas('dueño.name', 'dueño.email')],
-		['written together', anas('dueñoName', 'dueño_email')],
+		['under the labels of the form', anas('Dueño: Name', 'Dueño: Email')],
+		['under the names that the form saves', anas('dueño.name', 'dueño.email')],
+		['in camel case and snake case', anas('dueñoName', 'dueño_email')],
 	])('are found %s', (_name, json) => {
 		expect(automaticPeople(withRoles(['dueño']), json)).toEqual([ana]);
 	});
@@ -349,7 +403,7 @@ describe('people of columns', () => {
 		expect(automaticPeople(two, { ...owner, ...tenant })).toEqual([ana, ben]);
 	});
 
-	test('may be nobody only in columns that are there and blank', () => {
+	test('are left out only if their columns exist and are blank', () => {
 		const blank = { 'Owner name': ' ', 'Owner email': '' };
 		expect(automaticPeople(two, { ...tenant, ...blank }, true)).toEqual([ana]);
 		expect(thrownBy(() => automaticPeople(two, { ...tenant, ...blank }))).toMatchObject({
@@ -367,7 +421,7 @@ describe('people of columns', () => {
 		});
 	});
 
-	test('are not looked for deeper in the item, but the error says where they are', () => {
+	test('are not read from nested objects, but the error names the object that contains the data', () => {
 		const error = thrownBy(() => automaticPeople(two, { headers: {}, body: tenant }));
 		expect(error).toMatchObject({
 			message:
@@ -376,7 +430,7 @@ describe('people of columns', () => {
 		});
 	});
 
-	test('of a template without roles are as many as there are columns for', () => {
+	test('are as many as there are columns if the template has no roles', () => {
 		const first = anas('Signatory 1 name', 'Signatory 1 email');
 		const second = bens('Signatory 2 name', 'Signatory 2 email');
 		const none = templateWith({});
@@ -392,7 +446,7 @@ describe('people of columns', () => {
 		);
 	});
 
-	test('are refused if a role without a key of its own has the number that is the key of another role', () => {
+	test('are rejected if the number of a role without its own key is the key of another role', () => {
 		const template = withRoles(['tenant', 'tenant', '2']);
 		const names = ['Tenant name', 'Signatory 2 name', '2 name'];
 		const emails = ['Tenant email', 'Signatory 2 email', '2 email'];
@@ -405,7 +459,7 @@ describe('people of columns', () => {
 		);
 	});
 
-	test('have no two columns with different values', () => {
+	test('are rejected if two matching columns have different values', () => {
 		expect(() =>
 			automaticPeople(two, { ...tenant, ...owner, 'TENANT EMAIL': 'x@y.example' }),
 		).toThrow('Signatories: Tenant email: several columns match: Tenant email, TENANT EMAIL');
@@ -424,7 +478,7 @@ test.each<[string, string, string, string[]]>([
 	['Rent', 'NULL', 'NULL', ['contains "NULL"']],
 	['Rent', 'See #REF!', 'See #REF!', ['the spreadsheet error "#REF!"']],
 ])(
-	'the field "%s" with "%s" is sent as "%s", with the warnings %j',
+	'The field "%s" with "%s" is sent as "%s" with the warnings %j',
 	(label, value, sent, expected) => {
 		const warnings: string[] = [];
 		expect(filled({ field: label }, { field: value }, warnings)).toEqual({ field: sent });
@@ -448,13 +502,13 @@ test.each<[string, unknown, string]>([
 	['Options', ['a', 'b'], 'expected text, but got a list'],
 	['Options', [{ id: 1 }], 'expected text, but got a list'],
 	['Options', {}, 'must be text'],
-])('the field "%s" with %j is refused, because %s', (label, value, words) => {
+])('The field "%s" with %j is rejected: %s', (label, value, words) => {
 	const error = thrownBy(() => filled({ field: label }, { field: value } as IDataObject)) as Error;
 	expect(error.message).toMatch(new RegExp(`^Fields: ${label}: `));
 	expect(error.message).toContain(words);
 });
 
-describe('an expression that failed says what it has read', () => {
+describe('Failed expression', () => {
 	const DateTime = 'DateTime.fromISO';
 	test.each([
 		[
@@ -469,7 +523,7 @@ describe('an expression that failed says what it has read', () => {
 			'undefined',
 			`$('Form').item.json["Start date"] is an object`,
 		],
-	])('%s', (saved, text, words) => {
+	])('reports the values that it read: %s', (saved, text, words) => {
 		const values: Record<string, unknown> = {
 			"{{ $json['Start date'] }}": 'soon',
 			'{{ $json.rent }}': 'x',
@@ -484,51 +538,86 @@ describe('an expression that failed says what it has read', () => {
 	});
 });
 
-describe('a column that is written in another way than the field', () => {
+describe('Column matching', () => {
 	const spanish = { año: 'Año', fecha_inicio: 'Fecha de inicio' };
 
 	test.each<[string, Record<string, string>, IDataObject, Record<string, string>]>([
-		['spaces', { start_date: '' }, { 'Start date': '2027-02-01' }, { start_date: '2027-02-01' }],
-		['camelCase', { start_date: '' }, { startDate: '2027-02-01' }, { start_date: '2027-02-01' }],
 		[
-			'hyphens',
+			'treats spaces like underscores',
+			{ start_date: '' },
+			{ 'Start date': '2027-02-01' },
+			{ start_date: '2027-02-01' },
+		],
+		[
+			'treats camel case like underscores',
+			{ start_date: '' },
+			{ startDate: '2027-02-01' },
+			{ start_date: '2027-02-01' },
+		],
+		[
+			'treats hyphens like spaces',
 			{ 'start date': '' },
 			{ 'start-date': '2027-02-01' },
 			{ 'start date': '2027-02-01' },
 		],
-		['accents', spanish, { ano: '2027', x: 'y' }, { año: '2027' }],
-		['a mark for "required"', { name: 'Name *' }, { Name: 'Ana', x: '' }, { name: 'Ana' }],
-		['a mark in the column', { name: 'Full name' }, { 'Full name *': 'Ana' }, { name: 'Ana' }],
-		['an exact column', { año: '', ano: '' }, { año: '1', ano: '2' }, { año: '1', ano: '2' }],
-		['an exact column that is empty', { año: '' }, { año: '', ano: '2' }, {}],
-		['nothing for a checkbox without a choice', { a: '', b: '' }, { a: 'x', b: [] }, { a: 'x' }],
-		['nothing for a look-up without a result', { a: '', b: '' }, { a: 'x', b: [null] }, { a: 'x' }],
+		['ignores accents', spanish, { ano: '2027', x: 'y' }, { año: '2027' }],
 		[
-			'an empty column beside it',
+			'ignores the asterisk of a required field',
+			{ name: 'Name *' },
+			{ Name: 'Ana', x: '' },
+			{ name: 'Ana' },
+		],
+		[
+			'ignores an asterisk in the name of a column',
+			{ name: 'Full name' },
+			{ 'Full name *': 'Ana' },
+			{ name: 'Ana' },
+		],
+		['prefers exact names', { año: '', ano: '' }, { año: '1', ano: '2' }, { año: '1', ano: '2' }],
+		['does not replace an exact column that is empty', { año: '' }, { año: '', ano: '2' }, {}],
+		[
+			'leaves a field empty for a checkbox without a choice',
+			{ a: '', b: '' },
+			{ a: 'x', b: [] },
+			{ a: 'x' },
+		],
+		[
+			'leaves a field empty for a look-up without a result',
+			{ a: '', b: '' },
+			{ a: 'x', b: [null] },
+			{ a: 'x' },
+		],
+		[
+			'skips an empty column if another one has a value',
 			{ start_date: '' },
 			{ 'Start date': '', startDate: 'May 2, 2027' },
 			{ start_date: 'May 2, 2027' },
 		],
-	])('folds %s', (_name, labels, json, sent) => {
+	])('%s', (_does, labels, json, sent) => {
 		expect(filled(labels, json)).toEqual(sent);
 	});
 
 	test.each<[string, Record<string, string>, IDataObject, string]>([
 		[
-			'two columns',
+			'two columns that match one field',
 			{ año: '' },
 			{ Ano: '1', AÑÓ: '2' },
 			'Fields: año: several columns match: Ano, AÑÓ',
 		],
-		['two fields', { año: '', ano: '' }, { Anó: '1' }, 'Fields: the column Anó matches two fields'],
 		[
-			'no column',
+			'a column that matches two fields',
+			{ año: '', ano: '' },
+			{ Anó: '1' },
+			'Fields: the column Anó matches two fields',
+		],
+		[
+			'an item whose columns match no field',
 			spanish,
 			{ name: 'Ana' },
 			'Fields: no column of the item matches any field. The fields are Año, Fecha de inicio; the columns are name',
 		],
-		['no item', spanish, {}, 'Fields: no column of the item matches any field'],
-	])('refuses %s', (_name, labels, json, message) => {
+		['an item without columns', spanish, {}, 'Fields: no column of the item matches any field'],
+	])('rejects %s', (_name, labels, json, message) => {
 		expect((thrownBy(() => filled(labels, json)) as Error).message).toContain(message);
 	});
 
@@ -545,13 +634,13 @@ describe('a column that is written in another way than the field', () => {
 		[{ id: 'rec1', fields: { 'Fecha de inicio': 'x' } }, 'The data is in "fields".'],
 		[{ data: [{ año: '1' }] }, 'Put a Split Out node for "data" before this one'],
 		[{ data: { other: 'x' } }, 'Rename or add the columns'],
-	])('says where the data of %j is', (json, words) => {
+	])('suggests how to reach the data of %j', (json, words) => {
 		expect(thrownBy(() => filled(spanish, json))).toMatchObject({
 			description: expect.stringContaining(words),
 		});
 	});
 
-	test('warns of optional fields without a column, and not of empty columns', () => {
+	test('warns about optional fields without a column, but not about empty columns', () => {
 		const warnings: string[] = [];
 		filled(spanish, { año: '', other: 'x' }, warnings);
 		expect(warnings).toEqual([
@@ -560,21 +649,33 @@ describe('a column that is written in another way than the field', () => {
 	});
 });
 
-/** As the dates of n8n's expressions (Luxon): as JSON, they have their own time zone. */
+/** Imitates a Luxon date of n8n's expressions, whose JSON is in its own time zone. */
 const luxon = (text: string) => ({ toJSON: () => text });
 
 test.each<[string, unknown, string]>([
-	['a day of JavaScript, in UTC', new Date('2027-02-01'), '2027-02-01'],
-	['a day of JavaScript, where n8n runs', new Date(2027, 1, 1), '2027-02-01'],
-	['a moment of JavaScript', new Date('2027-02-01T09:30Z'), '2027-02-01T09:30:00.000Z'],
-	['a day of Luxon', luxon('2027-02-01T00:00:00.000+01:00'), '2027-02-01'],
-	['a moment of Luxon', luxon('2027-02-01T09:30:00.000+01:00'), '2027-02-01T09:30:00.000+01:00'],
-	['a text with midnight', '2027-02-01T00:00:00Z', '2027-02-01T00:00:00Z'],
-])('%s is sent as %3$s', (_name, value, text) => {
+	['a JavaScript date at midnight in UTC as its day', new Date('2027-02-01'), '2027-02-01'],
+	[
+		"a JavaScript date at midnight in n8n's time zone as its day",
+		new Date(2027, 1, 1),
+		'2027-02-01',
+	],
+	[
+		'a JavaScript date at any other time in full',
+		new Date('2027-02-01T09:30Z'),
+		'2027-02-01T09:30:00.000Z',
+	],
+	['a Luxon date at midnight as its day', luxon('2027-02-01T00:00:00.000+01:00'), '2027-02-01'],
+	[
+		'a Luxon date at any other time in full',
+		luxon('2027-02-01T09:30:00.000+01:00'),
+		'2027-02-01T09:30:00.000+01:00',
+	],
+	['a text that ends with midnight unchanged', '2027-02-01T00:00:00Z', '2027-02-01T00:00:00Z'],
+])('Map Automatically sends %s', (_name, value, text) => {
 	expect(filled({ day: 'Day' }, { day: value as string })).toEqual({ day: text });
 });
 
-test('a required field without a value says what to do, in words of the form that is used', () => {
+test('The error for a required field without a value gives the advice that fits the form', () => {
 	const template = {
 		inputs: [{ key: 'rent', label: 'Monthly Rent', isRequired: true }],
 	} as unknown as Template;
@@ -598,17 +699,17 @@ const likelyRefused =
 	'Template: "Lease" has the status PAUSED. Your provider may refuse it. Documents are usually made from a template that is ACTIVE.';
 
 test.each([
-	['ACTIVE', undefined, []],
-	[' active ', undefined, []],
-	['', undefined, []],
-	[undefined, undefined, []],
-	['inactive', refusedStatus('INACTIVE'), []],
-	['DRAFT', refusedStatus('DRAFT'), []],
-	['Disabled', refusedStatus('DISABLED'), []],
-	['archived', refusedStatus('ARCHIVED'), []],
-	['DELETED', refusedStatus('DELETED'), []],
-	['paused', undefined, [likelyRefused]],
-])('a template with the status "%s"', (status, refusal, expected) => {
+	['ACTIVE', 'is accepted', undefined, []],
+	[' active ', 'is accepted', undefined, []],
+	['', 'is accepted', undefined, []],
+	[undefined, 'is accepted', undefined, []],
+	['inactive', 'is rejected', refusedStatus('INACTIVE'), []],
+	['DRAFT', 'is rejected', refusedStatus('DRAFT'), []],
+	['Disabled', 'is rejected', refusedStatus('DISABLED'), []],
+	['archived', 'is rejected', refusedStatus('ARCHIVED'), []],
+	['DELETED', 'is rejected', refusedStatus('DELETED'), []],
+	['paused', 'causes a warning', undefined, [likelyRefused]],
+])('A template with the status "%s" %s', (status, _does, refusal, expected) => {
 	const warnings: string[] = [];
 	const item = itemWith({}, warnings);
 	const check = () => checkActive(item, { name: 'Lease', status } as Template);
@@ -618,7 +719,7 @@ test.each([
 	expect(warnings).toEqual(expected);
 });
 
-test('a line says that executing the node sends, until Check Only is on', () => {
+test('A notice says that executing the node sends emails, unless Check Only is on', () => {
 	const isShown = (options: IDataObject, operation = 'createFromTemplate') => {
 		const { properties } = new SignVerify().description;
 		const values = { resource: 'document', operation, options };
@@ -644,8 +745,8 @@ const thrownBy = (work: () => unknown): unknown => {
 	return undefined;
 };
 
-describe('a number', () => {
-	test('with all its digits is an ID', () => {
+describe('Number in a form', () => {
+	test('is accepted as an ID if it has all its digits', () => {
 		expect(readId(Number.MAX_SAFE_INTEGER, 'Webhook', 'Choose one.')).toBe('9007199254740991');
 	});
 
@@ -660,7 +761,7 @@ describe('a number', () => {
 		[41, { min: 1, max: 40 }, 'a number of at least 1 and at most 40'],
 		[1.5, { isWhole: true }, 'a whole number above 0'],
 		[Infinity, {}, 'a number above 0'],
-	])('%j in %j is refused', (value, range, words) => {
+	])('is rejected if it is %p, and its limits are %p', (value, range, words) => {
 		expect(thrownBy(() => readNumber(value, 'Width', range))).toMatchObject({
 			message: `Width: must be ${words}`,
 			description: 'Change the value, and run the node again.',

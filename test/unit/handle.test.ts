@@ -10,8 +10,8 @@ const wrongSecret = {
 	answer: told('The secret in the URL is missing or wrong.'),
 };
 
-describe('a request', () => {
-	test('brings a secret that follows from the API key, and n8n need not keep anything', async () => {
+describe('Request to the trigger', () => {
+	test('must contain the secret that is derived from the API key', async () => {
 		expect((await triggerNode().call()).items).toHaveLength(1);
 		const { secretFor } = triggerNode();
 		const secret = secretFor('completedDocument');
@@ -24,21 +24,21 @@ describe('a request', () => {
 			triggerNode({ events: ['signDocument'] }),
 		];
 		for (const { call } of strangers) expect(await call({ secret })).toEqual(wrongSecret);
-		// The secret of a new key counts at once, and the one before for ten seconds more.
+		// The secret of a new key is valid at once, and the previous secret for ten more seconds.
 		const newKey = withCredential({ apiKey: 'a new key' });
 		for (const given of [{}, { secret }]) expect((await newKey.call(given)).items).toHaveLength(1);
 		jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_001);
 		expect(await newKey.call({ secret })).toEqual(wrongSecret);
-		// The test service of the same provider, with the same key.
+		// The test system of a provider may have the same key.
 		const elsewhere = withCredential({ baseUrl: 'https://test.example' });
 		expect(await elsewhere.call({ secret })).toEqual(wrongSecret);
-		// As it is sent: a pasted key may have spaces around it.
+		// Spaces around a pasted key do not count, because the node sends the key without them.
 		expect(
 			(await withCredential({ apiKey: ' the API key\n' }).call({ secret })).items,
 		).toHaveLength(1);
 	});
 
-	test('without the secret gets 401 before the credential or anything of the body is read', async () => {
+	test('gets 401 without the secret, before the credential or the body is read', async () => {
 		const readRawBody = jest.fn();
 		const request = { rawBody: undefined, readRawBody };
 		const { call, secretFor, logged } = triggerNode();
@@ -47,7 +47,7 @@ describe('a request', () => {
 		for (const secret of [undefined, '', 'wrong', [own], { own }, `${own}x`, own.slice(1)]) {
 			expect(await withoutCredential.call({ secret, request })).toEqual(wrongSecret);
 		}
-		// A stranger fills no log.
+		// A stranger must not be able to fill the log.
 		expect(logged).toEqual([]);
 		expect(await call({ secret: 'x'.repeat(43), request })).toEqual(wrongSecret);
 		expect(readRawBody).not.toHaveBeenCalled();
@@ -55,9 +55,9 @@ describe('a request', () => {
 		expect(readRawBody).toHaveBeenCalledTimes(1);
 	});
 
-	test('is neither refused nor accepted while n8n cannot read the credential', async () => {
+	test('gets 500 while n8n cannot read the credential, so that the event is sent again', async () => {
 		const { call, logged } = triggerNode({}, { credential: undefined });
-		// From a stranger, too, which must not fill the log.
+		// A request with a wrong secret is treated alike, but must not fill the log.
 		await call({ secret: 'x'.repeat(43) });
 		expect(await call()).toEqual({
 			items: [],
@@ -69,8 +69,8 @@ describe('a request', () => {
 		]);
 	});
 
-	test('that is refused is in the log, without its secret, at most once a minute', async () => {
-		// An expression may give a text.
+	test('is logged without its secret if it is refused, at most once a minute', async () => {
+		// An expression may return text instead of a list.
 		const { call, logged, secretFor } = triggerNode({ events: 'completedDocument' });
 		const secret = secretFor('completedDocument');
 		const clock = jest.spyOn(performance, 'now');
@@ -88,7 +88,7 @@ describe('a request', () => {
 			`${line('completedDocument')}This workflow hasn't subscribed to this event.`,
 			`${line('an event')}The secret in the URL is missing or wrong. If the credential has changed, unpublish and publish the workflow.`,
 		]);
-		// What a filter excludes is no trouble.
+		// An event that a filter excludes is not a problem, so the log stays empty.
 		const filtered = triggerNode({ filters: { titleContains: 'contract' } });
 		await filtered.call();
 		expect(filtered.logged).toEqual([]);
@@ -96,9 +96,9 @@ describe('a request', () => {
 
 	test.each([
 		['is too large', { status: 413 }, 413, 'The body is larger than this n8n accepts.'],
-		['ends too soon', { status: 400 }, 400, 'The body cannot be read.'],
+		['is incomplete', { status: 400 }, 400, 'The body cannot be read.'],
 		['is badly compressed', { code: 'Z_DATA_ERROR' }, 400, 'The body cannot be read.'],
-	])('whose body %s is refused', async (_name, details, status, message) => {
+	])('is refused if its body %s', async (_name, details, status, message) => {
 		const readRawBody = async () => await Promise.reject(Object.assign(new Error('no'), details));
 		const { call, logged } = triggerNode();
 		expect(await call({ request: { rawBody: undefined, readRawBody } })).toEqual({
@@ -106,12 +106,12 @@ describe('a request', () => {
 			status,
 			answer: told(message),
 		});
-		// It has the secret, so it is genuine, and it is lost.
+		// The request has the secret, so a genuine event was lost.
 		expect(logged).toEqual([expect.stringContaining(message)]);
 	});
 
 	test.each(['multipart/form-data; boundary=x', 'Multipart/Form-Data; boundary=x', 'MULTIPART/x'])(
-		'of the content type %s is no JSON, and not read once more',
+		'is refused with the content type %s, and its body is not read a second time',
 		async (type) => {
 			const readRawBody = async () => await Promise.reject(new Error('it is read already'));
 			const request = { rawBody: undefined, headers: { 'content-type': type }, readRawBody };
@@ -122,7 +122,7 @@ describe('a request', () => {
 		},
 	);
 
-	test('starts When Everyone Has Signed only with what says so', async () => {
+	test('starts When Everyone Has Signed only with a completed document', async () => {
 		const { call } = triggerNode();
 		for (const [index, { body, trigger }] of bodiesAbout('').entries()) {
 			body.Document.documentID = `state ${index}`;
@@ -132,12 +132,12 @@ describe('a request', () => {
 		}
 	});
 
-	test('that comes again is dropped, also while the first one is under way', async () => {
+	test('is ignored if it repeats an event that is still in progress', async () => {
 		const { start, call } = triggerNode();
 		const body = completed();
 		const { response } = await start({ body });
 		response.close();
-		// The service may send it again with the time of then.
+		// The service may repeat an event with a new time.
 		const repeat = call({ body: { ...body, addedOn: 2 } });
 		response.json({});
 		expect(await repeat).toEqual({
@@ -147,7 +147,7 @@ describe('a request', () => {
 		});
 	});
 
-	test('to a node that is set up wrong gets 500, and n8n logs why', async () => {
+	test('gets 500 if the node is set up incorrectly, and n8n logs why', async () => {
 		const { call, logged } = triggerNode({ events: [] });
 		expect(await call()).toMatchObject({
 			items: [],
@@ -159,14 +159,15 @@ describe('a request', () => {
 		]);
 	});
 
-	test('whose answer is on its way is not answered twice', async () => {
+	test('does not get a second response if one was already sent', async () => {
 		const response = new Response().status(202).json('sent');
 		const { status, answer } = await triggerNode({ events: [] }).call({ response });
-		expect([status, answer]).toEqual([202, 'sent']);
+		expect(status).toBe(202);
+		expect(answer).toBe('sent');
 	});
 });
 
-/** What became of a delivery. */
+/** Claims a delivery of an event, and returns whether the event is new or a repeat. */
 const claim = async (...given: Parameters<typeof claimEvent>) =>
 	(await claimEvent(...given)) ? 'repeat' : 'new';
 const day = 86_400_000;
@@ -177,8 +178,8 @@ const answered = (status: number) => {
 	return { response, end: () => (response.status(status).json({}), response.close()) };
 };
 
-describe('an event that comes again', () => {
-	test('is a repeat once it was answered 2xx', async () => {
+describe('Repeated event', () => {
+	test('is ignored after the first one got a 2xx response', async () => {
 		const key = newKey();
 		const first = answered(200);
 		expect(await claim(key, first.response)).toBe('new');
@@ -187,7 +188,7 @@ describe('an event that comes again', () => {
 		expect(await claim(newKey(), new Response())).toBe('new');
 	});
 
-	test('is a repeat for a day after n8n has accepted it', async () => {
+	test('is ignored for one day after n8n has accepted the first one', async () => {
 		const key = newKey();
 		const first = answered(200);
 		await claim(key, first.response);
@@ -203,7 +204,7 @@ describe('an event that comes again', () => {
 		jest.restoreAllMocks();
 	});
 
-	test.each([500, 503, 422])('is taken when the first one was answered %i', async (status) => {
+	test.each([500, 503, 422])('is processed if the first one got HTTP %i', async (status) => {
 		const key = newKey();
 		const first = answered(status);
 		await claim(key, first.response);
@@ -211,7 +212,7 @@ describe('an event that comes again', () => {
 		expect(await claim(key, new Response())).toBe('new');
 	});
 
-	test('is taken by exactly one of those that waited when the first failed', async () => {
+	test('is processed only once if several repeats waited for the first one, which failed', async () => {
 		const key = newKey();
 		const first = answered(500);
 		await claim(key, first.response);
@@ -229,14 +230,14 @@ describe('an event that comes again', () => {
 		[200, 'repeat'],
 		[500, 'new'],
 	])(
-		'is under way until n8n answers %i, however long it is held back',
+		'waits until n8n has responded with HTTP %i to the first one, however long that takes',
 		async (status, expected) => {
 			jest.useFakeTimers();
 			const key = newKey();
 			const first = answered(status);
 			await claim(key, first.response);
 			first.response.close();
-			// Hours later, and its sender does not wait for ever either.
+			// The first event takes hours, and the sender of the repeat stops waiting before that.
 			await jest.advanceTimersByTimeAsync(3 * 3_600_000);
 			const early = new Response();
 			const claimed = claim(key, early);
@@ -251,7 +252,7 @@ describe('an event that comes again', () => {
 		},
 	);
 
-	test('is forgotten after ten thousand others', async () => {
+	test('is processed again after 10,000 other events', async () => {
 		const key = newKey();
 		const first = answered(200);
 		await claim(key, first.response);

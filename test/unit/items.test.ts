@@ -9,29 +9,30 @@ import { failureOfRun } from '../../nodes/SignVerify/operations/failures';
 import type { ItemOutput } from '../../nodes/SignVerify/input/item';
 import type { Settled } from '../../nodes/SignVerify/util/async';
 
-describe('working on items in parallel', () => {
-	test('what an item has begun gets on before the next one holds up the process', async () => {
+describe('Items in parallel', () => {
+	test('let the call of an item go out before the next item blocks the process', async () => {
 		const order: string[] = [];
 		await runItems(
 			4,
 			async (index) => {
 				order.push(`start ${index}`);
-				// As n8n's expressions do, before anything is sent.
+				// n8n's expressions block the process like this before anything is sent.
 				const end = performance.now() + 5;
 				while (performance.now() < end);
-				// What is due when the process comes to it, as a connection that stands.
+				// A call on an open connection goes out in the next turn of the event loop.
 				await new Promise((resolve) => setImmediate(resolve));
 				order.push(`sent ${index}`);
 				await delay(50);
 			},
 			{ parallel: 4, stopsAfter: () => true },
 		);
-		// The first two may begin in one turn of the event loop, as it depends on where the loop stands.
+		// The first two items may begin in the same turn of the event loop, depending on its phase.
 		const at = (what: string) => order.indexOf(what);
-		expect([at('sent 0') < at('start 2'), at('sent 1') < at('start 3')]).toEqual([true, true]);
+		expect(at('sent 0')).toBeLessThan(at('start 2'));
+		expect(at('sent 1')).toBeLessThan(at('start 3'));
 	});
 
-	test('never more at once than allowed, and results in input order', async () => {
+	test('never exceed the limit, and return their results in input order', async () => {
 		let under = 0;
 		let most = 0;
 		const settled = await runItems(
@@ -49,7 +50,7 @@ describe('working on items in parallel', () => {
 	});
 });
 
-/** The keys of a node as a worker of n8n has them: workers share the store and nothing else. */
+/** Makes the keys of a node in one worker of n8n. Workers share the store, but no memory. */
 function worker(store: ProcessedStore): (name: string) => StoredKey {
 	let own: typeof StoredKey | undefined;
 	jest.isolateModules(() => {
@@ -70,27 +71,30 @@ function worker(store: ProcessedStore): (name: string) => StoredKey {
 
 const names = Array.from({ length: 100 }, (_, index) => `key-${index}`);
 
-test('of two workers that claim a key in the same moment, one gets it', async () => {
-	const store = new ProcessedStore();
-	const [one, other] = [worker(store), worker(store)];
-	for (const name of names) {
-		const states = await Promise.all([one(name).claim(), other(name).claim()]);
-		expect(states.sort()).toEqual(['new', 'unknown']);
-	}
-});
+describe('Send Once Key', () => {
+	test('is claimed by only one of two workers at the same moment', async () => {
+		const store = new ProcessedStore();
+		const one = worker(store);
+		const other = worker(store);
+		for (const name of names) {
+			const states = await Promise.all([one(name).claim(), other(name).claim()]);
+			expect(states.sort()).toEqual(['new', 'unknown']);
+		}
+	});
 
-test('a failing database is no claim', async () => {
-	const node = { id: 'node' };
-	const helpers = {
-		getProcessedDataCount: async () => 0,
-		checkProcessedAndRecord: async () => {
-			throw new Error('no connection');
-		},
-	};
-	const context = { node, helpers, getWorkflow: () => ({ id: 'workflow' }) };
-	const key = new StoredKey(context as unknown as IExecuteFunctions, 'k', []);
-	await expect(key.claim()).rejects.toThrow('no connection');
-	expect(node.id).toBe('node');
+	test('is not claimed if the database fails', async () => {
+		const node = { id: 'node' };
+		const helpers = {
+			getProcessedDataCount: async () => 0,
+			checkProcessedAndRecord: async () => {
+				throw new Error('no connection');
+			},
+		};
+		const context = { node, helpers, getWorkflow: () => ({ id: 'workflow' }) };
+		const key = new StoredKey(context as unknown as IExecuteFunctions, 'k', []);
+		await expect(key.claim()).rejects.toThrow('no connection');
+		expect(node.id).toBe('node');
+	});
 });
 
 const context = { getNode: () => ({ name: 'SignVerify' }) } as unknown as IExecuteFunctions;
@@ -104,7 +108,7 @@ const failed = (mayHaveCreated = false): Settled<never> => ({
 	}),
 });
 
-/** An ID as long as they are. */
+/** Makes a document ID of the usual length. */
 const idOf = (index: number) => `document 65f1c0de0000000000${String(index).padStart(6, '0')}`;
 const createdOf = (index: number): Settled<ItemOutput[]> => ({
 	ok: true,
@@ -115,8 +119,8 @@ const skipped: Settled<ItemOutput[]> = { ok: true, value: [{ json: { skipped: tr
 const reportOf = (settled: Array<Settled<ItemOutput[]> | undefined>) =>
 	String((failureOfRun(context, settled) as { description?: string } | undefined)?.description);
 
-describe('what a run has created before it failed', () => {
-	test('1,500 items of which the 1,201st fails: every created one is named', () => {
+describe('Report of a failed execution', () => {
+	test('names all created items if one of 1,500 items fails', () => {
 		const settled = Array.from({ length: 1500 }, (_, index) =>
 			index < 1200 ? createdOf(index) : index === 1200 ? failed() : undefined,
 		);
@@ -127,23 +131,31 @@ describe('what a run has created before it failed', () => {
 		expect(report.length).toBeLessThan(10_500);
 	});
 
-	test('items that were skipped are not among them, and those that may have been are named likewise', () => {
+	test('leaves out skipped items, and names those that may have been created', () => {
 		const settled = [
-			...[createdOf(0), createdOf(1), skipped, failed()],
-			...[createdOf(4), createdOf(5), createdOf(6)],
-			...[failed(true), failed(true), failed(), failed(true)],
+			createdOf(0),
+			createdOf(1),
+			skipped,
+			failed(),
+			createdOf(4),
+			createdOf(5),
+			createdOf(6),
+			failed(true),
+			failed(true),
+			failed(),
+			failed(true),
 		];
 		expect(reportOf(settled)).toContain(
 			"\nCheck your provider's account first, because it may have created items 8, 9, 11.\nAlready created for other items (5), so don't send these again: items 1, 2, 5 to 7.\nCreated: ",
 		);
 	});
 
-	test('two items are named with "and"', () => {
+	test('joins two items with "and"', () => {
 		const report = reportOf([createdOf(0), createdOf(1), failed()]);
 		expect(report).toContain("so don't send these again: items 1 and 2.\n");
 	});
 
-	test('if every second item of 10,000 was skipped, it says that there are others', () => {
+	test('shortens the list of created items if every second item of 10,000 was skipped', () => {
 		const settled = Array.from({ length: 10_000 }, (_, index) =>
 			index % 2 ? skipped : createdOf(index),
 		);
@@ -159,34 +171,42 @@ describe('what a run has created before it failed', () => {
 	const keyedReportOf = (settled: Array<Settled<ItemOutput[]> | undefined>, of: string[]) =>
 		String((failureOfRun(context, settled, of) as { description?: string }).description);
 
-	test('with a key in each item, the list can be run again, and only uncertain rows need a look', () => {
+	test('asks to check only uncertain items if each item has a key, because the list can be run again', () => {
 		const settled = [
-			...[createdOf(0), createdOf(1), failed(true), skipped, unsureSkip, createdOf(5)],
-			...[failed(true), unsureSkip, undefined, undefined],
+			createdOf(0),
+			createdOf(1),
+			failed(true),
+			skipped,
+			unsureSkip,
+			createdOf(5),
+			failed(true),
+			unsureSkip,
+			undefined,
+			undefined,
 		];
 		const names = keys(10);
-		// A row that was skipped, because the row before it has the same key.
+		// This item was skipped, because the item before it has the same key.
 		names[7] = 'C-7';
 		expect(keyedReportOf(settled, names)).toMatch(
 			/^Look\.\nRun the whole list again. Items that were sent are skipped\.\nCheck only these in your provider's account, because they may have been sent: C-3 \(item 3\), C-5 \(item 5\), C-7 \(item 7\)\. They are skipped as well\. To send one that isn\'t there, give it another Send Once Key\.\nSent in this run \(3\): items 1, 2, 6\.\n2 of 10 items were not started\. More: /,
 		);
 	});
 
-	test('with a key in each item, the error is that of the item that ended the run', () => {
+	test('contains the error of the item that ended the execution if each item has a key', () => {
 		const error = failureOfRun(context, [failed(true), createdOf(1), failed()], keys(3));
 		expect(error?.message).toBe('It failed [item 3]');
 		expect((error as { description?: string }).description).toContain(': C-1 (item 1). They');
 		expect(failureOfRun(context, [failed(true), failed()])?.message).toBe('It failed [item 1]');
 	});
 
-	test('with a key in each item, nothing needs a look after a refusal', () => {
+	test('asks for no check after a refusal if each item has a key', () => {
 		const report = keyedReportOf([createdOf(0), failed(), undefined], keys(3));
 		expect(report).toMatch(
 			/^Look\.\nRun the whole list again. Items that were sent are skipped\.\nSent in this run \(1\): item 1\.\n1 of 3 items was not started\. More: /,
 		);
 	});
 
-	test('5,000 uncertain rows with long keys are too many to name', () => {
+	test('shortens the list of 5,000 uncertain items with long keys', () => {
 		const settled = Array.from({ length: 5000 }, () => failed(true));
 		const long = keys(5000).map((key) => key.repeat(100));
 		const report = keyedReportOf(settled, long);

@@ -13,8 +13,8 @@ useVirtualTime();
 
 const secretIn = (url: unknown) => new URL(String(url)).searchParams.get('secret');
 
-describe('activating', () => {
-	test('registers each event as the interface shows it, all at the same time', async () => {
+describe('Publishing a trigger', () => {
+	test('registers all events at the same time, as the contract describes', async () => {
 		const { trigger, calls, log, registered, urls } = setUp();
 		const node = trigger(['signDocument', identity], { workflow: `${'x'.repeat(94)}😀 and more` });
 		expect(await node.isPublished()).toBe(false);
@@ -27,17 +27,15 @@ describe('activating', () => {
 		const [url = '', identityUrl = ''] = urls();
 		expect(calls[1]).toMatchObject({ qs: { url, type: 'signDocument' } });
 		expect(calls[2]?.body).toEqual({
-			// Cut, but not in the middle of a character.
+			// The name is cut, but not within a character.
 			name: `n8n: ${'x'.repeat(94)}`,
 			type: identity,
 			url: identityUrl,
 		});
-		// Each has a secret of its own.
+		// Each URL has a secret of its own.
 		const [secret, other] = [url, identityUrl].map(secretIn);
-		expect([url, identityUrl]).toEqual([
-			`${address}?secret=${secret}`,
-			`${address}?secret=${other}`,
-		]);
+		expect(url).toBe(`${address}?secret=${secret}`);
+		expect(identityUrl).toBe(`${address}?secret=${other}`);
 		expect(secret).toMatch(/^[\w-]{43}$/);
 		expect(secret).not.toBe(other);
 		expect(registered()).toEqual(['signDocument id-1', `${identity} id-2`]);
@@ -52,7 +50,7 @@ describe('activating', () => {
 		expect(await node.isPublished()).toBe(true);
 	});
 
-	test("leaves other people's alone, and replaces its own older and double ones", async () => {
+	test("keeps other people's webhooks, and replaces its own outdated and duplicate ones", async () => {
 		const { trigger, registered, add, urls } = setUp();
 		add('signDocument', 'https://n8n.example/webhook/other/signverify?secret=x');
 		add('signDocument', `${address}?secret=older`);
@@ -68,7 +66,7 @@ describe('activating', () => {
 		expect(registered()).toEqual(left);
 	});
 
-	test('replaces what has the secret of another event', async () => {
+	test('replaces a webhook that has the secret of another event', async () => {
 		const { trigger, registered, add, forget, urls } = setUp();
 		const node = trigger(['signDocument', 'sendDocument']);
 		await node.create();
@@ -83,9 +81,9 @@ describe('activating', () => {
 		expect(await node.isPublished()).toBe(true);
 	});
 
-	test('that fails at the third event undoes the first two, and says what it could not', async () => {
-		const { trigger, registered, log, behaviour } = setUp();
-		behaviour.fault = (_what, { type }) => (type === 'sendDocument' ? brokenService : undefined);
+	test('removes the first two webhooks if the third event fails, and names those that it could not remove', async () => {
+		const { trigger, registered, log, behavior } = setUp();
+		behavior.fault = (_what, { type }) => (type === 'sendDocument' ? brokenService : undefined);
 		const node = trigger(['completedDocument', 'signDocument', 'sendDocument']);
 		// The editor shows only the message of a publication that failed.
 		const remedy = "The problem is on your provider's side. Try again in a moment.";
@@ -96,7 +94,7 @@ describe('activating', () => {
 		});
 		expect(registered()).toEqual([]);
 		expect(log.slice(-2)).toEqual(['DELETE /webhooks id-1', 'DELETE /webhooks id-2']);
-		behaviour.fault = (_what, { type, webHookID }) =>
+		behavior.fault = (_what, { type, webHookID }) =>
 			type === 'sendDocument' || webHookID === 'id-3' ? brokenService : undefined;
 		expect((await failure(node.create())).description).toBe(
 			linked(`${remedy} Could not be undone: webhook id-3.`, 'the-trigger'),
@@ -104,9 +102,9 @@ describe('activating', () => {
 		expect(registered()).toEqual(['completedDocument id-3']);
 	});
 
-	test('whose answer is lost is undone, too', async () => {
-		const { trigger, registered, add, behaviour } = setUp();
-		behaviour.fault = (what, { type, url }) => {
+	test('removes a webhook whose registration got no response', async () => {
+		const { trigger, registered, add, behavior } = setUp();
+		behavior.fault = (what, { type, url }) => {
 			if (what !== 'POST /webhooks' || type !== 'sendDocument') return undefined;
 			add(type, url);
 			throw coded('ECONNRESET');
@@ -115,7 +113,7 @@ describe('activating', () => {
 		expect(registered()).toEqual([]);
 	});
 
-	test('that is refused shows neither address nor secret', async () => {
+	test('shows neither the URL nor the secret if the service rejects a registration', async () => {
 		const { trigger } = setUp({
 			fault: (what, { url }) =>
 				what === 'POST /webhooks'
@@ -127,7 +125,7 @@ describe('activating', () => {
 		);
 	});
 
-	test('at a service without a list of webhooks says so', async () => {
+	test('fails if the service does not return a list of webhooks', async () => {
 		const { trigger } = setUp({ fault: () => ({ body: { success: true, responseData: {} } }) });
 		expect(await failure(trigger(['signDocument']).create())).toMatchObject({
 			message: expect.stringMatching(/ isn't a response of the signing service\. Check /) as string,
@@ -138,7 +136,7 @@ describe('activating', () => {
 		});
 	});
 
-	test('says at once all that is wrong with its form', async () => {
+	test('reports all mistakes in the form together', async () => {
 		const { trigger, calls } = setUp();
 		const form = {
 			filters: { templates: [2 ** 53], signatory: 'Ana', sentBy: 'Eve' },
@@ -154,28 +152,25 @@ describe('activating', () => {
 	});
 
 	test.each([
-		['a list of nothing', [null, 7, 'x', [], {}]],
-		['an object', { signDocument: { hash: {}, id: [] } }],
-		['of events that there are not', [{ webHookID: 'constructor', type: '__proto__' }]],
-	])(
-		'finds webhooks in its state that are %s, and keeps what is there',
-		async (_name, webhooks) => {
-			const { trigger, registered } = setUp();
-			const { state } = trigger(['signDocument']);
-			await trigger(['signDocument'], { state }).create();
-			const node = trigger(['signDocument', identity], {
-				state: { ...state, webhooks: webhooks as never },
-			});
-			expect(await node.isPublished()).toBe(false);
-			await node.create();
-			expect(registered()).toEqual(['signDocument id-1', `${identity} id-2`]);
-			expect(await node.isPublished()).toBe(true);
-			await node.remove();
-			expect(registered()).toEqual([]);
-		},
-	);
+		['malformed entries', [null, 7, 'x', [], {}]],
+		['an object instead of a list', { signDocument: { hash: {}, id: [] } }],
+		['an event that does not exist', [{ webHookID: 'constructor', type: '__proto__' }]],
+	])('keeps its webhooks if its static data contains %s', async (_name, webhooks) => {
+		const { trigger, registered } = setUp();
+		const { state } = trigger(['signDocument']);
+		await trigger(['signDocument'], { state }).create();
+		const node = trigger(['signDocument', identity], {
+			state: { ...state, webhooks: webhooks as never },
+		});
+		expect(await node.isPublished()).toBe(false);
+		await node.create();
+		expect(registered()).toEqual(['signDocument id-1', `${identity} id-2`]);
+		expect(await node.isPublished()).toBe(true);
+		await node.remove();
+		expect(registered()).toEqual([]);
+	});
 
-	test('deletes at most 100 of 40,000 webhooks in a run, at once, and goes on in the next', async () => {
+	test('deletes at most 100 of 40,000 webhooks at a time, and the next ones when it is repeated', async () => {
 		const { trigger, registered, add, warnings } = setUp();
 		for (let count = 0; count < 40_000; count++) add('signDocument', `${address}?secret=${count}`);
 		const node = trigger(['signDocument']);
@@ -188,7 +183,7 @@ describe('activating', () => {
 		expect(await node.isPublished()).toBe(false);
 		await node.create();
 		expect(registered()).toHaveLength(39_801);
-		// First the one that it knows, so that the next run need not know it any more.
+		// The webhook whose ID the trigger knows is deleted first, because the ID is forgotten afterwards.
 		await node.remove();
 		expect(registered()).toHaveLength(39_701);
 		expect(registered()).not.toContain('signDocument id-40001');
@@ -197,21 +192,21 @@ describe('activating', () => {
 
 const all = events.map(({ type }) => type);
 
-/** A service that needs so many seconds for each call. */
+/** Makes each call to the service take this many seconds. */
 const slow = (seconds: number) => async () => {
 	await sleep(seconds);
 	return undefined;
 };
 
-describe('publishing a changed trigger', () => {
-	test('keeps the webhook of an event that stays, and removes last what goes', async () => {
+describe('Publishing a changed trigger', () => {
+	test('keeps the webhooks of remaining events, and removes the others last', async () => {
 		const service = setUp({ fault: slow(1) });
 		const { trigger, log, urls, registered } = service;
 		const { state, ...before } = trigger(['signDocument', 'sendDocument', identity]);
 		await before.create();
 		const kept = urls().slice(0, 1);
 		log.length = 0;
-		// n8n deletes the trigger as it was, and creates it as it is.
+		// n8n first removes the old version of the trigger, and then sets up the new one.
 		await before.removeOnly();
 		const after = trigger(['signDocument', 'completedDocument', identity], { state });
 		await after.create();
@@ -230,12 +225,12 @@ describe('publishing a changed trigger', () => {
 		expect(await after.isPublished()).toBe(true);
 	});
 
-	test('that comes when the removal has begun waits for it, and registers all', async () => {
+	test('waits for a removal that has already begun, and then registers all events', async () => {
 		const { trigger, log, registered } = setUp({ fault: slow(1) });
 		const node = trigger(['signDocument']);
 		await node.create();
 		await node.removeOnly();
-		// In the middle of the deletion.
+		// At this moment, the deletion is in progress.
 		await sleep(11.5);
 		await node.create();
 		await sleep(100);
@@ -248,38 +243,38 @@ describe('publishing a changed trigger', () => {
 	});
 });
 
-describe('unpublishing', () => {
-	test('removes everything a moment later, and tries again for minutes if it fails', async () => {
-		const { trigger, registered, behaviour, warnings } = setUp();
+describe('Unpublishing a trigger', () => {
+	test('removes all webhooks after a moment, and retries for minutes if that fails', async () => {
+		const { trigger, registered, behavior, warnings } = setUp();
 		const node = trigger(['signDocument', identity]);
 		await node.create();
-		behaviour.fault = () => ({ status: 503, body: {} });
+		behavior.fault = () => ({ status: 503, body: {} });
 		await node.removeOnly();
 		await sleep(40);
 		expect(registered()).toHaveLength(2);
 		expect(warnings).toEqual([
 			'SignVerify Trigger: its webhooks could not be deleted: The service failed (HTTP 503)',
 		]);
-		delete behaviour.fault;
+		delete behavior.fault;
 		await sleep(60);
 		expect(registered()).toEqual([]);
 	});
 });
 
-test('the smallest Requests per Second is enough to replace the webhooks of all events beside 50 documents', async () => {
+test('The lowest Requests per Second is enough to replace the webhooks of all events while 50 documents are sent', async () => {
 	const { trigger, credential, registered } = setUp();
 	credential.requestsPerSecond = 0.5;
 	const form = { filters: { titleContains: 'a' } };
 	const node = trigger(all);
 	await node.create();
-	// Of an execution of the same account.
+	// An execution with the same account sends these documents.
 	const { rateLimiter } = accountOf(credential as ICredentialDataDecryptedObject);
 	let sent = 0;
 	const documents = Array.from({ length: 50 }, async () => {
 		if (await rateLimiter.acquire(0.5, performance.now() + 300_000)) sent++;
 	});
 	const start = performance.now();
-	// All secrets change, so nothing of what is registered can stay.
+	// A new key changes all secrets, so every webhook has to be replaced.
 	credential.apiKey = 'a new key';
 	const changed = trigger(all, { state: node.state, form });
 	await changed.create();
@@ -290,8 +285,8 @@ test('the smallest Requests per Second is enough to replace the webhooks of all 
 	expect(sent).toBe(50);
 });
 
-describe('a service that is slow', () => {
-	test('with 14 s a call gets the webhooks of all events before n8n gives up', async () => {
+describe('Publishing with a slow service', () => {
+	test('registers all events before n8n gives up if each call takes 14 s', async () => {
 		const { trigger } = setUp({ fault: slow(14) });
 		const node = trigger(all);
 		const start = performance.now();
@@ -300,8 +295,8 @@ describe('a service that is slow', () => {
 		expect(await node.isPublished()).toBe(true);
 	});
 
-	test('and too slow for that keeps none, also if an answer comes later', async () => {
-		const { trigger, registered, log, credential, behaviour } = setUp({ fault: slow(35) });
+	test("removes every webhook if it misses n8n's deadline, even if a response arrives later", async () => {
+		const { trigger, registered, log, credential, behavior } = setUp({ fault: slow(35) });
 		credential.timeoutSeconds = 100;
 		const node = trigger(all);
 		const start = Date.now();
@@ -312,15 +307,15 @@ describe('a service that is slow', () => {
 			description: linked(remedy, 'the-service-is-too-slow-to-register-the-webhooks-in-time'),
 		});
 		expect(Date.now() - start).toBe(60_000);
-		// n8n deletes it, and tries again; what would be registered now, n8n would not know.
+		// n8n then removes the trigger and tries again. It would not know about a webhook that is registered now.
 		await node.removeOnly();
 		await sleep(1);
 		expect((await failure(node.create())).message).toMatch('too slow');
 		expect(log.filter((line) => line.startsWith('POST'))).toHaveLength(all.length);
 		await sleep(600);
 		expect(registered()).toEqual([]);
-		// A test is removed at once, before anything is registered.
-		behaviour.fault = async (what) => await slow(what.startsWith('POST') ? 90 : 1)();
+		// The trigger of a test is removed at once, before anything is registered.
+		behavior.fault = async (what) => await slow(what.startsWith('POST') ? 90 : 1)();
 		const tested = trigger(all, { mode: 'manual' });
 		await failure(tested.create());
 		await tested.removeOnly();
@@ -329,7 +324,7 @@ describe('a service that is slow', () => {
 	});
 });
 
-describe('a service whose list is late', () => {
+describe('Trigger at a service whose list is late', () => {
 	test('has all webhooks after publishing, and none after unpublishing', async () => {
 		const { trigger, registered } = setUp({ listedAfter: 12 });
 		const node = trigger(['signDocument', 'sendDocument']);
@@ -339,7 +334,7 @@ describe('a service whose list is late', () => {
 		await node.removeOnly();
 		await sleep(20);
 		expect(registered()).toEqual([]);
-		// What is deleted is still listed, with the right secret.
+		// The list still contains the deleted webhooks, with the right secrets.
 		await node.create();
 		expect(await node.isPublished()).toBe(true);
 		await sleep(13);
@@ -350,7 +345,7 @@ describe('a service whose list is late', () => {
 		expect(await node.isPublished()).toBe(true);
 	});
 
-	test('and that still lists what is deleted gets other deletions in the next run', async () => {
+	test('deletes other webhooks the next time, although the deleted ones are still listed', async () => {
 		const { trigger, registered, add } = setUp({ listedAfter: 12 });
 		for (let count = 0; count < 150; count++) add('signDocument', `${address}?secret=${count}`);
 		await sleep(13);
@@ -366,21 +361,27 @@ const couldNot = (why: string) => `SignVerify Trigger: its webhooks could not be
 const undeleted =
 	"SignVerify Trigger: the service didn't delete the webhook for identity verifications. It stays in the account, and is used again when the workflow is published.";
 
-describe('deactivating', () => {
+describe('Removal of webhooks', () => {
 	test.each([
-		['empty', {}],
-		['that of nobody', { webhooks: [{ webHookID: 'id-3', type: 'signDocument' }] }],
-	])('finds by URL and secret what is its own if its state is %s', async (_name, state) => {
-		const { trigger, registered, add } = setUp();
-		await trigger(['completedDocument', 'signDocument']).create();
-		add('signDocument', 'https://n8n.example/webhook/other/signverify');
-		add('signDocument', 'https://n8n.example/webhook/abc/signverify?secret=of-somebody');
-		// As n8n writes it back at the end of an old execution.
-		await trigger(['completedDocument', 'signDocument'], { state }).remove();
-		expect(registered()).toEqual(['signDocument id-3', 'signDocument id-4']);
-	});
+		['is empty', {}],
+		[
+			'contains the ID of another webhook',
+			{ webhooks: [{ webHookID: 'id-3', type: 'signDocument' }] },
+		],
+	])(
+		'finds the webhooks of the trigger by URL and secret if its static data %s',
+		async (_name, state) => {
+			const { trigger, registered, add } = setUp();
+			await trigger(['completedDocument', 'signDocument']).create();
+			add('signDocument', 'https://n8n.example/webhook/other/signverify');
+			add('signDocument', 'https://n8n.example/webhook/abc/signverify?secret=of-somebody');
+			// n8n writes back such data at the end of an old execution.
+			await trigger(['completedDocument', 'signDocument'], { state }).remove();
+			expect(registered()).toEqual(['signDocument id-3', 'signDocument id-4']);
+		},
+	);
 
-	test('removes webhooks with an older secret that are its own', async () => {
+	test('includes the webhooks of the trigger that have an older secret', async () => {
 		const { trigger, registered, credential } = setUp();
 		const node = trigger(['signDocument']);
 		await node.create();
@@ -389,30 +390,30 @@ describe('deactivating', () => {
 		expect(registered()).toEqual([]);
 	});
 
-	test('that fails for one removes the others, and says so', async () => {
-		const { trigger, registered, behaviour, warnings } = setUp();
+	test('continues if one deletion fails, and logs the failure', async () => {
+		const { trigger, registered, behavior, warnings } = setUp();
 		const node = trigger(['completedDocument', 'signDocument']);
 		await node.create();
-		behaviour.fault = (_what, { webHookID }) => (webHookID === 'id-1' ? brokenService : undefined);
+		behavior.fault = (_what, { webHookID }) => (webHookID === 'id-1' ? brokenService : undefined);
 		await node.remove();
 		expect(warnings).toEqual([couldNot('The service failed (HTTP 500: broken)')]);
 		expect(registered()).toEqual(['completedDocument id-1']);
-		delete behaviour.fault;
+		delete behavior.fault;
 		await node.remove();
 		expect(registered()).toEqual([]);
 	});
 
-	test('removes by ID also if the list fails', async () => {
-		const { trigger, registered, behaviour, warnings } = setUp();
+	test('works by ID even if the list cannot be loaded', async () => {
+		const { trigger, registered, behavior, warnings } = setUp();
 		const node = trigger(['signDocument']);
 		await node.create();
-		behaviour.fault = (what) => (what === 'GET /webhooks' ? brokenService : undefined);
+		behavior.fault = (what) => (what === 'GET /webhooks' ? brokenService : undefined);
 		await node.remove();
 		expect(registered()).toEqual([]);
 		expect(warnings).toEqual([couldNot('The service failed (HTTP 500: broken)')]);
 	});
 
-	// The table of registrations/sync.ts.
+	// These are the rows of the table in registrations/sync.ts.
 	test.each<[string, 'listed' | 'gone', number, string[]]>([
 		['signDocument', 'gone', 400, []],
 		['signDocument', 'gone', 404, []],
@@ -423,38 +424,38 @@ describe('deactivating', () => {
 		[identity, 'listed', 400, [undeleted]],
 		[identity, 'listed', 404, [undeleted]],
 		[identity, 'listed', 500, [couldNot('The service failed (HTTP 500)')]],
-	])('a webhook of %s, which is %s, and the service says %i', async (type, is, status, said) => {
-		const { trigger, behaviour, warnings, forget } = setUp();
+	])('finds a webhook for %s %s, gets HTTP %i, and logs %j', async (type, is, status, said) => {
+		const { trigger, behavior, warnings, forget } = setUp();
 		const node = trigger([type]);
 		await node.create();
 		if (is === 'gone') forget('id-1');
-		behaviour.fault = (what) =>
+		behavior.fault = (what) =>
 			what === 'DELETE /webhooks' ? { status, body: { success: false } } : undefined;
 		expect(await node.remove()).toBe(true);
 		expect(warnings).toEqual(said);
 	});
 
-	test('after a test is done when it is said to be done', async () => {
-		const { trigger, registered, behaviour } = setUp();
+	test('waits for the deletion after a test, and fails if the deletion does', async () => {
+		const { trigger, registered, behavior } = setUp();
 		const node = trigger(['signDocument'], { mode: 'manual' });
 		await node.create();
-		behaviour.fault = (what) => (what === 'DELETE /webhooks' ? brokenService : undefined);
+		behavior.fault = (what) => (what === 'DELETE /webhooks' ? brokenService : undefined);
 		expect((await failure(node.removeOnly())).message).toBe(
 			'The service failed (HTTP 500: broken)',
 		);
-		delete behaviour.fault;
+		delete behavior.fault;
 		await node.removeOnly();
 		expect(registered()).toEqual([]);
 	});
 
-	test('with another account deletes nothing by the IDs of the one before', async () => {
+	test('deletes nothing by the IDs of a previous account', async () => {
 		const { trigger, credential, registered, add } = setUp();
 		const node = trigger(['signDocument']);
 		add('signDocument', 'https://elsewhere.example/of-somebody');
 		const state = { ...node.state };
 		await node.create();
 		const [webhook] = node.state.webhooks as IDataObject[];
-		// An ID of the other account.
+		// The other account has a webhook with this ID.
 		Object.assign(webhook ?? {}, { webHookID: 'id-1' });
 		credential.userId = 'of another account';
 		await node.remove();
@@ -463,24 +464,24 @@ describe('deactivating', () => {
 	});
 });
 
-describe('an identity registration', () => {
-	test('is not doubled when the credential changes to another account and back before its removal', async () => {
+describe('Identity webhook', () => {
+	test('is not duplicated if the credential changes to another account and back before the removal', async () => {
 		const { trigger, registered, credential } = setUp({ listsIdentity: false });
 		const { userId } = credential;
 		const node = trigger([identity]);
 		await node.create();
 		await node.removeOnly();
 		credential.userId = 'of another account';
-		// The static data is now that of the other account, and no longer has the ID.
+		// The static data now belongs to the other account, and no longer contains the ID.
 		await node.create();
 		await node.removeOnly();
 		credential.userId = userId;
 		await node.create();
-		// The stand-in has one list for both accounts: that of the other one waits for its removal.
+		// The stand-in has one list for both accounts. The webhook of the other account is still to be removed.
 		expect(registered()).toEqual([`${identity} id-2`, `${identity} id-3`]);
 	});
 
-	test('that the service does not delete, and lists, is used again', async () => {
+	test('is used again if the service lists it, but does not delete it', async () => {
 		const { trigger, registered } = setUp({
 			fault: (what, { webHookID }) =>
 				what === 'DELETE /webhooks' && webHookID === 'id-1' ? { status: 404, body: {} } : undefined,
@@ -494,7 +495,7 @@ describe('an identity registration', () => {
 		expect(await node.isPublished()).toBe(true);
 	});
 
-	test('that is not listed is registered anew, and the one before is deleted', async () => {
+	test('is registered again and the old one deleted if the service does not list it', async () => {
 		const { trigger, registered } = setUp({ listsIdentity: false });
 		const node = trigger([identity]);
 		await node.create();
@@ -504,7 +505,7 @@ describe('an identity registration', () => {
 	});
 
 	test.each(['removeOnly', 'remove'] as const)(
-		'that somebody deleted at the service is registered again (%s)',
+		'is registered again if someone has deleted it in the account (%s)',
 		async (how) => {
 			const { trigger, registered, forget } = setUp();
 			const node = trigger([identity, 'signDocument']);
@@ -517,27 +518,27 @@ describe('an identity registration', () => {
 		},
 	);
 
-	test.each(['was reset', 'failed', 'was lost and then finds nothing'])(
-		'of which the deletion %s may be deleted, and is registered again',
+	test.each(['was reset', 'failed', 'had no response and then finds nothing'])(
+		'is registered again after its deletion %s',
 		async (how) => {
-			const { trigger, behaviour, registered, forget } = setUp({ listsIdentity: false });
+			const { trigger, behavior, registered, forget } = setUp({ listsIdentity: false });
 			const node = trigger([identity]);
 			await node.create();
-			behaviour.fault = (what) => {
+			behavior.fault = (what) => {
 				if (what !== 'DELETE /webhooks' || registered().length === 0) return undefined;
 				if (how === 'failed') return brokenService;
 				if (how !== 'was reset') forget('id-1');
 				throw coded('ECONNRESET');
 			};
 			await node.remove();
-			delete behaviour.fault;
+			delete behavior.fault;
 			await node.create();
 			expect(registered()).toEqual([`${identity} id-2`]);
 			expect(await node.isPublished()).toBe(true);
 		},
 	);
 
-	test('without an ID that was found in the list and deleted is registered again', async () => {
+	test('is registered again after it was found in the list without an ID and deleted', async () => {
 		const { trigger } = setUp({ registered: 'nothing' });
 		const node = trigger([identity]);
 		await node.create();
@@ -546,7 +547,7 @@ describe('an identity registration', () => {
 		expect(await node.isPublished()).toBe(true);
 	});
 
-	test('without an ID is not deleted by one', async () => {
+	test('is not deleted by an ID that the service did not return', async () => {
 		const { trigger, log } = setUp({ listsIdentity: false, registered: 'nothing' });
 		const node = trigger([identity]);
 		await node.create();
@@ -560,25 +561,28 @@ const elsewhere = 'https://other.example/webhook/abc/signverify';
 const movedWarning =
 	'SignVerify Trigger: the webhook URL of this n8n has changed. Webhooks with the old URL may still be registered. Find them with "Webhook: Get Many" and delete them with "Webhook: Delete".';
 
-/** What each kind of copying changes (docs/dev/architecture.md, "The trigger"); static data comes along. */
+/**
+ * The values that each kind of copying changes (docs/dev/architecture.md, "The trigger"). All copies keep the static
+ * data.
+ */
 const copies: Array<[string, Parameters<ReturnType<typeof setUp>['trigger']>[1]]> = [
 	['exported and imported into another n8n', { instance: 'another', at: elsewhere }],
 	['imported into an n8n with the same encryption key', { at: elsewhere }],
-	['imported into another n8n that has taken over the address', { instance: 'another' }],
+	['imported into another n8n that has taken over the URL', { instance: 'another' }],
 	['made by the API in the same n8n', { workflowId: 'another', at: elsewhere }],
 	['made by the API with the same webhook ID', { workflowId: 'another' }],
-	['of the node, beside it', { nodeId: 'another', at: elsewhere }],
-	['of a database, restored at another address', { at: elsewhere }],
+	['made of the node in the same workflow', { nodeId: 'another', at: elsewhere }],
+	['restored with a database at another URL', { at: elsewhere }],
 ];
 
-/** What n8n writes to its database. */
+/** Returns the static data as n8n writes it to its database. */
 const storedOf = ({ state }: { state: IDataObject }) =>
 	JSON.parse(JSON.stringify(state)) as IDataObject;
 
-describe.each(copies)('a copy %s', (_name, self) => {
+describe.each(copies)('Copy of a trigger, %s', (_name, self) => {
 	const isElsewhere = self?.at === elsewhere;
 
-	/** A published original, and its copy with all that n8n keeps for it. */
+	/** Publishes an original, and copies it with its static data. */
 	async function original() {
 		const service = setUp();
 		const node = service.trigger(['signDocument', identity]);
@@ -589,7 +593,7 @@ describe.each(copies)('a copy %s', (_name, self) => {
 		return { ...service, node, copy };
 	}
 
-	test('publishes with secrets of its own, and the original keeps its registrations', async () => {
+	test('publishes with its own secrets, and the original keeps its webhooks', async () => {
 		const { node, copy, urls } = await original();
 		const [own = ''] = urls();
 		await copy.create();
@@ -597,26 +601,26 @@ describe.each(copies)('a copy %s', (_name, self) => {
 		if (!isElsewhere) return;
 		expect(await node.isPublished()).toBe(true);
 		expect(urls()).toHaveLength(4);
-		// Where only the URL is another, n8n has restored itself, and the account is the same.
+		// If only the URL differs, the same n8n was restored, and its secrets are the same.
 		const isRestored = Object.keys(self ?? {}).length === 1;
 		expect(await copy.accepts('signDocument', own)).toBe(isRestored);
-		// And the other way round.
+		// Unpublishing the copy does not affect the original either.
 		await copy.remove();
 		expect(await node.isPublished()).toBe(true);
 		expect(urls()).toHaveLength(2);
 	});
 
-	test('that was never published deletes nothing when it is unpublished', async () => {
+	test('deletes nothing when it is unpublished without having been published', async () => {
 		const { node, copy, log } = await original();
 		expect(await copy.remove()).toBe(true);
 		expect(log).toEqual(['GET /webhooks']);
 		expect(await node.isPublished()).toBe(true);
-		// What the original keeps is forgotten, too.
+		// The copy forgets the webhooks of the original.
 		expect(copy.state).toEqual({});
 	});
 });
 
-test('after the URL of n8n has changed, the old webhook is left, and a warning says so once', async () => {
+test('A trigger leaves its old webhooks alone after the URL of n8n has changed, and logs one warning', async () => {
 	const { trigger, registered, warnings } = setUp();
 	const state: IDataObject = {};
 	await trigger(['signDocument'], { state }).create();

@@ -14,8 +14,8 @@ const lease = {
 	signatory: [ana, bo],
 };
 
-describe('a notification', () => {
-	test('of a signature names the document and the one who signed', () => {
+describe('Notification', () => {
+	test('names the document and the person who signed', () => {
 		const body = { addedOn: 5, Document: { ...lease, webhookData: { signatory: ana } } };
 		expect(readNotification('signDocument', body)).toMatchObject({
 			event: 'signDocument',
@@ -32,7 +32,7 @@ describe('a notification', () => {
 		});
 	});
 
-	test('leaves out what it does not say', () => {
+	test('has no values for fields that are missing', () => {
 		const source = { _id: 'm', documentID: '' };
 		const read = readNotification('sendDocument', { Document: source });
 		expect(read.document).toEqual({
@@ -48,7 +48,7 @@ describe('a notification', () => {
 		expect(read.sentAt).toBeUndefined();
 	});
 
-	test('is documented where its event is, and its document is there', () => {
+	test('is documented if the contract describes its event and it contains a Document', () => {
 		const isDocumented = (event: string, body: IDataObject) =>
 			readNotification(event, body).isDocumented;
 		expect(isDocumented('sendDocument', { Document: {} })).toBe(true);
@@ -58,7 +58,7 @@ describe('a notification', () => {
 	});
 });
 
-describe('the request of an identity event', () => {
+describe('Identity event', () => {
 	test.each<[IDataObject, string[]]>([
 		[{ validationId: 'v', sessionId: 's' }, ['v']],
 		[{ sessionId: 's' }, ['s']],
@@ -70,12 +70,12 @@ describe('the request of an identity event', () => {
 		[{ list: [{ validationId: 'v' }] }, []],
 		[{ outer: { inner: { validationId: 'v' } } }, []],
 		[{ status: 'FAILED' }, []],
-	])('of %j is one of %j', (body, ids) => {
+	])('with the body %j names the requests %j', (body, ids) => {
 		expect(readNotification('validIdentity', body).validationIds).toEqual(ids);
 	});
 });
 
-describe('the ID of a notification', () => {
+describe('Notification ID', () => {
 	const signed = (more: IDataObject = {}, document: IDataObject = {}) => ({
 		addedOn: 5,
 		Document: { ...lease, webhookData: { signatory: ana }, ...document },
@@ -85,7 +85,7 @@ describe('the ID of a notification', () => {
 		readNotification(event, signed(more, document)).id;
 	const nobody = { webhookData: {} };
 
-	test('is another one for another event, document or signatory', () => {
+	test('differs for another event, document or signatory', () => {
 		const other = { signatory: { ...ana, signatoryID: 's9' } };
 		const ids = [
 			idOf('signDocument'),
@@ -97,7 +97,7 @@ describe('the ID of a notification', () => {
 		expect(ids.join(' ')).toMatch(/^([0-9a-f]{32} ?){4}$/);
 	});
 
-	// What has no ID of its own is told apart by all that it says.
+	// If a notification contains no ID, the whole body distinguishes it.
 	test.each<[string, IDataObject, { body: boolean; time: boolean }]>([
 		['signDocument', {}, { body: false, time: false }],
 		['completedDocument', nobody, { body: false, time: false }],
@@ -105,14 +105,14 @@ describe('the ID of a notification', () => {
 		['signDocument', nobody, { body: true, time: true }],
 		['completedDocument', { documentID: '', _id: null }, { body: true, time: true }],
 		['validIdentity', {}, { body: true, time: true }],
-	])('of a %s with %j changes with its body, its time: %j', (event, document, changes) => {
+	])('of %s with %j changes if the body or the time changes: %j', (event, document, changes) => {
 		const id = idOf(event, {}, document);
 		const body = idOf(event, { sentAgain: 2 }, { title: 'Lease 2', ...document }) !== id;
 		const time = idOf(event, { addedOn: 6 }, document) !== id;
 		expect({ body, time }).toEqual(changes);
 	});
 
-	test('is the same for a time as text, and without one, that of the whole body', () => {
+	test('is the same for a time as text, and depends on the whole body without a time', () => {
 		expect(idOf('sendDocument', { addedOn: '5' })).toBe(idOf('sendDocument'));
 		const unsent = (more: IDataObject) => idOf('sendDocument', { addedOn: null, ...more });
 		expect(unsent({ sentAgain: 2 })).not.toBe(unsent({}));
@@ -122,7 +122,7 @@ describe('the ID of a notification', () => {
 const filesOf = (Document?: IDataObject) =>
 	readNotification('completedDocument', Document ? { Document } : {}).files;
 
-test('the files stand among the fields of the document or in what was sent with it', () => {
+test('Links to files are read from the document, or else from its webhookData', () => {
 	const data = { documentURL: 'd2', certificateURL: 'c2', pscUrl: 'p2' };
 	expect(filesOf({ webhookData: data })).toEqual({
 		document: 'd2',

@@ -8,7 +8,7 @@ import { root } from '../../scripts/tools';
 const isOperation = (value: unknown): value is Operation =>
 	typeof value === 'object' && value !== null && 'resource' in value && 'action' in value;
 
-test('every operation that a file exports is in the registry', async () => {
+test('The registry contains every operation that a file exports', async () => {
 	const folder = path.join(root, 'nodes/SignVerify/operations');
 	const files = readdirSync(folder, { recursive: true })
 		.map((file) => String(file).replaceAll(path.sep, '/'))
@@ -31,7 +31,7 @@ test('every operation that a file exports is in the registry', async () => {
 	).toEqual([]);
 });
 
-test('what has a limit for waiting says that it waits', () => {
+test('Operations with Limit Wait Time are marked as waiting', () => {
 	const limited = operations.filter(({ fields }) =>
 		fields.some(({ name }) => name === 'limitWaitTime'),
 	);
@@ -39,7 +39,7 @@ test('what has a limit for waiting says that it waits', () => {
 	expect(operations.filter(({ waits }) => waits)).toEqual(limited);
 });
 
-test('each resource offers first what it says', () => {
+test('Each resource selects its default operation', () => {
 	for (const [resource, { defaultOperation }] of Object.entries(resources)) {
 		expect(
 			operations.some(
@@ -56,7 +56,7 @@ test('each resource offers first what it says', () => {
 	);
 });
 
-test('a field shows for its operation only', () => {
+test('A field is shown only for its own operation', () => {
 	for (const { name, displayOptions } of properties) {
 		if (name === 'resource') continue;
 		expect(displayOptions?.show?.resource).toHaveLength(1);
@@ -64,10 +64,11 @@ test('a field shows for its operation only', () => {
 	}
 });
 
-test('what sends is offered first, and the others by their names', () => {
+test('The operations that send come first, and the others in alphabetical order', () => {
 	const selector = properties.find(({ name }) => name === 'operation');
 	const [first, second, ...others] = (selector?.options ?? []).map(({ name }) => name);
-	expect([first, second]).toEqual(['Send for Signature', 'Send for Signature and Wait']);
+	expect(first).toBe('Send for Signature');
+	expect(second).toBe('Send for Signature and Wait');
 	expect(others).toContain('Download');
 	expect(others).toEqual([...others].sort());
 });

@@ -19,14 +19,15 @@ import { byId, contract, fields, mapped, v2 } from '../support/service';
 import { stored as storedCredential } from '../support/triggerNode';
 
 /*
- * What one version of the package has stored, and a later one must read (docs/dev/architecture.md, "What outlives a
- * version"). Each value is typed in, as a released version has stored it. They may be added to, and never changed:
- * code that makes a test here fail would send contracts again, or leave executions waiting.
+ * Values that one version of the package has stored, and that every later version must read
+ * (docs/dev/architecture.md, "What outlives a version"). Each is typed in the way a released version stores it. Add to
+ * these values, and never change one: code that makes a test here fail would send contracts again, or leave executions
+ * waiting.
  */
 
 const credential = { ...storedCredential, userId: 'user-1' };
 
-/** What a list of webhooks has, besides what a test registers. */
+/** The webhooks that the service lists. */
 let webhooks: IDataObject[] = [];
 /** The calls to the service. */
 let calls: IHttpRequestOptions[] = [];
@@ -43,7 +44,7 @@ const template = {
 	signatories: [{ key: 'employee' }, { key: '' }],
 };
 
-/** A service that gives the document an ID, or not. */
+/** Makes a service that returns this ID for a new document, or none. */
 const keeperWith = (documentID?: string) =>
 	new CredentialKeeper(credential, async (options) => {
 		calls.push(options);
@@ -69,15 +70,15 @@ const form = { ...v2, signatories: { signatory: people } };
 
 async function run(setup: RunSetup, documentID?: string) {
 	const context = executeContext(keeperWith(documentID), setup);
-	// The service reaches it.
+	// The URL has to be one that the service can reach.
 	context.getSignedResumeUrl = (more = {}) =>
 		`https://n8n.example/webhook-waiting/7/node?${new URLSearchParams(more).toString()}`;
 	const [items] = await action.execute.call(context);
 	return { context, items };
 }
 
-describe('a Send Once Key', () => {
-	/** n8n's store, and what it is asked. */
+describe('Stored Send Once Key', () => {
+	/** n8n's de-duplication store, which also records its calls. */
 	class WatchedStore extends ProcessedStore {
 		readonly asked: unknown[] = [];
 
@@ -99,7 +100,7 @@ describe('a Send Once Key', () => {
 	const withKey = { parameters: { ...form, options: { sendOnceKey: ' C-1042 ' } } };
 	const isSent = () => calls.some(({ url }) => url.includes('createDocument'));
 
-	test('is kept under the hash of account, resource, template and text, as "claimed" and then "sent"', async () => {
+	test('has a hash of account, resource, template and text as its ID, and is "claimed" and then "sent"', async () => {
 		const store = new WatchedStore();
 		await run({ ...withKey, store });
 		expect(store.asked).toEqual([
@@ -108,23 +109,27 @@ describe('a Send Once Key', () => {
 		]);
 	});
 
-	test('of an identity request has no template', async () => {
+	test('does not depend on a template for an identity request', async () => {
 		const store = new WatchedStore();
 		const parameters = {
-			...{ resource: 'identity', operation: 'request', email: 'ada@example.com' },
+			resource: 'identity',
+			operation: 'request',
+			email: 'ada@example.com',
 			options: { sendOnceKey: 'C-1042' },
 		};
 		await run({ parameters, store, continueOnFail: true });
 		expect(store.asked[0]).toEqual([
 			'signVerify:zozLEs-8Cg7LR_l_pkIht4HrVfVW_lbdvaeJ01YDI3w',
-			...[['claimed'], 'node', options],
+			['claimed'],
+			'node',
+			options,
 		]);
 	});
 
 	test.each([
 		[['claimed'], { skipped: true, mayHaveBeenCreated: true }],
 		[['claimed', 'sent'], { skipped: true, reason: 'This key was already sent' }],
-	])('whose list has %j keeps the item from being sent', async (entries, json) => {
+	])('prevents sending if its entries are %j', async (entries, json) => {
 		const store = new ProcessedStore();
 		await store.helpersFor({ id }).checkProcessedAndRecord(entries, 'node', {});
 		const { items } = await run({ ...withKey, store });
@@ -138,13 +143,15 @@ const secret = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
 const hash = 'DwBzhbb51LfusnSGBa_hqYSgo7-j8BTQnip4TOnlzRo';
 const documentHash = '8ew0rlL2eU2jDyfG0j81nZCByzv5XiqgYxpNjUjeHmc';
 
-/** The state of each kind of wait. */
+/** The stored state of each kind of wait. */
 const states = {
 	document: {
 		version: 1,
 		webhooks: [
 			{
-				...{ hash, id: 'w-1', event: 'completedDocument' },
+				hash,
+				id: 'w-1',
+				event: 'completedDocument',
 				document: { hash: documentHash, since: 1767225600000 },
 			},
 		],
@@ -175,7 +182,7 @@ const states = {
 	},
 };
 
-/** Tells a waiting execution of an event; gives its answer, and the items with which it continues. */
+/** Sends an event to a waiting execution. Returns the response, and the items with which the execution continues. */
 async function tell(
 	state: unknown,
 	body: IDataObject,
@@ -218,7 +225,7 @@ async function tell(
 		},
 	};
 	const { workflowData } = await action.webhook.call(context as unknown as IWebhookFunctions);
-	// As if n8n could not continue: another test may send the event again.
+	// The event counts as not processed, so that another test can send it again.
 	response.status(response.headersSent ? response.statusCode : 500).end();
 	return { status: response.statusCode, items: workflowData?.[0], logged };
 }
@@ -226,20 +233,23 @@ async function tell(
 const completed = {
 	type: 'completedDocument',
 	Document: {
-		...{ documentID: 'd-1', templateID: contract, status: 'COMPLETED', addedOn: 1767225600000 },
+		documentID: 'd-1',
+		templateID: contract,
+		status: 'COMPLETED',
+		addedOn: 1767225600000,
 		signatory: people.map(({ email }) => ({ signatoryID: email, emailID: email, isSigned: 1 })),
 	},
 };
 
-describe('a waiting execution', () => {
-	test('of a document continues with the state of version 1', async () => {
+describe('Waiting execution', () => {
+	test('continues with the state of a document in version 1', async () => {
 		const { items } = await tell(states.document, completed);
 		expect(items).toMatchObject([
 			{ json: { documentId: 'd-1', country: 'Mexico', completed: true, timedOut: false } },
 		]);
 	});
 
-	test('of a test run says who got it', async () => {
+	test('outputs the test recipient in its state, unless that is malformed', async () => {
 		const testRecipient = 'me@example.com';
 		const { items } = await tell({ ...states.document, testRecipient }, completed);
 		expect(items).toMatchObject([{ json: { documentId: 'd-1', completed: true, testRecipient } }]);
@@ -247,7 +257,7 @@ describe('a waiting execution', () => {
 		expect(later.items?.[0]?.json).not.toHaveProperty('testRecipient');
 	});
 
-	test('of a document continues with a choice of files', async () => {
+	test('continues with the choice of files in its state', async () => {
 		const target = { ...states.document.target, files: ['certificate'] };
 		const { items } = await tell({ ...states.document, target }, completed);
 		expect(items).toMatchObject([
@@ -255,12 +265,13 @@ describe('a waiting execution', () => {
 		]);
 	});
 
-	test('of a document without an ID looks for the parameters "document" and "since" in other URLs', async () => {
+	test('finds similar waits by "document" and "since" in their URLs if its document has no ID', async () => {
 		const { document } = states.document.target;
 		const target = { ...states.document.target, document: { ...document, documentId: '' } };
 		const state = { ...states.document, target };
 		const at = (parameters: string) => ({
-			...{ webHookID: parameters, type: 'completedDocument' },
+			webHookID: parameters,
+			type: 'completedDocument',
 			webHookUrl: `https://n8n.example/webhook-waiting/7/node?${parameters}`,
 		});
 		const own = at(`document=${documentHash}&secret=${secret}&since=1767225600000&until=1`);
@@ -275,14 +286,14 @@ describe('a waiting execution', () => {
 		]);
 	});
 
-	test('of a document that was sent with Include Input Fields continues with them', async () => {
+	test('continues with the input fields if Include Input Fields was on', async () => {
 		const input = { reference: 'C-7', error: 'none' };
 		const state = { ...states.document, includesInput: true };
 		const atLimit = { json: { documentId: 'd-1', timedOut: true, input } };
 		const stack = [{ data: { main: [[atLimit]] } }];
 		const { items } = await tell(state, completed, undefined, stack);
 		expect(items).toMatchObject([{ json: { documentId: 'd-1', completed: true, input } }]);
-		// What the node would store today is what the next version must read.
+		// The node still stores such a state today.
 		const options = { includeInput: true };
 		const { context } = await run({
 			parameters: { ...form, operation: 'sendAndWait', options },
@@ -294,7 +305,7 @@ describe('a waiting execution', () => {
 		]);
 	});
 
-	test('of an identity continues with the state of version 1', async () => {
+	test('continues with the state of a verification in version 1', async () => {
 		const event = { type: 'VERIFICATION_REQUEST_FINISHED', validationId: 'v-1' };
 		const { items } = await tell(states.identity, event, (path) =>
 			path === '/identity/validation/request/v-1' ? { status: 'REJECTED' } : undefined,
@@ -304,7 +315,7 @@ describe('a waiting execution', () => {
 		]);
 	});
 
-	test('of an identity with several webhooks continues with an event of any of them', async () => {
+	test('continues with an event of any of its webhooks', async () => {
 		const [webhook] = states.identity.webhooks;
 		const other = { ...webhook, hash: 'BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB' };
 		const event = { type: 'VERIFICATION_REQUEST_FINISHED', validationId: 'v-2' };
@@ -316,7 +327,7 @@ describe('a waiting execution', () => {
 		expect(items).toMatchObject([{ json: { validationId: 'v-2', passed: false } }]);
 	});
 
-	test('is stored like that, with its mark, and its URL has its parameters in the order of their names', async () => {
+	test('is stored in this form with its mark, and its URL has its parameters in alphabetical order', async () => {
 		const { context } = await run({ parameters: { ...form, operation: 'sendAndWait' } }, 'd-1');
 		const number = expect.any(Number) as number;
 		const text = expect.stringMatching(/^[\w-]{43}$/) as string;
@@ -326,7 +337,9 @@ describe('a waiting execution', () => {
 				version: 1,
 				webhooks: [
 					{
-						...{ hash: text, id: 'w-1', event: 'completedDocument' },
+						hash: text,
+						id: 'w-1',
+						event: 'completedDocument',
 						document: { hash: documentHash, since: number },
 					},
 				],
@@ -348,7 +361,7 @@ describe('a waiting execution', () => {
 		]);
 	});
 
-	test('sends nothing again if its entry has the mark', async () => {
+	test('does not send again if it has the mark', async () => {
 		const context = executeContext(keeperWith('d-1'), {
 			parameters: { ...form, operation: 'sendAndWait' },
 		});
@@ -361,18 +374,18 @@ describe('a waiting execution', () => {
 	test.each<[string, unknown]>([
 		['a later version', { ...states.document, version: 2 }],
 		['no version', { ...states.document, version: undefined }],
-		['another shape', 'waiting'],
-		['nothing in it', {}],
+		['text instead of an object', 'waiting'],
+		['an empty object', {}],
 		['null', null],
 		['no webhook', { ...states.document, webhooks: [] }],
-		['webhooks that are no list', { ...states.document, webhooks: states.document.webhooks[0] }],
+		['webhooks that are not a list', { ...states.document, webhooks: states.document.webhooks[0] }],
 		...Object.entries<unknown>({
 			hash: 'short',
 			id: 7,
 			event: 'anotherEvent',
 			document: { hash: documentHash },
 		}).map(([name, value]): [string, unknown] => [
-			`a webhook with another ${name}`,
+			`a webhook with an invalid ${name}`,
 			{ ...states.document, webhooks: [{ ...states.document.webhooks[0], [name]: value }] },
 		]),
 		...Object.entries<unknown>({
@@ -383,19 +396,19 @@ describe('a waiting execution', () => {
 			own: { country: 'Mexico', roles: [null] },
 			include: 'answers',
 		}).map(([name, value]): [string, unknown] => [
-			`a target with another ${name}`,
+			`a target with an invalid ${name}`,
 			{ ...states.document, target: { ...states.document.target, [name]: value } },
 		]),
 		[
-			'no ID to ask for',
+			'no ID of a verification',
 			{ ...states.identity, target: { ...states.identity.target, validationId: '' } },
 		],
 	])(
-		'with a state that cannot be read (%s) has its event sent again, and the log says what to do',
+		'has its event sent again and logs what to do if its state cannot be read: %s',
 		async (_name, state) => {
 			const { status, items, logged } = await tell(state, completed);
 			expect({ status, items }).toEqual({ status: 503, items: undefined });
-			// Once a minute: other tests of this file have said so before.
+			// The line is logged once a minute, and an earlier test may have caused it already.
 			for (const line of logged) {
 				expect(line).toMatch(
 					/^SignVerify can't read .* Install the same version in every n8n process/,
@@ -406,7 +419,7 @@ describe('a waiting execution', () => {
 	);
 });
 
-describe('a trigger', () => {
+describe('Stored trigger', () => {
 	const address = 'https://n8n.example/webhook/abc/signverify';
 	const types = ['completedDocument', 'VERIFICATION_REQUEST_FINISHED'];
 	const setting = { credential, instance: 'instance', workflowId: 'workflow', nodeId: 'node' };
@@ -430,7 +443,7 @@ describe('a trigger', () => {
 	};
 
 	test.each(['trigger', 'manual'] as const)(
-		'run as %s has the secrets that its URLs have',
+		'has these secrets in its URLs in the mode %s',
 		async (mode) => {
 			const { trigger: published, urls } = setUp();
 			await published(types, { ...setting, mode }).create();
@@ -446,15 +459,15 @@ describe('a trigger', () => {
 	});
 
 	test('deletes the webhooks in its static data', async () => {
-		const { trigger: published, log, behaviour } = setUp();
-		behaviour.listsIdentity = false;
+		const { trigger: published, log, behavior } = setUp();
+		behavior.listsIdentity = false;
 		const node = published(types, { ...setting, mode: 'manual', state: state() });
 		await node.removeOnly();
 		expect(log).toEqual(expect.arrayContaining(['DELETE /webhooks id-1', 'DELETE /webhooks id-2']));
 	});
 });
 
-test('a stored token belongs to the account with this hash', () => {
+test('A stored token belongs to the account with this hash', () => {
 	const accountHash = '854e562eb22b666da5de3fa8568c2d6872caad3fb27fa829ac019b03c329094b';
 	expect(accountHashOf(credential)).toBe(accountHash);
 	expect(tokenOf({ ...credential, accessToken: 'token', accountHash })).toBe('token');
@@ -475,24 +488,26 @@ test.each<[string, IDataObject, string]>([
 		{ documentID: 'd-1', webhookData: { signatory: { signatoryID: 's-1' } } },
 		'c0536dcfcff57231c41b7eb3769e649b',
 	],
-])('the event %s has this ID', (type, Document, id) => {
+])('The event %s has this ID', (type, Document, id) => {
 	const body = { type, addedOn: 1767225600000, Document };
 	expect(readNotification(type, body).id).toBe(id);
 });
 
-test('an event whose body is not documented has this ID', () => {
+test('An event without a documented body has this ID', () => {
 	const body = { type: 'VERIFICATION_REQUEST_FINISHED', validationId: 'v-1' };
 	expect(readNotification(body.type, body).id).toBe('c17e8910f3f3eb8f9ee1a69d66e8b24a');
 });
 
-describe('what workflows have saved', () => {
+describe('Saved workflow', () => {
 	test.each<[string, string, INodeParameters]>([
 		[
 			'document',
 			'createFromTemplate',
 			{
 				country: { mode: 'list', value: '' },
-				...{ signatoriesFrom: 'role', leaveLastRolesEmpty: false, options: {} },
+				signatoriesFrom: 'role',
+				leaveLastRolesEmpty: false,
+				options: {},
 				signatoryRoles: { mappingMode: 'defineBelow', value: null },
 				fields: { mappingMode: 'defineBelow', value: null },
 			},
@@ -502,10 +517,14 @@ describe('what workflows have saved', () => {
 			'sendAndWait',
 			{
 				country: { mode: 'list', value: '' },
-				...{ signatoriesFrom: 'role', leaveLastRolesEmpty: false, options: {} },
+				signatoriesFrom: 'role',
+				leaveLastRolesEmpty: false,
+				options: {},
 				signatoryRoles: { mappingMode: 'defineBelow', value: null },
 				fields: { mappingMode: 'defineBelow', value: null },
-				...{ downloadFiles: false, limitWaitTime: 30, limitWaitTimeUnit: 'days' },
+				downloadFiles: false,
+				limitWaitTime: 30,
+				limitWaitTimeUnit: 'days',
 			},
 		],
 		[
@@ -525,8 +544,11 @@ describe('what workflows have saved', () => {
 			'identity',
 			'sendAndWait',
 			{
-				...{ verification: 'existing', validationId: '', includePersonalData: false },
-				...{ limitWaitTime: 30, limitWaitTimeUnit: 'days' },
+				verification: 'existing',
+				validationId: '',
+				includePersonalData: false,
+				limitWaitTime: 30,
+				limitWaitTimeUnit: 'days',
 			},
 		],
 		['identity', 'get', { validationId: '' }],
@@ -536,21 +558,24 @@ describe('what workflows have saved', () => {
 		['webhook', 'create', { event: 'completedDocument', webhookUrl: '' }],
 		['webhook', 'getAll', { returnAll: false, limit: 50, filters: {} }],
 		['webhook', 'delete', { webhookId: { mode: 'list', value: '' } }],
-	])('of %s / %s has these names and defaults', (resource, operation, saved) => {
-		// Some are shown only when a template is chosen.
+	])('has these names and defaults for %s / %s', (resource, operation, saved) => {
+		// Some fields are shown only if a template was chosen.
 		const chosen = 'fields' in saved ? { templateId: byId(contract) } : {};
 		const form = withDefaults(action, { resource, operation, ...chosen });
 		expect(form).toMatchObject(saved);
 	});
 
-	test('of the trigger has these names and defaults', () => {
+	test('has these names and defaults for the trigger', () => {
 		expect(withDefaults(trigger, {})).toMatchObject({
-			...{ events: ['completedDocument'], filters: {}, options: {} },
-			...{ downloadFiles: false, output: 'simplified' },
+			events: ['completedDocument'],
+			filters: {},
+			options: {},
+			downloadFiles: false,
+			output: 'simplified',
 		});
 	});
 
-	/** Every name with its default, and every choice with its value. */
+	/** Lists every name with its default, and every choice with its value. */
 	function savedNames(properties: INodeProperties[], prefix = ''): string[] {
 		return properties.flatMap(({ name, default: byDefault, options = [], modes = [] }) => {
 			const path = `${prefix}${name}`;
@@ -560,7 +585,8 @@ describe('what workflows have saved', () => {
 				return savedNames(option.values, `${path}.${option.name}.`);
 			});
 			return [
-				...[path, `${path}: ${JSON.stringify(byDefault)}`],
+				path,
+				`${path}: ${JSON.stringify(byDefault)}`,
 				...modes.map((mode) => `${path} = ${mode.name}`),
 				...inner,
 			];
@@ -568,8 +594,13 @@ describe('what workflows have saved', () => {
 	}
 
 	const events = [
-		...['completedDocument', 'sendDocument', 'signDocument', 'failedBiometric'],
-		...['pendingBiometric', 'failedBiometricRequest', 'VERIFICATION_REQUEST_FINISHED'],
+		'completedDocument',
+		'sendDocument',
+		'signDocument',
+		'failedBiometric',
+		'pendingBiometric',
+		'failedBiometricRequest',
+		'VERIFICATION_REQUEST_FINISHED',
 	];
 	const choices = (name: string, ...values: string[]) =>
 		values.map((value) => `${name} = ${value}`);
@@ -583,7 +614,8 @@ describe('what workflows have saved', () => {
 				...choices('resource', 'document', 'identity', 'template', 'webhook'),
 				...choices('operation', 'createFromTemplate', 'sendAndWait', 'download', 'request', 'get'),
 				...choices('operation', 'getResults', 'getAll', 'create', 'delete'),
-				...['templateId: {"mode":"list","value":""}', ...choices('templateId', 'list', 'id')],
+				'templateId: {"mode":"list","value":""}',
+				...choices('templateId', 'list', 'id'),
 				...choices('signatoriesFrom', 'role', 'form', 'expression'),
 				...choices('country', 'list', 'name', 'text'),
 				...choices('webhookId', 'list', 'id'),
@@ -593,20 +625,27 @@ describe('what workflows have saved', () => {
 				...choices('verification', 'existing', 'new'),
 				...choices('event', ...events),
 				...choices('filters.event', ...events),
-				...['filters.event: "completedDocument"', 'filters.name: ""', 'name: ""'],
-				...['certificateUrl: "={{ $json.certificateUrl }}"'],
-				...['pscCertificateUrl: "={{ $json.pscCertificateUrl }}"'],
+				'filters.event: "completedDocument"',
+				'filters.name: ""',
+				'name: ""',
+				'certificateUrl: "={{ $json.certificateUrl }}"',
+				'pscCertificateUrl: "={{ $json.pscCertificateUrl }}"',
 				'signatories: {"signatory":[{"email":"","name":""}]}',
-				...['signatories.signatory.name: ""', 'signatories.signatory.email: ""'],
+				'signatories.signatory.name: ""',
+				'signatories.signatory.email: ""',
 				'signatoriesList: "={{ [{ \\"name\\": $json.name, \\"email\\": $json.email }] }}"',
-				...['options.output: "simplified"', ...choices('options.output', 'simplified', 'raw')],
-				// n8n saves each option that was added, so its default is in no workflow.
+				'options.output: "simplified"',
+				...choices('options.output', 'simplified', 'raw'),
+				// n8n saves every option that a person adds, so no workflow depends on the default of an option.
 				...choices('options.checkOnly', 'off', 'on', 'inTestRuns'),
 				'options.testRecipient: ""',
 				'options.sendOnceKey: ""',
-				...['options.signPositions: {}', 'options.signPositions.position.email: ""'],
-				...['options.signPositions.position.page: 1', 'options.signPositions.position.x: 365'],
-				...['options.signPositions.position.y: 730', 'options.signPositions.position.width: 180'],
+				'options.signPositions: {}',
+				'options.signPositions.position.email: ""',
+				'options.signPositions.position.page: 1',
+				'options.signPositions.position.x: 365',
+				'options.signPositions.position.y: 730',
+				'options.signPositions.position.width: 180',
 				'options.signPositions.position.height: 60',
 				'options.signPositions.position.color: "#1f4fd8"',
 			]),
@@ -620,8 +659,11 @@ describe('what workflows have saved', () => {
 		expect(savedNames(properties)).toEqual(
 			expect.arrayContaining([
 				...choices('events', ...events),
-				...['filters.templates: []', 'filters.signatory: ""', 'filters.sentBy: ""'],
-				...['filters.titleContains: ""', ...choices('output', 'simplified', 'raw')],
+				'filters.templates: []',
+				'filters.signatory: ""',
+				'filters.sentBy: ""',
+				'filters.titleContains: ""',
+				...choices('output', 'simplified', 'raw'),
 				'options.include: []',
 				...choices('options.include', 'answers', 'history', 'signingLinks'),
 			]),
@@ -630,24 +672,32 @@ describe('what workflows have saved', () => {
 		expect(type.name).toBe('signVerifyApi');
 		expect(savedNames(type.properties)).toEqual(
 			expect.arrayContaining([
-				...['baseUrl: ""', 'userId: ""', 'apiKey: ""', 'accessToken: ""', 'accountHash: ""'],
-				...['parallelRequests: 10', 'requestsPerSecond: 0', 'timeoutSeconds: 30'],
+				'baseUrl: ""',
+				'userId: ""',
+				'apiKey: ""',
+				'accessToken: ""',
+				'accountHash: ""',
+				'parallelRequests: 10',
+				'requestsPerSecond: 0',
+				'timeoutSeconds: 30',
 			]),
 		);
 	});
 
-	test('from lists is read as the editor has saved it: keys of fields and roles, and labels', async () => {
+	test('is read with the keys and labels that the editor saved from lists', async () => {
 		const parameters = {
 			...v2,
 			templateId: { ...byId(contract), mode: 'list', cachedResultName: 'Another name – old' },
 			fields: mapped({ employee_name: 'Ada', role: 'Analyst', start_date: '2027-01-11' }),
 			signatoriesFrom: 'role',
 			signatoryRoles: mapped({
-				...{ 'employee.name': 'Ada Lovelace', 'employee.email': 'Ada@example.com' },
-				// A role without a key has its number.
-				...{ '2.name': 'Ben Jonson', '2.email': 'ben@example.com' },
+				'employee.name': 'Ada Lovelace',
+				'employee.email': 'Ada@example.com',
+				// A role without a key is saved under its number.
+				'2.name': 'Ben Jonson',
+				'2.email': 'ben@example.com',
 			}),
-			// As another version of Node wrote the name of Türkiye.
+			// Another version of Node may have written the name of Türkiye in this way.
 			country: {
 				__rl: true,
 				mode: 'list',

@@ -44,15 +44,15 @@ const simplify = (event: string, body: IDataObject, include?: unknown[]) =>
 
 const many = <Entry>(entry: Entry) => Array.from({ length: 5000 }, () => entry);
 
-describe('a simplified notification', () => {
+describe('Simplified event', () => {
 	test.each([
 		['a long log', { signatory: many({}), logsStatus: many({ operationType: 'SIGNED' }) }],
 		['a long address', { signatory: [{ emailID: `${'a@'.repeat(100_000)},` }] }],
-	])('of a document with %s is there at once', (_name, Document) => {
+	])('is made quickly from a document with %s', (_name, Document) => {
 		expect(processorTimeOf(() => simplify('signDocument', { Document }))).toBeLessThan(500);
 	});
 
-	test('signDocument says who signed, and who has not', () => {
+	test('shows in signDocument who has signed and who has not', () => {
 		const body = {
 			type: 'signDocument',
 			addedOn: 1_767_225_600_000,
@@ -81,7 +81,7 @@ describe('a simplified notification', () => {
 		});
 	});
 
-	test('counts who has just signed as signed, also if the list is from before', () => {
+	test('counts the person who has just signed, even if the list is outdated', () => {
 		const signed = (event: string, signer: object) =>
 			(
 				simplify(event, { Document: { ...document, webhookData: { signatory: signer } } })
@@ -97,7 +97,7 @@ describe('a simplified notification', () => {
 		expect(signed('sendDocument', { emailID: 'c@example.com' })).toEqual([true, true, false]);
 	});
 
-	test('tells those without an address or a link apart from those who have signed', () => {
+	test('ignores malformed addresses and links, and shows when the first open link expires', () => {
 		const expiry = (value: unknown, isSigned = 0) => ({ isSigned, signing: { expiry: value } });
 		const list = (...signatory: object[]) =>
 			simplify('sendDocument', { Document: { signatory: signatory as IDataObject[] } });
@@ -153,23 +153,26 @@ describe('a simplified notification', () => {
 				{},
 			],
 		],
-	])('has what "Include" names, %j, and nothing else of it', (include, ofDocument, ofEach) => {
-		const without = simplify('signDocument', { Document: detailed });
-		const people = without.signatories as IDataObject[];
-		// A time is no personal secret: everybody has it.
-		expect(people.map(({ signedAt }) => signedAt)).toEqual([
-			'1970-01-01T00:00:02.000Z',
-			'1970-01-01T00:00:01.000Z',
-			null,
-		]);
-		expect(simplify('signDocument', { Document: detailed }, include)).toEqual({
-			...without,
-			...ofDocument,
-			signatories: people.map((person, index) => ({ ...person, ...ofEach[index] })),
-		});
-	});
+	])(
+		'contains only the additional fields that Include names: %j',
+		(include, ofDocument, ofEach) => {
+			const without = simplify('signDocument', { Document: detailed });
+			const people = without.signatories as IDataObject[];
+			// The time of a signature is always shown, because it is not a secret.
+			expect(people.map(({ signedAt }) => signedAt)).toEqual([
+				'1970-01-01T00:00:02.000Z',
+				'1970-01-01T00:00:01.000Z',
+				null,
+			]);
+			expect(simplify('signDocument', { Document: detailed }, include)).toEqual({
+				...without,
+				...ofDocument,
+				signatories: people.map((person, index) => ({ ...person, ...ofEach[index] })),
+			});
+		},
+	);
 
-	test('is what a trigger puts out, unless it is raw', async () => {
+	test('is the output of the trigger, unless the output is raw', async () => {
 		const body = { type: 'signDocument', addedOn: 1, Document: document };
 		const itemOf = async (output: string) => {
 			const [item] = (await triggerNode({ output }, { instance: output }).call({ body })).items;
@@ -180,7 +183,7 @@ describe('a simplified notification', () => {
 		expect(await itemOf('raw')).toEqual(body);
 	});
 
-	test('has what is certain of a document that this execution has sent', () => {
+	test('contains the country and the roles of a document that this execution has sent', () => {
 		const roles = [
 			{ email: 'A@example.com', role: 'Employer' },
 			{ email: 'b@example.com', role: 'Employee' },
@@ -201,19 +204,23 @@ describe('a simplified notification', () => {
 		]);
 	});
 
-	test('begins with what the next node asks for', () => {
+	test('begins with the fields that the next node needs', () => {
 		const first = (output: IDataObject) => Object.keys(output).slice(0, 3);
 		const body = { validationId: 'v', status: 'COMPLETED' };
 		expect(first(simplify('completedDocument', { Document: document }))).toEqual([
-			...['event', 'documentId', 'title'],
+			'event',
+			'documentId',
+			'title',
 		]);
 		expect(first(simplify('VERIFICATION_REQUEST_FINISHED', body))).toEqual([
-			...['event', 'passed', 'validationId'],
+			'event',
+			'passed',
+			'validationId',
 		]);
 	});
 
 	test.each(['completedDocument', 'sendDocument', 'signDocument'])(
-		'of %s always has the same fields, and those of files only if it can have files',
+		'always has the same fields for %s, and fields for files only if the event can have files',
 		(event) => {
 			const signed = { ...document, webhookData: { signatory: document.signatory[0] } };
 			const full = simplify(event, { addedOn: 1, Document: signed });
@@ -229,7 +236,7 @@ describe('a simplified notification', () => {
 		},
 	);
 
-	test('of an event that is not documented keeps everything but secrets and findings on the person', () => {
+	test('keeps everything in an undocumented event except secrets and personal results', () => {
 		const body = {
 			type: 'VERIFICATION_REQUEST_FINISHED',
 			validationId: 'v',
@@ -250,18 +257,36 @@ describe('a simplified notification', () => {
 		expect(JSON.stringify(output)).not.toMatch(/pass-word|4711|secret-link|curp|overall/);
 	});
 
-	describe('shows no personal data that nobody included', () => {
-		/** By the choice of "Include" that adds it; the last ones are only in raw output. */
+	describe('hides personal data that is not included', () => {
+		/** Fields by the choice of Include that adds them. Those under "raw" are only in raw output. */
 		const marks = {
 			answers: ['formAnswer', 'fieldArray', 'invalidSignatureReason', 'documentHash'],
 			history: ['logsStatus'],
 			signingLinks: ['signing'],
 			raw: [
-				...['password', 'verificationCode', 'phone', 'biometric', 'ocr', 'score', 'sourceIP'],
-				...['photo', 'signature', 'signatureArray', 'attachment', 'attachmentUrl', 'documentImage'],
-				...['formSignatory', 'curp', 'claveDeElector', 'birthDate', 'address', 'faceRecognition'],
-				// Others may write them in another way.
-				...['Biometric', 'source_ip', 'SIGNATURE'],
+				'password',
+				'verificationCode',
+				'phone',
+				'biometric',
+				'ocr',
+				'score',
+				'sourceIP',
+				'photo',
+				'signature',
+				'signatureArray',
+				'attachment',
+				'attachmentUrl',
+				'documentImage',
+				'formSignatory',
+				'curp',
+				'claveDeElector',
+				'birthDate',
+				'address',
+				'faceRecognition',
+				// A service may spell these names differently.
+				'Biometric',
+				'source_ip',
+				'SIGNATURE',
 			],
 		};
 		const names = Object.values(marks).flat();
@@ -274,7 +299,7 @@ describe('a simplified notification', () => {
 				(mark) => [{ list: [{ value: mark }] }],
 			),
 		);
-		/** Where it is: in the Document, one of its signatories, what happened, or beside the Document. */
+		/** The place of the field: in the Document, a signatory, webhookData, the body, or a nested object. */
 		const place = fc.constantFrom('document', 'signatory', 'webhookData', 'body', 'nested');
 		const include = fc.subarray(['answers', 'history', 'signingLinks']);
 
@@ -283,7 +308,10 @@ describe('a simplified notification', () => {
 			const person = { emailID: 'ada@example.com', name: 'Ada', ...sample('signatory') };
 			const webhookData = { signatory: { ...person, ...sample('webhookData') } };
 			const Document = {
-				...{ documentID: 'd', title: 'Lease', signatory: [person], webhookData },
+				documentID: 'd',
+				title: 'Lease',
+				signatory: [person],
+				webhookData,
 				...sample('document'),
 			};
 			return { Document, ...sample('body'), more: [{ in: sample('nested') }] };
@@ -298,12 +326,12 @@ describe('a simplified notification', () => {
 					fc.boolean(),
 					([name, shape], where, chosen, isBare) => {
 						const { Document, ...rest } = bodyWith(where, { [name]: shape('MARK') as IDataObject });
-						// A documented event may come without its Document.
+						// An event with a documented body may arrive without its Document.
 						const body = isBare ? { ...rest, document: Document } : { Document, ...rest };
 						const shown = JSON.stringify(simplify(event, body, chosen));
 						const choice = Object.entries(marks).find(([, fields]) => fields.includes(name))?.[0];
 						if (!chosen.includes(choice as never)) expect(shown).not.toContain('MARK');
-						// What is included is shown whole where the whole body is the output.
+						// If the output is the whole body, it contains the included field.
 						else if (!eventRow(event).body) {
 							expect(shown).toContain('MARK');
 						}
@@ -313,7 +341,7 @@ describe('a simplified notification', () => {
 			);
 		});
 
-		test('in any event with the whole Document of the interface', () => {
+		test('in any event with the complete Document of the contract', () => {
 			const signatories = sampleOf(SignatorySchema) as IDataObject;
 			const sample = { ...(sampleOf(DocumentSchema) as IDataObject), signatory: [signatories] };
 			const forbidden = new Set(names.map((name) => name.toLowerCase()));
@@ -326,9 +354,9 @@ describe('a simplified notification', () => {
 						]);
 			for (const { type } of events) {
 				const output = simplify(type, { type, Document: sample });
-				// The one signatory who signed has a name and an address.
+				// The name and the address of the person who signed are not hidden.
 				delete output.signatory;
-				expect([type, found(output)]).toEqual([type, []]);
+				expect({ type, found: found(output) }).toEqual({ type, found: [] });
 			}
 		});
 	});
@@ -348,16 +376,13 @@ describe('a simplified notification', () => {
 			{ validationId: 'v', results: { score: { overall: { status: 'OK' } } }, passed: 'yes' },
 			{ validationId: 'v', passed: true, received: { passed: 'yes' } },
 		],
-	])(
-		'of an identity event, %j, says whom it is about and whether they passed',
-		(body, expected) => {
-			expect(simplify('VERIFICATION_REQUEST_FINISHED', body)).toMatchObject(expected);
-			expect(simplify('failedBiometric', { a: 1 })).not.toHaveProperty('passed');
-		},
-	);
+	])('shows the request and its result for the identity event %j', (body, expected) => {
+		expect(simplify('VERIFICATION_REQUEST_FINISHED', body)).toMatchObject(expected);
+		expect(simplify('failedBiometric', { a: 1 })).not.toHaveProperty('passed');
+	});
 });
 
-/** What one event starts a trigger with that downloads files. */
+/** Sends an event to a trigger that downloads files. Returns the item that starts the workflow, and the calls. */
 async function receive(body: IDataObject, setting: Parameters<typeof triggerNode>[1] = {}) {
 	const { call, fetched } = triggerNode(
 		{ downloadFiles: true },
@@ -392,18 +417,21 @@ describe('Download Files', () => {
 		['Lease', '', 'Lease'],
 		['Lease', { first: 'Ana' }, 'Lease'],
 		['', 'Ana Torres', 'document – Ana Torres'],
-	])('names the files of "%s", signed first by %j, "%s"', async (title, name, expected) => {
-		const signatory = [{ name }, { name: 'Ben Cruz' }] as IDataObject[];
-		const { item } = await receive({
-			...three(),
-			Document: { ...three().Document, title, signatory },
-		});
-		expect(Object.values(item?.binary ?? {}).map(({ fileName }) => fileName)).toEqual(
-			['', ' - certificate', ' - PSC certificate'].map((suffix) => `${expected}${suffix}.pdf`),
-		);
-	});
+	])(
+		'gives the files of "%s" with the first signatory %j the name "%s"',
+		async (title, name, expected) => {
+			const signatory = [{ name }, { name: 'Ben Cruz' }] as IDataObject[];
+			const { item } = await receive({
+				...three(),
+				Document: { ...three().Document, title, signatory },
+			});
+			expect(Object.values(item?.binary ?? {}).map(({ fileName }) => fileName)).toEqual(
+				['', ' - certificate', ' - PSC certificate'].map((suffix) => `${expected}${suffix}.pdf`),
+			);
+		},
+	);
 
-	test('notes the ones that a completed document carries no address for', async () => {
+	test('lists the files to which a completed document has no link as missing', async () => {
 		const { item } = await receive(completed({ documentURL: at('d') }));
 		expect(item?.json.attachmentFields).toBe('document');
 		expect(missing(item)).toEqual(
@@ -424,13 +452,13 @@ describe('Download Files', () => {
 				throw coded('ECONNREFUSED');
 			},
 		],
-	])('notes why: %s', async (reason, documentURL, fetch) => {
+	])('gives the reason for a missing file: %s', async (reason, documentURL, fetch) => {
 		const body = { ...completed({ documentURL }), type: 'sendDocument' };
 		const { item } = await receive(body, { fetch });
 		expect(missing(item)).toEqual([{ file: 'document', reason }]);
 	});
 
-	test('notes a file that n8n cannot store, without its reasons', async () => {
+	test("lists a file that n8n cannot store as missing, without n8n's reason", async () => {
 		const body = { ...completed({ documentURL: at('d') }), type: 'sendDocument' };
 		const store = async () => await Promise.reject(new Error('at /some/folder'));
 		const { item } = await receive(body, { store });
@@ -439,12 +467,12 @@ describe('Download Files', () => {
 
 	test.each<[string, IDataObject['files'], string[]]>([
 		[
-			'all, as a workflow was saved that has no choice yet',
+			'all files if the workflow was saved without a choice',
 			undefined,
 			['document', 'certificate', 'pscCertificate'],
 		],
-		['those that are chosen', ['certificate', 'document'], ['document', 'certificate']],
-		['that of an expression', 'pscCertificate', ['pscCertificate']],
+		['the chosen files', ['certificate', 'document'], ['document', 'certificate']],
+		['the file that an expression names', 'pscCertificate', ['pscCertificate']],
 	])('attaches %s', async (_name, files, attached) => {
 		const { call, fetched } = triggerNode(
 			{ downloadFiles: true, files },
@@ -459,7 +487,7 @@ describe('Download Files', () => {
 	});
 
 	test.each([[['photo']], [[]], [null]])(
-		'refuses an event if the choice is %j, so that it comes again',
+		'refuses an event if the choice of files is %j, so that the service sends it again',
 		async (files) => {
 			const { call, logged } = triggerNode({
 				downloadFiles: true,
@@ -470,7 +498,7 @@ describe('Download Files', () => {
 		},
 	);
 
-	test('ends after ten seconds, with the files that came', async () => {
+	test('ends after ten seconds with the files that have arrived', async () => {
 		const body = three();
 		const fetch = async (options: IHttpRequestOptions) =>
 			options.url === at('d') ? file('content') : await silence({ options });

@@ -4,8 +4,8 @@ let now = 1000;
 beforeEach(() => void jest.spyOn(performance, 'now').mockImplementation(() => now));
 afterEach(() => jest.restoreAllMocks());
 
-describe('a memory of the process', () => {
-	test('pushes out the entry that was written longest ago', () => {
+describe('Process memory', () => {
+	test('drops the entry that was written longest ago if it is full', () => {
 		const memory = new ProcessMemory<number>({ name: 'a', bound: 2, life: 'until pushed out' });
 		memory.set('one', 1);
 		memory.set('two', 2);
@@ -16,7 +16,7 @@ describe('a memory of the process', () => {
 		expect(memory.get('three')).toBe(3);
 	});
 
-	test('forgets an entry when its life is over', () => {
+	test('forgets an entry after its lifetime', () => {
 		const memory = new ProcessMemory<number>({ name: 'a', bound: 9, life: 60_000 });
 		memory.set('one', 1);
 		now += 59_999;
@@ -25,7 +25,7 @@ describe('a memory of the process', () => {
 		expect(memory.get('one')).toBeUndefined();
 	});
 
-	test('keeps an entry of running work, and begins its life when the work has ended', () => {
+	test('keeps an entry while its work is running, and starts its lifetime afterwards', () => {
 		const memory = new ProcessMemory<object>({ name: 'a', bound: 9, life: 60_000 });
 		const work = {};
 		memory.set('one', work, Infinity);
@@ -38,16 +38,17 @@ describe('a memory of the process', () => {
 		expect(memory.has('one')).toBe(false);
 	});
 
-	test('does not end an entry that has taken the place of another one', () => {
+	test('does not end an entry that has replaced another one', () => {
 		const memory = new ProcessMemory<object>({ name: 'a', bound: 9, life: 'while it runs' });
-		const [first, second] = [{}, {}];
+		const first = {};
+		const second = {};
 		memory.set('one', first);
 		memory.set('one', second);
 		memory.endIn('one', first, 0);
 		expect(memory.get('one')).toBe(second);
 	});
 
-	test('is cleared with all others, and says what it is', () => {
+	test('is listed with its facts, and cleared together with all others', () => {
 		const facts = { name: 'of this test', bound: 3, life: 'until pushed out' } as const;
 		const memory = new ProcessMemory<number>(facts);
 		memory.set('one', 1);

@@ -9,7 +9,7 @@ useVirtualTime();
 const wait = async (ms: number) => await sleep(ms / 1000);
 const minute = 60_000;
 
-/** A limiter, and how to make calls that note when they were sent (ms). */
+/** Makes a rate limiter, and functions for calls that record when they were sent (ms). */
 function limited() {
 	const limiter = new RateLimiter();
 	const start = performance.now();
@@ -19,7 +19,7 @@ function limited() {
 		if (turn) sent.push(Math.round(performance.now() - start));
 		return turn;
 	};
-	/** Makes a call that is answered at once. */
+	/** Makes a call that is refused with HTTP 429 at once. */
 	const refuse = async (retryAfter?: number) => {
 		limiter.end((await acquire()) as Turn, 429, retryAfter);
 		sent.pop();
@@ -27,19 +27,19 @@ function limited() {
 	return { limiter, acquire, refuse, sent };
 }
 
-describe('a pause', () => {
-	test('lasts as long as the service asks for, and after an hour one call asks again', async () => {
+describe('Pause after HTTP 429', () => {
+	test('lasts as long as the service asks, but at most an hour', async () => {
 		const { limiter, refuse } = limited();
 		await refuse(59 * minute);
 		expect(limiter.pauseLeft).toBe(59 * minute);
 		const other = limited();
 		await other.refuse(24 * 60 * minute);
 		expect(other.limiter.pauseLeft).toBe(60 * minute);
-		// What a person is told is what the service asked for.
+		// Messages name the time that the service asked for.
 		expect(other.limiter.askedPauseLeft).toBe(24 * 60 * minute);
 	});
 
-	test('that is too long ends at once the calls that wait already', async () => {
+	test('ends waiting calls at once if it becomes too long for them', async () => {
 		const { limiter, acquire, refuse, sent } = limited();
 		const early = (await acquire()) as Turn;
 		await refuse(1000);
@@ -52,10 +52,10 @@ describe('a pause', () => {
 		expect(sent.at(-1)).toBe(59 * minute);
 	});
 
-	test('is longer from the fifth refusal on, and starts over when a call gets through', async () => {
+	test('is longer from the fifth refusal on, and is short again after a success', async () => {
 		const { limiter, acquire, refuse } = limited();
 		const found: number[] = [];
-		// Ten calls of the same storm are one refusal.
+		// Ten calls that are refused together count as one refusal.
 		const turns = await Promise.all(Array.from({ length: 10 }, async () => await acquire()));
 		for (const turn of turns) limiter.end(turn as Turn, 429);
 		found.push(limiter.pauseLeft);
@@ -72,14 +72,19 @@ describe('a pause', () => {
 		});
 	});
 
-	test.each([undefined, 0, 1, 100])('of %s ms is not what the service wants', async (asked) => {
+	test.each([
+		['no Retry-After', undefined],
+		['a Retry-After of 0 ms', 0],
+		['a Retry-After of 1 ms', 1],
+		['a Retry-After of 100 ms', 100],
+	])('lasts 125 to 250 ms with %s', async (_what, asked) => {
 		const { limiter, refuse } = limited();
 		await refuse(asked);
 		expect(limiter.pauseLeft).toBeGreaterThanOrEqual(125);
 		expect(limiter.pauseLeft).toBeLessThanOrEqual(250);
 	});
 
-	test('holds those that come during it, and a longer one those that wait', async () => {
+	test('holds new calls, and holds waiting calls longer if it is extended', async () => {
 		const { limiter, acquire, refuse, sent } = limited();
 		const early = (await acquire()) as Turn;
 		await refuse(1000);
@@ -91,7 +96,7 @@ describe('a pause', () => {
 		expect(sent).toEqual([0, 2500, 2500]);
 	});
 
-	test('ends at once when the execution is cancelled, and the next call is not held', async () => {
+	test('ends at once for a cancelled execution, and does not delay the next call', async () => {
 		const { acquire, refuse, sent } = limited();
 		const cancel = new AbortController();
 		await refuse(1000);
@@ -104,35 +109,35 @@ describe('a pause', () => {
 		expect(sent).toEqual([1000]);
 	});
 
-	test('that is longer than a call may wait ends the call before it is sent', async () => {
+	test('ends a call before it is sent if the call cannot wait that long', async () => {
 		const { limiter, acquire, refuse, sent } = limited();
 		await refuse(30_000);
 		expect(await acquire(0, 10_000)).toBeUndefined();
-		expect([limiter.isLimited, sent]).toEqual([true, []]);
+		expect(limiter.isLimited).toBe(true);
+		expect(sent).toEqual([]);
 	});
 });
 
-describe('after a pause, one call goes first', () => {
+describe('First call after a pause', () => {
 	test.each([
-		['all others if it gets through', 200, [1020, 1020]],
+		['all others if it succeeds', 200, [1020, 1020]],
 		['all others if it is refused for another reason', 400, [1020, 1020]],
-		['one of them if it gets no answer', undefined, [1020]],
-		['none if it is refused again, until the next pause is over', 429, [2020]],
-	])('and its answer decides: then go %s', async (_name, status, then) => {
+		['one other call if it gets no response', undefined, [1020]],
+		['no other call until the next pause is over if it is refused again', 429, [2020]],
+	])('releases %s', async (_name, status, then) => {
 		const { limiter, acquire, refuse, sent } = limited();
 		await refuse(1000);
 		const [first, ...others] = [acquire(), acquire(), acquire()];
 		const turn = (await first) as Turn;
 		await wait(20);
 		limiter.end(turn, status, 1000);
-		// What was sent before the pause says nothing.
 		await wait(1500);
 		expect(sent).toEqual([1000, ...then]);
 		for (const other of others) void other.then((own) => limiter.end(own as Turn, 200));
 		await Promise.all(others);
 	});
 
-	test('and decides also about a call that comes meanwhile', async () => {
+	test('releases a call that has arrived in the meantime', async () => {
 		const { limiter, acquire, refuse, sent } = limited();
 		await refuse(1000);
 		const first = (await acquire()) as Turn;
@@ -143,9 +148,10 @@ describe('after a pause, one call goes first', () => {
 		expect(sent).toEqual([1000, 1020]);
 	});
 
-	test('not one that was sent before the pause, whose success comes late', async () => {
+	test('is not a call that was sent before the pause, even if that call succeeds late', async () => {
 		const { limiter, acquire, refuse, sent } = limited();
-		const [slow, slower] = [await acquire(), await acquire()];
+		const slow = await acquire();
+		const slower = await acquire();
 		await refuse(1000);
 		limiter.end(slow as Turn, 200);
 		const first = acquire();
@@ -159,7 +165,7 @@ describe('after a pause, one call goes first', () => {
 		expect(sent.slice(2)).toEqual([1000, 1100]);
 	});
 
-	test('and if its answer does not come, the next one follows after five seconds', async () => {
+	test('is followed by the next call after five seconds if it gets no response', async () => {
 		const { acquire, refuse, sent } = limited();
 		await refuse(1000);
 		await Promise.all([acquire(), acquire(), acquire()]);
@@ -168,14 +174,14 @@ describe('after a pause, one call goes first', () => {
 });
 
 describe('Requests per Second', () => {
-	test('spaces the calls evenly, in their order', async () => {
+	test('spaces calls evenly, in their order', async () => {
 		const { acquire, sent } = limited();
 		await Promise.all(Array.from({ length: 5 }, async () => await acquire(4)));
 		expect(sent).toEqual([0, 250, 500, 750, 1000]);
 	});
 
 	test.each([0, 1, 600])(
-		'who may wait %i ms does not pass it, and takes no turn',
+		'gives no turn to a call whose turn would come after the %i ms that it may wait',
 		async (maxWait) => {
 			const { acquire, sent } = limited();
 			const calls = Array.from({ length: 20 }, async () => await acquire(2, maxWait));
@@ -186,7 +192,7 @@ describe('Requests per Second', () => {
 		},
 	);
 
-	test('an event of which the sender waits 5 s goes before 40 documents', async () => {
+	test('lets an event whose sender waits 5 s go before 40 documents', async () => {
 		const { acquire, sent } = limited();
 		const order: string[] = [];
 		const documents = Array.from({ length: 40 }, async () => {
@@ -202,7 +208,7 @@ describe('Requests per Second', () => {
 		expect(sent).toEqual(Array.from({ length: 41 }, (_, second) => second * 1000));
 	});
 
-	test('a document has a turn however many events come', async () => {
+	test('gives a document its turn, however many events arrive', async () => {
 		const { acquire } = limited();
 		const order: string[] = [];
 		const call = async (name: string, maxWait?: number) => {
@@ -216,11 +222,11 @@ describe('Requests per Second', () => {
 		}
 		await Promise.all(documents);
 		const turns = ['document 1', 'document 2'].map((name) => order.indexOf(name) + 1);
-		// At least every fifth turn is that of the call that has waited longest.
+		// At least every fifth turn goes to the call that has waited longest.
 		expect(turns).toEqual([5, 10]);
 	});
 
-	test('whatever comes, each call is sent once or in vain, at its pace, by its end, and none is passed over', async () => {
+	test('keeps its pace for any calls, sends each in time, and passes over none too often', async () => {
 		const calls = fc.array(
 			fc.record({
 				at: fc.integer({ min: 0, max: 20_000 }),
@@ -270,7 +276,7 @@ describe('Requests per Second', () => {
 		);
 	});
 
-	test('gives the turn of a call that was cancelled to the next one', async () => {
+	test('gives the turn of a cancelled call to the next one', async () => {
 		const { acquire, sent } = limited();
 		await acquire(1);
 		const cancel = new AbortController();
@@ -282,7 +288,7 @@ describe('Requests per Second', () => {
 		expect(sent).toEqual([0, 1000]);
 	});
 
-	test.each([-1, 1])('is kept when the clock of the machine moves by %i hours', async (hours) => {
+	test.each([-1, 1])("is kept if the machine's clock moves by %i hours", async (hours) => {
 		const { limiter, acquire, refuse, sent } = limited();
 		await acquire(2);
 		jest.setSystemTime(Date.now() + hours * 60 * minute);
@@ -306,11 +312,11 @@ describe('Retry-After', () => {
 		['', undefined],
 		[undefined, undefined],
 		['Wed, 21 Oct 2015 07:28:00 GMT', undefined],
-	])('%j', (value, ms) => {
+	])('is read from %j as %s (ms)', (value, ms) => {
 		expect(readRetryAfter(value)).toBe(ms);
 	});
 
-	test('as a date to come', () => {
+	test('is read from a date in the future', () => {
 		const ms = readRetryAfter(new Date(Date.now() + 10_000).toUTCString()) ?? 0;
 		expect(ms).toBeGreaterThan(8_000);
 		expect(ms).toBeLessThanOrEqual(10_000);

@@ -21,7 +21,7 @@ const asItIs = (text: string) => text;
 const page =
 	'<!DOCTYPE html><html><head><title>502 Bad\n Gateway</title></head><body>nginx</body></html>';
 
-describe('an answer', () => {
+describe('Response', () => {
 	const answer = (statusCode: number, body: unknown): IN8nHttpFullResponse =>
 		({ statusCode, body, headers: {} }) as IN8nHttpFullResponse;
 	const readOf = (response: IN8nHttpFullResponse, request: ServiceRequest) =>
@@ -42,12 +42,12 @@ describe('an answer', () => {
 		[200, { success: false, responseCode: 400 }, false],
 		[200, { success: true, responseCode: 401 }, false],
 		[500, { success: false, responseCode: 401 }, false],
-	])('HTTP %i %j is about the token: %s', (status, body, expected) => {
+	])('with HTTP %i and the body %j refuses the token: %s', (status, body, expected) => {
 		const { status: read } = verdictOf(answer(status, body));
 		expect([401, 403].includes(read)).toBe(expected);
 	});
 
-	test('has the list that was asked for', () => {
+	test('must contain the list that the call asks for', () => {
 		const asked: ServiceRequest = { ...read, findList: ({ responseData }) => responseData };
 		const list = { success: true, responseData: [1] };
 		expect(readOf(answer(200, list), asked)).toBe(list);
@@ -60,19 +60,25 @@ describe('an answer', () => {
 
 const calls: ServiceRequest[] = [creation, read, deletion];
 
-describe.each(kindsOfAnswers)('an answer: $says', ({ bodies, expected }) => {
-	test.each(bodies.map((body) => ({ body })))('$body', async ({ body }) => {
-		for (const [index, request] of calls.entries()) {
-			const { outcome } = await callOnce(() => ({ body: body ?? null }), request, {
-				maxRetryTime: 0,
-			});
-			expect([request.kind, outcomeOf(outcome)]).toEqual([request.kind, expected[index]]);
-			const hasWords = typeof body !== 'string' && JSON.stringify(body)?.includes('These words');
-			if (outcome instanceof ServiceError && hasWords) {
-				expect(outcome.message).toContain('These words');
+describe.each(kindsOfAnswers)('Response of the kind "$says"', ({ bodies, expected }) => {
+	test.each(bodies.map((body) => ({ body })))(
+		'has the documented outcomes with the body $body',
+		async ({ body }) => {
+			for (const [index, request] of calls.entries()) {
+				const { outcome } = await callOnce(() => ({ body: body ?? null }), request, {
+					maxRetryTime: 0,
+				});
+				expect({ kind: request.kind, outcome: outcomeOf(outcome) }).toEqual({
+					kind: request.kind,
+					outcome: expected[index],
+				});
+				const hasWords = typeof body !== 'string' && JSON.stringify(body)?.includes('These words');
+				if (outcome instanceof ServiceError && hasWords) {
+					expect(outcome.message).toContain('These words');
+				}
 			}
-		}
-	});
+		},
+	);
 });
 
 function outcomeOf(outcome: unknown): Outcome {
@@ -81,19 +87,27 @@ function outcomeOf(outcome: unknown): Outcome {
 	return outcome.description.includes(' was not created.') ? 'refused' : 'failed';
 }
 
-describe('a refusal that names a path', () => {
+describe('Rejection that names a path', () => {
 	const refused = async (message: unknown, status = 400) =>
 		(await callOnce(() => ({ status, body: { message } }), { ...creation, path: '/templates/x' }))
 			.outcome;
 
 	test.each<[string, unknown, string]>([
-		['beside its words', [{ msg: 'No', param: 'country' }], 'Country: No'],
-		['as a path', [{ message: 'No', path: 'inputs.role' }], 'Fields: role: No'],
-		['that the form does not have', [{ msg: 'No', path: 'other' }], 'No'],
-		['as the first word', 'inputs.role must be', 'Fields: role: must be'],
-		['twice', [{ msg: '/inputs/role: must be', path: '/inputs/role' }], 'Fields: role: must be'],
-		['only in the middle', 'The country is', 'The country is'],
-	])('%s has the label of the form, and its own words', async (_how, message, words) => {
+		['shows the label of a parameter', [{ msg: 'No', param: 'country' }], 'Country: No'],
+		['shows the label of a path', [{ message: 'No', path: 'inputs.role' }], 'Fields: role: No'],
+		['shows only its words if the form has no such field', [{ msg: 'No', path: 'other' }], 'No'],
+		[
+			'shows the label of a path at the beginning of its words',
+			'inputs.role must be',
+			'Fields: role: must be',
+		],
+		[
+			'shows the label once if its words repeat the path',
+			[{ msg: '/inputs/role: must be', path: '/inputs/role' }],
+			'Fields: role: must be',
+		],
+		['shows only its words if the path is in the middle', 'The country is', 'The country is'],
+	])('%s', async (_does, message, words) => {
 		expect(await refused(message)).toMatchObject({
 			message: `The service rejected the request (HTTP 400: ${words})`,
 			description:
@@ -102,29 +116,29 @@ describe('a refusal that names a path', () => {
 		});
 	});
 
-	test('has no label if the values are not what is wrong', async () => {
+	test('shows no label if the values are not the problem', async () => {
 		expect(await refused([{ msg: 'No', path: 'country' }], 404)).toMatchObject({
 			message: 'The service found nothing with this ID (HTTP 404: No)',
 		});
 	});
 });
 
-describe("the service's own words", () => {
+describe('Message of the service', () => {
 	test.each([
-		['a text', { message: 'Document not found' }, 'Document not found'],
+		['text', { message: 'Document not found' }, 'Document not found'],
 		['a list', { message: [{ msg: 'one' }, { message: 'two' }, 'three'] }, 'one; two; three'],
 		['an object with msg', { message: { msg: 'wrong' } }, 'wrong'],
 		['an error', { error: 'wrong' }, 'wrong'],
 		['a page', page, ''],
 		['a page in a message', { message: page }, ''],
 		['an envelope without a message', { success: false }, ''],
-		['nothing that is a text', { message: [{ msg: '' }, null, 3] }, ''],
+		['a list without text', { message: [{ msg: '' }, null, 3] }, ''],
 		['nothing', undefined, ''],
-	])('%s', (_name, body, words) => {
+	])('is read correctly from %s', (_name, body, words) => {
 		expect(messageOf(body, asItIs)).toBe(words);
 	});
 
-	test('are cut to 300 characters', () => {
+	test('is cut to 300 characters', () => {
 		expect(messageOf({ message: 'x'.repeat(1000) }, asItIs)).toHaveLength(300);
 		expect(messageOf({ message: Array(10).fill('x'.repeat(200)) }, asItIs)).toHaveLength(300);
 	});
@@ -137,11 +151,11 @@ test.each([
 	[page, 'a web page'],
 	[{ a: 1, b: 2 }, 'JSON with the fields a, b'],
 	[{}, 'JSON without fields'],
-])('%j is described as %s', (body, words) => {
+])('The body %j is described as %s', (body, words) => {
 	expect(describeBody(body, asItIs)).toBe(words);
 });
 
-describe('a hostile answer of a megabyte', () => {
+describe('Hostile response of one megabyte', () => {
 	const size = 1_000_000;
 	const filled = (unit: string) => unit.repeat(size / unit.length);
 	let nested: unknown = 'deep';
@@ -158,7 +172,7 @@ describe('a hostile answer of a megabyte', () => {
 			{ message: [{ msg: Array(size / 10).fill('x <b> '.repeat(50)) }] },
 		],
 		['many fields', names],
-	])('%s: is described at once, in few words', (_name, body) => {
+	])('is described quickly and briefly with %s', (_name, body) => {
 		const redact = redactor(['a-long-secret-key', 'https://n8n.example/x?s=1']);
 		let words: string[] = [];
 		const time = processorTimeOf(() => {
@@ -171,7 +185,7 @@ describe('a hostile answer of a megabyte', () => {
 
 const { signal } = new AbortController();
 
-/** An answer whose body comes in these pieces, and the stream that it comes from. */
+/** Makes a response whose body arrives in these pieces. Returns the stream of the body as well. */
 function answer(pieces: Iterable<Buffer>) {
 	const body = Readable.from(pieces);
 	const whole = { body, headers: {}, statusCode: 200 } as unknown as IN8nHttpFullResponse;
@@ -181,27 +195,27 @@ function answer(pieces: Iterable<Buffer>) {
 const bodyOf = async (pieces: Iterable<Buffer>, limit?: number): Promise<unknown> =>
 	(await readBody(answer(pieces).whole, signal, limit)).body;
 
-/** So many bytes, in pieces. */
+/** Makes pieces that have this many bytes together. */
 function* bytes(count: number) {
 	const piece = Buffer.alloc(100_000, 'x');
 	for (let left = count; left > 0; left -= piece.length) yield piece.subarray(0, left);
 }
 
-describe('the body of an answer', () => {
-	test('is parsed if it is JSON, however it is cut into pieces, and whatever its type', async () => {
+describe('Response body', () => {
+	test('is parsed as JSON, however it is split and whatever its content type', async () => {
 		const single = Array.from(Buffer.from('{"name":"Zoë"}'), (byte) => Buffer.from([byte]));
 		const { whole } = answer(single);
 		whole.headers = { 'content-type': 'text/html; charset=iso-8859-1' };
 		expect(await readBody(whole, signal)).toEqual({ ...whole, body: { name: 'Zoë' } });
 	});
 
-	test('is UTF-8, without its mark', async () => {
+	test('is read as UTF-8, without its byte order mark', async () => {
 		expect(await bodyOf([Buffer.from('\ufeff"Zoë"')])).toBe('Zoë');
 		expect(await bodyOf([Buffer.from('"Zoë"', 'latin1')])).toBe('"Zo\ufffd"'.slice(1, -1));
 	});
 
 	test.each([{ a: 1 }, null, undefined, '{"a":1}'])(
-		'%j, which is no stream, stays as it is',
+		'is left unchanged if it is %j instead of a stream',
 		async (body) => {
 			const given = { body, headers: {}, statusCode: 200 } as unknown as IN8nHttpFullResponse;
 			expect(await readBody(given, signal)).toBe(given);
@@ -209,9 +223,9 @@ describe('the body of an answer', () => {
 	);
 
 	test.each([
-		[undefined, 2_000_000],
-		[maxAnswer.list, 8_000_000],
-	])('with the limit %s is read up to its last byte, and no further', async (limit, most) => {
+		['the default limit', undefined, 2_000_000],
+		['the limit of a list', maxAnswer.list, 8_000_000],
+	])('is read up to %s, and rejected beyond it', async (_which, limit, most) => {
 		expect(await bodyOf(bytes(most), limit)).toHaveLength(most);
 		const { body, whole } = answer(bytes(most + 1));
 		await expect(readBody(whole, signal, limit)).rejects.toMatchObject({
@@ -228,21 +242,21 @@ describe('the body of an answer', () => {
 		await expect(bodyOf(deep(101))).rejects.toMatchObject(tooDeep);
 	});
 
-	test('keeps the digits of long numbers, and is its text as it was if it is not JSON', async () => {
+	test('keeps the digits of long numbers, and stays text if it is not JSON', async () => {
 		const id = '9007199254740993';
 		expect(await bodyOf([Buffer.from(`{"id":${id}}`)])).toEqual({ id });
 		expect(await bodyOf([Buffer.from(`id ${id}`)])).toBe(`id ${id}`);
 	});
 
-	test('with ever so many members does not block n8n for long', async () => {
+	test('does not block n8n for long if it has millions of members', async () => {
 		const piece = Buffer.from(`{"templates":[${'{},'.repeat(2_600_000)}{}]}`);
 		const read = async () => await bodyOf([piece], maxAnswer.list);
-		// On a busy machine, the first one can also pay for the memory.
+		// The first time may include the allocation of memory.
 		const times = [await processorTimeUntil(read), await processorTimeUntil(read)];
 		expect(Math.min(...times)).toBeLessThan(3000);
 	});
 
-	test('with ever so many levels is refused at once', async () => {
+	test('is rejected quickly if it has millions of levels', async () => {
 		const piece = Buffer.alloc(8_000_000, '[');
 		const refuse = async () =>
 			await expect(bodyOf([piece], maxAnswer.list)).rejects.toThrow('too deep');
@@ -250,8 +264,8 @@ describe('the body of an answer', () => {
 	});
 });
 
-describe('reading ends', () => {
-	test('with its signal, which closes the connection', async () => {
+describe('Reading of a response body', () => {
+	test('ends with its signal, and closes the connection', async () => {
 		const ending = new AbortController();
 		const body = new Readable({ read() {} });
 		const reading = readBody({ body, headers: {}, statusCode: 200 }, ending.signal);
@@ -261,7 +275,7 @@ describe('reading ends', () => {
 		expect(body.destroyed).toBe(true);
 	});
 
-	test('without a listener left at the signal', async () => {
+	test('leaves no listener on its signal', async () => {
 		const added = jest.spyOn(signal, 'addEventListener');
 		const removed = jest.spyOn(signal, 'removeEventListener');
 		await bodyOf([Buffer.from('x')]);
@@ -271,7 +285,7 @@ describe('reading ends', () => {
 	});
 });
 
-describe('the failure of a call without an answer', () => {
+describe('Failed call without a response', () => {
 	test.each([
 		['ECONNRESET', true, 1],
 		['SOMETHING', true, 1],
@@ -281,23 +295,29 @@ describe('the failure of a call without an answer', () => {
 		['EAI_AGAIN', false, 4],
 		['ENOTFOUND', false, 1],
 		['CERT_HAS_EXPIRED', false, 1],
-		// The connection stood, and the request may have gone out.
+		// With this error and the next one, the connection was open, so the request may have been sent.
 		['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', true, 1],
 		['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', true, 1],
 		['EPROTO', false, 1],
-	])('%s of a creation: may have created %s, and %i tries', (code, mayHaveCreated, tries) => {
-		const failed = unanswered(coded(code), creation, standInOrigin);
-		expect(failed.mayHaveCreated).toBe(mayHaveCreated);
-		expect(verdictOn(failed.failure, creation)).toMatchObject({ mayExist: mayHaveCreated, tries });
-	});
+	])(
+		'with %s may have created something: %s (limit of tries: %i)',
+		(code, mayHaveCreated, tries) => {
+			const failed = unanswered(coded(code), creation, standInOrigin);
+			expect(failed.mayHaveCreated).toBe(mayHaveCreated);
+			expect(verdictOn(failed.failure, creation)).toMatchObject({
+				mayExist: mayHaveCreated,
+				tries,
+			});
+		},
+	);
 
 	test.each([
 		['a cause', { cause: coded('ECONNREFUSED') }],
 		['a cause of a cause', { cause: Object.assign(new Error(), { cause: coded('ECONNREFUSED') }) }],
-		['one error for each address', { errors: [new Error(), coded('ECONNREFUSED')] }],
-		['what n8n calls httpCode', { httpCode: 'ECONNREFUSED' }],
-		['what n8n calls reason', { reason: coded('ECONNREFUSED') }],
-	])('the code is found in %s', (_name, more) => {
+		['a list of errors for several addresses', { errors: [new Error(), coded('ECONNREFUSED')] }],
+		["n8n's property httpCode", { httpCode: 'ECONNREFUSED' }],
+		["n8n's property reason", { reason: coded('ECONNREFUSED') }],
+	])('is recognized by the code in %s', (_name, more) => {
 		const error = Object.assign(new Error('wrapped'), more);
 		expect(readNetworkError(error)).toMatchObject({
 			failure: { what: 'unsent', mayPass: true },
@@ -308,11 +328,14 @@ describe('the failure of a call without an answer', () => {
 		['connect', false],
 		['read', true],
 		['write', true],
-	])('a network that is gone at "%s": may have created %s', (syscall, mayHaveCreated) => {
-		const cause = Object.assign(coded('EHOSTUNREACH'), { syscall });
-		const error = Object.assign(coded('EHOSTUNREACH'), { cause });
-		expect(unanswered(error, creation, standInOrigin)).toMatchObject({ mayHaveCreated });
-	});
+	])(
+		'with an unreachable network at "%s" may have created something: %s',
+		(syscall, mayHaveCreated) => {
+			const cause = Object.assign(coded('EHOSTUNREACH'), { syscall });
+			const error = Object.assign(coded('EHOSTUNREACH'), { cause });
+			expect(unanswered(error, creation, standInOrigin)).toMatchObject({ mayHaveCreated });
+		},
+	);
 
 	test.each<[string, object, string, string]>([
 		[
@@ -386,20 +409,20 @@ describe('the failure of a call without an answer', () => {
 			'https://a.example',
 			'requires a login',
 		],
-	])('%s has words of its own: %j', (_name, fields, origin, words) => {
+	])('explains %s: %j', (_name, fields, origin, words) => {
 		const error = new Error('wrapped', { cause: Object.assign(new Error('x'), fields) });
 		const { problem, remedy } = readNetworkError(error, origin);
 		expect(`${problem} ${remedy}`).toContain(words);
 		if (words === 'refuses connections') expect(problem).not.toContain('proxy');
 	});
 
-	test('a cause that points at itself ends', () => {
+	test('is described even if its cause refers to itself', () => {
 		const error = new Error('x') as Error & { cause: unknown };
 		error.cause = error;
 		expect(readNetworkError(error).problem).toBe("couldn't be reached");
 	});
 
-	test('our own failure inside the wrapping of n8n is found', () => {
+	test('is found inside the errors in which n8n has wrapped it', () => {
 		const own = new ServiceError({ message: 'own', description: 'd', docsAnchor: 'files' });
 		const wrapped = new Error('outer', { cause: new Error('inner', { cause: own }) });
 		expect(unanswered(wrapped, creation, standInOrigin)).toBe(own);

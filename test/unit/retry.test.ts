@@ -14,7 +14,7 @@ const refused = (status: number, isFromService = true): Failure => ({
 	isFromService,
 });
 
-/** The service itself does not have what was asked for. */
+/** The service itself does not have the requested object. */
 const absent = refused(404);
 
 /** The tries of a read, of a registration and of a creation, and whether the creation may exist. */
@@ -36,43 +36,43 @@ const rules: Array<[what: string, failure: Failure, tries: [number, number, numb
 		['HTTP 503 of a gateway', refused(503, false), [4, 1, 1], 'may exist'],
 	];
 
-describe.each(rules)('after %s', (_what, failure, tries, end) => {
+describe.each(rules)('Verdict after %s', (_what, failure, tries, end) => {
 	const kinds: CallKind[] = ['reading', 'registering', 'creating'];
 
 	test.each(kinds.map((kind, index) => [kind, tries[index]] as const))(
-		'a call that is %s is made %i times at most',
+		'limits the tries of a call for %s to %i',
 		(kind, expected) => {
 			expect(verdictOn(failure, { kind }).tries).toBe(expected);
 		},
 	);
 
-	test(`what was to be created ${end}, and nothing else may`, () => {
+	test(`says that the object of a creation ${end}, and that other calls create nothing`, () => {
 		expect(verdictOn(failure, { kind: 'creating' }).mayExist).toBe(end === 'may exist');
 		for (const kind of ['reading', 'registering', 'deleting', 'file'] as const) {
 			expect(verdictOn(failure, { kind }).mayExist).toBe(false);
 		}
 	});
 
-	test('Retry On Fail of the node never adds a try to a creation that may exist', () => {
+	test('adds no tries of Retry On Fail to a creation that may exist', () => {
 		const { tries } = verdictOn(failure, { kind: 'creating', nodeTries: 5 });
 		const isCertain = end === 'does not exist' && failure !== absent;
 		expect(tries).toBe(isCertain ? Math.max(5, verdictOn(failure, { kind: 'creating' }).tries) : 1);
 	});
 });
 
-test('Retry On Fail adds no try to a read of what the service does not have', () => {
+test('Retry On Fail adds no tries to a read of an object that the service does not have', () => {
 	expect(verdictOn(refused(404), { kind: 'reading', nodeTries: 5 }).tries).toBe(1);
 	expect(verdictOn(refused(400), { kind: 'reading', nodeTries: 5 }).tries).toBe(5);
 });
 
-test.each<[string, Failure, boolean]>([
-	['a refused connection', unsentForNow, false],
-	['HTTP 400', refused(400), false],
-	['HTTP 429', refused(429), false],
-	['a lost response', lostForNow, true],
-	['a response that says nothing', lostForGood, true],
-	['HTTP 404 of a gateway', refused(404, false), true],
-	['HTTP 500', refused(500), true],
-])('after %s, the service may have acted on a deletion: %s', (_what, failure, mayHaveActed) => {
+test.each<[string, boolean, Failure]>([
+	['a refused connection', false, unsentForNow],
+	['HTTP 400', false, refused(400)],
+	['HTTP 429', false, refused(429)],
+	['a lost response', true, lostForNow],
+	['a response that says nothing', true, lostForGood],
+	['HTTP 404 of a gateway', true, refused(404, false)],
+	['HTTP 500', true, refused(500)],
+])('After %s, the service may have acted on a deletion: %s', (_what, mayHaveActed, failure) => {
 	expect(verdictOn(failure, { kind: 'deleting' }).mayHaveActed).toBe(mayHaveActed);
 });

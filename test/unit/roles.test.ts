@@ -8,15 +8,21 @@ import { useVirtualTime } from '../support/virtualTime';
 useVirtualTime();
 
 const lease = {
-	...{ _id: 'm-1', templateID: 't-1', name: 'Lease', description: '', status: 'ACTIVE' },
-	...{ key: '', form: [], formSignatory: [] },
+	_id: 'm-1',
+	templateID: 't-1',
+	name: 'Lease',
+	description: '',
+	status: 'ACTIVE',
+	key: '',
+	form: [],
+	formSignatory: [],
 	signatories: [{ key: 'landlord' }, { key: 'tenant' }],
 };
 const people = ['ana@example.com', 'ben@example.com'].map((emailID) => ({ emailID, name: 'N' }));
 
 let count = 0;
 
-/** The roles of the signatories and of the one who signed, at a service that answers the list with this. */
+/** Returns the roles in the output of a trigger whose service responds with this list of templates. */
 async function rolesIn(document: IDataObject, answer: () => unknown, form: IDataObject = {}) {
 	const fetched: string[] = [];
 	const fetch = async ({ url = '' }: IHttpRequestOptions & { url?: string }) => {
@@ -26,7 +32,7 @@ async function rolesIn(document: IDataObject, answer: () => unknown, form: IData
 		const body = Readable.from([Buffer.from(JSON.stringify(isToken ? token : await answer()))]);
 		return { statusCode: 200, headers: { 'content-type': 'application/json' }, body };
 	};
-	// An account of its own each time, because a list is shared for ten seconds.
+	// Each call gets an account of its own, because the calls of an account share a list for ten seconds.
 	const credential = { ...stored, userId: `roles-${count++}`, accessToken: 'token' };
 	const { call } = triggerNode(form, { credential, fetch });
 	const Document = { documentID: `r${count}`, templateID: 't-1', signatory: people, ...document };
@@ -47,18 +53,19 @@ async function rolesIn(document: IDataObject, answer: () => unknown, form: IData
 }
 
 const list = (...templates: IDataObject[]) => ({
-	...{ success: true, responseCode: 200 },
+	success: true,
+	responseCode: 200,
 	responseData: { templates },
 });
 
-describe('the trigger names the role of each signatory', () => {
-	test('by their order in the template', async () => {
+describe('Role of a signatory in an event', () => {
+	test('is found by the order of the signatories in the template', async () => {
 		const found = await rolesIn({}, () => list(lease));
 		expect(found).toMatchObject({ roles: ['Landlord', 'Tenant'], ofSigner: 'Tenant' });
 		expect(found.fetched.filter((url) => url.endsWith('/templates/v2'))).toHaveLength(1);
 	});
 
-	test('by the other ID of the template, and if fewer sign than it has roles', async () => {
+	test('is found by either ID of the template, even if fewer people sign than it has roles', async () => {
 		const [ana] = people;
 		const document = { templateID: 'm-1', signatory: [ana] };
 		expect((await rolesIn(document, () => list(lease))).roles).toEqual(['Landlord']);
@@ -72,14 +79,15 @@ describe('the trigger names the role of each signatory', () => {
 		],
 		['the template is not in the list', { templateID: 't-2' }, [lease]],
 		['two templates have its ID', {}, [lease, { ...lease, _id: 'm-2', name: 'Other' }]],
-		['the document is of the older version', { isTemplateV2: false }, [lease]],
-		['the document is from no template', { templateID: '' }, [lease]],
-	])('unless %s', async (_name, document, templates) => {
+		['the document is from a template of version 1', { isTemplateV2: false }, [lease]],
+		['the document has no template', { templateID: '' }, [lease]],
+	])('is null if %s', async (_name, document, templates) => {
 		const { roles, status } = await rolesIn(document, () => list(...templates));
-		expect([status, ...new Set(roles)]).toEqual([200, null]);
+		expect(status).toBe(200);
+		expect(new Set(roles)).toEqual(new Set([null]));
 	});
 
-	test('without being late: it waits three seconds for the templates', async () => {
+	test('is null if the templates cannot be loaded within three seconds', async () => {
 		const silent = await rolesIn({}, async () => await new Promise(() => {}));
 		expect(silent).toMatchObject({ status: 200, roles: [null, null], time: 3000 });
 		const failing = await rolesIn({}, () => ({ success: false, responseCode: 403, message: 'No' }));
@@ -87,7 +95,7 @@ describe('the trigger names the role of each signatory', () => {
 	});
 
 	// Reading a credential costs n8n more than everything else that the trigger does with an event.
-	test('without reading the credential again for events within ten seconds', async () => {
+	test('is found without reading the credential again for events within ten seconds', async () => {
 		const fetch = ({ url = '' }: IHttpRequestOptions & { url?: string }) => {
 			const isToken = url.endsWith('/access/token');
 			const token = { success: true, responseData: { accessToken: 'token' } };
@@ -111,8 +119,9 @@ describe('the trigger names the role of each signatory', () => {
 		expect(credentialReads).toHaveLength(readsOfFirstEvent);
 	});
 
-	test('but raw output needs no template', async () => {
+	test('is not looked up for raw output', async () => {
 		const { fetched, status } = await rolesIn({}, () => list(lease), { output: 'raw' });
-		expect([status, fetched]).toEqual([200, []]);
+		expect(status).toBe(200);
+		expect(fetched).toEqual([]);
 	});
 });

@@ -14,8 +14,8 @@ import { maxVainRenewals } from '../../nodes/SignVerify/http/token';
 
 const numbered = () => endpoint((_options, count) => token(`t${count}`));
 
-describe('the token exchange', () => {
-	test('is the call that the interface shows', async () => {
+describe('Token exchange', () => {
+	test('sends the call that the contract describes', async () => {
 		const { calls, renew } = endpoint(() => token('t1'));
 		expect(await renew(account({ userId: ' user x ', apiKey: '\tkey\n' }))).toBe('t1');
 		const { abortSignal, ...options } = calls[0] ?? { url: '' };
@@ -38,13 +38,13 @@ describe('the token exchange', () => {
 		['as the data itself', { responseData: 't' }],
 		['beside the envelope', { accessToken: 't' }],
 		['beside the envelope, by its short name', { token: 't' }],
-		['in the bytes of the answer', pieces('{"token":', '"t"}')],
+		['in the bytes of the response', pieces('{"token":', '"t"}')],
 		['after an empty one', { responseData: { accessToken: '' }, token: 't' }],
 	])('finds the token %s', async (_name, body) => {
 		expect(await endpoint(() => answer(body)).renew(account())).toBe('t');
 	});
 
-	test('is one for all calls at once, whichever token they had', async () => {
+	test('is shared by simultaneous calls, whichever tokens they had', async () => {
 		const { calls, renew } = numbered();
 		const credential = account();
 		const tokens = ['', 'old', 'older'].map(async (accessToken) => {
@@ -54,7 +54,7 @@ describe('the token exchange', () => {
 		expect(calls).toHaveLength(1);
 	});
 
-	test('is not made for a token that was replaced within the last minute', async () => {
+	test('is not repeated for a token that was replaced within the last minute', async () => {
 		const now = jest.spyOn(performance, 'now').mockReturnValue(1_000_000);
 		try {
 			const { calls, renew } = numbered();
@@ -64,7 +64,7 @@ describe('the token exchange', () => {
 			expect(await renew({ ...credential, accessToken: 'old' })).toBe('t1');
 			expect(await renew({ ...credential, refusedTokens: ['old'] })).toBe('t1');
 			expect(calls).toHaveLength(1);
-			// The new one can have expired, too.
+			// By then, the new token may have expired as well.
 			now.mockReturnValue(1_000_000 + 60_000);
 			expect(await renew({ ...credential, accessToken: 'old' })).toBe('t2');
 		} finally {
@@ -72,7 +72,7 @@ describe('the token exchange', () => {
 		}
 	});
 
-	test('is made if the newest token is among the refused ones, and for who has none', async () => {
+	test('is repeated if the newest token was refused, or if the credential has no token', async () => {
 		const { renew } = numbered();
 		const credential = account();
 		expect(await renew(credential)).toBe('t1');
@@ -81,7 +81,7 @@ describe('the token exchange', () => {
 		expect(await renew({ ...credential, accessToken: 't3' })).toBe('t4');
 	});
 
-	test('that failed lets the next call try', async () => {
+	test('is tried again by the next call if it failed', async () => {
 		const { calls, renew } = endpoint((_options, count) =>
 			count === 1 ? answer({}, 503) : token('t'),
 		);
@@ -91,7 +91,7 @@ describe('the token exchange', () => {
 		expect(calls).toHaveLength(2);
 	});
 
-	test.each(['baseUrl', 'userId', 'apiKey'])('is another one for another %s', async (field) => {
+	test.each(['baseUrl', 'userId', 'apiKey'])('is separate for another %s', async (field) => {
 		const { renew } = numbered();
 		const credential = account({ accessToken: 'old' });
 		await renew(credential);
@@ -99,7 +99,7 @@ describe('the token exchange', () => {
 		expect(await renew(other)).toBe('t2');
 	});
 
-	test('is remembered for the last two hundred accounts', async () => {
+	test('is remembered for the last 200 accounts', async () => {
 		const { calls, renew } = numbered();
 		const first = account({ accessToken: 'old' });
 		await renew(first);
@@ -117,7 +117,7 @@ const failureFor = async (respond: Respond, credential = account()): Promise<unk
 		.renew(credential)
 		.catch((error: unknown) => error);
 
-describe('a token exchange that fails says why', () => {
+describe('Failed token exchange', () => {
 	test.each([
 		['userId', '', "User ID: required, but empty. Copy it from your provider's account"],
 		['apiKey', '  ', "API Key: required, but empty. Copy it from your provider's account"],
@@ -127,7 +127,7 @@ describe('a token exchange that fails says why', () => {
 			"API Key: contains characters that can't be part of a key. Copy it again",
 		],
 		['userId', 'Łucja', "User ID: contains characters that can't be part of a key. Copy it again"],
-	])('%s %j', async (field, value, message) => {
+	])('names the mistake in the %s %j', async (field, value, message) => {
 		const { calls, renew } = endpoint(() => token('t'));
 		await expect(renew(account({ [field]: value }))).rejects.toMatchObject({
 			message,
@@ -142,7 +142,7 @@ describe('a token exchange that fails says why', () => {
 		[503, {}, 503],
 		[200, { success: false, responseCode: 500 }, 500],
 		[200, { success: false, responseCode: 429 }, 429],
-	])('HTTP %i %j: it may be right, and is tried again', async (status, body, shown) => {
+	])('says that the credential may be right after HTTP %i %j', async (status, body, shown) => {
 		const error = await failureFor(() => answer(body, status, { 'retry-after': '3' }));
 		expect(error).toMatchObject({
 			message: expect.stringMatching(
@@ -170,7 +170,7 @@ describe('a token exchange that fails says why', () => {
 		[403, { message: 'Forbidden' }, ': Forbidden'],
 		[401, 'Unauthorized', ': Unauthorized'],
 	])(
-		'HTTP %i %j: something in front of the service refused the call',
+		'says that a firewall or a proxy has refused the call after HTTP %i %j',
 		async (status, body, what) => {
 			expect(await failureFor(() => answer(body, status))).toMatchObject({
 				message: `The access token was refused in an answer that is not the signing service's (HTTP ${status}${what}), so something in front of it has most likely refused the call: a firewall, a proxy or a web server. Check the Base URL, and ask your provider whether this n8n may call it`,
@@ -187,7 +187,7 @@ describe('a token exchange that fails says why', () => {
 		[403, { responseCode: 403, message: 'no such key' }],
 		[400, { success: false, message: 'wrong key' }],
 		[200, { responseCode: 400, message: 'wrong key' }],
-	])('HTTP %i %j: the key is wrong', async (status, body) => {
+	])('says that the credential is wrong after HTTP %i %j', async (status, body) => {
 		expect(await failureFor(() => answer(body, status))).toMatchObject({
 			message: expect.stringMatching(
 				new RegExp(
@@ -208,7 +208,7 @@ describe('a token exchange that fails says why', () => {
 		[302, '', 'an empty body'],
 		[404, { success: false, message: 'No such endpoint' }, 'JSON with the fields success, message'],
 		[200, { success: false, responseCode: 405 }, 'JSON with the fields success, responseCode'],
-	])('HTTP %i %j: the address is wrong', async (status, body, what) => {
+	])('says that the Base URL is wrong after HTTP %i %j', async (status, body, what) => {
 		expect(await failureFor(() => answer(body, status))).toMatchObject({
 			message: `https://sign.example.com responded, but didn't return an access token (HTTP ${status} with ${what}). Check the Base URL and its path, which is often /api`,
 			description: 'Compare the Base URL in the credential with the one your provider gave you.',
@@ -216,7 +216,7 @@ describe('a token exchange that fails says why', () => {
 		});
 	});
 
-	test('HTTP 429 with a long Retry-After: when the service gives one again', async () => {
+	test('names the time of the next try after HTTP 429 with a long Retry-After', async () => {
 		jest.useFakeTimers({ now: Date.parse('2026-11-25T04:40:10Z') });
 		try {
 			const headers = { 'retry-after': '3600' };
@@ -230,7 +230,7 @@ describe('a token exchange that fails says why', () => {
 		}
 	});
 
-	test('a token in an answer that is no success does not count', async () => {
+	test('ignores a token in a response that is not a success', async () => {
 		expect(await failureFor(() => answer({ token: 't' }, 401))).toMatchObject({ shownStatus: 401 });
 		expect(await failureFor(() => answer({ token: 't', success: false }))).toMatchObject({
 			message: expect.stringContaining('rejected the User ID') as string,
@@ -244,8 +244,8 @@ describe('a token exchange that fails says why', () => {
 		['with a space', 'to ken'],
 		['with a line break', 'token\n'],
 		['with a character beyond ASCII', 'tok€n'],
-		['with a character that nobody sees', 'tok\u007fen'],
-	])('a token %s is refused', async (_name, text) => {
+		['with an invisible character', 'tok\u007fen'],
+	])('rejects a token %s', async (_name, text) => {
 		expect(await failureFor(() => token(text))).toMatchObject({
 			message: expect.stringContaining("didn't return an access token") as string,
 			failure: { what: 'unsent', mayPass: false },
@@ -253,12 +253,12 @@ describe('a token exchange that fails says why', () => {
 		});
 	});
 
-	test('a token may have 8,192 characters', async () => {
+	test('is not caused by a token of 8,192 characters', async () => {
 		const longest = `!~${'x'.repeat(8190)}`;
 		expect(await endpoint(() => token(longest)).renew(account())).toBe(longest);
 	});
 
-	test('a service that is silent is not waited for longer than the call that needs it', async () => {
+	test('ends after the timeout of the call if the service is silent', async () => {
 		const error = await failureFor(
 			async (options) => await silence({ options }),
 			account({ timeoutSeconds: 1 }),
@@ -269,7 +269,7 @@ describe('a token exchange that fails says why', () => {
 		});
 	});
 
-	test('without the key and the tokens that the service quotes', async () => {
+	test('hides the key and the tokens that the service quotes', async () => {
 		const credential = account({ accessToken: 'token-a', refusedTokens: ['token-e'] });
 		const message = 'the-api-key and token-a and token-e';
 		for (const [status, body] of [
@@ -282,28 +282,29 @@ describe('a token exchange that fails says why', () => {
 	});
 });
 
-describe('a token that the service refuses', () => {
+describe('Refused token', () => {
 	const onlyTakes =
 		(token: string): ServiceRespond =>
 		(call) =>
 			call.token === token ? undefined : { status: 401, body: {} };
 
-	test('is renewed once, and the new one serves the calls that follow', async () => {
+	test('is renewed once, and later calls use the new one', async () => {
 		const { context, calls, reads, exchanges } = standIn(onlyTakes('token-1'));
 		const client = new ServiceClient(context);
 		await client.call(creation);
 		await client.call(read);
 		expect(calls.map(({ token }) => token)).toEqual(['token-0', 'token-1', 'token-1']);
-		expect([reads(), exchanges()]).toEqual([2, 1]);
+		expect(reads()).toBe(2);
+		expect(exchanges()).toBe(1);
 	});
 
-	test('right after n8n got it is the one that has expired', async () => {
+	test('is renewed after HTTP 401 even if n8n has just got it for the call', async () => {
 		const { calls, outcome } = await callOnce(onlyTakes('token-2'), read, {}, { accessToken: '' });
 		expect(outcome).toEqual({ success: true });
 		expect(calls.map(({ token }) => token)).toEqual(['token-1', 'token-2']);
 	});
 
-	test('and the next one, too, is an error and no loop', async () => {
+	test('leads to an error if the renewed one is refused as well', async () => {
 		const { calls, outcome } = await callOnce(onlyTakes('none'), creation);
 		expect(calls).toHaveLength(2);
 		expect(outcome).toMatchObject({
@@ -314,12 +315,12 @@ describe('a token that the service refuses', () => {
 		});
 	});
 
-	describe.each([401, 403])('as not allowed (%i)', (status) => {
+	describe.each([401, 403])('with HTTP %i', (status) => {
 		const items = 500;
 		const forbid = () => standIn(() => ({ status, body: {} }));
 		const refused = { shownStatus: status };
 
-		test('is renewed a few times, however many items follow one another', async () => {
+		test('is renewed only a few times, however many items follow one another', async () => {
 			const forbidden = forbid();
 			const client = new ServiceClient(forbidden.context);
 			for (let item = 0; item < items; item++) {
@@ -329,7 +330,7 @@ describe('a token that the service refuses', () => {
 			expect(forbidden.calls).toHaveLength(items + maxVainRenewals);
 		});
 
-		test('is renewed a few times, however many items and executions run at once', async () => {
+		test('is renewed only a few times, however many items and executions run at once', async () => {
 			const forbidden = forbid();
 			const clients = [1, 2, 3].map(() => new ServiceClient(forbidden.context));
 			let started = 0;
@@ -344,7 +345,7 @@ describe('a token that the service refuses', () => {
 		});
 	});
 
-	test('as not allowed right after n8n got it for the call is believed', async () => {
+	test('is not renewed after HTTP 403 if n8n has just got it for the call', async () => {
 		const { calls, exchanges, outcome } = await callOnce(
 			() => ({ status: 403, body: {} }),
 			creation,
@@ -352,28 +353,29 @@ describe('a token that the service refuses', () => {
 			{ accessToken: '' },
 		);
 		expect(outcome).toMatchObject({ shownStatus: 403 });
-		expect([calls.length, exchanges()]).toEqual([1, 1]);
+		expect(calls).toHaveLength(1);
+		expect(exchanges()).toBe(1);
 	});
 
-	test('is renewed once in all tries of a call', async () => {
+	test('is renewed only once in all tries of a call', async () => {
 		const { calls, exchanges } = await callOnce(
 			(_call, count) => ({ status: count % 2 ? 401 : 503, body: {} }),
 			read,
 		);
-		// Refused, then 503 to the renewed token, which is refused in the second try.
+		// The first token is refused. The renewed one gets HTTP 503, and is refused in the second try.
 		expect(calls.map(({ token }) => token)).toEqual(['token-0', 'token-1', 'token-1']);
 		expect(exchanges()).toBe(1);
 	});
 
-	test('because another n8n with the same account has ended it is renewed each time', async () => {
-		// A new token ends the one before, and the service says 403 to it.
+	test('is renewed each time if another n8n with the same account invalidates it', async () => {
+		// A new token invalidates the previous one, to which the service then responds with 403.
 		let valid = '';
 		const { context, calls, exchanges } = standIn((call) =>
 			call.token === valid ? undefined : { status: 403, body: {} },
 		);
 		const client = new ServiceClient(context);
 		for (let round = 1; round <= 3 * maxVainRenewals; round++) {
-			// The other n8n renewed a moment ago.
+			// The other n8n has just renewed the token.
 			valid = `token-${round}`;
 			expect(await client.call(creation)).toEqual({ success: true });
 		}
@@ -381,7 +383,7 @@ describe('a token that the service refuses', () => {
 		expect(calls).toHaveLength(6 * maxVainRenewals);
 	});
 
-	test('can be renewed again a minute after too many renewals in vain', async () => {
+	test('can be renewed again a minute after too many useless renewals', async () => {
 		const now = jest.spyOn(performance, 'now').mockReturnValue(2_000_000);
 		try {
 			let isForbidden = true;
@@ -402,10 +404,10 @@ describe('a token that the service refuses', () => {
 		}
 	});
 
-	test('because another process got a newer one at the same moment is exchanged for that', async () => {
+	test('is replaced with a newer one that another process got at the same moment', async () => {
 		let stored = 'token-0';
 		const { context, calls, exchanges } = standIn((call) => {
-			// What this process gets, the other one ends at once.
+			// The other process invalidates the token of this one at once.
 			if (call.token === 'token-1') stored = 'token-of-another';
 			return call.token === 'token-of-another' ? undefined : { status: 401, body: {} };
 		});
@@ -417,18 +419,18 @@ describe('a token that the service refuses', () => {
 		expect(calls.map(({ token }) => token)).toEqual(['token-0', 'token-1', 'token-of-another']);
 		expect(exchanges()).toBe(1);
 	});
+});
 
-	test.each<IDataObject>([
-		{ userId: 'another' },
-		{ apiKey: 'another' },
-		{ baseUrl: 'https://another.example/api' },
-		{ accessToken: 'as older versions stored it' },
-		{ accessToken: {} },
-	])('is never sent after the credential was edited: %j', async (edited) => {
-		const { context, calls } = standIn(() => undefined);
-		const own = await context.getCredentials('signVerifyApi');
-		jest.spyOn(context, 'getCredentials').mockResolvedValue({ ...own, ...edited });
-		await new ServiceClient(context).call(creation);
-		expect(calls.map(({ token }) => token)).toEqual(['token-1']);
-	});
+test.each<IDataObject>([
+	{ userId: 'another' },
+	{ apiKey: 'another' },
+	{ baseUrl: 'https://another.example/api' },
+	{ accessToken: 'as older versions stored it' },
+	{ accessToken: {} },
+])('A stored token is never sent after the credential was edited: %j', async (edited) => {
+	const { context, calls } = standIn(() => undefined);
+	const own = await context.getCredentials('signVerifyApi');
+	jest.spyOn(context, 'getCredentials').mockResolvedValue({ ...own, ...edited });
+	await new ServiceClient(context).call(creation);
+	expect(calls.map(({ token }) => token)).toEqual(['token-1']);
 });

@@ -19,8 +19,8 @@ import { prepareJson } from '../../nodes/SignVerify/util/json';
 import { processorTimeOf } from '../support/processorTime';
 import { coded } from '../support/standIn';
 
-describe('giving up on work', () => {
-	test('ends the work when its time is over', async () => {
+describe('Time limit for work', () => {
+	test('ends the work when the time is over', async () => {
 		let ended: AbortSignal | undefined;
 		const work = async (signal: AbortSignal) => {
 			ended = signal;
@@ -30,13 +30,13 @@ describe('giving up on work', () => {
 		expect(ended?.aborted).toBe(true);
 	});
 
-	test.each([16.1 * 1000, 100 / 3, -5])('takes a time of %d ms', async (ms) => {
+	test.each([16.1 * 1000, 100 / 3, -5])('can be %d ms', async (ms) => {
 		const ended = await settle(withTimeout(async () => await Promise.resolve('done'), ms));
 		expect(ended).toEqual({ ok: true, value: 'done' });
 	});
 
 	test.each(['before', 'meanwhile'])(
-		'ends it when the execution was cancelled %s',
+		'ends the work early if the execution was cancelled %s',
 		async (when) => {
 			const cancel = new AbortController();
 			if (when === 'before') cancel.abort();
@@ -52,7 +52,7 @@ describe('giving up on work', () => {
 		},
 	);
 
-	test('a hundred that wait for one signal make Node warn of nothing, and end with it', async () => {
+	test('causes no warning from Node if 100 calls wait for one signal, which ends them all', async () => {
 		const warnings: Error[] = [];
 		const note = (warning: Error) => void warnings.push(warning);
 		process.on('warning', note);
@@ -70,7 +70,7 @@ describe('giving up on work', () => {
 	});
 });
 
-test('work of one name is done one after another, however it ends', async () => {
+test('Work with the same name runs one after another, even if it fails', async () => {
 	const turns = new KeyedMutex('work of this test');
 	const log: string[] = [];
 	const work =
@@ -106,12 +106,12 @@ test.each([
 	['9'.repeat(30), '9'.repeat(30)],
 	['', undefined],
 	[undefined, undefined],
-])('the moment %j', (value, text) => {
+])('The time %j is written as %s', (value, text) => {
 	expect(isoTime(value)).toBe(text);
 });
 
 test.each(['={{ 1 }}', '=', '__proto__', 'constructor', 'prototype'])(
-	'n8n cannot keep %j as a key',
+	'n8n cannot store %j as a key, but can with a space before it',
 	(key) => {
 		expect(canBeKey(key)).toBe(false);
 		expect(canBeKey(` ${key}`)).toBe(true);
@@ -125,7 +125,7 @@ test.each([
 	['\ufeff\u202e\u{E0001}a\u0000b\ufe0f', 'ab'],
 	['\uff21\u2460', 'A1'],
 	['\u200b', ''],
-])('%j in its normal form is %j', (text, normal) => {
+])('The normal form of %j is %j', (text, normal) => {
 	expect(normalText(text)).toBe(normal);
 	expect(normalName(text)).toBe(normal.toLowerCase());
 });
@@ -138,23 +138,23 @@ test.each([
 	['ﬁle', 'FILE'],
 	['İSTANBUL', 'istanbul'],
 	['ISPARTA', 'ısparta'],
-])('%s and %s are one name', (one, other) => {
+])('The names %s and %s are the same', (one, other) => {
 	expect(normalName(one)).toBe(normalName(other));
 });
 
-test('accents make two names, and one when a person searches', () => {
+test('Accents distinguish names, but not in a search', () => {
 	expect(normalName('año')).not.toBe(normalName('ano'));
 	expect(searchName('Año')).toBe(searchName('ano'));
 	expect(searchName('Łódź')).toBe(searchName('lodz'));
 	expect(searchName('Côte d’Ivoire')).toBe(searchName("cote d'ivoire"));
 });
 
-test('the normal form of a long text takes no time', () => {
+test('The normal form of a long text is made quickly', () => {
 	const text = '\u00a0 \u200b'.repeat(300_000);
 	expect(processorTimeOf(() => normalText(`${text}a${text}`))).toBeLessThan(1000);
 });
 
-describe('an account', () => {
+describe('Account', () => {
 	const idOf = (baseUrl: string, userId = 'u') => accountOf({ baseUrl, userId }).id;
 	const id = idOf('https://sign.example.com/api');
 
@@ -173,17 +173,17 @@ describe('an account', () => {
 		['https://sign.example.com:8443/api', 'u'],
 		['https://sign.example.org/api', 'u'],
 		['https://sign.example.com/api', 'v'],
-	])('is another one with %s and the user %s', (baseUrl, userId) => {
+	])('differs with the Base URL %s and the user %s', (baseUrl, userId) => {
 		expect(idOf(baseUrl, userId)).not.toBe(id);
 	});
 });
 
-describe('the base URL', () => {
+describe('Base URL', () => {
 	test.each([
 		['https://sign.example.com/', 'https://sign.example.com'],
 		['  https://sign.example.com/api/v1//  ', 'https://sign.example.com/api/v1'],
 		['http://127.0.0.1:4010/api', 'http://127.0.0.1:4010/api'],
-	])('%j', (given, normal) => {
+	])('is normalized from %j to %s', (given, normal) => {
 		expect(normalizeBaseUrl(given)).toBe(normal);
 	});
 
@@ -194,7 +194,7 @@ describe('the base URL', () => {
 		['ftp://sign.example.com', 'Base URL: this is not a URL'],
 		['https://sign.example.com/?a=1', 'Base URL: delete the "?" or "#" and everything after it'],
 		['https://sign.example.com/#a', 'Base URL: delete the "?" or "#" and everything after it'],
-	])('%j is refused', (given, message) => {
+	])('is rejected if it is %j', (given, message) => {
 		expect(() => normalizeBaseUrl(given)).toThrow(message);
 	});
 
@@ -206,7 +206,7 @@ describe('the base URL', () => {
 	});
 });
 
-describe('JSON from outside', () => {
+describe('JSON from the service', () => {
 	test.each([
 		['[9007199254740991,-9007199254740991]'],
 		['{"a":1.12345678901234567890,"b":1e12345678901234567,"c":12345678901234567890.5}'],
@@ -218,7 +218,7 @@ describe('JSON from outside', () => {
 		[''],
 		['"\\'],
 		['"half a text 9007199254740993'],
-	])('%s stays as it is', (json) => {
+	])('is unchanged if it is `%s`', (json) => {
 		expect(prepareJson(json)).toBe(json);
 	});
 
@@ -230,31 +230,35 @@ describe('JSON from outside', () => {
 			'["\\\\",9007199254740993,"é",9007199254740995]',
 			'["\\\\","9007199254740993","é","9007199254740995"]',
 		],
-	])('%s: whole numbers that would lose digits become texts', (json, prepared) => {
+	])('has text in place of whole numbers that would lose digits: %s', (json, prepared) => {
 		expect(prepareJson(json)).toBe(prepared);
 	});
 
 	test.each([
-		['as deep as the limit', '['.repeat(100), true],
-		['a list one deeper', '['.repeat(101), false],
-		['an object one deeper', '{"a":'.repeat(101), false],
-		['many, one after another', '[{}],'.repeat(101), true],
-		['brackets inside a text', `["${'{['.repeat(101)}"]`, true],
-		['a quotation mark inside a text', `["\\"${'{'.repeat(101)}"]`, true],
-		['a text that ends with a backslash', `["\\\\",${'{'.repeat(101)}]`, false],
+		['is accepted at the maximum depth', '['.repeat(100), true],
+		['is rejected if a list is one level deeper', '['.repeat(101), false],
+		['is rejected if an object is one level deeper', '{"a":'.repeat(101), false],
+		['is accepted if many objects follow one another', '[{}],'.repeat(101), true],
+		['is accepted with brackets inside a text', `["${'{['.repeat(101)}"]`, true],
+		['is accepted with a quotation mark inside a text', `["\\"${'{'.repeat(101)}"]`, true],
+		[
+			'is rejected if it is too deep after a text that ends with a backslash',
+			`["\\\\",${'{'.repeat(101)}]`,
+			false,
+		],
 	])('%s', (_, json, isAccepted) => {
 		expect(prepareJson(json) !== undefined).toBe(isAccepted);
 	});
 
 	// A limit in milliseconds would fail where the code is instrumented for coverage.
 	test.each(['"', '\\"', '[]', 'a', '9', '1234567890123456,', '99999999999999999,'])(
-		'is looked at in a time that grows with 8 MB of %j',
+		'is checked in a time that grows linearly, even with 8 MB of %j',
 		(piece) => {
 			const timeOf = (size: number) => {
 				const json = piece.repeat(size / piece.length);
 				return processorTimeOf(() => prepareJson(json));
 			};
-			// Eight times as many characters; the square would be 64.
+			// The text is eight times as long. A quadratic search would take 64 times as long.
 			expect(timeOf(8_000_000)).toBeLessThan(24 * timeOf(1_000_000) + 20);
 		},
 	);

@@ -29,53 +29,65 @@ const body = (Document: object) => ({ type: 'completedDocument', Document });
 const isAbout = (given: object, wanted: AwaitedDocument) =>
 	isAwaited(readNotification('completedDocument', given as IDataObject).document, wanted);
 
-test.each([
-	['its ID', { documentID: 'one' }, true],
-	['its other ID', { _id: 'one' }, true],
-	[
-		'another ID, all else the same',
-		{ documentID: 'two', templateID: 'lease', signatory: both },
-		false,
-	],
-	['no ID', { templateID: 'lease', signatory: both }, false],
-])('where the ID is known: %s', (_name, document, expected) => {
-	expect(isAbout(body(document), { ...awaitedDocument, documentId: 'one' })).toBe(expected);
+describe('Awaited document with a known ID', () => {
+	test.each([
+		['is recognized by its ID', { documentID: 'one' }, true],
+		['is recognized by its other ID', { _id: 'one' }, true],
+		[
+			'is not recognized if only its ID differs',
+			{ documentID: 'two', templateID: 'lease', signatory: both },
+			false,
+		],
+		['is not recognized without an ID', { templateID: 'lease', signatory: both }, false],
+	])('%s', (_does, document, expected) => {
+		expect(isAbout(body(document), { ...awaitedDocument, documentId: 'one' })).toBe(expected);
+	});
 });
 
 const minute = 60_000;
 const own = { templateID: 'lease', signatory: both, addedOn: now };
 const iso = (time: number) => new Date(time).toISOString();
 
-test.each<[string, object, boolean]>([
-	['template and people, in any order and case', own, true],
-	['the time as ISO text', { ...own, addedOn: iso(now) }, true],
-	['a clock that is a little behind', { ...own, addedOn: now - minute }, true],
-	['a clock that is a little ahead', { ...own, addedOn: iso(now + minute) }, true],
-	['no template', { ...own, templateID: undefined }, false],
-	['another template', { ...own, templateID: 'nda' }, false],
-	['one person less', { ...own, signatory: both.slice(1) }, false],
-	['nobody', { ...own, signatory: [] }, false],
-	['a document made before', { ...own, addedOn: now - 60 * minute }, false],
-	['a document made later', { ...own, addedOn: now + 60 * minute }, false],
-	['no time', { ...own, addedOn: undefined }, false],
-	['a time of another kind', { ...own, addedOn: { $date: now } }, false],
-])('where it is not: %s', (_name, document, expected) => {
-	expect(isAbout(body(document), awaitedDocument)).toBe(expected);
-});
+describe('Awaited document without a known ID', () => {
+	test.each<[string, object, boolean]>([
+		['is recognized by its template and people, in any order and case', own, true],
+		['is recognized if its time is ISO text', { ...own, addedOn: iso(now) }, true],
+		[
+			"is recognized if the service's clock is slightly behind",
+			{ ...own, addedOn: now - minute },
+			true,
+		],
+		[
+			"is recognized if the service's clock is slightly ahead",
+			{ ...own, addedOn: iso(now + minute) },
+			true,
+		],
+		['is not recognized without a template', { ...own, templateID: undefined }, false],
+		['is not recognized if its template differs', { ...own, templateID: 'nda' }, false],
+		['is not recognized if one person is missing', { ...own, signatory: both.slice(1) }, false],
+		['is not recognized without people', { ...own, signatory: [] }, false],
+		['is not recognized if it was created earlier', { ...own, addedOn: now - 60 * minute }, false],
+		['is not recognized if it was created later', { ...own, addedOn: now + 60 * minute }, false],
+		['is not recognized without a time', { ...own, addedOn: undefined }, false],
+		['is not recognized if its time is malformed', { ...own, addedOn: { $date: now } }, false],
+	])('%s', (_does, document, expected) => {
+		expect(isAbout(body(document), awaitedDocument)).toBe(expected);
+	});
 
-test('where the answer took long: a document made meanwhile', () => {
-	const slow = { ...awaitedDocument, until: now + 30 * minute };
-	expect(isAbout(body({ ...own, addedOn: now + 20 * minute }), slow)).toBe(true);
-	expect(isAbout(body({ ...own, addedOn: now + 40 * minute }), slow)).toBe(false);
-});
+	test('is recognized if it was created during a slow call', () => {
+		const slow = { ...awaitedDocument, until: now + 30 * minute };
+		expect(isAbout(body({ ...own, addedOn: now + 20 * minute }), slow)).toBe(true);
+		expect(isAbout(body({ ...own, addedOn: now + 40 * minute }), slow)).toBe(false);
+	});
 
-test('a wait that knows neither ID nor people nor template takes nothing', () => {
-	const unknown = { documentId: '', templateId: '', emails: [], since: 0, until: 0 };
-	const signatories = [signatory('')];
-	for (const document of [own, { ...own, templateID: '' }, { ...own, signatory: signatories }]) {
-		expect(isAbout(body(document), { ...unknown, since: now, until: now })).toBe(false);
-		expect(isAbout(body({ ...document, templateID: '', addedOn: 0 }), unknown)).toBe(false);
-	}
+	test('is never recognized if its people and its template are unknown as well', () => {
+		const unknown = { documentId: '', templateId: '', emails: [], since: 0, until: 0 };
+		const signatories = [signatory('')];
+		for (const document of [own, { ...own, templateID: '' }, { ...own, signatory: signatories }]) {
+			expect(isAbout(body(document), { ...unknown, since: now, until: now })).toBe(false);
+			expect(isAbout(body({ ...document, templateID: '', addedOn: 0 }), unknown)).toBe(false);
+		}
+	});
 });
 
 useVirtualTime();
@@ -83,7 +95,7 @@ useVirtualTime();
 const awaited = { validationId: 'v1', email: 'ana@example.com', personal: false };
 const passed = { score: { overall: { value: 98, status: 'OK' } }, ocr: {} };
 
-/** The form of the results before the person has done anything. */
+/** The results before the person has done anything. */
 const empty = {
 	score: {
 		idValidation: { overall: { value: '', status: '' } },
@@ -93,13 +105,13 @@ const empty = {
 	ocr: { name: { fullName: '' }, address: '', birthDate: null, gender: '' },
 };
 
-/** The same, with 0 for each number. */
+/** The same results, with 0 for each number. */
 const zeros = {
 	score: { idValidation: { overall: { value: 0, status: '' } }, overall: { value: 0, status: '' } },
 	ocr: { name: { fullName: '' }, address: '', birthDate: 0 },
 };
 
-/** What the service says of the request, and of its results, at each time that it is asked. */
+/** The status of the request and its results, which the service returns at one time. */
 interface Says {
 	status?: unknown;
 	results?: unknown;
@@ -107,7 +119,7 @@ interface Says {
 
 const nothing = { status: 404, body: { success: false, message: 'no' } };
 
-/** A service; the last thing that it says stays. */
+/** Makes a service that returns one state after another, and then always the last one. */
 function serviceThat(...says: Array<Says | 'fails'>) {
 	let round = -1;
 	const { context, calls } = standIn(({ options }) => {
@@ -134,14 +146,14 @@ const ended = (more: IDataObject) => ({
 	...more,
 });
 
-/** How often it paused between its questions. */
+/** Returns the number of pauses between the calls. */
 const pausesIn = (calls: StandInCall[]) => pausesBetween(calls).filter((ms) => ms > 0).length;
 
 const scored = (overall: object, more: object = {}) => ({ score: { ...more, overall }, ocr: {} });
 const idCheck = { idValidation: { overall: { value: 97, status: 'OK' } } };
 const nobody = { value: '', status: '' };
 
-/** What the service says of the results, from nothing to a verdict. */
+/** The possible results at the service, from nothing to a verdict. */
 const results: Record<string, unknown> = {
 	none: undefined,
 	empty,
@@ -162,11 +174,16 @@ const results: Record<string, unknown> = {
 };
 const withoutOverall = 10;
 
-/** What comes of it for each of the results. */
+/** The outcome for each of these results. */
 type Outcome = 'waits' | 'results missing' | 'passed' | 'failed' | 'no verdict';
 const row = (half: Outcome, number: Outcome, ok: Outcome, fail: Outcome): Outcome[] => [
 	...Array.from({ length: withoutOverall }, () => half),
-	...[number, number, ok, ok, fail, fail],
+	number,
+	number,
+	ok,
+	ok,
+	fail,
+	fail,
 ];
 const open = row('waits', 'no verdict', 'passed', 'failed');
 const final = row('results missing', 'no verdict', 'passed', 'failed');
@@ -174,24 +191,39 @@ const failed = row('failed', 'failed', 'failed', 'failed');
 const abandoned = row('no verdict', 'no verdict', 'passed', 'failed');
 const foreign = row('waits', 'waits', 'waits', 'waits');
 
-/** Nothing is known of the request, it is open, it is over, it failed, or nobody goes on with it. */
+/** The statuses of a request that is unknown or open, finished, failed, or abandoned. */
 const statuses = {
 	open: [
-		...[undefined, '', 'CREATED', 'IN_PROGRESS', 'PENDING', 'ACCEPTED', 'SUCCESS'],
-		...['NOT_VERIFIED', 'TO_BE_APPROVED', 'a word of its own'],
+		undefined,
+		'',
+		'CREATED',
+		'IN_PROGRESS',
+		'PENDING',
+		'ACCEPTED',
+		'SUCCESS',
+		'NOT_VERIFIED',
+		'TO_BE_APPROVED',
+		'a word of its own',
 	],
 	final: ['COMPLETED', ' Completed ', 'FINISHED', 'DONE', 'VERIFIED', 'APPROVED'],
 	failed: ['REJECTED', 'declined', 'FAILED'],
 	abandoned: ['EXPIRED', 'CANCELED', 'cancelled'],
 };
 
-/** By the requests that an event names; a wait that begins has no event, as if it named none. */
+/**
+ * The outcomes by the requests that an event names. At its start, a wait has no event, which counts as one that names
+ * no request.
+ */
 const events = [
 	{ event: 'its own event', named: ['w', 'v1'], open: final, final, failed, abandoned },
-	{ event: 'an event that names nobody', named: [], open, final, failed, abandoned },
+	{ event: 'an event that names no request', named: [], open, final, failed, abandoned },
 	{
-		...{ event: 'an event of somebody else', named: ['v2'] },
-		...{ open: foreign, final: foreign, failed: foreign, abandoned: foreign },
+		event: 'an event for another request',
+		named: ['v2'],
+		open: foreign,
+		final: foreign,
+		failed: foreign,
+		abandoned: foreign,
 	},
 ];
 
@@ -201,30 +233,33 @@ function outcomeOf(json: IDataObject | undefined): Outcome {
 	return json.resultsMissing === true ? 'results missing' : 'no verdict';
 }
 
-describe.each(events)('$event', ({ named, ...expected }) => {
+describe.each(events)('Identity verification after $event', ({ named, ...expected }) => {
 	const cells = (Object.keys(statuses) as Array<keyof typeof statuses>).flatMap((kind) =>
 		statuses[kind].map((status) => ({ status, kind })),
 	);
 
-	test.each(cells)('of a request with the status $status', async ({ status, kind }) => {
-		const seen: Record<string, Outcome> = {};
-		for (const [name, value] of Object.entries(results)) {
-			const { service } = serviceThat({ status, results: value });
-			const json = await identityOutcome(service, awaited, { validationIds: named });
-			seen[name] = outcomeOf(json);
-			expect(JSON.stringify(json ?? {})).not.toContain('ADA');
-			if (json) expect(json).toMatchObject({ validationId: 'v1', status: status ?? '' });
-			expect('resultsMissing' in (json ?? {})).toBe(seen[name] === 'results missing');
-		}
-		const names = Object.keys(results).map((name, index) => [name, expected[kind][index]]);
-		expect(seen).toEqual(Object.fromEntries(names));
-	});
+	test.each(cells)(
+		'has the right outcome for every result with the status "$status"',
+		async ({ status, kind }) => {
+			const seen: Record<string, Outcome> = {};
+			for (const [name, value] of Object.entries(results)) {
+				const { service } = serviceThat({ status, results: value });
+				const json = await identityOutcome(service, awaited, { validationIds: named });
+				seen[name] = outcomeOf(json);
+				expect(JSON.stringify(json ?? {})).not.toContain('ADA');
+				if (json) expect(json).toMatchObject({ validationId: 'v1', status: status ?? '' });
+				expect('resultsMissing' in (json ?? {})).toBe(seen[name] === 'results missing');
+			}
+			const names = Object.keys(results).map((name, index) => [name, expected[kind][index]]);
+			expect(seen).toEqual(Object.fromEntries(names));
+		},
+	);
 });
 
-describe('an event with an outcome of its own', () => {
+describe('Identity event with its own outcome', () => {
 	const outcome = { expired: true };
 
-	test('ends the wait with the outcome, and waits for no results', async () => {
+	test('ends the wait with this outcome, without waiting for results', async () => {
 		const { service, calls } = serviceThat({ status: 'IN_PROGRESS' });
 		const event = { validationIds: ['v1'], outcome };
 		const expected = ended({ status: 'IN_PROGRESS', expired: true });
@@ -232,14 +267,14 @@ describe('an event with an outcome of its own', () => {
 		expect(pausesIn(calls)).toBe(0);
 	});
 
-	test('has the outcome also if the service knows of no results to come', async () => {
+	test('ends the wait with this outcome even if the service expects no results', async () => {
 		const { service } = serviceThat({ status: 'EXPIRED' });
 		const event = { validationIds: ['v1'], outcome };
 		const expected = ended({ status: 'EXPIRED', expired: true });
 		expect(await identityOutcome(service, awaited, event)).toEqual(expected);
 	});
 
-	test('does not overrule a verdict of the service', async () => {
+	test('does not overrule the verdict of the service', async () => {
 		const { service } = serviceThat({ status: 'COMPLETED', results: passed });
 		const json = await identityOutcome(service, awaited, { validationIds: ['v1'], outcome });
 		expect(json).toMatchObject({ passed: true });
@@ -247,38 +282,59 @@ describe('an event with an outcome of its own', () => {
 	});
 
 	test.each([
-		['nobody', []],
-		['somebody else', ['v2']],
+		['no request', []],
+		['another request', ['v2']],
 	])('decides nothing if it names %s', async (_name, validationIds: string[]) => {
 		const { service } = serviceThat({ status: 'IN_PROGRESS' });
 		expect(await identityOutcome(service, awaited, { validationIds, outcome })).toBeUndefined();
 	});
 });
 
-test('without results, nobody looks verified', async () => {
+test('A person without results does not count as verified', async () => {
 	const { service } = serviceThat({ status: 'EXPIRED', results: empty });
 	expect(await identityOutcome(service, awaited)).toEqual(ended({ status: 'EXPIRED' }));
 });
 
-test('what there is of the results leaves, also if the overall score is missing', async () => {
+test('Partial results are in the output even if the overall score is missing', async () => {
 	const { service } = serviceThat({ status: 'IN_PROGRESS', results: scored(nobody, idCheck) });
 	expect(await identityOutcome(service, awaited, { validationIds: ['v1'] })).toEqual(
 		ended({
-			...{ status: 'IN_PROGRESS', resultsMissing: true },
+			status: 'IN_PROGRESS',
+			resultsMissing: true,
 			score: { ...idCheck, overall: nobody },
 		}),
 	);
 });
 
-describe('while results are missing that should be there, the service is asked again', () => {
+describe('Missing results of a verification', () => {
 	const half = scored(nobody, idCheck);
 
 	test.each<[string, string[], Says, Says]>([
-		['at the start', [], { status: 'COMPLETED' }, { status: 'COMPLETED', results: passed }],
-		['in part', [], { status: 'DONE', results: half }, { status: 'DONE', results: passed }],
-		['to an event', ['v1'], { status: 'CREATED', results: half }, { results: passed }],
-		['of nobody known', ['v1'], {}, { status: 'COMPLETED', results: passed }],
-	])('%s', async (_name, named, ...says) => {
+		[
+			'are requested again if the request is finished at the start',
+			[],
+			{ status: 'COMPLETED' },
+			{ status: 'COMPLETED', results: passed },
+		],
+		[
+			'are requested again if only a part is there',
+			[],
+			{ status: 'DONE', results: half },
+			{ status: 'DONE', results: passed },
+		],
+		[
+			'are requested again after an event, whatever the status',
+			['v1'],
+			{ status: 'CREATED', results: half },
+			{ results: passed },
+		],
+		[
+			'are requested again if the request is not known yet',
+			['v1'],
+			{},
+			{ status: 'COMPLETED', results: passed },
+		],
+	])('%s', async (_does, named, ...says) => {
 		const { service, calls } = serviceThat(...says);
 		const outcome = await identityOutcome(service, awaited, { validationIds: named });
 		expect(outcome).toMatchObject({ passed: true, score: passed.score });
@@ -287,7 +343,7 @@ describe('while results are missing that should be there, the service is asked a
 		expect(calls).toHaveLength(4);
 	});
 
-	test('for at most five seconds', async () => {
+	test('are requested for at most five seconds', async () => {
 		const start = performance.now();
 		const { service, calls } = serviceThat({ status: 'IN_PROGRESS' });
 		await identityOutcome(service, awaited, { validationIds: ['v1'] });
@@ -295,7 +351,7 @@ describe('while results are missing that should be there, the service is asked a
 		expect(performance.now() - start).toBeLessThanOrEqual(5000);
 	});
 
-	test('not over and over if it takes long', async () => {
+	test('are not requested again if the calls are slow', async () => {
 		const { context, calls } = standIn(async () => {
 			await sleep(4);
 			return nothing;
@@ -309,7 +365,7 @@ describe('while results are missing that should be there, the service is asked a
 		['open', [], { status: 'IN_PROGRESS', results: half }],
 		['decided', ['v1'], { status: 'COMPLETED', results: passed }],
 		['abandoned', ['v1'], { status: 'EXPIRED' }],
-	])('but not if it is %s', async (_name, named, says) => {
+	])('are not requested again if the request is %s', async (_name, named, says) => {
 		const { service, calls } = serviceThat(says);
 		await identityOutcome(service, awaited, { validationIds: named });
 		expect(pausesIn(calls)).toBe(0);
@@ -317,7 +373,7 @@ describe('while results are missing that should be there, the service is asked a
 	});
 });
 
-test('if the service cannot be read, nothing is said of the request', async () => {
+test('A wait gets no outcome if the service cannot be read', async () => {
 	for (const says of [['fails'], [{ status: 'PENDING' }, 'fails']] as const) {
 		const { service } = serviceThat(...says);
 		await expect(identityOutcome(service, awaited, { validationIds: ['v1'] })).rejects.toThrow(
@@ -326,7 +382,7 @@ test('if the service cannot be read, nothing is said of the request', async () =
 	}
 });
 
-test('for an event of somebody else, the service is not asked', async () => {
+test('The service is not called for an event that names another request', async () => {
 	const { service, calls } = serviceThat({ status: 'COMPLETED', results: passed });
 	await identityOutcome(service, awaited, { validationIds: ['v2'] });
 	expect(calls).toEqual([]);

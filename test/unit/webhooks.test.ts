@@ -16,7 +16,7 @@ import { plainText } from '../../nodes/SignVerify/util/redact';
 import { processorTimeOf } from '../support/processorTime';
 import { removeExpired, removeWait } from '../../nodes/SignVerify/registrations/wait';
 
-test('a webhook with a long name is shown at once', () => {
+test('A webhook with a long name is shown quickly', () => {
 	const long = { name: 'a'.repeat(200_000) };
 	expect(processorTimeOf(() => redactWebhook(long))).toBeLessThan(250);
 });
@@ -29,7 +29,7 @@ test.each([
 	['https://a.example/%3Fsecret=MARKED', 'https://a.example/%3Fsecret=…'],
 	['/relative?a=MARKED\nMARKED', '/relative?a=…'],
 	['https://a.example/#at=MARKED', 'https://a.example/#at=…'],
-])('a shown webhook has no value of the query of %j, in any text', (text, shown) => {
+])('A shown webhook hides the query values of %j in all its texts', (text, shown) => {
 	const webhook = (url: string) => ({
 		webHookID: 'a',
 		type: 'signDocument',
@@ -52,11 +52,11 @@ test.each([
 	['https:////MARKED:MARKED@a.example/', 'https:////…@a.example/'],
 	['//MARKED:MARKED@a.example/', '//…@a.example/'],
 	['ftp://MARKED:MARKED@a.example/', 'ftp://…@a.example/'],
-	// No URL, but a service may keep it.
+	// The next two are not valid URLs, but a service may store them.
 	['https://MARKED:MAR/KED@a.example/', 'https://…@a.example/'],
 	['https://MARKED:MAR#KED@a.example/', 'https://…@a.example/'],
 	['https://a.example:8443/@team', 'https://a.example:8443/@team'],
-])('a shown webhook has no login, which %j has, in any text', (text, shown) => {
+])('A shown webhook hides the login of %j in all its texts', (text, shown) => {
 	const webhook = (url: string) => ({
 		webHookID: 'a',
 		type: 'signDocument',
@@ -66,19 +66,19 @@ test.each([
 	});
 	const redacted = redactWebhook(webhook(text));
 	expect(redacted).toEqual(webhook(shown));
-	// What the service says goes through the same.
+	// Messages of the service are redacted in the same way.
 	expect(plainText(`wrong: ${text}`)).toBe(plainText(`wrong: ${shown.replace('a=…', 'a=MARKED')}`));
 });
 
 test.each(['/', '//', '//a:b', 'https:', 'https://a:@', '%2f', '%252f%2540'])(
-	'a webhook with a long URL of %j is shown at once',
+	'A webhook whose URL repeats %j is shown quickly',
 	(part) => {
 		const webHookUrl = part.repeat(500_000);
 		expect(processorTimeOf(() => redactWebhook({ webHookUrl }))).toBeLessThan(500);
 	},
 );
 
-test("a login in a webhook's URL is in no list, no label and no error", async () => {
+test("A login in a webhook's URL is hidden in lists, labels and errors", async () => {
 	const login = 'ada:MARKED%20key';
 	const url = `https://${login}@hooks.example/x`;
 	const listed = [{ webHookID: 'w', type: 'signDocument', webHookUrl: url, name: url }];
@@ -99,7 +99,8 @@ test("a login in a webhook's URL is in no list, no label and no error", async ()
 	for (const message of said) {
 		const { context } = standIn(() => ({ status: 400, body: { success: false, message } }));
 		const registered = registerWebhook(new ServiceClient(context), {
-			...{ type: 'signDocument', name: '' },
+			type: 'signDocument',
+			name: '',
 			url,
 		});
 		const error = await registered.then(
@@ -111,7 +112,7 @@ test("a login in a webhook's URL is in no list, no label and no error", async ()
 	}
 });
 
-/** A node that waits at a URL, at a service with webhooks; and the methods of its calls. */
+/** Makes a node that waits at a URL, a service with these webhooks, and a list of the methods of its calls. */
 function waitingAt(url: string, responseData: unknown[] = []) {
 	const { context, calls } = standIn(({ options }) =>
 		options.method === 'GET' ? { body: { success: true, responseData } } : undefined,
@@ -121,7 +122,7 @@ function waitingAt(url: string, responseData: unknown[] = []) {
 		getWorkflow: () => ({ name: 'Contracts' }),
 		getSignedResumeUrl: (given: Record<string, string> = {}) => {
 			const names = Object.keys(given);
-			// A service may sort them, and n8n checks them in their order.
+			// A service may sort the parameters, and n8n checks them in their original order.
 			expect(names).toEqual([...names].sort());
 			return `${url}?${new URLSearchParams(given).toString()}`;
 		},
@@ -130,7 +131,7 @@ function waitingAt(url: string, responseData: unknown[] = []) {
 	return { execute, service: new ServiceClient(context), called };
 }
 
-/** The webhooks that are read from an answer, and what n8n's log says. */
+/** Returns the webhooks that are read from a response, and the lines in n8n's log. */
 async function listed(responseData: unknown) {
 	const { context } = standIn(() => ({ body: { success: true, responseData } }));
 	const logged: string[] = [];
@@ -139,7 +140,7 @@ async function listed(responseData: unknown) {
 	return { webhooks, logged };
 }
 
-test('an odd webhook in the list does not hide the others', async () => {
+test('A malformed webhook in the list does not hide the others', async () => {
 	const odd = [null, 7, 'x', [], {}, { webHookID: null }, { webHookID: { a: 1 } }];
 	const partly = { webHookID: 7, type: ['x'], webHookUrl: { url: 'x' }, name: {}, more: [1] };
 	const whole = { webHookID: 'b', type: 'signDocument', webHookUrl: 'x' };
@@ -153,7 +154,7 @@ test('an odd webhook in the list does not hide the others', async () => {
 	expect((await listed([whole])).logged).toEqual([]);
 });
 
-describe('a URL of n8n that a service on the internet cannot call', () => {
+describe('Unreachable URL of n8n', () => {
 	const service = 'https://sign.example.com';
 	const problem = (n8n: string) =>
 		`The service at ${service} can't reach this n8n at ${n8n}, so no event will arrive`;
@@ -162,30 +163,43 @@ describe('a URL of n8n that a service on the internet cannot call', () => {
 	const said = (host: string, baseUrl = `${service}/api`) =>
 		checkReachable(baseUrl, `http://${host}:5678/webhook/a?secret=b`);
 
-	test.each([
-		...['localhost', 'n8n.localhost', '127.0.0.1', '127.1.2.3', '[::1]'].map((host) => [
-			host,
-			true,
-		]),
-		...['n8n', 'n8n.local', 'a.internal', '10.1.2.3', '0.0.0.0', '[fd00::1]'].map((host) => [host]),
-		...['172.16.0.1', '172.31.255.255', '192.168.1.2', '169.254.1.1'].map((host) => [host]),
-	] as Array<[string, boolean?]>)('is named: %s; for certain: %s', (host, isCertain = false) => {
-		const named = problem(`http://${host}:5678`);
-		if (isCertain) expect(() => said(host)).toThrow(named);
-		else expect(said(host)).toBe(`${named}. ${remedy}`);
-		// They may be in the same network.
-		expect(said(host, 'http://192.168.1.9/api')).toBeUndefined();
-		expect(said(host, 'http://localhost:3000/api')).toBeUndefined();
-		expect(said(host, 'no URL')).toBeUndefined();
+	const localHosts = ['localhost', 'n8n.localhost', '127.0.0.1', '127.1.2.3', '[::1]'];
+	const privateNames = ['n8n', 'n8n.local', 'a.internal'];
+	const privateAddresses = [
+		'0.0.0.0',
+		'[fd00::1]',
+		'10.1.2.3',
+		'172.16.0.1',
+		'172.31.255.255',
+		'192.168.1.2',
+		'169.254.1.1',
+	];
+	const privateHosts = [...privateNames, ...privateAddresses];
+
+	test.each(localHosts)('is certain for the host %s', (host) => {
+		expect(() => said(host)).toThrow(problem(`http://${host}:5678`));
 	});
 
-	test('is not one on the internet', () => {
+	test.each(privateHosts)('is likely for the host %s', (host) => {
+		expect(said(host)).toBe(`${problem(`http://${host}:5678`)}. ${remedy}`);
+	});
+
+	test.each([...localHosts, ...privateHosts])(
+		'is not reported for the host %s if the service may be in the same network',
+		(host) => {
+			expect(said(host, 'http://192.168.1.9/api')).toBeUndefined();
+			expect(said(host, 'http://localhost:3000/api')).toBeUndefined();
+			expect(said(host, 'no URL')).toBeUndefined();
+		},
+	);
+
+	test('is not reported for hosts on the internet', () => {
 		const names = ['n8n.example.com', '10.example.com', 'localhost.example.com', '[2001:db8::1]'];
 		const addresses = ['8.8.8.8', '172.15.0.1', '172.32.0.1', '192.169.0.1'];
 		expect([...names, ...addresses].filter((host) => said(host) !== undefined)).toEqual([]);
 	});
 
-	/** Starts a wait: how that ended, the calls to the service, the node's hints, and whether it sends. */
+	/** Starts a wait. Returns its result, the calls to the service, the node's hints, and the function that sends. */
 	async function wait(at: string) {
 		const hints: string[] = [];
 		const send = jest.fn(async () => await Promise.resolve({ json: { sent: true } }));
@@ -197,7 +211,7 @@ describe('a URL of n8n that a service on the internet cannot call', () => {
 		return { ended, called, hints, send };
 	}
 
-	test('with a private address is in the log, or a hint of a node that waits; both go on', async () => {
+	test('is only logged or shown as a hint if its address is private', async () => {
 		const at = 'http://192.168.1.2:5678/webhook/abc/signverify';
 		const { trigger, registered, warnings } = setUp();
 		await trigger(['signDocument'], { at }).create();
@@ -210,7 +224,7 @@ describe('a URL of n8n that a service on the internet cannot call', () => {
 		expect(hints).toEqual([warning]);
 	});
 
-	test('on the same machine fails before anything is registered or sent', async () => {
+	test('causes an error before anything is registered or sent if it is on the same machine', async () => {
 		const at = 'http://localhost:5678/webhook/abc/signverify';
 		const { trigger, log } = setUp();
 		expect(await failure(trigger(['signDocument'], { at }).create())).toMatchObject({
@@ -239,17 +253,18 @@ async function validated(body: unknown, registered = 'signDocument', subscribed 
 	return reading.isAccepted ? reading.notification : reading.response;
 }
 
-test('a secret has 256 bits, and is a query parameter that needs no encoding', () => {
+test('A secret has 256 bits, and needs no encoding in a URL', () => {
 	const address = urlWithSecret('https://n8n.example/webhook/1/signverify', newSecret());
-	const [[name, secret = ''] = [], ...more] = new URL(address).searchParams;
-	expect([name, more]).toEqual(['secret', []]);
+	const { searchParams } = new URL(address);
+	expect([...searchParams.keys()]).toEqual(['secret']);
+	const secret = searchParams.get('secret') ?? '';
 	expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
 	expect(address).toContain(`?secret=${secret}`);
 	expect(newSecret()).not.toBe(newSecret());
 	expect(urlWithSecret('https://n8n.example/?a=b', 'x')).toBe('https://n8n.example/?a=b&secret=x');
 });
 
-test('to remove a webhook never throws, also if the credential was deleted', async () => {
+test('Removing the webhooks of a wait never throws, even if the credential was deleted', async () => {
 	const { context } = standIn(() => undefined);
 	const getCredentials = async () => await Promise.reject(new Error('There is no such credential'));
 	const service = new ServiceClient({ ...context, getCredentials } as never);
@@ -257,14 +272,14 @@ test('to remove a webhook never throws, also if the credential was deleted', asy
 	expect(await settle(removeWait(service, [webhook]))).toMatchObject({ ok: true });
 });
 
-describe('validating a request', () => {
-	test('a genuine event is taken, also with a byte order mark', async () => {
+describe('Validation of an event', () => {
+	test('accepts a genuine event, even with a byte order mark', async () => {
 		for (const body of [event, `\uFEFF${JSON.stringify(event)}`]) {
 			expect(await validated(body)).toMatchObject({ event: 'signDocument', body: event });
 		}
 	});
 
-	test('an ID beyond 2^53 as a number keeps its digits, and ends no wait for its neighbour', async () => {
+	test('keeps the digits of an ID beyond 2^53, so that it ends no wait for a similar ID', async () => {
 		const id = '9007199254740993';
 		const raw = `{"type":"signDocument","Document":{"documentID":${id},"templateID":${id}}}`;
 		const { document } = (await validated(raw)) as Notification;
@@ -284,18 +299,18 @@ describe('validating a request', () => {
 		'"text"',
 		'null',
 		'\uFFFF',
-	])('%j as a body is 400', async (body) => {
+	])('responds with 400 to the body %j', async (body) => {
 		expect(await validated(body)).toMatchObject({ status: 400 });
 	});
 
 	test.each(['sendDocument', 'completedDocument', 'rejectedDocument', 'TEST', '__proto__', 7, {}])(
-		'the type %j is 422 on the URL of another event',
+		'responds with 422 to the type %j at the URL of another event',
 		async (type) => {
 			expect(await validated({ ...event, type })).toMatchObject({ status: 422 });
 		},
 	);
 
-	test('an event without a type is that of its URL, if that is subscribed', async () => {
+	test('takes a missing type from the URL if the workflow has subscribed to that event', async () => {
 		for (const type of [undefined, null, ''])
 			expect(await validated({ ...event, type })).toMatchObject({ event: 'signDocument' });
 		expect(await validated({ Document: {} }, 'sendDocument')).toMatchObject({ status: 422 });
@@ -307,11 +322,14 @@ describe('validating a request', () => {
 
 	test.each([
 		['1 MB', padded(maxBytes), padded(maxBytes + 1)],
-		['a depth of 100', nested(100), nested(101)],
-	])('a body of %s is taken, and a larger one is 413', async (_name, most, tooMuch) => {
-		expect(await validated(most)).toMatchObject({ event: 'signDocument' });
-		expect(await validated(tooMuch)).toMatchObject({ status: 413 });
-	});
+		['100 levels', nested(100), nested(101)],
+	])(
+		'accepts a body of %s, and responds with 413 to a larger one',
+		async (_name, most, tooMuch) => {
+			expect(await validated(most)).toMatchObject({ event: 'signDocument' });
+			expect(await validated(tooMuch)).toMatchObject({ status: 413 });
+		},
+	);
 
 	test.each([
 		['empty objects', `{"a":[${'{},'.repeat(330_000)}{}]}`],
@@ -319,28 +337,28 @@ describe('validating a request', () => {
 		['members', `{${'"a":1,'.repeat(166_000)}"a":1}`],
 		['half a text', `{"a":"${'\\'.repeat(999_000)}`],
 		['one text', JSON.stringify({ type: 'signDocument', a: 'x'.repeat(999_000) })],
-	])('1 MB of %s is answered at once', (_name, body) => {
+	])('responds quickly to 1 MB of %s', (_name, body) => {
 		expect(body.length).toBeLessThanOrEqual(maxBytes);
 		expect(processorTimeOf(() => validated(body))).toBeLessThan(250);
 	});
 });
 
-describe('the events whose bodies are not documented', () => {
+describe('Event without a documented body', () => {
 	const unknown = ['pendingBiometric', 'failedBiometric', 'VERIFICATION_REQUEST_FINISHED'];
 	test.each(unknown)(
-		'%s is what its URL was registered for, whatever word its type is',
+		'has the type of its URL, %s, unless its body names another event',
 		async (event) => {
 			for (const body of [{ Document: {} }, { type: 'FACE', a: 1 }, { type: 7 }, { type: '' }]) {
 				expect(await validated(body, event, unknown)).toMatchObject({ event, body });
 			}
-			// The name of another event is no such word.
+			// The name of another event is refused.
 			const other = await validated({ type: 'failedBiometricRequest' }, event, unknown);
 			expect(other).toMatchObject({ status: 422 });
 		},
 	);
 });
 
-test('many waits that start at once remove expired webhooks once', async () => {
+test('Several waits that start together remove expired webhooks only once', async () => {
 	const webHookUrl = 'https://n8n.example/webhook-waiting/1/node?secret=x&until=1';
 	const expired = { webHookID: 'a', type: 'completedDocument', webHookUrl };
 	const { execute, service, called } = waitingAt('https://n8n.example/webhook-waiting/2/node', [
@@ -349,10 +367,10 @@ test('many waits that start at once remove expired webhooks once', async () => {
 	const remove = async () => await removeExpired(execute, service);
 	await Promise.all([remove(), remove(), remove()]);
 	expect(called()).toEqual(['GET', 'DELETE']);
-	// It is over, so the next wait that starts looks again.
+	// That removal has ended, so the next wait looks for expired webhooks again.
 	await remove();
 	expect(called()).toEqual(['GET', 'DELETE', 'GET', 'DELETE']);
-	// Those of another account do not wait for it.
+	// Waits of another account do not share the removal.
 	const other = standIn(() => undefined);
 	await Promise.all([remove(), removeExpired(execute, new ServiceClient(other.context))]);
 	expect(other.calls).toHaveLength(1);

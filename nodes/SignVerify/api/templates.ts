@@ -18,7 +18,7 @@ const templateVersions: TemplateVersion[] = ['v2', 'v1'];
  * a later 404 of its list is a passing fault.
  */
 const listsRead = new ProcessMemory<true>({
-	name: 'lists of templates that exist',
+	name: 'template lists that exist',
 	bound: 1000,
 	life: 'until pushed out',
 });

@@ -125,7 +125,7 @@ export function comeAgain(
 
 /** The subjects that were logged within the last minute. */
 const loggedLines = new ProcessMemory<true>({
-	name: 'lines of the log',
+	name: 'log lines',
 	bound: 1000,
 	life: 60_000,
 });
@@ -144,7 +144,7 @@ export function isWorthALine(subject: string): boolean {
 
 /** How many times each event was refused so that the service sends it again. */
 const refusals = new ProcessMemory<number>({
-	name: 'refusals of events',
+	name: 'refused events',
 	bound: 1000,
 	life: 'until pushed out',
 });

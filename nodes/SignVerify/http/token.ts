@@ -193,7 +193,7 @@ export const maxVainRenewals = 5;
  * removed when a call then succeeds.
  */
 const vainRenewals = new ProcessMemory<Map<string, number>>({
-	name: 'renewals in vain',
+	name: 'failed token renewals',
 	bound: 200,
 	life: youngTokenMs,
 });

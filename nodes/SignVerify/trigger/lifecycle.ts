@@ -38,7 +38,7 @@ export const callTimeoutMs = 45_000;
 
 /** The URLs whose registration was too slow. Further tries by n8n fail at once, because they would end too late. */
 const slowUrls = new ProcessMemory<true>({
-	name: 'URLs that were too slow to register',
+	name: 'URLs whose registration took too long',
 	bound: 1000,
 	life: registrationTimeoutMs,
 });
@@ -61,7 +61,7 @@ interface PendingRemoval {
  * never remove the webhooks of the old account.
  */
 const removals = new ProcessMemory<PendingRemoval>({
-	name: 'removals that wait',
+	name: 'postponed removals',
 	bound: 1000,
 	life: 'until pushed out',
 });

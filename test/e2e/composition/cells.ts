@@ -16,12 +16,12 @@ export interface Setting {
 	retry: boolean;
 }
 
-/** Every combination of the two. */
+/** Every combination of the two settings. */
 export const everySetting: Setting[] = onErrors.flatMap((onError) =>
 	[false, true].map((retry) => ({ onError, retry })),
 );
 
-/** A setting as n8n saves it with the node. The wait between tries is the shortest that n8n takes. */
+/** A setting as n8n saves it with the node. The pause between tries is the shortest that n8n allows. */
 export function asSaved({ onError, retry }: Setting): Partial<INode> {
 	return {
 		onError,
@@ -29,45 +29,45 @@ export function asSaved({ onError, retry }: Setting): Partial<INode> {
 	};
 }
 
-/** How the editor calls the choices of On Error. */
+/** The names of the choices of On Error in the editor. */
 export const onErrorWords: Record<OnError, string> = {
 	stopWorkflow: 'Stop Workflow',
 	continueRegularOutput: 'Continue',
 	continueErrorOutput: 'Continue (using error output)',
 };
 
-/** How the editor calls a setting. */
+/** The name of a setting in the editor. */
 export function wordsOf({ onError, retry }: Setting): string {
 	return `${onErrorWords[onError]}${retry ? ', Retry On Fail' : ''}`;
 }
 
-/** How much slower (ms) an endpoint is made. */
+/** The additional delay (ms) of a slowed endpoint. */
 export const slowness = 100;
 
-/** One test: an operation with a setting, hit by a fault. */
+/** One cell of the matrix: an operation with a setting, hit by a fault. */
 export interface Cell {
 	operation: TestedOperation;
 	fault: FaultName;
 	setting: Setting;
 	end: End;
 	expected: Outcome;
-	/** An endpoint at which the service is slower; none in the base. */
+	/** The endpoint that is slowed, if any. */
 	slow?: string;
 }
 
-/** A cell as reports name it. */
+/** The name of a cell in reports. */
 export function nameOf({ operation, fault, setting, slow }: Cell): string {
 	const slowed = slow ? `, ${slow} slower` : '';
 	return `${operation.name}, ${fault}, ${wordsOf(setting)}${slowed}`;
 }
 
-/** All cells with the service as fast as it is. */
+/** All cells without a slowed endpoint. */
 export function baseCells(): Cell[] {
 	return table.flatMap(({ fault, operations, off, on }) =>
 		operations.flatMap((operation) =>
 			everySetting.map((setting) => {
 				const inTable = setting.retry ? on : off;
-				// One that waits has one item, and that is all there is.
+				// An operation that waits has only one item, so if that item fails, all fail.
 				const isOne = ['oneFails', 'oneWrong'].includes(inTable);
 				const end = operation.waits && isOne ? 'allFail' : inTable;
 				return { operation, fault, setting, end, expected: outcomeOf(end, setting.onError) };
@@ -76,14 +76,14 @@ export function baseCells(): Cell[] {
 	);
 }
 
-/** All cells, once more for each endpoint that the operation calls, with that endpoint slower. */
+/** All cells again, once for each endpoint that the operation calls, with that endpoint slowed. */
 export function slowedCells(): Cell[] {
 	return baseCells().flatMap((cell) =>
 		Object.values(cell.operation.calls).map((slow) => ({ ...cell, slow })),
 	);
 }
 
-/** One cell for each operation and fault, whose setting and slower endpoint a seed chooses. */
+/** One cell for each operation and fault. A seed chooses its setting and its slowed endpoint. */
 export function sampledCells(seed: number): Cell[] {
 	const all = [...baseCells(), ...slowedCells()];
 	return sampled(all, seed, ({ operation, fault }) => `${operation.name} ${fault}`);
@@ -97,39 +97,45 @@ export function sampled<Row>(all: Row[], seed: number, groupOf: (row: Row) => st
 	return fc.sample(fc.noBias(one), { seed, numRuns: 1 }).flat();
 }
 
-/** Something that goes wrong. */
+/** A kind of fault. */
 export interface FaultKind {
-	/** As the documentation calls it. */
+	/** Its name in the documentation. */
 	words: string;
 	/** The call that it hits, and what happens to it. */
 	at?: CallName;
 	fault?: Omit<Fault, 'endpoint'>;
-	/** What is wrong with the third of four items. */
+	/** How the third of four items is wrong. */
 	item?: 'malformed' | 'absent';
 }
 
 const refusal = (status: number) => ({
 	answer: { status, body: { success: false, message: 'provoked', responseCode: status } },
 });
-/** A call that is refused each time. */
+/** A fault with which a call is rejected each time. */
 const refuses = (words: string, at: CallName, status: number): FaultKind => ({
-	...{ words, at, fault: refusal(status) },
+	words,
+	at,
+	fault: refusal(status),
 });
 const refusesOnce = (words: string, at: CallName, status: number): FaultKind => ({
-	...{ words, at, fault: { times: 1, ...refusal(status) } },
+	words,
+	at,
+	fault: { times: 1, ...refusal(status) },
 });
 const breaksOnce = (words: string, at: CallName, reset: 'before' | 'after'): FaultKind => ({
-	...{ words, at, fault: { times: 1, reset } },
+	words,
+	at,
+	fault: { times: 1, reset },
 });
 
-/** All that can go wrong in the composition matrix. */
+/** All faults of the composition matrix. */
 export const faults = {
 	none: { words: 'Nothing' },
 	tokenRefused: refuses('The service refuses the API key', 'token', 401),
 	tokenFails: refusesOnce('The service returns no access token once (502)', 'token', 502),
 	malformed: { words: 'One of four items has a wrong value', item: 'malformed' },
 	absent: {
-		words: 'One of four items names something that does not exist',
+		words: "One of four items names something that doesn't exist",
 		item: 'absent',
 	},
 	listRefused: refusesOnce('The service refuses a list once (400)', 'list', 400),
@@ -162,7 +168,7 @@ export const faults = {
 
 export type FaultName = keyof typeof faults;
 
-/** The faults by their name, as what they all are. */
+/** The fault with this name, in its general type. */
 export function faultOf(name: FaultName): FaultKind {
 	return faults[name];
 }

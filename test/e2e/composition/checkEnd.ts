@@ -8,16 +8,16 @@ import type { Cell } from './cells';
 import type { Scene } from './scene';
 import { names } from './workflow';
 
-/** A cell at its end: its scene, and the items that went in. */
+/** A cell whose execution has ended, with its scene and its input items. */
 interface Ended {
 	scene: Scene;
 	cell: Cell;
 	items: Item[];
-	/** What left the node, by output: done, failed. */
+	/** The output items of the node, by output: done, failed. */
 	outputs: INodeExecutionData[][];
 }
 
-/** Checks how a cell's execution has ended, at its outputs and at the service. */
+/** Checks the end of a cell's execution in its outputs and at the service. */
 export function checkEnd(scene: Scene, cell: Cell, items: Item[], execution: Execution): void {
 	const outputs = [outputOf(execution, names.next), outputOf(execution, names.failed)];
 	const ended = { scene, cell, items, outputs };
@@ -37,7 +37,7 @@ function checkTwice({ scene, items }: Ended): void {
 	}
 }
 
-/** One item was wrong: no call that creates something has reached the service. */
+/** Checks that no call that creates something has reached the service, because one item was wrong. */
 function checkNothingSent({ scene, items }: Ended, { error }: Execution): void {
 	const { calls } = scene.operation;
 	const sent = scene.service.sandbox.requests.filter(
@@ -49,13 +49,13 @@ function checkNothingSent({ scene, items }: Ended, { error }: Execution): void {
 	scene.checks.that('nothingWhileWrong', said.startsWith(expected), () => said);
 }
 
-/** The outcome in the words of the table; something else where it is none of them. */
+/** The outcome in the words of the table, or other words if no outcome of the table fits. */
 function outcomeSeen({ scene, items, cell, outputs }: Ended, { status, error }: Execution): string {
 	if (status !== 'success') {
 		if (status !== 'error') return `the execution is ${status}`;
 		if (mayExist(error)) return 'stops, one may exist, the rest is listed';
 		const created = scene.createdFor(items);
-		// Where nothing was created there is nothing to list: the end that is expected decides.
+		// If nothing was created, an error has nothing to list, so the expected end decides between the two outcomes.
 		const nothing = created.length === 0 && cell.end !== 'oneFails';
 		return nothing ? 'stops, nothing created' : 'stops, the rest is listed';
 	}
@@ -74,17 +74,17 @@ function mayExist(error: Execution['error']): boolean {
 	return /may have been created/.test(`${error?.message} ${error?.description ?? ''}`);
 }
 
-/** A run that stopped: its error names an item, and lists what was created. */
+/** Checks that the error of a stopped execution names an item and lists what was created. */
 function checkError({ scene, items, cell }: Ended, execution: Execution): void {
 	const { checks } = scene;
 	const { error } = execution;
 	const said = `${error?.message} ${error?.description ?? ''}`;
 	const created = scene.createdFor(items);
 	const listed = created.filter((id) => said.includes(id));
-	// With a Send Once Key in each item, those that were sent are named by their numbers.
+	// If each item has a Send Once Key, the error names the sent items by their numbers.
 	const [, byNumber] = /Sent in this run \((\d+)\): items? \d/.exec(said) ?? [];
 	const unlisted = created.length - (byNumber ? Number(byNumber) : listed.length);
-	// What was lost with its answer has no ID that could be listed.
+	// A document whose response was lost has no ID that the error could list.
 	const allowed = mayExist(error) ? 1 : 0;
 	checks.that(
 		'reported',

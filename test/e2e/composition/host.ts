@@ -10,17 +10,17 @@ import type { Sandbox } from '../../../sandbox';
 import { waitMs } from '../../support/until';
 import { loggedIn } from '../support/trigger';
 
-/** A real n8n for many workflows at once, each with a service of its own. */
+/** A real n8n that runs many workflows at once, each with its own service. */
 export interface Host {
 	n8n: Stage['n8n'];
-	/** What its REST interface can do beyond `n8n.api`. */
+	/** A client for calls of n8n's REST interface that `n8n.api` does not have. */
 	client: N8nClient;
 	watch: ReturnType<typeof watchExecutions>;
 	/** Stores a credential for a service. */
 	credentialFor(sandbox: Sandbox, limits?: IDataObject): Promise<Credential>;
 }
 
-/** The n8n of a stage as such a host. */
+/** The host for the n8n of a stage. */
 export async function hostOf({ n8n, owner }: Stage): Promise<Host> {
 	return {
 		n8n,
@@ -35,19 +35,19 @@ export async function hostOf({ n8n, owner }: Stage): Promise<Host> {
 	};
 }
 
-/** How often (ms) n8n is asked. */
+/** The time (ms) between two requests to n8n. */
 const interval = 120;
 
-/** Tells when executions are through. */
+/** Watches executions until they wait or end. */
 function watchExecutions(api: N8nApi) {
 	let asked: Promise<Map<string, string>> | undefined;
 	/**
-	 * The executions that are not over, with their status. One question to n8n serves all who want to know:
-	 * to ask for each execution would keep n8n busier than the executions do.
+	 * The executions that have not ended, with their status. All callers share one request, because
+	 * a request for each execution would keep n8n busier than the executions do.
 	 */
 	async function openOnes(): Promise<Map<string, string>> {
 		await delay(interval);
-		// Whoever comes from now on needs another answer.
+		// Later callers need a newer response.
 		asked = undefined;
 		const status = ['new', 'running', 'waiting'] as const;
 		const open = await api.executions({ status: [...status], limit: 100 });
@@ -68,12 +68,12 @@ function watchExecutions(api: N8nApi) {
 	return {
 		/**
 		 * Waits until an execution waits or has ended.
-		 * @throws Error when it still runs after the time.
+		 * @throws Error if it still runs after the time limit.
 		 */
 		settled: async (id: string) => await through(id, false),
 		/**
 		 * Waits until an execution has ended.
-		 * @throws Error when it still runs or waits after the time.
+		 * @throws Error if it still runs or waits after the time limit.
 		 */
 		ended: async (id: string) => await through(id, true),
 	};

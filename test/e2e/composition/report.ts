@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-/** What holds in every cell, whatever its outcome is. */
+/** The rules that hold in every cell, whatever its outcome. */
 export const invariants = {
 	outcome: 'The run ends as the tables say',
 	doneOrSaysSo:
@@ -22,18 +22,18 @@ export interface Violation {
 	seen: string;
 }
 
-/** Collects what was checked in one cell. */
+/** Collects the results of the checks in one cell. */
 export class Checks {
 	readonly violations: Violation[] = [];
 	count = 0;
 
-	/** Checks one thing; `seen` says what was seen instead. */
+	/** Checks one rule. `seen` describes what was seen if the rule does not hold. */
 	that(invariant: InvariantName, holds: boolean, seen: () => string): void {
 		this.count++;
 		if (!holds) this.violations.push({ invariant, seen: seen() });
 	}
 
-	/** The same for two lists that have to be alike. */
+	/** Checks that two values are the same as JSON. */
 	same(invariant: InvariantName, what: string, found: unknown, expected: unknown): void {
 		const [left, right] = [JSON.stringify(found), JSON.stringify(expected)];
 		this.that(invariant, left === right, () => `${what}: ${left}, expected ${right}`);
@@ -46,12 +46,12 @@ export function pairOf({ pairedItem }: INodeExecutionData): number | undefined {
 	return typeof pair === 'object' ? pair.item : pair;
 }
 
-/** Whether an item says of itself that it was not done. */
+/** Whether an output item reports that the operation was not completed for it. */
 export function saysNotDone({ json }: INodeExecutionData): boolean {
 	return Boolean(json.error || json.skipped || json.timedOut === true || json.completed === false);
 }
 
-/** What came of a cell, or of a row that stands for itself. */
+/** The result of a cell, or of a single row. */
 export interface Result {
 	name: string;
 	/** How often an invariant was checked. */
@@ -59,14 +59,14 @@ export interface Result {
 	violations: Violation[];
 }
 
-/** What was found, one line for each violation. */
+/** All violations, one line for each. */
 export function violationsOf(results: Result[]): string[] {
 	return results.flatMap(({ name, violations }) =>
 		violations.map(({ invariant, seen }) => `${name} | ${invariant} | ${seen}`),
 	);
 }
 
-/** How much was checked, in one line. */
+/** The numbers of runs, checks and violations in one line. */
 export function summaryOf(results: Result[], seconds: number): string {
 	const checks = results.reduce((sum, result) => sum + result.checks, 0);
 	const failed = results.filter((result) => result.violations.length > 0).length;

@@ -10,14 +10,14 @@ import { missingOf, registerOthers, type StandingWait, Scene } from './scene';
 import { nameOfSlowed, type SlowedRow } from './rows';
 import { workflowOf } from './workflow';
 
-/** What a test shares with all others. */
+/** What all runs share. */
 export interface Shared {
 	host: Host;
-	/** Executions that wait all the while, by the event that they wait for. */
+	/** Executions that wait during all runs, by the event that they wait for. */
 	standing: Map<string, StandingWait>;
 }
 
-/** Tests one cell. */
+/** Runs one cell. */
 export async function runCell(shared: Shared, cell: Cell): Promise<Result> {
 	return await run(shared, nameOf(cell), cell.operation, async (scene) => {
 		const items = await itemsOf(cell, scene);
@@ -29,7 +29,7 @@ export async function runCell(shared: Shared, cell: Cell): Promise<Result> {
 	});
 }
 
-/** Tests a row that stands for itself. */
+/** Runs a single row. */
 export async function runRow(shared: Shared, { row, slow }: SlowedRow): Promise<Result> {
 	return await run(shared, nameOfSlowed({ row, slow }), row.tried, async (scene) => {
 		if (slow) scene.service.sandbox.faults.set({ endpoint: slow, delayMs: slowness });
@@ -38,8 +38,8 @@ export async function runRow(shared: Shared, { row, slow }: SlowedRow): Promise<
 }
 
 /**
- * Runs one test beside what others have at the same account. Never throws: what keeps it from its end
- * is a violation, too.
+ * Runs one cell or row while other clients use the same account. It never throws: an error that ends the
+ * run early is a violation as well.
  */
 async function run(
 	{ host, standing }: Shared,
@@ -69,7 +69,7 @@ async function run(
 	return { name, checks: checks.count, violations: checks.violations };
 }
 
-/** Two items, or four of which the third is wrong; one for an operation that waits. */
+/** Two items, or four of which the third is wrong. An operation that waits gets one item. */
 async function itemsOf({ fault }: Cell, { operation, service }: Scene): Promise<Item[]> {
 	const { item } = faultOf(fault);
 	const count = itemCount(operation, item ? 4 : 2);

@@ -18,13 +18,13 @@ import { credentialsOf, nodeOf } from '../support/workflow';
 import { names, workflowOf } from './workflow';
 import type { Sandbox } from '../../../sandbox';
 
-/** A row of the matrix that stands for itself. */
+/** A row of the matrix with its own workflow, instead of one that is built from the table of faults. */
 export interface SingleRow {
-	/** The setting or the workflow, as the documentation names it. */
+	/** The name of the setting or the workflow in the documentation. */
 	what: string;
-	/** The operation that it is tried with. Others would meet it in the same code. */
+	/** The operation that is tried. Other operations use the same code. */
 	tried: TestedOperation;
-	/** What is expected, as the end of a sentence. */
+	/** The expectation, as the end of a sentence. */
 	expected: string;
 	run(scene: Scene): Promise<void>;
 }
@@ -38,24 +38,24 @@ const signVerify = ({ id }: Credential, rest: Partial<INode>) =>
 		...rest,
 	});
 
-/** How long (ms) an execution may wait although what it waits for is done. */
+/** How long (ms) an execution may keep waiting after its event. */
 const timeLimit = 20_000;
 
-/** How an execution is driven to its end. */
+/** Options for how an execution is driven to its end. */
 export interface Driving {
-	/** The execution that waits, if it is another one than that which was started. */
+	/** Finds the execution that waits, if it is not the one that was started. */
 	waiter?: () => Promise<string>;
-	/** How long (ms) the clean-up of an earlier wait has, before anything is signed. */
+	/** How long (ms) an earlier wait has to clean up before anything is signed. */
 	rest?: number;
-	/** Whether what is waited for is left as it is, so that its wait ends by its limit. */
+	/** Whether nothing is signed, so that the wait ends at its time limit. */
 	leave?: (index: number) => boolean;
 	/** How long (ms) the last wait may take to end. */
 	timeLimit?: number;
 }
 
-/** One test of the matrix while it runs: an n8n, a service, an operation, and what was checked. */
+/** A run of the matrix: n8n, a service, an operation, and the checks. */
 export class Scene {
-	/** What other clients have, and whose event was not sent yet. */
+	/** IDs of other clients' documents or requests whose event was not sent yet. */
 	private readonly others: string[] = [];
 
 	constructor(
@@ -63,7 +63,7 @@ export class Scene {
 		readonly service: Service,
 		readonly checks: Checks,
 		readonly credential: Credential,
-		/** What is tried. */
+		/** The operation that is tried. */
 		readonly operation: TestedOperation,
 	) {}
 
@@ -75,12 +75,12 @@ export class Scene {
 		});
 	}
 
-	/** Stores a workflow; gives its ID. */
+	/** Stores a workflow. @returns Its ID. */
 	async add(workflow: WorkflowInput): Promise<string> {
 		return (await this.host.n8n.api.createWorkflow(workflow)).id;
 	}
 
-	/** Stores a workflow and runs it by hand; gives the execution. */
+	/** Stores a workflow and runs it manually. @returns The ID of the execution. */
 	async start(workflow: WorkflowInput): Promise<string> {
 		return await this.host.n8n.api.run(await this.add(workflow), names.start);
 	}
@@ -90,13 +90,13 @@ export class Scene {
 		return items.flatMap((item) => this.operation.created?.(this.service.sandbox, item) ?? []);
 	}
 
-	/** Makes what other clients have, before a fault is set that would hit them. */
+	/** Creates documents or requests of other clients, before a fault is set that would hit them. */
 	async prepareOthers(count: number): Promise<void> {
 		const { waits } = this.operation;
 		while (waits && this.others.length < count) this.others.push(await waits.other(this.service));
 	}
 
-	/** Checks that an execution waits with its registration; gives whether it does. */
+	/** Checks that an execution waits and has its webhook. @returns Whether it waits. */
 	async checkWaits(id: string): Promise<boolean> {
 		const { status } = await this.host.watch.settled(id);
 		this.checks.same('waitsWithRegistration', 'the execution', status, 'waiting');
@@ -106,23 +106,23 @@ export class Scene {
 
 	private checkRegistered(id: string): void {
 		const own = this.service.sandbox.webhooks().filter((webhook) => isOf(webhook.webHookUrl, id));
-		// In a loop that of an earlier wait may still be there; it is of the same event.
+		// In a loop, the webhook of an earlier wait for the same event may still exist.
 		const types = [...new Set(own.map(({ type }) => type))];
 		const expected = [this.operation.waits?.event];
 		this.checks.same('waitsWithRegistration', 'registered for', types, expected);
 	}
 
-	/** Ends what an execution waits for, and waits until that was told. */
+	/** Completes what an execution waits for, and waits until the event was delivered. */
 	async finish(id: string, created: string): Promise<void> {
 		const { sandbox } = this.service;
 		await this.operation.waits?.finish(sandbox, created);
-		await until('the deliveries are through', () => {
+		await until('all deliveries have ended', () => {
 			const own = sandbox.deliveries().filter(({ url }) => isOf(url, id));
 			return own.every(({ state }) => state !== 'pending');
 		});
 	}
 
-	/** Checks that the event of something else does not end a wait. */
+	/** Checks that the event of another client's document or request does not end a wait. */
 	private async checkOtherEvent(id: string): Promise<void> {
 		await this.prepareOthers(1);
 		const other = this.others.pop();
@@ -133,9 +133,9 @@ export class Scene {
 	}
 
 	/**
-	 * Drives an execution to its end: whenever it waits, its registration is looked at, the event of
-	 * something else is sent, and then what it waits for is ended.
-	 * @param items Those that it may wait for.
+	 * Drives an execution to its end. Whenever it waits, its webhook is checked, an event of another
+	 * client is sent, and then what it waits for is completed.
+	 * @param items The items that it may wait for.
 	 */
 	async drive(id: string, items: Item[], driving: Driving = {}): Promise<Execution> {
 		const seen = new Set<string>();
@@ -170,7 +170,7 @@ export class Scene {
 		this.checks.same('outcome', 'the execution', seen, ['success', '']);
 	}
 
-	/** Checks the items that a node gave: one for each that came in, in order, and done. */
+	/** Checks that a node returned one item for each input item, in the same order, and that each is done. */
 	checkDone(items: Item[], outputs: INodeExecutionData[]): void {
 		const sources = outputs.map(({ json }) => json.source);
 		const expected = items.map(({ n }) => n);
@@ -185,13 +185,13 @@ export class Scene {
 		}
 	}
 
-	/** The same for what came behind the node. */
+	/** Checks in the same way the items that reached the next node. */
 	checkNext(items: Item[], execution: Execution): void {
 		this.checkSuccess(execution);
 		this.checkDone(items, outputOf(execution, names.next));
 	}
 
-	/** Checks that each person got what was created for them once. */
+	/** Checks that exactly one document or request was created for each person. */
 	checkOnce(items: Item[], times = 1): void {
 		const counts = items.map((item) => this.createdFor([item]).length);
 		const expected = items.map(() => times);
@@ -199,24 +199,24 @@ export class Scene {
 	}
 }
 
-/** Whether an address is that of a waiting execution. */
+/** Whether a URL belongs to this waiting execution. */
 function isOf(address: string, execution: string): boolean {
 	return new URL(address).pathname.includes(`/webhook-waiting/${execution}/`);
 }
 
-/** An address at which nobody listens, as at an n8n that is down. */
+/** An address without a server, like that of an n8n that is down. */
 const elsewhere = 'http://127.0.0.1:9';
 const secret = 'of-somebody-else-entirely';
 
-/** An execution that waits all the while beside those under test. */
+/** An execution that waits during all runs. */
 export interface StandingWait {
-	/** Where it is told of its event. */
+	/** The URL that gets its event. */
 	address: string;
-	/** Ends what it waits for; gives the status that it then ends with. */
+	/** Completes what it waits for. @returns The status with which it ends. */
 	finish(): Promise<string>;
 }
 
-/** Starts an execution that waits, with a service of its own. */
+/** Starts a waiting execution with its own service. */
 export async function startStandingWait(host: Host, name: string): Promise<StandingWait> {
 	const service = await startService();
 	const { sandbox } = service;
@@ -242,9 +242,9 @@ export async function startStandingWait(host: Host, name: string): Promise<Stand
 }
 
 /**
- * Registers for an event what others have at the same account: the trigger of another workflow in
- * this n8n and one of another n8n, the waiting executions of both.
- * @returns The IDs of the registrations, which no run may remove.
+ * Registers the webhooks of other clients of the same account for an event: triggers and waiting
+ * executions, both of this n8n and of another n8n.
+ * @returns The IDs of the webhooks, which no run may remove.
  */
 export async function registerOthers(
 	service: Service,
@@ -265,7 +265,7 @@ export async function registerOthers(
 	return ids;
 }
 
-/** Those of the registrations that are gone. */
+/** The IDs of those webhooks that no longer exist. */
 export function missingOf(sandbox: Sandbox, ids: string[]): string[] {
 	const there = new Set(sandbox.webhooks().map(({ webHookID }) => webHookID));
 	return ids.filter((id) => !there.has(id));

@@ -2,7 +2,7 @@ import { testedOperations, type TestedOperation } from '../../operations';
 import type { FaultName, OnError } from './cells';
 
 /**
- * What a fault does to the items, whatever On Error says.
+ * What a fault does to the items, whatever On Error is set to.
  * `done`: every item is done. `allFail`: no item is done, and nothing is created. `oneFails`: one item
  * is not done, certainly; the others are. `oneUnsure`: the same, but the service may have created
  * what the item asked for. `oneWrong`: as `oneFails`, but if the node stops, nothing is sent at all.
@@ -35,31 +35,31 @@ const continuing: Record<End, Outcome> = {
 	oneWrong: 'one item has an error, the rest is done',
 };
 
-/** What a user sees of an end with a choice of On Error. */
+/** What a user sees after such an end with a choice of On Error. */
 export function outcomeOf(end: End, onError: OnError): Outcome {
 	return (onError === 'stopWorkflow' ? stopping : continuing)[end];
 }
 
-/** What one fault leads to in some operations. */
+/** The result of a fault in some operations. */
 export interface Row {
 	fault: FaultName;
-	/** How the page calls the operations. */
+	/** The name of the operations on the page. */
 	where: string;
 	operations: TestedOperation[];
-	/** Without Retry On Fail. */
+	/** The end without Retry On Fail. */
 	off: End;
-	/** With Retry On Fail. */
+	/** The end with Retry On Fail. */
 	on: End;
 }
 
-/** How an operation works, for faults that do not care which one it is. */
+/** How an operation works, for faults that have the same result in all operations of that kind. */
 function kindOf({ waits, created, calls }: TestedOperation): string {
 	if (waits) return 'waits';
 	if (created) return 'creates';
 	return calls.list && !calls.call ? 'lists' : 'other';
 }
 
-/** The first operation of each kind: the others meet the fault in the same code. */
+/** The first operation of each kind, because the others handle the fault in the same code. */
 function oneOfEachKind(list: TestedOperation[]): TestedOperation[] {
 	return list.filter((tested) => tested === list.find((other) => kindOf(other) === kindOf(tested)));
 }
@@ -74,7 +74,7 @@ const reading = calling.filter(({ created }) => !created);
 const waiting = all.filter(({ waits }) => waits);
 const finding = all.filter(({ absent }) => absent);
 
-/** What is hit, where, and how that ends without and, if it differs, with Retry On Fail. */
+/** A fault, where it hits, and the end without Retry On Fail and, if different, with it. */
 type Line = [fault: FaultName, where: string, operations: TestedOperation[], off: End, on?: End];
 
 const oneOfSending = oneOfEachKind(listing).filter(({ created }) => created);
@@ -85,11 +85,11 @@ const lines: Line[] = [
 	['none', 'every operation', all, 'done'],
 	['malformed', 'operations that send', sending, 'oneWrong'],
 	['malformed', 'the other operations', others, 'oneFails'],
-	['absent', 'operations with the ID of one thing', finding, 'oneFails'],
+	['absent', 'operations with the ID or the link of one thing', finding, 'oneFails'],
 	['tokenRefused', 'one operation of each kind', oneOfEachKind(withToken), 'allFail'],
 	['tokenFails', 'one operation of each kind', oneOfEachKind(withToken), 'done'],
 	['listRefused', 'sending a document', oneOfSending, 'allFail', 'done'],
-	// Each item looks for another template.
+	// Each item looks up another template, so a list that is refused once fails only one item.
 	['listRefused', 'reading a template', oneOfReading, 'oneFails', 'done'],
 	['listFails', 'sending a document, reading a template', oneOfEachKind(listing), 'allFail'],
 	['registrationFails', 'operations that wait', waiting, 'allFail', 'done'],
@@ -97,12 +97,16 @@ const lines: Line[] = [
 	['registrationForbidden', 'operations that wait', waiting, 'allFail'],
 	['answerLost', 'operations that create', creating, 'oneUnsure'],
 	['callFailsOnce', 'sending a document', oneOfEachKind(creating), 'oneUnsure'],
-	['callRefused', 'operations on one thing', calling, 'oneFails', 'done'],
-	['callBroken', 'operations that read or delete one thing', reading, 'done'],
-	['callFails', 'operations that read or delete one thing', reading, 'allFail'],
+	['callRefused', 'operations with a call for each item', calling, 'oneFails', 'done'],
+	['callBroken', 'operations that read or delete one thing by its ID', reading, 'done'],
+	['callFails', 'operations that read or delete one thing by its ID', reading, 'allFail'],
 ];
 
 /** The composition matrix: each row with each choice of On Error, without and with Retry On Fail. */
 export const table: Row[] = lines.map(([fault, where, operations, off, on = off]) => ({
-	...{ fault, where, operations, off, on },
+	fault,
+	where,
+	operations,
+	off,
+	on,
 }));

@@ -6,10 +6,10 @@ import type { WorkflowInput } from '../../../host/apiTypes';
 import type { Item } from '../../operations';
 import { type Link, manualTrigger, nodeOf, workflowWith } from '../support/workflow';
 
-/** The nodes of a workflow of the matrix. */
+/** The names of the nodes in a workflow of the matrix. */
 export const names = { start: 'Start', node: 'Node under test', next: 'Next', failed: 'Failed' };
 
-/** A node that adds `source`: the number of the item that came in at the start, which n8n finds by pairing. */
+/** A node that adds `source`, the number of the input item at the start, which n8n finds through paired items. */
 export function sourceNode(name: string, start = names.start): INode {
 	return nodeOf({
 		name,
@@ -31,7 +31,7 @@ export function sourceNode(name: string, start = names.start): INode {
 	});
 }
 
-/** Start, the node under test, and what is behind its outputs. */
+/** A workflow of Start, the node under test, and a node after each of its outputs. */
 export function workflowOf(name: string, node: INode, items: Item[]): WorkflowInput {
 	const links: Link[] = [
 		[names.start, node.name],

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { root } from '../../../scripts/tools';
 import { ensureHost } from '../../../host/install.cjs';
 
-// The files that people really upload to examples/bulk-send-from-spreadsheet.json.
+// Files that people really upload to examples/bulk-send-from-spreadsheet.json.
 const header = ['Contract number', 'Employee name', 'Email', 'Job title', 'Start date'];
 
 const csv = (text: string | Buffer, name = 'people.csv') =>
@@ -15,7 +15,7 @@ const person = (number: string, name = `Person ${number}`, start = '2027-01-01')
 const list = (...rows: string[]) => [header.join(','), ...rows].join('\n');
 const sheet = (...rows: string[]) => csv(list(...rows));
 
-/** What the tests use of the library that n8n itself reads spreadsheets with. */
+/** The functions that the tests use of n8n's own spreadsheet library. */
 interface Library {
 	utils: {
 		aoa_to_sheet(rows: unknown[][], options: object): object;
@@ -25,7 +25,7 @@ interface Library {
 	write(book: object, options: object): Buffer;
 }
 
-/** An XLSX file with a sheet of these rows; a Date is a date in it. */
+/** An XLSX file with a sheet of these rows, in which a Date is a cell with a date. */
 async function xlsx(...rows: unknown[][]): Promise<File> {
 	const { n8n } = await ensureHost({ log: () => undefined });
 	const { utils, write } = createRequire(n8n)('@e965/xlsx') as Library;
@@ -37,15 +37,15 @@ async function xlsx(...rows: unknown[][]): Promise<File> {
 const expected = (...numbers: string[]) =>
 	numbers.map((n) => `Person ${n} ${n.toLowerCase()}@example.com 2027-01-01`);
 
-/** What is in a file, the file, and who gets which contract. */
+/** The content of a file in words, the file, and the people with the contracts that they get. */
 export const good: Array<[string, () => File | Promise<File>, string[]]> = [
 	[
-		'semicolons, and other capitals in the header',
+		'semicolons and another case in the header',
 		() => csv(list(person('C-1'), person('C-2')).replaceAll(',', ';').replace('Email', 'EMAIL')),
 		expected('C-1', 'C-2'),
 	],
 	[
-		'another order, more columns, empty rows',
+		'another order of columns, additional columns and empty rows',
 		() =>
 			csv(
 				`Team,Start date,Job title,Email,Employee name,Contract number\n\nKitchen,2027-01-01,Cook,e-1@example.com,Person E-1,E-1\n,,,,,\n`,
@@ -69,12 +69,12 @@ export const good: Array<[string, () => File | Promise<File>, string[]]> = [
 		[`José Núñez h-${encoding}@example.com 2027-01-01`],
 	]),
 	[
-		'a CSV file that is called .xlsx, with a leading zero',
+		'CSV under the name .xlsx and a leading zero',
 		() => csv(list(person('007')), 'people.xlsx'),
 		['Person 007 007@example.com 2027-01-01'],
 	],
 	[
-		'XLSX: an empty first row, the evening of a day, and a number',
+		'an empty first row, a date with a time, and a number in XLSX',
 		async () =>
 			await xlsx([], header, [
 				4711,
@@ -86,7 +86,7 @@ export const good: Array<[string, () => File | Promise<File>, string[]]> = [
 		['Zoë Ünal zoe@example.com 2027-01-31'],
 	],
 	[
-		'the list of examples/data',
+		'the list from examples/data',
 		async () => csv(await readFile(path.join(root, 'examples/data/contracts.csv'))),
 		[
 			'Ana Gil ana@example.com 2027-01-01',
@@ -98,12 +98,12 @@ export const good: Array<[string, () => File | Promise<File>, string[]]> = [
 
 const unclear = 'A cell contains a line break.';
 const ok = (number: string, ...rest: unknown[]) => [number, 'Ann Lee', 'ann@example.com', ...rest];
-/** What is in a file that is refused, the file, and what the report says. */
+/** The content of a refused file in words, the file, and parts of the report. */
 export const bad: Array<[string, () => File | Promise<File>, ...string[]]> = [
-	['nothing', () => csv(''), 'The file is empty'],
-	['a header alone', () => sheet(), 'The file has no rows below its header.'],
+	['no content', () => csv(''), 'The file is empty'],
+	['only a header', () => sheet(), 'The file has no rows below its header.'],
 	[
-		'a column too few',
+		'a missing column',
 		() => csv('Employee name,Email\nAna,ana@example.com'),
 		'The file must have exactly one column named "Contract number".',
 	],
@@ -119,12 +119,12 @@ export const bad: Array<[string, () => File | Promise<File>, ...string[]]> = [
 		unclear,
 	],
 	[
-		'a quotation mark that swallows the rest',
+		'a quotation mark that includes the following rows in a cell',
 		() => sheet(person('R-1'), `R-2,Ida,ida@example.com,"Cook,2027-01-01`, person('R-3')),
 		`Row 3, R-2, Ida, ida@example.com: ${unclear}`,
 	],
 	[
-		'a comma too many, an empty cell, no number, a number twice',
+		'an additional comma, an empty cell, a missing number and a repeated number',
 		() =>
 			sheet(
 				person('G-0'),
@@ -141,7 +141,7 @@ export const bad: Array<[string, () => File | Promise<File>, ...string[]]> = [
 		'Row 7, 5, Person 5, 5@example.com: Row 6 has the same contract number.',
 	],
 	[
-		'dates that are none, in CSV',
+		'invalid dates in CSV',
 		() =>
 			sheet(
 				...['soon', '1/2/2027', '2127-01-01'].map((date, at) => person(`T-${at}`, 'Ann', date)),
@@ -151,7 +151,7 @@ export const bad: Array<[string, () => File | Promise<File>, ...string[]]> = [
 		'Row 4, T-2, Ann, t-2@example.com: The start date 2127-01-01 is ',
 	],
 	[
-		'what a spreadsheet, an encoding or an expression leaves behind',
+		'errors of a spreadsheet, an encoding and an expression',
 		() =>
 			csv(
 				Buffer.concat([
@@ -168,7 +168,7 @@ export const bad: Array<[string, () => File | Promise<File>, ...string[]]> = [
 		'Row 6, L-5, Ann Lee, ann..lee@example.com: ',
 	],
 	[
-		'a year, and a date of the other calendar, in XLSX',
+		'a year instead of a date, and a date of the other date system, in XLSX',
 		async () => await xlsx(header, ok('X-1', 'Cook', 2027), ok('X-2', 'Cook', 44_956)),
 		'Row 2, X-1, Ann Lee, ann@example.com: The start date 1905-07-19 is ',
 		'Row 3, X-2, Ann Lee, ann@example.com: The start date 2023-01-30 is ',

@@ -8,14 +8,15 @@ import * as own from '../support/exampleRuns';
 import type { Adapt, EventBody, Person } from '../support/exampleRuns';
 import { tableName, type TableRow } from './table/senders';
 
-// The hardened examples that events start, or the time.
+// The production-ready examples that are started by events or by a schedule.
 const { stage } = own;
 const office = 'people@example.com';
 const person = (key: string, name = `Person ${key}`): Person => ({
-	...{ name, email: `${key}@example.com` },
+	name,
+	email: `${key}@example.com`,
 });
 
-// Somebody who gets all events, so that a test can deliver them as it likes.
+// Receives all events, so that a test can deliver them in any order.
 const recorder = new Stub();
 beforeAll(async () => {
 	await recorder.start();
@@ -24,10 +25,10 @@ beforeAll(async () => {
 });
 afterAll(async () => await recorder.close());
 
-/** A document that people were sent. */
+/** A document that was sent to people. */
 interface Sent {
 	id: string;
-	/** Also the contract number in a row. */
+	/** The title, which is also the contract number in a row. */
 	title: string;
 	people: Person[];
 }
@@ -43,7 +44,7 @@ const atAnotherTime = (body: EventBody): EventBody => ({
 });
 
 describe('thousands-signed', () => {
-	/** Has thousands-send make its table. */
+	/** The example thousands-send creates the table that this example reads. */
 	beforeAll(async () => {
 		const id = await own.store('thousands-send', (node) => {
 			node('Get the recipients').parameters.jsCode = 'return [];';
@@ -51,7 +52,7 @@ describe('thousands-signed', () => {
 		await own.run(id, 'Start');
 	});
 	const rows = async () => await dataTable<TableRow>(stage, tableName);
-	/** Writes the rows that thousands-send writes. */
+	/** Adds the same rows to the table as thousands-send. */
 	async function remember(...documents: Sent[]): Promise<void> {
 		const table = await rows();
 		for (const { id, title, people } of documents) {
@@ -69,7 +70,7 @@ describe('thousands-signed', () => {
 		filters.conditions = filters.conditions.filter(({ condition }) => condition !== 'lt');
 	};
 
-	/** The contracts of which a mail says that they are signed: to the person, or to the office if that mail failed. */
+	/** The contracts with an email that they are signed, either to the person or, if that failed, to the office. */
 	const followUps = (mails: ReturnType<typeof own.newMails>) =>
 		mails()
 			.map(
@@ -79,7 +80,7 @@ describe('thousands-signed', () => {
 			.filter((title) => title !== undefined)
 			.sort();
 
-	test('a contract is followed up once, whatever comes twice or early, and no other document', async () => {
+	test('follows up each of its contracts once, even if events arrive early or twice, and no other document', async () => {
 		const known = await signed('fu-1', '<b hidden>Zoë {{ 1 + 1 }}</b>');
 		const early = await signed('fu-2');
 		const foreign = await signed('fu-3');
@@ -90,22 +91,22 @@ describe('thousands-signed', () => {
 		await own.deliver(...events, ...events);
 		await own.over(id, 3);
 		await remember(early);
-		// Only after a restart, the trigger knows nothing of what came before.
+		// After a restart, the trigger no longer knows the events that it has already received.
 		await own.restart();
 		await own.deliver(...events.map(atAnotherTime));
 		await own.over(id, 6);
 		await Promise.all([own.run(id, 'Every hour'), own.run(id, 'Every hour')]);
-		await until('both are followed up', () => followUps(mails).length >= 2);
+		await until('both contracts are followed up', () => followUps(mails).length >= 2);
 		await own.over(id, 8);
 		expect(followUps(mails)).toEqual(['fu-1', 'fu-2']);
 	});
 
-	test('no follow-up is lost if the mail server is down, or n8n is killed while it mails', async () => {
+	test('loses no follow-up if the mail server is down or n8n is killed while it sends an email', async () => {
 		const documents = [await signed('fu-4'), await signed('fu-5')];
 		await remember(...documents);
 		const mails = own.newMails();
 		const id = await own.publish('thousands-signed', atOnce);
-		/** As a person does it, once for each execution that an event has started. */
+		/** The executions that were already retried, because a person retries each only once. */
 		const retried = new Set<string>();
 		const retryAll = async () => {
 			for (const { id: failed, status, mode } of await own.over(id, 1)) {
@@ -120,22 +121,22 @@ describe('thousands-signed', () => {
 		own.office.down = false;
 		await retryAll();
 		await own.run(id, 'Every hour');
-		await until('the first one', () => followUps(mails).includes('fu-4'));
+		await until('the first contract is followed up', () => followUps(mails).includes('fu-4'));
 
 		own.office.silent = true;
 		const { offered } = own.office;
 		await own.deliver(...documents.slice(1).flatMap(eventOf));
-		await until('n8n talks to the mail server', () => own.office.offered > offered);
+		await until('n8n offers the email to the mail server', () => own.office.offered > offered);
 		await own.restart();
 		await retryAll();
 		await own.run(id, 'Every hour');
-		await until('the second one', () => followUps(mails).includes('fu-5'));
+		await until('the second contract is followed up', () => followUps(mails).includes('fu-5'));
 		await own.over(id, 0);
 		expect(followUps(mails)).toEqual(['fu-4', 'fu-5']);
 	});
 
-	test('each morning, the office reads what is open', async () => {
-		// The overview is of all that is in the table.
+	test('emails the office every morning which contracts are open', async () => {
+		// The email covers the whole table, so the rows of other tests are deleted first.
 		await (await rows()).clear('documentId');
 		await remember(
 			await sendAndSign('fu-6', [person('fu-6')]),
@@ -150,7 +151,7 @@ describe('thousands-signed', () => {
 });
 
 describe('remind-when-unsigned', () => {
-	/** Days are seconds. */
+	/** Shortens the days until a reminder to seconds. */
 	const soon: Adapt = (node) => {
 		const list = node('List all signatories').parameters;
 		list.jsCode = String(list.jsCode).replace('{ days: 3 }', '{ days: 0 }');
@@ -164,7 +165,7 @@ describe('remind-when-unsigned', () => {
 	const reminders = (email: string) =>
 		own.mailsTo(email).filter(({ subject }) => subject.startsWith('Reminder: please sign '));
 
-	test('who has not signed is reminded once, with the own link, whatever comes twice or in another order', async () => {
+	test('reminds each person who has not signed once, with their own link, even if events arrive twice or out of order', async () => {
 		const [signer, other] = [person('rm-1'), person('rm-2', 'Zoë {{ 1 + 1 }} & <b>Ann</b>')];
 		const { id: document } = await sendAndSign('rm', [signer, other], signer);
 		const created = own.events('sendDocument', document);
@@ -180,7 +181,8 @@ describe('remind-when-unsigned', () => {
 		await lookOnce(id);
 		await lookOnce(id);
 		const [mail, ...more] = reminders(other.email);
-		expect([reminders(signer.email), more]).toEqual([[], []]);
+		expect(reminders(signer.email)).toEqual([]);
+		expect(more).toEqual([]);
 		const { signatory = [] } = created[0]?.Document ?? {};
 		const linked = signatory.filter(({ signing }) =>
 			mail?.text.includes((signing as { url: string }).url),
@@ -188,7 +190,7 @@ describe('remind-when-unsigned', () => {
 		expect(linked.map(({ emailID }) => emailID)).toEqual([other.email]);
 	});
 
-	test('if a reminder cannot be mailed, the execution fails, the others are mailed, and it is tried again', async () => {
+	test('fails if a reminder cannot be emailed, but emails the others and tries again the next day', async () => {
 		const [lost, other] = [person('rm-3'), person('rm-4')];
 		const { id: document } = await sendAndSign('rm-late', [lost, other]);
 		const id = await own.publish('remind-when-unsigned', soon);
@@ -196,13 +198,15 @@ describe('remind-when-unsigned', () => {
 		await own.over(id, 1);
 		own.office.unknown.add(lost.email);
 		expect((await lookOnce(id)).status).toBe('error');
-		// The next hour, if the one who cannot be mailed was the first: both have been due since the same moment.
+		// Both reminders are due at the same time. If the failing one comes first, the other is sent an hour later.
 		await lookOnce(id);
-		expect([reminders(lost.email).length, reminders(other.email).length]).toEqual([0, 1]);
+		expect(reminders(lost.email)).toHaveLength(0);
+		expect(reminders(other.email)).toHaveLength(1);
 		own.office.unknown.clear();
-		// The next day, when what failed is due again.
+		// The failed reminder is due again the next day, which is a few seconds here.
 		await sleep(4000);
 		await lookOnce(id);
-		expect([reminders(lost.email).length, reminders(other.email).length]).toEqual([1, 1]);
+		expect(reminders(lost.email)).toHaveLength(1);
+		expect(reminders(other.email)).toHaveLength(1);
 	});
 });

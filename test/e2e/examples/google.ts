@@ -3,20 +3,20 @@ import type { INode } from 'n8n-workflow';
 import { json, Stub } from '../../support/stub';
 import type { Adapt } from '../support/exampleRuns';
 
-/** A sheet and a storage for files, which answer as the nodes of Google do. */
+/** A stand-in for a Google sheet and Google Drive. */
 export interface Google<Row> {
-	/** The rows below the header, from row 2 on. */
+	/** The rows below the header, starting with row 2. */
 	rows: Row[];
-	/** The files. */
+	/** The contents of the stored files. */
 	stored: string[];
-	/** Whether the storage takes no more files. */
+	/** Whether the storage refuses further files. */
 	isFull: boolean;
-	/** Puts it in the place of Google in an example that a schedule starts, or an event. */
+	/** Replaces the Google nodes of an example that is started by a schedule or an event. */
 	replace: Adapt;
 	close(): Promise<void>;
 }
 
-/** What the forms of the Google nodes keep, as far as the examples use it. */
+/** The parameters of the Google nodes that the examples use. */
 interface GoogleParameters {
 	columns: { value: Record<string, string> };
 	filtersUI: { values: [{ lookupColumn: string; lookupValue: string }] };
@@ -27,7 +27,7 @@ const pairs = (values: Record<string, string>) => ({
 	parameters: Object.entries(values).map(([name, value]) => ({ name, value })),
 });
 
-/** The call in place of a node: to find rows, to change one, or to store a file. */
+/** The parameters of the HTTP call that replaces a node: to find rows, to change a row, or to store a file. */
 function callOf({ type, parameters }: INode): INode['parameters'] {
 	const { columns, filtersUI, inputDataFieldName } = parameters as unknown as GoogleParameters;
 	if (type.endsWith('.googleDrive')) {
@@ -41,8 +41,8 @@ function callOf({ type, parameters }: INode): INode['parameters'] {
 }
 
 /**
- * Starts a sheet with no rows. It does what n8n's Google Sheets node does (version 4.7): a row that is
- * found has its `row_number`, and columns that are not named stay as they are.
+ * Starts an empty sheet that behaves like n8n's Google Sheets node (version 4.7). A row that is
+ * found contains its `row_number`, and columns that are not named keep their values.
  */
 export async function startGoogle<Row extends Record<string, string>>(): Promise<Google<Row>> {
 	const server = await new Stub().start();
@@ -59,7 +59,7 @@ export async function startGoogle<Row extends Record<string, string>>(): Promise
 					Object.assign(node, call);
 					delete node.credentials;
 				}
-				// n8n runs no schedule at once.
+				// A Manual Trigger replaces the schedule, because n8n runs a schedule only when it is due.
 				if (type.endsWith('scheduleTrigger')) {
 					const manual = { type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} };
 					Object.assign(node, manual);

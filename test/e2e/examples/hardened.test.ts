@@ -12,16 +12,22 @@ const { stage } = own;
 
 afterEach(own.unpublish);
 
-test.each(rowsOf())('$file: $day', async ({ file, day, tag, expected }) => {
-	const example = senders[file];
-	if (!example) throw new Error(`There is no ${file} in senders.ts.`);
-	await runSending(example, day, tag, expected);
-});
+test.each(rowsOf())(
+	'$file keeps its guarantees in the failure scenario "$day"',
+	async ({ file, day, tag, expected }) => {
+		const example = senders[file];
+		if (!example) throw new Error(`There is no ${file} in senders.ts.`);
+		await runSending(example, day, tag, expected);
+	},
+);
 
-// What these examples guarantee beyond the table of failure scenarios.
+// These examples guarantee more than the table of failure scenarios shows.
 const staff = 'people@example.com';
 const person = (key: string): Contract => ({
-	...{ key, name: `Person ${key}`, email: `${key}@example.com`, start: '2027-01-01' },
+	key,
+	name: `Person ${key}`,
+	email: `${key}@example.com`,
+	start: '2027-01-01',
 });
 describe('bulk-send-from-spreadsheet', () => {
 	const reports = () =>
@@ -32,7 +38,7 @@ describe('bulk-send-from-spreadsheet', () => {
 		await own.publish('bulk-send-from-spreadsheet');
 		const [before, documents] = [reports().length, own.documentCount()];
 		await own.fill('bulk-send', [file]);
-		await until('the report', () => reports().length > before);
+		await until('the report arrives', () => reports().length > before);
 		const people = own
 			.creations()
 			.slice(-(own.documentCount() - documents) || Infinity)
@@ -41,15 +47,18 @@ describe('bulk-send-from-spreadsheet', () => {
 		return { text: reports().at(-1)?.text.replaceAll('\r', '') ?? '', people };
 	}
 
-	test.each(good)('is sent: %s', async (_what, make, people) => {
+	test.each(good)('sends every row of a file with %s', async (_what, make, people) => {
 		expect((await upload(await make())).people).toEqual(people);
 	});
 
-	test.each(bad)('nobody gets a contract: %s', async (_what, make, ...lines) => {
-		const report = await upload(await make());
-		expect(report.people).toEqual([]);
-		for (const line of lines) expect(report.text).toContain(line);
-	});
+	test.each(bad)(
+		'sends nothing for a file with %s, and reports the reason',
+		async (_what, make, ...lines) => {
+			const report = await upload(await make());
+			expect(report.people).toEqual([]);
+			for (const line of lines) expect(report.text).toContain(line);
+		},
+	);
 });
 
 interface Creation {
@@ -62,13 +71,13 @@ const sentTo = ({ inputs, signatories: [signatory] }: Creation) =>
 test.each([
 	['bulk-send-from-spreadsheet', 'bulk-send'],
 	['approval-before-sending', 'ask-for-a-contract'],
-])('%s: a form without the login is refused', async (file, form) => {
+])('%s refuses to show or accept its form without the login', async (file, form) => {
 	await own.publish(file);
 	expect((await axios.get(`${stage.n8n.url}/form/${form}`)).status).toBe(401);
 	expect((await axios.post(`${stage.n8n.url}/form/${form}`, new FormData())).status).toBe(401);
 });
 
-test('approval-before-sending: a name forges no line, a mail scanner approves nothing, and the first answer counts', async () => {
+test('approval-before-sending resists forged lines in a name and email scanners, and counts only the first decision', async () => {
 	const id = await own.publish('approval-before-sending');
 	const count = own.documentCount();
 	const odd = 'Zoë &lt;i>\\nEmail: a@example.com<br><b hidden>';
@@ -98,19 +107,23 @@ const gone = {
 };
 const later = 'Nothing was sent. Send the same request again later.';
 test.each([
-	['no key', 422, 'Send Once Key', { key: undefined }, undefined],
+	['a missing key', 422, 'Send Once Key', { key: undefined }, undefined],
 	['a name that the service refuses', 422, '4 to 100', { name: 'Al' }, undefined],
-	['the template is gone', 503, later, {}, { endpoint: create, answer: gone }],
-])('request-over-http: %s is answered with %i', async (what, status, reason, change, fault) => {
-	await senders['request-over-http']?.publish(false);
-	const count = own.documentCount();
-	if (fault) stage.sandbox.faults.set(fault);
-	const answer = await axios.post<{ reason: string }>(
-		`${stage.n8n.url}/webhook/contracts`,
-		{ ...person('over-http'), key: what, role: 'Cook', ...change },
-		{ headers: { 'x-secret': secret } },
-	);
-	expect([answer.status, answer.data.reason]).toEqual([status, expect.stringContaining(reason)]);
-	expect(own.documentCount()).toBe(count);
-	if (status === 503) await own.mailTo(staff, `Not sent: contract ${what}`);
-});
+	['a template that no longer exists', 503, later, {}, { endpoint: create, answer: gone }],
+])(
+	'request-over-http responds to %s with the status %i and the reason',
+	async (what, status, reason, change, fault) => {
+		await senders['request-over-http']?.publish(false);
+		const count = own.documentCount();
+		if (fault) stage.sandbox.faults.set(fault);
+		const answer = await axios.post<{ reason: string }>(
+			`${stage.n8n.url}/webhook/contracts`,
+			{ ...person('over-http'), key: what, role: 'Cook', ...change },
+			{ headers: { 'x-secret': secret } },
+		);
+		expect(answer.status).toBe(status);
+		expect(answer.data.reason).toContain(reason);
+		expect(own.documentCount()).toBe(count);
+		if (status === 503) await own.mailTo(staff, `Not sent: contract ${what}`);
+	},
+);

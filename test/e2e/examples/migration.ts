@@ -8,19 +8,19 @@ interface Report {
 	report: { workflowResults: Array<{ ruleId: string; ruleTitle: string }> };
 }
 
-/** The workflows that one rule of the report names, with the reason. */
+/** The workflows that a rule of the report names, with the reasons. */
 interface RuleReport {
 	affectedWorkflows: Array<{ name: string; issues: unknown[] }>;
 }
 
-/** A person chooses the sheet; n8n publishes no workflow without one. */
+/** Chooses a sheet, as a person must do before n8n publishes the workflow. */
 function chooseSheet({ type, parameters }: INode): void {
 	if (!type.endsWith('.googleSheets')) return;
 	parameters.documentId = { __rl: true, mode: 'id', value: 'abc123' };
 	parameters.sheetName = { __rl: true, mode: 'id', value: '1' };
 }
 
-/** What n8n's Migration Report says of the published workflows: the rule, and the workflow. */
+/** The issues of n8n's Migration Report for the published workflows, each with its workflow and rule. */
 async function migrationIssues(version: string): Promise<string[]> {
 	const { n8n, owner } = own.stage;
 	const client = await loggedIn(n8n.url, owner);
@@ -44,8 +44,8 @@ describe("n8n's Migration Report for version 3", () => {
 			own.credentials[type] = (await api.createCredential({ name: type, type, data: {} })).id;
 	});
 	afterEach(own.unpublish);
-	test('names no example', async () => {
-		// What others start has an ID in its file, and n8n wants it to be published first: the hardened ones before.
+	test('names none of the examples', async () => {
+		// A workflow that others start has an ID in its file, and n8n requires it to be published first.
 		const named = allExamples.filter(({ workflow }) => workflow.id).reverse();
 		for (const { name } of new Set([...named, ...allExamples])) {
 			await own.publish(name, (_, nodes) => nodes.forEach(chooseSheet));
@@ -57,7 +57,7 @@ describe("n8n's Migration Report for version 3", () => {
 		expect(await migrationIssues('v3')).toEqual([]);
 	});
 
-	test('but a workflow that n8n 3 breaks', async () => {
+	test('names a workflow that n8n 3 would break', async () => {
 		await own.publish('email-signed-copy', (node) => {
 			Object.assign(node('Split into one item per person'), { onError: 'continueErrorOutput' });
 		});

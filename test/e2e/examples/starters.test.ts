@@ -11,7 +11,7 @@ import * as own from '../support/exampleRuns';
 import { create } from './table/runSending';
 import { answerQuestion } from './table/senders';
 
-// What each of these starters does on a good day, and what somebody reads on a bad one.
+// What each of these starters does if all goes well, and what people read if something fails.
 const { stage } = own;
 const office = 'people@example.com';
 type Row = Record<
@@ -23,8 +23,12 @@ const person = (name: string) => ({
 	email: `${name.toLowerCase()}@example.com`,
 });
 const row = (name: string, status: string, email = person(name).email): Row => ({
-	...{ 'Employee name': person(name).name, Email: email, 'Job title': 'Cook' },
-	...{ 'Start date': '2027-02-01', Status: status, Document: '' },
+	'Employee name': person(name).name,
+	Email: email,
+	'Job title': 'Cook',
+	'Start date': '2027-02-01',
+	Status: status,
+	Document: '',
 });
 let google: Google<Row>;
 
@@ -40,14 +44,14 @@ afterEach(async () => {
 		if (active && !name.startsWith('13 ')) await stage.n8n.api.deactivate(id);
 });
 
-/** Waits until somebody has got so many emails whose subjects begin like this. */
+/** Waits until a person has got this number of emails whose subjects begin like this. */
 const mailsTo = async (to: string, subject: string, count = 1) =>
-	await until(`${count} mails "${subject}" to ${to}`, () => {
+	await until(`${to} gets ${count} emails "${subject}"`, () => {
 		const found = own.mailsTo(to).filter((mail) => mail.subject.startsWith(subject));
 		return found.length >= count ? found : undefined;
 	});
 const documentOf = async (email: string) =>
-	await until(`a document for ${email}`, () =>
+	await until(`${email} gets a document`, () =>
 		stage.sandbox
 			.documents()
 			.find(({ signatory }) => signatory.some(({ emailID }) => emailID === email)),
@@ -55,7 +59,7 @@ const documentOf = async (email: string) =>
 const sign = async (email: string) =>
 	await stage.sandbox.sign((await documentOf(email)).documentID, email);
 
-/** Fills in the form of send-from-form, and reads the page that it leads to. */
+/** Fills in the form of send-from-form. @returns The text of the page that follows. */
 async function pageAfter(values: string[]): Promise<string> {
 	const data = new FormData();
 	values.forEach((value, index) => data.append(`field-${index}`, value));
@@ -64,13 +68,13 @@ async function pageAfter(values: string[]): Promise<string> {
 	const status = new URL(formWaitingUrl);
 	status.pathname += '/n8n-execution-status';
 	const isThere = async () => (await axios.get<string>(status.href)).data === 'form-waiting';
-	await until('the page', isThere);
+	await until('the form has its last page', isThere);
 	const { data: page } = await axios.get<string>(formWaitingUrl);
 	const shown = page.slice(page.indexOf('<h1>'));
 	return shown.replaceAll(/<[^>]*>/g, ' ').trim();
 }
 
-test('send-from-form: the page says that it was sent, that it was sent before, or what is wrong', async () => {
+test('send-from-form shows a page that the contract was sent, was already sent, or what is wrong', async () => {
 	await own.publish('send-from-form');
 	const count = own.documentCount();
 	const name = `Zoë "Zed" O'Brien {{ 1 + 1 }}`;
@@ -86,14 +90,14 @@ test('send-from-form: the page says that it was sent, that it was sent before, o
 	const [told] = await mailsTo(office, 'Action needed: contract for Al');
 	expect(told?.text).toContain('4 to 100');
 	expect(own.documentCount()).toBe(count + 1);
-	// A new start date is a corrected contract.
+	// The contract is sent again with a new start date, because that is a corrected contract.
 	expect(await pageAfter([...values.slice(0, 3), '2027-03-01'])).toMatch(
 		/^The contract is on its way/,
 	);
 	expect(own.documentCount()).toBe(count + 2);
 });
 
-test('email-signed-copy: each person gets the signed files, and somebody is told of who does not', async () => {
+test('email-signed-copy emails the signed files to each person, and the office reads which email failed', async () => {
 	const id = await own.publish('email-signed-copy');
 	const people = [person('Una'), { ...person('Vic'), name: '<b hidden>Vic {{ 1 + 1 }}</b>' }];
 	own.office.unknown.add(person('Una').email);
@@ -109,7 +113,7 @@ test('email-signed-copy: each person gets the signed files, and somebody is told
 	expect(await mailsTo(person('Vic').email, 'Signed: ')).toHaveLength(1);
 });
 
-test('send-from-spreadsheet: with a wrong row nothing is sent, and a list that comes again sends nothing', async () => {
+test('send-from-spreadsheet sends nothing if a row is wrong, and nothing twice if a list is uploaded again', async () => {
 	await own.publish('send-from-spreadsheet');
 	const count = own.documentCount();
 	const header = 'Contract number,Employee name,Email,Job title,Start date';
@@ -128,7 +132,7 @@ test('send-from-spreadsheet: with a wrong row nothing is sent, and a list that c
 	const [again] = await mailsTo(office, 'Contracts: 0 sent, 2 skipped');
 	expect(again?.text).toContain('S-0');
 	expect(own.documentCount()).toBe(count + 2);
-	// A response is lost, so the row is skipped when the whole list comes again.
+	// After a lost response, the row is skipped when the whole list is uploaded again.
 	stage.sandbox.faults.set({ endpoint: create, times: 1, reset: 'after' });
 	const three = ['ida@example.com', 'jon@example.com', 'kay@example.com'];
 	await upload(...three);
@@ -141,7 +145,7 @@ test('send-from-spreadsheet: with a wrong row nothing is sent, and a list that c
 	expect(own.documentCount()).toBe(count + 3);
 });
 
-test('wait-until-signed: a welcome when the contract is signed, and the office reads what is wrong', async () => {
+test('wait-until-signed emails a welcome after the signature, and the office reads what is wrong', async () => {
 	const id = await own.publish('wait-until-signed');
 	const { name, email } = person('Wim');
 	await own.fill('hire', [name, email, 'Cook', '2027-02-01']);
@@ -157,7 +161,7 @@ test('wait-until-signed: a welcome when the contract is signed, and the office r
 	expect(told?.text).toContain('This key was already sent');
 });
 
-test('google-sheets-row: a row that is ready is sent once, and its Status says so', async () => {
+test('google-sheets-row sends each ready row once, and writes the result into Status', async () => {
 	const id = await own.store('google-sheets-row', google.replace);
 	const run = async () => await own.run(id, 'Every five minutes');
 	google.rows.push(row('Ana', 'Ready'), row('Ben', ''), row('Zoe', 'Ready', ''));
@@ -165,10 +169,8 @@ test('google-sheets-row: a row that is ready is sent once, and its Status says s
 	await run();
 	const [ana, ben, zoe] = google.rows;
 	expect(ana).toMatchObject({ Status: 'Sent', Document: expect.stringMatching(/\w{10}/) });
-	expect([ben?.Status, zoe?.Status]).toEqual([
-		'',
-		expect.stringMatching(/^Employee, Email: required, but empty/),
-	]);
+	expect(ben?.Status).toBe('');
+	expect(zoe?.Status).toMatch(/^Employee, Email: required, but empty/);
 	const sent = ana?.Document;
 	Object.assign(ana ?? {}, { Status: 'Ready' });
 	await run();
@@ -179,11 +181,11 @@ test('google-sheets-row: a row that is ready is sent once, and its Status says s
 	expect(own.documentCount()).toBe(before + 1);
 });
 
-test('keep-signed-copy: the signed document is stored, or somebody is told', async () => {
+test('keep-signed-copy stores the signed document, or the office reads that it failed', async () => {
 	await own.publish('keep-signed-copy', google.replace);
 	const sent = await own.send([person('Kim')], 'Kim');
 	await stage.sandbox.sign(sent, person('Kim').email);
-	await until('the file', () => google.stored.length === 1);
+	await until('the file is stored', () => google.stored.length === 1);
 	expect(google.stored[0]).toMatch(/^%PDF-/);
 	google.isFull = true;
 	const other = await own.send([person('Lou')], 'Lou');
@@ -193,7 +195,7 @@ test('keep-signed-copy: the signed document is stored, or somebody is told', asy
 	expect(google.stored).toHaveLength(1);
 });
 
-test('several-people: everybody signs in any order, and a list that is uploaded again sends nothing', async () => {
+test('several-people lets people sign in any order, and sends nothing if the list is uploaded again', async () => {
 	const one = await own.publish('several-people-one');
 	await own.publish('several-people', (node) => {
 		const { parameters } = node('Start the wait for this person');
@@ -206,7 +208,10 @@ test('several-people: everybody signs in any order, and a list that is uploaded 
 	const csv = ['Employee name,Email,Job title,Start date', ...list].join('\n');
 	const file = () => new File([csv], 'people.csv', { type: 'text/csv' });
 	await own.fill('several-people', [file()]);
-	await until('two wait', async () => (await waitingOnes(stage.n8n.api, one)).length === 2);
+	await until(
+		'two executions wait',
+		async () => (await waitingOnes(stage.n8n.api, one)).length === 2,
+	);
 	const [wrong] = await mailsTo(office, 'Action needed: contract for Ola Example');
 	expect(wrong?.text).toContain('Fields: Start date: it contains "Invalid DateTime"');
 	const count = own.documentCount();
@@ -221,7 +226,7 @@ test('several-people: everybody signs in any order, and a list that is uploaded 
 	await mailsTo(person('Mia').email, 'Welcome to Example Company Ltd');
 });
 
-test('identity-then-contract: only who passes gets a contract, and the office reads how it ended', async () => {
+test('identity-then-contract sends a contract only to people who pass, and the office reads each result', async () => {
 	const id = await own.publish('identity-then-contract');
 	const apply = async (name: string, outcome: 'pass' | 'fail', time = 1) => {
 		const { name: who, email } = person(name);
@@ -256,7 +261,7 @@ test('identity-then-contract: only who passes gets a contract, and the office re
 	expect(own.documentCount()).toBe(count + 1);
 });
 
-test('identity-results: the office reads who passed', async () => {
+test('identity-results emails the office who has passed and who has not', async () => {
 	await own.publish('identity-results');
 	for (const [outcome, word] of [
 		['pass', 'passed'],
@@ -271,7 +276,7 @@ test('identity-results: the office reads who passed', async () => {
 	}
 });
 
-test('signing-link-another-way: each person gets their own link once', async () => {
+test('signing-link-another-way emails each person their own link once', async () => {
 	const id = await own.publish('signing-link-another-way');
 	const people = [
 		{ ...person('Rey'), name: '<a href="//evil.example">Rey</a> & <Co' },
@@ -294,7 +299,7 @@ test('signing-link-another-way: each person gets their own link once', async () 
 	expect(links).toEqual(documents.slice(0, 2).map(({ signing }) => (signing as IDataObject).url));
 });
 
-test('find-my-row: the manager reads about the own columns, once', async () => {
+test("find-my-row emails the manager once, with the columns of the person's own row", async () => {
 	await own.publish('find-my-row-send');
 	const signed = await own.publish('find-my-row-signed');
 	const { name, email } = person('Tia');
@@ -303,9 +308,9 @@ test('find-my-row: the manager reads about the own columns, once', async () => {
 	const { documentID } = await documentOf(email);
 	const rows = async () =>
 		await (await dataTable<Record<string, string>>(stage, 'Contracts and their managers')).rows();
-	await until('the row', async () => (await rows())[0]?.documentId === documentID);
+	await until('the table has the row', async () => (await rows())[0]?.documentId === documentID);
 	await own.fill('find-my-row', values);
-	await until('the second row', async () => (await rows()).length === 2);
+	await until('the table has the second row', async () => (await rows()).length === 2);
 	await stage.sandbox.sign(documentID, email);
 	const [mail] = await mailsTo('boss-of-tia@example.com', `Signed: contract of ${name}`);
 	expect(mail?.text).toContain('4711');
@@ -325,7 +330,7 @@ test('find-my-row: the manager reads about the own columns, once', async () => {
 	expect(wrong?.text).toContain('must have 4 to 100 characters');
 });
 
-test('who-has-signed: the table says who is missing, and only they are reminded, once', async () => {
+test('who-has-signed keeps a table of who has signed, and reminds only the others, once', async () => {
 	const tracking = await own.publish('who-has-signed-track');
 	const sending = await own.publish('who-has-signed-send', (node) => {
 		const { parameters } = node('Wait three days');
@@ -344,7 +349,7 @@ test('who-has-signed: the table says who is missing, and only they are reminded,
 		email,
 		status,
 	]);
-	await until('two rows', async () => (await rows()).length === 2);
+	await until('the table has two rows', async () => (await rows()).length === 2);
 	await stage.sandbox.sign(documentID, uma.email);
 	await own.over(tracking, 1);
 	expect(await rows()).toEqual([ofUma?.('Signed'), ofIvo?.('Open')]);
@@ -364,10 +369,10 @@ test('who-has-signed: the table says who is missing, and only they are reminded,
 	expect(await rows()).toHaveLength(2);
 });
 
-test('check-webhooks: the office reads which webhook is missing, and nothing while all are there', async () => {
+test('check-webhooks emails the office which webhook is missing, and nothing while all exist', async () => {
 	const signed = await own.publish('email-signed-copy');
 	const isThere = () => stage.sandbox.webhooks().some(({ type }) => type === 'completedDocument');
-	await until('the webhook', isThere);
+	await until('the webhook is registered', isThere);
 	const { nodes } = await stage.n8n.api.getWorkflow(signed);
 	const webhook = nodes.find(({ type }) => type.endsWith('.signVerifyTrigger'))?.webhookId;
 	const id = await own.store('check-webhooks', (node) => {
@@ -379,7 +384,7 @@ test('check-webhooks: the office reads which webhook is missing, and nothing whi
 	const missing = () =>
 		own.mailsTo(office).filter(({ subject }) => /webhook missing/.test(subject));
 	expect(missing()).toEqual([]);
-	// The account loses all of them: the service then lists none.
+	// The account loses all its webhooks, so the service lists none.
 	const client = clientOf(stage.sandbox);
 	for (const { webHookID } of stage.sandbox.webhooks()) await client.deleteWebhook(webHookID);
 	expect((await check()).status).toBe('success');
@@ -389,14 +394,14 @@ test('check-webhooks: the office reads which webhook is missing, and nothing whi
 	expect(missing()).toHaveLength(1);
 });
 
-/** Starts a chat model, which the examples stored from then on use. */
+/** Starts a chat model, which all examples that are stored later use. */
 async function useChatModel() {
 	const model = await startChatModel(stage.n8n.api);
 	own.credentials.openAiApi = model.credential;
 	return model;
 }
 
-test('assistant: a contract is sent after a person has approved it, although n8n is killed in between', async () => {
+test('assistant sends a contract after a person has approved it, even if n8n is killed in between', async () => {
 	const model = await useChatModel();
 	const approval = await own.publish('approval-before-sending');
 	const agent = await own.store('assistant', (node) => {
@@ -407,7 +412,7 @@ test('assistant: a contract is sent after a person has approved it, although n8n
 	});
 	const { nodes } = await stage.n8n.api.getWorkflow(agent);
 	const chat = nodes.find(({ name }) => name === 'When a chat message arrives')?.webhookId ?? '';
-	// Its tool is the workflow itself, which has another ID when it is imported again.
+	// The tool of the agent is the workflow itself, whose ID changes when it is imported.
 	const tool = nodes.find(({ name }) => name === 'Ask for an approval')?.parameters ?? {};
 	tool.workflowId = { ...(tool.workflowId as object), value: agent };
 	await stage.n8n.api.updateWorkflow(agent, { nodes });
@@ -421,7 +426,7 @@ test('assistant: a contract is sent after a person has approved it, although n8n
 		sessionId: 'one',
 		chatInput: `Send a contract to ${wanted.name}`,
 	});
-	// The chat does not wait for the approval. The model hears what its tool gave.
+	// The chat does not wait for the approval, and the model gets the output of its tool at once.
 	expect(data.output).toBe('Done');
 	expect(JSON.stringify(model.heard.at(-1)?.at(-1))).toContain(wanted.name);
 	const mail = await own.mailTo('boss@example.com', `Approval needed: contract for ${wanted.name}`);

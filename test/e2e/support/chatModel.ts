@@ -2,7 +2,7 @@ import Fastify from 'fastify';
 
 import type { N8nApi } from '../../../host/api';
 
-/** What a chat model wants to call: a tool by its name, with these arguments. */
+/** A tool that a chat model wants to call, with the arguments. */
 export interface WantedCall {
 	name: string;
 	arguments: object;
@@ -19,21 +19,21 @@ interface ChatRequest {
 	stream?: boolean;
 }
 
-/** A chat model on this machine that answers what a test wants, and a place that tools can call. */
+/** A local chat model that responds as a test wants, and a URL that tools can call. */
 export interface ChatModel {
 	url: string;
-	/** The ID of n8n's credential for it. */
+	/** The ID of n8n's credential for the model. */
 	credential: string;
-	/** What it wants to call, answer by answer. After the last one, it says "Done". */
+	/** The tool calls in each of its responses. After the last of them, the model responds with "Done". */
 	wants: WantedCall[][];
-	/** What it read in each request, oldest first. */
+	/** The messages in each request to the model, oldest first. */
 	heard: Message[][];
-	/** What tools have sent to `/done`, oldest first. */
+	/** The bodies that tools have sent to `/done`, oldest first. */
 	done: unknown[];
 	close(): Promise<void>;
 }
 
-/** Starts a chat model with OpenAI's interface, for the agents of an n8n. */
+/** Starts a chat model with OpenAI's API for the agents of this n8n. */
 export async function startChatModel(api: N8nApi): Promise<ChatModel> {
 	const server = Fastify();
 	const model: ChatModel = {

@@ -13,7 +13,7 @@ import { until } from '../../support/until';
 import { allExecutions, clearStage, loggedIn, retry as retryExecution } from './trigger';
 import { waitingOnes } from './wait';
 
-/** Somebody who signs. */
+/** A person who signs. */
 export interface Person {
 	email: string;
 	name: string;
@@ -31,14 +31,14 @@ export interface EventBody {
 	};
 }
 
-/** Changes an example before it is stored. @param node Finds one by its name. */
+/** Changes an example before it is stored. @param node Finds a node by its name. */
 export type Adapt = (node: (name: string) => INode, nodes: INode[]) => void;
 
-/** One n8n for all examples that a test file imports: its start takes as long as a dozen tests. */
+/** One n8n for all examples of a test file, because its start takes as long as a dozen tests. */
 export const stage = useStage('examples');
-/** A mail server that can fail, which all mails pass. */
+/** The mail server that all emails pass through, and that can fail. */
 export let office: PostOffice;
-/** The IDs of n8n's credentials by their type. */
+/** The IDs of n8n's credentials, by type. */
 export const credentials: Record<string, string> = {};
 
 beforeAll(async () => {
@@ -64,10 +64,10 @@ afterAll(async () => {
 	await office?.close();
 });
 
-/** Stores an example, with as many tries as in the file, and without the seconds between them. */
+/** Stores an example with the number of tries in its file, but without pauses between them. */
 export async function store(file: string, adapt?: Adapt): Promise<string> {
 	const workflow = await readExample(file, credentials);
-	// An example can be stored twice, but its ID cannot.
+	// The ID is left out if it is taken, because the same example can be stored twice.
 	const { api } = stage.n8n;
 	if ((await api.listWorkflows()).some(({ id }) => id === workflow.id)) delete workflow.id;
 	for (const node of workflow.nodes) if (node.retryOnFail) node.waitBetweenTries = 100;
@@ -80,9 +80,9 @@ export async function store(file: string, adapt?: Adapt): Promise<string> {
 }
 
 /**
- * Stores an example and publishes it; gives its ID. n8n has once refused a workflow with "Error
- * validating node parameters", which hides an exception of its own, and published the same one at
- * the next try. So this one refusal is printed, and tried again.
+ * Stores an example and publishes it. n8n has once refused a workflow with "Error
+ * validating node parameters", which hides an exception in n8n, and accepted the same workflow at
+ * the next try. So this error is printed, and the example is published again.
  */
 export async function publish(file: string, adapt?: Adapt): Promise<string> {
 	const id = await store(file, adapt);
@@ -97,14 +97,14 @@ export async function publish(file: string, adapt?: Adapt): Promise<string> {
 	return id;
 }
 
-/** Unpublishes all workflows, for the tests of another example. */
+/** Unpublishes all workflows, so that the tests of another example can begin. */
 export async function unpublish(): Promise<void> {
 	for (const { id, active } of await stage.n8n.api.listWorkflows()) {
 		if (active) await stage.n8n.api.deactivate(id);
 	}
 }
 
-/** Runs a workflow by hand from a trigger that needs no event; gives how it ended. */
+/** Runs a workflow manually from a trigger that needs no event. @returns The ended execution. */
 export async function run(id: string, trigger: string): Promise<Execution> {
 	const { api } = stage.n8n;
 	return await api.waitForExecution(await api.run(id, trigger));
@@ -118,12 +118,12 @@ export async function waits(id: string): Promise<string> {
 	);
 }
 
-/** The executions of a workflow when there are so many, and none of them runs, newest first. */
+/** Waits until a workflow has this many executions and none of them runs. @returns The executions, newest first. */
 export async function over(id: string, count: number): Promise<ExecutionSummary[]> {
 	return await allExecutions(stage.n8n.api, id, count);
 }
 
-/** The bodies of the events of a type about some documents, oldest first. */
+/** The bodies of all events of a type about these documents, oldest first. */
 export function events(type: EventType, ...ids: string[]): EventBody[] {
 	return stage.sandbox
 		.deliveries()
@@ -132,14 +132,14 @@ export function events(type: EventType, ...ids: string[]): EventBody[] {
 		.map(({ body }) => structuredClone(body as EventBody));
 }
 
-/** Posts events to the published trigger as the service would, all at once. */
+/** Sends events to the published trigger as the service would, all at the same time. */
 export async function deliver(...bodies: EventBody[]): Promise<void> {
-	// Executions that wait have registrations, too, at other URLs.
+	// Waiting executions have registered webhooks as well, but at other URLs.
 	const isOfTrigger = (url: string) => new URL(url).pathname.startsWith('/webhook/');
 	const urlFor = async (type: EventType) =>
-		await until('the registration', () => {
+		await until('the webhook is registered', () => {
 			const all = stage.sandbox.webhooks().filter((webhook) => webhook.type === type);
-			// Those of the example before are removed some seconds after it is unpublished.
+			// The webhooks of an earlier example are removed some seconds after it is unpublished.
 			return all.filter(({ webHookUrl }) => isOfTrigger(webHookUrl)).at(-1)?.webHookUrl;
 		});
 	const posts = bodies.map(async (body) => await post(await urlFor(body.type), body));
@@ -148,17 +148,17 @@ export async function deliver(...bodies: EventBody[]): Promise<void> {
 
 export const documentCount = () => stage.sandbox.documents().length;
 
-/** The calls that documents were made by. */
+/** The calls that have created documents. */
 export const creations = () =>
 	stage.sandbox.requests.filter(({ path }) => path.includes('createDocument'));
 
-/** Sends a document to people; gives its ID. */
+/** Sends a document to people. @returns Its ID. */
 export async function send(people: Person[], name = 'A deal'): Promise<string> {
 	const inputs = { ...templateValues, employee_name: name };
 	return await sendDocument({ client: clientOf(stage.sandbox) }, people, inputs);
 }
 
-/** Fills in a form; a file goes in with its name. */
+/** Fills in a form and submits it. A file is sent with its name. */
 export async function fill(form: string, values: Array<string | File>): Promise<void> {
 	const data = new FormData();
 	values.forEach((value, index) => data.append(`field-${index}`, value));
@@ -167,25 +167,25 @@ export async function fill(form: string, values: Array<string | File>): Promise<
 	expect((await axios.post(url, data, { auth })).status).toBe(200);
 }
 
-/** The mails to an address since the test began, oldest first. Tests before it may have sent the same. */
+/** The emails to an address since the test began, oldest first. Earlier tests may have sent the same emails. */
 export function mailsTo(address: string): MailView[] {
 	return mailsOfTest().filter(({ to }) =>
 		to.some((receiver) => receiver.toLowerCase() === address.toLowerCase()),
 	);
 }
 
-/** Waits for a mail by its receiver, a part of its subject, and one of its text. */
+/** Waits for an email with this recipient, and with these parts of its subject and text. */
 export async function mailTo(to: string, subject: string, part = ''): Promise<MailView> {
-	return await until(`a mail "${subject}" to ${to}`, () =>
+	return await until(`${to} gets an email "${subject}"`, () =>
 		mailsTo(to).find((mail) => mail.subject.includes(subject) && mail.text.includes(part)),
 	);
 }
 
-/** Remembers which mails there are; gives those that come after that, oldest first. */
+/** Remembers the present emails. @returns A function that returns later emails, oldest first. */
 export function newMails(): () => MailView[] {
 	const [last] = stage.sandbox.mails();
 	return () => {
-		// Of many mails, the sandbox keeps only the newest.
+		// The sandbox keeps only the newest emails, so positions in the list are no use.
 		const all = stage.sandbox.mails();
 		const at = all.findIndex(({ id }) => id === last?.id);
 		return all.slice(0, at < 0 ? all.length : at).reverse();
@@ -200,12 +200,12 @@ export async function restart(): Promise<void> {
 	await startAgain(stage);
 }
 
-/** Begins a retry of an execution; gives the new one. */
+/** Starts a retry of an execution. @returns The ID of the new execution. */
 async function beginRetry(id: string): Promise<string> {
 	return await retryExecution(await loggedIn(stage.n8n.url, stage.owner), id, false);
 }
 
-/** Retries an execution; gives how it ended. */
+/** Retries an execution. @returns The new execution after it has ended. */
 export async function retry(id: string): Promise<Execution> {
 	return await stage.n8n.api.waitForExecution(await beginRetry(id));
 }

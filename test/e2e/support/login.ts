@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { openEditor, startBrowser } from '../../../host/browser';
 import type { useStage } from './stage';
 
-/** A browser for the tests of a file, and the login in n8n that all of its pages share. */
+/** The browser of a test file, and the n8n login that all of its pages share. */
 export interface LoggedInBrowser {
 	browser: Browser;
 	login: BrowserContextOptions['storageState'];

@@ -1,21 +1,21 @@
 import nodemailer from 'nodemailer';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail server on this machine that delivers to the sandbox's mailbox, and can fail as real ones do. */
+/** A local mail server that delivers to the mailbox of the sandbox, and can fail like a real one. */
 export interface PostOffice {
 	port: number;
-	/** Receivers that it knows nothing of: their mails are refused. */
+	/** Unknown recipients, whose emails the server refuses. */
 	unknown: Set<string>;
-	/** While true, no mail is taken. */
+	/** While true, the server refuses every email. */
 	down: boolean;
-	/** While true, whoever sends a mail gets no answer. */
+	/** While true, a sender gets no response. */
 	silent: boolean;
-	/** How many mails were offered, refused ones included. */
+	/** The number of emails that were offered, including refused ones. */
 	offered: number;
 	close(): Promise<void>;
 }
 
-/** @param mailbox The SMTP server that mails are passed on to. */
+/** @param mailbox The SMTP server that gets the accepted emails. */
 export async function startPostOffice(mailbox: {
 	host: string;
 	port: number;
@@ -49,7 +49,7 @@ export async function startPostOffice(mailbox: {
 				.catch((error: Error) => done(error));
 		},
 	});
-	// A sender that breaks off is what some tests are about.
+	// Some tests kill a sender, so a broken connection is not an error here.
 	server.on('error', () => undefined);
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const address = server.server.address();

@@ -10,18 +10,18 @@ import { root } from '../../../scripts/tools';
 import { knownSecrets, leaksIn, type Secret } from '../../support/secrets';
 
 /**
- * A real n8n with the package and a sandbox, for the tests of the calling file: started before
- * them on free ports as a new n8n, stopped and cleaned up after them. Whatever n8n has
- * written must then hold no key, token or callback secret of the sandbox.
- * @param settings Gets the folder of the stage; gives environment variables for n8n.
- * @param examples Whether n8n gets all of them, as with `npm start`.
+ * A real n8n with the package and a sandbox, for the tests of the calling file. Both start as new on
+ * free ports before the tests, and are stopped and cleaned up after them. What n8n has
+ * written must then contain no key, token or webhook secret of the sandbox.
+ * @param settings Gets the folder of the stage, and returns environment variables for n8n.
+ * @param examples Whether n8n gets all examples, as with `npm start`.
  */
 export function useStage(
 	name: string,
 	settings: (folder: string) => Promise<Record<string, string>> = async () => ({}),
 	examples?: StageOptions['examples'],
 ): Stage {
-	// Files that run side by side may use the same name.
+	// Test files that run at the same time may use the same name.
 	const folder = path.join(root, '.run', `e2e-${name}-${process.env.JEST_WORKER_ID}`);
 	const holder = {} as Stage;
 	beforeAll(async () => {
@@ -41,13 +41,13 @@ export function useStage(
 }
 
 /**
- * Looks for secrets in what an n8n has written: its log, every table of its database (executions,
+ * Searches for secrets in everything that n8n has written: its log, every table of its database (executions,
  * workflows and their history; credentials are encrypted), and the files of its folder, binary data
  * included.
  */
 async function expectNoLeaks({ n8n: { userFolder, logFile }, sandbox }: Stage): Promise<void> {
 	const secrets = knownSecrets();
-	// Were nothing noted, nothing could be found.
+	// Without any secrets to search for, this check would always pass.
 	expect(secrets.map(({ value }) => value)).toContain(sandbox.account.apiKey);
 	const folder = path.join(userFolder, '.n8n');
 	const leaks = leaksIn("n8n's log", await readFile(logFile, 'utf8'), secrets);
@@ -71,7 +71,7 @@ async function leaksInDatabase(database: string, secrets: Secret[]): Promise<str
 	return found.map(([place, index]) => `${place}: ${secrets[index]?.kind}`);
 }
 
-/** All files, without the nodes that are installed. */
+/** All files of a folder, without the installed nodes. */
 async function filesOf(folder: string): Promise<string[]> {
 	const entries = await readdir(folder, { withFileTypes: true, recursive: true });
 	return entries
@@ -80,7 +80,7 @@ async function filesOf(folder: string): Promise<string[]> {
 		.filter((file) => !file.startsWith(path.join(folder, 'nodes')));
 }
 
-/** Starts the n8n of a stage again, which was ended, on its folder and its port. */
+/** Starts the n8n of a stage again after it has ended, with the same folder and port. */
 export async function startAgain(stage: Stage): Promise<void> {
 	const { userFolder, port, logFile } = stage.n8n;
 	const installation = await ensureHost({ log: () => undefined });
@@ -88,7 +88,7 @@ export async function startAgain(stage: Stage): Promise<void> {
 	await stage.n8n.api.login(stage.owner);
 }
 
-/** A file for a screenshot, beside the test's results: to see what the browser saw. */
+/** The path of a screenshot next to the results of the tests. */
 export function screenshot(name: string): string {
 	return path.join(root, '.run/results', `${name}.png`);
 }

@@ -16,23 +16,23 @@ import { credentialsOf, nodeOf, workflowWith } from './workflow';
 /** The trigger node's name in the workflows of these tests. */
 export const triggerName = 'SignVerify Trigger';
 
-/** The ID of the credential for the stage's sandbox. */
+/** The ID of the credential for the sandbox of the stage. */
 export async function credentialId(api: N8nApi): Promise<string> {
 	const found = (await api.listCredentials()).find(({ type }) => type === 'signVerifyApi');
 	return found?.id ?? '';
 }
 
-/** Deactivates the workflows of the stage, so that the sandbox's registrations are the test's own. */
+/** Unpublishes the workflows of the stage, so that all webhooks at the sandbox belong to the test. */
 export async function clearStage({ n8n, sandbox, workflows }: Stage): Promise<void> {
 	for (const id of Object.values(workflows)) await n8n.api.deactivate(id);
-	// They are removed a moment later.
-	await until('the end of the webhooks', () => sandbox.webhooks().length === 0);
+	// Their webhooks are removed a moment later.
+	await until('all webhooks are removed', () => sandbox.webhooks().length === 0);
 }
 
-/** A node without its place. */
+/** A node without a position on the canvas. */
 export type NextNode = Pick<INode, 'type'> & Partial<INode>;
 
-/** A workflow of a trigger, at a URL of its own, and one node behind it. */
+/** A workflow that contains a trigger with its own URL, and one node after it. */
 export function triggerWorkflow(
 	name: string,
 	parameters: IDataObject,
@@ -60,14 +60,14 @@ export async function republish(api: N8nApi, id: string, parameters: IDataObject
 	await api.activate(id);
 }
 
-/** What stands at the sandbox, as `type path`, the test addresses told apart by their path. */
+/** The webhooks at the sandbox as `type path`. The path shows which of them belong to test runs. */
 export function registered({ webhooks }: Pick<Sandbox, 'webhooks'>): string[] {
 	return webhooks()
 		.map(({ type, webHookUrl }) => `${type} ${new URL(webHookUrl).pathname.split('/')[1]}`)
 		.sort();
 }
 
-/** Creates a document as a client would, without a signature yet. */
+/** Creates a document that no one has signed yet. */
 export async function createDocument(sandbox: Sandbox): Promise<string> {
 	const template = templateFor(2, sandbox);
 	return await clientOf(sandbox).createDocument({
@@ -78,19 +78,19 @@ export async function createDocument(sandbox: Sandbox): Promise<string> {
 	});
 }
 
-/** All executions of a workflow, at most 100, when none of them runs any more. */
+/** All executions of a workflow (at most 100) after none of them runs any longer. */
 export async function allExecutions(
 	api: N8nApi,
 	workflowId: string,
 	count: number,
 ): Promise<ExecutionSummary[]> {
-	return await until(`${count} executions of ${workflowId}`, async () => {
+	return await until(`workflow ${workflowId} has ${count} executions`, async () => {
 		const found = await api.executions({ workflowId, limit: 100 });
 		return found.length >= count && !found.some(isRunning) ? found : undefined;
 	});
 }
 
-/** The items that the trigger gave in each of the executions. */
+/** The items that the trigger returned in each of these executions. */
 export async function eventsOf(
 	api: N8nApi,
 	executions: ExecutionSummary[],
@@ -100,20 +100,20 @@ export async function eventsOf(
 	return whole.flatMap((execution) => outputOf(execution, triggerName).map(({ json }) => json));
 }
 
-/** What n8n's REST interface can do beyond the host's client. */
+/** A client for calls of n8n's REST interface that the host's client does not have. */
 export async function loggedIn(url: string, { email, password }: Owner): Promise<N8nClient> {
 	const client = new N8nClient(url);
 	await client.call('POST', '/login', { body: { emailOrLdapLoginId: email, password } });
 	return client;
 }
 
-/** "Retry" in the list of executions; gives the ID of the new one, which then waits or has ended. */
+/** Selects Retry in the list of executions. @returns The ID of the new execution, once it waits or has ended. */
 export async function retry(client: N8nClient, id: string, loadWorkflow: boolean): Promise<string> {
 	const body = { loadWorkflow };
 	return (await client.call<{ id: string }>('POST', `/executions/${id}/retry`, { body })).id;
 }
 
-/** All executions of a workflow, page by page: n8n gives at most 100 at once. */
+/** All executions of a workflow, read page by page, because n8n returns at most 100 at once. */
 export async function everyExecution(
 	client: N8nClient,
 	workflowId: string,

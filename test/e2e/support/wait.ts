@@ -16,11 +16,11 @@ import { clearStage, credentialId, loggedIn } from './trigger';
 import { connect, credentialsOf, nodeOf } from './workflow';
 
 /**
- * A workflow that goes through a list, with an item for each of its values, as `list`: started by
- * hand and by a POST to a webhook of its own.
+ * A workflow that creates an item for each value of a list, in its field `list`. It is started
+ * manually and by a POST to its own webhook.
  *
- * @param list an object with the values as `list`: JSON, or an expression
- * @returns with the webhook's path, as it stands behind `/webhook/`
+ * @param list an object with the values in `list`, as JSON or as an expression
+ * @returns the workflow, and the path of its webhook after `/webhook/`
  */
 export function listWorkflow(
 	name: string,
@@ -50,11 +50,11 @@ export function listWorkflow(
 	return { path, workflow: { ...line, nodes: [...line.nodes, call], connections, settings } };
 }
 
-/** The node that waits, and the one behind it, in the workflows of these tests. */
+/** The names of the waiting node and of the node after it in the workflows of these tests. */
 export const waitingName = 'Sign';
 export const nextName = 'Next';
 
-/** A workflow that waits for each of so many items: see `listWorkflow`. */
+/** A `listWorkflow` that waits for each of this number of items. */
 export function waitingWorkflow(
 	name: string,
 	parameters: INodeParameters,
@@ -72,7 +72,7 @@ export function waitingWorkflow(
 	]);
 }
 
-/** The form of document / sendAndWait for a template of the sandbox, filled in. */
+/** The filled-in form of document / sendAndWait for a template of the sandbox. */
 export function sendAndWait(sandbox: Sandbox, rest: IDataObject = {}): INodeParameters {
 	const template = templateFor(2, sandbox);
 	return {
@@ -84,35 +84,37 @@ export function sendAndWait(sandbox: Sandbox, rest: IDataObject = {}): INodePara
 	};
 }
 
-/** Waits until an execution waits, or has ended. */
+/** Waits until an execution waits or has ended. */
 export async function waiting(api: N8nApi, id: string): Promise<Execution> {
 	const execution = await api.waitForExecution(id);
-	expect([execution.status, execution.error?.message]).toEqual(['waiting', undefined]);
+	expect(execution.error?.message).toBeUndefined();
+	expect(execution.status).toBe('waiting');
 	return execution;
 }
 
-/** Waits until an execution has gone on to its end. */
+/** Waits until an execution has ended. */
 export async function ended(api: N8nApi, id: string): Promise<Execution> {
-	return await until(`the end of execution ${id}`, async () => {
+	return await until(`execution ${id} has ended`, async () => {
 		const execution = await api.execution(id);
 		return ['waiting', 'running', 'new'].includes(execution.status) ? undefined : execution;
 	});
 }
 
-/** Waits until an execution has gone on to its end without an error. */
+/** Waits until an execution has ended without an error. */
 export async function succeeded(api: N8nApi, id: string): Promise<Execution> {
 	const done = await ended(api, id);
-	expect([done.status, done.error?.message]).toEqual(['success', undefined]);
+	expect(done.error?.message).toBeUndefined();
+	expect(done.status).toBe('success');
 	return done;
 }
 
-/** The executions of a workflow that wait, at most 100. */
+/** The waiting executions of a workflow (at most 100). */
 export async function waitingOnes(api: N8nApi, workflowId: string): Promise<ExecutionSummary[]> {
 	const found = await api.executions({ workflowId, limit: 100 });
 	return found.filter(({ status }) => status === 'waiting');
 }
 
-/** The form of identity / sendAndWait. */
+/** The filled-in form of identity / sendAndWait. */
 export function identityAndWait(rest: IDataObject): INodeParameters {
 	return { resource: 'identity', operation: 'sendAndWait', verification: 'new', ...rest };
 }
@@ -120,18 +122,18 @@ export function identityAndWait(rest: IDataObject): INodeParameters {
 /** A stage for the tests of waiting executions. */
 export interface WaitingStage {
 	stage: Stage;
-	/** The running n8n; another one after a restart. */
+	/** The running n8n, which is replaced after a restart. */
 	n8n: N8n;
 	credential: string;
 	restart(): Promise<void>;
 	/** Stores a workflow that waits. */
 	add(parameters: INodeParameters): Promise<{ id: string; path: string }>;
-	/** The document that was sent last. */
+	/** The ID of the last sent document. */
 	lastDocument(): string;
 	noRegistrations(): Promise<unknown>;
 }
 
-/** A real n8n for the tests of the calling file, with nothing registered at the sandbox. */
+/** A real n8n for the tests of the calling file, with no webhook at the sandbox. */
 export function useWaiting(name: string): WaitingStage {
 	const stage = useStage(name);
 	const own: WaitingStage = {
@@ -149,7 +151,7 @@ export function useWaiting(name: string): WaitingStage {
 		},
 		lastDocument: () => stage.sandbox.documents().at(-1)?.documentID ?? '',
 		noRegistrations: async () =>
-			await until('no registration is left', () => stage.sandbox.webhooks().length === 0),
+			await until('all webhooks are removed', () => stage.sandbox.webhooks().length === 0),
 	};
 	beforeAll(async () => {
 		own.n8n = stage.n8n;
@@ -164,7 +166,7 @@ export function useWaiting(name: string): WaitingStage {
 	return own;
 }
 
-/** Ends what a test that failed left waiting, so that it does not make the tests after it fail. */
+/** Ends executions that a failed test has left waiting, so that later tests do not fail as well. */
 async function endWaits({ n8n, stage }: WaitingStage): Promise<void> {
 	if (stage.sandbox.webhooks().length === 0) return;
 	const client = await loggedIn(n8n.url, stage.owner);

@@ -5,10 +5,10 @@ import type { IConnections, IDataObject, INode } from 'n8n-workflow';
 import type { WorkflowInput } from '../../../host/apiTypes';
 import { versionOf } from '../../../host/workflow';
 
-/** A node with what it needs to be said. */
+/** The parts of a node that a test must set. */
 export type NodeInput = Pick<INode, 'name' | 'type'> & Partial<INode>;
 
-/** A node with an ID and a place. */
+/** A complete node, with an ID and a position. */
 export function nodeOf(input: NodeInput): INode {
 	return {
 		id: randomUUID(),
@@ -19,12 +19,12 @@ export function nodeOf(input: NodeInput): INode {
 	};
 }
 
-/** A trigger that is run by hand. */
+/** A trigger that is run manually. */
 export function manualTrigger(): INode {
 	return nodeOf({ name: 'Start', type: 'n8n-nodes-base.manualTrigger' });
 }
 
-/** What a node of the package calls the service with. @param id Of the credential. */
+/** The credential setting of a node of the package. @param id The ID of the credential. */
 export function credentialsOf(id: string): NonNullable<INode['credentials']> {
 	return { signVerifyApi: { id, name: 'SignVerify sandbox' } };
 }
@@ -43,7 +43,7 @@ export function connect(links: Link[]): IConnections {
 	return connections;
 }
 
-/** A workflow. @param items What its first node gives when it is run by hand. */
+/** A workflow. @param items The output of its first node when it is run manually. */
 export function workflowWith(
 	name: string,
 	nodes: INode[],

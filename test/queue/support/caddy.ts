@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-/** A real Caddy (Debian's, or the one that CADDY_PATH names); undefined if there is none. */
+/** The executable of a real Caddy (from CADDY_PATH or Debian's package), or undefined if there is none. */
 const caddy = [process.env.CADDY_PATH, '/usr/bin/caddy'].find((file) => file && existsSync(file));
 
 /** A running Caddy. */

@@ -1,17 +1,17 @@
 import { isInterrupted, type StartCall, type StoredExecution } from './stage';
 import type { Outages } from './kills';
 
-/** What the node behind the waiting one says of the item that it got. */
+/** What the node after the waiting one reports about the item that it got. */
 export interface Told {
 	/** Epoch-ms. */
 	at: number;
 	execution: string;
-	/** The call whose item it is. */
+	/** The call that the item comes from. */
 	call: string;
 	document: string;
 	completed: boolean;
 	timedOut: boolean;
-	/** The end of the wait, if the item left because of it. */
+	/** The time limit of the wait, if the wait ended there. */
 	waitUntil?: string;
 }
 
@@ -24,16 +24,16 @@ export interface WaitDelivery {
 	isAccepted: boolean;
 }
 
-/** What was asked for, signed, delivered and passed on, and what n8n and the service have. */
+/** Everything that was requested, signed, delivered and passed on, and the records of n8n and the service. */
 export interface WaitRun {
-	/** When that was looked at (epoch-ms). */
+	/** When these records were read (epoch-ms). */
 	at: number;
-	/** Calls of n8n; each sends one document, and its execution waits for it. */
+	/** The calls of n8n. Each sends one document, and its execution waits for that document. */
 	calls: StartCall[];
 	executions: StoredExecution[];
-	/** Oldest first: "Retry" can send another one. */
+	/** The documents of each call, oldest first. A retry can send another one. */
 	documents: Array<{ document: string; call: string }>;
-	/** When each document was signed by everybody. */
+	/** When each document was signed by everyone. */
 	signedAt: Map<string, number>;
 	deliveries: WaitDelivery[];
 	told: Told[];
@@ -42,7 +42,7 @@ export interface WaitRun {
 	outages: Outages;
 }
 
-/** A call, with all that there is of it. */
+/** A call with all its executions, documents, deliveries and reports. */
 interface Wait {
 	call: string;
 	isAccepted: boolean;
@@ -51,23 +51,24 @@ interface Wait {
 	told: Told[];
 }
 
-/** n8n looks for limits that are over once a minute (docs/how-waiting-works.md); and it needs a moment. */
+/** n8n checks time limits once a minute (docs/how-waiting-works.md), and needs a moment to continue. */
 const limitDelayMs = 75_000;
-/** n8n's timers and the clocks of its processes need not agree to the millisecond. */
+/** n8n's timers and the clocks of its processes can differ by milliseconds. */
 const toleranceMs = 1000;
-/** So long a removal may take, and so near an outage may have prevented it (ms). */
+/** How long (ms) a removal may take, and how close an outage must be to excuse a missing one. */
 const removalMs = 30_000;
 
 function waitsOf({ calls, executions, documents, told }: WaitRun): Wait[] {
 	return calls.map(({ call, isAccepted }) => ({
-		...{ call, isAccepted },
+		call,
+		isAccepted,
 		executions: executions.filter((execution) => execution.call === call),
 		documents: documents.filter((sent) => sent.call === call).map(({ document }) => document),
 		told: told.filter((item) => item.call === call),
 	}));
 }
 
-/** @returns What docs/how-waiting-works.md rules out, each in a sentence. */
+/** @returns Everything in this run that docs/how-waiting-works.md rules out, each in a sentence. */
 export function waitProblems(run: WaitRun): string[] {
 	const known = new Set(run.calls.map(({ call }) => call));
 	return [
@@ -87,7 +88,7 @@ export function waitProblems(run: WaitRun): string[] {
 	];
 }
 
-/** A document is sent again only by "Retry" of an execution that did not wait yet. */
+/** Rule: a document is sent again only by a retry of an execution that did not wait yet. */
 function sentProblems({ call, isAccepted, executions, documents }: Wait): string[] {
 	const retries = executions.filter(({ retryOf }) => retryOf !== '').length;
 	return [
@@ -98,7 +99,7 @@ function sentProblems({ call, isAccepted, executions, documents }: Wait): string
 	];
 }
 
-/** A wait continues with its own document, and as completed only after everybody has signed. */
+/** Rule: a wait continues with its own document, and as completed only after everyone has signed. */
 function ownEventProblems(told: Told, { call, executions, documents }: Wait, run: WaitRun) {
 	const { execution, document, completed, timedOut, at } = told;
 	const who = `The wait of ${call} (execution ${execution})`;
@@ -112,7 +113,7 @@ function ownEventProblems(told: Told, { call, executions, documents }: Wait, run
 	return [`${who} continued as completed before document ${document} was signed.`];
 }
 
-/** A wait times out at its limit: not before, unless somebody retries it, and not much later. */
+/** Rule: a wait times out at its limit, not before (unless a person retries it) and not much later. */
 function limitProblems(told: Told, { call, executions }: Wait, { outages }: WaitRun): string[] {
 	const { execution, completed, waitUntil, at } = told;
 	const isRetry = executions.some(({ id, retryOf }) => id === execution && retryOf !== '');
@@ -127,7 +128,7 @@ function limitProblems(told: Told, { call, executions }: Wait, { outages }: Wait
 	return isExcused ? [] : [`${who} timed out ${lateMs} ms after its limit.`];
 }
 
-/** A wait continues once, and again only by "Retry" of an execution that was interrupted. */
+/** Rule: a wait continues once, and again only by a retry of an interrupted execution. */
 function onceProblems({ call, executions, told }: Wait): string[] {
 	const succeeded = executions.find(({ status }) => status === 'success');
 	const twice = told.slice(1).filter(({ execution }, index) => {
@@ -142,7 +143,7 @@ function onceProblems({ call, executions, told }: Wait): string[] {
 	];
 }
 
-/** The first delivery of a wait's own event that was answered 2xx, if it was sent until a moment. */
+/** The first accepted (2xx) delivery of a wait's own event that was sent before a moment. */
 function acceptedDelivery(
 	{ executions, documents }: Wait,
 	{ deliveries }: WaitRun,
@@ -157,7 +158,7 @@ function acceptedDelivery(
 		.find((delivery) => delivery.document === document);
 }
 
-/** An accepted event continues its wait, by itself or by "Retry". */
+/** Rule: an accepted event continues its wait, directly or after a retry. */
 function acceptedProblems(wait: Wait, run: WaitRun): string[] {
 	const { call, executions, told } = wait;
 	const last = executions.at(-1);
@@ -165,13 +166,13 @@ function acceptedProblems(wait: Wait, run: WaitRun): string[] {
 	if (!last || !event || isInterrupted(last) || told.some(({ completed }) => completed)) return [];
 	const limit = told.find(({ execution }) => execution === last.id)?.waitUntil;
 	if (limit && event.answeredAt > Date.parse(limit) - toleranceMs) return [];
-	// A process of n8n that starts writes back the waits that its log shows as unfinished.
+	// A starting process of n8n restores the waits that its log shows as unfinished, so the event can be lost.
 	const { at, answeredAt } = event;
 	if (run.outages.during(['main', 'webhook', 'worker'], at, answeredAt)) return [];
 	return [`The event of ${call} was accepted, and execution ${last.id} did not continue.`];
 }
 
-/** An execution that waits has its webhook; one that an event ended has removed it. */
+/** Rule: a waiting execution has a webhook, and an execution that an event ended has removed it. */
 function webhookProblems(wait: Wait, run: WaitRun): string[] {
 	const { call, executions, told } = wait;
 	return executions.flatMap(({ id, status }) => {
@@ -181,7 +182,7 @@ function webhookProblems(wait: Wait, run: WaitRun): string[] {
 		}
 		const end = told.find(({ execution, completed }) => execution === id && completed);
 		if (!end || !hasWebhook || status !== 'success' || run.at < end.at + removalMs) return [];
-		// If n8n could not say that it accepted the event, it is sent again, and n8n answers that itself.
+		// If n8n's acceptance was lost, the event is sent again, and n8n responds without the node.
 		const isUnsaid = !acceptedDelivery(wait, run, end.at);
 		const roles = ['webhook', 'worker', 'store'] as const;
 		const isExcused = run.outages.during([...roles], end.at - removalMs, end.at + removalMs);
@@ -189,12 +190,12 @@ function webhookProblems(wait: Wait, run: WaitRun): string[] {
 	});
 }
 
-/** The last execution of each call, if it was interrupted: a person retries it. */
+/** The last execution of each call if it was interrupted, so that a person must retry it. */
 export function interruptedWaits(run: WaitRun): StoredExecution[] {
 	return waitsOf(run).flatMap(({ executions }) => executions.slice(-1).filter(isInterrupted));
 }
 
-/** The accepted calls that no execution has continued for. */
+/** The accepted calls for which no execution has continued. */
 export function openWaits(run: WaitRun): string[] {
 	const open = waitsOf(run).filter(({ isAccepted, told }) => isAccepted && told.length === 0);
 	return open.map(({ call }) => call);

@@ -5,16 +5,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Slots } from '../../../sandbox/util/async';
 import { axios } from '../../support/http';
 
-/** The sandbox's own pauses before the 2nd, 3rd… attempt; the last one is repeated here. */
+/** The sandbox's pauses before the second and further attempts. Here, the last pause is repeated. */
 const backoffMs = [500, 2000, 5000, 15_000];
-/** As many as the sandbox. Without a bound, what hangs for a while would become a flood. */
+/** The same limit as the sandbox. Without it, calls that hang for a while would become a flood. */
 const maxParallel = 64;
 
-/** What happens besides to an event. */
+/** Additional deliveries of an event. */
 export interface Extra {
-	/** After so many ms it is delivered once more, whatever becomes of it. */
+	/** After this time (ms), the event is delivered once more, even if it was accepted. */
 	repeatMs?: number | undefined;
-	/** Whether somebody sends a notification without the secret before it. */
+	/** Whether a notification with a wrong secret is sent before the event. */
 	isForgedBefore: boolean;
 }
 
@@ -22,15 +22,15 @@ export interface Extra {
 export interface SendingOptions {
 	url: string;
 	perSecond: number;
-	/** The notification of an event, `event-00001` and so on, as a call of its own delivers it. */
+	/** Returns the notification of an event, such as `event-00001`, for this call. */
 	bodyOf: (event: string, call: string) => unknown;
-	/** When to give up, after the last event was begun. */
+	/** How long to continue after the last event was begun. */
 	limitMs: number;
-	/** One for each event. */
+	/** The additional deliveries of each event. */
 	extras: Extra[];
 }
 
-/** The URL with another secret of the same length. */
+/** The URL with a wrong secret of the same length. */
 function forgedUrl(url: string): string {
 	const forged = new URL(url);
 	const secret = forged.searchParams.get('secret');
@@ -40,9 +40,9 @@ function forgedUrl(url: string): string {
 }
 
 /**
- * Sends events at a steady rate, whatever becomes of them, and each again until it is answered 2xx,
+ * Sends events at a steady rate, even if deliveries fail, and sends each again until it gets a 2xx,
  * as the sandbox does.
- * @returns Each delivery that was begun.
+ * @returns All deliveries that were begun.
  */
 export async function sendSteadily(options: SendingOptions): Promise<EventCall[]> {
 	const { url, perSecond, bodyOf, limitMs, extras } = options;
@@ -90,30 +90,30 @@ export async function sendSteadily(options: SendingOptions): Promise<EventCall[]
 
 /** One delivery of an event to n8n. */
 export interface EventCall {
-	/** Different for every call, and part of what the execution gets: `event-00001.2`. */
+	/** The unique name of the call, such as `event-00001.2`, which is part of the execution's data. */
 	call: string;
 	event: string;
-	/** Whether it lacks the secret. */
+	/** Whether its secret is wrong. */
 	isForged: boolean;
 	/** Epoch-ms. */
 	at: number;
-	/** The HTTP status, or why there was none; undefined while it is under way. */
+	/** The HTTP status, or why there was none; undefined until the call has ended. */
 	status?: number | string;
 }
 
-/** What was sent and answered, and what n8n has of it. */
+/** All calls with their responses, and n8n's records of them. */
 export interface EventRun {
 	calls: EventCall[];
 	executions: StoredExecution[];
 	outages: Outages;
 }
 
-/** Whether n8n accepted a call: after that it may not lose it. */
+/** Whether n8n accepted a call. After that, it must not lose the event. */
 export function isAccepted({ status }: Pick<EventCall, 'status'>): boolean {
 	return typeof status === 'number' && status >= 200 && status < 300;
 }
 
-/** An event, with all its deliveries and all executions that hold one of them, oldest first. */
+/** An event with all its deliveries and all executions that contain one of them, oldest first. */
 interface Event {
 	name: string;
 	calls: EventCall[];
@@ -134,11 +134,11 @@ function eventsOf({ calls, executions }: EventRun): Event[] {
 	return [...events.values()];
 }
 
-/** @returns What docs/trigger.md rules out, each in a sentence. */
+/** @returns Everything in this run that docs/trigger.md rules out, each in a sentence. */
 export function eventProblems(run: EventRun): string[] {
 	const known = new Set(run.calls.map(({ call }) => call));
 	return [
-		// n8n can lose what an execution was started with. The event is then missing.
+		// n8n can lose the data that an execution was started with. Then its event counts as missing.
 		...run.executions
 			.filter(({ call }) => call !== '' && !known.has(call))
 			.map(({ id, call }) => `Execution ${id} holds ${call}, which nobody sent.`),
@@ -167,13 +167,13 @@ function lostProblems({ name, calls, executions }: Event): string[] {
 	return [`${name} is lost: ${accepted.call} was answered ${accepted.status}.`];
 }
 
-/** An event is executed once, unless a crash lies between its acceptance and its repetition. */
+/** Rule: an event is executed once, unless n8n crashed between its acceptance and its repetition. */
 function repeatProblems({ name, calls, executions }: Event, { outages }: EventRun): string[] {
 	const originals = executions.filter(({ retryOf }) => retryOf === '');
 	return originals.slice(1).flatMap((second, index) => {
 		const first = originals[index] ?? second;
 		const sent = calls.find(({ call }) => call === first.call)?.at ?? first.created;
-		// What the process remembered went with it; and what was stored could not be answered.
+		// A killed process forgets accepted events. Without the database, n8n could not respond to a stored event.
 		const isExcused =
 			first.call !== second.call && outages.during(['webhook', 'store'], sent, second.created);
 		if (isExcused) return [];
@@ -181,7 +181,7 @@ function repeatProblems({ name, calls, executions }: Event, { outages }: EventRu
 	});
 }
 
-/** The last execution of each accepted event that none has done: a person retries it. */
+/** The last execution of each accepted event that no execution has completed, so that a person must retry it. */
 export function undoneEvents(run: EventRun): StoredExecution[] {
 	return eventsOf(run).flatMap(({ calls, executions }) => {
 		const isDone = executions.some(({ status }) => status === 'success');

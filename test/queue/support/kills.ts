@@ -7,19 +7,19 @@ import type { QueueStage } from '../../../host/queue/stage';
 import type { SupervisedProcess } from '../../../host/queue/supervise';
 import { report } from './stage';
 
-/** The seed of this run: `QUEUE_SEED` makes an earlier one again. */
+/** The seed of this run. Set `QUEUE_SEED` to repeat an earlier run. */
 export const seed = Number(process.env.QUEUE_SEED) || Math.floor(Math.random() * 1e6) + 1;
 
-/** A value that is the same for the same seed, without fast-check's preference for limits. */
+/** A value that depends only on the seed, without fast-check's preference for extreme values. */
 export function chosen<Value>(arbitrary: fc.Arbitrary<Value>, number: number): Value {
 	const [value] = fc.sample(fc.noBias(arbitrary), { seed: number, numRuns: 1 });
 	return value as Value;
 }
 
-/** What a part of n8n is for. */
+/** The role of a part of n8n. */
 export type Role = 'main' | 'webhook' | 'worker' | 'store';
 
-/** A time in which a part of n8n was away. */
+/** A time in which a part of n8n was down. */
 interface Outage {
 	target: string;
 	role: Role;
@@ -30,12 +30,12 @@ interface Outage {
 }
 
 /**
- * For so long (ms) after a store is back, its users may still fail: they must notice it and connect
- * again.
+ * For this long (ms) after a store is back, its users may still fail, because they must notice it and
+ * reconnect.
  */
 const reconnectMs = 30_000;
 
-/** When parts of n8n were away: what a test may excuse with it, and nothing else. */
+/** Records when parts of n8n were down. Only such a time excuses a failure in a test. */
 export class Outages {
 	private readonly all: Outage[] = [];
 
@@ -48,7 +48,7 @@ export class Outages {
 		if (last) last.to = to;
 	}
 
-	/** Whether one of these roles was away, or had just come back, between two moments (epoch-ms). */
+	/** Whether one of these roles was down, or had just come back, between two moments (epoch-ms). */
 	during(roles: Role[], from: number, to: number): boolean {
 		return this.all.some((outage) => {
 			const overMs = outage.role === 'store' ? outage.to + reconnectMs : outage.to;
@@ -57,29 +57,29 @@ export class Outages {
 	}
 }
 
-/** The names under which a plan asks for parts of n8n. */
+/** The names of the parts of n8n in a plan. */
 type Kind = Exclude<Role, 'store'> | 'redis' | 'postgres';
 
-/** What can be killed of a stage, and how. */
+/** A part of a stage that can be killed, and how. */
 interface Victim {
 	name: string;
 	kind: Kind;
-	/** For how long (ms) it may be kept from being started again. */
+	/** The shortest time (ms) before it is started again. */
 	minDownMs: number;
 	maxDownMs: number;
-	/** Settles when it is up again, or will be by itself. */
+	/** Settles when it is up again, or will restart on its own. */
 	kill: (downMs: number) => Promise<void>;
 }
 
 /** One kill. */
 interface Kill {
 	victim: Victim;
-	/** Counted from when the plan begins. */
+	/** The time since the start of the plan. */
 	afterMs: number;
 	downMs: number;
 }
 
-/** A kill of one of some parts at a random moment. */
+/** A kill of one of these parts at a random moment. */
 const killOf = (victims: Victim[], lastsMs: number): fc.Arbitrary<Kill> =>
 	fc.constantFrom(...victims).chain((victim) =>
 		fc.record({
@@ -100,7 +100,7 @@ function roleOf({ main, webhook }: QueueStage, kept: SupervisedProcess): Exclude
 	return kept === webhook ? 'webhook' : 'worker';
 }
 
-/** Notes from now on when a process of n8n ends, by a kill or by itself, and when it is ready again. */
+/** Records from now on when a process of n8n ends, killed or not, and when it is ready again. */
 export function watchOutages(stage: QueueStage): Outages {
 	const outages = new Outages();
 	for (const kept of processesOf(stage)) {
@@ -114,9 +114,11 @@ export function watchOutages(stage: QueueStage): Outages {
 function victimsOf(stage: QueueStage, outages: Outages): Victim[] {
 	const { redis, postgres } = stage;
 	const store = (kind: Kind, service: Service, end: () => Promise<void>): Victim => ({
-		...{ kind, name: service.name },
-		// Above 10 s without Redis every process of n8n ends itself.
-		...{ minDownMs: 1000, maxDownMs: 14_000 },
+		kind,
+		name: service.name,
+		// After 10 s without Redis, every process of n8n exits on its own.
+		minDownMs: 1000,
+		maxDownMs: 14_000,
 		kill: async (downMs) => {
 			outages.began(service.name, 'store');
 			await end();
@@ -127,9 +129,11 @@ function victimsOf(stage: QueueStage, outages: Outages): Victim[] {
 	});
 	return [
 		...processesOf(stage).map((kept) => ({
-			...{ kind: roleOf(stage, kept), name: kept.name },
-			// A process of n8n needs seconds to start; these are on top of that.
-			...{ minDownMs: 0, maxDownMs: 5000 },
+			kind: roleOf(stage, kept),
+			name: kept.name,
+			// These times are in addition to the seconds that a process of n8n needs to start.
+			minDownMs: 0,
+			maxDownMs: 5000,
 			kill: async (downMs: number) => await kept.crash(downMs),
 		})),
 		...(redis ? [store('redis', redis, redis.kill)] : []),
@@ -139,8 +143,8 @@ function victimsOf(stage: QueueStage, outages: Outages): Victim[] {
 
 /**
  * Kills parts of n8n at random moments, and waits until all of them are up again. Prints the plan.
- * @param options.of Which parts; every one of them as often as it is named.
- * @param options.more How many kills there are besides.
+ * @param options.of The parts to kill, each as often as it is listed.
+ * @param options.more The number of additional kills.
  */
 export async function killAtRandom(
 	stage: QueueStage,
@@ -162,7 +166,7 @@ export async function killAtRandom(
 
 	const begun = Date.now();
 	const killInTurn = async (victim: Victim): Promise<void> => {
-		// One after another: what is away cannot be killed.
+		// The kills of one part come one after another, because a part that is down cannot be killed.
 		for (const { afterMs, downMs } of plan.filter((kill) => kill.victim === victim)) {
 			await delay(Math.max(0, begun + afterMs - Date.now()));
 			report(`kill of ${victim.name}`);
@@ -173,19 +177,19 @@ export async function killAtRandom(
 	await allUp(stage);
 }
 
-/** Waits until every process of n8n is ready, also those that ended themselves a moment ago. */
+/** Waits until every process of n8n is ready, including those that have just exited on their own. */
 async function allUp(stage: QueueStage): Promise<void> {
 	for (;;) {
 		for (const kept of processesOf(stage)) await kept.running();
-		// One that is about to end itself for want of a store does so within this time.
+		// A process that is about to exit because it has lost a store does so within this time.
 		await delay(3000);
 		if (processesOf(stage).every((kept) => kept.isUp())) return;
 	}
 }
 
-/** Kills main and waits until it is up again: it then looks for executions that nobody runs. */
+/** Kills the main process and waits until it is up again. At its start, it looks for executions that no process runs. */
 export async function restartMain({ main }: Pick<QueueStage, 'main'>): Promise<void> {
-	report('kill -9 of main, which looks for executions that nobody runs when it starts');
+	report('kill -9 of main, which looks at its start for executions that no process runs');
 	const before = main.ends();
 	await main.crash();
 	while (main.ends() === before || !main.isUp()) await delay(100);

@@ -18,7 +18,7 @@ import type { Outages } from './kills';
 
 const nodeName = 'Send';
 
-/** A workflow that is called with keys and sends a document for each, once. */
+/** A workflow that is called with keys and sends one document for each key. */
 async function sendingWorkflow({ api, sandbox }: QueueStage) {
 	const key = '={{ $json.list }}';
 	const action = await actionSteps(api);
@@ -37,7 +37,7 @@ async function sendingWorkflow({ api, sandbox }: QueueStage) {
 export class Sending {
 	private readonly calls: SendCall[] = [];
 	private lists = 0;
-	/** Documents of somebody else. */
+	/** The IDs of documents of other clients. */
 	private readonly others: Set<string>;
 
 	private constructor(
@@ -56,21 +56,21 @@ export class Sending {
 		return new Sending(stage, outages, id, `${stage.url}/webhook/${path}`);
 	}
 
-	/** Starts an execution that sends these keys; again if it is not answered 2xx. */
+	/** Starts an execution that sends these keys, and calls again if the response is not 2xx. */
 	async start(keys: string[]): Promise<void> {
 		const list = `send-${String(++this.lists).padStart(5, '0')}`;
 		await startExecution(this.url, list, { keys }, this.calls);
 	}
 
 	/**
-	 * Waits until no execution is under way, or so long.
-	 * @returns How many ended how.
+	 * Waits until no execution is running, but at most `limitMs`.
+	 * @returns The number of executions in each status.
 	 */
 	async ended(limitMs: number): Promise<Record<string, number>> {
 		return await settled(this.stage, this.id, limitMs);
 	}
 
-	/** What n8n and the service show now. */
+	/** Reads the present records of n8n and the service. */
 	async look(): Promise<SendRun> {
 		const { calls, outages, stage } = this;
 		const executions = await storedExecutions(stage, this.id);
@@ -88,7 +88,7 @@ export class Sending {
 	}
 }
 
-/** What the sending node gave out, by the keys of the items that its outputs are paired with. */
+/** The output of the sending node for each key, found through paired items. */
 function outputsOf(execution: Execution): SendOutput[] {
 	const keys = outputOf(execution, 'Items').map(({ json }) => String(json.list));
 	return outputOf(execution, nodeName).map(({ json, pairedItem }) => {
@@ -113,16 +113,16 @@ export interface SendCall extends StartCall {
 	keys: string[];
 }
 
-/** What the sending node gave out for a key. */
+/** The output of the sending node for one key. */
 export interface SendOutput {
 	execution: string;
 	key: string;
 	result: 'created' | 'skipped' | 'mayHaveBeenCreated' | 'failed';
-	/** Of one that was created. */
+	/** The ID of the created document, if there is one. */
 	document?: string;
 }
 
-/** What was asked for, what n8n says, and what the service has. */
+/** Everything that was requested, and the records of n8n and the service. */
 export interface SendRun {
 	calls: SendCall[];
 	executions: StoredExecution[];
@@ -131,12 +131,12 @@ export interface SendRun {
 	outages: Outages;
 }
 
-/** A key, with all that there is of it. */
+/** A key with its executions, outputs and documents. */
 interface Key {
 	key: string;
 	documents: string[];
 	outputs: SendOutput[];
-	/** The executions that were asked to send it. */
+	/** The executions that had to send the key. */
 	executions: StoredExecution[];
 	isAsked: boolean;
 }
@@ -161,7 +161,7 @@ function keysOf({ calls, executions, outputs, documents }: SendRun): Key[] {
 	return [...keys.values()];
 }
 
-/** @returns What docs/send-to-many.md rules out, each in a sentence. */
+/** @returns Everything in this run that docs/send-to-many.md rules out, each in a sentence. */
 export function sendProblems(run: SendRun): string[] {
 	return [
 		...run.calls
@@ -178,7 +178,7 @@ export function sendProblems(run: SendRun): string[] {
 	];
 }
 
-/** An execution that succeeds says once for each key what happened to it. */
+/** Rule: an execution that succeeds returns exactly one result for each key. */
 function silentProblems({ id, status, call }: StoredExecution, run: SendRun): string[] {
 	const asked = run.calls.find((one) => one.call === call)?.keys;
 	if (status !== 'success' || !asked) return [];
@@ -213,7 +213,7 @@ function outputProblems({ key, documents, outputs }: Key): string[] {
 	];
 }
 
-/** "May have been created" and a failure need something that went wrong. */
+/** Rule: "may have been created" and a failure occur only if something was down. */
 function excuseProblems({ key, outputs, executions }: Key, { outages }: SendRun): string[] {
 	return outputs.flatMap(({ execution, result }) => {
 		const own = executions.find(({ id }) => id === execution);

@@ -14,12 +14,12 @@ import { until } from '../../support/until';
 import type { Sandbox } from '../../../sandbox';
 import { sql } from '../../../host/queue/postgres';
 
-/** Five processes of n8n and the migrations of a new database, on a machine that does other work. */
+/** Enough for five processes of n8n and the migrations of a new database on a busy machine. */
 const startMs = 420_000;
 
 /**
- * A queue-mode n8n with the package and a sandbox, for the tests of the calling file: on free ports
- * and an empty folder, with the onboarding workflows deactivated.
+ * An n8n in queue mode with the package and a sandbox, for the tests of the calling file. It has free ports
+ * and an empty folder, and the workflows of the onboarding are unpublished.
  */
 export function useQueueStage(
 	name: string,
@@ -37,7 +37,7 @@ export function useQueueStage(
 	}, startMs);
 	afterAll(async () => {
 		await holder.close?.();
-		// QUEUE_KEEP=1 leaves logs and data to be looked at.
+		// QUEUE_KEEP=1 keeps logs and data for inspection.
 		if (!process.env.QUEUE_KEEP) await rm(folder, { recursive: true, force: true });
 	}, startMs);
 	return holder;
@@ -45,15 +45,15 @@ export function useQueueStage(
 
 /** A call that starts an execution. */
 export interface StartCall {
-	/** By its name, n8n's data say which call an execution comes from: `send-00001.1`. */
+	/** The name of the call, such as `send-00001.1`, which n8n's data of the execution contain. */
 	call: string;
-	/** Whether it was answered 2xx. */
+	/** Whether the response was 2xx. */
 	isAccepted: boolean;
 }
 
 /**
- * Starts an execution, by another call if one is not answered 2xx.
- * @param calls Gets each call, with what it carries.
+ * Starts an execution, and calls again if the response is not 2xx.
+ * @param calls Each call is added here, together with the data that it carries.
  */
 export async function startExecution<Carried extends object>(
 	url: string,
@@ -62,7 +62,7 @@ export async function startExecution<Carried extends object>(
 	calls: Array<Carried & StartCall>,
 ): Promise<void> {
 	let tries = 0;
-	await until('the call is taken', async () => {
+	await until('n8n accepts the call', async () => {
 		const call = { ...carried, call: `${name}.${++tries}`, isAccepted: false };
 		calls.push(call);
 		call.isAccepted = (await post(url, call).catch(() => undefined)) === 200;
@@ -73,16 +73,16 @@ export async function startExecution<Carried extends object>(
 
 const began = Date.now();
 
-/** Prints a line at once, with the seconds since the beginning: these tests take minutes. */
+/** Prints a line with the seconds since the beginning, at once, because these tests take minutes. */
 export function report(line: string): void {
 	const seconds = ((Date.now() - began) / 1000).toFixed(0).padStart(4);
 	process.stdout.write(`${seconds} s  ${line}\n`);
 }
 
-/** n8n answers a "Retry" when the new execution waits or is over, but not always. */
+/** n8n usually responds to a retry when the new execution waits or has ended, but not always. */
 const answerMs = 8000;
 
-/** "Retry" in the list of executions, with the original workflow. */
+/** Selects Retry with the original workflow in the list of executions. */
 export async function retry(
 	{ url, owner }: Pick<QueueStage, 'url' | 'owner'>,
 	executions: Array<{ id: string }>,
@@ -90,17 +90,17 @@ export async function retry(
 	const client = await loggedIn(url, owner);
 	for (const { id } of executions) {
 		const answer = retryOne(client, id, false);
-		// Whether there is a new execution, is for the check to say.
+		// The response is ignored, because a later check finds out whether there is a new execution.
 		await Promise.race([answer.catch(() => undefined), delay(answerMs)]);
 	}
 }
 
 /**
- * Has the sandbox send one event to whoever registered for it.
+ * Makes the sandbox send one event to its registered webhook.
  *
- * @returns makes notifications like that one, each of another document. The call that delivers it
- *   becomes the document's title: n8n's data then say which call an execution comes from, and a
- *   repeated event stays the same event, since its ID has nothing of the title.
+ * @returns a function that makes notifications like that one, each about another document. The name
+ *   of the call becomes the document's title. So n8n's data show which call started an execution, and
+ *   a repeated event stays the same event, because its ID does not depend on the title.
  */
 export async function genuine(
 	sandbox: Sandbox,
@@ -114,24 +114,24 @@ export async function genuine(
 	});
 }
 
-/** Asks n8n's database; gives the rows as lists of texts. */
+/** Runs a statement in n8n's database. @returns The rows as lists of texts. */
 async function query({ env }: Pick<QueueStage, 'env'>, statement: string): Promise<string[][]> {
 	const lines = (await sql(env, ['-c', statement])).split('\n').filter((line) => line !== '');
 	return lines.map((line) => line.split('\t'));
 }
 
-/** An execution, and which of the tests' calls started it. */
+/** An execution in n8n's database, and the call that started it. */
 export interface StoredExecution {
 	id: string;
-	/** n8n's own word. */
+	/** The status in n8n's own words. */
 	status: string;
-	/** The call whose data it holds; '' if it holds none any more. */
+	/** The call whose data the execution contains, or '' if it no longer contains any. */
 	call: string;
-	/** The execution that it is a "Retry" of; '' if it is none. */
+	/** The execution that was retried, or '' if this is not a retry. */
 	retryOf: string;
-	/** Epoch-ms, by the clocks of PostgreSQL and n8n, which are this machine's. */
+	/** Epoch-ms. PostgreSQL and n8n both use the clock of this machine. */
 	created: number;
-	/** Undefined while it is not over. After a crash it is the last sign of life. */
+	/** When the execution ended, or undefined until then. After a crash, the last sign of life. */
 	stopped?: number;
 }
 
@@ -151,12 +151,16 @@ export async function storedExecutions(
 		WHERE e."workflowId" = '${workflowId}' ORDER BY e.id`,
 	);
 	return rows.map(([id = '', status = '', call = '', retryOf = '', created, stopped]) => ({
-		...{ id, status, call, retryOf, created: Number(created) },
+		id,
+		status,
+		call,
+		retryOf,
+		created: Number(created),
 		stopped: stopped ? Number(stopped) : undefined,
 	}));
 }
 
-/** Whether an execution was interrupted: it neither did what its workflow says, nor is it under way. */
+/** Whether an execution was interrupted: it has ended without success. */
 export function isInterrupted({ status }: StoredExecution): boolean {
 	return !['success', 'new', 'running', 'waiting'].includes(status);
 }
@@ -174,8 +178,8 @@ export async function statusCounts(
 }
 
 /**
- * How many bytes n8n's table with the Send Once Keys takes, with its indexes, without the old versions of
- * rows, which PostgreSQL clears away by and by.
+ * The size in bytes of n8n's table with the Send Once Keys, including its indexes, but without old versions of
+ * rows, which PostgreSQL removes over time.
  */
 export async function bytesOfKeys(stage: QueueStage): Promise<number> {
 	await query(stage, 'VACUUM FULL processed_data');
@@ -184,8 +188,8 @@ export async function bytesOfKeys(stage: QueueStage): Promise<number> {
 }
 
 /**
- * Waits until no execution of a workflow is under way, or so long.
- * @returns How many are in each status then.
+ * Waits until no execution of a workflow is running, but at most `limitMs`.
+ * @returns The number of executions in each status.
  */
 export async function settled(
 	stage: QueueStage,

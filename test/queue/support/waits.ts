@@ -11,17 +11,17 @@ import { startExecution, type StartCall, statusCounts, storedExecutions } from '
 import type { Outages } from './kills';
 import type { Sandbox } from '../../../sandbox';
 
-/** One call that starts an execution which waits. */
+/** The plan of one call that starts a waiting execution. */
 export interface PlannedWait {
 	limitMinutes: number;
 	signing: Signing;
 }
 
 /**
- * A workflow that is called, sends a document, waits until it is signed, and tells a server of the item
- * that it continues with. Its execution can die before that, meanwhile, and after it.
- * @param url Of that server.
- * @returns With the path of the webhook that starts it.
+ * A workflow that is called, sends a document, waits until it is signed, and sends the item that it continues
+ * with to a server. Its execution can be killed before, during and after each of these steps.
+ * @param url The URL of that server.
+ * @returns The workflow, and the path of the webhook that starts it.
  */
 async function waitWorkflow({ api, sandbox }: QueueStage, url: string) {
 	const action = await actionSteps(api);
@@ -29,7 +29,7 @@ async function waitWorkflow({ api, sandbox }: QueueStage, url: string) {
 		resource: 'document',
 		operation: 'sendAndWait',
 		...filledForm(templateFor(1, sandbox)),
-		// The document names the call that it comes from.
+		// The address of the signatory contains the name of the call.
 		signatories: { signatory: [{ email: '={{ $json.call }}@example.com', name: 'Ana Lima' }] },
 		limitWaitTime: '={{ $json.limitMinutes }}',
 		limitWaitTimeUnit: 'minutes',
@@ -48,19 +48,23 @@ async function waitWorkflow({ api, sandbox }: QueueStage, url: string) {
 		type: 'n8n-nodes-base.httpRequest',
 		typeVersion: 4.2,
 		parameters: {
-			...{ method: 'POST', url, sendBody: true, specifyBody: 'json', jsonBody },
+			method: 'POST',
+			url,
+			sendBody: true,
+			specifyBody: 'json',
+			jsonBody,
 			options: {},
 		},
 	};
 	return listWorkflow('Waits', '={{ { list: [$json.body] } }}', [sign, tell]);
 }
 
-/** The execution whose URL a webhook has; undefined if it is not of a wait. */
+/** The ID of the execution that a URL belongs to, or undefined if the URL does not belong to a wait. */
 function executionOf(url: string): string | undefined {
 	return /\/webhook-waiting\/(\d+)\//.exec(url)?.[1];
 }
 
-/** Executions that wait, and the people who sign. */
+/** Waiting executions, and the people who sign. */
 export class Waits {
 	readonly people: People;
 	private readonly calls: Array<PlannedWait & StartCall> = [];
@@ -77,7 +81,7 @@ export class Waits {
 		this.people = new People(stage.sandbox, (call) => this.planOf(call));
 	}
 
-	/** @param takesMs How long what is behind the wait takes. */
+	/** @param takesMs How long the step after the wait takes. */
 	static async publish(stage: QueueStage, outages: Outages, takesMs: number): Promise<Waits> {
 		const receiver = await new Stub().start();
 		const { workflow, path } = await waitWorkflow(stage, receiver.url);
@@ -86,35 +90,35 @@ export class Waits {
 		const waits = new Waits(stage, outages, receiver, id, `${stage.url}/webhook/${path}`);
 		receiver.answer = (response, { body }) => {
 			waits.told.push({ at: Date.now(), ...(JSON.parse(body) as Omit<Told, 'at'>) });
-			// So late that the executions are running for a while.
+			// The late response keeps executions running for a while.
 			setTimeout(() => response.end('{}'), takesMs);
 		};
 		return waits;
 	}
 
-	/** What happens to the document of a call; undefined for somebody else's. */
+	/** What happens to the document of a call, or undefined for a document of another client. */
 	private planOf(call: string): Signing | undefined {
 		return this.calls.find((own) => own.call === call)?.signing;
 	}
 
-	/** Starts an execution that waits; again if the call is not answered 2xx. */
+	/** Starts a waiting execution, and calls again if the response is not 2xx. */
 	async start(wait: PlannedWait): Promise<void> {
 		const name = `wait-${String(++this.started).padStart(5, '0')}`;
 		await startExecution(this.url, name, wait, this.calls);
 	}
 
-	/** Publishes the workflow again: n8n takes one back whose last three executions crashed. */
+	/** Publishes the workflow again, because n8n unpublishes a workflow after three crashed executions in a row. */
 	async publishAgain(): Promise<void> {
 		await this.stage.api.activate(this.id);
 	}
 
 	/**
-	 * Waits until no execution is under way and nobody has to sign, or so long.
-	 * @param orWaits Also until no execution waits.
+	 * Waits until no execution is running and no signature is due, but at most `limitMs`.
+	 * @param orWaits Whether to wait until no execution waits either.
 	 */
 	async quiet(limitMs: number, orWaits?: 'or waits'): Promise<void> {
 		const deadline = Date.now() + limitMs;
-		// Looked at twice: between an event and what it leads to there is a moment.
+		// The check must succeed twice, because a moment passes between an event and its execution.
 		for (let times = 0; times < 2 && Date.now() < deadline; await delay(1000)) {
 			const { running = 0, new: fresh = 0, waiting = 0 } = await statusCounts(this.stage, this.id);
 			const isDelivering = this.stage.sandbox.deliveries().some(({ state }) => state === 'pending');
@@ -123,7 +127,7 @@ export class Waits {
 		}
 	}
 
-	/** What n8n and the service show now. */
+	/** Reads the present records of n8n and the service. */
 	async look(): Promise<WaitRun> {
 		const { calls, outages, stage, told } = this;
 		const { sandbox } = stage;
@@ -134,7 +138,11 @@ export class Waits {
 			.map((document) => ({ document: document.documentID, call: callOf(document) }));
 		return {
 			at: Date.now(),
-			...{ calls, documents, told: [...told], signedAt: this.people.signedAt, outages },
+			calls,
+			documents,
+			told: [...told],
+			signedAt: this.people.signedAt,
+			outages,
 			executions: await storedExecutions(stage, this.id),
 			deliveries: sandbox.deliveries().flatMap(deliveriesOf),
 			webhooks: sandbox.webhooks().flatMap(({ webHookUrl }) => executionOf(webHookUrl) ?? []),
@@ -147,33 +155,36 @@ export class Waits {
 	}
 }
 
-/** The attempts of a delivery that the service made. The sandbox keeps the last 2,000 deliveries. */
+/** The attempts of one delivery. The sandbox keeps only the last 2,000 deliveries. */
 function deliveriesOf({ url, type, body, attempts }: Delivery): WaitDelivery[] {
 	const execution = executionOf(url);
 	if (type !== 'completedDocument' || execution === undefined) return [];
 	const { documentID: document } = (body as { Document: { documentID: string } }).Document;
 	return attempts.map(({ at, durationMs, status = 0 }) => ({
-		...{ execution, document, at, answeredAt: at + durationMs },
+		execution,
+		document,
+		at,
+		answeredAt: at + durationMs,
 		isAccepted: status >= 200 && status < 300,
 	}));
 }
 
 /** What happens to one document. */
 export interface Signing {
-	/** How long after its creation it is signed; undefined if nobody ever signs it. */
+	/** The time between the creation and the signature, or undefined if no one ever signs. */
 	afterMs?: number;
-	/** How long after that the service delivers its event once more. */
+	/** The time between the signature and a repeated delivery of its event. */
 	repeatMs?: number;
 }
 
 const pollMs = 100;
 
-/** The call that a document comes from: its only signatory is named by it. */
+/** The call that a document comes from, which is part of its only signatory's address. */
 export function callOf({ signatory }: ReturnType<Sandbox['documents']>[number]): string {
 	return signatory[0]?.emailID.split('@')[0] ?? '';
 }
 
-/** The people who sign the documents, each at its moment. */
+/** The people who sign each document at its planned moment. */
 export class People {
 	/** When each document was signed (epoch-ms). */
 	readonly signedAt = new Map<string, number>();
@@ -183,7 +194,7 @@ export class People {
 	private isStopping = false;
 	private isHurried = false;
 
-	/** @param signingOf What happens to the document of a call; undefined for somebody else's. */
+	/** @param signingOf Returns what happens to the document of a call, or undefined for a document of another client. */
 	constructor(
 		private readonly sandbox: Sandbox,
 		private readonly signingOf: (call: string) => Signing | undefined,
@@ -191,17 +202,17 @@ export class People {
 		this.watching = this.watch();
 	}
 
-	/** From now on every new document is signed at once. */
+	/** From now on, people sign every new document at once. */
 	hurry(): void {
 		this.isHurried = true;
 	}
 
-	/** Whether somebody has yet to sign a document that was sent. */
+	/** Whether a sent document still has to be signed. */
 	isBusy(): boolean {
 		return this.signedAt.size < this.begun.size;
 	}
 
-	/** Somebody has the service deliver the events of these calls' signed documents once more. */
+	/** Lets the service deliver the events of these calls' signed documents once more. */
 	async repeat(calls: string[]): Promise<void> {
 		for (const document of this.sandbox.documents()) {
 			const { documentID } = document;

@@ -16,13 +16,13 @@ import {
 	SERVICE_PAGE,
 } from './servicePage';
 
-/** What holds the service to one row. */
+/** Checks that the service behaves as one row describes. */
 type Check = Row['check'];
 
 /**
- * Compares the names in a row of the page with the names that it has to have.
+ * Compares the names in a row of the page with the names that the row must contain.
  * @param written The names in the row; undefined if the page has no such row.
- * @throws Error that says which row to change, and how.
+ * @throws Error that names the row to change, and the change.
  */
 function expectRow(heading: string, row: string, written: string[] | undefined, wanted: string[]) {
 	const missing = wanted.filter((name) => !written?.includes(name));
@@ -38,19 +38,19 @@ function expectRow(heading: string, row: string, written: string[] | undefined, 
 	);
 }
 
-/** The good call to an endpoint. @throws Error that says where to add one. */
+/** The successful call to an endpoint. @throws Error that names the place to add one. */
 export function callTo({ calls }: Live, name: EndpointName): Call {
 	if (name in calls) return calls[name];
 	throw new Error(`${name} is never called: add a call to test/sandbox/conformance/live.ts`);
 }
 
-/** The good call to an endpoint, to be sent again with changes. */
+/** The parts of the successful call to an endpoint, so that it can be sent again with changes. */
 function sentTo(live: Live, name: EndpointName): Sent & { method: string; path: string } {
 	const { method, path, query, body } = callTo(live, name).request;
 	return { method, path, query: query as Sent['query'], body };
 }
 
-/** The call is refused as one that breaks the contract. */
+/** Makes a call, and expects that the sandbox refuses it as a breach of the contract. */
 async function expectRefusal(live: Live, method: string, path: string, sent: Sent): Promise<Call> {
 	const call = await live.send(method, path, sent);
 	if (!call.request.violation) {
@@ -64,14 +64,14 @@ async function expectRefusal(live: Live, method: string, path: string, sent: Sen
 	return call;
 }
 
-/** The values that a schema names, with their types, as the page writes them: `url: string`. */
+/** The values of a schema with their types, in the notation of the page: `url: string`. */
 function namedIn({ properties = {} }: TSchema): string[] {
 	return Object.entries(properties as Record<string, TSchema>).map(
 		([name, { type }]) => `${name}: ${String(type)}`,
 	);
 }
 
-/** Each value of a part that has to be there is left out of a good call in turn. */
+/** Leaves out each required value of a part in turn, and expects that the call is refused. */
 function refusedWithoutEach(name: EndpointName, part: 'query' | 'body', schema?: TSchema): Check {
 	return async (live) => {
 		const { method, path, ...sent } = sentTo(live, name);
@@ -82,7 +82,7 @@ function refusedWithoutEach(name: EndpointName, part: 'query' | 'body', schema?:
 	};
 }
 
-/** A call without a header is refused, and the answer says which one. */
+/** Expects that a call without this header is refused, and that the response names the header. */
 async function expectToNeed(header: string, live: Live, name: EndpointName): Promise<void> {
 	const { method, path, ...sent } = sentTo(live, name);
 	const isToken = name === 'POST /access/token';
@@ -98,7 +98,7 @@ async function expectToNeed(header: string, live: Live, name: EndpointName): Pro
 	expect(body.message).toBe(`Missing headers: ${header}`);
 }
 
-/** Every signatory gets one mail with the signing link that the answer has. */
+/** Expects that every signatory gets one email with the signing link from the response. */
 const mailsTo =
 	(name: EndpointName): Check =>
 	async (live) => {
@@ -128,7 +128,7 @@ function checksOf(name: EndpointName, page: EndpointSection): Record<string, Che
 		const { status, request } = callTo(live, name);
 		expect([name, status, request.violation]).toEqual([name, 200, undefined]);
 	};
-	// What is in the answer: the resource's own rows, and its schema, say it.
+	// The rows and the schema of the resource describe the content of the response.
 	const answered: Check = (live) => {
 		const { message, success, responseCode, responseData } = callTo(live, name).body;
 		expect([name, success, responseCode]).toEqual([name, true, 200]);
@@ -139,9 +139,9 @@ function checksOf(name: EndpointName, page: EndpointSection): Record<string, Che
 		}
 		if (page.answerNames.length === 0) return;
 		const answeredNames = Object.keys(responseData as object);
-		expectRow(page.heading, 'Answer', page.answerNames, answeredNames);
+		expectRow(page.heading, 'Response', page.answerNames, answeredNames);
 	};
-	const checks: Record<string, Check> = { Call: called, Answer: answered };
+	const checks: Record<string, Check> = { Call: called, Response: answered };
 	const add = (part: string, schema: TSchema | undefined, behaves: Check) => {
 		const onPage = page.named(part);
 		if (!schema && !onPage) return;
@@ -185,7 +185,7 @@ const rowsOfEndpoints = ENDPOINTS.flatMap((name): Row[] => {
 	}));
 });
 
-/** A field of `staticSignPositions`: it is required, and what it says ends up in the Document. */
+/** Each field of `staticSignPositions` is required, and its value is stored in the Document. */
 const rowsOfPositions = Object.keys(POSITION).map((row): Row => ({
 	table: 'Where the signatures go',
 	row,
@@ -203,7 +203,7 @@ const rowsOfPositions = Object.keys(POSITION).map((row): Row => ({
 	},
 }));
 
-/** A call that lacks a header of the table is refused, wherever the table asks for it. */
+/** For each header of the table, a call that needs the header is refused without it. */
 const rowsOfHeaders = pageRows()
 	.filter(({ heading }) => heading === 'Authentication')
 	.map(({ heading, cells: [row = ''] }) => ({

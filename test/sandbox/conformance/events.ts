@@ -4,7 +4,7 @@ import type { Live, Row } from './live';
 import { dataOf } from './resources';
 import { codeIn, pageRows } from './servicePage';
 
-/** What the checks below look at in a Document. */
+/** The parts of a Document that the checks below read. */
 interface Seen {
 	documentURL?: string;
 	webhookData?: { signatory: { emailID: string } };
@@ -13,7 +13,7 @@ interface Seen {
 const DOCUMENTS = 2;
 const emails = PEOPLE.flatMap(({ email }) => Array<string>(DOCUMENTS).fill(email));
 
-/** How often an event comes for the two documents, which three people sign each. */
+/** How often an event arrives for two documents that three people sign. */
 const timesOf = (type: DocumentEventType) =>
 	type === 'sendDocument' || type === 'signDocument' ? emails.length : DOCUMENTS;
 
@@ -24,7 +24,7 @@ const rowsOfTypes: Row[] = DOCUMENT_EVENTS.map((type) => ({
 		expect(notifications[type].map((body) => body.type)).toEqual(Array(timesOf(type)).fill(type)),
 }));
 
-/** What the Document of each notification has: all names and values that the row lists. */
+/** The Document of each notification contains all names and values that its row lists. */
 const rowsOfBodies = pageRows()
 	.filter(({ heading, columns }) => heading === 'Notification body' && columns[0] === 'Type')
 	.map(({ heading: table, cells: [row = ''], line }) => ({

@@ -4,42 +4,42 @@ import { type EndpointName, ENDPOINTS, fixedHeadersOf } from '../../../sandbox/c
 import { DOCUMENT_EVENTS, EVENTS, EVENT_TYPES, IDENTITY_EVENTS } from '../../../sandbox/schemas';
 import { createBody, PEOPLE, POSITION, receiver, register, signedIn, start } from '../serviceKit';
 
-/** An answer of the service, with the call as the service saw it. */
+/** A response of the service, with the call as the service recorded it. */
 export interface Call {
 	status: number;
 	body: Record<string, unknown>;
 	request: RecordedRequest;
 }
 
-/** What a client has seen of the service in the whole life of documents and of an identity check. */
+/** Everything that a client sees of the service from the first call to signed documents and a finished identity check. */
 export interface Live {
 	sandbox: Sandbox;
-	/** The good call to each endpoint. One that could not be made is missing. */
+	/** The successful call to each endpoint. A call that could not be made is missing. */
 	calls: Record<EndpointName, Call>;
 	/** Bodies of the notifications by type, in the order of their arrival. */
 	notifications: Record<EventType, Array<Record<string, unknown>>>;
-	/** A call as the contract describes it, but for the changes; the sandbox records it. */
+	/** Makes a call with the headers of the contract, except for the changes in `config`. */
 	send(method: string, path: string, config: Sent): Promise<Call>;
 }
 
-/** What goes with a call. */
+/** The parts of a call that a test can set. */
 export interface Sent {
 	query?: Record<string, string>;
 	body?: unknown;
 	headers?: Record<string, string | undefined>;
 }
 
-/** One table row of docs/dev/service.md, and how the sandbox is held to it. */
+/** One table row of docs/dev/service.md, and the check that the sandbox behaves that way. */
 export interface Row {
 	/** The heading above the table. */
 	table: string;
-	/** The row's first cell; where several rows begin alike, the second one as well. */
+	/** The first cell of the row, and the second one as well if several rows have the same first cell. */
 	row: string;
-	/** Throws if the sandbox does not keep to the row. */
+	/** Throws if the sandbox does not behave as the row describes. */
 	check(live: Live): void | Promise<void>;
 }
 
-/** Goes through everything that docs/dev/service.md describes, as a client would. */
+/** Makes all calls that docs/dev/service.md describes, in the order of a real client. */
 export async function live(): Promise<Live> {
 	const sandbox = await start();
 	const http = await signedIn(sandbox);
@@ -100,7 +100,7 @@ export async function live(): Promise<Live> {
 	await sandbox.completeIdentity(validationId, 'pass');
 	for (const one of IDENTITY_EVENTS.filter(onlyByHand)) await sandbox.fire(one, validationId);
 	await sandbox.idle();
-	// What only reads needs no place in the story: the answers before have the IDs that it asks for.
+	// The calls that only read come last, because the earlier responses contain the IDs that they need.
 	for (const name of ENDPOINTS.filter(
 		(endpoint) => endpoint.startsWith('GET ') && !(endpoint in calls),
 	)) {
@@ -116,16 +116,16 @@ export async function live(): Promise<Live> {
 	return { sandbox, send, calls, notifications };
 }
 
-/** Whether nothing in the sandbox causes an event, so that it has to be sent by hand. */
+/** Whether nothing in the sandbox causes this event, so that a test must send it by hand. */
 function onlyByHand(type: string): boolean {
 	return EVENTS.some((event) => event.type === type && event.cause === undefined);
 }
 
-/** Values for the names in a path, as they stand in answers; undefined if one of them is in none. */
+/** Values from earlier responses for the names in a path, or undefined if one of them is in no response. */
 function idsFor(name: EndpointName, answers: string): Record<string, string> | undefined {
 	const found = [...name.matchAll(/:(\w+)/g)].map(([, param = '']): [string, string] => [
 		param,
-		// The service writes documentID, but validationId.
+		// The case is ignored, because the service uses both documentID and validationId.
 		new RegExp(`"${param}":"([^"]+)"`, 'i').exec(answers)?.[1] ?? '',
 	]);
 	return found.every(([, id]) => id !== '') ? Object.fromEntries(found) : undefined;

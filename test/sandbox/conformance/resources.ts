@@ -4,7 +4,7 @@ import { type PageRow, pageRows } from './servicePage';
 
 type Json = Record<string, unknown>;
 
-/** `responseData` of an answer. */
+/** The `responseData` of a response. */
 export function dataOf<T = Json>({ body }: Call): T {
 	return body.responseData as T;
 }
@@ -13,7 +13,7 @@ const resultsOf = ({ calls }: Live) =>
 	dataOf<{ results: { score: Json; ocr: Json } }>(calls['GET /identity/session/results/:sessionId'])
 		.results;
 
-/** Every Document that the client has seen: of answers and of notifications. */
+/** Every Document that the client has seen in responses and notifications. */
 function documentsOf({ calls, notifications }: Live): Json[] {
 	return [
 		...Object.values(calls)
@@ -32,7 +32,7 @@ const partsOfDocuments =
 
 const templatesOf = (call: Call) => dataOf<{ templates: Json[] }>(call).templates;
 
-/** What the client has seen of each resource, by the heading and the first cell of its table. */
+/** The objects of each resource that the client has seen, by the heading and the first column of its table. */
 const RESOURCES: Record<string, (live: Live) => Json[]> = {
 	'Response envelope, Field': ({ calls }) => Object.values(calls).map(({ body }) => body),
 	'Webhook registration, Field': ({ calls }) => [
@@ -56,13 +56,13 @@ const RESOURCES: Record<string, (live: Live) => Json[]> = {
 			.flatMap(([, bodies]) => bodies),
 };
 
-/** A year around now: seconds in place of milliseconds are found out by this. */
+/** Whether a time in milliseconds is within a year of now. A time in seconds is not. */
 const isAroundNow = (time: number) => Math.abs(time - Date.now()) < 366 * 24 * 60 * 60 * 1000;
 
 const isObject = (value: unknown): value is Json =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether a value is of a type, as the page names types. */
+/** Whether a value has a type, by the names that the page uses for types. */
 const TYPES: Record<string, (value: unknown) => boolean> = {
 	string: (value) => typeof value === 'string',
 	boolean: (value) => typeof value === 'boolean',
@@ -79,7 +79,7 @@ const TYPES: Record<string, (value: unknown) => boolean> = {
 	ID: (value) => typeof value === 'string' && value !== '',
 };
 
-/** How a row begins that says more of a value than the type in its cell. */
+/** Beginnings of a description that tell more about a value than its type does. */
 const BEGINNINGS: Array<[RegExp, type: string]> = [
 	[/^epoch-ms(?!\. Negative)/, 'epoch-ms'],
 	[/^ISO 8601/, 'ISO 8601'],
@@ -87,27 +87,27 @@ const BEGINNINGS: Array<[RegExp, type: string]> = [
 	[/^(The IDs? |IDs of |The event type)/, 'ID'],
 ];
 
-/** The sandbox has templates that are not active, to show what the nodes do with them. */
+/** This resource also has values that were not seen, because some templates of the sandbox are inactive on purpose. */
 const NOT_ONLY_SEEN = 'Template, version 2';
 
-/** Whether a value is one that was seen; `<PROVIDER>` stands for any name. */
+/** Whether the page lists this value as seen. `<PROVIDER>` stands for any name. */
 function isSeen(value: unknown, seen: string): boolean {
 	return seen
 		.split(', ')
 		.some((one) => new RegExp(`^${one.replace('<PROVIDER>', '\\w+')}$`).test(String(value)));
 }
 
-/** What about a field is not as its row says. */
+/** The ways in which a field differs from its row. */
 function problemsOf(value: unknown, { heading, cells: [name, type = '', meaning = ''] }: PageRow) {
-	// Null until the person is done (docs/dev/service.md#seen-identity).
+	// `customerId` is null until the person has finished (docs/dev/service.md#seen-identity).
 	if (name === 'customerId' && value === null) return [];
-	// The scores have no column for a type.
+	// The table of scores has no column for the type.
 	const types = type in TYPES ? [type] : ['object'];
 	const says = type in TYPES ? meaning : type;
 	types.push(...BEGINNINGS.filter(([begins]) => begins.test(says)).map(([, more]) => more));
 	const [, seen] = /^Seen: ([^. ]+(?:, [^. ]+)*)\.$/.exec(says) ?? [];
 	const isUnseen = seen && heading !== NOT_ONLY_SEEN && !isSeen(value, seen);
-	// If the row leads to another table, that one has the parts.
+	// If the row links to another table, that table describes the parts.
 	const isElsewhere = says.includes('](#') || says.includes('is not known');
 	const parts = isElsewhere ? [] : [value].flat().flatMap(partsWithin);
 	return [
@@ -126,7 +126,7 @@ function partsWithin(value: unknown): Array<[name: string, value: unknown]> {
 	]);
 }
 
-/** What about a part is not as its row says: "`left`, `top` (numbers); `url` (string or null)". */
+/** The ways in which a part differs from its row, such as "`left`, `top` (numbers); `url` (string or null)". */
 function problemsOfPart(name: string, value: unknown, says: string): string[] {
 	if (!new RegExp(`\\b${name}\\b`).test(says)) return [`has ${name}, which the row does not name`];
 	const names = `\\b${name}(?:(?:,| and) \\w+)*`;
@@ -142,7 +142,7 @@ const valueAt = (resource: Json, name: string) =>
 
 const namesOf = (row: PageRow) => row.cells[0]?.split(', ') ?? [];
 
-/** The tables of the resources: each field is as its row says, in everything that the client has seen. */
+/** The rows of resources: in everything that the client has seen, each field matches its row. */
 export const resourceRows: Row[] = pageRows().flatMap((row) => {
 	const seenIn = RESOURCES[`${row.heading}, ${row.columns[0]}`];
 	if (!seenIn) return [];
@@ -161,7 +161,7 @@ export const resourceRows: Row[] = pageRows().flatMap((row) => {
 	return [{ table: row.heading, row: row.cells[0] ?? '', check }];
 });
 
-/** The fields that a resource has and the page does not list. */
+/** The fields of resources that the page does not list. */
 export function unlistedFields(live: Live): string[] {
 	return Object.entries(RESOURCES).flatMap(([table, seenIn]) => {
 		const rows = pageRows().filter(({ heading, columns }) => `${heading}, ${columns[0]}` === table);
@@ -173,7 +173,7 @@ export function unlistedFields(live: Live): string[] {
 	});
 }
 
-/** The table of states: the values of a field, in everything that the client has seen. */
+/** The rows of states: the field has exactly these values in everything that the client has seen. */
 export const stateRows: Row[] = pageRows()
 	.filter(({ heading }) => heading === 'States')
 	.map(({ cells: [resource = '', field = '', seen = ''] }) => ({

@@ -1,27 +1,27 @@
 import { CONTRACT, type EndpointName } from '../../../sandbox/contract/endpoints';
 import { anchorsOf, readPage } from '../../docs/markdown';
 
-/** The page that the service is held to. */
+/** The page that describes the service. */
 export const SERVICE_PAGE = 'docs/dev/service.md';
 
-/** Tables whose rows are told apart by their first two cells. */
+/** Tables in which only the first two cells together identify a row. */
 const TWO_CELLS = new Set(['States']);
 
-/** The heading after which the page says what is not documented. */
+/** The heading of the first section without documented tables. */
 const END = 'Errors';
 
 /** A row of a table of the page. */
 export interface PageRow {
 	heading: string;
-	/** The cells above the table, in the order of its columns. */
+	/** The cells of the header row, in order. */
 	columns: string[];
-	/** Without the backticks. */
+	/** The cells of the row, without backticks. */
 	cells: string[];
-	/** As written. */
+	/** The line as it is on the page. */
 	line: string;
 }
 
-/** Every row of every table of the documented part. */
+/** Every row of every table before the heading `END`. */
 export function pageRows(): PageRow[] {
 	const rows: PageRow[] = [];
 	let heading = '';
@@ -40,7 +40,7 @@ export function pageRows(): PageRow[] {
 	return rows;
 }
 
-/** The same, as `heading: first cell`. */
+/** The names of all rows, in the form `heading: first cell`. */
 export function tableRows(): string[] {
 	return pageRows().map(
 		({ heading, cells }) =>
@@ -48,30 +48,30 @@ export function tableRows(): string[] {
 	);
 }
 
-/** What the page says of an endpoint. */
+/** The description of an endpoint on the page. */
 export interface EndpointSection {
 	heading: string;
 	/** `GET {base_url}/templates` */
 	call: string;
-	/** `message` of the answer; undefined if there is none, or the page does not say. */
+	/** The `message` of the response, or undefined if the page names none. */
 	message: string | undefined;
-	/** Whether the page says what the answer is. */
+	/** Whether the page documents the response. */
 	isDocumented: boolean;
-	/** The names in `responseData` that the row Answer lists; none if it leads to a resource. */
+	/** The names in `responseData` that the row Answer lists; empty if the row links to a resource. */
 	answerNames: string[];
-	/** The headers that a row of its own lists, in lower case. */
+	/** The headers that the row Headers lists, in lower case, or undefined without such a row. */
 	headers: string[] | undefined;
-	/** Whether it says what happens besides the answer. */
+	/** Whether the page describes an effect of the call in addition to the response. */
 	hasEffect: boolean;
-	/** The names that a row gives to values, with their types: `url: string`; undefined without the row. */
+	/** The names of the values in a row with their types, such as `url: string`, or undefined without such a row. */
 	named(part: string): string[] | undefined;
 }
 
-/** What a line has between backticks. */
+/** The texts between backticks in a line. */
 export const codeIn = (line: string) =>
 	[...line.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 
-/** Every heading of the page that has a call. */
+/** The description of every endpoint on the page. */
 export function endpointSections(): EndpointSection[] {
 	const rows = pageRows();
 	return rows
@@ -79,7 +79,7 @@ export function endpointSections(): EndpointSection[] {
 		.map(({ heading, cells: [, call = ''] }) => {
 			const own = rows.filter((row) => row.heading === heading);
 			const lineOf = (part: string) => own.find(({ cells }) => cells[0] === part)?.line;
-			const answer = lineOf('Answer') ?? '';
+			const answer = lineOf('Response') ?? '';
 			const headers = lineOf('Headers');
 			return {
 				heading,
@@ -95,7 +95,7 @@ export function endpointSections(): EndpointSection[] {
 						: codeIn(headers).map((header) => header.replace(/:.*/, '').toLowerCase()),
 				hasEffect: lineOf('Effect') !== undefined,
 				named(part) {
-					// What is in an element of a list has no type of its own.
+					// The values within an element of a list have no type on the page.
 					const names = lineOf(part)?.matchAll(/`(\w+)` \((\w+)/g);
 					return names && [...names].map(([, name, type]) => `${name}: ${type}`);
 				},
@@ -116,8 +116,8 @@ export function sectionOf(name: EndpointName): EndpointSection {
 }
 
 /**
- * The headers that the page's table "Authentication" wants of a call, in lower case.
- * @throws Error if the table says it in words that nobody has foreseen here.
+ * The headers that the page's table "Authentication" requires for a call, in lower case.
+ * @throws Error if the table uses words that this function does not understand.
  */
 export function headersSaid(name: EndpointName): string[] {
 	const isToken = CONTRACT[name].anchor === 'token';

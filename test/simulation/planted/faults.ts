@@ -67,7 +67,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 		}),
 		fault<typeof n8nInternals>({
 			name: 'every-try-sends',
-			description: 'With Retry On Fail, each try of n8n sends all items again.',
+			description: 'With Retry On Fail, each try by n8n sends all items again.',
 			module: 'n8nInternals',
 			wrong: { oncePerRun: () => async (_execute, work) => await work() },
 		}),
@@ -86,7 +86,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 	'Nothing is sent while an item is wrong': [
 		fault<typeof failures>({
 			name: 'right-ones-sent',
-			description: 'The node sends the correct items of a run, although another item is wrong.',
+			description: 'The correct items are sent although another item is wrong.',
 			module: 'operations/failures',
 			wrong: {
 				failureOfChecks: (right) => (context, settled) =>
@@ -119,7 +119,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 	'Every item once, in order': [
 		fault<typeof runItems>({
 			name: 'outputs-by-arrival',
-			description: 'An item that took longer gets the output of another item.',
+			description: 'An item gets the output of another item that was faster.',
 			module: 'operations/runItems',
 			wrong: {
 				runItems: (right) => async (count, work, options) => {
@@ -151,7 +151,8 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 		}),
 		fault<typeof filters>({
 			name: 'unknown-is-excluded',
-			description: 'A filter excludes an event when the lists of templates cannot be loaded.',
+			description:
+				'A filter excludes an event because the lists of templates cannot be loaded at the moment.',
 			module: 'trigger/filters',
 			wrong: {
 				passesFilters: (right) => async (read, notification, context, key) =>
@@ -182,7 +183,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 		}),
 		fault<typeof n8nInternals>({
 			name: 'limit-passes-as-done',
-			description: 'A document that was not signed in time leaves the node as signed.',
+			description: 'A document that was not signed in time looks like a signed one in the output.',
 			module: 'n8nInternals',
 			wrong: {
 				passOnAtLimit: (right) => (execute, item) =>
@@ -240,7 +241,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 	"Registrations converge, and only the node's own are touched": [
 		fault<typeof sync>({
 			name: 'all-removed',
-			description: 'A wait that ends deletes the webhooks of other workflows.',
+			description: 'A wait that ends deletes the webhooks of everyone else.',
 			module: 'registrations/sync',
 			wrong: {
 				removeWebhooks: (right) => async (service, known) =>
@@ -256,7 +257,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 		fault<typeof callFailures>({
 			name: 'status-of-a-gateway',
 			description:
-				"A webhook stays, because the node takes a gateway's 404 for a response of the service.",
+				"A webhook stays because a gateway's 404 is mistaken for a response of the service.",
 			module: 'http/failures',
 			wrong: {
 				refusal: (right) => (status, words, action, facts) =>
@@ -265,7 +266,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 		}),
 		fault<typeof sync>({
 			name: 'static-data-believed',
-			description: 'A published trigger trusts outdated static data that n8n has restored.',
+			description: 'A published trigger relies on outdated static data that n8n has written back.',
 			module: 'registrations/sync',
 			wrong: {
 				syncWebhooks: (right) => async (service, owner, isOwn, known) => {
@@ -277,7 +278,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 		}),
 		fault<typeof webhook>({
 			name: 'only-what-is-listed',
-			description: 'A wait deletes its webhook only if the list contains the webhook already.',
+			description: 'A wait deletes its webhook only if the list already contains it.',
 			module: 'registrations/wait',
 			wrong: {
 				removeWait: (right) => async (service, webhooks) =>
@@ -289,13 +290,13 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 		}),
 		fault<typeof json>({
 			name: 'digits-lost',
-			description: 'IDs above 2^53 lose digits, so the node takes one webhook for another.',
+			description: 'IDs beyond 2^53 lose digits, so one webhook is mistaken for another.',
 			module: 'util/json',
 			wrong: { prepareJson: () => (text) => text },
 		}),
 		fault<typeof url>({
 			name: 'copy-takes-the-original',
-			description: 'A copy of a trigger takes over the webhooks of its original.',
+			description: 'A copy of a trigger treats the webhooks of its original as its own.',
 			module: 'registrations/url',
 			wrong: { leadsTo: () => () => (address) => address.includes('/webhook/') },
 		}),
@@ -303,14 +304,14 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 	'Secrets appear nowhere': [
 		fault<typeof redact>({
 			name: 'quoted-secrets',
-			description: 'The error contains a token that the service quotes in its message.',
+			description: 'A token that the service quotes in its message is shown in the error.',
 			module: 'util/redact',
 			wrong: { redactor: () => () => (text) => text },
 		}),
 	],
 };
 
-/** All of them. */
+/** All seeded bugs, each with its guarantee. */
 export const plantedFaults: PlantedFault[] = Object.entries(faultsByPromise).flatMap(
 	([promise, faults]) => faults.map((fault) => ({ ...fault, promise: promise as PromiseName })),
 );

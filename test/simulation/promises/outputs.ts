@@ -63,12 +63,12 @@ function checkDone(
 		throw new Broken('A wait ends by its own event or its limit', how);
 	}
 	if (item.json.skipped !== true && !isOfInput(item.json, input)) {
-		const how = `${where}: an item left the node in the place of another one: ${shown}`;
+		const how = `${where}: an item has the output of another: ${shown}`;
 		throw new Broken('Every item once, in order', how);
 	}
 	// A wait may end without results if the service itself has refused to return them.
 	if (item.json.resultsMissing === true && !simulation.hadRefused.read) {
-		const how = `${where}: the wait ended without the result, which the service has: ${shown}`;
+		const how = `${where}: it ended without the verdict, although the service has one: ${shown}`;
 		throw new Broken('A wait ends by its own event or its limit', how);
 	}
 	const wrong = wrongWith(simulation, execution, plan, left);
@@ -84,9 +84,9 @@ function wrongWith(
 	const { json } = item;
 	if (json.skipped === true) {
 		const isSent = simulation.service.creations.some(({ email }) => email === input.email);
-		return json.mayHaveBeenCreated === true || isSent ? undefined : 'no execution had sent its key';
+		return json.mayHaveBeenCreated === true || isSent ? undefined : 'its key had never been sent';
 	}
-	if (!areFiles(item)) return 'something other than a file was stored';
+	if (!areFiles(item)) return 'what is stored is not a file';
 	if (task !== 'download' && 'hook' in json) return 'the input was passed on';
 	switch (task) {
 		case 'send':

@@ -26,7 +26,7 @@ function webhooksOf(
 	return webhooks.filter(({ webHookUrl }) => webHookUrl.split('?')[0] === address);
 }
 
-/** Whose webhook somebody deletes: its own, or one that nobody needs any more. */
+/** Checks that a node deletes only a webhook of its own, or one that is not needed any more. */
 export function checkDeletion(simulation: Simulation, { webhook, caller }: Deletion): void {
 	const why = whyWrong(simulation, webhook, caller);
 	if (why === undefined) return;
@@ -42,22 +42,22 @@ function whyWrong(
 ): string | undefined {
 	const { webHookUrl } = webhook;
 	const n8n = simulation.instances.find((one) => one.instanceId === instance);
-	if (!n8n) return 'no n8n made the call';
+	if (!n8n) return 'the caller belongs to no n8n';
 	if (trigger !== undefined) {
 		const workflow = n8n.database.triggers.get(trigger);
 		const isOwn = workflow && triggerAddress(n8n, workflow) === webHookUrl.split('?')[0];
-		return isOwn ? undefined : 'the webhook belongs to another trigger';
+		return isOwn ? undefined : 'it does not belong to this trigger';
 	}
 	const owner = executionOfWebhook(simulation, webhook);
-	if (!owner) return 'the webhook belongs to no wait of this n8n';
+	if (!owner) return 'it belongs to no wait of this n8n';
 	if (!['waiting', 'running'].includes(owner.status)) return undefined;
 	if (owner.id === execution && role === 'run') return undefined;
-	// A run whose process was killed and never started again stays "running": nothing waits that long.
+	// An execution stays "running" if its process was killed and never restarted, but no wait lasts this long.
 	if (Date.now() - webhook.addedOn > maxLimit + 86_400_000) return undefined;
-	// Made before it began or continued: of a wait that is over.
+	// A webhook from before the execution began or continued belongs to a wait that is over.
 	const number = simulation.service.registered.indexOf(webhook);
 	if (number < owner.registeredBefore) return undefined;
-	// A call that was given up can arrive long after another one has taken its place.
+	// A registration that was given up can arrive long after its replacement, and no wait needs its webhook.
 	if (owner.status === 'waiting' && !isForItsWait(owner, webHookUrl)) return undefined;
 	return `execution ${owner.id} is ${owner.status}, and needs the webhook`;
 }
@@ -77,7 +77,10 @@ function executionOfWebhook(
 	return executions.find((execution) => execution.id === id);
 }
 
-/** Two triggers never have the same secret: who knows that of a copy must not start the original. */
+/**
+ * Checks that no two triggers have the same secret. Otherwise, a person who knows the secret of a copy could start the
+ * original.
+ */
 export function checkOwnSecrets({ service, instances }: Simulation): void {
 	const addresses = new Map<string, string>();
 	for (const { webHookUrl } of service.registered) {

@@ -58,7 +58,7 @@ export async function checkWaitsEnd(simulation: Simulation): Promise<void> {
 	if (!left) return;
 	throw new Broken(
 		'A wait ends by its own event or its limit',
-		`execution ${left.id} of ${left.workflow.id} is still waiting, although the service has sent every event; its webhooks: ${registeredFor(simulation, left).join(', ') || 'nothing'}`,
+		`execution ${left.id} of ${left.workflow.id} still waits although the service has sent every event; its registered events: ${registeredFor(simulation, left).join(', ') || 'nothing'}`,
 	);
 }
 

@@ -21,7 +21,9 @@ const values = {
 	/** The number of calls in any second, and the seconds to wait that a 429 names. */
 	rateLimit: [
 		null,
-		...[{ perSecond: 20 }, { perSecond: 5 }, { perSecond: 5, retryAfter: 1 }],
+		{ perSecond: 20 },
+		{ perSecond: 5 },
+		{ perSecond: 5, retryAfter: 1 },
 		{ perSecond: 5, retryAfter: 0 },
 	],
 	/** The response to a creation: the document, or only a success. */

@@ -224,7 +224,7 @@ function dayAtItsStart(text: string, zoneOfWorkflow?: () => string): Day | undef
 
 /** Holds one format for each zone, because making a format is slow. */
 const dayFormats = new ProcessMemory<Intl.DateTimeFormat | 'unknown zone'>({
-	name: 'formats of days',
+	name: 'date formats',
 	bound: 1000,
 	life: 'until pushed out',
 });

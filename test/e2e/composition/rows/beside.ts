@@ -5,14 +5,14 @@ import { retry } from '../../support/trigger';
 import type { Scene, SingleRow } from '../scene';
 import { names, workflowOf } from '../workflow';
 
-/** An execution that waits, with what it waits for. */
+/** A waiting execution, and the items that it waits for. */
 interface Waiting {
 	workflowId: string;
 	execution: string;
 	items: Item[];
 }
 
-/** Starts a workflow that waits for one item. */
+/** Starts an execution that waits for one item. */
 async function startOne(scene: Scene, email: string): Promise<Waiting> {
 	const items: Item[] = [{ n: 1, email }];
 	const workflowId = await scene.add(workflowOf('Waits', scene.node(), items));
@@ -21,18 +21,18 @@ async function startOne(scene: Scene, email: string): Promise<Waiting> {
 	return { workflowId, execution, items };
 }
 
-/** Ends one wait; it must continue, with its own. */
+/** Ends one wait, and checks that it continues with its own document or request. */
 async function endOne(scene: Scene, { execution, items }: Waiting): Promise<void> {
 	const [created = ''] = scene.createdFor(items);
 	await scene.finish(execution, created);
 	scene.checkNext(items, await scene.host.watch.ended(execution));
 }
 
-/** A copy of a workflow, with the same nodes: both wait at once. */
+/** A workflow and its copy, whose nodes have the same IDs, wait at the same time. */
 const copied: SingleRow = {
 	what: 'A copied workflow',
 	tried: operationNamed('identity/sendAndWait'),
-	expected: 'original and copy wait for their own, and keep their own webhooks',
+	expected: 'the original and the copy each wait for their own event, and keep their own webhooks',
 	async run(scene) {
 		const original = await startOne(scene, 'original@example.com');
 		const { nodes, connections, settings } = await scene.host.n8n.api.getWorkflow(
@@ -69,7 +69,7 @@ const renamed: SingleRow = {
 	},
 };
 
-/** n8n retries an execution with its own workflow, or with the one that is saved now. */
+/** n8n retries an execution with its original workflow, or with the currently saved one. */
 const retried = (
 	[
 		['original', 'document/sendAndWait'],
@@ -78,14 +78,15 @@ const retried = (
 ).map(([way, name]): SingleRow => ({
 	what: `An execution that is stopped while it waits, and retried with the ${way} workflow`,
 	tried: operationNamed(name),
-	expected: 'it continues with what was sent and `timedOut: true`; nothing is sent again',
+	expected:
+		'the execution continues with what was sent and `timedOut: true`; nothing is sent again',
 	async run(scene) {
 		const { workflowId, execution, items } = await startOne(scene, 'person-1@example.com');
 		const created = scene.createdFor(items);
 		await scene.host.client.call('POST', `/executions/${execution}/stop`);
-		// n8n answers only when the new execution waits or has ended.
+		// The response is not awaited, because n8n responds only when the new execution waits or has ended.
 		void retry(scene.host.client, execution, way !== 'original').catch(() => undefined);
-		const second = await until('the retried execution', async () => {
+		const second = await until('the retry has started', async () => {
 			const all = await scene.host.n8n.api.executions({ workflowId });
 			return all.find(({ id }) => id !== execution)?.id;
 		});
@@ -101,5 +102,5 @@ const retried = (
 	},
 }));
 
-/** What happens beside an execution that waits. */
+/** The rows about other changes while an execution waits. */
 export const besideRows = [copied, renamed, ...retried];

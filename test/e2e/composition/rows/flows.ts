@@ -6,11 +6,11 @@ import type { Scene, SingleRow } from '../scene';
 import { connect, manualTrigger, nodeOf, workflowWith } from '../../support/workflow';
 import { names, sourceNode, workflowOf } from '../workflow';
 
-/** A sub-workflow waits, and the workflow that called it waits for it. */
+/** A sub-workflow waits, and so does the workflow that called it. */
 const subWorkflow: SingleRow = {
 	what: 'A sub-workflow that waits',
 	tried: operationNamed('document/sendAndWait'),
-	expected: 'both workflows continue when it is done, with the item of the sub-workflow',
+	expected: 'both workflows continue after the wait, with the item of the sub-workflow',
 	async run(scene) {
 		const items = await scene.operation.prepare(scene.service, 1);
 		const called = await scene.add(calledWorkflow(scene));
@@ -35,7 +35,7 @@ const subWorkflow: SingleRow = {
 		);
 		const execution = await scene.start(caller);
 		const waiter = async () =>
-			await until('the sub-workflow runs', async () => {
+			await until('the sub-workflow is running', async () => {
 				const found = await scene.host.n8n.api.executions({ workflowId: called });
 				return found[0]?.id;
 			});
@@ -62,11 +62,11 @@ function calledWorkflow(scene: Scene): WorkflowInput {
 	);
 }
 
-/** Two branches meet at a Merge; one of them waits, and the other one sends something, too. */
+/** Two branches meet at a Merge. One of them waits, and the other registers a webhook. */
 const merge: SingleRow = {
 	what: 'A Merge of two branches, one of which waits',
 	tried: operationNamed('identity/sendAndWait'),
-	expected: 'the other branch runs once, and both meet after the wait',
+	expected: 'the other branch runs once, and both branches meet after the wait',
 	async run(scene) {
 		const items = await scene.operation.prepare(scene.service, 1);
 		const webhookUrl = 'http://127.0.0.1:9/other-branch';
@@ -99,11 +99,11 @@ const merge: SingleRow = {
 	},
 };
 
-/** Two nodes that wait, one after the other. */
+/** Two waiting nodes follow each other. */
 const twoWaits: SingleRow = {
 	what: 'Two waiting nodes, one after the other',
 	tried: operationNamed('identity/sendAndWait'),
-	expected: 'each waits for its own, and every item is done',
+	expected: 'each node waits for its own event, and every item is done',
 	async run(scene) {
 		const items = await scene.operation.prepare(scene.service, 1);
 		const email = 'second@example.com';
@@ -125,11 +125,11 @@ const twoWaits: SingleRow = {
 
 export const flowRows = [subWorkflow, merge, twoWaits];
 
-/** Execute Once: three items come in, and the first one alone is done. */
+/** With Execute Once, only the first of three items is done. */
 const executeOnce = ['identity/request', 'document/sendAndWait'].map((name): SingleRow => ({
 	what: `Execute Once, three items${name.endsWith('AndWait') ? ', and the node waits' : ''}`,
 	tried: operationNamed(name),
-	expected: 'the first item alone is done',
+	expected: 'only the first item is done',
 	async run(scene) {
 		const items = await scene.operation.prepare(scene.service, 3);
 		const node = scene.node({ executeOnce: true });
@@ -141,7 +141,7 @@ const executeOnce = ['identity/request', 'document/sendAndWait'].map((name): Sin
 	},
 }));
 
-/** With Always Output Data, n8n makes one empty item for a list without a result. */
+/** With Always Output Data, n8n returns one empty item for an empty list. */
 const emptyList: SingleRow = {
 	what: 'Always Output Data, and nothing is found',
 	tried: operationNamed('template/getAll'),
@@ -151,7 +151,7 @@ const emptyList: SingleRow = {
 		const nothing = { limit: 5, filters: { name: 'a name that no template has' } };
 		const node = scene.node({ alwaysOutputData: true }, nothing);
 		const workflow = workflowOf('Finds nothing', node, items);
-		// The empty item comes from no item: what is behind the node could not ask for its source.
+		// The next node is left out, because it could not find the source of the empty item.
 		workflow.connections = connect([[names.start, node.name]]);
 		const done = await scene.host.watch.settled(await scene.start(workflow));
 		scene.checks.same('outcome', 'the execution', done.status, 'success');

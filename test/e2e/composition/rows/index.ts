@@ -6,31 +6,31 @@ import { flowRows, settingRows } from './flows';
 import { loopRows } from './loops';
 import { table, type End } from '../table';
 
-/** The rows that stand for themselves: settings, loops, copies and the like. */
+/** The single rows: settings, loops, copies and the like. */
 export const allRows: SingleRow[] = [...settingRows, ...loopRows, ...flowRows, ...besideRows];
 
-/** A row, maybe with an endpoint at which the service is slower. */
+/** A row, with the endpoint that is slowed, if any. */
 export interface SlowedRow {
 	row: SingleRow;
 	slow?: string | undefined;
 }
 
-/** A row as reports name it. */
+/** The name of a row in reports. */
 export function nameOfRow({ what, tried }: SingleRow): string {
 	return `${what}, ${tried.words}`;
 }
 
-/** The same, with the endpoint at which the service is slower. */
+/** The name of a row in reports, with the slowed endpoint. */
 export function nameOfSlowed({ row, slow }: SlowedRow): string {
 	return slow ? `${nameOfRow(row)}, ${slow} slower` : nameOfRow(row);
 }
 
-/** Every row with each endpoint that its operation calls slower. */
+/** Every row, once for each endpoint that its operation calls, with that endpoint slowed. */
 export function slowedRows(): SlowedRow[] {
 	return allRows.flatMap((row) => Object.values(row.tried.calls).map((slow) => ({ row, slow })));
 }
 
-/** How the page calls what comes of a run. */
+/** The words of the page for each outcome. */
 const ends: Record<End, string> = {
 	done: 'done',
 	allFail: 'all fail',
@@ -39,7 +39,7 @@ const ends: Record<End, string> = {
 	oneWrong: 'one fails, or none is sent',
 };
 
-/** The matrix as docs/dev/proof.md shows it. */
+/** The text about the matrix in docs/dev/proof.md. */
 export function compositionPart(): string {
 	return [
 		tableOf(

@@ -11,7 +11,7 @@ import { names, sourceNode } from '../workflow';
 
 const loop = 'Loop Over Items';
 
-/** Start, a loop in which the node under test runs once for each batch, and what is behind it. */
+/** A workflow of Start, a loop in which the node under test runs once for each batch, and a node after the loop. */
 function loopOf(node: INode, items: Item[], batchSize: number): WorkflowInput {
 	const back: Link[] =
 		node.onError === 'continueErrorOutput'
@@ -42,10 +42,10 @@ function loopOf(node: INode, items: Item[], batchSize: number): WorkflowInput {
 	);
 }
 
-/** What is special about a loop. */
+/** The features of one loop. */
 interface LoopCase {
 	what: string;
-	/** `document/sendAndWait`: resource and operation. */
+	/** Resource and operation, such as `document/sendAndWait`. */
 	tried: string;
 	expected: string;
 	batchSize?: number;
@@ -56,7 +56,7 @@ interface LoopCase {
 	driving?: Driving;
 	/** Whether the second item has a wrong value. */
 	secondIsWrong?: boolean;
-	/** What its end is checked for, if not that everybody got one and every item is done. */
+	/** Checks the end. By default, every person must get one document or request, and every item must be done. */
 	check?(scene: Scene, items: Item[], done: Execution): void;
 }
 
@@ -92,7 +92,7 @@ function checkAllDone(scene: Scene, items: Item[], done: Execution): void {
 	scene.checks.same('onePerItem', 'items behind the loop', out, expected);
 }
 
-/** The second of three items is wrong: it alone has an error, on either output. */
+/** Loops in which the second of three items is wrong. Only that item has an error, on either output. */
 function checkSecondFails(scene: Scene, items: Item[], done: Execution): void {
 	scene.checkSuccess(done);
 	const good = outputOf(done, names.next).filter(({ json }) => !json.error);
@@ -113,7 +113,7 @@ const cases: LoopCase[] = [
 		expected: 'every item is done, one batch after another',
 		batchSize: 2,
 	},
-	// The clean-up of one wait must not harm the next: same node, same execution, same address.
+	// The clean-up of one wait must not affect the next wait, which has the same node, execution and URL.
 	{
 		what: 'Loop Over Items, and deleting a webhook takes 1.5 seconds',
 		tried: 'identity/sendAndWait',
@@ -131,9 +131,9 @@ const cases: LoopCase[] = [
 	{
 		what: 'Loop Over Items, the first wait ends by its time limit',
 		tried: 'document/sendAndWait',
-		expected: 'the first item says `timedOut: true`, the second item is done',
+		expected: 'the first item has `timedOut: true`, the second item is done',
 		count: 2,
-		// n8n looks once a minute: until then the second must not be over, too.
+		// n8n checks limits only once a minute. The second limit is longer, so that the second wait does not reach it.
 		parameters: {
 			limitWaitTime: '={{ $json.n === 1 ? 0.15 : 5 }}',
 			limitWaitTimeUnit: 'minutes',

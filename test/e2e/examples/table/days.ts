@@ -1,7 +1,7 @@
 import { sampled } from '../../composition/cells';
 import { tableOf } from '../../../support/documentedPart';
 
-/** What can go wrong: a failure scenario each. */
+/** The failure scenarios. */
 export const days = [
 	'duplicate person',
 	'duplicate row',
@@ -21,14 +21,14 @@ export const days = [
 export type Day = (typeof days)[number];
 
 /**
- * What an example says of each person, as letters in the order of the alphabet:
- * `s` sent, `b` sent before, `n` not sent, `u` may have been sent; `r` a report to the team. One text for
+ * What an example reports about each person, as letters in the alphabetical order of the people:
+ * `s` sent, `b` already sent, `n` not sent, `u` may have been sent. `r` is a report to the team. One text for
  * each round, or a pattern.
  */
 export type Outcome = string | RegExp | Array<string | RegExp>;
 export type Outcomes = Partial<Record<Day, Outcome>>;
 
-/** One person after another, of whom each gets one contract. */
+/** Examples that get one person at a time and send each person one contract. */
 const oneByOne = {
 	'duplicate person': 'bs',
 	'duplicate row': 'bs',
@@ -41,7 +41,7 @@ const oneByOne = {
 	'n8n killed': /^[bsu]$/,
 	'two executions at once': /^s[bu]$|^bs$/,
 } satisfies Outcomes;
-/** Rows, of which each gets one contract, and keeps its status. */
+/** Examples that get rows, send one contract for each, and store its status. */
 const rows = {
 	...oneByOne,
 	'duplicate person': 'ss',
@@ -49,13 +49,13 @@ const rows = {
 	'0 rows': 'r',
 	'300 rows': /^s{300}$/,
 	'lost response': ['ssu', 'ssu'],
-	// A person starts it again, when the service takes the contract.
+	// A person starts the example again after the service accepts the contract.
 	'mail server down': 's',
 	'run again': ['ns', 'ss'],
 	'n8n killed': /^[su]{20}$/,
 } satisfies Outcomes;
 
-/** Examples that get people and send each a contract. A day that is missing cannot happen to them. */
+/** Examples that get people and send each of them a contract. A missing scenario cannot happen to an example. */
 export const sending = {
 	'bulk-send-from-spreadsheet': {
 		...rows,
@@ -77,21 +77,21 @@ export const sending = {
 	},
 } satisfies Record<string, Outcomes>;
 
-/** One day of one example. */
+/** One example in one failure scenario. */
 export interface Row {
 	file: string;
 	day: Day;
-	/** In all names and addresses of that day. */
+	/** A part of all names and addresses in that scenario. */
 	tag: string;
 	expected: Outcome;
 }
 
-/** Days that take minutes. */
+/** Scenarios that take minutes. */
 const long: Day[] = ['300 rows', 'person never signs'];
 const everything = process.env.SIGNVERIFY_EXAMPLES === 'all';
 const seed = Number(process.env.SIGNVERIFY_EXAMPLES_SEED) || Math.floor(Math.random() * 1e6);
 
-/** The rows to run: all (`npm run test:examples`), or one of each example, chosen by a seed. */
+/** The rows to run: all (`npm run test:examples`), or one for each example, chosen by a seed. */
 export function rowsOf(): Row[] {
 	const all = Object.entries(sending as Record<string, Outcomes>).flatMap(
 		([file, outcomes], index) =>
@@ -108,7 +108,7 @@ export function rowsOf(): Row[] {
 
 const letterOf = (index: number) => String.fromCharCode('a'.charCodeAt(0) + index);
 
-/** The table as docs/dev/proof.md shows it: a letter for each scenario that can happen, otherwise a dash. */
+/** The table in docs/dev/proof.md, with a letter for each scenario that can happen and a dash for the others. */
 export function scenariosPart(): string {
 	const rows = Object.entries<Outcomes>(sending)
 		.sort(([one], [other]) => one.localeCompare(other))

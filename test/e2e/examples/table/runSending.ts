@@ -3,7 +3,7 @@ import { until } from '../../../support/until';
 import * as own from '../../support/exampleRuns';
 import type { Day, Outcome } from './days';
 
-/** One contract that somebody asks for: a form that is filled in, a request, or a row of a list. */
+/** One requested contract: a filled-in form, an HTTP request, or a row of a list. */
 export interface Contract {
 	/** The contract number, or the key of a request. */
 	key: string;
@@ -12,17 +12,17 @@ export interface Contract {
 	start: string;
 }
 
-/** One time that an example is given its input, and what goes wrong then. */
+/** One round in which an example gets its input, and the faults of that round. */
 export interface Round {
 	fault?: Fault;
 	mailDown?: true;
 	/** n8n is killed while it sends, and the execution is retried. */
 	killed?: true;
-	/** How often at the same moment. */
+	/** How many times the example gets the input at the same moment. */
 	times?: number;
-	/** Nobody signs, approves or opens a link. */
+	/** No one signs, approves or opens a link. */
 	ignored?: true;
-	/** Nothing new is given: people do what they did not do before. */
+	/** The example gets no new input. Instead, people do what they ignored in the round before. */
 	isLate?: true;
 }
 
@@ -39,9 +39,9 @@ const refusal = {
 const refused: Fault = { endpoint: create, times: 1, answer: refusal };
 
 /**
- * What happens to an example that sends contracts, on each of the days that it can have.
- * @param tag Stands in every name and address, so that nothing is mixed up with another day.
- * @param isList Whether it gets all people at once.
+ * The people and the rounds of a failure scenario, for an example that sends contracts.
+ * @param tag A part of every name and address, so that scenarios are not mixed up.
+ * @param isList Whether the example gets all people at once.
  */
 export function givenOn(day: Day, tag: string, isList: boolean): Given {
 	const person = (number: number, rest: Partial<Contract> = {}): Contract => ({
@@ -85,40 +85,40 @@ export function givenOn(day: Day, tag: string, isList: boolean): Given {
 		'person never signs': given(people(1), { ignored: true }, { isLate: true }),
 	};
 	const found = days[day];
-	if (!found) throw new Error(`Nothing is given on a day of "${day}".`);
+	if (!found) throw new Error(`There is no input for the failure scenario "${day}".`);
 	return found;
 }
 
-/** What an example says of a contract: a letter of `days.ts`. */
+/** What an example reports about a contract, as a letter of `days.ts`. */
 export interface Claim {
-	/** Nobody, if it is about the whole list. */
+	/** The contract, or undefined if the report is about the whole list. */
 	person?: Contract | undefined;
 	says: string;
 }
 
-/** How one example that sends contracts is used, and where it says what happened. */
+/** How one example that sends contracts is used, and how its reports are read. */
 export interface Sending {
-	/** Whether it gets all people at once. */
+	/** Whether the example gets all people at once. */
 	isList?: true;
-	/** What it recognises a second contract by. */
+	/** The key by which the example recognizes a repeated contract. */
 	keyOf(person: Contract): string;
-	/** Stores and publishes it. @param isShort Days to wait are seconds. */
+	/** Stores and publishes the example. @param isShort Whether it waits seconds instead of days. */
 	publish(isShort: boolean): Promise<string>;
-	/** Starts it for people, and does not wait for the end. */
+	/** Starts the example for people, without waiting for the end. */
 	give(workflow: string, people: Contract[]): Promise<unknown>;
-	/** Does what a person can do now: signs, approves, opens a link. */
+	/** Does what a person can do at this moment: signs, approves, or opens a link. */
 	help?(workflow: string, person: Contract): Promise<unknown>;
-	/** Forgets what it has said to whoever gave it somebody. */
+	/** Deletes the recorded responses of earlier rounds. */
 	forget?(): void;
-	/** What it has said. @param mails Since this round began, oldest first. */
+	/** What the example has reported. @param mails The emails since this round began, oldest first. */
 	told(people: Contract[], mails: MailView[]): Claim[] | Promise<Claim[]>;
-	/** Executions that a person starts cannot be retried: the example is started again. */
+	/** Whether a person starts the example. Then it is started again instead of retried. */
 	isStartedByHand?: true;
 }
 
 const { stage } = own;
 export const plainEmail = (email: string) => email.trim().toLowerCase();
-/** Whoever is meant by a text. */
+/** The contract whose person is named in a text. */
 export const whose = (people: Contract[], text: string) =>
 	people.find(({ name }) => name !== '' && text.includes(name.trim()));
 
@@ -136,7 +136,7 @@ export async function runSending(example: Sending, day: Day, tag: string, expect
 	expectTrue(example, people, claims, earlier);
 }
 
-/** Gives an example its input once, helps it to its end, and gives what it said. */
+/** Runs one round until the example has reported what is expected. @returns The reports. */
 async function runRound(
 	example: Sending,
 	workflow: string,
@@ -150,9 +150,9 @@ async function runRound(
 		if (ignored) return;
 		for (const person of people) await example.help?.(workflow, person);
 	};
-	/** Waits until it has said something of so many. */
+	/** Waits until the example has reported on this number of contracts. */
 	const saidOf = async (count: number) =>
-		await until(`${count} are told`, async () => {
+		await until(`${count} contracts are reported`, async () => {
 			await help();
 			return (await told()).length >= count;
 		});
@@ -172,7 +172,7 @@ async function runRound(
 		}
 	}
 	if (killed) {
-		await until('it is being sent', async () => {
+		await until('the contract is being sent', async () => {
 			await help();
 			return own.creations().length > creations + (fault?.skip ?? 0);
 		});
@@ -193,7 +193,7 @@ async function runRound(
 	});
 }
 
-/** Nobody is lost, nobody has two, nobody is told something untrue: as the service really has it. */
+/** Expects that no person is lost or gets two contracts, and that every report matches the service. */
 function expectTrue(example: Sending, people: Contract[], claims: Claim[], earlier: number) {
 	const documents = stage.sandbox.documents().slice(earlier);
 	const emails = new Set(people.map(({ email }) => plainEmail(email)));
@@ -223,7 +223,7 @@ function expectTrue(example: Sending, people: Contract[], claims: Claim[], earli
 	expect(strangers).toEqual([]);
 }
 
-/** Waits until what was said is as expected; gives what was said. */
+/** Waits until the reports are as expected. @returns The reports. */
 async function saying(expected: string | RegExp, told: () => Promise<Claim[]>): Promise<Claim[]> {
 	const pattern = typeof expected === 'string' ? new RegExp(`^${expected}$`) : expected;
 	const textOf = (said: Claim[]) =>

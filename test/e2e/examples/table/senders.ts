@@ -8,19 +8,19 @@ import type { Adapt } from '../../support/exampleRuns';
 import { waitingOnes } from '../../support/wait';
 import { type Claim, type Contract, plainEmail, type Sending, whose } from './runSending';
 
-// The hardened examples that send contracts, and what people and programs do with them.
+// The production-ready examples that send contracts, and the people and programs that use them.
 const { stage } = own;
 const office = 'people@example.com';
 const asker = 'asks@example.com';
 
-/** What the requests were answered. */
+/** What the responses to the requests report. */
 export const answers: Claim[] = [];
-/** Whose requests got no answer. */
+/** The contracts whose request got no response. */
 export const unanswered = new Set<Contract>();
 export const secret = 'not-a-secret-of-anybody';
 const statuses: Record<number, string> = { 200: 'b', 201: 's', 409: 'u', 422: 'n', 503: 'n' };
 
-/** Asks for a contract, as a program does. */
+/** Requests a contract over HTTP. */
 export async function ask(person: Contract): Promise<void> {
 	const body = { ...person, role: 'Cook' };
 	unanswered.delete(person);
@@ -34,11 +34,11 @@ export async function ask(person: Contract): Promise<void> {
 	}
 }
 
-/** Mails with a question that were answered. */
+/** The IDs of the emails whose question was already answered. */
 const decided = new Set<string>();
 const linkOf = ({ html }: MailView) =>
 	/href="(http[^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
-/** Approves every question that waits. */
+/** Approves every question that is still open. */
 export async function approve(workflow: string): Promise<void> {
 	const mails = own.mailsTo('boss@example.com').filter(({ id }) => !decided.has(id));
 	if (mails.length === 0 || (await waitingOnes(stage.n8n.api, workflow)).length === 0) return;
@@ -47,18 +47,18 @@ export async function approve(workflow: string): Promise<void> {
 		await answerQuestion(mail, 'Send the contract');
 	}
 }
-/** Decides on the page of a question. */
+/** Submits a decision on the page of a question. */
 export async function answerQuestion(mail: MailView, decision: 'Send the contract' | 'Decline') {
 	const data = new FormData();
 	data.append('field-0', decision);
 	await axios.post(linkOf(mail), data, { headers: browser });
 }
 const browser = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' };
-/** Opens the page of a question, as a mail scanner does, too. */
+/** Opens the page of a question, as an email scanner also does. */
 export const open = async (mail: MailView) =>
 	await axios.get<string>(linkOf(mail), { headers: browser });
 
-/** The claims that the subjects of some mails make. @param say Patterns, and what each says. */
+/** The claims in the subjects of emails. @param say Patterns of subjects, each with its letter. */
 function claimsOfMails(
 	people: Contract[],
 	mails: MailView[],
@@ -71,7 +71,7 @@ function claimsOfMails(
 	});
 }
 
-/** Seconds in place of the days that nodes wait for a person. */
+/** Shortens the days that nodes wait for a person to seconds. */
 const short: Adapt = (_node, nodes) => {
 	for (const { parameters } of nodes) {
 		if (parameters.operation !== 'sendAndWait') continue;
@@ -92,7 +92,7 @@ const csvOf = (people: Contract[]) =>
 		),
 	].join('\n');
 
-/** The claims of a report: lines below headings. @param keyOf Finds the number in a line. */
+/** The claims in the lines below the headings of a report. @param keyOf A pattern that finds the number in a line. */
 function claimsOf(people: Contract[], text: string, says: Record<string, string>, keyOf: RegExp) {
 	let now = '';
 	return text.split(/\r?\n/).flatMap((line): Claim[] => {
@@ -105,10 +105,10 @@ function claimsOf(people: Contract[], text: string, says: Record<string, string>
 const reports = (mails: MailView[], subject: RegExp) =>
 	mails.filter((mail) => mail.to.includes(office) && subject.test(mail.subject));
 
-/** A row of the table of both "thousands" examples. */
+/** A row of the table that both "thousands" examples share. */
 export interface TableRow {
 	documentId: string;
-	/** Nothing in rows of documents that are not on the list. */
+	/** Null in the row of a document that is not on the list. */
 	contract: string | null;
 	name: string;
 	email: string;
@@ -125,7 +125,7 @@ export const senders: Record<string, Sending> = {
 		told: (people, mails) =>
 			reports(mails, /^Contracts: \d+ sent, |^Nothing was sent: /).flatMap(({ subject, text }) => {
 				if (people.length === 0) return [{ says: 'r' }];
-				// A list that is not in order is refused as a whole, and only what is wrong is named.
+				// If a row is wrong, the whole list is refused, although the report names only the wrong rows.
 				if (subject.startsWith('Nothing was sent: '))
 					return people.map((person) => ({ person, says: 'n' }));
 				const says = { 'Sent (': 's', 'Not sent (': 'n', 'Please check (': 'u', 'Skipped (': 'b' };
@@ -139,7 +139,11 @@ export const senders: Record<string, Sending> = {
 		give: async (_workflow, [person]) =>
 			person &&
 			(await own.fill('ask-for-a-contract', [
-				...[person.name, person.email, 'Cook', person.start, asker],
+				person.name,
+				person.email,
+				'Cook',
+				person.start,
+				asker,
 			])),
 		help: approve,
 		told: (people, mails) =>
@@ -165,7 +169,7 @@ export const senders: Record<string, Sending> = {
 			own.credentials.httpHeaderAuth = id;
 			return await own.publish('request-over-http');
 		},
-		// The answer to a request that n8n did not survive is no answer.
+		// `give` does not wait for the response, because n8n may be killed before it responds.
 		give: async (_workflow, [person]) => person && void ask(person),
 		help: async (_workflow, person) => unanswered.has(person) && (await ask(person)),
 		forget: () => void (answers.length = 0),
