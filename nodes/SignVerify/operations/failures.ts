@@ -131,16 +131,16 @@ interface SharedMistakes {
  * items are sorted by their first item.
  */
 function sharedMistakes(failures: Failure[]): SharedMistakes[] {
-	const indexesByMessage = new Map<string, { part: InputError; indexes: Set<number> }>();
+	const mistakesByMessage = new Map<string, { part: InputError; indexes: Set<number> }>();
 	for (const { error, index } of failures) {
 		for (const part of error instanceof InputError ? error.parts : []) {
-			const mistake = indexesByMessage.get(part.message) ?? { part, indexes: new Set() };
+			const mistake = mistakesByMessage.get(part.message) ?? { part, indexes: new Set() };
 			mistake.indexes.add(index);
-			indexesByMessage.set(part.message, mistake);
+			mistakesByMessage.set(part.message, mistake);
 		}
 	}
 	const groups = new Map<string, SharedMistakes>();
-	for (const { part, indexes } of indexesByMessage.values()) {
+	for (const { part, indexes } of mistakesByMessage.values()) {
 		const key = [...indexes].join();
 		const group = groups.get(key) ?? { indexes: [...indexes], parts: [] };
 		group.parts.push(part);
