@@ -420,7 +420,7 @@ test('the API page shows every endpoint and event, and calls no other host', asy
 		if (!request.url().startsWith(sandbox.url)) elsewhere.push(request.url());
 	});
 	await page.goto(sandbox.url);
-	await page.getByRole('link', { name: 'API' }).click();
+	await page.getByRole('link', { name: 'API', exact: true }).click();
 	await page.locator('.opblock').first().waitFor();
 	await picture(page, 'docs');
 	const named = await page.locator('.opblock-summary-path').allInnerTexts();
