@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import axios from 'axios';
+import axios, { isAxiosError } from 'axios';
 
 /** The new colleague in the demo and the screenshots. */
 export const colleague = {
@@ -33,6 +33,14 @@ export const contractForm = {
 };
 
 const http = axios.create({ proxy: false, timeout: 30_000 });
+
+// The message of axios, "Request failed with status code 400", names no call.
+http.interceptors.response.use(undefined, (error: unknown) => {
+	if (!isAxiosError<unknown>(error)) throw error;
+	const { method = '', url = '' } = error.config ?? {};
+	const reason = error.response ? `HTTP ${error.response.status}` : error.message;
+	throw new Error(`${method.toUpperCase()} ${url} failed: ${reason}`);
+});
 
 /** An email in the sandbox's mailbox, and the link in it. */
 export interface LinkMail {

@@ -44,6 +44,11 @@ export async function freePorts(count: number): Promise<number[]> {
 	return [...found];
 }
 
+/** Makes the error for a variable whose value is not the number of a port. */
+export function notAPort(variable: string, value: string): Error {
+	return new Error(`${variable} must be a port number from 1 to 65535, not "${value}".`);
+}
+
 /**
  * Checks that a port is free.
  * @param port the port, 1 to 65535
@@ -51,9 +56,7 @@ export async function freePorts(count: number): Promise<number[]> {
  * @throws PortTakenError if another program listens on the port, or Error if the port cannot be used
  */
 export async function checkPort(port: number, variable: string): Promise<void> {
-	if (!Number.isInteger(port) || port < 1 || port > 65535) {
-		throw new Error(`${variable} must be a port number from 1 to 65535, not "${port}".`);
-	}
+	if (!Number.isInteger(port) || port < 1 || port > 65_535) throw notAPort(variable, String(port));
 	try {
 		await tryPort(port);
 	} catch (error) {

@@ -3,7 +3,7 @@ import { chosenTemplates } from '../sandbox/startUp';
 import { FolderInUseError } from '../sandbox/state/dataFolder';
 import { fileErrorText } from '../sandbox/util/fileErrors';
 import type { Owner } from './apiTypes';
-import { checkPort, PortTakenError } from './ports';
+import { checkPort, notAPort, PortTakenError } from './ports';
 import type { StageOptions } from './stage';
 
 /** The ports of `npm start`, unless the environment names others. */
@@ -64,20 +64,12 @@ ${lines.map(([name, value]) => `  ${name.padEnd(25)}  ${value}`).join('\n')}
  * @throws PortTakenError, or Error if the value is not a port number
  */
 async function portFrom(variable: string, fallback: number): Promise<number> {
-	const given = process.env[variable];
-	const port = readPort(given, fallback);
-	if (port === undefined) {
-		throw new Error(`${variable} must be a port number from 1 to 65535, not "${given}".`);
-	}
+	const value = process.env[variable];
+	// Number() would also accept 1e3 and spaces.
+	if (value && !/^\d{1,5}$/.test(value)) throw notAPort(variable, value);
+	const port = value ? Number(value) : fallback;
 	await checkPort(port, variable);
 	return port;
-}
-
-function readPort(given: string | undefined, fallback: number): number | undefined {
-	if (!given) return fallback;
-	return /^\d{1,5}$/.test(given) && Number(given) > 0 && Number(given) <= 65_535
-		? Number(given)
-		: undefined;
 }
 
 /** Refuses two equal ports at once, which would otherwise fail only after everything was built. */

@@ -13,7 +13,11 @@ async function openapi(): Promise<number> {
 	const sandbox = await startSandbox();
 	try {
 		const answer = await fetch(`${sandbox.url}/openapi.json`);
-		if (!answer.ok) throw new Error(`The sandbox responded with HTTP ${answer.status}`);
+		if (!answer.ok) {
+			throw new Error(
+				`The sandbox responded to GET /openapi.json with HTTP ${answer.status}: ${await answer.text()}`,
+			);
+		}
 		const config = await resolveConfig(file);
 		await writeFile(file, await format(await answer.text(), { ...config, filepath: file }));
 		return 0;

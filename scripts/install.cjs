@@ -1,6 +1,6 @@
 'use strict';
-// What "install what is missing" needs, shared by scripts/run.mjs (which runs before any
-// dependency is there) and host/ (which installs n8n). So: Node's built-ins only.
+// Installs what is missing, for scripts/run.mjs and for host/, which installs n8n. scripts/run.mjs runs before
+// the project's dependencies are installed, so only Node's built-in modules are used.
 
 const { spawn } = require('node:child_process');
 const { createHash } = require('node:crypto');
@@ -40,7 +40,7 @@ class InterruptedError extends Error {
 	}
 }
 
-/** npm's own entry file, so that npm can be run under a chosen Node, without a shell. */
+/** Returns npm's entry file, so that a chosen Node can run npm without a shell. */
 function npmCli() {
 	const cli = path.join('node_modules', 'npm', 'bin', 'npm-cli.js');
 	const nodeFolder = path.dirname(process.execPath);
@@ -55,38 +55,38 @@ function npmCli() {
 	];
 	for (const candidate of candidates) {
 		const real = candidate && fs.existsSync(candidate) ? fs.realpathSync(candidate) : '';
-		// `npm start` sets npm_execpath; under another package manager it names that one.
+		// Under another package manager, npm_execpath is the file of that one.
 		if (path.basename(real) === 'npm-cli.js') return real;
 	}
 	throw new InstallError('npm not found. It comes with Node.js, so check that it is on the PATH.');
 }
 
 /**
- * This process's environment without what npm adds for a script it runs: an npm inside
- * `npm start` must act on its own folder and its own .npmrc. The user's settings (registry,
- * proxy, certificates) stay, as they arrive in the same form.
+ * Returns this process's environment without the variables that npm adds for a script: an npm that runs inside
+ * `npm start` must use its own folder and its own .npmrc. The user's settings (registry, proxy, certificates) also
+ * arrive as variables, and they stay.
  */
 function npmEnvironment(extra) {
-	// npm waits minutes for a registry that cannot be reached: it is told so much sooner here.
-	const patience = {
+	// By default, npm tries for minutes to reach a registry that is down. With these settings, it fails within seconds.
+	const shortRetries = {
 		npm_config_fetch_retry_mintimeout: '1000',
 		npm_config_fetch_retry_maxtimeout: '8000',
 	};
-	const own =
+	const addedByNpm =
 		/^(npm_(lifecycle_|package_|config_(local_prefix|ignore_scripts|legacy_peer_deps|save_exact|omit_lockfile_registry_resolved|nodedir|user_agent)$|command$|execpath$|node_execpath$)|INIT_CWD$|NODE$)/;
 	const env = {};
 	for (const [name, value] of Object.entries(process.env)) {
-		if (!own.test(name)) env[name] = value;
+		if (!addedByNpm.test(name)) env[name] = value;
 	}
-	return { ...patience, ...env, ...cacheElsewhere(env), ...extra };
+	return { ...shortRetries, ...env, ...cacheElsewhere(env), ...extra };
 }
 
-/** A cache for npm where the home folder cannot be written; the user's own choice wins. */
+/** Chooses another cache for npm if the home folder is read-only, unless the user has chosen a cache. */
 function cacheElsewhere(env) {
 	if (env.npm_config_cache) return {};
 	const cache = path.join(os.homedir(), '.npm');
 	try {
-		// Not `recursive`: below a home folder such as /proc, Node would try for ever.
+		// With `recursive`, Node would never return for a home folder such as /proc.
 		if (!fs.existsSync(cache)) fs.mkdirSync(cache);
 		fs.accessSync(cache, fs.constants.W_OK);
 		return {};
@@ -100,16 +100,16 @@ function killGroup(child, signal) {
 		if (process.platform === 'win32') child.kill(signal);
 		else process.kill(-child.pid, signal);
 	} catch {
-		// already gone
+		// The group has already ended.
 	}
 }
 
 /**
- * Runs a program in a group of its own: an interruption has to reach npm's compilers, too.
- * @param limit After so long (ms), it is killed; without it, never.
- * @returns How it ended, and the end of what it said.
+ * Runs a program in a process group of its own, so that an interruption also ends the compilers that npm has started.
+ * @param limitMs The time after which the program is killed. Without it, the program may run forever.
+ * @returns How the program ended, and the end of its output.
  */
-function runGroup(program, args, { signal, limit, ...options }) {
+function runGroup(program, args, { signal, limitMs, ...options }) {
 	return new Promise((resolve, reject) => {
 		const child = spawn(program, args, {
 			...options,
@@ -129,11 +129,11 @@ function runGroup(program, args, { signal, limit, ...options }) {
 			isLate = true;
 			killGroup(child, 'SIGKILL');
 		};
-		const watchdog = limit && setTimeout(giveUp, limit);
+		const watchdog = limitMs && setTimeout(giveUp, limitMs);
 		const onSignal = (signal) => {
 			interruptedBy = signal;
 			killGroup(child, 'SIGTERM');
-			// npm would first finish what it is at, which can take half a minute.
+			// On SIGTERM, npm first finishes its current work, which can take half a minute.
 			force ||= setTimeout(() => killGroup(child, 'SIGKILL'), INTERRUPT_GRACE_MS);
 		};
 		const onExit = () => killGroup(child, 'SIGTERM');
@@ -157,33 +157,33 @@ function runGroup(program, args, { signal, limit, ...options }) {
 	});
 }
 
-/** Ends this process as the signal would have, unless the program has a handler of its own. */
+/** Ends this process as the signal would have ended it, unless the program handles the signal itself. */
 function interrupted(signal) {
-	// Only after the locks have been given back.
+	// The process ends after this turn of the event loop, so that its locks are removed first.
 	setImmediate(() => {
 		if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
 	});
 	return new InterruptedError(signal);
 }
 
-/** The steps under way, oldest first: what a terminal shows on its last line, with their seconds. */
-const underWay = new Set();
+/** The running steps, oldest first. A terminal shows them with their seconds on its last line. */
+const runningSteps = new Set();
 let ticking;
 
 /** Writes the line of running steps again, or removes it if no step is running. */
 function redraw() {
 	if (!process.stderr.isTTY) return;
-	const steps = [...underWay].map(({ label, started, estimate }) => {
+	const steps = [...runningSteps].map(({ label, started, estimate }) => {
 		const seconds = Math.round((Date.now() - started) / 1000);
 		return `${label}: ${seconds} s${estimate ? ` (${estimate})` : ''}`;
 	});
 	const line = steps.join(' · ').slice(0, (process.stderr.columns || 80) - 1);
 	process.stderr.write(`\r\x1b[K${line}`);
 	clearInterval(ticking);
-	if (underWay.size > 0) ticking = setInterval(redraw, 1000).unref();
+	if (runningSteps.size > 0) ticking = setInterval(redraw, 1000).unref();
 }
 
-/** Prints a line of a command's progress, above what is under way. */
+/** Prints a line of a command's progress above the line of running steps. */
 function screen(line) {
 	if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
 	process.stderr.write(`${line}\n`);
@@ -191,26 +191,26 @@ function screen(line) {
 }
 
 /**
- * Does one step of a command. A terminal shows it while it lasts, on one line for all steps; a
- * file gets a line when it begins and one when it ends.
+ * Does one step of a command. A terminal shows all running steps on one line; a file gets a line when the step begins
+ * and one when it ends.
  */
 async function step({ label, estimate, log }, work) {
 	const entry = { label, estimate, started: Date.now() };
 	const onTerminal = log === screen && process.stderr.isTTY;
 	if (!onTerminal) log(`${label}${estimate ? ` (${estimate})` : ''}…`);
-	else underWay.add(entry);
+	else runningSteps.add(entry);
 	redraw();
 	try {
 		const result = await work();
 		if (!onTerminal) log(`${label}: done in ${Math.round((Date.now() - entry.started) / 1000)} s.`);
 		return result;
 	} finally {
-		underWay.delete(entry);
+		runningSteps.delete(entry);
 		redraw();
 	}
 }
 
-/** Runs npm out of sight, as a step if it has a label. npm's own words are shown only when it fails. */
+/** Runs npm without showing its output, as a step if it has a label. If npm fails, the error quotes its output. */
 async function runNpm(run) {
 	return run.label ? await step(run, async () => await npm(run)) : await npm(run);
 }
@@ -222,11 +222,11 @@ async function npm(run) {
 	const command = [npmCli(), ...args];
 	const PATH = `${path.dirname(node)}${path.delimiter}${process.env.PATH || ''}`;
 	const options = { cwd, env: npmEnvironment({ ...env, PATH }), signal };
-	const limit = args[0] === 'ci' ? (run.limit ?? HANGS_AFTER_MS) : undefined;
-	let end = await runGroup(node, command, { ...options, limit });
+	const limitMs = args[0] === 'ci' ? (run.limitMs ?? HANGS_AFTER_MS) : undefined;
+	let end = await runGroup(node, command, { ...options, limitMs });
 	if (end.isLate) {
 		run.log?.(`${label}: npm has stopped responding. Starting it again…`);
-		// What it has downloaded is in its cache. With a slow connection, it needs all the time there is.
+		// npm continues from its cache. There is no limit this time, because the connection may only be slow.
 		end = await runGroup(node, command, options);
 	}
 	if (end.interruptedBy) throw interrupted(end.interruptedBy);
@@ -251,16 +251,16 @@ function excerpt(output) {
 	return [...head, '…', ...reasons, ...(reasons.length > 0 ? ['…'] : []), ...tail].join('\n');
 }
 
-/** Takes the lock; false when another process holds it. */
+/** Takes the lock. Returns false if another process holds it. */
 function tryLock(file) {
 	try {
 		if (Date.now() - fs.statSync(file).mtimeMs > LOCK_STALE_MS) {
-			// Renamed first, so that of two that see the same leftover only one removes it.
+			// Only one of two processes that find the same old lock can rename it, so only one removes it.
 			fs.renameSync(file, `${file}.${process.pid}`);
 			fs.rmSync(`${file}.${process.pid}`);
 		}
 	} catch {
-		// Not there, or another process was quicker.
+		// There is no lock, or another process has removed it first.
 	}
 	try {
 		fs.writeFileSync(file, '', { flag: 'wx' });
@@ -271,11 +271,11 @@ function tryLock(file) {
 	}
 }
 
-/** Runs `work` while no other process does the same; waits for one that does. */
+/** Runs `work` while this process holds the lock. Waits for a process that already holds it. */
 async function withLock(file, work, log) {
 	fs.mkdirSync(path.dirname(file), { recursive: true });
 	for (let tries = 1; !tryLock(file); tries++) {
-		// One that finds everything there is done in a moment.
+		// The first wait is silent, because a process that finds everything installed ends within a moment.
 		if (tries === 2) log('Another process is installing. Waiting for it…');
 		await new Promise((resolve) => setTimeout(resolve, 500));
 	}
@@ -294,14 +294,14 @@ async function withLock(file, work, log) {
 	}
 }
 
-/** A short fingerprint of texts, order included. */
+/** Returns a short hash of texts, which depends on their order. */
 function fingerprint(...parts) {
 	const hash = createHash('sha256');
 	for (const part of parts) hash.update(part).update('\0');
 	return hash.digest('hex').slice(0, 32);
 }
 
-/** True when `file` holds exactly `value`: the step that wrote it is done and current. */
+/** Whether `file` contains exactly `value`, so that the step that wrote the file is done and current. */
 function isStamped(file, value) {
 	try {
 		return fs.readFileSync(file, 'utf8') === value;

@@ -26,10 +26,10 @@ export interface NpmRun {
 	/** Ends npm, which then fails. */
 	signal?: AbortSignal;
 	/**
-	 * Only for `npm ci`: the time (ms) after which npm counts as hanging. It is then started once more,
-	 * without a limit. The default is ten minutes.
+	 * Only for `npm ci`: the time after which npm counts as hanging. npm is then started once more, without a
+	 * limit. The default is ten minutes.
 	 */
-	limit?: number;
+	limitMs?: number;
 }
 
 /** Prints a line of progress above the running steps. */

@@ -23,7 +23,7 @@ export async function runJest(name: string, projects: string[], args: string[]):
 		['--selectProjects', ...projects, '--json', `--outputFile=${file}`, ...args],
 		{
 			env: { [secretsVariable]: secretsFile },
-			heard: (stream, text) => (printed[stream] += text),
+			onOutput: (stream, text) => (printed[stream] += text),
 		},
 	);
 	// Jest writes no result if it was ended, or could not start.

@@ -22,7 +22,9 @@ const log = (line: string) => console.log(line);
 
 async function prepare(wanted: string): Promise<void> {
 	const version = await prepareRelease({
-		...{ folder: root, wanted, log },
+		folder: root,
+		wanted,
+		log,
 		check: async () => (await runTool('tsx/dist/cli.mjs', ['scripts/test.ts', 'all'])) === 0,
 		today: new Date().toISOString().slice(0, 10),
 	});

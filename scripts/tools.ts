@@ -9,7 +9,7 @@ export interface ToolOptions {
 	/** Environment variables in addition to those of this process. */
 	env?: Record<string, string>;
 	/** Is called with the output of the program, which the screen shows as well. */
-	heard?: (stream: 'stdout' | 'stderr', text: string) => void;
+	onOutput?: (stream: 'stdout' | 'stderr', text: string) => void;
 }
 
 /** A terminal, a CI runner or another program ends a command with one of these signals. */
@@ -52,20 +52,21 @@ function endTogether(child: ChildProcess): () => void {
 export async function runTool(
 	script: string,
 	args: string[] = [],
-	{ env, heard }: ToolOptions = {},
+	{ env, onOutput }: ToolOptions = {},
 ): Promise<number> {
 	const file = resolve(root, 'node_modules', script);
-	const colour = heard && process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
+	// A program that writes to a pipe would drop its colors.
+	const color = onOutput && process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
 	const child = spawn(process.execPath, [file, ...args], {
 		cwd: root,
-		stdio: heard ? ['inherit', 'pipe', 'pipe'] : 'inherit',
-		env: { ...process.env, ...colour, ...env },
+		stdio: onOutput ? ['inherit', 'pipe', 'pipe'] : 'inherit',
+		env: { ...process.env, ...color, ...env },
 		detached: hasProcessGroups,
 	});
 	const stopPassingOn = endTogether(child);
 	for (const stream of ['stdout', 'stderr'] as const) {
 		child[stream]?.setEncoding('utf8').on('data', (text: string) => {
-			heard?.(stream, text);
+			onOutput?.(stream, text);
 			process[stream].write(text);
 		});
 	}

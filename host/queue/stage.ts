@@ -150,8 +150,20 @@ export async function raiseQueueStage(options: QueueStageOptions): Promise<Queue
 		const formUrl = `${proxy.url}/form/onboarding`;
 		const { url } = proxy;
 		return {
-			...{ sandbox, url, api, owner, workflows, formUrl, folder, close },
-			...{ main, workers, webhook, postgres, redis, env: stores.env },
+			sandbox,
+			url,
+			api,
+			owner,
+			workflows,
+			formUrl,
+			folder,
+			close,
+			main,
+			workers,
+			webhook,
+			postgres,
+			redis,
+			env: stores.env,
 		};
 	} catch (error) {
 		await close().catch(() => undefined);

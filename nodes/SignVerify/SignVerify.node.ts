@@ -42,13 +42,16 @@ export class SignVerify implements INodeType {
 		// n8n's AI workflow builder reads this hint. Older versions of n8n ignore it.
 		builderHint: {
 			searchHint:
-				'Sends documents for signature by email, made from a template of the account, and verifies identities. To continue in the same workflow when everybody has signed, use the operation sendAndWait, with an If behind it on {{ $json.completed === true }}. It takes one item: for several people, call a sub-workflow for each, without waiting for it. To start another workflow then, use the SignVerify Trigger. The keys in "fields" are those of the chosen template. A download needs the links of a signed document, from the trigger or from sendAndWait. As an AI tool it cannot wait, and it cannot be the human review of a tool. To have people sign before an AI agent acts, let a tool of the agent start a workflow (without waiting for it) that uses sendAndWait and then acts with the same values.',
+				'Sends documents for signature by email, made from a template of the account, and verifies identities. To continue in the same workflow when everyone has signed, use the operation sendAndWait, followed by an If on {{ $json.completed === true }}. This operation takes one item: for several people, call a sub-workflow for each, without waiting for it. To start another workflow when everyone has signed, use the SignVerify Trigger. The keys in "fields" are those of the chosen template. A download needs the links of a signed document, from the trigger or from sendAndWait. As an AI tool it cannot wait, and it cannot be the human review of a tool. To have people sign before an AI agent acts, let a tool of the agent start a workflow (without waiting for it) that uses sendAndWait and then acts with the same values.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-signverify.signVerifyTrigger',
 					relationHint: 'Starts a workflow when a document is signed or a person is verified',
 				},
-				{ nodeType: 'n8n-nodes-base.if', relationHint: 'Tells done from timed out, after a wait' },
+				{
+					nodeType: 'n8n-nodes-base.if',
+					relationHint: 'After a wait, distinguishes a completed document from a timeout',
+				},
 			],
 		},
 		properties,

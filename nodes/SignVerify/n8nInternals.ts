@@ -111,7 +111,7 @@ export function passOnAtLimit(execute: IExecuteFunctions, item: INodeExecutionDa
  * output these items, or it would send a second time.
  * @returns undefined if the node has not yet waited with this entry.
  */
-export function passedOn(execute: IExecuteFunctions): INodeExecutionData[] | undefined {
+export function itemsAfterWait(execute: IExecuteFunctions): INodeExecutionData[] | undefined {
 	const metadata = objectOf(execute.getExecuteData().metadata);
 	return metadata[waitedMark] === true ? execute.getInputData() : undefined;
 }
@@ -178,7 +178,7 @@ export function rootModeOf(execute: IExecuteFunctions): WorkflowExecuteMode {
  * Loads the credential of the node as it is saved, with its expressions. n8n's own function returns the values that the
  * expressions have for one item.
  * @param type The name of the credential's type.
- * @returns undefined if n8n does not return the credential. The caller then compares the values of all items.
+ * @returns undefined if n8n does not return the credential.
  */
 export async function savedCredential(
 	execute: IExecuteFunctions,
@@ -195,7 +195,7 @@ export async function savedCredential(
 /** A node's setting "Retry On Fail". */
 export interface RetryOnFail {
 	tries: number;
-	/** The milliseconds between two tries. */
+	/** The time between two tries. */
 	pauseMs: number;
 }
 

@@ -19,7 +19,7 @@ const size = { width: 1000, height: 640 };
 /** The size of one scene in the still picture, which is a grid of three columns. */
 const part = { width: 480, height: 307, gap: 12, columns: 3 };
 /** GitHub loads the animation with the page, so it must stay small. */
-const mostBytes = 2_000_000;
+const maxBytes = 2_000_000;
 
 const captionHeight = 48;
 /** No server listens at this URL. {@link showPdf} supplies the response in the browser. */
@@ -153,7 +153,11 @@ async function writeMoving(scenes: Scene[]): Promise<void> {
 		.toFile(moving);
 	const { size: bytes } = await stat(moving);
 	console.log(`${path.relative(root, moving)}: ${bytes} bytes, ${scenes.length} pictures`);
-	if (bytes > mostBytes) throw new Error(`The movie is larger than ${mostBytes} bytes.`);
+	if (bytes > maxBytes) {
+		throw new Error(
+			`${path.relative(root, moving)} is larger than ${maxBytes} bytes: take fewer pictures in scripts/pictures/movie.ts`,
+		);
+	}
 }
 
 /** Writes the main scenes side by side. */

@@ -47,7 +47,8 @@ export async function prepareRelease(preparation: Preparation): Promise<string> 
 
 	const file = path.join(folder, 'CHANGELOG.md');
 	const changelog = moveUnreleased(await readFile(file, 'utf8'), {
-		...{ version, today },
+		version,
+		today,
 		url: repositoryOf(manifest),
 	});
 	if (!(await check())) throw new Error('The checks failed, as shown above. Nothing was changed.');

@@ -87,7 +87,9 @@ test('the pages explain every script of package.json', () => {
 			!explained.includes(`npm ${name}`) &&
 			!explained.includes(`npm run ${name}`),
 	);
-	expect(missing).toEqual([]);
+	expect(
+		missing.map((name) => `package.json has "npm run ${name}": explain it in CONTRIBUTING.md`),
+	).toEqual([]);
 });
 
 test.each(blocksOf(pages, 'json'))('$file shows valid JSON: $text', ({ text }) => {

@@ -121,6 +121,47 @@ describe('On Error: Stop Workflow', () => {
 		);
 	});
 
+	test('reports once that a CSV file was read with the wrong separator', async () => {
+		const column = 'Name;Email;Job;Contract';
+		const items = ['Ada;ada@example.com;Cook;C-1', 'Ben;ben@example.com;Cook;C-2'];
+		const form = {
+			...v2,
+			signatories: { signatory: [{ name: '={{ $json.Name }}', email: '={{ $json.Email }}' }] },
+		};
+		const error = await failure([{}, {}], {
+			parameters: form,
+			items: items.map((row) => ({ [column]: row })),
+		});
+		expect(String(error.description).split('\n')).toEqual([
+			`All 2 items: Signatory 1, Name: required, but empty (the item's only column is "${column}"); Signatory 1, Email: required, but empty. If the item comes from a CSV file, the file was read with the wrong separator: in the Extract From File node, add the option Delimiter, and set it to ";". Otherwise: Enter the full name of the person, or check what the expression returns. Enter an email address, or check what the expression returns.`,
+			expect.stringMatching(/^If this node is in a loop or a sub-workflow, .* More: \S+$/),
+		]);
+	});
+
+	test.each<[string, IDataObject]>([
+		['Send Once Key', { options: { sendOnceKey: '={{ $json.Contract }}' } }],
+		['Signatory 1, Email', person('={{ $json.Email }}')],
+		['Country', { country: { __rl: true, mode: 'name', value: '={{ $json.Country }}' } }],
+		['Fields: Job title', { fields: mapped({ ...fields, role: '={{ $json.Job }}' }) }],
+		['Fields', { fields: { mappingMode: 'autoMapInputData', value: null } }],
+		['Test Recipient', { options: { testRecipient: '={{ $json.Me }}' } }],
+		[
+			'Signatories',
+			{
+				signatoriesFrom: 'role',
+				signatoryRoles: { mappingMode: 'autoMapInputData', value: null },
+			},
+		],
+	])('names the only column of a row that was not split if %s is empty', async (field, form) => {
+		const parameters = { ...v2, ...form };
+		const items = [{ 'Name;Email': 'a;b' }];
+		const error = await failure([{}], { parameters, items, mode: 'manual' });
+		expect(error.message).toMatch(
+			new RegExp(`^${field}: .* \\(the item's only column is "Name;Email"\\)$`),
+		);
+		expect(error.description).toContain('Delimiter');
+	});
+
 	test('reports the error of a single item without a summary', async () => {
 		const error = await failure([wrong]);
 		expect(error.message).toBe('Signatory 1, Email: "nobody" isn\'t an email address');

@@ -103,6 +103,33 @@ describe('a person', () => {
 		]);
 	});
 
+	test('is sent with a warning about a misspelled domain, after the one about the name', async () => {
+		const signatory = { name: 'Ana null', email: 'Ana <ana@gmial.com>' };
+		const { output, hints } = await run({ parameters: { ...v2, ...people(signatory) } });
+		const ofEmail =
+			'Signatory 1, Email: "ana@gmial.com" looks like a misspelling of gmail.com. Correct the address, or ask the person for it.';
+		expect(output[0]?.json.warnings).toEqual([ofName, ofEmail]);
+		expect(hints).toEqual([`1 item has warnings. Item 1: ${ofName} ${ofEmail}`]);
+		expect(creations()[0]?.signatories).toMatchObject([{ email: 'ana@gmial.com' }]);
+	});
+
+	test('gets the warning about the domain in an identity request and as the test recipient as well', async () => {
+		const request = { resource: 'identity', operation: 'request', email: 'ana@hotmail.con' };
+		const identity = await run({ parameters: request });
+		expect(identity.output[0]?.json.warnings).toEqual([
+			expect.stringMatching(
+				/^Email: "ana@hotmail\.con" looks like a misspelling of hotmail\.com\./,
+			),
+		]);
+		const options = { testRecipient: 'me@outlok.com' };
+		const test = await run({ parameters: { ...v2, options }, mode: 'manual' });
+		expect(test.output[0]?.json.warnings).toEqual([
+			expect.stringMatching(
+				/^Test Recipient: "me@outlok\.com" looks like a misspelling of outlook/,
+			),
+		]);
+	});
+
 	test('is sent with a space in place of a line break in the name', async () => {
 		await run({ parameters: { ...v2, ...people({ ...ada, name: 'Ada\r\nLovelace' }) } });
 		expect(creations()[0]?.signatories).toEqual([{ ...ada, name: 'Ada Lovelace' }]);

@@ -143,7 +143,7 @@ describe('Test Recipient in a test run', () => {
 		const wrong = { ...v2, signatories: { signatory: [{ ...ada, email: 'ada' }] } };
 		const both = await failureOf(run({ ...wrong, options: { testRecipient: 'me' } }));
 		expect(both.message).toBe(
-			'2 values are missing or wrong: (1) Signatory 1, Email: "ada" isn\'t an email address (2) Test Recipient: "me" isn\'t an email address',
+			'2 values are missing or wrong: Signatory 1, Email: "ada" isn\'t an email address; Test Recipient: "me" isn\'t an email address',
 		);
 		expect(creationsAt(service)).toHaveLength(0);
 	});

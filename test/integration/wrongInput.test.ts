@@ -312,16 +312,22 @@ test('all wrong values of an item are reported together', async () => {
 	const error = await failureOf(runAction(service.credential(), { parameters: wrong }));
 	expect(error.message).toBe(
 		'6 values are missing or wrong: ' +
-			'(1) Signatory 2, Email: required, but empty ' +
-			'(2) Signatory 3, Name: required, but empty ' +
-			'(3) Signatory 3, Email: "eve" isn\'t an email address ' +
-			'(4) Fields: the template "Employment contract" has no "salary" ' +
-			'(5) Fields: Job title: the template requires a value ' +
-			'(6) Country: nothing is selected',
+			'Signatory 2, Email: required, but empty; ' +
+			'Signatory 3, Name: required, but empty; ' +
+			'Signatory 3, Email: "eve" isn\'t an email address; ' +
+			'Fields: the template "Employment contract" has no "salary"; ' +
+			'Fields: Job title: the template requires a value; ' +
+			'Country: nothing is selected',
 	);
-	expect(error.description).toMatch(
-		/^\(1\) Enter an email address[^.]*\. \(2\) Enter the full name .* \(3\) Enter one address, .* More: https:/,
-	);
+	expect(error.description?.split('\n')).toEqual([
+		'Signatory 2, Email: Enter an email address, or check what the expression returns.',
+		expect.stringMatching(/^Signatory 3, Name: Enter the full name of the person, /),
+		'Signatory 3, Email: Enter one address, such as name@email.com.',
+		expect.stringMatching(/^Fields: It has .*\. Close the node, open it again, and fill in /),
+		'Fields: Job title: Enter one, or check what its expression returns for this item.',
+		'Country: Choose one from the list, or enter its name, such as Mexico.',
+		expect.stringMatching(/^Nothing was sent\. More: https:\S+#values-are-missing-or-wrong$/),
+	]);
 	expect(creationsAt(service)).toHaveLength(0);
 });
 

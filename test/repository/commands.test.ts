@@ -35,7 +35,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
 		writeFileSync(
 			command,
 			`import { runSteps, runTool } from ${JSON.stringify(path.join(root, 'scripts/tools.ts'))};
-			void runSteps([{ name: 'Tool', run: async () => await runTool(${JSON.stringify(tool)}, [], { heard: () => {} }) }]);`,
+			void runSteps([{ name: 'Tool', run: async () => await runTool(${JSON.stringify(tool)}, [], { onOutput: () => {} }) }]);`,
 		);
 		const running = spawn(process.execPath, [path.join(root, 'scripts/run.mjs'), command], {
 			cwd: root,

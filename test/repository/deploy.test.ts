@@ -62,7 +62,10 @@ test.each([
 
 test('the example file sets every variable that compose.yaml uses, and contains no secret', () => {
 	const asked = new Set([...compose.matchAll(/(?<!\$)\$\{(\w+)/g)].map(([, name]) => name));
-	expect([...asked].filter((name) => !(String(name) in env(behindProxy)))).toEqual([]);
+	const missing = [...asked].filter((name) => !(String(name) in env(behindProxy)));
+	expect(
+		missing.map((name) => `deploy/.env.example: add ${name}=, because compose.yaml reads it`),
+	).toEqual([]);
 	const secret = /password|secret|key|token/i;
 	expect(Object.keys(env(behindProxy)).filter((name) => secret.test(name))).toEqual([]);
 });

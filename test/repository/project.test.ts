@@ -6,7 +6,6 @@ import path from 'node:path';
 import ts from 'typescript';
 
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
-import { events } from '../../nodes/SignVerify/api/events';
 import { docsLink, docsOf, packageVersion, repository } from '../../nodes/SignVerify/http/docs';
 import { ENDPOINTS } from '../../sandbox/contract/endpoints';
 import { runNpm } from '../../scripts/install.cjs';
@@ -47,7 +46,8 @@ test('no file imports itself, directly or through other files', () => {
 	const circles: string[] = [];
 	const visit = (file: string, way: string[]): void => {
 		if (way.includes(file)) {
-			circles.push([...way.slice(way.indexOf(file)), file].join(' → '));
+			const circle = [...way.slice(way.indexOf(file)), file].join(' → ');
+			circles.push(`${circle}: move what two of them need into a file of its own`);
 			return;
 		}
 		if (ended.has(file)) return;
@@ -104,11 +104,20 @@ test.each(Object.entries(allowed))(
 					const other = moduleOf(target, folder);
 					return other !== own && !(other && modules[own]?.includes(other));
 				})
-				.map((target) => `${file} → ${target}`);
+				.map(
+					(target) =>
+						`${file} imports ${target}, but files of ${own} may import only ${modules[own]?.join(', ') || 'each other'}: move the code, or change "allowed" in test/repository/project.test.ts`,
+				);
 		});
 		expect(wrong).toEqual([]);
-		const found = files.map((file) => moduleOf(file, folder)).filter(Boolean);
-		expect(new Set(found)).toEqual(new Set(Object.keys(modules)));
+		const found = new Set(files.map((file) => moduleOf(file, folder)).filter(Boolean));
+		const place = `"allowed" in test/repository/project.test.ts, ${folder}`;
+		const unlisted = [...found].filter((name) => !(String(name) in modules));
+		const gone = Object.keys(modules).filter((name) => !found.has(name));
+		expect([
+			...unlisted.map((name) => `${place}: add ${name} with what it may import`),
+			...gone.map((name) => `${place}: remove ${name}, which has no files`),
+		]).toEqual([]);
 	},
 );
 
@@ -119,11 +128,15 @@ test('only api/ and the token exchange contain paths of the service', () => {
 		if (!file.startsWith('nodes/SignVerify/')) return false;
 		return aPath.test(textOfFile(file));
 	});
-	expect(naming.filter((file) => moduleOf(file) !== 'api')).toEqual([
-		'nodes/SignVerify/http/token.ts',
-	]);
+	const exchange = 'nodes/SignVerify/http/token.ts';
+	const elsewhere = naming.filter((file) => moduleOf(file) !== 'api' && file !== exchange);
+	expect(
+		elsewhere.map((file) => `${file} names a path: call a function of nodes/SignVerify/api/`),
+	).toEqual([]);
 	// Shows that the pattern still finds paths.
-	expect(naming).toContain('nodes/SignVerify/api/webhooks.ts');
+	expect(naming).toEqual(
+		expect.arrayContaining([exchange, 'nodes/SignVerify/api/webhooks.ts']) as string[],
+	);
 });
 
 test.each(['node', 'n8n', 'n8n-2.41.3'])(
@@ -147,7 +160,18 @@ test('the shipped code measures intervals with a clock that cannot be set back',
 	const withWallClock = files
 		.filter((file) => /^(?:nodes|credentials)\//.test(file))
 		.filter((file) => /\bDate\.now\(\)|new Date\(\)/.test(textOfFile(file)));
-	expect(withWallClock.sort()).toEqual(moments);
+	const place = '"moments" in test/repository/project.test.ts';
+	expect([
+		...withWallClock
+			.filter((file) => !moments.includes(file))
+			.map(
+				(file) =>
+					`${file} reads the wall clock: measure with performance.now(). If it needs a moment of the calendar, add it to ${place}`,
+			),
+		...moments
+			.filter((file) => !withWallClock.includes(file))
+			.map((file) => `${place}: remove ${file}, which reads no wall clock`),
+	]).toEqual([]);
 });
 
 test('error messages link to the repository that package.json names', () => {
@@ -191,28 +215,35 @@ test('docs/dev/dependencies.md explains each development dependency', () => {
 	const listed = groups.flatMap(([, names = '']) =>
 		spansOf({ file: '', blocks: [], prose: names }),
 	);
-	expect(listed.sort()).toEqual(Object.keys(manifest.devDependencies).sort());
+	const installed = Object.keys(manifest.devDependencies);
+	const page = 'docs/dev/dependencies.md';
+	expect([
+		...installed
+			.filter((name) => !listed.includes(name))
+			.map((name) => `${page}: add "- \`${name}\`: what it is for"`),
+		...listed
+			.filter((name) => !installed.includes(name))
+			.map((name) => `${page}: remove \`${name}\`, which package.json does not have`),
+	]).toEqual([]);
+	expect(new Set(listed).size).toBe(listed.length);
 });
 
 test('package.json has at most 50 development dependencies, in exact versions, and no other dependencies', () => {
-	const versions = Object.values(manifest.devDependencies);
+	const versions = Object.entries(manifest.devDependencies);
 	expect(versions.length).toBeLessThanOrEqual(50);
-	expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+	const ranges = versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version));
+	expect(
+		ranges.map(
+			([name, version]) =>
+				`package.json, devDependencies: write one version of ${name} instead of ${version}`,
+		),
+	).toEqual([]);
+	// n8n does not verify a package with dependencies of its own.
 	expect(manifest.dependencies).toBeUndefined();
 });
 
 /** Folders that a command creates. */
 const generated = ['node_modules', 'dist', 'coverage'];
-
-const rows = readPage('docs/trigger.md')
-	.prose.split('\n')
-	.filter((line) => line.startsWith('|'))
-	.map((line) => line.split('|').map((cell) => cell.trim()));
-
-test('docs/trigger.md has every event of the trigger in a table', () => {
-	const names = rows.map(([, first]) => first);
-	for (const { name } of events) expect(names).toContain(name);
-});
 
 test('docs/dev/architecture.md names every folder of the source code', () => {
 	const page = readPage('docs/dev/architecture.md').prose;
@@ -224,9 +255,13 @@ test('docs/dev/architecture.md names every folder of the source code', () => {
 	expect(folders.length).toBeGreaterThan(10);
 	// The page names the folders in `nodes/` instead of `nodes/` itself.
 	const unnamed = folders.filter((name) => !page.includes(`\`${name}`));
-	expect(unnamed).toEqual([]);
 	const tests = own('test/').map((name) => `\`${path.basename(name)}\``);
-	expect(tests.filter((name) => !page.includes(name))).toEqual([]);
+	const unnamedTests = tests.filter((name) => !page.includes(name));
+	const place = 'docs/dev/architecture.md, "Modules"';
+	expect([
+		...unnamed.map((name) => `${place}: add a row for \`${name}\``),
+		...unnamedTests.map((name) => `${place}: add ${name} to the row of \`test/\``),
+	]).toEqual([]);
 });
 
 test('npm is started again if it hangs', async () => {
@@ -237,7 +272,7 @@ test('npm is started again if it hangs', async () => {
 	const own = process.env.npm_execpath;
 	process.env.npm_execpath = cli;
 	try {
-		const { seconds } = await runNpm({ args: ['ci'], cwd: folder, limit: 5000 });
+		const { seconds } = await runNpm({ args: ['ci'], cwd: folder, limitMs: 5000 });
 		expect(existsSync(path.join(folder, 'begun'))).toBe(true);
 		expect(seconds).toBeGreaterThanOrEqual(5);
 	} finally {

@@ -32,7 +32,13 @@ test.each(manifest.n8n.nodes)('the codex of %s is complete', (file) => {
 		nodeVersion: '1.1',
 		codexVersion: '1.0',
 	});
-	expect(codex.categories.filter((category) => !categories.includes(category))).toEqual([]);
+	const unknown = codex.categories.filter((category) => !categories.includes(category));
+	expect(
+		unknown.map(
+			(category) =>
+				`${source}, categories: replace ${category} by one that n8n knows (${categories.join(', ')})`,
+		),
+	).toEqual([]);
 	expect(codex.categories.length).toBeGreaterThan(0);
 	const own = manifest.repository.url.replace(/^git\+|\.git$/g, '');
 	for (const kind of ['primaryDocumentation', 'credentialDocumentation']) {
@@ -70,14 +76,20 @@ const publish = workflows['publish.yml']!.jobs;
 
 test('every action is pinned to a commit, with its version in a comment', () => {
 	const uses = files.flatMap((file) =>
-		[...textOf(file).matchAll(/uses: (.*)$/gm)].map(([, use = '']) => use),
+		[...textOf(file).matchAll(/uses: (.*)$/gm)].map(([, use = '']) => ({ file, use })),
 	);
 	expect(uses.length).toBeGreaterThan(15);
 	const pinned = /^[\w.-]+(\/[\w.-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
-	expect(uses.filter((use) => !pinned.test(use))).toEqual([]);
+	const unpinned = uses.filter(({ use }) => !pinned.test(use));
+	expect(
+		unpinned.map(
+			({ file, use }) =>
+				`.github/workflows/${file}: write "uses: ${use}" as owner/action@<40 digits of the commit> # v1.2.3`,
+		),
+	).toEqual([]);
 	// A version with two commits would mean that one of them is wrong.
 	const commits = new Map<string, Set<string>>();
-	for (const use of uses) {
+	for (const { use } of uses) {
 		const [, action = '', commit = '', version = ''] =
 			/^([\w.-]+\/[\w.-]+)\S*@(\S+) # (\S+)$/.exec(use) ?? [];
 		const key = `${action} ${version}`;

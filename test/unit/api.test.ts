@@ -274,11 +274,6 @@ describe('Signature places', () => {
 			[{ key: 'a' }, { key: 'a' }],
 			['a: A', '2: Signatory 2'],
 		],
-		[
-			'never have the key of another place as their number',
-			[{ key: 'a' }, { key: 'a' }, { key: '2' }, { key: '#2' }],
-			['a: A', '##2: Signatory 2', '2: 2', '#2: #2'],
-		],
 		['have a numbered label if their key contains no words', [{ key: '--' }], ['--: Signatory 1']],
 		['are none if the list is malformed', 'employer', []],
 		['are none for a template without a list', undefined, []],

@@ -13,6 +13,7 @@ import {
 import { dateFieldOf } from '../../nodes/SignVerify/input/content/dateFields';
 import { dateTextOf, textOfDate } from '../../nodes/SignVerify/input/content/dates';
 import { checkFieldText } from '../../nodes/SignVerify/input/content/fieldValue';
+import { mistakeInMailDomain } from '../../nodes/SignVerify/input/content/mailDomains';
 import {
 	mistakeInField,
 	mistakeInName,
@@ -146,6 +147,38 @@ describe('Email address check', () => {
 	test('finds a name with an address in a list', () => {
 		expect(hasNamedAddress('Ana Gil <ana@example.com>, ben@example.com')).toBe(true);
 		expect(hasNamedAddress('ana@example.com, ben@example.com')).toBe(false);
+	});
+});
+
+describe('Check of a mail domain', () => {
+	test.each([
+		['ana@gmial.com', 'gmail.com'],
+		['ana@gmai.com', 'gmail.com'],
+		['ana@gamil.com', 'gmail.com'],
+		['Ana.Gil@GMAIL.CON', 'gmail.com'],
+		['ana@hotmial.com', 'hotmail.com'],
+		['ana@hotmail.con', 'hotmail.com'],
+		['ana@outlok.com', 'outlook.com'],
+		['ana@outlook.con', 'outlook.com'],
+		['ana@yahooo.com', 'yahoo.com'],
+		['ana@yaho.com', 'yahoo.com'],
+		['ana@iclod.com', 'icloud.com'],
+	])('warns that %s is probably a misspelling of %s', (address, rightDomain) => {
+		expect(mistakeInMailDomain(address)).toMatchObject({
+			severity: 'likely',
+			problem: `"${address}" looks like a misspelling of ${rightDomain}`,
+		});
+	});
+
+	test.each([
+		...['gmail.com', 'googlemail.com', 'gmail.com.br', 'mail.com', 'ymail.com', 'email.com'],
+		...['gmx.com', 'hotmail.com', 'hotmail.es', 'hotmail.co.uk', 'hotmail.com.mx', 'live.com'],
+		...['outlook.com', 'outlook.es', 'yahoo.com', 'yahoo.com.mx', 'yahoo.co.uk', 'rocketmail.com'],
+		...['icloud.com', 'me.com', 'gmial.com.example.com', 'sub.gmial.com', 'example.com'],
+	])('accepts %s', (domain) => {
+		expect(mistakeInMailDomain(`ana@${domain}`)).toBeUndefined();
+		// Only the domain counts.
+		expect(mistakeInMailDomain(`gmial.com@${domain}`)).toBeUndefined();
 	});
 });
 

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import fc from 'fast-check';
 
-import { describeError, ServiceError, toNodeError } from '../../nodes/SignVerify/http/errors';
+import { ServiceError, toNodeError } from '../../nodes/SignVerify/http/errors';
 import { InputError, readEach } from '../../nodes/SignVerify/input/inputError';
 import { linked, allOf } from '../support/errors';
 import { failureOf } from '../support/service';
@@ -150,16 +150,56 @@ describe('Error for several wrong values', () => {
 	const allOf = async (...lists: InputError[][]) =>
 		await failureOf((async () => readEach(lists, (list) => readEach(list, fail)))());
 
-	test('lists every value, and each remedy only once', async () => {
+	test('lists the problems in one line, and what to do in a line for each field', async () => {
 		const all = (await allOf([country], [email(1), email(2)])) as InputError;
 		expect(all.message).toBe(
-			'3 values are missing or wrong: (1) Country: required, but empty (2) Signatory 1, Email: required, but empty (3) Signatory 2, Email: required, but empty',
+			'3 values are missing or wrong: Country: required, but empty; Signatory 1, Email: required, but empty; Signatory 2, Email: required, but empty',
 		);
-		expect(all.description).toBe('(1) Enter a country. (2, 3) Enter an email address.');
-		expect(describeError(all).description).toBe(
-			linked(all.description, 'values-are-missing-or-wrong'),
-		);
+		expect(all.description.split('\n')).toEqual([
+			'Country: Enter a country.',
+			'Signatory 1, Email: Enter an email address.',
+			'Signatory 2, Email: Enter an email address.',
+		]);
 		expect(all.parts).toHaveLength(3);
+	});
+
+	test('gives advice that applies to all fields once, without their names', async () => {
+		const all = await allOf([email(1), email(2)]);
+		expect(all.description).toBe('Enter an email address.');
+	});
+
+	test('puts fields of a section with the same problem and advice into one line', async () => {
+		const field = (name: string, remedy: string) =>
+			new InputError(`Fields: ${name}`, 'no column of the item matches', remedy, 'files');
+		const all = await allOf([field('Role', 'Add one.'), field('Start', 'Add one.'), country]);
+		expect(all.message).toBe(
+			'3 values are missing or wrong: Fields: Role, Start: no column of the item matches; Country: required, but empty',
+		);
+		expect(all.description).toBe('Fields: Role, Start: Add one.\nCountry: Enter a country.');
+	});
+
+	test('keeps the lines in emails and in the editor, with the rest of the error in the last line', async () => {
+		const all = await allOf([country], [email(1)]);
+		const { message, description, context } = toNodeError(
+			node,
+			all,
+			undefined,
+			'Nothing was sent.',
+		);
+		expect(message).not.toContain('\n');
+		expect(description).toBe(
+			linked(
+				'Country: Enter a country.\nSignatory 1, Email: Enter an email address.\nNothing was sent.',
+				'values-are-missing-or-wrong',
+			),
+		);
+		expect(context.descriptionTemplate).toMatch(
+			/^Country: Enter a country\.<br>Signatory 1, Email: Enter an email address\.<br>Nothing was sent\. <a href=/,
+		);
+		// A report of a run begins with a line break itself.
+		expect(toNodeError(node, all, undefined, '\nItem 2 was sent.').description).toContain(
+			'address.\nItem 2 was sent. More: ',
+		);
 	});
 
 	test('lists ten values and counts the others', async () => {
@@ -168,9 +208,9 @@ describe('Error for several wrong values', () => {
 			...Array.from({ length: 11 }, (_, index) => email(index + 1)),
 		]);
 		expect(all.message).toMatch(
-			/^12 values are .*\(10\) Signatory 9, Email: required, but empty and 2 more$/,
+			/^12 values are .*; Signatory 9, Email: required, but empty; and 2 more$/,
 		);
-		expect(all.description).toMatch(/\(2, 3, 4, 5, 6, 7, 8, 9, 10\) Enter an email address\.$/);
+		expect(String(all.description).split('\n')).toHaveLength(10);
 	});
 });
 

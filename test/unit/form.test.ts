@@ -1,19 +1,20 @@
+import type { TSchema } from '@sinclair/typebox';
 import { type IDataObject, NodeHelpers } from 'n8n-workflow';
 
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import { labelOf } from '../../nodes/SignVerify/http/labels';
-import {
-	readCountry,
-	searchCountryNames,
-} from '../../nodes/SignVerify/operations/document/country';
+import { readCountry } from '../../nodes/SignVerify/operations/document/country';
+import { searchCountryNames } from '../../nodes/SignVerify/operations/document/countryNames';
 import { DocumentToSend } from '../../nodes/SignVerify/operations/document/documentToSend';
 import { createItemContexts, type ItemContext } from '../../nodes/SignVerify/input/item';
 import type { Template } from '../../nodes/SignVerify/api/types';
 import { readVariables } from '../../nodes/SignVerify/operations/document/variables';
-import { columnsRead } from '../../nodes/SignVerify/input/columnsRead';
+import { reasonInColumns } from '../../nodes/SignVerify/input/reasonInColumns';
 import { readId, readNumber } from '../../nodes/SignVerify/input/parameters';
 import { readSignatories } from '../../nodes/SignVerify/operations/document/signatories';
-import { checkActive, csvHeader } from '../../nodes/SignVerify/operations/template/fields';
+import { checkActive } from '../../nodes/SignVerify/operations/template/fields';
+import { csvHeader } from '../../nodes/SignVerify/operations/template/roles';
+import { CONTRACT, ENDPOINTS } from '../../sandbox/contract/endpoints';
 
 describe('Label of a path in a rejection', () => {
 	test.each([
@@ -31,19 +32,30 @@ describe('Label of a path in a rejection', () => {
 		expect(labelOf(`/${form}/x`, field)).toBe(label);
 	});
 
-	test('is the name of the field in the form', () => {
-		const form = JSON.stringify(new SignVerify().description.properties);
-		const fields: Record<string, string[]> = {
-			templates: ['templateID', 'country', 'inputs', 'signatories', 'staticSignPositions'],
-			identity: ['email', 'type', 'backgroundCheck'],
-			webhooks: ['url', 'type', 'name'],
-		};
-		for (const [path, names] of Object.entries(fields)) {
-			for (const name of names) {
-				expect(form).toContain(`"displayName":"${labelOf(`/${path}`, name)}"`);
-			}
-		}
-	});
+	/** The endpoints to which a form sends values. All of them create something for a person. */
+	const endpointsOfForms = ENDPOINTS.filter((name) => /^POST \/(?!access\/)/.test(name));
+
+	test.each(endpointsOfForms)(
+		'of %s is the name of the field in the form, for each value',
+		(name) => {
+			const form = JSON.stringify(new SignVerify().description.properties);
+			const { body, query }: { body?: TSchema; query?: TSchema } = CONTRACT[name];
+			const [, path = ''] = name.split(' ');
+			const values = [body, query].flatMap((schema) =>
+				Object.keys((schema?.properties as object | undefined) ?? {}),
+			);
+			const forgotten = values.flatMap((value) => {
+				const label = labelOf(path, value);
+				if (label && form.includes(`"displayName":"${label}"`)) return [];
+				const entry = `['${path.split('/')[1]} ${value.toLowerCase()}', 'the name of the field in the form']`;
+				return label
+					? [`nodes/SignVerify/http/labels.ts: no field is called "${label}", so correct ${entry}`]
+					: [`nodes/SignVerify/http/labels.ts: add ${entry}`];
+			});
+			expect(values.length).toBeGreaterThan(0);
+			expect(forgotten).toEqual([]);
+		},
+	);
 });
 
 describe('Country list', () => {
@@ -434,6 +446,19 @@ describe('Signatories from columns', () => {
 		);
 	});
 
+	test('are rejected if the number of a role without its own key is the key of another role', () => {
+		const template = withRoles(['tenant', 'tenant', '2']);
+		const names = ['Tenant name', 'Signatory 2 name', '2 name'];
+		const emails = ['Tenant email', 'Signatory 2 email', '2 email'];
+		const row = Object.fromEntries([
+			...names.map((column) => [column, `The ${column}`]),
+			...emails.map((column, index) => [column, `p${index}@example.com`]),
+		]) as IDataObject;
+		expect(() => automaticPeople(template, row)).toThrow(
+			'2, Email: "p2@example.com" is already used for Signatory 2',
+		);
+	});
+
 	test('are rejected if two matching columns have different values', () => {
 		expect(() =>
 			automaticPeople(two, { ...tenant, ...owner, 'TENANT EMAIL': 'x@y.example' }),
@@ -507,9 +532,9 @@ describe('Failed expression', () => {
 		};
 		const execute = { evaluateExpression: (part: string) => values[part] };
 		const item = { execute, itemIndex: 0 } as unknown as ItemContext;
-		expect(columnsRead(item, saved, text)).toBe(`, because ${words}`);
-		expect(columnsRead(item, saved, 'soon')).toBe('');
-		expect(columnsRead(item, text, text)).toBe('');
+		expect(reasonInColumns(item, saved, text)).toBe(`, because ${words}`);
+		expect(reasonInColumns(item, saved, 'soon')).toBe('');
+		expect(reasonInColumns(item, text, text)).toBe('');
 	});
 });
 

@@ -144,8 +144,10 @@ describe('Publishing a trigger', () => {
 		};
 		const { message } = await failure(trigger([], { form }).create());
 		expect(message).toMatch(
-			/^5 values are missing or wrong: \(1\) Trigger On: .* \(2\) Template Names or IDs: the number has .* \(3\) Signatory: "Ana" isn't .* \(4\) Sent By: "Eve".* \(5\) Output: this choice doesn't exist/,
+			/^5 values are missing or wrong: Trigger On: .*; Template Names or IDs: the number has .*; Signatory: "Ana" isn't .*; Sent By: "Eve".*; Output: this choice doesn't exist\. Trigger On: .* Output: Choose one of /,
 		);
+		// The editor shows only the message of a failed publication, in one line.
+		expect(message).not.toContain('\n');
 		expect(calls).toHaveLength(0);
 	});
 

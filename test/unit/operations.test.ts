@@ -39,17 +39,19 @@ test('Operations with Limit Wait Time are marked as waiting', () => {
 	expect(operations.filter(({ waits }) => waits)).toEqual(limited);
 });
 
-test('Each resource selects its first operation by default', () => {
-	for (const [resource, { first }] of Object.entries(resources)) {
+test('Each resource selects its default operation', () => {
+	for (const [resource, { defaultOperation }] of Object.entries(resources)) {
 		expect(
-			operations.some((operation) => operation.resource === resource && operation.value === first),
+			operations.some(
+				(operation) => operation.resource === resource && operation.value === defaultOperation,
+			),
 		).toBe(true);
 	}
 	const selectors = properties.filter(({ name }) => name === 'operation');
 	expect(selectors.map(({ default: chosen }) => chosen)).toEqual(
 		selectors.map(({ displayOptions }) => {
 			const [resource] = (displayOptions?.show?.resource ?? []) as Array<keyof typeof resources>;
-			return resource && resources[resource].first;
+			return resource && resources[resource].defaultOperation;
 		}),
 	);
 });

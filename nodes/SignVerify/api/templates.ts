@@ -171,21 +171,21 @@ export function variablesOf(template: Template): TemplateVariable[] {
 /**
  * Returns the places to sign in a template, in the template's order (docs/dev/service.md#template-version-2). Templates of
  * version 1 do not list them.
- * @returns An ID that is unique in the template, and a name for people: "Employer" for the key `employer`.
+ * @returns An ID, and a name for people: "Employer" for the key `employer`. A place without a key, or with the key of an
+ * earlier place, has its number as the ID. If that number is the key of another place, both have the same ID. The form
+ * then has one person for both, which is an error, because each signatory needs an email address of their own.
  */
 export function signaturePlacesOf(template: Template): Array<{ id: string; label: string }> {
-	const keys = listOf(template.signatories).map((place) => textOf(objectOf(place).key).trim());
-	const all = new Set(keys);
-	const seen = new Set(['']);
-	return keys.map((key, index) => {
-		const isOwn = !seen.has(key);
-		seen.add(key);
-		let number = String(index + 1);
-		while (all.has(number)) number = `#${number}`;
+	const earlierKeys = new Set(['']);
+	return listOf(template.signatories).map((place, index) => {
+		const key = textOf(objectOf(place).key).trim();
+		const number = index + 1;
+		const hasOwnKey = !earlierKeys.has(key);
+		earlierKeys.add(key);
 		const words = key.replaceAll(/[_\s-]+/g, ' ').trim();
 		return {
-			id: isOwn ? key : number,
-			label: isOwn && words ? words[0]?.toUpperCase() + words.slice(1) : `Signatory ${index + 1}`,
+			id: hasOwnKey ? key : String(number),
+			label: hasOwnKey && words ? words[0]?.toUpperCase() + words.slice(1) : `Signatory ${number}`,
 		};
 	});
 }

@@ -59,6 +59,7 @@ export const docsAnchors = [
 	'it-is-a-list-of-values',
 	'one-column-fits-two-fields',
 	'the-expression-gives-no-values',
+	'the-item-has-only-one-column',
 	'the-form-is-not-saved-as-n8n-saves-it',
 	'is-not-a-date',
 	'an-expression-was-typed-as-a-text',

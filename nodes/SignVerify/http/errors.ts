@@ -12,16 +12,20 @@ export class DescribedError extends Error {
 
 	/**
 	 * @param message What happened, one sentence.
-	 * @param description What to do about it.
+	 * @param description What to do about it: a text of one line, or a list of lines. A text is kept in one line, because
+	 * it may contain words of the service.
 	 * @param docsAnchor Where docs/errors.md explains it.
 	 */
 	constructor(
 		message: string,
-		description: string,
+		description: string | string[],
 		readonly docsAnchor: DocsAnchor,
 	) {
 		super(plainText(message));
-		this.description = plainText(description);
+		this.description = [description]
+			.flat()
+			.map((line) => plainText(line))
+			.join('\n');
 	}
 }
 
@@ -120,7 +124,8 @@ export async function withNodeErrors<Value>(
 	} catch (error) {
 		const shown = toNodeError(context.getNode(), error);
 		const hasRemedy = isPublication && error instanceof DescribedError;
-		if (hasRemedy) shown.message += `. ${error.description}`;
+		// A message is shown in one line.
+		if (hasRemedy) shown.message += `. ${error.description.replaceAll('\n', ' ')}`;
 		throw shown;
 	}
 }
@@ -138,10 +143,20 @@ export function describeError(
 	const message = error instanceof Error ? plainText(error.message) : 'An unknown error occurred';
 	const isDescribed = error instanceof DescribedError;
 	const isOfN8n = error instanceof NodeOperationError || error instanceof ExpressionError;
-	const remedy = isDescribed || isOfN8n ? (error.description ?? '') : '';
+	const remedy = isDescribed
+		? error.description
+		: isOfN8n
+			? plainText(error.description ?? '')
+			: '';
 	const docsAnchor = isDescribed ? error.docsAnchor : 'other-messages';
 	const link = isOfN8n ? '' : docsLink(docsAnchor, { isHtml });
-	const text = [plainText(remedy), more, link].filter(Boolean).join(' ').replaceAll(' \n', '\n');
+	// After several lines, everything else begins a line of its own.
+	const separator = remedy.includes('\n') ? '\n' : ' ';
+	const rest = [more, link].filter(Boolean).join(' ');
+	const text = [remedy, rest]
+		.filter(Boolean)
+		.join(separator)
+		.replaceAll(/[ \n]*\n/g, '\n');
 	const description = isHtml ? text.replaceAll('\n', '<br>') : text;
 	return { message, ...(description ? { description } : {}) };
 }

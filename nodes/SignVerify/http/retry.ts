@@ -162,14 +162,8 @@ export class RetryPolicy {
 
 	/** How long (ms) to wait before the next try. It is random, because all items would otherwise retry at once. */
 	backoff(): number {
-		const fullPauseMs = Math.min(
-			firstRetryPauseMs * 2 ** (this.failedTries.other - 1),
-			maxRetryPauseMs,
-		);
-		return Math.max(
-			fullPauseMs * (0.5 + Math.random() / 2),
-			this.options.retryOnFail?.pauseMs ?? 0,
-		);
+		const fullMs = Math.min(firstRetryPauseMs * 2 ** (this.failedTries.other - 1), maxRetryPauseMs);
+		return Math.max(fullMs * (0.5 + Math.random() / 2), this.options.retryOnFail?.pauseMs ?? 0);
 	}
 
 	/** A sentence for the error that says how often the call was made; empty if it was made once. */

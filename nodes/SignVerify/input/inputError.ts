@@ -9,14 +9,14 @@ export class InputError extends DescribedError {
 	/**
 	 * @param field The field's name in the form.
 	 * @param problem The mistake, as the rest of a sentence that begins with the field's name.
-	 * @param remedy Tells the person what to do.
+	 * @param remedy Tells the person what to do, in one or several lines.
 	 * @param docsAnchor The part of docs/errors.md that explains the mistake.
 	 * @param parts One error for each wrong value, if there are several.
 	 */
 	constructor(
 		readonly field: string,
 		readonly problem: string,
-		remedy: string,
+		remedy: string | string[],
 		docsAnchor: DocsAnchor,
 		parts?: InputError[],
 	) {
@@ -26,24 +26,25 @@ export class InputError extends DescribedError {
 	}
 }
 
-/** A message lists at most this many problems, and counts the others. */
+/** An error lists at most this many problems, and counts the others. */
 const maxListedProblems = 10;
 
-/** Joins several wrong values into one error with a numbered list. */
-function joinErrors(parts: InputError[]): InputError {
-	// Several values may share a remedy, so each remedy appears once, with the numbers of its values.
-	const numbersByRemedy = new Map<string, number[]>();
-	const problems = parts.slice(0, maxListedProblems).map(({ message, description }, index) => {
-		const number = index + 1;
-		numbersByRemedy.set(description, [...(numbersByRemedy.get(description) ?? []), number]);
-		return `(${number}) ${message}`;
-	});
-	const unlisted = parts.length - maxListedProblems;
+/**
+ * Joins the errors for several wrong values into one. The message lists the problems in one line, because pages, subjects
+ * of emails and n8n's editor show it that way. The description has a line for each field with what to do.
+ * @param parts At least one error.
+ */
+export function joinErrors(parts: InputError[]): InputError {
+	const [onlyPart, ...otherParts] = parts;
+	if (onlyPart && otherParts.length === 0) return onlyPart;
+	const listed = parts.slice(0, maxListedProblems);
+	const unlisted = parts.length - listed.length;
+	const problems = problemsOf(listed);
 	if (unlisted > 0) problems.push(`and ${unlisted} more`);
 	return new InputError(
 		`${parts.length} values are missing or wrong`,
-		problems.join(' '),
-		[...numbersByRemedy].map(([remedy, numbers]) => `(${numbers.join(', ')}) ${remedy}`).join(' '),
+		problems.join('; '),
+		remediesOf(listed),
 		'values-are-missing-or-wrong',
 		parts,
 	);
@@ -68,8 +69,7 @@ export function readEach<Entry, Value>(
 			for (const part of inputErrorOf(error).parts) parts.push(part);
 		}
 	}
-	const [firstError] = parts;
-	if (firstError) throw parts.length === 1 ? firstError : joinErrors(parts);
+	if (parts.length > 0) throw joinErrors(parts);
 	return values;
 }
 
@@ -90,21 +90,33 @@ export function readAll<Values extends object>(readers: {
 	return Object.fromEntries(readEach(entries, ([name, read]) => [name, read()])) as Values;
 }
 
-/**
- * Writes wrong values for a person, in their order. Fields of the same section with the same problem share a line:
- * "Fields: Equipment, Serial number: no column of the item matches".
- */
+/** Writes the problems of wrong values for a person: "Country: nothing is selected". See {@link byField}. */
 export function problemsOf(parts: InputError[]): string[] {
-	const groups = new Map<string, { section: string; names: string[]; problem: string }>();
-	for (const { field, problem } of parts) {
-		const [section = '', name] = field.split(/: (.*)/s);
+	return byField(parts, ({ problem }) => problem);
+}
+
+/** Writes what to do about wrong values. Advice that is the same for all of them needs no field. */
+function remediesOf(parts: InputError[]): string[] {
+	const remedies = new Set(parts.map(({ description }) => description));
+	return remedies.size === 1 ? [...remedies] : byField(parts, ({ description }) => description);
+}
+
+/**
+ * Writes a text about each wrong value after the name of its field, in their order. Fields of the same section with the
+ * same text share a line: "Fields: Equipment, Serial number: no column of the item matches".
+ */
+function byField(parts: InputError[], textOfPart: (part: InputError) => string): string[] {
+	const groups = new Map<string, { section: string; names: string[]; text: string }>();
+	for (const part of parts) {
+		const [section = '', name] = part.field.split(/: (.*)/s);
+		const text = textOfPart(part);
 		// A field without a section must not join the group of a section with the same name.
-		const key = JSON.stringify([section, name === undefined, problem]);
-		const group = groups.get(key) ?? { section, names: [], problem };
+		const key = JSON.stringify([section, name === undefined, text]);
+		const group = groups.get(key) ?? { section, names: [], text };
 		if (name !== undefined) group.names.push(name);
 		groups.set(key, group);
 	}
-	return [...groups.values()].map(({ section, names, problem }) =>
-		[section, names.join(', '), problem].filter(Boolean).join(': '),
+	return [...groups.values()].map(({ section, names, text }) =>
+		[section, names.join(', '), text].filter(Boolean).join(': '),
 	);
 }

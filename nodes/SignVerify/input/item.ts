@@ -6,11 +6,11 @@ import {
 } from 'n8n-workflow';
 
 import type { ServiceClient } from '../http/client';
-import { plainText } from '../util/redact';
-import { cutText, isObject } from '../util/values';
+import { isObject } from '../util/values';
 import type { Finding } from './content/finding';
 import { InputError } from './inputError';
 import { type MappedForm, readMapped } from './mapper';
+import { Notices } from './notices';
 import { isBlank, onlyText } from './parameters';
 import { readSentText, type SavedForm, savedParameters } from './savedForm';
 
@@ -59,48 +59,19 @@ export interface ItemContexts {
 	showWarnings: () => void;
 }
 
-/** The message beside the output shows at most this many characters of the warnings. */
-const maxShownWarnings = 1000;
-
 /** Makes the contexts of the items of one execution. All of them share the client and the loaded values. */
 export function createItemContexts(
 	execute: IExecuteFunctions,
 	service: ServiceClient,
 ): ItemContexts {
-	// The warnings are kept here and not in a context, because checking and sending use two contexts of an item.
-	const warningsByItem = new Map<number, string[]>();
-	const addedOnce = new Set<string>();
-	const loading = new Map<string, Promise<unknown>>();
-	const shownHints = new Set<string>();
+	const notices = new Notices(execute);
+	const loadedByKey = new Map<string, Promise<unknown>>();
 	const saved = savedParameters(() => execute.getNode().parameters);
 
 	const memoize = async <Value>(key: string, load: () => Promise<Value>): Promise<Value> => {
-		const value = loading.get(key) ?? load();
-		loading.set(key, value);
-		return (await value) as Value;
-	};
-
-	const hint: ItemContext['hint'] = (text, type = 'warning') => {
-		const message = plainText(text);
-		if (shownHints.has(message)) return;
-		shownHints.add(message);
-		execute.addExecutionHints({ message, type, location: 'outputPane' });
-	};
-
-	const warn = (itemIndex: number, text: string) => {
-		const itemWarnings = warningsByItem.get(itemIndex) ?? [];
-		const warning = plainText(text);
-		if (!itemWarnings.includes(warning)) warningsByItem.set(itemIndex, [...itemWarnings, warning]);
-	};
-
-	const showWarnings = () => {
-		const count = warningsByItem.size;
-		if (count === 0) return;
-		const parts = [...warningsByItem]
-			.sort(([left], [right]) => left - right)
-			.map(([index, itemWarnings]) => `Item ${index + 1}: ${itemWarnings.join(' ')}`);
-		const items = count === 1 ? '1 item has' : `${count} items have`;
-		hint(`${items} warnings. ${cutText(parts.join(' '), maxShownWarnings)}`);
+		const loaded = loadedByKey.get(key) ?? load();
+		loadedByKey.set(key, loaded);
+		return (await loaded) as Value;
 	};
 
 	/*
@@ -108,48 +79,43 @@ export function createItemContexts(
 	 * IDs and labels in a mapper. n8n would run such a word as an expression if it begins with "=". `locator` and
 	 * `mapped` therefore read only the part that the person has chosen.
 	 */
-	const contextOf = (itemIndex: number): ItemContext => {
-		const evaluated = (value: unknown) =>
-			isExpression(value) ? execute.evaluateExpression(value.slice(1), itemIndex) : value;
-		return {
-			execute,
-			itemIndex,
-			get input() {
-				return execute.getInputData()[itemIndex] ?? { json: {} };
-			},
-			service,
-			memoize,
-			hint,
-			get warnings() {
-				return warningsByItem.get(itemIndex) ?? [];
-			},
-			judge(field, finding) {
-				if (!finding) return;
-				const { severity, problem, remedy, docsAnchor } = finding;
-				if (severity === 'certain') throw new InputError(field, problem, remedy, docsAnchor);
-				warn(itemIndex, `${field}: ${problem}. ${remedy}`);
-			},
-			warnOnce(text) {
-				if (addedOnce.has(text)) return;
-				addedOnce.add(text);
-				warn(itemIndex, text);
-			},
-			...saved,
-			// n8n throws if the workflow lacks the parameter, unless it gets a fallback.
-			parameter: (name) => execute.getNodeParameter(name, itemIndex, null) ?? undefined,
-			locator(name) {
-				const isLocator = isObject(saved.rawParameter(name));
-				const value: unknown = execute.getNodeParameter(
-					isLocator ? `${name}.value` : name,
-					itemIndex,
-					'',
-				);
-				return value;
-			},
-			mapped: (name, field) => readMapped(saved, name, field, evaluated),
-		};
-	};
-	return { contextOf, showWarnings };
+	const contextOf = (itemIndex: number): ItemContext => ({
+		execute,
+		itemIndex,
+		get input() {
+			return execute.getInputData()[itemIndex] ?? { json: {} };
+		},
+		service,
+		memoize,
+		hint: (message, type) => notices.hint(message, type),
+		get warnings() {
+			return notices.warningsOf(itemIndex);
+		},
+		judge(field, finding) {
+			if (!finding) return;
+			const { severity, problem, remedy, docsAnchor } = finding;
+			if (severity === 'certain') throw new InputError(field, problem, remedy, docsAnchor);
+			notices.warn(itemIndex, `${field}: ${problem}. ${remedy}`);
+		},
+		warnOnce: (text) => notices.warnOnce(itemIndex, text),
+		...saved,
+		// n8n throws if the workflow lacks the parameter, unless it gets a fallback.
+		parameter: (name) => execute.getNodeParameter(name, itemIndex, null) ?? undefined,
+		locator(name) {
+			const isLocator = isObject(saved.rawParameter(name));
+			const value: unknown = execute.getNodeParameter(
+				isLocator ? `${name}.value` : name,
+				itemIndex,
+				'',
+			);
+			return value;
+		},
+		mapped: (name, field) =>
+			readMapped(saved, name, field, (value) =>
+				isExpression(value) ? execute.evaluateExpression(value.slice(1), itemIndex) : value,
+			),
+	});
+	return { contextOf, showWarnings: () => notices.showWarnings() };
 }
 
 /**

@@ -20,12 +20,22 @@ export interface MappedForm {
 	isMissing: boolean;
 }
 
+/** An object that a parameter contains. */
+interface ReadObject {
+	object: IDataObject;
+	/**
+	 * Whether the workflow has saved the object itself, so each value in it may be an expression. If the object comes from
+	 * JSON or from an expression, its values are data: resolving them would run words of other people as expressions.
+	 */
+	isSaved: boolean;
+}
+
 /**
  * Reads a resource mapper. n8n saves a mode and the values. Assistants and the API may write only the values, or write
  * the whole form or its values as JSON or as an expression.
  * @param name The parameter's name.
  * @param field The name that the form shows for the mapper.
- * @param evaluate Resolves an expression. Its result is data, so expressions inside the result are not resolved.
+ * @param evaluate Resolves an expression.
  * @throws InputError for any other shape, because a form that was not understood would send empty fields.
  */
 export function readMapped(
@@ -34,46 +44,39 @@ export function readMapped(
 	field: string,
 	evaluate: (value: unknown) => unknown,
 ): MappedForm {
-	/** Reads an object that is saved as such, as JSON, or as an expression. */
-	const objectIn = (savedValue: unknown, resolve: (value: unknown) => unknown): IDataObject => {
-		if (isObject(savedValue)) return savedValue;
-		const parsed = parsedJson(resolve(savedValue));
-		if (!isObject(parsed)) throw notUnderstood(savedValue, field);
-		form.checkTyped(savedValue, field);
-		return parsed;
+	/** Reads an object that is part of another one. Its parts are resolved only if the other one is saved. */
+	const readObject = (value: unknown, isPartOfSaved: boolean): ReadObject => {
+		if (isObject(value)) return { object: value, isSaved: isPartOfSaved };
+		const object = parsedJson(isPartOfSaved ? evaluate(value) : value);
+		if (!isObject(object)) throw notUnderstood(value, field);
+		form.checkTyped(value, field);
+		return { object, isSaved: false };
 	};
-	const keepAsData = (value: unknown) => value;
+	/** Resolves the values one by one. If n8n resolved all at once, it would throw its own error for a missing one. */
+	const valuesOf = ({ object, isSaved }: ReadObject): Map<string, unknown> =>
+		new Map(Object.entries(object).map(([id, value]) => [id, isSaved ? evaluate(value) : value]));
 
-	const saved = form.rawParameter(name);
-	const whole = objectIn(saved, evaluate);
-	const resolve = whole === saved ? evaluate : keepAsData;
-	if (!('mappingMode' in whole) && !('value' in whole)) {
+	const whole = readObject(form.rawParameter(name), true);
+	const { value } = whole.object;
+	const mappingMode = whole.object.mappingMode ?? 'defineBelow';
+	if (!('mappingMode' in whole.object) && !('value' in whole.object)) {
 		return {
 			mode: 'defineBelow',
-			...resolvedValues(whole, resolve),
-			isMissing: isEmptyObject(whole),
+			values: valuesOf(whole),
+			isMissing: isEmptyObject(whole.object),
 		};
 	}
-	const mode = readChoice(resolve(whole.mappingMode ?? 'defineBelow'), field, modes).value;
+	const chosenMode = whole.isSaved ? evaluate(mappingMode) : mappingMode;
+	const mode = readChoice(chosenMode, field, modes).value;
 	if (mode === 'autoMapInputData') return { mode, values: new Map(), isMissing: false };
-	const { value } = whole;
 	// n8n saves null for a form that was never filled in.
-	const isUntouched = whole === saved && value === null;
-	const values = isUntouched ? {} : objectIn(value, resolve);
-	const wasSavedByEditor = isUntouched || (whole === saved && values === value);
+	if (whole.isSaved && value === null) return { mode, values: new Map(), isMissing: false };
+	const inner = readObject(value, whole.isSaved);
 	return {
 		mode,
-		...resolvedValues(values, wasSavedByEditor ? evaluate : keepAsData),
-		isMissing: isEmptyObject(values) && !wasSavedByEditor,
+		values: valuesOf(inner),
+		isMissing: !inner.isSaved && isEmptyObject(inner.object),
 	};
-}
-
-/** Resolves the values one by one. If n8n resolved all of them at once, it would throw its own error for a missing one. */
-function resolvedValues(
-	values: IDataObject,
-	resolve: (value: unknown) => unknown,
-): Pick<MappedForm, 'values'> {
-	return { values: new Map(Object.entries(values).map(([id, value]) => [id, resolve(value)])) };
 }
 
 function isEmptyObject(value: IDataObject): boolean {

@@ -185,7 +185,11 @@ export function readWebAddress(value: unknown, field: string, remedy: string): s
 	const isWhole = /^https?:\/\/\S+$/i.test(address) && URL.canParse(address);
 	// A brace comes from an expression that was typed as a text.
 	if (isWhole && !/[\p{Cc}\p{Cf}\p{Cs}{}]/u.test(address)) return address;
-	throw new InputError(
+	throw notUrl(field);
+}
+
+function notUrl(field: string): InputError {
+	return new InputError(
 		field,
 		'not a URL',
 		'Enter a whole URL that begins with https://.',
@@ -206,14 +210,9 @@ export function readFileLink(
 ): string {
 	form.checkTyped(value, field);
 	const link = readText(value, field, remedy);
-	if (/^https?:\/\//i.test(link) && URL.canParse(link) && !/[\p{Cc}\p{Cs}]/u.test(link))
-		return link;
-	throw new InputError(
-		field,
-		'not a URL',
-		'Enter a whole URL that begins with https://.',
-		'it-is-not-a-url',
-	);
+	const isWhole = /^https?:\/\//i.test(link) && URL.canParse(link);
+	if (isWhole && !/[\p{Cc}\p{Cs}]/u.test(link)) return link;
+	throw notUrl(field);
 }
 
 /** Parses a text that is a list or an object in JSON. Any other value is returned unchanged. */

@@ -147,18 +147,18 @@ export function readOutput(form: SavedForm, name = 'output'): Output {
  * may have wanted "on".
  */
 export function readSwitch(form: SavedForm, name: string, field: string): boolean {
-	const wrongValue = new InputError(
+	const value = form.parameter(name);
+	const isUnknown = value === undefined && isInForm(form, name);
+	const text = textOf(value).trim().toLowerCase();
+	if (['true', 'on', '1'].includes(text)) return true;
+	if (['false', 'off', '0'].includes(text)) return false;
+	if (isBlank(value) && !isUnknown) return false;
+	throw new InputError(
 		field,
 		'must be true or false',
 		'Check what the expression returns for this item.',
 		'it-is-neither-on-nor-off',
 	);
-	const value = form.parameter(name);
-	if (value === undefined && isInForm(form, name)) throw wrongValue;
-	const text = textOf(value).trim().toLowerCase();
-	if (['true', 'on', '1'].includes(text)) return true;
-	if (isBlank(value) || ['false', 'off', '0'].includes(text)) return false;
-	throw wrongValue;
 }
 
 /**

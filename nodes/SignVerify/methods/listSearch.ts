@@ -4,10 +4,11 @@ import { eventRow } from '../api/events';
 import { listWebhooks } from '../api/webhooks';
 import { ServiceClient } from '../http/client';
 import { InputError } from '../input/inputError';
-import { searchCountryNames } from '../operations/document/country';
+import { searchCountryNames } from '../operations/document/countryNames';
 import { redactWebhook } from '../operations/webhook/output';
 import { searchName, textOf } from '../util/values';
-import { forEditor, templateEntries } from './loadOptions';
+import { forEditor } from './forEditor';
+import { templateEntries } from './templateEntries';
 
 /**
  * Loads the lists of the fields in which a person can choose and search. An entry is found by any part of its name.

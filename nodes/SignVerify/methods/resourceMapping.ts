@@ -5,9 +5,9 @@ import { type Template } from '../api/types';
 import { ServiceClient } from '../http/client';
 import { lastRolesField } from '../operations/document/signatoryFields';
 import { columnNames, type Wanted } from '../operations/template/columns';
-import { columnsOfPeople, rolesOf } from '../operations/template/fields';
+import { columnsOfPeople, formRolesOf } from '../operations/template/roles';
 import { isEmpty, textOf } from '../util/values';
-import { forEditor } from './loadOptions';
+import { forEditor } from './forEditor';
 
 /**
  * Loads the forms whose fields come from the chosen template.
@@ -40,7 +40,7 @@ export const resourceMapping = forEditor({
 		const { name } = lastRolesField;
 		const saved: unknown = this.getCurrentNodeParameter(name);
 		const mayBeFewer = !isEmpty(saved) && saved !== false;
-		const fields = rolesOf(template).flatMap(({ label, nameId, emailId, isNeeded }, index) => {
+		const fields = formRolesOf(template).flatMap(({ label, nameId, emailId, isNeeded }, index) => {
 			const required = index === 0 || (isNeeded && !mayBeFewer);
 			return [
 				fieldOf(nameId, `${label}: Name`, required),

@@ -45,8 +45,8 @@ interface Failure {
 }
 
 function failuresIn(settled: Array<Settled<unknown> | undefined>): Failure[] {
-	return settled.flatMap((ended, index) =>
-		ended && !ended.ok ? [{ error: ended.error, index }] : [],
+	return settled.flatMap((outcome, index) =>
+		outcome && !outcome.ok ? [{ error: outcome.error, index }] : [],
 	);
 }
 
@@ -73,22 +73,22 @@ export function failureOfChecks(
 	}
 	const count = settled.length;
 	const failures = failuresIn(settled);
-	const failed =
-		failures.find(({ error }) => !(error instanceof InputError)) ?? (count === 1 && failures[0]);
-	if (failed) {
+	const otherFailure = failures.find(({ error }) => !(error instanceof InputError));
+	const shownAlone = otherFailure ?? (count === 1 ? failures[0] : undefined);
+	if (shownAlone) {
 		const unsent = count === 1 ? 'Nothing was sent.' : `None of these ${count} items was sent.`;
-		return toNodeError(node, failed.error, { index: failed.index, count }, unsent);
+		return toNodeError(node, shownAlone.error, { index: shownAlone.index, count }, unsent);
 	}
-	if (failures.length === 0) return undefined;
-	const { length } = failures;
+	const wrongCount = failures.length;
+	if (wrongCount === 0) return undefined;
 	const summary = new DescribedError(
-		`None of these ${count} items was sent, because ${length} of them ${length === 1 ? 'is' : 'are'} wrong.`,
+		`None of these ${count} items was sent, because ${wrongCount} of them ${wrongCount === 1 ? 'is' : 'are'} wrong.`,
 		'',
 		'nothing-was-sent',
 	);
-	const lines = wrongItems(failures, count, keys);
-	const items = fitted(lines, '\n', maxReport, (left) => `And ${left} more.`);
-	return toNodeError(node, summary, undefined, `${items}\n${earlierRuns}`);
+	const lines = linesOfWrongItems(failures, count, keys);
+	const shownLines = joinFitting(lines, '\n', maxReport, (unshown) => `And ${unshown} more.`);
+	return toNodeError(node, summary, undefined, `${shownLines}\n${earlierRuns}`);
 }
 
 const cancelledWhileChecking = new DescribedError(
@@ -98,43 +98,58 @@ const cancelledWhileChecking = new DescribedError(
 );
 
 /**
- * The lines of a report on wrong items. Problems that exactly the same items have share one line, and the lines for
- * the most items come first. Each line names its items, then their problems in the order of the form, then what to do
- * about them, unless an earlier line contains the same advice.
+ * Writes the lines of a report on wrong items. Each line names its items, then their problems in the order of the form,
+ * then what to do about them, unless an earlier line contains the same advice.
  */
-function wrongItems(failures: Failure[], count: number, keys: Array<string | undefined>): string[] {
-	const wrong = failures.flatMap(({ error, index }) =>
-		error instanceof InputError ? error.parts.map((part) => ({ part, index })) : [],
-	);
-	const itemsOf = new Map<string, Set<number>>();
-	for (const { part, index } of wrong) {
-		itemsOf.set(part.message, (itemsOf.get(part.message) ?? new Set()).add(index));
-	}
-	const namesOf = new Map([...itemsOf].map(([message, items]) => [message, [...items].join()]));
-	const lines = new Map<string, { items: number[]; parts: Map<string, InputError> }>();
-	for (const { part } of wrong) {
-		const { message } = part;
-		const name = namesOf.get(message) ?? '';
-		const parts = lines.get(name)?.parts ?? new Map<string, InputError>();
-		parts.set(message, parts.get(message) ?? part);
-		lines.set(name, { items: [...(itemsOf.get(message) ?? [])], parts });
-	}
-	const said = new Set<string>();
-	// Lines for the same number of items are sorted by their first item.
-	const sorted = [...lines.values()].sort(
-		(one, two) => two.items.length - one.items.length || (one.items[0] ?? 0) - (two.items[0] ?? 0),
-	);
-	return sorted.map(({ items, parts }) => {
-		const all = [...parts.values()];
-		const remedies = new Set(
-			all.map(({ description }) => description).filter((remedy) => !said.has(remedy)),
+function linesOfWrongItems(
+	failures: Failure[],
+	count: number,
+	keys: Array<string | undefined>,
+): string[] {
+	const givenAdvice = new Set<string>();
+	return sharedMistakes(failures).map(({ indexes, parts }) => {
+		const advice = new Set(
+			parts.map(({ description }) => description).filter((remedy) => !givenAdvice.has(remedy)),
 		);
-		for (const remedy of remedies) said.add(remedy);
-		const isForAll = items.length === count;
-		const named = isForAll ? `All ${count} items` : namesOfItems(items, keys);
-		const problems = plainText(problemsOf(all).join('; '), maxReport);
-		return [`${named}: ${problems}.`, ...remedies].join(' ');
+		for (const remedy of advice) givenAdvice.add(remedy);
+		const items = indexes.length === count ? `All ${count} items` : namesOfItems(indexes, keys);
+		const problems = plainText(problemsOf(parts).join('; '), maxReport);
+		return [`${items}: ${problems}.`, ...advice].join(' ');
 	});
+}
+
+/** Mistakes that exactly the same items have. */
+interface SharedMistakes {
+	/** The items, in input order. */
+	indexes: number[];
+	/** One error for each mistake. */
+	parts: InputError[];
+}
+
+/**
+ * Groups mistakes by the items that have them. The mistakes of the most items come first; those of the same number of
+ * items are sorted by their first item.
+ */
+function sharedMistakes(failures: Failure[]): SharedMistakes[] {
+	const mistakesByMessage = new Map<string, { part: InputError; indexes: Set<number> }>();
+	for (const { error, index } of failures) {
+		for (const part of error instanceof InputError ? error.parts : []) {
+			const mistake = mistakesByMessage.get(part.message) ?? { part, indexes: new Set() };
+			mistake.indexes.add(index);
+			mistakesByMessage.set(part.message, mistake);
+		}
+	}
+	const groups = new Map<string, SharedMistakes>();
+	for (const { part, indexes } of mistakesByMessage.values()) {
+		const key = [...indexes].join();
+		const group = groups.get(key) ?? { indexes: [...indexes], parts: [] };
+		group.parts.push(part);
+		groups.set(key, group);
+	}
+	const firstOf = ({ indexes }: SharedMistakes) => indexes[0] ?? 0;
+	return [...groups.values()].sort(
+		(left, right) => right.indexes.length - left.indexes.length || firstOf(left) - firstOf(right),
+	);
 }
 
 /**
@@ -154,49 +169,50 @@ export function failureOfRun(
 	const failures = failuresIn(settled);
 	const hasKeys = keys.length > 0;
 	// With keys, the report names the items that may have been sent, so the error can be about another item.
-	const ended = hasKeys ? failures.find(({ error }) => !mayHaveCreated(error)) : undefined;
-	const first = ended ?? failures[0];
-	if (!first) return undefined;
-	const lines = hasKeys ? reportWithKeys(settled, keys) : report(settled, failures.slice(1));
+	const unsent = hasKeys ? failures.find(({ error }) => !mayHaveCreated(error)) : undefined;
+	const shown = unsent ?? failures[0];
+	if (!shown) return undefined;
+	const lines = hasKeys ? reportWithKeys(settled, keys) : reportWithoutKeys(settled, failures);
 	// Keys and IDs come from outside the node, so they may contain markup.
-	const words = lines.map((line) => `\n${plainText(line, maxReport)}`).join('');
-	const place = { index: first.index, count: settled.length };
-	return toNodeError(context.getNode(), first.error, place, words);
+	const report = lines.map((line) => `\n${plainText(line, maxReport)}`).join('');
+	const place = { index: shown.index, count: settled.length };
+	return toNodeError(context.getNode(), shown.error, place, report);
 }
 
 type SettledItems = Array<Settled<ItemOutput[]> | undefined>;
 
 function createdIn(settled: SettledItems): Array<{ index: number; what: string }> {
-	return settled.flatMap((ended, index) =>
-		(ended?.ok ? ended.value : []).flatMap((output) =>
+	return settled.flatMap((outcome, index) =>
+		(outcome?.ok ? outcome.value : []).flatMap((output) =>
 			output.created ? [{ index, what: output.created }] : [],
 		),
 	);
 }
 
 function notStartedIn(settled: SettledItems): string {
-	const count = settled.filter((ended) => !ended).length;
+	const count = settled.filter((outcome) => outcome === undefined).length;
 	if (count === 0) return '';
 	return `${count} of ${settled.length} items ${count === 1 ? 'was' : 'were'} not started.`;
 }
 
 /** The report without Send Once Keys: running the list again would send everything again, so it lists what was sent. */
-function report(settled: SettledItems, others: Failure[]): string[] {
+function reportWithoutKeys(settled: SettledItems, [, ...furtherFailures]: Failure[]): string[] {
 	const created = createdIn(settled);
 	const ids = created.map(({ index, what }) => `${what} (item ${index + 1})`);
-	const unsure = others.filter(({ error }) => mayHaveCreated(error));
-	const sentences = [
-		unsure.length &&
-			`Check your provider's account first, because it may have created ${numbersOf(unsure)}.`,
-		created.length &&
-			`Already created for other items (${created.length}), so don't send these again: ${numbersOf(created)}.`,
+	const unsure = furtherFailures.filter(({ error }) => mayHaveCreated(error));
+	return [
+		unsure.length > 0
+			? `Check your provider's account first, because it may have created ${numbersOf(unsure)}.`
+			: '',
+		created.length > 0
+			? `Already created for other items (${created.length}), so don't send these again: ${numbersOf(created)}.`
+			: '',
 		notStartedIn(settled),
 		// The IDs come last, because they are the longest part.
-		ids.length && `Created: ${fitted(ids, ', ', maxIds, (left) => `and ${left} more`)}.`,
-	];
-	return sentences.filter(
-		(sentence) => typeof sentence === 'string' && sentence !== '',
-	) as string[];
+		ids.length > 0
+			? `Created: ${joinFitting(ids, ', ', maxIds, (unshown) => `and ${unshown} more`)}.`
+			: '',
+	].filter(Boolean);
 }
 
 /** The maximum length of a Send Once Key in a report, in characters. */
@@ -205,21 +221,22 @@ const maxKey = 60;
 /** The report with Send Once Keys: the person can run the whole list again, because sent items are skipped. */
 function reportWithKeys(settled: SettledItems, keys: string[]): string[] {
 	if (settled.length === 1) return [];
-	const unsure = new Map<string, string>();
-	for (const [index, ended] of settled.entries()) {
-		const isUnsure = ended?.ok
-			? ended.value.some((output) => output.isUnsure)
-			: ended && mayHaveCreated(ended.error);
+	const unsureNames = new Map<string, string>();
+	for (const [index, outcome] of settled.entries()) {
+		const isUnsure = outcome?.ok
+			? outcome.value.some((output) => output.isUnsure)
+			: outcome && mayHaveCreated(outcome.error);
 		const key = keys[index] ?? '';
+		const name = nameByKey(key, index);
 		// Items with the same key stand for the same document, so the key is listed once.
-		const [name] = keyed(key, index);
-		if (isUnsure && name && !unsure.has(key)) unsure.set(key, name);
+		if (isUnsure && name !== undefined && !unsureNames.has(key)) unsureNames.set(key, name);
 	}
 	const created = createdIn(settled);
-	const names = fitted([...unsure.values()], ', ', maxIds, (left) => `and ${left} more`);
+	const moreNames = (unshown: number) => `and ${unshown} more`;
+	const names = joinFitting([...unsureNames.values()], ', ', maxIds, moreNames);
 	return [
 		'Run the whole list again. Items that were sent are skipped.',
-		unsure.size > 0
+		unsureNames.size > 0
 			? `Check only these in your provider's account, because they may have been sent: ${names}. They are skipped as well. To send one that isn't there, give it another Send Once Key.`
 			: '',
 		created.length > 0 ? `Sent in this run (${created.length}): ${numbersOf(created)}.` : '',
@@ -231,51 +248,55 @@ function reportWithKeys(settled: SettledItems, keys: string[]): string[] {
 const maxNamed = 20;
 
 /** Names items at the beginning of a line, by key if each has one: "C-2 (item 2), C-4 (item 4)", "Items 2 and 4". */
-function namesOfItems(items: number[], keys: Array<string | undefined>): string {
-	const named = items.flatMap((index) => keyed(keys[index], index));
-	if (named.length === items.length && named.length <= maxNamed) return named.join(', ');
-	const numbers = numbersOf(items.map((index) => ({ index })));
+function namesOfItems(indexes: number[], keys: Array<string | undefined>): string {
+	const names = indexes.map((index) => nameByKey(keys[index], index));
+	if (names.length <= maxNamed && names.every((name) => name !== undefined)) {
+		return names.join(', ');
+	}
+	const numbers = numbersOf(indexes.map((index) => ({ index })));
 	return numbers.charAt(0).toUpperCase() + numbers.slice(1);
 }
 
-/** Names an item by its key, because people know their keys, not item numbers; empty for an item without a key. */
-function keyed(key: string | undefined, index: number): string[] {
-	return key ? [`${cutText(key, maxKey)} (item ${index + 1})`] : [];
+/** Names an item by its key, because people know their keys, not item numbers; undefined for an item without a key. */
+function nameByKey(key: string | undefined, index: number): string | undefined {
+	return key ? `${cutText(key, maxKey)} (item ${index + 1})` : undefined;
 }
 
 /** Names items by number, in the given order: "items 1 and 2", "items 1 to 1200, 1204". */
 function numbersOf(items: Array<{ index: number }>): string {
-	const ranges: Array<{ from: number; to: number }> = [];
+	const ranges: Array<{ first: number; last: number }> = [];
 	for (const { index } of items) {
-		const last = ranges.at(-1);
-		if (last && index <= last.to + 1) last.to = index;
-		else ranges.push({ from: index, to: index });
+		const range = ranges.at(-1);
+		if (range && index <= range.last + 1) range.last = index;
+		else ranges.push({ first: index, last: index });
 	}
-	const words = ranges.flatMap(({ from, to }) => {
-		const [first, last] = [String(from + 1), String(to + 1)];
-		if (to - from < 2) return from === to ? [first] : [first, last];
-		return [`${first} to ${last}`];
+	const numbers = ranges.flatMap(({ first, last }) => {
+		// People count from 1.
+		const [from, to] = [String(first + 1), String(last + 1)];
+		if (last === first) return [from];
+		return last === first + 1 ? [from, to] : [`${from} to ${to}`];
 	});
-	if (items.length === 2) return `items ${words.join(' and ')}`;
-	return `${items.length === 1 ? 'item' : 'items'} ${fitted(words, ', ', maxNumbers, () => 'and others')}`;
+	if (items.length === 2) return `items ${numbers.join(' and ')}`;
+	const list = joinFitting(numbers, ', ', maxNumbers, () => 'and others');
+	return `${items.length === 1 ? 'item' : 'items'} ${list}`;
 }
 
-/** Joins as many parts as fit into `max` characters, followed by how many are left. */
-function fitted(
+/** Joins as many parts as fit into `maxLength` characters, followed by a text about how many are not shown. */
+function joinFitting(
 	parts: string[],
 	separator: string,
-	max: number,
-	more: (left: number) => string,
+	maxLength: number,
+	textForUnshown: (count: number) => string,
 ): string {
 	const shown: string[] = [];
 	let length = 0;
 	for (const part of parts) {
 		length += part.length + separator.length;
 		// The first part is shown even if it is too long.
-		if (length > max && shown.length > 0) break;
+		if (length > maxLength && shown.length > 0) break;
 		shown.push(part);
 	}
-	const left = parts.length - shown.length;
-	if (left > 0) shown.push(more(left));
+	const unshownCount = parts.length - shown.length;
+	if (unshownCount > 0) shown.push(textForUnshown(unshownCount));
 	return shown.join(separator);
 }

@@ -4,14 +4,14 @@ import * as registry from './registry';
 import type { Operation, ResourceName } from './types';
 
 /**
- * The names of the resources in the form, and the default operation of each. A workflow does not save
- * defaults, so `first` never changes.
+ * The names of the resources in the form, and the default operation of each. A workflow does not save defaults, so a
+ * default operation never changes.
  */
-export const resources: Record<ResourceName, { name: string; first: string }> = {
-	document: { name: 'Document', first: 'createFromTemplate' },
-	identity: { name: 'Identity', first: 'request' },
-	template: { name: 'Template', first: 'getAll' },
-	webhook: { name: 'Webhook', first: 'create' },
+export const resources: Record<ResourceName, { name: string; defaultOperation: string }> = {
+	document: { name: 'Document', defaultOperation: 'createFromTemplate' },
+	identity: { name: 'Identity', defaultOperation: 'request' },
+	template: { name: 'Template', defaultOperation: 'getAll' },
+	webhook: { name: 'Webhook', defaultOperation: 'create' },
 };
 
 /** Every operation of the action node, in the order of the form: operations that send come first, then by name. */
@@ -28,17 +28,17 @@ export const properties: INodeProperties[] = formWith(operations);
 export const toolProperties: INodeProperties[] = formWith(operations.filter(({ waits }) => !waits));
 
 function formWith(offered: Operation[]): INodeProperties[] {
-	const entries = Object.entries(resources);
+	const resourceEntries = Object.entries(resources);
 	return [
 		{
 			displayName: 'Resource',
 			name: 'resource',
 			type: 'options',
 			noDataExpression: true,
-			options: entries.map(([value, { name }]) => ({ name, value })),
+			options: resourceEntries.map(([value, { name }]) => ({ name, value })),
 			default: 'document',
 		},
-		...entries.map(([resource, { first }]): INodeProperties => ({
+		...resourceEntries.map(([resource, { defaultOperation }]): INodeProperties => ({
 			displayName: 'Operation',
 			name: 'operation',
 			type: 'options',
@@ -47,7 +47,7 @@ function formWith(offered: Operation[]): INodeProperties[] {
 			options: offered
 				.filter((operation) => operation.resource === resource)
 				.map(({ name, value, action, description }) => ({ name, value, action, description })),
-			default: first,
+			default: defaultOperation,
 		})),
 		...offered.flatMap(fieldsOf),
 	];

@@ -1,30 +1,30 @@
 import {
-	isExpression,
 	NodeApiError,
 	NodeOperationError,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
+import type { Account } from '../http/account';
 import { ServiceClient } from '../http/client';
-import { wrongCredential, credentialUnread, accountHashOf } from '../http/credential';
 import { mayHaveCreated, toNodeError } from '../http/errors';
 import { cancelledBeforeSending } from '../http/failures';
-import { credentialType } from '../http/request';
 import { InputError } from '../input/inputError';
-import { createItemContexts, type ItemOutput } from '../input/item';
+import { createItemContexts, type ItemContext, type ItemOutput } from '../input/item';
 import { readChoice } from '../input/parameters';
-import { oncePerRun, passedOn, savedCredential } from '../n8nInternals';
-import { settle, type Settled } from '../util/async';
+import { explainUnsplitColumn } from '../input/unsplitColumn';
+import { itemsAfterWait, oncePerRun } from '../n8nInternals';
+import { settle, type Settled, valueOf } from '../util/async';
 import { checkCanWait } from '../wait/canWait';
 import { errorItem, failureOfChecks, failureOfRun } from './failures';
 import { operations, resources } from './index';
-import { runItems } from './runItems';
+import { checkOneAccount } from './oneAccount';
+import { runItems, type RunItemsOptions } from './runItems';
 import { type CheckedItem, checkItem, sendItem, type UsedKeys } from './sendItem';
 import { readKey } from './sendOnceKey';
-import type { Operation } from './types';
+import type { Operation, SendingOperation } from './types';
 
-/** How long (ms) one call of a run may be retried, including waits for a rate limit. */
+/** The time in which one call of a run may be retried, including waits for a rate limit. */
 export const maxRetryTimeMs = 300_000;
 
 /**
@@ -41,80 +41,123 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 		try {
 			return [await outputsOfRun(context)];
 		} catch (error) {
-			const isOne = error instanceof NodeApiError || error instanceof NodeOperationError;
-			if (!context.continueOnFail()) throw isOne ? error : toNodeError(context.getNode(), error);
+			const isNodeError = error instanceof NodeApiError || error instanceof NodeOperationError;
+			if (!context.continueOnFail()) {
+				throw isNodeError ? error : toNodeError(context.getNode(), error);
+			}
 			return [context.getInputData().map((_, index) => errorItem(error, index))];
 		}
 	});
 }
 
+/** What checking and sending have in common. */
+interface Run {
+	context: IExecuteFunctions;
+	/** How many items the run has. */
+	count: number;
+	/** The account, or the error of a credential that cannot be used. */
+	account: Settled<Account>;
+	/** How many items may run at once. */
+	parallel: number;
+	signal: AbortSignal | undefined;
+	contextOf: (itemIndex: number) => ItemContext;
+}
+
 async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const passed = passedOn(context);
-	if (passed) return passed;
+	const waitedItems = itemsAfterWait(context);
+	if (waitedItems) return waitedItems;
 	const operation = chosenOperation(context);
 	if (operation.waits) checkCanWait(context);
-	await checkAccount(context, operation);
+	await checkOneAccount(context, operation);
 
 	const service = new ServiceClient(context, maxRetryTimeMs);
 	// A credential that cannot be used is not an error yet: every call throws that error for its item.
 	const account = await settle(service.account());
-	const { parallel, slots } = account.ok ? account.value : { parallel: 1 };
 	const { contextOf, showWarnings } = createItemContexts(context, service);
-	const stops = !context.continueOnFail();
-	const signal = context.getExecutionCancelSignal();
-	const count = context.getInputData().length;
-
-	let checked: CheckedItem[] = [];
-	if (stops && operation.sends) {
-		const ended = await runItems(
-			count,
-			async (index) => {
-				// Some operations check an item without the account, so throw the credential's error here.
-				if (!account.ok) await service.account();
-				return await checkItem(contextOf(index), operation);
-			},
-			// Checking takes none of the account's slots, so a wrong item is reported even while other executions send.
-			// Any error except InputError concerns the whole run, so it stops the checks.
-			{ parallel, signal, stopsAfter: (error) => !(error instanceof InputError) },
-		);
-		const keysOfWrong = await Promise.all(
-			ended.map(async (check, index) => {
-				if (!check || check.ok) return undefined;
-				const key = await settle(readKey(contextOf(index), operation.resource));
-				return key.ok ? key.value?.text : undefined;
-			}),
-		);
-		const failure = failureOfChecks(context, ended, keysOfWrong);
-		if (failure) throw failure;
-		checked = ended.flatMap((check) => (check?.ok ? [check.value] : []));
-	}
-
+	const run: Run = {
+		context,
+		count: context.getInputData().length,
+		account,
+		parallel: account.ok ? account.value.parallel : 1,
+		signal: context.getExecutionCancelSignal(),
+		contextOf,
+	};
+	const stopsOnError = !context.continueOnFail();
+	const checked = stopsOnError && operation.sends ? await checkAllItems(run, operation) : [];
 	// Either every item has a key or no item has one, because an empty key is an error.
-	const keys = checked.flatMap(({ key }) => key?.text ?? []);
-	const stopsAfterLoss = afterLostAnswers(keys.length === count ? maxLostAnswers : 1);
+	const foundKeys = checked.flatMap(({ key }) => key?.text ?? []);
+	const keys = foundKeys.length === run.count ? foundKeys : [];
+	const stopsAfterLoss = afterLostAnswers(keys.length > 0 ? maxLostAnswers : 1);
 	const usedKeys: UsedKeys = new Map();
-	const settled = await runItems(
-		count,
-		async (index) => {
-			const item = contextOf(index);
+	const settled = await runAllItems(
+		run,
+		async (item) => {
 			if (!operation.sends) return await operation.run(item);
-			const ready = checked[index] ?? (await checkItem(item, operation));
+			const ready = checked[item.itemIndex] ?? (await checkItem(item, operation));
 			return [await sendItem(item, operation.resource, ready, usedKeys)];
 		},
 		{
-			parallel,
-			slots: operation.callsOthers ? undefined : slots,
-			signal,
-			stopsAfter: (error) => stops && stopsAfterLoss(error),
+			slots: operation.callsOthers || !account.ok ? undefined : account.value.slots,
+			stopsAfter: (error) => stopsOnError && stopsAfterLoss(error),
 		},
 	);
 
 	showWarnings();
-	const failure = stops
-		? failureOfRun(context, settled, keys.length === count ? keys : [])
-		: undefined;
+	const failure = stopsOnError ? failureOfRun(context, settled, keys) : undefined;
 	if (failure) throw failure;
 	return settled.flatMap(outputsOf);
+}
+
+/**
+ * Checks all items. Nothing is sent.
+ * @returns The checked items, in input order.
+ * @throws NodeApiError or NodeOperationError if an item is wrong or cannot be checked ({@link failureOfChecks}).
+ */
+async function checkAllItems(run: Run, operation: SendingOperation): Promise<CheckedItem[]> {
+	const { context, account, contextOf } = run;
+	const checks = await runAllItems(
+		run,
+		async (item) => {
+			// Some operations check an item without the account, so throw the credential's error here.
+			valueOf(account);
+			return await checkItem(item, operation);
+		},
+		// Checking takes none of the account's slots, so a wrong item is reported even while other executions send.
+		// Any error except InputError concerns the whole run, so it stops the checks.
+		{ stopsAfter: (error) => !(error instanceof InputError) },
+	);
+	const keysOfWrongItems = await Promise.all(
+		checks.map(async (check, index) => {
+			if (!check || check.ok) return undefined;
+			const key = await settle(readKey(contextOf(index), operation.resource));
+			return key.ok ? key.value?.text : undefined;
+		}),
+	);
+	const failure = failureOfChecks(context, checks, keysOfWrongItems);
+	if (failure) throw failure;
+	return checks.flatMap((check) => (check?.ok ? [check.value] : []));
+}
+
+/**
+ * Runs work for all items of a run. Every error about a wrong value passes through here, whichever field it is about, so
+ * this is where the cause is added if the item has only one column.
+ * @returns How each item ended ({@link runItems}).
+ */
+async function runAllItems<Output>(
+	{ count, parallel, signal, contextOf }: Run,
+	work: (item: ItemContext) => Promise<Output>,
+	options: Pick<RunItemsOptions, 'slots' | 'stopsAfter'>,
+): Promise<Array<Settled<Output> | undefined>> {
+	const settled = await runItems(count, async (index) => await work(contextOf(index)), {
+		parallel,
+		signal,
+		...options,
+	});
+	return settled.map((outcome, index) => {
+		if (!outcome || outcome.ok || !(outcome.error instanceof InputError)) return outcome;
+		const { json } = contextOf(index).input;
+		return { ok: false, error: explainUnsplitColumn(outcome.error, json) };
+	});
 }
 
 /**
@@ -127,18 +170,22 @@ const maxLostAnswers = 3;
 /**
  * Counts the lost responses of a run.
  * @returns A function that decides whether the run stops after an error: always, unless the error is a lost response
- * and fewer than `most` responses were lost so far.
+ * and fewer than `maxLost` responses were lost so far.
  */
-function afterLostAnswers(most: number): (error: unknown) => boolean {
-	let lost = 0;
-	return (error) => !mayHaveCreated(error) || ++lost >= most;
+function afterLostAnswers(maxLost: number): (error: unknown) => boolean {
+	let lostCount = 0;
+	return (error) => {
+		if (!mayHaveCreated(error)) return true;
+		lostCount++;
+		return lostCount >= maxLost;
+	};
 }
 
 function chosenOperation(context: IExecuteFunctions): Operation {
-	const known = Object.keys(resources).map((value) => ({ value }));
-	const resource = readChoice(context.getNodeParameter('resource', 0), 'Resource', known);
-	const offered = operations.filter((operation) => operation.resource === resource.value);
-	return readChoice(context.getNodeParameter('operation', 0), 'Operation', offered);
+	const resourceChoices = Object.keys(resources).map((value) => ({ value }));
+	const resource = readChoice(context.getNodeParameter('resource', 0), 'Resource', resourceChoices);
+	const operationChoices = operations.filter((operation) => operation.resource === resource.value);
+	return readChoice(context.getNodeParameter('operation', 0), 'Operation', operationChoices);
 }
 
 function outputsOf(settled: Settled<ItemOutput[]> | undefined, item: number): INodeExecutionData[] {
@@ -150,43 +197,4 @@ function outputsOf(settled: Settled<ItemOutput[]> | undefined, item: number): IN
 		...(binary ? { binary } : {}),
 		pairedItem: { item },
 	}));
-}
-
-/** Matches everything that an expression can read, except values that are the same for all items. */
-const itemData = /\$(?!(?:env|vars|secrets)\b)/;
-
-/**
- * Checks that all items belong to one account. The client of a run reads the credential once, for the first item, but
- * n8n lets each field of a credential be an expression that reads data of the item.
- * @param operation `waits`: whether the credential is read again when an event arrives, without an item to read from.
- * @throws ServiceError before anything is sent.
- */
-async function checkAccount(
-	execute: IExecuteFunctions,
-	{ waits = false }: { waits?: boolean },
-): Promise<void> {
-	const read = await settle(savedCredential(execute, credentialType));
-	const saved = read.ok ? read.value : undefined;
-	const fields = saved && [saved.baseUrl, saved.userId, saved.apiKey];
-	if (fields && !fields.some((field) => isExpression(field) && itemData.test(field))) return;
-	if (fields && waits) {
-		throw wrongCredential(
-			"The credential has an expression that reads data of the item, so this node can't wait with it",
-			'Nothing was sent. Use an expression with $env, $vars or $secrets, or one credential for each account.',
-		);
-	}
-	const count = execute.getInputData().length;
-	let first: string | undefined;
-	// The saved credential is unknown, so read it for each item and compare. Each reading takes n8n 1 to 3 ms.
-	for (let index = 0; index < count && count > 1; index++) {
-		const given = await settle(execute.getCredentials(credentialType, index));
-		if (!given.ok) throw credentialUnread(given.error);
-		const account = accountHashOf(given.value);
-		first ??= account;
-		if (account === first) continue;
-		throw wrongCredential(
-			`The credential uses a different account for item ${index + 1} than for item 1`,
-			'Nothing was sent. Run the node once for each account, for example with Loop Over Items.',
-		);
-	}
 }

@@ -1,6 +1,7 @@
 import { settle, type Settled, Slots } from '../util/async';
 
-interface RunItemsOptions {
+/** The limits of a run, and when it stops. */
+export interface RunItemsOptions {
 	/** How many items may run at once, counted across all executions that share the slots. */
 	parallel: number;
 	slots?: Slots | undefined;

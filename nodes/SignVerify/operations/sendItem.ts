@@ -6,7 +6,7 @@ import { failureOfSending } from '../http/failures';
 import { readIncludedInput } from '../input/form';
 import { readAll } from '../input/inputError';
 import type { ItemContext, ItemOutput } from '../input/item';
-import { settle, valueOf } from '../util/async';
+import { attempt, settle, valueOf } from '../util/async';
 import { type KeyState, readKey, type StoredKey } from './sendOnceKey';
 import { hasTestRecipient, isForTestRecipient, readCheckOnly, readTestRecipient } from './testRuns';
 import type { Prepared, ResourceName, SendingOperation } from './types';
@@ -66,8 +66,7 @@ export async function checkItem(
 	if (key && state !== 'new') return { checkOnly, included, key, state };
 	const ready = { checkOnly, included, key, state: 'new' } as const;
 	if (!isTest) return { ...ready, prepared: await operation.prepare(item) };
-	const readRecipient = async () => readTestRecipient(item);
-	const recipient = await settle(readRecipient());
+	const recipient = attempt(() => readTestRecipient(item));
 	const preparation = await settle(
 		operation.prepare(item, recipient.ok ? recipient.value : undefined),
 	);
@@ -143,15 +142,15 @@ async function sendOnce(
 	const { checkOnly, key, testRecipient } = checked;
 	const isRecorded = !checkOnly && testRecipient === undefined;
 	// Checks and tests use names of their own, so they never keep another item with the same key from being sent.
-	const name = isRecorded ? key.id : `${checkOnly ? 'checked' : 'test'} ${key.id}`;
-	const twin = usedKeys.get(key.id) ?? usedKeys.get(name);
-	if (twin) {
+	const usedName = isRecorded ? key.id : `${checkOnly ? 'checked' : 'test'} ${key.id}`;
+	const outputForTwins = usedKeys.get(key.id) ?? usedKeys.get(usedName);
+	if (outputForTwins) {
 		item.hint('Skipped every further item with the same Send Once Key.');
-		return { json: twin, isUnsure: twin.mayHaveBeenCreated === true };
+		return { json: outputForTwins, isUnsure: outputForTwins.mayHaveBeenCreated === true };
 	}
-	const use = (more: IDataObject = {}) => {
+	const skipTwins = (details: IDataObject = {}) => {
 		const reason = `Item ${item.itemIndex + 1} has the same key`;
-		usedKeys.set(name, { skipped: true, sendOnceKey: key.text, ...more, reason });
+		usedKeys.set(usedName, { skipped: true, sendOnceKey: key.text, ...details, reason });
 	};
 	if (checked.state !== 'new') return skipped(item, key, checked.state);
 	// Another run may have sent the key since this item was checked.
@@ -159,7 +158,7 @@ async function sendOnce(
 	if (stateNow !== 'new') return skipped(item, key, stateNow);
 	const sent = await settle(sendOrPreview(item, resource, checked));
 	if (sent.ok) {
-		use();
+		skipTwins();
 		// If confirming fails, the item still counts as sent, and later runs read its key as "may have been sent".
 		if (isRecorded) await settle(key.confirm());
 		return sent.value;
@@ -167,7 +166,7 @@ async function sendOnce(
 	const { error } = sent;
 	if (!isRecorded) throw error;
 	const isKept = mayHaveCreated(error) || !(await settle(key.release())).ok;
-	if (isKept) use({ mayHaveBeenCreated: true });
+	if (isKept) skipTwins({ mayHaveBeenCreated: true });
 	if (isKept && error instanceof ServiceError) {
 		throw error.withDetail(
 			` The Send Once Key "${key.text}" is stored, so another run skips this item.`,

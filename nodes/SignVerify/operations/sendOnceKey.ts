@@ -23,10 +23,15 @@ export const sendOnceOption: INodeProperties = {
 	builderHint: { propertyHint: 'Set it where a workflow can run twice for one contract.' },
 };
 
+/** n8n keeps one list of entries for each node. */
 const scope = 'node';
-/** The two entries in a key's list: the first is added before the item is sent, the second afterwards. */
+
+/** The first entry in a key's list, added before the item is sent. */
 const claimed = 'claimed';
+
+/** The second entry in a key's list, added after the item was sent. */
 const confirmed = 'sent';
+
 /** n8n drops the entries above this number, so it is higher than the two entries that a key's list can have. */
 const maxEntries = 10;
 
@@ -139,10 +144,10 @@ export async function readKey(
 	if (isEmpty(value) && !isInForm(item, name)) return undefined;
 	const field = sendOnceOption.displayName;
 	// Values such as true, or NaN after a failed calculation, are the same for many items, so they are not unique keys.
-	const canBeKey = typeof value === 'string' || Number.isFinite(value);
+	const mayBeUnique = typeof value === 'string' || Number.isFinite(value);
 	item.checkTyped(value, field);
 	const remedy = 'Make the expression return a short, unique text, such as the contract number.';
-	const entered = canBeKey ? enteredText(value, field, remedy) : '';
+	const entered = mayBeUnique ? enteredText(value, field, remedy) : '';
 	const text = normalText(trimUnseen(entered));
 	if (!text) {
 		throw new InputError(
@@ -153,21 +158,19 @@ export async function readKey(
 		);
 	}
 	if (!hasNodeId(item.execute)) {
-		const remedy = 'Remove the key, or use another version of n8n.';
 		throw new InputError(
 			field,
 			"this version of n8n can't store it",
-			remedy,
+			'Remove the key, or use another version of n8n.',
 			'this-version-of-n8n-cannot-keep-it',
 		);
 	}
 	// n8n keeps the keys with the workflow, so its database must have the workflow.
 	if (!item.execute.getWorkflow().id) {
-		const remedy = 'Save the workflow first, because n8n stores the keys with it.';
 		throw new InputError(
 			field,
 			"this workflow hasn't been saved",
-			remedy,
+			'Save the workflow first, because n8n stores the keys with it.',
 			'this-workflow-has-not-been-saved',
 		);
 	}

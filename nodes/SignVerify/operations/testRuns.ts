@@ -2,12 +2,15 @@ import type { INodeProperties, WorkflowExecuteMode } from 'n8n-workflow';
 
 import { InputError } from '../input/inputError';
 import type { ItemContext } from '../input/item';
-import { readEmail, readNamedEmail } from '../input/parameters';
+import { readEmail } from '../input/parameters';
+import { readPersonEmail } from '../input/person';
 import { readSwitch } from '../input/savedForm';
 import { rootModeOf } from '../n8nInternals';
 
-/** The modes of executions that are test runs, and of executions that are not. */
+/** The modes of executions that are test runs. */
 const testModes: WorkflowExecuteMode[] = ['manual', 'chat', 'evaluation'];
+
+/** The modes of executions that are not test runs. In all other modes, n8n does not report how the workflow was started. */
 const liveModes: WorkflowExecuteMode[] = ['trigger', 'webhook', 'error', 'cli', 'agent'];
 
 /**
@@ -100,7 +103,7 @@ export function readTestRecipient(item: ItemContext): string {
 	const { name, displayName } = testRecipientOption;
 	const value = item.parameter(`options.${name}`);
 	item.checkTyped(value, displayName);
-	return readNamedEmail(value, displayName).email;
+	return readPersonEmail(item, value, displayName);
 }
 
 /**
@@ -113,23 +116,24 @@ export function readTestRecipient(item: ItemContext): string {
 export function testAddresses(recipient: string, emails: string[]): (email: string) => string {
 	if (emails.length < 2) return () => recipient;
 	const at = recipient.lastIndexOf('@');
-	const tagged = emails.map((email, index): [string, string] => {
-		const address = `${recipient.slice(0, at)}+${index + 1}${recipient.slice(at)}`;
-		return [email, readEmail(address, testRecipientOption.displayName)];
-	});
-	const byEmail = new Map(tagged);
+	const substitutes = new Map(
+		emails.map((email, index) => {
+			const variant = `${recipient.slice(0, at)}+${index + 1}${recipient.slice(at)}`;
+			return [email, readEmail(variant, testRecipientOption.displayName)];
+		}),
+	);
 	// An unknown address is replaced by the test recipient as well: a test must never reach a real person.
-	return (email) => byEmail.get(email) ?? recipient;
+	return (email) => substitutes.get(email) ?? recipient;
 }
 
 /**
  * A notice above the options, shown while executing the step sends something, to the people or to the test recipient.
  * The notice disappears when "Check Only" is set to On or In Test Runs.
- * @param does What executing the node does, as the rest of a sentence.
+ * @param effect What executing the step does, as the rest of a sentence.
  */
-export function sendsNotice(does: string): INodeProperties {
+export function sendsNotice(effect: string): INodeProperties {
 	return {
-		displayName: `Executing this step ${does}. To test it first, add the option Check Only, which sends nothing, or Test Recipient, which sends everything to you.`,
+		displayName: `Executing this step ${effect}. To test it first, add the option Check Only, which sends nothing, or Test Recipient, which sends everything to you.`,
 		name: 'sendsNotice',
 		type: 'notice',
 		default: '',

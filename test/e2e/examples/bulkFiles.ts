@@ -135,7 +135,7 @@ export const bad: Array<[string, () => File | Promise<File>, ...string[]]> = [
 				person('5'),
 			),
 		'Row 3, G-2, Roe, Jane: The row has more cells than the header.',
-		'Row 4, G-4, no employee name, g4@example.com: 2 values are missing or wrong: (1) Employee, Name: ',
+		'Row 4, G-4, no employee name, g4@example.com: 2 values are missing or wrong: Employee, Name: ',
 		'Row 5, no contract number, No Number, n@example.com: Send Once Key: ',
 		'Row 6, 005, Person 005, 005@example.com: Row 7 has the same contract number.',
 		'Row 7, 5, Person 5, 5@example.com: Row 6 has the same contract number.',

@@ -66,16 +66,6 @@ const datesWithNext = new Map([
 	['التاريخ', new Set<string>()],
 ]);
 
-/** Whether the word at a position means a date, given the words around it. */
-function isDateAt(index: number, words: string[]): boolean {
-	const word = words[index] ?? '';
-	if (dateWords.has(word) || compounds.test(word)) return true;
-	if (word === 'tarihi') return index > 0 || words.length === 1;
-	const isAlone = words.length === 1 && !ambiguousWords.has(word);
-	const next = datesWithNext.get(word);
-	return next !== undefined && (isAlone || next.has(words[index + 1] ?? ''));
-}
-
 /** A date of birth often shortens "date" to a letter or two: "F. de nacimiento", "Dt. nascimento". */
 const shortDate =
 	/^(?:f|fec|fch|dt|d)(?: (?:de|di|da|del))? (?:nacimiento|nac|nascimento|nasc|nascita|naissance)$|^d o b$/;
@@ -115,6 +105,16 @@ const conjunctions = new Set(
 
 /** In "up to date", the word does not mean a day. */
 const dateWithoutDay = /\b(?:up|out) (?:to|of) date\b/;
+
+/** Whether the word at a position means a date, given the words around it. */
+function isDateAt(index: number, words: string[]): boolean {
+	const word = words[index] ?? '';
+	if (dateWords.has(word) || compounds.test(word)) return true;
+	if (word === 'tarihi') return index > 0 || words.length === 1;
+	const isAlone = words.length === 1 && !ambiguousWords.has(word);
+	const next = datesWithNext.get(word);
+	return next !== undefined && (isAlone || next.has(words[index + 1] ?? ''));
+}
 
 /** Splits a label or a key into words in small letters. "startDate", "start_date" and "Start date" give the same words. */
 function wordsOf(name: string): string[] {

@@ -60,7 +60,7 @@ const withoutEnd = new RegExp(
 );
 
 /** Whether the calendar has this day: 31 February does not exist. */
-function exists(year: number, month: number, day: number): boolean {
+function isDayOfCalendar(year: number, month: number, day: number): boolean {
 	const date = new Date(Date.UTC(year, month - 1, day));
 	return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
@@ -127,7 +127,7 @@ function mistakeInDigits(text: string): Finding | undefined {
 		if (!isPlausibleYear(year)) return likely(text, `has the year ${year}`);
 		const month = Number(yearFirstMatch[3]);
 		const day = Number(yearFirstMatch[4]);
-		return exists(year, month, day) ? undefined : missingDay();
+		return isDayOfCalendar(year, month, day) ? undefined : missingDay();
 	}
 	const yearLastMatch = yearLast.exec(plain);
 	if (!yearLastMatch) return undefined;
@@ -136,8 +136,8 @@ function mistakeInDigits(text: string): Finding | undefined {
 	const year = Number(yearLastMatch[4]);
 	const hasWholeYear = yearLastMatch[4]?.length === 4;
 	if (hasWholeYear && !isPlausibleYear(year)) return likely(text, `has the year ${year}`);
-	const existsDayFirst = exists(year, second, first);
-	const existsMonthFirst = exists(year, first, second);
+	const existsDayFirst = isDayOfCalendar(year, second, first);
+	const existsMonthFirst = isDayOfCalendar(year, first, second);
 	if (hasWholeYear && !existsDayFirst && !existsMonthFirst) return missingDay();
 	if (!existsDayFirst || !existsMonthFirst || first === second) return undefined;
 	return likely(text, 'could mean day first or month first');
@@ -153,7 +153,8 @@ function isEightDigitDay(digits: string): boolean {
 	];
 	const plausible = readings.filter(({ year }) => isPlausibleYear(year));
 	return (
-		plausible.length === 0 || plausible.some(({ year, month, day }) => exists(year, month, day))
+		plausible.length === 0 ||
+		plausible.some(({ year, month, day }) => isDayOfCalendar(year, month, day))
 	);
 }
 

@@ -8,12 +8,13 @@ import {
 	withRole,
 } from '../../api/documents';
 import { idOf, nameOf, signaturePlacesOf, variablesOf } from '../../api/templates';
-import type { CreateDocumentBody, Signatory, Template } from '../../api/types';
+import type { CreateDocumentBody, Template } from '../../api/types';
 import { includeInputOption, optionsField, outputField } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import type { ItemContext, ItemOutput } from '../../input/item';
 import type { Output } from '../../input/parameters';
 import { readOutput } from '../../input/savedForm';
+import { attempt, valueOf } from '../../util/async';
 import { isEmpty, isoTime, objectOf } from '../../util/values';
 import { sendOnceOption } from '../sendOnceKey';
 import { checkActive, chosenTemplate, templateLocator } from '../template/fields';
@@ -69,23 +70,24 @@ export async function prepareDocument(
 ): Promise<DocumentToSend> {
 	// Load the template first, because reading almost every other field depends on it.
 	const template = await chosenTemplate(item);
-	let people: Signatory[] | undefined;
+	const activity = attempt(() => checkActive(item, template));
+	const people = attempt(() => readSignatories(item, template));
 	const { signatories, country, positions, inputs, output } = readAll({
-		active: () => checkActive(item, template),
-		signatories: () => (people = readSignatories(item, template)),
+		activity: () => valueOf(activity),
+		signatories: () => valueOf(people),
 		inputs: () => readVariables(item, template),
 		country: () => readCountry(item),
-		// If the people are wrong, `people` is undefined, and positions are not compared with them.
-		positions: () => readSignPositions(item, template, people),
+		// If the people are wrong, positions are not compared with them.
+		positions: () => readSignPositions(item, template, people.ok ? people.value : undefined),
 		output: () => readOutput(item, 'options.output'),
 	});
-	const isOlder = template.templateVersion === 'v1';
+	const isVersion1 = template.templateVersion === 'v1';
 	const body: CreateDocumentBody = {
 		templateID: idOf(template),
 		country,
 		inputs,
 		signatories,
-		...(isOlder ? { staticSignPositions: positions } : {}),
+		...(isVersion1 ? { staticSignPositions: positions } : {}),
 	};
 	const signaturePlaces = signaturePlacesOf(template);
 	const signedRoles = signatories.flatMap(({ email }, index) => {
@@ -146,11 +148,11 @@ export class DocumentToSend implements Prepared {
 		const warningsOfItem = [...warnings];
 		const envelope = await createDocument(service, template.templateVersion, body);
 		// The response contains the document, or only `success`.
-		const created = objectOf(envelope.responseData);
-		const raw = Object.keys(created).length ? created : (envelope as IDataObject);
-		const documentId = documentIdOf(created);
+		const document = objectOf(envelope.responseData);
+		const raw = Object.keys(document).length > 0 ? document : (envelope as IDataObject);
+		const documentId = documentIdOf(document);
 		const json =
-			output === 'raw' ? raw : { ...simplified(created, this.checked), warnings: warningsOfItem };
+			output === 'raw' ? raw : { ...simplified(document, this.checked), warnings: warningsOfItem };
 		// If the run fails later, its error lists `created`, so that the user does not send the document again.
 		return { json, created: documentId ? `document ${documentId}` : 'a document', documentId };
 	}
@@ -184,17 +186,17 @@ function redirected(document: CheckedDocument, testRecipient: string): CheckedDo
  * sent. If the response lacks the title or the signatories, the values that were sent are used instead.
  */
 function simplified(
-	created: IDataObject,
+	document: IDataObject,
 	{ template, body, signedRoles }: CheckedDocument,
 ): IDataObject {
-	const { title, status, addedOn } = created;
+	const { title, status, addedOn } = document;
 	const source = {
-		...created,
+		...document,
 		title: isEmpty(title) ? nameOf(template) : title,
 		status: isEmpty(status) ? undefined : status,
 		templateID: body.templateID,
 	};
-	const documentId = documentIdOf(created) || undefined;
+	const documentId = documentIdOf(document) || undefined;
 	const { signatories, ...summary } = outputOfDocument(source, {
 		documentId,
 		country: body.country,

@@ -103,10 +103,19 @@ class DocumentToAwait implements Prepared {
 		const since = Date.now();
 		const { json, created, documentId } = await this.document.send();
 		const { templateID: templateId, country, signatories } = body;
-		const emails = signatories.map(({ email }) => email);
-		const awaitedDocument = { documentId, templateId, emails, since, until: Date.now() };
-		const own = { country, roles: signedRoles };
-		const target: WaitTarget = { kind: 'document', document: awaitedDocument, output, files, own };
+		const target: WaitTarget = {
+			kind: 'document',
+			document: {
+				documentId,
+				templateId,
+				emails: signatories.map(({ email }) => email),
+				since,
+				until: Date.now(),
+			},
+			output,
+			files,
+			own: { country, roles: signedRoles },
+		};
 		const people = signatories.map(({ name, email }) => `${name} (${email})`).join(', ');
 		const name = `"${textOf(json.title) || nameOf(template)}", to be signed by ${people}`;
 		return { json, ...(created === undefined ? {} : { created }), awaited: { target, name } };

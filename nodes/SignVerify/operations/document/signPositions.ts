@@ -85,13 +85,13 @@ export function readSignPositions(
 	template: Template,
 	signatories: Array<{ email: string }> = [],
 ): StaticSignPosition[] {
-	const { name, displayName } = signPositionsOption;
-	const path = `options.${name}`;
+	const optionLabel = signPositionsOption.displayName;
+	const path = `options.${signPositionsOption.name}`;
 	const list = listOf(objectOf(item.parameter(path)).position);
 	// n8n returns an empty object instead of a value that its form cannot save, such as an expression for the list.
 	if (list.length === 0 && item.rawParameter(path) !== undefined) {
 		throw new InputError(
-			displayName,
+			optionLabel,
 			'add at least one position',
 			'Add a position, or remove this option. Expressions work in the fields of a position, not instead of the list.',
 			'there-is-no-position',
@@ -99,7 +99,7 @@ export function readSignPositions(
 	}
 	if (list.length > 0 && template.templateVersion === 'v2') {
 		throw new InputError(
-			displayName,
+			optionLabel,
 			`the template "${nameOf(template)}" has its own places to sign`,
 			'Remove this option, which only works with templates of version 1.',
 			'the-template-has-its-own-places-to-sign',
@@ -108,20 +108,20 @@ export function readSignPositions(
 	return readEach(list, (entry, index) => {
 		const place = `Signature Position ${index + 1}`;
 		const values = objectOf(entry);
-		const read = (name: keyof typeof numbers) => () => {
-			const { displayName, default: byDefault, min } = numbers[name];
+		const numberReader = (name: keyof typeof numbers) => () => {
+			const { displayName, default: defaultValue, min } = numbers[name];
 			const range = { min, isWhole: name === 'page' };
 			// An expression that returns nothing is an error. The default would put the signature in another place.
-			const value = name in values ? values[name] : byDefault;
+			const value = name in values ? values[name] : defaultValue;
 			return readNumber(value, `${place}, ${displayName}`, range);
 		};
 		const { email, x, y, width, height, page, color } = readAll({
 			email: () => readSigner(values.email, `${place}, Signatory Email`, signatories),
-			x: read('x'),
-			y: read('y'),
-			width: read('width'),
-			height: read('height'),
-			page: read('page'),
+			x: numberReader('x'),
+			y: numberReader('y'),
+			width: numberReader('width'),
+			height: numberReader('height'),
+			page: numberReader('page'),
 			color: () => readColor(values, `${place}, Color`),
 		});
 		return {
@@ -142,12 +142,12 @@ export function readSignPositions(
 function readSigner(value: unknown, field: string, signatories: Array<{ email: string }>): string {
 	const email = readEmail(value, field);
 	const emails = signatories.map((signatory) => signatory.email);
-	const own = emails.find((address) => address.toLowerCase() === email.toLowerCase());
-	if (own || emails.length === 0) return own ?? email;
-	const problem = `"${email}" isn't one of the signatories`;
+	if (emails.length === 0) return email;
+	const ownSpelling = emails.find((address) => address.toLowerCase() === email.toLowerCase());
+	if (ownSpelling !== undefined) return ownSpelling;
 	throw new InputError(
 		field,
-		problem,
+		`"${email}" isn't one of the signatories`,
 		`Enter one of: ${emails.join(', ')}.`,
 		'is-not-one-of-the-signatories',
 	);
@@ -155,8 +155,8 @@ function readSigner(value: unknown, field: string, signatories: Array<{ email: s
 
 function readColor(values: IDataObject, field: string): string {
 	// A cleared field is an empty text and means the default. An expression that returns nothing is an error.
-	const entered = 'color' in values ? values.color : '';
-	const color = entered === '' ? defaultColor : textOf(entered);
+	const enteredColor = 'color' in values ? values.color : '';
+	const color = enteredColor === '' ? defaultColor : textOf(enteredColor);
 	if (/^#[0-9a-f]{6}$/i.test(color)) return color;
 	throw new InputError(
 		field,

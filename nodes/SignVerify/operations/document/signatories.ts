@@ -2,20 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { nameOf, signaturePlacesOf } from '../../api/templates';
 import type { Signatory, Template } from '../../api/types';
-import { mistakeInName } from '../../input/content/leftovers';
 import { InputError, readAll, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
 import { noValues } from '../../input/mapper';
-import {
-	isBlank,
-	onlyText,
-	parsedJson,
-	readChoice,
-	readName,
-	readNamedEmail,
-} from '../../input/parameters';
+import { isBlank, onlyText, parsedJson, readChoice, readNamedEmail } from '../../input/parameters';
+import { readPersonEmail, readPersonName } from '../../input/person';
 import { readSwitch } from '../../input/savedForm';
-import { attempt, valueOf } from '../../util/async';
+import { attempt } from '../../util/async';
 import { isObject, listOf, objectOf } from '../../util/values';
 import {
 	columnNames,
@@ -26,11 +19,12 @@ import {
 	valuesIn,
 	type Wanted,
 } from '../template/columns';
-import { checkNames, columnsOfRole, rolesOf } from '../template/fields';
+import { checkNames } from '../template/fields';
+import { columnsOfRole, formRolesOf } from '../template/roles';
 import { lastRolesField, signatorySources } from './signatoryFields';
 
 /** A signatory as entered in the form, before any check. */
-interface GivenSignatory {
+interface EnteredSignatory {
 	name?: unknown;
 	email?: unknown;
 	/** The name of the person's entry in the form, for errors: the role, or "Signatory 2". */
@@ -52,29 +46,29 @@ export function readSignatories(item: ItemContext, template: Template): Signator
 		from === 'expression'
 			? fromExpression(item)
 			: listOf(objectOf(item.parameter('signatories')).signatory);
-	const given = entries
+	const entered = entries
 		.map(objectOf)
 		.map((entry, index) => ({ ...entry, who: `Signatory ${index + 1}` }));
-	const people = withoutLast(given, () => mayBeFewer);
-	const read = checkSignatories(item, people);
+	const people = withoutEmptyEnd(entered, () => mayBeFewer);
+	const signatories = checkSignatories(item, people);
 	checkCount(template, people.length, mayBeFewer);
-	return read;
+	return signatories;
 }
 
 /**
  * Leaves out people at the end of the list whose name and email are both empty. Empty people elsewhere stay: the
  * service gets only the order of the people, and no roles, so a gap would move everyone after it into another role.
- * @param mayBeLeft Whether the person at this index may be left out.
+ * @param mayBeOmitted Whether the person at this index may be left out.
  */
-function withoutLast(
-	people: GivenSignatory[],
-	mayBeLeft: (index: number) => boolean,
-): GivenSignatory[] {
-	const isLeft = people.map(
+function withoutEmptyEnd(
+	people: EnteredSignatory[],
+	mayBeOmitted: (index: number) => boolean,
+): EnteredSignatory[] {
+	const isOmitted = people.map(
 		({ name, email }, index) =>
-			mayBeLeft(index) && isBlank(onlyText(name)) && isBlank(onlyText(email)),
+			mayBeOmitted(index) && isBlank(onlyText(name)) && isBlank(onlyText(email)),
 	);
-	return people.slice(0, isLeft.lastIndexOf(false) + 1);
+	return people.slice(0, isOmitted.lastIndexOf(false) + 1);
 }
 
 /**
@@ -86,20 +80,20 @@ function peopleByRole(
 	item: ItemContext,
 	template: Template,
 	mayBeFewer: boolean,
-): GivenSignatory[] {
+): EnteredSignatory[] {
 	const form = item.mapped('signatoryRoles', 'Signatories');
 	if (form.isMissing) throw noValues('Signatories');
-	const automatic = form.mode === 'autoMapInputData';
-	const given = automatic ? fromItem(item, template) : form.values;
-	const roles = rolesOf(template);
+	const isAutomatic = form.mode === 'autoMapInputData';
+	const values = isAutomatic ? fromItem(item, template) : form.values;
+	const roles = formRolesOf(template);
 	const ids = roles.flatMap(({ nameId, emailId }) => [nameId, emailId]);
-	checkNames('Signatories', given, ids, template);
+	checkNames('Signatories', values, ids, template);
 	const people = roles.map(({ label, nameId, emailId }) => ({
-		name: given.get(nameId),
-		email: given.get(emailId),
+		name: values.get(nameId),
+		email: values.get(emailId),
 		who: label,
 	}));
-	return withoutLast(people, (index) => mayBeFewer || !roles[index]?.isNeeded);
+	return withoutEmptyEnd(people, (index) => mayBeFewer || !roles[index]?.isNeeded);
 }
 
 /**
@@ -110,13 +104,13 @@ function peopleByRole(
  */
 function fromItem(item: ItemContext, template: Template): Map<string, unknown> {
 	const { json } = item.input;
-	const roles = rolesOf(template);
+	const roles = formRolesOf(template);
 	const columns = columnsOf(json, roles.flatMap(columnsOfRole), 'Signatories');
-	const isThere = ({ key }: Wanted) => columns.get(key) !== undefined;
+	const hasColumn = ({ key }: Wanted) => columns.get(key) !== undefined;
 	const wanted = roles
-		.filter((role) => role.isNeeded || columnsOfRole(role).some(isThere))
+		.filter((role) => role.isNeeded || columnsOfRole(role).some(hasColumn))
 		.flatMap(columnsOfRole);
-	const missing = wanted.filter((column) => !isThere(column));
+	const missing = wanted.filter((column) => !hasColumn(column));
 	if (missing.length === 0) return valuesIn(json, columns);
 	throw new InputError(
 		'Signatories',
@@ -153,8 +147,8 @@ function personOf(person: IDataObject): IDataObject {
  * @throws InputError if the list is empty, if an email address is empty, malformed or used twice (not case-sensitive),
  * or if a name is empty or contains an expression that was typed as plain text.
  */
-function checkSignatories(item: ItemContext, given: GivenSignatory[]): Signatory[] {
-	if (given.length === 0) {
+function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signatory[] {
+	if (people.length === 0) {
 		throw new InputError(
 			'Signatories',
 			'add at least one person',
@@ -162,46 +156,38 @@ function checkSignatories(item: ItemContext, given: GivenSignatory[]): Signatory
 			'there-is-none',
 		);
 	}
-	const seen = new Map<string, string>();
-	return readEach(given, ({ name, email, who }) => {
-		// The email field may contain the name as well, as in "Ana Gil <ana@example.com>".
-		const address = attempt(() => readNamedEmail(email, `${who}, Email`));
-		const nameOfAddress = address.ok ? address.value.name : '';
+	/** The names of the form's entries, by the email address in lower case. */
+	const entriesByEmail = new Map<string, string>();
+	return readEach(people, ({ name, email, who }) => {
 		// The error lists the fields in the order of the form.
 		const signatory = readAll({
 			name: () =>
 				readPersonName(
 					item,
-					isBlank(onlyText(name)) ? nameOfAddress || name : name,
+					isBlank(onlyText(name)) ? nameIn(email) || name : name,
 					`${who}, Name`,
 				),
-			email: () => valueOf(address).email,
+			email: () => readPersonEmail(item, email, `${who}, Email`),
 		});
 		const key = signatory.email.toLowerCase();
-		const first = seen.get(key);
-		if (first !== undefined) {
+		const firstEntry = entriesByEmail.get(key);
+		if (firstEntry !== undefined) {
 			throw new InputError(
 				`${who}, Email`,
-				`"${signatory.email}" is already used for ${first}`,
+				`"${signatory.email}" is already used for ${firstEntry}`,
 				'Each signatory needs their own email address.',
 				'is-the-email-of-another-signatory',
 			);
 		}
-		seen.set(key, who);
+		entriesByEmail.set(key, who);
 		return signatory;
 	});
 }
 
-/**
- * Reads a person's name.
- * @throws InputError as {@link readName} does, for an expression that was typed as plain text, and for a text that is
- * certainly not a name.
- */
-function readPersonName(item: ItemContext, value: unknown, field: string): string {
-	item.checkTyped(value, field);
-	const name = readName(value, field);
-	item.judge(field, mistakeInName(name));
-	return name;
+/** The name that an email field contains beside the address, as in "Ana Gil <ana@example.com>"; '' if there is none. */
+function nameIn(email: unknown): string {
+	const address = attempt(() => readNamedEmail(email, 'Email'));
+	return address.ok ? address.value.name : '';
 }
 
 /** @throws InputError, which names the roles, if there are more people than places to sign, or too few people. */

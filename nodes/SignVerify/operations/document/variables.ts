@@ -2,7 +2,7 @@ import { variablesOf } from '../../api/templates';
 import type { Template, TemplateVariable } from '../../api/types';
 import { textOfDate } from '../../input/content/dates';
 import { checkFieldText } from '../../input/content/fieldValue';
-import { columnsRead } from '../../input/columnsRead';
+import { reasonInColumns } from '../../input/reasonInColumns';
 import type { CheckedText, Finding } from '../../input/content/finding';
 import { InputError, readAll, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
@@ -39,25 +39,26 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 	const variables = variablesOf(template);
 	const form = item.mapped('fields', 'Fields');
 	if (form.isMissing && variables.length > 0) throw noValues('Fields');
-	const automatic = form.mode === 'autoMapInputData';
-	const given = automatic ? fromItem(item, template) : form.values;
+	const isAutomatic = form.mode === 'autoMapInputData';
+	const values = isAutomatic ? fromItem(item, template) : form.values;
 	const keys = variables.map(({ key }) => key);
 	// The time zone in which the workflow writes dates.
 	const zoneOfWorkflow = () => item.execute.getTimezone();
-	const explained = ({ key }: TemplateVariable, text: string, finding: Finding): Finding => {
-		if (automatic) return finding;
+	const withReason = ({ key }: TemplateVariable, text: string, finding: Finding): Finding => {
+		if (isAutomatic) return finding;
 		const saved = objectOf(objectOf(item.rawParameter('fields')).value)[key];
-		return { ...finding, problem: finding.problem + columnsRead(item, saved, text) };
+		return { ...finding, problem: finding.problem + reasonInColumns(item, saved, text) };
 	};
 	const { inputs } = readAll({
-		names: () => checkNames('Fields', given, keys, template),
+		names: () => checkNames('Fields', values, keys, template),
 		inputs: () =>
 			readEach(variables, (variable) => {
 				const field = `Fields: ${labelOf(variable)}`;
-				if (!automatic) item.checkTyped(given.get(variable.key), field);
-				const read = readVariable(given.get(variable.key), variable, automatic);
-				const { text, finding } = checkFieldText(variable, read, zoneOfWorkflow);
-				item.judge(field, finding && explained(variable, read.text, finding));
+				const value = values.get(variable.key);
+				if (!isAutomatic) item.checkTyped(value, field);
+				const entered = readVariable(value, variable, isAutomatic);
+				const { text, finding } = checkFieldText(variable, entered, zoneOfWorkflow);
+				item.judge(field, finding && withReason(variable, entered.text, finding));
 				return [variable.key, text] as const;
 			}),
 	});
@@ -73,20 +74,20 @@ function fromItem(item: ItemContext, template: Template): Map<string, unknown> {
 	const { json } = item.input;
 	const names = Object.keys(json);
 	const columns = columnsOf(json, variables, 'Fields');
-	const without = variables.filter(({ key }) => columns.get(key) === undefined);
-	const labels = (fields: TemplateVariable[]) => shortList(fields.map(labelOf));
-	if (variables.length > 0 && without.length === variables.length) {
+	const unfilled = variables.filter(({ key }) => columns.get(key) === undefined);
+	const labelsOf = (fields: TemplateVariable[]) => shortList(fields.map(labelOf));
+	if (variables.length > 0 && unfilled.length === variables.length) {
 		throw new InputError(
 			'Fields',
-			`no column of the item matches any field. The fields are ${labels(variables)}; the columns are ${shortList(names) || 'none'}`,
+			`no column of the item matches any field. The fields are ${labelsOf(variables)}; the columns are ${shortList(names) || 'none'}`,
 			remedyWithoutColumns(json, variables),
 			'no-column-of-the-item-fits-any-field',
 		);
 	}
-	const optional = without.filter(({ isRequired }) => !isRequired);
+	const optional = unfilled.filter(({ isRequired }) => !isRequired);
 	if (optional.length > 0) {
 		item.warnOnce(
-			`Fields: no column matches ${labels(optional)}. The columns are ${shortList(names)}. These fields stay empty for all items without such a column.`,
+			`Fields: no column matches ${labelsOf(optional)}. The columns are ${shortList(names)}. These fields stay empty for all items without such a column.`,
 		);
 	}
 	return valuesIn(json, columns);
@@ -94,16 +95,16 @@ function fromItem(item: ItemContext, template: Template): Map<string, unknown> {
 
 /**
  * Turns a value into a text, because the service accepts only texts. No value gives an empty text.
- * @param automatic Whether the value comes from a column of the item ("Map automatically").
+ * @param isAutomatic Whether the value comes from a column of the item ("Map automatically").
  */
 function readVariable(
 	entered: unknown,
 	variable: TemplateVariable,
-	automatic: boolean,
+	isAutomatic: boolean,
 ): CheckedText {
 	const value = onlyText(entered);
 	const field = `Fields: ${labelOf(variable)}`;
-	if (variable.isRequired && automatic && entered === undefined) {
+	if (variable.isRequired && isAutomatic && entered === undefined) {
 		throw new InputError(
 			field,
 			'no column of the item matches',
@@ -115,7 +116,7 @@ function readVariable(
 		throw new InputError(
 			field,
 			'the template requires a value',
-			automatic
+			isAutomatic
 				? 'Fill in its column for this item.'
 				: 'Enter one, or check what its expression returns for this item.',
 			'the-template-requires-a-value-and-there-is-none',
@@ -125,7 +126,7 @@ function readVariable(
 		throw new InputError(
 			field,
 			`expected text, but got a list, such as the choices of a checkbox`,
-			automatic
+			isAutomatic
 				? 'Join the values before this node: in an Edit Fields node, add .join(", ") after the list.'
 				: 'Join the values: add .join(", ") after the list in the expression.',
 			'it-is-a-list-of-values',

@@ -8,7 +8,8 @@ import { lostCreation } from '../../http/failures';
 import { includeInputOption, optionsField, textField } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import type { ItemContext, ItemOutput } from '../../input/item';
-import { readId, readNamedEmail } from '../../input/parameters';
+import { readId } from '../../input/parameters';
+import { readPersonEmail } from '../../input/person';
 import { readSentText, readSwitch } from '../../input/savedForm';
 import { textOf } from '../../util/values';
 import { sendOnceOption } from '../sendOnceKey';
@@ -52,7 +53,7 @@ export const requestOptions: INodeProperties[] = [
  */
 export function readRequest(item: ItemContext, testRecipient?: string): IdentityRequestBody {
 	const body = readAll({
-		email: () => readNamedEmail(item.parameter('email'), 'Email').email,
+		email: () => readPersonEmail(item, item.parameter('email'), 'Email'),
 		type: () => {
 			const type = item.parameter('verificationType');
 			return readSentText(item, type, 'Verification Type', 'Enter a type, such as FACE.');
@@ -112,7 +113,7 @@ export function readValidationId(item: ItemContext, name = validationIdField.nam
  * Reads an identity request that must exist.
  * @throws ServiceError if the service does not know the ID.
  */
-export async function knownRequest(item: ItemContext, id: string): Promise<IDataObject> {
+export async function readExistingRequest(item: ItemContext, id: string): Promise<IDataObject> {
 	const request = await readIdentityRequest(item.service, id);
 	if (request) return request;
 	throw new ServiceError({

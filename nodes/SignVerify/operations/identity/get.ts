@@ -3,7 +3,7 @@ import { readAll } from '../../input/inputError';
 import { readOutput } from '../../input/savedForm';
 import { isoTime, textOf } from '../../util/values';
 import type { Operation } from '../types';
-import { validationIdField, readValidationId, knownRequest } from './fields';
+import { readExistingRequest, readValidationId, validationIdField } from './fields';
 
 /** identity / get: reads the status of a request (docs/dev/service.md#get-an-identity-verification-request). */
 export const getIdentity: Operation = {
@@ -20,12 +20,18 @@ export const getIdentity: Operation = {
 			validationId: () => readValidationId(item),
 			output: () => readOutput(item),
 		});
-		const request = await knownRequest(item, validationId);
+		const request = await readExistingRequest(item, validationId);
 		if (output === 'raw') return [{ json: request }];
 		// The link is only for the person to verify, so simplified output leaves it out.
 		const { emailId, status, createdAt, customerId = null, backgroundCheck = null } = request;
-		const [email, created] = [textOf(emailId), isoTime(createdAt) ?? null];
-		const json = { validationId, email, status: textOf(status), createdAt: created };
-		return [{ json: { ...json, customerId, backgroundCheck } }];
+		const json = {
+			validationId,
+			email: textOf(emailId),
+			status: textOf(status),
+			createdAt: isoTime(createdAt) ?? null,
+			customerId,
+			backgroundCheck,
+		};
+		return [{ json }];
 	},
 };

@@ -5,7 +5,12 @@ import { readAll } from '../../input/inputError';
 import { readOutput, readSwitch } from '../../input/savedForm';
 import { textOf } from '../../util/values';
 import type { Operation } from '../types';
-import { knownRequest, personalDataField, readValidationId, validationIdField } from './fields';
+import {
+	personalDataField,
+	readExistingRequest,
+	readValidationId,
+	validationIdField,
+} from './fields';
 
 /**
  * identity / getResults: reads the results of a verification
@@ -36,7 +41,7 @@ export const getIdentityResults: Operation = {
 		const isRaw = output === 'raw';
 		const json = await readIdentityResults(item.service, validationId, { personal, isRaw });
 		if (json) return [{ json }];
-		const { status } = await knownRequest(item, validationId);
+		const { status } = await readExistingRequest(item, validationId);
 		throw new ServiceError({
 			message: `The results are not ready yet (status ${textOf(status) || 'unknown'})`,
 			description:

@@ -17,15 +17,15 @@ import { limitWaitTimeFields, readWaitLimitMs } from '../../wait/limit';
 import { type StartedItem, startWaiting } from '../../wait/start';
 import type { Prepared, SendingOperation } from '../types';
 import {
-	knownRequest,
-	readValidationId,
-	validationIdField,
 	personalDataField,
 	previewOfRequest,
+	readExistingRequest,
 	readRequest,
+	readValidationId,
 	requestFields,
 	requestOptions,
 	sendRequest,
+	validationIdField,
 } from './fields';
 
 /** A notice for new requests: while the execution waits, no other node gets the link, so the workflow can't send it. */
@@ -161,7 +161,8 @@ async function requestedBefore(
 	const identity = { validationId, email: '', personal };
 	const outcome = await identityOutcome(item.service, identity);
 	if (outcome) return { json: outcome };
-	const email = textOf((await knownRequest(item, validationId)).emailId);
+	const request = await readExistingRequest(item, validationId);
+	const email = textOf(request.emailId);
 	return {
 		json: { validationId, ...(email ? { email } : {}) },
 		awaited: {

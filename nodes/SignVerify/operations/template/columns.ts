@@ -90,11 +90,11 @@ export function remedyWithoutColumns(json: IDataObject, wanted: Wanted[]): strin
 /** The maximum number of names in a message. */
 const maxListed = 20;
 
-/** Joins names for a message, up to {@link maxListed} of them, followed by how many are left. */
+/** Joins names for a message, up to {@link maxListed} of them, followed by how many are not shown. */
 export function shortList(names: string[]): string {
 	const shown = names.slice(0, maxListed).map((name) => cutText(name, 60));
-	const left = names.length - shown.length;
-	return shown.join(', ') + (left > 0 ? ` and ${left} more` : '');
+	const unshownCount = names.length - shown.length;
+	return shown.join(', ') + (unshownCount > 0 ? ` and ${unshownCount} more` : '');
 }
 
 /** Names longer than this are compared without folding, because folding a very long name takes too long. */
@@ -124,7 +124,7 @@ export function columnsOf(
 	const keys = new Set(wanted.map(({ key }) => key));
 	const columns = Object.keys(json);
 	const names = new Map(columns.map((column) => [column, normalName(column)]));
-	const users = new Map<string, Wanted>();
+	const fieldsByColumn = new Map<string, Wanted>();
 
 	/** The columns whose name is the field's exact key, or the same as its key or label after {@link normalName}. */
 	const namedLike = ({ key, label }: Wanted): string[] => {
@@ -174,11 +174,11 @@ export function columnsOf(
 				);
 			}
 			for (const column of fitting) {
-				const user = users.get(column) ?? variable;
-				users.set(column, user);
+				const firstField = fieldsByColumn.get(column) ?? variable;
+				fieldsByColumn.set(column, firstField);
 				// Two fields may share a column if they have the same key, as in some templates, or if it is empty.
-				if (user.key === variable.key || isEmpty(json[column])) continue;
-				const both = [user, variable].map((field) => `"${labelOf(field)}" (${field.key})`);
+				if (firstField.key === variable.key || isEmpty(json[column])) continue;
+				const both = [firstField, variable].map((field) => `"${labelOf(field)}" (${field.key})`);
 				throw new InputError(
 					section,
 					`the column ${column} matches two fields, ${both.join(' and ')}`,

@@ -1,22 +1,12 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import {
-	activityOf,
-	findTemplate,
-	idOf,
-	nameOf,
-	signaturePlacesOf,
-	statusOf,
-	variablesOf,
-} from '../../api/templates';
-import type { Template, TemplateVariable } from '../../api/types';
+import { activityOf, findTemplate, idOf, nameOf, statusOf } from '../../api/templates';
+import type { Template } from '../../api/types';
 import { locatorField } from '../../input/form';
-import { type Output } from '../../input/parameters';
 import { InputError } from '../../input/inputError';
 import { type ItemContext, readChosen } from '../../input/item';
 import { settle } from '../../util/async';
 import { isEmpty } from '../../util/values';
-import { columnsFor, type Wanted } from './columns';
 
 export const templateLocator = locatorField(
 	{
@@ -127,94 +117,19 @@ export function checkActive(item: ItemContext, template: Template): void {
  */
 export function checkNames(
 	field: string,
-	given: Map<string, unknown>,
-	known: string[],
+	values: Map<string, unknown>,
+	knownNames: string[],
 	template: Template,
 ): void {
-	const names = new Set(known);
-	const unknown = [...given.keys()].filter((key) => !names.has(key) && !isEmpty(given.get(key)));
-	if (unknown.length === 0) return;
+	const known = new Set(knownNames);
+	const unknownNames = [...values]
+		.filter(([name, value]) => !known.has(name) && !isEmpty(value))
+		.map(([name]) => `"${name}"`);
+	if (unknownNames.length === 0) return;
 	throw new InputError(
 		field,
-		`the template "${nameOf(template)}" has no ${unknown.map((key) => `"${key}"`).join(', ')}`,
-		`It has ${known.length ? known.join(', ') : 'none'}. Close the node, open it again, and fill in the fields of this template.`,
+		`the template "${nameOf(template)}" has no ${unknownNames.join(', ')}`,
+		`It has ${knownNames.length > 0 ? knownNames.join(', ') : 'none'}. Close the node, open it again, and fill in the fields of this template.`,
 		'the-template-has-no',
 	);
-}
-
-/**
- * The output for a template. Simplified output contains only the values that a person needs to choose the template and
- * to fill it in, and the questions that people answer before they sign (docs/dev/service.md#template-version-2).
- */
-export function outputOfTemplate(output: Output, template: Template): IDataObject {
-	const { templateVersion, ...raw } = template;
-	if (output === 'raw') return raw;
-	const { name, description, status } = template;
-	return {
-		templateId: idOf(template),
-		name,
-		description,
-		...(isEmpty(status) ? {} : { status }),
-		templateVersion,
-		fields: variablesOf(template).map(described),
-		roles: signaturePlacesOf(template).map(({ id, label }) => ({ key: id, label })),
-		questions: (template.formSignatory ?? []).map(described),
-	};
-}
-
-function described({ key, label, isRequired }: TemplateVariable): IDataObject {
-	return { key, label, isRequired };
-}
-
-/** A role of the form for signatories. */
-export interface FormRole {
-	label: string;
-	/** The IDs of the role's two entries in the form: the name (`nameId`) and the email (`emailId`). */
-	nameId: string;
-	emailId: string;
-	/** Whether a person must be entered for the role. */
-	isNeeded: boolean;
-}
-
-/** How many people the form has entries for if the template does not contain the roles. */
-const unnamedRoles = 5;
-
-/**
- * The roles of the form, with the IDs of their entries. If the template contains no roles, the form has numbered roles,
- * and only the first of them needs a person.
- */
-export function rolesOf(template: Template): FormRole[] {
-	const signaturePlaces = signaturePlacesOf(template);
-	const numbered = Array.from({ length: unnamedRoles }, (_, index) => ({
-		id: String(index + 1),
-		label: `Signatory ${index + 1}`,
-	}));
-	return (signaturePlaces.length > 0 ? signaturePlaces : numbered).map(({ id, label }, index) => ({
-		label,
-		nameId: `${id}.name`,
-		emailId: `${id}.email`,
-		isNeeded: signaturePlaces.length > 0 || index === 0,
-	}));
-}
-
-/** The two columns that "Map automatically" needs for a role: the name and the email of the person. */
-export function columnsOfRole({ label, nameId, emailId }: FormRole): Wanted[] {
-	return [
-		{ key: nameId, label: `${label} name` },
-		{ key: emailId, label: `${label} email` },
-	];
-}
-
-/** The names of the columns for all roles that need a person. */
-export function columnsOfPeople(template: Template): Wanted[] {
-	return rolesOf(template)
-		.filter(({ isNeeded }) => isNeeded)
-		.flatMap(columnsOfRole);
-}
-
-/** The header of a CSV file that "Map automatically" understands: a column for each field, and two for each person. */
-export function csvHeader(template: Template): string {
-	return columnsFor(columnsOfPeople(template), variablesOf(template))
-		.map((name) => (/[",\r\n]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name))
-		.join(',');
 }

@@ -1,7 +1,9 @@
 import { outputField } from '../../input/form';
 import { readOutput } from '../../input/savedForm';
 import type { Operation } from '../types';
-import { chosenTemplate, csvHeader, outputOfTemplate, templateLocator } from './fields';
+import { chosenTemplate, templateLocator } from './fields';
+import { outputOfTemplate } from './output';
+import { csvHeader } from './roles';
 
 /**
  * template / get: returns one template with its fields and roles. The service has no call for a single template, so

@@ -4,7 +4,7 @@ import { readAll } from '../../input/inputError';
 import { readOptionalText, readOutput } from '../../input/savedForm';
 import { normalName, textOf } from '../../util/values';
 import type { Operation } from '../types';
-import { outputOfTemplate } from './fields';
+import { outputOfTemplate } from './output';
 
 /**
  * template / getAll: lists the templates of the account (docs/dev/service.md#list-templates-version-1,

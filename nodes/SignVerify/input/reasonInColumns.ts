@@ -23,7 +23,7 @@ const maxShownColumns = 3;
  * @returns The rest of a sentence, such as `, because $json.date is "soon"`, or '' if the expression did not fail or
  * reads no column.
  */
-export function columnsRead(
+export function reasonInColumns(
 	{ execute, itemIndex }: Pick<ItemContext, 'execute' | 'itemIndex'>,
 	saved: unknown,
 	text: string,

@@ -1,0 +1,40 @@
+import { type Finding, quoted } from './finding';
+
+/**
+ * Misspelled domains of the largest mail providers, and the right ones. The list has only domains that no provider offers
+ * to its users. Short neighbors such as mail.com and ymail.com are providers of their own, so similarity alone would be
+ * wrong too often.
+ */
+const rightDomains = new Map([
+	['gmial.com', 'gmail.com'],
+	['gmai.com', 'gmail.com'],
+	['gamil.com', 'gmail.com'],
+	['gmaill.com', 'gmail.com'],
+	['gnail.com', 'gmail.com'],
+	['gmail.con', 'gmail.com'],
+	['gmail.cmo', 'gmail.com'],
+	['hotmial.com', 'hotmail.com'],
+	['hotmai.com', 'hotmail.com'],
+	['hotmail.con', 'hotmail.com'],
+	['outlok.com', 'outlook.com'],
+	['outloook.com', 'outlook.com'],
+	['outlook.con', 'outlook.com'],
+	['yahooo.com', 'yahoo.com'],
+	['yaho.com', 'yahoo.com'],
+	['yahoo.con', 'yahoo.com'],
+	['iclod.com', 'icloud.com'],
+	['icloud.con', 'icloud.com'],
+]);
+
+/** Looks for a misspelled domain of a large mail provider. An address there may exist, so the mistake is only likely. */
+export function mistakeInMailDomain(address: string): Finding | undefined {
+	const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
+	const rightDomain = rightDomains.get(domain);
+	if (rightDomain === undefined) return undefined;
+	return {
+		severity: 'likely',
+		problem: `${quoted(address)} looks like a misspelling of ${rightDomain}`,
+		remedy: 'Correct the address, or ask the person for it.',
+		docsAnchor: 'is-not-an-email-address',
+	};
+}

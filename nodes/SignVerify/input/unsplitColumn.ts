@@ -1,0 +1,44 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { DocsAnchor } from '../http/docs';
+import { quoted } from './content/finding';
+import { InputError, joinErrors } from './inputError';
+
+/** The errors about a field for which the form, an expression or a column contained nothing. */
+const anchorsOfMissingValues = new Set<DocsAnchor>([
+	'it-is-empty',
+	'none-is-chosen',
+	'the-expression-gives-no-value',
+	'the-expression-gives-no-values',
+	'the-expression-gives-no-text-or-number-for-this-item',
+	'the-template-requires-a-value-and-there-is-none',
+	'no-column-of-the-item-fits-any-field',
+]);
+
+/** The characters that separate the columns of a CSV file without commas, and how to enter them in n8n. */
+const separators = [
+	{ character: '\t', entered: 'the expression {{ "\\t" }}' },
+	{ character: ';', entered: '";"' },
+];
+
+/**
+ * Adds the most likely cause to the first error about a missing value, if the item has only one column and its name
+ * contains several names: "Name;Email;Contract". A CSV file was then read with the wrong separator, so every expression
+ * for a column returns nothing, and the error about the empty field alone would be a riddle.
+ * @param json The item that the expressions have read.
+ */
+export function explainUnsplitColumn(error: InputError, json: IDataObject): InputError {
+	const [column = '', ...otherColumns] = Object.keys(json);
+	const separator = separators.find(({ character }) => column.includes(character));
+	const explained = error.parts.find(({ docsAnchor }) => anchorsOfMissingValues.has(docsAnchor));
+	if (!separator || otherColumns.length > 0 || !explained) return error;
+	const { field, problem, description } = explained;
+	const advice = `If the item comes from a CSV file, the file was read with the wrong separator: in the Extract From File node, add the option Delimiter, and set it to ${separator.entered}.`;
+	const cause = new InputError(
+		field,
+		`${problem} (the item's only column is ${quoted(column)})`,
+		`${advice} Otherwise: ${description}`,
+		'the-item-has-only-one-column',
+	);
+	return joinErrors(error.parts.map((part) => (part === explained ? cause : part)));
+}

@@ -1,0 +1,62 @@
+import { type ILoadOptionsFunctions } from 'n8n-workflow';
+
+import { activityOf, idOf, listAllTemplates, nameOf, statusOf } from '../api/templates';
+import { type Template } from '../api/types';
+import { ServiceClient } from '../http/client';
+import { normalName } from '../util/values';
+
+/**
+ * Lists the templates of both versions by name, with active templates first. A name shows if the template is inactive,
+ * has an unknown status, or is of version 1 while version 2 has the same name.
+ * @throws ServiceError if one of the two lists cannot be loaded: the other one alone would look complete.
+ */
+export async function templateEntries(context: ILoadOptionsFunctions) {
+	const templates = await listAllTemplates(new ServiceClient(context));
+	const isVersion2 = ({ templateVersion }: Template) => templateVersion === 'v2';
+	const isActive = (template: Template) => activityOf(template) === 'active';
+	const comparedName = (template: Template) => normalName(nameOf(template));
+	const version2Names = new Set(templates.filter(isVersion2).map(comparedName));
+	const activeFirst = (left: Template, right: Template) =>
+		Number(isActive(right)) - Number(isActive(left)) || nameOf(left).localeCompare(nameOf(right));
+	const labelOf = (template: Template) => {
+		const words = [nameOf(template)];
+		const sharesName = version2Names.has(comparedName(template));
+		if (!isVersion2(template) && sharesName) words.push('(version 1)');
+		if (activityOf(template) === 'inactive') words.push('(not active)');
+		if (activityOf(template) === 'unknown') words.push(`(status ${statusOf(template)})`);
+		if (template.description) words.push(`– ${template.description}`);
+		return words.join(' ');
+	};
+	const entries = templates.sort(activeFirst).map((template) => ({
+		name: labelOf(template),
+		value: idOf(template),
+	}));
+	return withDistinctNames(entries);
+}
+
+/** Adds the end of the ID to entries with the same name, as many characters as are needed to tell the entries apart. */
+function withDistinctNames(entries: Array<{ name: string; value: string }>) {
+	const idsByName = new Map<string, string[]>();
+	for (const { name, value } of entries) {
+		const ids = idsByName.get(normalName(name)) ?? [];
+		ids.push(value);
+		idsByName.set(normalName(name), ids);
+	}
+	const lengthByName = new Map<string, number>();
+	for (const [name, ids] of idsByName) {
+		if (ids.length > 1) lengthByName.set(name, lengthOfDistinctEnds(ids));
+	}
+	return entries.map((entry) => {
+		const length = lengthByName.get(normalName(entry.name));
+		if (length === undefined) return entry;
+		const end = entry.value.slice(-length);
+		return { ...entry, name: `${entry.name} (ID ${end === entry.value ? '' : '…'}${end})` };
+	});
+}
+
+/** Returns how many characters at the end of the IDs tell all of them apart; Infinity for the whole IDs. */
+function lengthOfDistinctEnds(ids: string[]): number {
+	const areDistinct = (length: number) =>
+		new Set(ids.map((id) => id.slice(-length))).size === ids.length;
+	return [6, 10, 16].find(areDistinct) ?? Infinity;
+}

@@ -1,0 +1,55 @@
+import { type IExecuteFunctions, isExpression } from 'n8n-workflow';
+
+import { accountHashOf, credentialUnread, wrongCredential } from '../http/credential';
+import { credentialType } from '../http/request';
+import { savedCredential } from '../n8nInternals';
+import { settle } from '../util/async';
+
+/** Matches everything that an expression can read, except values that are the same for all items. */
+const itemData = /\$(?!(?:env|vars|secrets)\b)/;
+
+/**
+ * Checks that all items belong to one account. The client of a run reads the credential once, for the first item, but
+ * n8n lets each field of a credential be an expression that reads data of the item.
+ * @param operation `waits`: whether the credential is read again when an event arrives, without an item to read from.
+ * @throws ServiceError before anything is sent.
+ */
+export async function checkOneAccount(
+	execute: IExecuteFunctions,
+	{ waits = false }: { waits?: boolean },
+): Promise<void> {
+	const saved = await settle(savedCredential(execute, credentialType));
+	if (!saved.ok || saved.value === undefined) return await compareAccounts(execute);
+	const { baseUrl, userId, apiKey } = saved.value;
+	const readsItem = [baseUrl, userId, apiKey].some(
+		(field) => isExpression(field) && itemData.test(field),
+	);
+	if (!readsItem) return;
+	if (!waits) return await compareAccounts(execute);
+	throw wrongCredential(
+		"The credential has an expression that reads data of the item, so this node can't wait with it",
+		'Nothing was sent. Use an expression with $env, $vars or $secrets, or one credential for each account.',
+	);
+}
+
+/**
+ * Reads the credential for each item, and compares the accounts. Each reading takes n8n 1 to 3 ms.
+ * @throws ServiceError if two items have different accounts, or the credential cannot be read.
+ */
+async function compareAccounts(execute: IExecuteFunctions): Promise<void> {
+	const count = execute.getInputData().length;
+	// A single item cannot have two accounts.
+	if (count < 2) return;
+	let firstAccount: string | undefined;
+	for (let index = 0; index < count; index++) {
+		const credential = await settle(execute.getCredentials(credentialType, index));
+		if (!credential.ok) throw credentialUnread(credential.error);
+		const account = accountHashOf(credential.value);
+		firstAccount ??= account;
+		if (account === firstAccount) continue;
+		throw wrongCredential(
+			`The credential uses a different account for item ${index + 1} than for item 1`,
+			'Nothing was sent. Run the node once for each account, for example with Loop Over Items.',
+		);
+	}
+}

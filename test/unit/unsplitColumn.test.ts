@@ -1,0 +1,48 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { DocsAnchor } from '../../nodes/SignVerify/http/docs';
+import { InputError, joinErrors } from '../../nodes/SignVerify/input/inputError';
+import { explainUnsplitColumn } from '../../nodes/SignVerify/input/unsplitColumn';
+
+const missing = (field: string, docsAnchor: DocsAnchor = 'it-is-empty') =>
+	new InputError(field, 'required, but empty', `Enter the ${field}.`, docsAnchor);
+const wrong = new InputError('Email', '"ada" is wrong', 'Enter an address.', 'is-not-an-id');
+
+describe('the error about a missing value', () => {
+	test.each([
+		['Name;Email;Contract', 'set it to ";".'],
+		['Name\tEmail', 'set it to the expression {{ "\\t" }}.'],
+		['Name; or title\tEmail', 'set it to the expression {{ "\\t" }}.'],
+	])('names the only column %j and what to do', (column, advice) => {
+		const error = explainUnsplitColumn(missing('Name'), { [column]: 'Ada' });
+		const shownColumn = column.replace('\t', ' ');
+		expect(error.message).toBe(
+			`Name: required, but empty (the item's only column is "${shownColumn}")`,
+		);
+		expect(error.description).toContain(`add the option Delimiter, and ${advice} Otherwise: Enter`);
+		expect(error.docsAnchor).toBe('the-item-has-only-one-column');
+	});
+
+	test.each<[string, IDataObject]>([
+		['has no column', {}],
+		['has a column with an ordinary name', { 'Full name, as in the ID': '' }],
+		['has another column beside the one with semicolons', { 'Name;Email': '', Contract: 'C-1' }],
+		['has semicolons only in the value', { name: 'Ada;Ben' }],
+	])('stays as it is if the item %s', (_what, json) => {
+		const error = missing('Name');
+		expect(explainUnsplitColumn(error, json)).toBe(error);
+	});
+
+	test('has the cause at the first missing value only, and keeps all fields', () => {
+		const error = joinErrors([wrong, missing('Name'), missing('Send Once Key')]);
+		const { message, parts } = explainUnsplitColumn(error, { 'Name;Contract': 'Ada;C-1' });
+		expect(message).toBe(
+			'3 values are missing or wrong: Email: "ada" is wrong; Name: required, but empty (the item\'s only column is "Name;Contract"); Send Once Key: required, but empty',
+		);
+		expect(parts.map(({ field }) => field)).toEqual(['Email', 'Name', 'Send Once Key']);
+	});
+
+	test('is not given the cause if no value is missing', () => {
+		expect(explainUnsplitColumn(wrong, { 'Name;Email': 'Ada;ada' })).toBe(wrong);
+	});
+});
