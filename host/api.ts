@@ -21,9 +21,9 @@ import { waitUntilPublished, waitUntilUnpublished } from './publication';
 import { versionOf } from './workflow';
 
 /** n8n sends the progress of a manual run to the editor window with this name. No such window exists here. */
-const PUSH_REF = 'signverify-host';
-const POLL_MS = 100;
-const EXECUTION_TIMEOUT_MS = 60_000;
+const pushRef = 'signverify-host';
+const pollMs = 100;
+const executionTimeoutMs = 60_000;
 
 /**
  * The parts of n8n's REST interface that the project uses, each for something that a person does in the
@@ -187,7 +187,7 @@ export class N8nApi {
 	): Promise<{ executionId?: string; waitingForWebhook?: boolean }> {
 		return await this.client.call('POST', `/workflows/${id}/run`, {
 			body: { triggerToStartFrom: { name: trigger } },
-			headers: { 'push-ref': PUSH_REF },
+			headers: { 'push-ref': pushRef },
 		});
 	}
 
@@ -212,7 +212,7 @@ export class N8nApi {
 	 * @param timeoutMs in milliseconds, by default 60000
 	 * @throws N8nApiError if the execution still runs after that time
 	 */
-	async waitForExecution(id: string, timeoutMs = EXECUTION_TIMEOUT_MS): Promise<Execution> {
+	async waitForExecution(id: string, timeoutMs = executionTimeoutMs): Promise<Execution> {
 		const deadline = Date.now() + timeoutMs;
 		for (;;) {
 			const execution = await this.execution(id);
@@ -220,7 +220,7 @@ export class N8nApi {
 			if (Date.now() > deadline) {
 				throw new N8nApiError(`Execution ${id} is still running after ${timeoutMs / 1000} s.`);
 			}
-			await delay(POLL_MS);
+			await delay(pollMs);
 		}
 	}
 

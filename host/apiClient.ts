@@ -3,8 +3,8 @@ import { Agent } from 'node:http';
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 
 /** n8n ties a login to the ID of the browser, so every call must send the same one. */
-const BROWSER_ID = 'n8n-nodes-signverify-host';
-const TIMEOUT_MS = 60_000;
+const browserId = 'n8n-nodes-signverify-host';
+const timeoutMs = 60_000;
 
 /** n8n refused a call, or did not do what the call asked for. */
 export class N8nApiError extends Error {
@@ -51,8 +51,8 @@ export class N8nClient {
 			// Connections are not kept: an n8n that was busy for seconds closes kept connections at the
 			// moment of their next use.
 			httpAgent: new Agent({ keepAlive: false }),
-			timeout: TIMEOUT_MS,
-			headers: { 'browser-id': BROWSER_ID },
+			timeout: timeoutMs,
+			headers: { 'browser-id': browserId },
 			validateStatus: () => true,
 		});
 	}

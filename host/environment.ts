@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-import { LOOPBACK } from './ports';
+import { loopback } from './ports';
 
 /** The settings in which one n8n differs from another. */
 export interface EnvironmentOptions {
@@ -16,7 +16,7 @@ export interface EnvironmentOptions {
 }
 
 /** Variables of another n8n on this machine, and variables that npm adds, must not reach this n8n. */
-const FOREIGN =
+const foreign =
 	/^(N8N_|DB_|EXECUTIONS_|QUEUE_|WEBHOOK_URL$|VUE_APP_|npm_|INIT_CWD$|NODE_OPTIONS$|NODE_PATH$|NODE_ENV$)/i;
 
 /**
@@ -26,9 +26,9 @@ const FOREIGN =
 export function n8nEnvironment(options: EnvironmentOptions): Record<string, string> {
 	const env: Record<string, string> = {};
 	for (const [name, value] of Object.entries(process.env)) {
-		if (value !== undefined && !FOREIGN.test(name)) env[name] = value;
+		if (value !== undefined && !foreign.test(name)) env[name] = value;
 	}
-	const direct = [LOOPBACK, 'localhost', env.NO_PROXY ?? env.no_proxy].filter(Boolean).join(',');
+	const direct = [loopback, 'localhost', env.NO_PROXY ?? env.no_proxy].filter(Boolean).join(',');
 	return {
 		...env,
 		// n8n starts its task runner as `node`, which must be the Node of this n8n.
@@ -40,10 +40,10 @@ export function n8nEnvironment(options: EnvironmentOptions): Record<string, stri
 		GENERIC_TIMEZONE: env.GENERIC_TIMEZONE || 'UTC',
 		N8N_USER_FOLDER: options.userFolder,
 		N8N_PORT: String(options.port),
-		N8N_LISTEN_ADDRESS: LOOPBACK,
-		N8N_HOST: LOOPBACK,
+		N8N_LISTEN_ADDRESS: loopback,
+		N8N_HOST: loopback,
 		N8N_PROTOCOL: 'http',
-		N8N_EDITOR_BASE_URL: `http://${LOOPBACK}:${options.port}/`,
+		N8N_EDITOR_BASE_URL: `http://${loopback}:${options.port}/`,
 		N8N_WEBHOOK_URL: options.webhookUrl,
 		N8N_RUNNERS_BROKER_PORT: String(options.brokerPort),
 		// The editor is served over plain HTTP, where a browser does not accept a secure cookie.

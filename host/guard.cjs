@@ -5,7 +5,7 @@
 const { Socket } = require('node:net');
 
 /** n8n has this time to stop on its own before it is killed. */
-const GRACE_MS = 10_000;
+const graceMs = 10_000;
 
 const pipe = new Socket({ fd: 3, readable: true, writable: false });
 const end = () => {
@@ -13,7 +13,7 @@ const end = () => {
 	setTimeout(() => {
 		// The whole process group is killed, because n8n's task runners are processes of their own.
 		process.kill(process.platform === 'win32' ? process.pid : -process.pid, 'SIGKILL');
-	}, GRACE_MS).unref();
+	}, graceMs).unref();
 };
 pipe.once('error', end);
 pipe.once('end', end);

@@ -17,7 +17,7 @@ const {
 const { chooseNode, needsPackagedNode } = require('./node.cjs');
 
 /** n8n and its dependencies take 2.2 GB, and npm needs room for its cache as well. */
-const NEEDED_BYTES = 4e9;
+const neededBytes = 4e9;
 const quiet = ['--no-fund', '--no-audit', '--loglevel=error'];
 
 /** Returns the folder of the installation: `SIGNVERIFY_HOST_DIR`, or `.run/host` in the repository. */
@@ -57,7 +57,7 @@ function readJson(...file) {
 async function checkDiskSpace(folder) {
 	const { bavail, bsize } = await fs.promises.statfs(folder);
 	const free = bavail * bsize;
-	if (free >= NEEDED_BYTES) return;
+	if (free >= neededBytes) return;
 	throw new InstallError(
 		`Installing n8n needs about 4 GB of free disk space in ${folder}, but only ` +
 			`${(free / 1e9).toFixed(1)} GB are free. Free some space, or set SIGNVERIFY_HOST_DIR to a folder on another disk.`,

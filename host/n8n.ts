@@ -9,19 +9,19 @@ import axios from 'axios';
 import { N8nApi } from './api';
 import { n8nEnvironment } from './environment';
 import type { HostInstallation } from './install.cjs';
-import { checkPort, freePorts, LOOPBACK, PortTakenError } from './ports';
+import { checkPort, freePorts, loopback, PortTakenError } from './ports';
 import { endGroup, trackChild } from './processes';
 
 /**
  * A fresh n8n runs every database migration. That takes 10 s on a fast machine, and far longer on a slow one.
  */
-const READY_TIMEOUT_MS = 180_000;
-const READY_POLL_MS = 150;
+const readyTimeoutMs = 180_000;
+const readyPollMs = 150;
 /** n8n takes requests earlier, but its published workflows are active only after the log has this line. */
-const MAIN_READY_LINE = 'Editor is now accessible';
+const mainReadyLine = 'Editor is now accessible';
 /** n8n gives running executions 30 s to end, so it needs a little longer itself. */
-const STOP_TIMEOUT_MS = 35_000;
-const LOG_LINES_IN_ERROR = 25;
+const stopTimeoutMs = 35_000;
+const logLinesInError = 25;
 
 /** The options of an n8n. */
 export interface N8nOptions {
@@ -105,7 +105,7 @@ async function launch(options: N8nOptions, port: number, brokerPort: number): Pr
 				userFolder,
 				port,
 				brokerPort,
-				webhookUrl: options.webhookUrl ?? `http://${LOOPBACK}:${port}/`,
+				webhookUrl: options.webhookUrl ?? `http://${loopback}:${port}/`,
 				env: options.env,
 			}),
 			// The output goes to the file directly. Descriptor 3 is a pipe that closes when this process is
@@ -149,7 +149,7 @@ async function isReady(url: string, readyLine: string, running: Running): Promis
 }
 
 function startError(what: string, log: string, logFile: string): N8nStartError {
-	const tail = log.trimEnd().split('\n').slice(-LOG_LINES_IN_ERROR).join('\n');
+	const tail = log.trimEnd().split('\n').slice(-logLinesInError).join('\n');
 	return new N8nStartError(`${what} The last lines of its log (${logFile}):\n\n${tail}`);
 }
 
@@ -159,9 +159,9 @@ async function waitUntilReady(
 	running: Running,
 	ports: Array<{ port: number; variable: string }>,
 ): Promise<void> {
-	const timeout = options.readyTimeoutMs ?? READY_TIMEOUT_MS;
+	const timeout = options.readyTimeoutMs ?? readyTimeoutMs;
 	const deadline = Date.now() + timeout;
-	while (!(await isReady(url, options.readyLine ?? MAIN_READY_LINE, running))) {
+	while (!(await isReady(url, options.readyLine ?? mainReadyLine, running))) {
 		if (running.hasEnded()) {
 			const log = await running.log();
 			// Another program took the port after it was found free, and before n8n used it.
@@ -177,7 +177,7 @@ async function waitUntilReady(
 				options.logFile,
 			);
 		}
-		await Promise.race([delay(READY_POLL_MS), running.ended]);
+		await Promise.race([delay(readyPollMs), running.ended]);
 	}
 }
 
@@ -196,7 +196,7 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 	];
 	for (const entry of ports) await checkPort(entry.port, entry.variable);
 
-	const url = `http://${LOOPBACK}:${port}`;
+	const url = `http://${loopback}:${port}`;
 	const running = await launch(options, port, brokerPort);
 	const { child, ended } = running;
 
@@ -211,7 +211,7 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 			const timer = new AbortController();
 			await Promise.race([
 				ended,
-				delay(STOP_TIMEOUT_MS, undefined, { signal: timer.signal }).catch(() => undefined),
+				delay(stopTimeoutMs, undefined, { signal: timer.signal }).catch(() => undefined),
 			]);
 			timer.abort();
 		}

@@ -7,7 +7,7 @@ const path = require('node:path');
 const { InstallError } = require('../scripts/install.cjs');
 
 /** n8n 2.41 needs this version of Node, and its prebuilt native parts were made for it. */
-const NODE_MAJOR = 24;
+const nodeMajor = 24;
 
 /** Returns the folder above `include/node` if the headers beside an executable have its version. */
 function headersBeside(executable, version) {
@@ -39,7 +39,7 @@ function ownNode() {
  */
 function needsPackagedNode() {
 	const { version, headers } = ownNode();
-	return Number(version.split('.')[0]) !== NODE_MAJOR || headers === undefined;
+	return Number(version.split('.')[0]) !== nodeMajor || headers === undefined;
 }
 
 /** Describes the installed Node package for this platform, if there is one. */
@@ -76,10 +76,10 @@ function chooseNode(folder) {
 	if (!needsPackagedNode()) return own;
 	const packaged = packagedNode(folder);
 	if (packaged) return packaged;
-	if (Number(own.version.split('.')[0]) >= NODE_MAJOR) return own;
+	if (Number(own.version.split('.')[0]) >= nodeMajor) return own;
 	throw new InstallError(
-		`n8n needs Node ${NODE_MAJOR}, but npm found no build for ${process.platform}-${process.arch}. ` +
-			`Install Node ${NODE_MAJOR} from https://nodejs.org and run the same command again. ` +
+		`n8n needs Node ${nodeMajor}, but npm found no build for ${process.platform}-${process.arch}. ` +
+			`Install Node ${nodeMajor} from https://nodejs.org and run the same command again. ` +
 			`If your platform is listed in host/node/package.json, delete ${folder} and try once more.`,
 	);
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 
 /** All servers of the host listen only on loopback. */
-export const LOOPBACK = '127.0.0.1';
+export const loopback = '127.0.0.1';
 
 /** Another program already listens on the port. */
 export class PortTakenError extends Error {
@@ -26,7 +26,7 @@ function tryPort(port: number): Promise<number> {
 	return new Promise((resolve, reject) => {
 		const server = createServer();
 		server.once('error', reject);
-		server.listen({ port, host: LOOPBACK, exclusive: true }, () => {
+		server.listen({ port, host: loopback, exclusive: true }, () => {
 			const address = server.address();
 			const found = typeof address === 'object' && address ? address.port : port;
 			server.close(() => resolve(found));

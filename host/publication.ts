@@ -3,14 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { N8nApiError, type N8nClient } from './apiClient';
 import type { PublicationStatus, Workflow } from './apiTypes';
 
-const POLL_MS = 100;
+const pollMs = 100;
 /** n8n calls create() of a trigger 5 times, with pauses of 15 s in all. */
-const TIMEOUT_MS = 90_000;
+const timeoutMs = 90_000;
 /** A finished status may still belong to the previous version for this long. */
-const SETTLE_MS = 3_000;
+const settleMs = 3_000;
 
 async function settledStatus(client: N8nClient, workflowId: string): Promise<PublicationStatus> {
-	const deadline = Date.now() + TIMEOUT_MS;
+	const deadline = Date.now() + timeoutMs;
 	for (;;) {
 		const status = await client.call<PublicationStatus>(
 			'GET',
@@ -19,10 +19,10 @@ async function settledStatus(client: N8nClient, workflowId: string): Promise<Pub
 		if (status.status !== 'in_progress') return status;
 		if (Date.now() > deadline) {
 			throw new N8nApiError(
-				`n8n was still working on workflow ${workflowId} after ${TIMEOUT_MS / 1000} s.`,
+				`n8n was still working on workflow ${workflowId} after ${timeoutMs / 1000} s.`,
 			);
 		}
-		await delay(POLL_MS);
+		await delay(pollMs);
 	}
 }
 
@@ -42,7 +42,7 @@ function explain(workflow: Workflow, status: PublicationStatus): string {
  * @throws N8nApiError with the reason for each trigger, if the publication failed
  */
 export async function waitUntilPublished(client: N8nClient, workflowId: string): Promise<void> {
-	const deadline = Date.now() + SETTLE_MS;
+	const deadline = Date.now() + settleMs;
 	for (;;) {
 		const status = await settledStatus(client, workflowId);
 		const workflow = await client.call<Workflow>('GET', `/workflows/${workflowId}`);
@@ -56,7 +56,7 @@ export async function waitUntilPublished(client: N8nClient, workflowId: string):
 				`Workflow "${workflow.name}" was not published (${status.status}). ${explain(workflow, status)}`,
 			);
 		}
-		await delay(POLL_MS);
+		await delay(pollMs);
 	}
 }
 
@@ -66,7 +66,7 @@ export async function waitUntilPublished(client: N8nClient, workflowId: string):
  * @throws N8nApiError if the workflow is still active then
  */
 export async function waitUntilUnpublished(client: N8nClient, workflowId: string): Promise<void> {
-	const deadline = Date.now() + SETTLE_MS;
+	const deadline = Date.now() + settleMs;
 	for (;;) {
 		const { status } = await settledStatus(client, workflowId);
 		if (status === 'not_published') return;
@@ -75,6 +75,6 @@ export async function waitUntilUnpublished(client: N8nClient, workflowId: string
 				`Workflow ${workflowId} was not unpublished (${status}). Check n8n's log for the reason.`,
 			);
 		}
-		await delay(POLL_MS);
+		await delay(pollMs);
 	}
 }

@@ -28,10 +28,10 @@ import type { Clock } from './util/clock';
 
 export * from './types';
 
-const HOST = '127.0.0.1';
+const host = '127.0.0.1';
 
 /** The lifetime of a file's URL. */
-const FILE_LINK_MINUTES = 60;
+const fileLinkMinutes = 60;
 
 /**
  * Starts the whole service on this machine's loopback interface: the API, the mailbox, the pages and the
@@ -68,7 +68,7 @@ function partsOf(options: SandboxOptions, basis: Basis) {
 	const mailer = new Sender(smtp, activity);
 	const settings = new Settings(options);
 	const account = new Account(store, options, settings, clock);
-	const links = new Links(() => account.fileKey, FILE_LINK_MINUTES, clock);
+	const links = new Links(() => account.fileKey, fileLinkMinutes, clock);
 	const templates = new Templates(seedTemplates(), store);
 	for (const record of madeUpDocuments(options.seed?.documents ?? 0, clock.now())) {
 		store.documents.put(record.documentID, record);
@@ -104,9 +104,9 @@ async function serve(basis: ReturnType<typeof partsOf>, port: number): Promise<S
 		const documents = new Documents(basis);
 		const parts = { ...basis, documents, identity: new Identity(basis) };
 		server = await createServer(parts, (app) => registerPages(app, parts));
-		await server.listen({ host: HOST, port });
+		await server.listen({ host: host, port });
 		const address = server.server.address();
-		links.root = `http://${HOST}:${typeof address === 'object' && address ? address.port : 0}`;
+		links.root = `http://${host}:${typeof address === 'object' && address ? address.port : 0}`;
 		store.announce(links.root);
 		deliveries.resume();
 		documents.resume();

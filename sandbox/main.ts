@@ -7,7 +7,7 @@ import { fileErrorText } from './util/fileErrors';
 /** The command was typed with a mistake. Its message is printed without a stack. */
 class CommandRefusal extends Error {}
 
-const HELP = `Usage: npm run sandbox -- [options]
+const helpText = `Usage: npm run sandbox -- [options]
 
 Starts the signing sandbox on this machine.
 
@@ -22,7 +22,7 @@ SANDBOX_USER_ID, SANDBOX_API_KEY, SANDBOX_TEMPLATES (a file with templates to im
 
 async function main(): Promise<void> {
 	const { data, help } = readOptions();
-	if (help) console.log(HELP);
+	if (help) console.log(helpText);
 	else await start(data);
 }
 

@@ -4,7 +4,7 @@ import { PageRefusal } from './service/refusal';
 import type { Sandbox } from './types';
 
 /** This environment variable names a file with templates to import at the start. */
-const VARIABLE = 'SANDBOX_TEMPLATES';
+const variable = 'SANDBOX_TEMPLATES';
 
 /** The path and the content of the file that the environment names. */
 export interface TemplateFile {
@@ -21,7 +21,7 @@ export class StartUpRefusal extends Error {}
  * @throws StartUpRefusal if the file cannot be read.
  */
 export async function chosenTemplates(): Promise<TemplateFile | undefined> {
-	const path = process.env[VARIABLE];
+	const path = process.env[variable];
 	if (!path) return undefined;
 	try {
 		return { path, json: await readFile(path, 'utf8') };
@@ -29,7 +29,7 @@ export async function chosenTemplates(): Promise<TemplateFile | undefined> {
 		const { code } = error as NodeJS.ErrnoException;
 		const why = code === 'ENOENT' ? "the file doesn't exist" : `the file can't be read (${code})`;
 		throw new StartUpRefusal(
-			`${VARIABLE} is "${path}", but ${why}. Set the variable to a file with the raw output of Template: Get Many.`,
+			`${variable} is "${path}", but ${why}. Set the variable to a file with the raw output of Template: Get Many.`,
 		);
 	}
 }
@@ -51,7 +51,7 @@ export function importTemplateFile(sandbox: Sandbox, { path, json }: TemplateFil
 	} catch (error) {
 		if (!(error instanceof PageRefusal)) throw error;
 		throw new StartUpRefusal(
-			`No template was imported from ${path} (${VARIABLE}). ${error.message}`,
+			`No template was imported from ${path} (${variable}). ${error.message}`,
 		);
 	}
 }

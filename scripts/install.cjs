@@ -8,22 +8,22 @@ const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 
-const INTERRUPT_GRACE_MS = 1_000;
-const LOCK_TOUCH_MS = 2_000;
+const interruptGraceMs = 1_000;
+const lockTouchMs = 2_000;
 /** A lock that was not touched for this long was left behind by a process that was killed. */
-const LOCK_STALE_MS = 20_000;
+const lockStaleMs = 20_000;
 /** npm was seen to hang after all downloads. An installation takes only minutes, so a longer one hangs. */
-const HANGS_AFTER_MS = 600_000;
+const hangsAfterMs = 600_000;
 /**
  * An error shows these parts of npm's output, because npm names the problem at the beginning or at the end,
  * with advertisements between.
  */
-const HEAD_LINES = 8;
-const TAIL_LINES = 17;
+const headLines = 8;
+const tailLines = 17;
 /** These lines of a failed compilation name its reason. An error shows a few of them. */
-const REASON =
+const reason =
 	/gyp ERR! (?:find|stack)|make: \*\*\*|: (?:fatal )?error:|not found|No space left|ENOSPC/i;
-const REASON_LINES = 12;
+const reasonLines = 12;
 
 class InstallError extends Error {
 	constructor(message) {
@@ -134,7 +134,7 @@ function runGroup(program, args, { signal, limitMs, ...options }) {
 			interruptedBy = signal;
 			killGroup(child, 'SIGTERM');
 			// On SIGTERM, npm first finishes its current work, which can take half a minute.
-			force ||= setTimeout(() => killGroup(child, 'SIGKILL'), INTERRUPT_GRACE_MS);
+			force ||= setTimeout(() => killGroup(child, 'SIGKILL'), interruptGraceMs);
 		};
 		const onExit = () => killGroup(child, 'SIGTERM');
 		const listeners = { SIGINT: onSignal, SIGTERM: onSignal, exit: onExit };
@@ -222,7 +222,7 @@ async function npm(run) {
 	const command = [npmCli(), ...args];
 	const PATH = `${path.dirname(node)}${path.delimiter}${process.env.PATH || ''}`;
 	const options = { cwd, env: npmEnvironment({ ...env, PATH }), signal };
-	const limitMs = args[0] === 'ci' ? (run.limitMs ?? HANGS_AFTER_MS) : undefined;
+	const limitMs = args[0] === 'ci' ? (run.limitMs ?? hangsAfterMs) : undefined;
 	let end = await runGroup(node, command, { ...options, limitMs });
 	if (end.isLate) {
 		run.log?.(`${label}: npm has stopped responding. Starting it again…`);
@@ -243,18 +243,18 @@ async function npm(run) {
 
 function excerpt(output) {
 	const lines = output.trimEnd().split('\n');
-	if (lines.length <= HEAD_LINES + TAIL_LINES) return lines.join('\n');
-	const head = lines.slice(0, HEAD_LINES);
-	const tail = lines.slice(-TAIL_LINES);
-	const middle = lines.slice(HEAD_LINES, -TAIL_LINES);
-	const reasons = middle.filter((line) => REASON.test(line)).slice(0, REASON_LINES);
+	if (lines.length <= headLines + tailLines) return lines.join('\n');
+	const head = lines.slice(0, headLines);
+	const tail = lines.slice(-tailLines);
+	const middle = lines.slice(headLines, -tailLines);
+	const reasons = middle.filter((line) => reason.test(line)).slice(0, reasonLines);
 	return [...head, '…', ...reasons, ...(reasons.length > 0 ? ['…'] : []), ...tail].join('\n');
 }
 
 /** Takes the lock. Returns false if another process holds it. */
 function tryLock(file) {
 	try {
-		if (Date.now() - fs.statSync(file).mtimeMs > LOCK_STALE_MS) {
+		if (Date.now() - fs.statSync(file).mtimeMs > lockStaleMs) {
 			// Only one of two processes that find the same old lock can rename it, so only one removes it.
 			fs.renameSync(file, `${file}.${process.pid}`);
 			fs.rmSync(`${file}.${process.pid}`);
@@ -283,7 +283,7 @@ async function withLock(file, work, log) {
 	const touch = setInterval(() => {
 		const now = new Date();
 		fs.utimes(file, now, now, () => {});
-	}, LOCK_TOUCH_MS);
+	}, lockTouchMs);
 	process.on('exit', remove);
 	try {
 		return await work();

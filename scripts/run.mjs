@@ -7,7 +7,7 @@ import Module, { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const MINIMUM_NODE = 20;
+const minimumNode = 20;
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const require = createRequire(import.meta.url);
 const modules = path.join(root, 'node_modules');
@@ -69,9 +69,9 @@ async function ensureDependencies() {
 }
 
 const major = Number(process.versions.node.split('.')[0]);
-if (major < MINIMUM_NODE) {
+if (major < minimumNode) {
 	fail(
-		`This command needs Node ${MINIMUM_NODE} or newer, but this is Node ${process.versions.node}. ` +
+		`This command needs Node ${minimumNode} or newer, but this is Node ${process.versions.node}. ` +
 			'Install a newer one from https://nodejs.org and run the same command again.',
 	);
 }

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-import { LOOPBACK } from '../ports';
+import { loopback } from '../ports';
 import {
 	giveToService,
 	MissingProgramError,
@@ -16,19 +16,19 @@ import {
 const run = promisify(execFile);
 
 /** Debian's packages install PostgreSQL here, with a folder for each major version. */
-const DEBIAN_FOLDER = '/usr/lib/postgresql';
-const USER = 'n8n';
+const debianFolder = '/usr/lib/postgresql';
+const defaultUser = 'n8n';
 /** initdb creates this database in addition to its templates. */
-const DATABASE = 'postgres';
+const database = 'postgres';
 
 /**
  * Returns the folder with the programs of the newest PostgreSQL on this machine.
  * @throws MissingProgramError
  */
 export function postgresPrograms(): string {
-	const versions = existsSync(DEBIAN_FOLDER) ? readdirSync(DEBIAN_FOLDER) : [];
+	const versions = existsSync(debianFolder) ? readdirSync(debianFolder) : [];
 	for (const version of versions.sort((a, b) => Number(b) - Number(a))) {
-		const folder = path.join(DEBIAN_FOLDER, version, 'bin');
+		const folder = path.join(debianFolder, version, 'bin');
 		if (['initdb', 'postgres'].every((name) => existsSync(path.join(folder, name)))) return folder;
 	}
 	throw new MissingProgramError('PostgreSQL was');
@@ -95,13 +95,13 @@ export async function startPostgres(options: {
 	password: string;
 	user?: string;
 }): Promise<OwnService> {
-	const { folder, port, password, user = USER } = options;
+	const { folder, port, password, user = defaultUser } = options;
 	const programs = postgresPrograms();
 	const data = path.join(folder, 'data');
 	serviceFolder(folder);
 	if (!existsSync(data)) initialise(programs, folder, { data, user, password });
 	const settings = [
-		`listen_addresses=${LOOPBACK}`,
+		`listen_addresses=${loopback}`,
 		'unix_socket_directories=',
 		// Four processes of n8n have a pool of connections each, and tests connect as well.
 		'max_connections=100',
@@ -116,7 +116,7 @@ export async function startPostgres(options: {
 		stopSignal: 'SIGINT',
 		logFile: path.join(folder, 'postgres.log'),
 		probe: () => {
-			const args = ['-h', LOOPBACK, '-p', String(port), '-q'];
+			const args = ['-h', loopback, '-p', String(port), '-q'];
 			if (spawnSync(path.join(programs, 'pg_isready'), args).status !== 0) throw new Error();
 		},
 	});
@@ -124,9 +124,9 @@ export async function startPostgres(options: {
 		service,
 		env: {
 			DB_TYPE: 'postgresdb',
-			DB_POSTGRESDB_HOST: LOOPBACK,
+			DB_POSTGRESDB_HOST: loopback,
 			DB_POSTGRESDB_PORT: String(port),
-			DB_POSTGRESDB_DATABASE: DATABASE,
+			DB_POSTGRESDB_DATABASE: database,
 			DB_POSTGRESDB_USER: user,
 			DB_POSTGRESDB_PASSWORD: password,
 		},

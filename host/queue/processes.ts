@@ -3,12 +3,12 @@ import path from 'node:path';
 
 import type { HostInstallation } from '../install.cjs';
 import { startN8n, type N8n } from '../n8n';
-import { freePorts, LOOPBACK } from '../ports';
+import { freePorts, loopback } from '../ports';
 import { supervise, type SupervisedProcess } from './supervise';
 import type { StageOptions } from '../stage';
 
 /** A worker runs this many executions at once, which is n8n's own default. */
-const CONCURRENCY = 10;
+const concurrency = 10;
 
 /** The settings that all processes of one n8n share. */
 export interface Common {
@@ -92,13 +92,13 @@ export function workerRole(ports: Ports, index: number): Role {
 	return {
 		...ports,
 		name: `worker-${index + 1}`,
-		args: ['worker', `--concurrency=${CONCURRENCY}`],
+		args: ['worker', `--concurrency=${concurrency}`],
 		readyLine: 'n8n worker is now ready',
 		env: {
 			// A worker's only server is the one for this health check.
 			QUEUE_HEALTH_CHECK_ACTIVE: 'true',
 			QUEUE_HEALTH_CHECK_PORT: String(ports.port),
-			N8N_WORKER_SERVER_ADDRESS: LOOPBACK,
+			N8N_WORKER_SERVER_ADDRESS: loopback,
 		},
 	};
 }

@@ -6,13 +6,13 @@ import {
 } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-import { LOOPBACK } from '../ports';
+import { loopback } from '../ports';
 
 /**
  * The webhook processor takes these calls. The main process takes all others, including those to test
  * webhooks.
  */
-const PRODUCTION = /^\/(webhook|webhook-waiting|form|form-waiting|mcp)\//;
+const production = /^\/(webhook|webhook-waiting|form|form-waiting|mcp)\//;
 
 /** The proxy through which all processes of n8n are reached. */
 export interface Proxy {
@@ -37,7 +37,7 @@ export async function startProxy(
 	port: number,
 	targetFor: (isProduction: boolean) => number | undefined,
 ): Promise<Proxy> {
-	const targetOf = (url = '/'): number | undefined => targetFor(PRODUCTION.test(url));
+	const targetOf = (url = '/'): number | undefined => targetFor(production.test(url));
 
 	const server = createServer((request: IncomingMessage, response: ServerResponse) => {
 		const { method, url } = request;
@@ -48,7 +48,7 @@ export async function startProxy(
 		}
 		const headers = forwarded(request);
 		const call = httpRequest(
-			{ host: LOOPBACK, port: target, method, path: url, headers },
+			{ host: loopback, port: target, method, path: url, headers },
 			(answer) => {
 				response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
 				answer.pipe(response);
@@ -74,7 +74,7 @@ export async function startProxy(
 		}
 		open.add(socket);
 		const headers = forwarded(request);
-		const call = httpRequest({ host: LOOPBACK, port, method, path: url, headers });
+		const call = httpRequest({ host: loopback, port, method, path: url, headers });
 		const end = (): void => {
 			open.delete(socket);
 			socket.destroy();
@@ -101,10 +101,10 @@ export async function startProxy(
 
 	await new Promise<void>((resolve, reject) => {
 		server.once('error', reject);
-		server.listen({ port, host: LOOPBACK }, resolve);
+		server.listen({ port, host: loopback }, resolve);
 	});
 	return {
-		url: `http://${LOOPBACK}:${port}`,
+		url: `http://${loopback}:${port}`,
 		close: async () => {
 			for (const socket of open) socket.destroy();
 			server.closeAllConnections();

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { LOOPBACK } from '../ports';
+import { loopback } from '../ports';
 import {
 	giveToService,
 	MissingProgramError,
@@ -39,7 +39,7 @@ export async function startRedis(options: {
 	const file = path.join(folder, 'redis.conf');
 	const settings = [
 		`port ${port}`,
-		`bind ${LOOPBACK}`,
+		`bind ${loopback}`,
 		// The password is in a file that only its user can read, because every user can see a command line.
 		`requirepass ${password}`,
 		`dir ${folder}`,
@@ -64,7 +64,7 @@ export async function startRedis(options: {
 	return {
 		service,
 		env: {
-			QUEUE_BULL_REDIS_HOST: LOOPBACK,
+			QUEUE_BULL_REDIS_HOST: loopback,
 			QUEUE_BULL_REDIS_PORT: String(port),
 			QUEUE_BULL_REDIS_PASSWORD: password,
 		},

@@ -4,15 +4,15 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { LOOPBACK } from '../ports';
+import { loopback } from '../ports';
 import { trackChild } from '../processes';
 
-const READY_TIMEOUT_MS = 60_000;
-const STOP_TIMEOUT_MS = 20_000;
-const POLL_MS = 50;
+const readyTimeoutMs = 60_000;
+const stopTimeoutMs = 20_000;
+const pollMs = 50;
 
 /** PostgreSQL refuses to run as root, so the services run as one of these users if this process is root. */
-const UNPRIVILEGED = ['postgres', 'nobody'];
+const unprivileged = ['postgres', 'nobody'];
 
 /** Queue mode needs a program that is not installed on this machine. */
 export class MissingProgramError extends Error {
@@ -42,12 +42,12 @@ function serviceUser(): User | undefined {
 	const users = readFileSync('/etc/passwd', 'utf8')
 		.split('\n')
 		.map((line) => line.split(':'));
-	for (const wanted of UNPRIVILEGED) {
+	for (const wanted of unprivileged) {
 		const found = users.find(([name]) => name === wanted);
 		if (found) return { name: wanted, uid: Number(found[2]), gid: Number(found[3]) };
 	}
 	throw new Error(
-		`PostgreSQL can't run as root. Create one of the users ${UNPRIVILEGED.join(', ')}, or run this command as another user.`,
+		`PostgreSQL can't run as root. Create one of the users ${unprivileged.join(', ')}, or run this command as another user.`,
 	);
 }
 
@@ -124,7 +124,7 @@ export interface OwnService {
 
 async function isOpen(port: number): Promise<boolean> {
 	return await new Promise((resolve) => {
-		const socket = connect({ port, host: LOOPBACK });
+		const socket = connect({ port, host: loopback });
 		const settle = (open: boolean): void => {
 			socket.destroy();
 			resolve(open);
@@ -173,7 +173,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 			started.once('error', settle);
 		});
 		trackChild(started);
-		const deadline = Date.now() + READY_TIMEOUT_MS;
+		const deadline = Date.now() + readyTimeoutMs;
 		while (!(await isOpen(options.port)) || !isAnswering(options.probe)) {
 			if (over || Date.now() > deadline) {
 				await end('SIGKILL');
@@ -183,13 +183,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 					`${options.name} didn't start. From its log (${options.logFile}):\n\n${tail}`,
 				);
 			}
-			await delay(POLL_MS);
+			await delay(pollMs);
 		}
 	};
 	const end = async (signal: NodeJS.Signals): Promise<void> => {
 		if (child?.exitCode !== null || child.signalCode !== null) return;
 		child.kill(signal);
-		await Promise.race([ended, delay(STOP_TIMEOUT_MS, undefined, { ref: false })]);
+		await Promise.race([ended, delay(stopTimeoutMs, undefined, { ref: false })]);
 		child.kill('SIGKILL');
 		await ended;
 	};

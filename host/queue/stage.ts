@@ -7,7 +7,7 @@ import { N8nApi } from '../api';
 import { CleanupStack } from '../cleanupStack';
 import { ensureHost } from '../install.cjs';
 import { installPackage } from '../package';
-import { LOOPBACK } from '../ports';
+import { loopback } from '../ports';
 import type { SupervisedProcess } from './supervise';
 import { keepEvents } from './postgres';
 import {
@@ -27,7 +27,7 @@ import { raiseStores, requireStorePrograms, secretsOf } from './stores';
 import { signIn, setUpWorkflows, type Stage, type StageOptions } from '../stage';
 
 /** With 2 connections to the database, n8n's default, executions in one process wait for each other. */
-const POOL_SIZE = 8;
+const poolSize = 8;
 
 /** How to raise a queue-mode n8n. */
 export interface QueueStageOptions extends StageOptions {
@@ -103,7 +103,7 @@ export async function raiseQueueStage(options: QueueStageOptions): Promise<Queue
 		const common: Common = {
 			installation,
 			folder,
-			url: `http://${LOOPBACK}:${publicPort}`,
+			url: `http://${loopback}:${publicPort}`,
 			env: {
 				...stores.env,
 				EXECUTIONS_MODE: 'queue',
@@ -111,7 +111,7 @@ export async function raiseQueueStage(options: QueueStageOptions): Promise<Queue
 				// has none.
 				N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
 				N8N_ENCRYPTION_KEY: secrets.encryptionKey,
-				DB_POSTGRESDB_POOL_SIZE: String(POOL_SIZE),
+				DB_POSTGRESDB_POOL_SIZE: String(poolSize),
 				...options.env,
 			},
 		};

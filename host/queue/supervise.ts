@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { N8n } from '../n8n';
 import type { Log } from '../types';
 
-const PAUSE_MS = 1_000;
+const firstPauseMs = 1_000;
 
 /** A process of n8n that is started again whenever it ends, as a container or a system service would be. */
 export interface SupervisedProcess {
@@ -43,7 +43,7 @@ export async function supervise(
 	let current: Promise<N8n> = start();
 	await current;
 	let isUp = true;
-	let pauseMs = PAUSE_MS;
+	let pauseMs = firstPauseMs;
 	const listeners: Array<(isUp: boolean) => void> = [];
 	const change = (now: boolean): void => {
 		isUp = now;
@@ -53,7 +53,7 @@ export async function supervise(
 	const again = async (): Promise<N8n> => {
 		for (;;) {
 			await delay(pauseMs, undefined, { signal: stopping.signal });
-			pauseMs = PAUSE_MS;
+			pauseMs = firstPauseMs;
 			try {
 				return await start();
 			} catch (error) {
@@ -86,7 +86,7 @@ export async function supervise(
 		onChange: (listener) => void listeners.push(listener),
 		crash: async (downMs = 0) => {
 			const running = await current;
-			pauseMs = PAUSE_MS + downMs;
+			pauseMs = firstPauseMs + downMs;
 			await running.kill();
 		},
 		stop: async () => {

@@ -13,7 +13,7 @@ const refusal = (description: string) => ({ description, content: json(AnyEnvelo
  * The error responses. The service documents none, so these are the ones that were seen
  * (docs/dev/service.md#errors).
  */
-export const FAILURES = {
+export const failures = {
 	Refused: refusal('Something in the call is missing or wrong. `message` contains the reason.'),
 	NotAllowed: refusal(
 		'The user ID, the key or the token is missing or wrong, or the token has expired.',
@@ -35,7 +35,7 @@ export const FAILURES = {
 	},
 };
 
-const failure = (name: keyof typeof FAILURES) => ({ $ref: `#/components/responses/${name}` });
+const failure = (name: keyof typeof failures) => ({ $ref: `#/components/responses/${name}` });
 
 /** Returns all responses of an endpoint, by HTTP status. */
 export function answersOf({ answers, looksUp }: Endpoint): Record<string, object> {

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { type TSchema, Type } from '@sinclair/typebox';
-import { EVENTS, exactly, notificationOf } from '../schemas';
-import { json, answersOf, FAILURES } from './answers';
-import { type Access, CONTRACT, type Endpoint, ENDPOINTS, fixedHeadersOf } from './endpoints';
+import { events, exactly, notificationOf } from '../schemas';
+import { json, answersOf, failures } from './answers';
+import { type Access, contract, type Endpoint, endpointNames, fixedHeadersOf } from './endpoints';
 
 const { repository } = JSON.parse(
 	readFileSync(join(__dirname, '..', '..', 'package.json'), 'utf8'),
@@ -23,7 +23,7 @@ function externalDocs(anchor?: string): { url: string; description: string } {
  * The headers that an endpoint needs, as security requirements of OpenAPI
  * (docs/dev/service.md#authentication).
  */
-const SECURITY: Record<Access, Record<string, string[]>> = {
+const security: Record<Access, Record<string, string[]>> = {
 	key: { userId: [], apiKey: [] },
 	token: { userId: [], token: [] },
 	bearer: { userId: [], token: [], bearer: [] },
@@ -36,7 +36,7 @@ const header = (name: string, description: string) => ({
 	description,
 });
 
-const SECURITY_SCHEMES = {
+const securitySchemes = {
 	userId: header('user-id', 'The user ID of the account, which every call needs.'),
 	apiKey: header('api-key', 'The API key of the account, which only the call for a token needs.'),
 	token: header('token', 'The token, which every call except the one for a token needs.'),
@@ -50,7 +50,7 @@ const SECURITY_SCHEMES = {
 /** Describes the events as calls that the service makes to the URL of a webhook. */
 function webhooks(): Record<string, object> {
 	return Object.fromEntries(
-		EVENTS.map(({ type, summary }) => [
+		events.map(({ type, summary }) => [
 			type,
 			{
 				post: {
@@ -102,7 +102,7 @@ function withReferences(part: unknown, schemas: Node): unknown {
 }
 
 /** The path of the service below the sandbox's URL. */
-const BASE = '/api';
+const base = '/api';
 
 /**
  * Describes the fixed headers of a method as parameters, so that the page `/docs` fills them in. OpenAPI has
@@ -120,7 +120,7 @@ type TransformObject = NonNullable<FastifyDynamicSwaggerOptions['transformObject
 type Paths = Record<string, Record<string, object>>;
 
 /** The groups of endpoints, in the order in which the page shows them. */
-const TAGS: Record<Endpoint['tag'], string> = {
+const tags: Record<Endpoint['tag'], string> = {
 	Token: 'Every other call needs a token.',
 	Templates: 'Templates come in two generations, each with its own list.',
 	Documents: 'A document is created from a template and sent to its signatories in one call.',
@@ -132,7 +132,7 @@ const TAGS: Record<Endpoint['tag'], string> = {
 const transform: Transform = ({ schema, url, route }) => {
 	const { endpoint } = route.config ?? {};
 	if (!endpoint) return { schema: { hide: true }, url };
-	const { operationId, tag, summary, description, anchor, access } = CONTRACT[endpoint];
+	const { operationId, tag, summary, description, anchor, access } = contract[endpoint];
 	const [method = ''] = endpoint.split(' ');
 	const { querystring, ...rest } = schema as { querystring?: { properties?: object } };
 	return {
@@ -147,7 +147,7 @@ const transform: Transform = ({ schema, url, route }) => {
 			description,
 			tags: [tag],
 			externalDocs: externalDocs(anchor),
-			security: [SECURITY[access]],
+			security: [security[access]],
 		},
 	};
 };
@@ -155,12 +155,12 @@ const transform: Transform = ({ schema, url, route }) => {
 /** Returns the endpoints in the order of their list, each with its responses. */
 function withAnswers(given: Paths): Paths {
 	const paths: Paths = {};
-	for (const name of ENDPOINTS) {
+	for (const name of endpointNames) {
 		const [verb = '', path = ''] = name.split(' ');
 		const method = verb.toLowerCase();
 		const url = path.replace(/:(\w+)/g, '{$1}');
 		const operation = given[url]?.[method];
-		(paths[url] ??= {})[method] = { ...operation, responses: answersOf(CONTRACT[name]) };
+		(paths[url] ??= {})[method] = { ...operation, responses: answersOf(contract[name]) };
 	}
 	return paths;
 }
@@ -169,7 +169,7 @@ function withAnswers(given: Paths): Paths {
 const transformObject: TransformObject = (given) => {
 	if (!('openapiObject' in given)) throw new Error('This is not an OpenAPI document');
 	const { openapi, info, servers, tags, paths } = given.openapiObject;
-	const parts = { paths: withAnswers(paths as Paths), webhooks: webhooks(), responses: FAILURES };
+	const parts = { paths: withAnswers(paths as Paths), webhooks: webhooks(), responses: failures };
 	// TypeBox marks its schemas with symbols, which a copy through JSON removes.
 	const unmarked = JSON.parse(JSON.stringify(parts)) as object;
 	const schemas: Record<string, unknown> = {};
@@ -184,7 +184,7 @@ const transformObject: TransformObject = (given) => {
 		servers,
 		tags,
 		...rest,
-		components: { securitySchemes: SECURITY_SCHEMES, responses, schemas: sorted },
+		components: { securitySchemes: securitySchemes, responses, schemas: sorted },
 	} as ReturnType<TransformObject>;
 };
 
@@ -201,12 +201,12 @@ export const openapiOptions: FastifyDynamicSwaggerOptions = {
 		},
 		servers: [
 			{
-				url: BASE,
+				url: base,
 				description: 'This sandbox. For a real service, use the Base URL of the credential.',
 			},
 		],
-		tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-		components: { securitySchemes: SECURITY_SCHEMES },
+		tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+		components: { securitySchemes: securitySchemes },
 	},
 	convertConstToEnum: false,
 	transform,

@@ -3,8 +3,8 @@ import type { DocumentRecord, SignatoryRecord } from '../state/records';
 import { newId, newSecret } from '../util/ids';
 import { employmentContract } from './papers/templates/employmentContract';
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
+const minute = 60_000;
+const day = 24 * 60 * minute;
 
 /**
  * Made-up contracts, oldest first, one a minute before now, of which every second is signed. No mail
@@ -14,7 +14,7 @@ const DAY = 24 * 60 * MINUTE;
  */
 export function madeUpDocuments(count: number, now: number): DocumentRecord[] {
 	return Array.from({ length: count }, (_, index) =>
-		madeUpDocument(index + 1, now - (count - index) * MINUTE, index % 2 === 1),
+		madeUpDocument(index + 1, now - (count - index) * minute, index % 2 === 1),
 	);
 }
 
@@ -28,7 +28,7 @@ function madeUpDocument(number: number, createdAt: number, isSigned: boolean): D
 		name,
 		email: `person.${number}@example.com`,
 		token: newSecret(),
-		linkExpiresAt: createdAt + 30 * DAY,
+		linkExpiresAt: createdAt + 30 * day,
 		mailed: true,
 		answers: {},
 		...(isSigned ? { signedAt: createdAt, mark: { kind: 'typed', text: name } } : {}),

@@ -14,7 +14,7 @@ import { sameSecret } from '../util/ids';
 export type CallParts = Pick<FastifyRequest, 'method' | 'headers' | 'bodyText'>;
 
 /** The headers that a call must have. */
-const HEADERS: Record<Access, string[]> = {
+const requiredHeaders: Record<Access, string[]> = {
 	key: ['user-id', 'api-key'],
 	token: ['user-id', 'token'],
 	bearer: ['user-id', 'token', 'authorization'],
@@ -33,7 +33,7 @@ export function checkAccess(
 	if (access !== 'key' && headers['api-key'] !== undefined) {
 		throw violation(400, 'api-key is a header of POST /access/token only');
 	}
-	const missing = HEADERS[access].filter((name) => !headers[name]);
+	const missing = requiredHeaders[access].filter((name) => !headers[name]);
 	if (missing.length > 0) {
 		// A service was seen to respond with 400 if the key is in the body instead of a header.
 		throw violation(access === 'key' ? 400 : 401, `Missing headers: ${missing.join(', ')}`);

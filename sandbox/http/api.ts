@@ -9,7 +9,7 @@ import type {
 	FastifyRequest,
 	HTTPMethods,
 } from 'fastify';
-import { CONTRACT, type EndpointName, ENDPOINTS, bad } from '../contract/endpoints';
+import { contract, type EndpointName, endpointNames, bad } from '../contract/endpoints';
 import { NothingSchema } from '../schemas';
 import { ServiceRefusal, violation } from '../service/refusal';
 import { checkAccess, checkBody, RateLimit } from './access';
@@ -23,7 +23,7 @@ declare module 'fastify' {
 }
 
 /** The maximum size of a body in bytes. staticSignPositions can be long. */
-const MAX_BODY = 5_000_000;
+const maxBody = 5_000_000;
 
 /**
  * Serves the service below its base address (docs/dev/service.md#endpoints). A call is recorded first. Then
@@ -39,7 +39,7 @@ export function api(parts: ServiceParts): FastifyPluginAsyncTypebox {
 		app.removeAllContentTypeParsers();
 		app.addContentTypeParser(
 			'*',
-			{ parseAs: 'string', bodyLimit: MAX_BODY },
+			{ parseAs: 'string', bodyLimit: maxBody },
 			(request, text, done) => {
 				request.bodyText = text.toString();
 				done(null, parsed(request.bodyText));
@@ -61,8 +61,8 @@ export function api(parts: ServiceParts): FastifyPluginAsyncTypebox {
 			const { endpoint } = request.routeOptions.config;
 			// A path that does not exist has no endpoint, so there is nothing to check.
 			if (!endpoint) return;
-			checkAccess(request, CONTRACT[endpoint].access, parts);
-			checkBody(request, CONTRACT[endpoint].body !== undefined);
+			checkAccess(request, contract[endpoint].access, parts);
+			checkBody(request, contract[endpoint].body !== undefined);
 		});
 		app.addHook('onSend', async (request, reply, payload) => {
 			const isCut = faults.applyAfter(request);
@@ -86,14 +86,14 @@ export function api(parts: ServiceParts): FastifyPluginAsyncTypebox {
 				`${String(method)} ${url} has a route, but no entry in sandbox/contract/endpoints/. Add the entry: its route is made from it.`,
 			);
 		});
-		for (const name of ENDPOINTS) addRoute(app, name, parts);
+		for (const name of endpointNames) addRoute(app, name, parts);
 	};
 }
 
 /** Adds the route of an endpoint. The endpoint's entry in the contract describes everything about it. */
 function addRoute(app: FastifyInstance, name: EndpointName, parts: ServiceParts): void {
 	const [method, url = ''] = name.split(' ');
-	const endpoint = CONTRACT[name];
+	const endpoint = contract[name];
 	const { params, query = NothingSchema, body } = endpoint;
 	app.route({
 		method: method as HTTPMethods,
@@ -129,7 +129,7 @@ function answerError(
 function headingOf({ routeOptions }: FastifyRequest, { status }: ServiceRefusal): string {
 	if (status === 401) return 'authentication';
 	const { endpoint } = routeOptions.config;
-	return endpoint ? CONTRACT[endpoint].anchor : 'endpoints';
+	return endpoint ? contract[endpoint].anchor : 'endpoints';
 }
 
 function asRefusal(error: FastifyError | ServiceRefusal): ServiceRefusal {

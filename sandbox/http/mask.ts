@@ -1,7 +1,7 @@
 import type { Delivery, RecordedRequest } from '../types';
 import { sha256 } from '../util/ids';
 
-const SECRET_NAMES =
+const secretNames =
 	/^(?:api[-_]?key|token|access[-_]?token|authorization|cookie|password|secret)$/i;
 
 /** Replaces a secret with a short hash. Equal secrets look equal, and none of them can be used. */
@@ -31,7 +31,7 @@ function maskValues(value: unknown): unknown {
 	return Object.fromEntries(
 		Object.entries(value).map(([name, inner]) => [
 			name,
-			SECRET_NAMES.test(name) ? maskSecret(String(inner)) : maskValues(inner),
+			secretNames.test(name) ? maskSecret(String(inner)) : maskValues(inner),
 		]),
 	);
 }

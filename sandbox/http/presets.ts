@@ -3,11 +3,11 @@ import { ServiceRefusal } from '../service/refusal';
 import type { Fault, FaultPreset } from '../types';
 import type { Faults } from './faults';
 
-const WEB_PAGE =
+const webPage =
 	'<!doctype html><html><head><title>Sign in</title></head><body><h1>Please sign in</h1></body></html>';
 
 /** Matches both versions of the create call, because a fault usually affects both. */
-const CREATE = 'POST /templates/createDocumentByTemplate*';
+const create = 'POST /templates/createDocumentByTemplate*';
 
 interface Preset extends FaultPreset {
 	faults: Fault[];
@@ -16,7 +16,7 @@ interface Preset extends FaultPreset {
 }
 
 /** Common failures that can be set by name. */
-const PRESETS: Preset[] = [
+const presets: Preset[] = [
 	{
 		name: 'too-many-requests',
 		title: 'Too many requests',
@@ -37,7 +37,7 @@ const PRESETS: Preset[] = [
 		name: 'refused-in-200',
 		title: 'Rejected inside a success',
 		text: 'The next document, identity request and webhook are rejected, in a response that looks like a success.',
-		faults: [CREATE, 'POST /identity/validation/request', 'POST /webhooks*'].map((endpoint) => ({
+		faults: [create, 'POST /identity/validation/request', 'POST /webhooks*'].map((endpoint) => ({
 			endpoint,
 			times: 1,
 			answer: { status: 200, body: { responseCode: 400, message: 'Some emails are repeated' } },
@@ -47,7 +47,7 @@ const PRESETS: Preset[] = [
 		name: 'answer-lost',
 		title: 'Response lost',
 		text: 'The next document is created and its emails go out, but the response never arrives.',
-		faults: [{ endpoint: CREATE, times: 1, reset: 'after' }],
+		faults: [{ endpoint: create, times: 1, reset: 'after' }],
 	},
 	{
 		name: 'service-down',
@@ -76,7 +76,7 @@ const PRESETS: Preset[] = [
 			{
 				endpoint: '*',
 				times: 1,
-				answer: { status: 200, headers: { 'Content-Type': 'text/html' }, body: WEB_PAGE },
+				answer: { status: 200, headers: { 'Content-Type': 'text/html' }, body: webPage },
 			},
 		],
 	},
@@ -88,7 +88,7 @@ function refusal(responseCode: number, message: string): object {
 
 /** Returns all presets, with the titles and texts that people read. */
 export function faultPresets(): FaultPreset[] {
-	return PRESETS.map(({ name, title, text }) => ({ name, title, text }));
+	return presets.map(({ name, title, text }) => ({ name, title, text }));
 }
 
 /**
@@ -99,9 +99,9 @@ export function setPreset(
 	{ account, faults }: { account: Account; faults: Faults },
 	name: string,
 ): FaultPreset {
-	const preset = PRESETS.find((one) => one.name === name);
+	const preset = presets.find((one) => one.name === name);
 	if (!preset) {
-		const known = PRESETS.map((one) => one.name).join(', ');
+		const known = presets.map((one) => one.name).join(', ');
 		throw new ServiceRefusal(404, `Preset "${name.slice(0, 80)}" not found. Choose from: ${known}`);
 	}
 	for (const fault of preset.faults) faults.set(fault, preset.title);

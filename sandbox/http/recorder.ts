@@ -2,9 +2,9 @@ import type { FastifyRequest } from 'fastify';
 import type { RecordedRequest } from '../types';
 import type { Clock } from '../util/clock';
 
-const KEPT_REQUESTS = 20_000;
+const keptRequests = 20_000;
 /** Old records are dropped in batches, because dropping one would move the whole list at every call. */
-const DROPPED_AT_ONCE = 1000;
+const droppedAtOnce = 1000;
 
 declare module 'fastify' {
 	interface FastifyRequest {
@@ -37,7 +37,7 @@ export class Recorder {
 			status: 0,
 		};
 		this.requests.push(recorded);
-		if (this.requests.length > KEPT_REQUESTS) this.requests.splice(0, DROPPED_AT_ONCE);
+		if (this.requests.length > keptRequests) this.requests.splice(0, droppedAtOnce);
 		return recorded;
 	}
 

@@ -11,7 +11,7 @@ import { maskDelivery, maskRequest, maskUrl } from './mask';
 import type { ServiceParts } from './parts';
 import { faultPresets, setPreset } from './presets';
 
-const KEPT_ROWS = 1000;
+const keptRows = 1000;
 const LimitSchema = Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1 })) });
 
 /**
@@ -55,28 +55,28 @@ function listRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {
 			pendingDeliveries: store.deliveries.all().filter(({ state }) => state === 'pending').length,
 		}));
 
-		app.get('/requests', list, async ({ query: { limit = KEPT_ROWS } }) =>
+		app.get('/requests', list, async ({ query: { limit = keptRows } }) =>
 			recorder.requests.slice(-limit).map(maskRequest),
 		);
-		app.get('/mails', list, async ({ query: { limit = KEPT_ROWS } }) =>
+		app.get('/mails', list, async ({ query: { limit = keptRows } }) =>
 			mailbox.all().slice(0, limit),
 		);
-		app.get('/documents', list, async ({ query: { limit = KEPT_ROWS } }) =>
+		app.get('/documents', list, async ({ query: { limit = keptRows } }) =>
 			store.documents
 				.all()
 				.slice(-limit)
 				.map((one) => documents.resource(one)),
 		);
-		app.get('/identity-requests', list, async ({ query: { limit = KEPT_ROWS } }) =>
+		app.get('/identity-requests', list, async ({ query: { limit = keptRows } }) =>
 			identity.all().slice(-limit),
 		);
-		app.get('/webhooks', list, async ({ query: { limit = KEPT_ROWS } }) =>
+		app.get('/webhooks', list, async ({ query: { limit = keptRows } }) =>
 			registrations
 				.all()
 				.slice(-limit)
 				.map((one) => ({ ...one, webHookUrl: maskUrl(one.webHookUrl) })),
 		);
-		app.get('/deliveries', list, async ({ query: { limit = KEPT_ROWS } }) =>
+		app.get('/deliveries', list, async ({ query: { limit = keptRows } }) =>
 			deliveries.all().slice(-limit).map(maskDelivery),
 		);
 	};

@@ -1,13 +1,13 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { DURATION } from '../util/time';
-import { EVENT_TYPES } from './events';
+import { duration } from '../util/time';
+import { eventTypes } from './events';
 
 /** A year in milliseconds. */
-const MAX_DELAY_MS = 366 * 86_400_000;
+const maxDelayMs = 366 * 86_400_000;
 
 const strict = { additionalProperties: false };
 
-const types = EVENT_TYPES.map((type) => Type.Literal(type));
+const types = eventTypes.map((type) => Type.Literal(type));
 
 /** The body of `POST /sandbox/fire`. */
 export const FireSchema = Type.Object({
@@ -32,7 +32,7 @@ export const FaultSchema = Type.Object(
 		 * The milliseconds that the fault is in force, by the sandbox's clock. Without it, the fault stays
 		 * until it is removed.
 		 */
-		forMs: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_DELAY_MS })),
+		forMs: Type.Optional(Type.Integer({ minimum: 1, maximum: maxDelayMs })),
 		/** The milliseconds to wait before anything else happens. */
 		delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })),
 		/**
@@ -73,7 +73,7 @@ export const ClockSchema = Type.Object(
 		/** Moves the clock forward: by milliseconds, or by a text such as `30d`, `90m` or `1d12h`. */
 		advance: Type.Optional(
 			Type.Union([
-				Type.String({ pattern: DURATION, maxLength: 100 }),
+				Type.String({ pattern: duration, maxLength: 100 }),
 				Type.Integer({ minimum: 0 }),
 			]),
 		),
@@ -128,7 +128,7 @@ export const SettingsSchema = Type.Partial(
 		 * The milliseconds before the second, third… attempt of a delivery. After the last attempt, the
 		 * delivery fails.
 		 */
-		deliveryBackoffMs: Type.Array(Type.Integer({ minimum: 0, maximum: MAX_DELAY_MS }), {
+		deliveryBackoffMs: Type.Array(Type.Integer({ minimum: 0, maximum: maxDelayMs }), {
 			maxItems: 100,
 		}),
 		quirks: Type.Partial(QuirksSchema, strict),

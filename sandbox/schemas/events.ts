@@ -16,7 +16,7 @@ interface EventRow {
 }
 
 /** Every event of the contract (docs/dev/service.md#events). */
-const EVENT_ROWS = [
+const eventRows = [
 	{
 		type: 'sendDocument',
 		about: 'document',
@@ -65,7 +65,7 @@ const EVENT_ROWS = [
 	},
 ] as const satisfies EventRow[];
 
-type Row = (typeof EVENT_ROWS)[number];
+type Row = (typeof eventRows)[number];
 /** A type of notification about a document. */
 export type DocumentEventType = Extract<Row, { about: 'document' }>['type'];
 /** A type of notification about an identity request. */
@@ -74,20 +74,20 @@ export type IdentityEventType = Extract<Row, { about: 'identity' }>['type'];
 export type EventType = Row['type'];
 
 /** Every event, as a list to go through. */
-export const EVENTS: ReadonlyArray<EventRow & { type: EventType }> = EVENT_ROWS;
+export const events: ReadonlyArray<EventRow & { type: EventType }> = eventRows;
 
 /** The types of all events. */
-export const EVENT_TYPES: readonly EventType[] = EVENTS.map(({ type }) => type);
+export const eventTypes: readonly EventType[] = events.map(({ type }) => type);
 
 /** The types that `POST /webhooks` registers (docs/dev/service.md#document-event-types). */
-export const DOCUMENT_EVENTS: readonly DocumentEventType[] = EVENT_TYPES.filter(isDocumentEvent);
+export const documentEvents: readonly DocumentEventType[] = eventTypes.filter(isDocumentEvent);
 
 /** The types that `POST /webhooks/verify` registers (docs/dev/service.md#identity-event-types). */
-export const IDENTITY_EVENTS: readonly IdentityEventType[] = EVENT_TYPES.filter(isIdentityEvent);
+export const identityEvents: readonly IdentityEventType[] = eventTypes.filter(isIdentityEvent);
 
 /** The row of an event; undefined if no event has this type. */
 export function eventNamed(type: string): EventRow | undefined {
-	return EVENTS.find((row) => row.type === type);
+	return events.find((row) => row.type === type);
 }
 
 /** Whether a text is the type of a document event. */
@@ -105,7 +105,7 @@ export function isIdentityEvent(type: string): type is IdentityEventType {
  * not known, so the sandbox uses the same shape for them.
  */
 export const DocumentNotificationSchema = exactly({
-	type: Type.Union(DOCUMENT_EVENTS.map((type) => Type.Literal(type))),
+	type: Type.Union(documentEvents.map((type) => Type.Literal(type))),
 	Document: DocumentSchema,
 	addedOn: EpochMs,
 });
@@ -115,7 +115,7 @@ export const DocumentNotificationSchema = exactly({
  * (docs/dev/service.md#verification_request_finished), so this shape is the sandbox's own.
  */
 export const IdentityNotificationSchema = exactly({
-	type: Type.Union(IDENTITY_EVENTS.map((type) => Type.Literal(type))),
+	type: Type.Union(identityEvents.map((type) => Type.Literal(type))),
 	addedOn: EpochMs,
 	validationId: Type.String(),
 	sessionId: Type.String(),

@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox';
 import { EpochMs, exactly, observed } from './common';
 import { SendWebhookDataSchema } from './document';
-import { DOCUMENT_EVENTS, type DocumentEventType, type EventType } from './events';
+import { documentEvents, type DocumentEventType, type EventType } from './events';
 import { QuirkyDocumentSchema, QuirkySignWebhookDataSchema } from './quirks';
 
 /** Body of a notification about a document, with the shapes that were seen in the field. */
 export const QuirkyDocumentNotificationSchema = exactly(
 	{
-		type: observed(...DOCUMENT_EVENTS),
+		type: observed(...documentEvents),
 		Document: QuirkyDocumentSchema,
 		addedOn: EpochMs,
 	},
@@ -38,7 +38,7 @@ const notKnown = Type.Object(
 const link = Type.String({ description: 'Link to the file; it expires' });
 
 /** The bodies that are known (docs/dev/service.md#events). */
-const KNOWN: Partial<Record<EventType, ReturnType<typeof about>>> = {
+const known: Partial<Record<EventType, ReturnType<typeof about>>> = {
 	sendDocument: about('sendDocument', { webhookData: SendWebhookDataSchema }),
 	signDocument: about('signDocument', { webhookData: QuirkySignWebhookDataSchema }),
 	completedDocument: about('completedDocument', {
@@ -52,5 +52,5 @@ const KNOWN: Partial<Record<EventType, ReturnType<typeof about>>> = {
 
 /** The body of an event (docs/dev/service.md#events). */
 export function notificationOf(type: EventType): ReturnType<typeof about> | typeof notKnown {
-	return KNOWN[type] ?? notKnown;
+	return known[type] ?? notKnown;
 }

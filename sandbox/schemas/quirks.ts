@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { EpochMs, exactly, observed } from './common';
 import { CreatedBySchema, DocumentSchema, SendWebhookDataSchema } from './document';
-import { EVENT_TYPES } from './events';
+import { eventTypes } from './events';
 import { IdentityRequestSchema } from './identity';
 import { SignatorySchema } from './signatory';
 
@@ -54,7 +54,7 @@ export const QuirkyDocumentSchema = exactly(
 export const QuirkyWebhookRegistrationSchema = exactly(
 	{
 		webHookID: Type.String({ description: 'The ID to delete the webhook with' }),
-		type: observed(...EVENT_TYPES),
+		type: observed(...eventTypes),
 		addedOn: Type.Optional(EpochMs),
 		webHookUrl: Type.String({ description: 'Where notifications go' }),
 		name: Type.Optional(Type.String({ description: 'Identity webhooks only' })),

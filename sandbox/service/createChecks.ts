@@ -2,14 +2,14 @@ import type { CreateBody } from '../schemas';
 import type { SandboxTemplate } from '../state/records';
 import { ServiceRefusal, violation } from './refusal';
 
-const MIN_NAME = 4;
-const MAX_NAME = 100;
+const minName = 4;
+const maxName = 100;
 
 /**
  * A template with one of these statuses cannot be used. The interface documents only ACTIVE, so any other
  * status of an imported template is accepted.
  */
-const NOT_ACTIVE = new Set(['DRAFT', 'INACTIVE', 'DISABLED', 'ARCHIVED', 'DELETED']);
+const notActive = new Set(['DRAFT', 'INACTIVE', 'DISABLED', 'ARCHIVED', 'DELETED']);
 
 /** Whether a text looks like an email address. */
 export function isEmail(text: string): boolean {
@@ -31,7 +31,7 @@ export function usableTemplate(
 	if (!template || template.generation !== generation) {
 		throw new ServiceRefusal(400, 'Template not found');
 	}
-	if (NOT_ACTIVE.has(template.status.toUpperCase())) {
+	if (notActive.has(template.status.toUpperCase())) {
 		throw new ServiceRefusal(400, 'Template is not active');
 	}
 	return template;
@@ -80,10 +80,10 @@ function checkSignatories(signatories: CreateBody['signatories']): void {
 	}
 	signatories.forEach(({ name }, index) => {
 		const { length } = name.trim();
-		if (length < MIN_NAME || length > MAX_NAME) {
+		if (length < minName || length > maxName) {
 			throw new ServiceRefusal(
 				400,
-				`signatories/${index}/name must have ${MIN_NAME} to ${MAX_NAME} characters`,
+				`signatories/${index}/name must have ${minName} to ${maxName} characters`,
 			);
 		}
 	});

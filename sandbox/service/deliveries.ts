@@ -8,12 +8,12 @@ import { attemptDelivery, isLoopback } from './deliveryAttempt';
 import { ServiceRefusal } from './refusal';
 import type { Settings } from './settings';
 
-const KEPT_WHEN_DONE = 2000;
+const keptWhenDone = 2000;
 /**
  * The limit applies to each receiver separately, so that a receiver that hangs delays only its own
  * notifications.
  */
-const AT_THE_SAME_TIME = 16;
+const atTheSameTime = 16;
 
 /** The properties from which a new delivery is made. */
 type NewDelivery = Omit<DeliveryRecord, 'id' | 'at' | 'attempts' | 'state'>;
@@ -30,7 +30,7 @@ export class Deliveries {
 	private readonly done: string[] = [];
 	private readonly underway = new Set<AbortController>();
 	/** The slots of each receiver. A receiver is a URL without its query. */
-	private readonly slots = new Slots(AT_THE_SAME_TIME);
+	private readonly slots = new Slots(atTheSameTime);
 	private readonly waits: Waits;
 	private closed = false;
 
@@ -168,7 +168,7 @@ export class Deliveries {
 		record.state = state;
 		this.store.deliveries.put(record.id, record);
 		this.done.push(record.id);
-		while (this.done.length > KEPT_WHEN_DONE) {
+		while (this.done.length > keptWhenDone) {
 			this.store.deliveries.remove(this.done.shift() ?? '');
 		}
 	}

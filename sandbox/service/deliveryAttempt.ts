@@ -3,7 +3,7 @@ import type { DeliveryAttempt } from '../types';
 import type { Clock } from '../util/clock';
 
 /** The time that a receiver has to respond. */
-const DELIVERY_TIMEOUT_MS = 15_000;
+const deliveryTimeoutMs = 15_000;
 
 /**
  * Delivers a notification once: HTTP POST with JSON, without redirects and without a proxy.
@@ -25,7 +25,7 @@ export async function attemptDelivery(
 	const timer = setTimeout(() => {
 		late = true;
 		abort.abort();
-	}, DELIVERY_TIMEOUT_MS);
+	}, deliveryTimeoutMs);
 	try {
 		const { status } = await axios.post(url, json, {
 			headers: { 'Content-Type': 'application/json', 'User-Agent': 'signing-service-sandbox' },
@@ -41,7 +41,7 @@ export async function attemptDelivery(
 		});
 		return { at, status, durationMs: spent() };
 	} catch (error) {
-		const reason = late ? `no response within ${DELIVERY_TIMEOUT_MS / 1000} s` : reasonOf(error);
+		const reason = late ? `no response within ${deliveryTimeoutMs / 1000} s` : reasonOf(error);
 		return { at, error: reason, durationMs: spent() };
 	} finally {
 		clearTimeout(timer);

@@ -12,7 +12,7 @@ import type { StaticSignPosition } from '../schemas/requests';
 import type { DocumentRecord, SandboxTemplate } from '../state/records';
 import type { Quirks } from '../types';
 import { newId } from '../util/ids';
-import { ACCOUNT_NAME } from './account';
+import { accountName } from './account';
 import type { Links } from './links';
 import { withId } from './templates';
 
@@ -51,7 +51,7 @@ export function toDocument({ record, template, userId, links }: DocumentParts): 
 		createdBy: {
 			userID: userId,
 			adminID: userId,
-			fullName: ACCOUNT_NAME,
+			fullName: accountName,
 			emailID: 'owner@sandbox.example',
 			isSigned: '0',
 		},

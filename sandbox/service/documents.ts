@@ -15,7 +15,7 @@ import { checkLink, readSignature } from './signChecks';
 import type { Templates } from './templates';
 
 /** The lifetime of a signing link in days, as observed in the field. */
-const LINK_DAYS = 30;
+const linkDays = 30;
 
 /** Prints the files of documents. */
 export interface Files {
@@ -120,7 +120,7 @@ export class Documents {
 			name,
 			email,
 			token: newSecret(),
-			linkExpiresAt: now + LINK_DAYS * 24 * 60 * 60 * 1000,
+			linkExpiresAt: now + linkDays * 24 * 60 * 60 * 1000,
 			mailed: false,
 			answers: {},
 		}));

@@ -2,7 +2,7 @@ import type { IdentityResults } from '../schemas';
 import type { IdentityOutcome } from '../types';
 
 /** The score of each check, and of the whole verification. */
-const POINTS = {
+const pointsByOutcome = {
 	pass: { idValidation: 97.5, liveness: 98.4, faceRecognition: 96.8, overall: 97.6 },
 	fail: { idValidation: 31, liveness: 25.7, faceRecognition: 18.2, overall: 25 },
 };
@@ -15,7 +15,7 @@ const POINTS = {
 export function identityResults(outcome: IdentityOutcome, customerId: string): IdentityResults {
 	const isPass = outcome === 'pass';
 	const status = isPass ? 'OK' : 'FAIL';
-	const points = POINTS[isPass ? 'pass' : 'fail'];
+	const points = pointsByOutcome[isPass ? 'pass' : 'fail'];
 	const score = (check: keyof typeof points) => ({ value: points[check], status });
 	return {
 		results: {
@@ -36,14 +36,14 @@ export function identityResults(outcome: IdentityOutcome, customerId: string): I
 				},
 				overall: score('overall'),
 			},
-			ocr: MADE_UP_ID,
+			ocr: madeUpId,
 		},
 		customerId,
 	};
 }
 
 /** The data of an ID card that does not exist. */
-const MADE_UP_ID: IdentityResults['results']['ocr'] = {
+const madeUpId: IdentityResults['results']['ocr'] = {
 	name: {
 		fullName: 'SAMPLE PERSON FICTITIOUS',
 		lastName: 'SAMPLE PERSON',

@@ -3,12 +3,12 @@ import type { Clock } from '../util/clock';
 import { sameSecret } from '../util/ids';
 
 /** The three files of a document. */
-const FILE_KINDS = ['document', 'certificate', 'psc'] as const;
-export type FileKind = (typeof FILE_KINDS)[number];
+const fileKinds = ['document', 'certificate', 'psc'] as const;
+export type FileKind = (typeof fileKinds)[number];
 
 /** Whether a text names one of a document's files. */
 export function isFileKind(kind: string): kind is FileKind {
-	return (FILE_KINDS as readonly string[]).includes(kind);
+	return (fileKinds as readonly string[]).includes(kind);
 }
 
 /** Makes every URL that the sandbox gives out, and checks the signed ones. */

@@ -1,6 +1,6 @@
 import type { Quirks, SandboxOptions, SandboxSettings, SettingsChange } from '../types';
 
-const NO_QUIRKS: Quirks = {
+const noQuirks: Quirks = {
 	trailingCreatedBy: false,
 	createAnswersOnlySuccess: false,
 	signingExpiryNull: false,
@@ -8,10 +8,10 @@ const NO_QUIRKS: Quirks = {
 };
 
 /** The lifetime of a token in seconds, as observed in the field. */
-const TOKEN_SECONDS = 300;
+const tokenSeconds = 300;
 
 /** The pauses before the second, third… attempt of a delivery. */
-const DELIVERY_BACKOFF_MS = [500, 2000, 5000, 15_000, 60_000];
+const deliveryBackoffMs = [500, 2000, 5000, 15_000, 60_000];
 
 /** The settings of a sandbox: the values of its options, and the changes made while it runs. */
 export class Settings {
@@ -21,11 +21,11 @@ export class Settings {
 	constructor(options: SandboxOptions) {
 		this.asStarted = {
 			rateLimit: options.rateLimit ?? null,
-			tokenLifetimeSeconds: options.tokenLifetimeSeconds ?? TOKEN_SECONDS,
+			tokenLifetimeSeconds: options.tokenLifetimeSeconds ?? tokenSeconds,
 			invalidateOnRenew: options.invalidateOnRenew ?? false,
 			expiryStyle: options.expiryStyle ?? '401',
-			deliveryBackoffMs: options.deliveryBackoffMs ?? DELIVERY_BACKOFF_MS,
-			quirks: { ...NO_QUIRKS, ...options.quirks },
+			deliveryBackoffMs: options.deliveryBackoffMs ?? deliveryBackoffMs,
+			quirks: { ...noQuirks, ...options.quirks },
 		};
 		this.now = structuredClone(this.asStarted);
 	}

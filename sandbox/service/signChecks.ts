@@ -4,8 +4,8 @@ import { PngRefusal, pngFromDataUrl } from '../util/png';
 import { PageRefusal } from './refusal';
 
 /** The maximum length of a typed signature and of an answer, in characters. */
-export const MAX_TYPED = 100;
-export const MAX_ANSWER = 500;
+export const maxTyped = 100;
+export const maxAnswer = 500;
 
 /** The input of a signing page is incomplete or wrong. */
 export class SignatureRefusal extends PageRefusal {
@@ -42,8 +42,8 @@ export function readSignature(
 	for (const { key, label, isRequired } of questions) {
 		const answer = Object.hasOwn(given, key) ? String(given[key] ?? '').trim() : '';
 		if (isRequired && !answer) problems[`answer.${key}`] = `Answer this first: ${label}.`;
-		if (answer.length > MAX_ANSWER) {
-			problems[`answer.${key}`] = `Use at most ${MAX_ANSWER} characters.`;
+		if (answer.length > maxAnswer) {
+			problems[`answer.${key}`] = `Use at most ${maxAnswer} characters.`;
 		}
 		if (answer) answers[key] = answer;
 	}
@@ -60,7 +60,7 @@ function readMark(signature: SignatureInput['signature']): MarkRecord | string {
 	if (signature.kind === 'typed') {
 		const text = signature.text.trim();
 		if (!text) return 'Type your name to sign.';
-		if (text.length > MAX_TYPED) return `Use at most ${MAX_TYPED} characters.`;
+		if (text.length > maxTyped) return `Use at most ${maxTyped} characters.`;
 		return { kind: 'typed', text };
 	}
 	if (!signature.dataUrl) return 'Draw your signature in the box.';

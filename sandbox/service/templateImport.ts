@@ -3,20 +3,20 @@ import type { RefusedTemplate, TemplateImport } from '../types';
 import { PageRefusal } from './refusal';
 
 /** The maximum size of a list of templates in bytes. */
-export const MAX_IMPORT_BYTES = 5_000_000;
+export const maxImportBytes = 5_000_000;
 
 /** The maximum number of fields, questions or roles of a template. */
-const MAX_FIELDS = 200;
+const maxFields = 200;
 
 /** The maximum lengths of a description, and of any other text, in characters. */
-const MAX_DESCRIPTION = 5000;
-const MAX_TEXT = 500;
+const maxDescription = 5000;
+const maxText = 500;
 
 /** An API or n8n may wrap the list in up to this many levels. */
-const MAX_DEPTH = 6;
+const maxDepth = 6;
 
 /** Every object inherits these names, so an answer under one of them would be lost. */
-const INHERITED = new Set(['__proto__', 'constructor', 'prototype']);
+const inherited = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** The list of templates cannot be read at all. The message tells the person what to do. */
 export class TemplateImportRefusal extends PageRefusal {}
@@ -63,9 +63,9 @@ function refuse(reason: string): never {
 }
 
 function parsed(json: string): unknown {
-	if (Buffer.byteLength(json) > MAX_IMPORT_BYTES) {
+	if (Buffer.byteLength(json) > maxImportBytes) {
 		throw new TemplateImportRefusal(
-			`The list is larger than ${MAX_IMPORT_BYTES / 1_000_000} MB. Import fewer templates at a time.`,
+			`The list is larger than ${maxImportBytes / 1_000_000} MB. Import fewer templates at a time.`,
 		);
 	}
 	try {
@@ -86,7 +86,7 @@ function isEntry(value: unknown): value is Entry {
 
 /** Collects all entries from the lists, items and responses that contain them. */
 function templatesIn(value: unknown, depth: number): unknown[] {
-	if (depth > MAX_DEPTH) return [];
+	if (depth > maxDepth) return [];
 	if (Array.isArray(value)) return value.flatMap((one) => templatesIn(one, depth + 1));
 	if (!isEntry(value)) return [value];
 	const inner = ['json', 'responseData', 'templates'].find(
@@ -98,7 +98,7 @@ function templatesIn(value: unknown, depth: number): unknown[] {
 function titleOf(entry: unknown, index: number): string {
 	const { name, templateID, templateId, _id } = isEntry(entry) ? entry : {};
 	const title = [name, templateID, templateId, _id].find((one) => typeof one === 'string' && one);
-	return typeof title === 'string' ? title.slice(0, MAX_TEXT) : `Entry ${index + 1}`;
+	return typeof title === 'string' ? title.slice(0, maxText) : `Entry ${index + 1}`;
 }
 
 function readTemplate(entry: unknown): SandboxTemplate {
@@ -121,7 +121,7 @@ function readTemplate(entry: unknown): SandboxTemplate {
 		templateID,
 		...(id ? { id } : {}),
 		name: textIn(entry, 'name') || templateID,
-		description: textIn(entry, 'description', MAX_DESCRIPTION),
+		description: textIn(entry, 'description', maxDescription),
 		key: isV1 ? '' : textIn(entry, 'key'),
 		status: isV1 ? '' : textIn(entry, 'status'),
 		fields,
@@ -132,7 +132,7 @@ function readTemplate(entry: unknown): SandboxTemplate {
 }
 
 /** Reads a text of an entry. Returns '' if the value is missing or not a text. */
-function textIn(entry: Entry, name: string, limit = MAX_TEXT): string {
+function textIn(entry: Entry, name: string, limit = maxText): string {
 	const value = Object.hasOwn(entry, name) ? entry[name] : '';
 	const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '';
 	if (text.length > limit) refuse(`The value of ${name} is longer than ${limit} characters.`);
@@ -143,7 +143,7 @@ function listIn(entry: Entry, name: string): unknown[] {
 	const list = Object.hasOwn(entry, name) ? entry[name] : undefined;
 	if (list === undefined || list === null) return [];
 	if (!Array.isArray(list)) return refuse(`The value of ${name} isn’t a list.`);
-	if (list.length > MAX_FIELDS) refuse(`The list ${name} has more than ${MAX_FIELDS} entries.`);
+	if (list.length > maxFields) refuse(`The list ${name} has more than ${maxFields} entries.`);
 	return list as unknown[];
 }
 
@@ -152,7 +152,7 @@ function readFields(entry: Entry, name: string): TemplateField[] {
 		const at = isEntry(field) ? field : {};
 		const key = textIn(at, 'key');
 		if (!key) refuse(`Entry ${index + 1} of ${name} has no key.`);
-		if (INHERITED.has(key))
+		if (inherited.has(key))
 			refuse(`The list ${name} contains the key ${key}, which the sandbox can’t store.`);
 		return {
 			key,

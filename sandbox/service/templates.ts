@@ -6,7 +6,7 @@ import type { TemplateImport } from '../types';
 import { readTemplateList } from './templateImport';
 
 /** The maximum number of imported templates in a sandbox. */
-const MAX_TEMPLATES = 1000;
+const maxTemplates = 1000;
 
 /** The templates of a sandbox by version and ID: the built-in ones and the imported ones. */
 export class Templates {
@@ -47,8 +47,8 @@ export class Templates {
 		for (const template of list.taken) {
 			const { templateID, name: title } = template;
 			const isKnown = templates.get(templateID) !== undefined;
-			if (!isKnown && templates.size >= MAX_TEMPLATES) {
-				const reason = `The sandbox stores up to ${MAX_TEMPLATES} imported templates, and this limit has been reached.`;
+			if (!isKnown && templates.size >= maxTemplates) {
+				const reason = `The sandbox stores up to ${maxTemplates} imported templates, and this limit has been reached.`;
 				outcome.refused.push({ title, reason });
 				continue;
 			}

@@ -50,7 +50,7 @@ class Collection<T> {
 	}
 }
 
-const ACCOUNT = 'account';
+const account = 'account';
 
 /**
  * The whole state of a sandbox. It is kept in memory and, with a data folder, also on disk, where a change
@@ -107,10 +107,10 @@ export class Store {
 
 	/** Returns the account, which is made up at first use if the folder has none. */
 	accountRecord(): AccountRecord {
-		let record = this.account.get(ACCOUNT);
+		let record = this.account.get(account);
 		if (!record) {
 			record = { userId: '', apiKey: '', fileKey: newSecret(), tokens: {} };
-			this.account.put(ACCOUNT, record);
+			this.account.put(account, record);
 		}
 		return record;
 	}
@@ -123,7 +123,7 @@ export class Store {
 
 	/** Call this after changing the account in place. */
 	accountChanged(): void {
-		this.account.put(ACCOUNT, this.accountRecord());
+		this.account.put(account, this.accountRecord());
 	}
 
 	/**

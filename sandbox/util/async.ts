@@ -56,7 +56,7 @@ export class Slots {
 }
 
 /** Node limits a timer to this time. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const longestTimerMs = 2 ** 31 - 1;
 
 /** Pauses that can be ended early, one by one or all at once, so that none outlives the sandbox. */
 export class Waits {
@@ -91,7 +91,7 @@ export class Waits {
 				due = Math.min(due, now + ms);
 				if (due <= now) end();
 				else if (!this.clock.frozen) {
-					timer = setTimeout(arm, Math.min(due - now, LONGEST_TIMER_MS));
+					timer = setTimeout(arm, Math.min(due - now, longestTimerMs));
 				}
 			};
 			const forget = this.clock.onChange(arm);

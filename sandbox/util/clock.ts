@@ -1,6 +1,6 @@
 /** A clock can be set to times between 2000 and 2100. */
-const EARLIEST = Date.UTC(2000, 0, 1);
-const LATEST = Date.UTC(2100, 0, 1);
+const earliest = Date.UTC(2000, 0, 1);
+const latest = Date.UTC(2100, 0, 1);
 
 /** The difference between a sandbox's clock and the machine's. */
 export interface ClockRecord {
@@ -63,7 +63,7 @@ export class Clock {
 	 * @throws ClockRangeError if the time is out of range.
 	 */
 	set(time: number, frozen: boolean = this.frozen): ClockState {
-		if (!(time >= EARLIEST && time < LATEST)) throw new ClockRangeError();
+		if (!(time >= earliest && time < latest)) throw new ClockRangeError();
 		this.record.offset = time - realNow();
 		if (frozen) this.record.frozenAt = time;
 		else delete this.record.frozenAt;

@@ -1,5 +1,5 @@
 /** Explains each error of the file system, with the next step. */
-const MEANINGS: Record<string, string> = {
+const meanings: Record<string, string> = {
 	ENOSPC: 'The disk is full. Free some space',
 	EDQUOT: 'Your disk quota is used up. Free some space',
 	EROFS: 'The disk is read-only. Choose a folder on another disk',
@@ -20,9 +20,9 @@ const MEANINGS: Record<string, string> = {
 export function fileErrorText(error: unknown): string | undefined {
 	const { code = '', path, syscall } = error as NodeJS.ErrnoException;
 	// Errors of networks have some of the same codes.
-	if (!Object.hasOwn(MEANINGS, code) || /^(?:listen|connect|bind|spawn)/.test(syscall ?? '')) {
+	if (!Object.hasOwn(meanings, code) || /^(?:listen|connect|bind|spawn)/.test(syscall ?? '')) {
 		return undefined;
 	}
 	const where = path === undefined ? '' : `${path}: `;
-	return `${where}${MEANINGS[code]}, then run the same command again. (${code})`;
+	return `${where}${meanings[code]}, then run the same command again. (${code})`;
 }

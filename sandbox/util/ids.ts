@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { realNow } from './clock';
 
-const PROCESS_PART = randomBytes(5).toString('hex');
+const processPart = randomBytes(5).toString('hex');
 let counter = randomBytes(2).readUInt16BE(0);
 
 /**
@@ -13,7 +13,7 @@ export function newId(): string {
 	const seconds = Math.floor(realNow() / 1000);
 	counter = (counter + 1) % 0x1000000;
 	return (
-		seconds.toString(16).padStart(8, '0') + PROCESS_PART + counter.toString(16).padStart(6, '0')
+		seconds.toString(16).padStart(8, '0') + processPart + counter.toString(16).padStart(6, '0')
 	);
 }
 

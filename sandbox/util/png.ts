@@ -4,14 +4,14 @@ import { inflateSync } from 'node:zlib';
 export class PngRefusal extends Error {}
 
 /** The maximum size of a drawing in bytes. The drawing of a signature pad is much smaller. */
-export const MAX_PNG_BYTES = 500_000;
+export const maxPngBytes = 500_000;
 
-const MAX_SIDE = 4000;
-const MAX_PIXELS = 4_000_000;
-const MAGIC = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const maxSide = 4000;
+const maxPixels = 4_000_000;
+const magic = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /** The samples of a pixel by PNG color type. Type 3 (palette) is not supported. */
-const SAMPLES: Record<number, number> = { 0: 1, 2: 3, 4: 2, 6: 4 };
+const samplesByColorType: Record<number, number> = { 0: 1, 2: 3, 4: 2, 6: 4 };
 
 /**
  * Checks that a file is a PNG that can be printed. The printing library trusts its input: a broken PNG would
@@ -22,16 +22,16 @@ const SAMPLES: Record<number, number> = { 0: 1, 2: 3, 4: 2, 6: 4 };
  * @throws PngRefusal for any other file.
  */
 export function checkPng(png: Buffer): { width: number; height: number } {
-	if (png.length > MAX_PNG_BYTES) throw new PngRefusal('The drawing is too large.');
-	if (!png.subarray(0, 8).equals(MAGIC)) throw new PngRefusal('The drawing isn’t a PNG image.');
+	if (png.length > maxPngBytes) throw new PngRefusal('The drawing is too large.');
+	if (!png.subarray(0, 8).equals(magic)) throw new PngRefusal('The drawing isn’t a PNG image.');
 	const { header, data } = readChunks(png);
 	const width = header.readUInt32BE(0);
 	const height = header.readUInt32BE(4);
-	const samples = SAMPLES[header[9] ?? -1];
+	const samples = samplesByColorType[header[9] ?? -1];
 	if (header[8] !== 8 || !samples || header[12] !== 0) {
 		throw new PngRefusal('The drawing is a PNG image of an unsupported kind.');
 	}
-	if (!width || !height || width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_PIXELS) {
+	if (!width || !height || width > maxSide || height > maxSide || width * height > maxPixels) {
 		throw new PngRefusal('The drawing is empty or has too many pixels.');
 	}
 	const expected = (width * samples + 1) * height;

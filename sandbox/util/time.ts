@@ -14,25 +14,25 @@ export function writtenTime(epochMs: number | undefined, isExact = true): string
 	return `${date.getUTCDate()} ${months.format(date)} ${date.getUTCFullYear()}, ${time} UTC`;
 }
 
-const SECOND = 1000;
-const UNITS: Record<string, number> = {
+const second = 1000;
+const units: Record<string, number> = {
 	ms: 1,
-	s: SECOND,
-	m: 60 * SECOND,
-	h: 3600 * SECOND,
-	d: 86_400 * SECOND,
-	w: 7 * 86_400 * SECOND,
+	s: second,
+	m: 60 * second,
+	h: 3600 * second,
+	d: 86_400 * second,
+	w: 7 * 86_400 * second,
 };
 
 /** Matches a duration: `30d`, `+90m`, `1d12h`. It is also used in schemas. */
-export const DURATION = '^\\+?(?:\\d{1,9}(?:ms|[smhdw])){1,10}$';
+export const duration = '^\\+?(?:\\d{1,9}(?:ms|[smhdw])){1,10}$';
 
 /** Reads a duration such as `30d` or `1h30m` in milliseconds. Returns undefined for any other text. */
 export function readDuration(text: string): number | undefined {
 	const compact = text.replace(/\s+/g, '').toLowerCase();
-	if (!new RegExp(DURATION).test(compact)) return undefined;
+	if (!new RegExp(duration).test(compact)) return undefined;
 	return [...compact.matchAll(/(\d{1,9})(ms|[smhdw])/g)].reduce(
-		(sum, [, count, unit = '']) => sum + Number(count) * (UNITS[unit] ?? 0),
+		(sum, [, count, unit = '']) => sum + Number(count) * (units[unit] ?? 0),
 		0,
 	);
 }
@@ -40,7 +40,7 @@ export function readDuration(text: string): number | undefined {
 /** Writes a duration for people, in its two largest units: `1 day 2 hours`. */
 export function durationText(ms: number): string {
 	const parts: string[] = [];
-	let left = Math.round(Math.abs(ms) / SECOND);
+	let left = Math.round(Math.abs(ms) / second);
 	for (const [name, seconds] of [
 		['day', 86_400],
 		['hour', 3600],

@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
 import { needsAuthorization } from '../../nodes/SignVerify/api/authorization';
-import { CONTRACT, ENDPOINTS } from '../../sandbox/contract/endpoints';
-import { EVENT_TYPES } from '../../sandbox/schemas';
+import { contract, endpointNames } from '../../sandbox/contract/endpoints';
+import { eventTypes } from '../../sandbox/schemas';
 import { root } from '../../scripts/tools';
 import { documentStates } from '../support/documentStates';
 import { textOfFile } from '../support/files';
@@ -38,10 +38,10 @@ test('docs/dev/service.md has every heading that the code names', () => {
 /** The endpoints that docs/dev/service.md does not describe, and what to add there. */
 function endpointsMissing(): string[] {
 	const spans = spansOf(page);
-	return ENDPOINTS.flatMap((name) => {
+	return endpointNames.flatMap((name) => {
 		const [method, url = ''] = name.split(' ');
 		const call = `${method} {base_url}${url.replace(/:(\w+)/g, '{$1}')}`;
-		const { anchor } = CONTRACT[name];
+		const { anchor } = contract[name];
 		return [
 			...(spans.includes(call) ? [] : [`${file} has no call ${call}: add its table`]),
 			...(anchors.includes(anchor) ? [] : [`${file} has no heading #${anchor}: add it`]),
@@ -51,7 +51,7 @@ function endpointsMissing(): string[] {
 
 /** The calls of the page that the sandbox does not have, and what to add to it. */
 function callsWithoutEntry(onPage: Array<{ call: string }>): string[] {
-	const known = ENDPOINTS.map((name) => name.replace(/:(\w+)/g, '{$1}'));
+	const known = endpointNames.map((name) => name.replace(/:(\w+)/g, '{$1}'));
 	return onPage
 		.map(({ call }) => call.replace('{base_url}', ''))
 		.filter((call) => !known.includes(call))
@@ -67,7 +67,7 @@ test('docs/dev/service.md describes exactly the endpoints of the sandbox', () =>
 });
 
 test('the credential sends Authorization to exactly the endpoints that docs/dev/service.md lists', () => {
-	const wrong = ENDPOINTS.flatMap((name) => {
+	const wrong = endpointNames.flatMap((name) => {
 		const isSent = needsAuthorization(name.replace(/^\w+ /, ''));
 		if (isSent === headersSaid(name).includes('authorization')) return [];
 		const added = isSent ? 'is in bearerPaths' : 'is not in bearerPaths';
@@ -80,7 +80,7 @@ test('docs/dev/service.md has every heading that openapi.json links to (if not: 
 	const linked = [
 		...textOfFile('sandbox/openapi.json').matchAll(/docs\/dev\/service\.md#([\w-]+)"/g),
 	].map(([, anchor]) => anchor);
-	expect(linked).toHaveLength(ENDPOINTS.length + EVENT_TYPES.length);
+	expect(linked).toHaveLength(endpointNames.length + eventTypes.length);
 	expect(linked.filter((anchor) => !anchors.includes(anchor ?? ''))).toEqual([]);
 });
 

@@ -9,9 +9,9 @@ import { root } from '../../scripts/tools';
 import {
 	create,
 	createBody,
-	CREATE_V1,
+	createV1,
 	type Http,
-	PEOPLE,
+	people,
 	receiver,
 	type Receiver,
 	register,
@@ -24,10 +24,10 @@ import {
 import { waitMs } from '../support/until';
 
 // The pages of the sandbox in a real browser.
-const IMAGES = join(root, 'docs/images');
-const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-const DESKTOP = { width: 1200, height: 900 };
-const PHONE = { width: 390, height: 844 };
+const images = join(root, 'docs/images');
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+const desktop = { width: 1200, height: 900 };
+const phone = { width: 390, height: 844 };
 
 let browser: Browser;
 let sandbox: Sandbox;
@@ -57,7 +57,7 @@ afterEach(async () => {
 
 /** Opens a page in a new browser context, and records the errors of all pages in it. */
 async function openPage(options: BrowserContextOptions = {}): Promise<void> {
-	const context = await browser.newContext({ viewport: DESKTOP, ...options });
+	const context = await browser.newContext({ viewport: desktop, ...options });
 	complaints = [];
 	context.on('page', (opened) => {
 		opened.setDefaultTimeout(waitMs);
@@ -70,12 +70,12 @@ async function openPage(options: BrowserContextOptions = {}): Promise<void> {
 }
 
 /** Saves a picture if SANDBOX_PICTURES is set. Pictures are not saved otherwise, because they differ each time. */
-async function picture(shown: Page, name: string, size = DESKTOP): Promise<void> {
+async function picture(shown: Page, name: string, size = desktop): Promise<void> {
 	if (!process.env.SANDBOX_PICTURES) return;
-	mkdirSync(IMAGES, { recursive: true });
+	mkdirSync(images, { recursive: true });
 	await shown.setViewportSize(size);
-	await shown.screenshot({ path: join(IMAGES, `sandbox-${name}.png`) });
-	await shown.setViewportSize(DESKTOP);
+	await shown.screenshot({ path: join(images, `sandbox-${name}.png`) });
+	await shown.setViewportSize(desktop);
 }
 
 /** The URLs of all pages that do not belong to a single document, email or person. */
@@ -97,7 +97,7 @@ function pagesOf({ url }: Sandbox): string[] {
  * @returns The findings of axe-core at any level, each with its place.
  */
 async function accessibilityProblems(): Promise<string[]> {
-	await page.evaluate(AXE);
+	await page.evaluate(axe);
 	// The HTML of an email can contain anything, so only the page around it is checked.
 	const results = await page.evaluate<AxeResults>(
 		`axe.run({ exclude: [['iframe']] }, { resultTypes: ['violations'] })`,
@@ -121,7 +121,7 @@ test('three people who sign from their emails cause three signDocument events an
 	await create(sandbox, http, 'v2', { templateID: asking?.templateID, inputs });
 	await sandbox.idle();
 
-	for (const [index, { name, email }] of PEOPLE.entries()) {
+	for (const [index, { name, email }] of people.entries()) {
 		await page.goto(`${sandbox.url}/mailbox`);
 		if (index === 0) await picture(page, 'mailbox');
 		await page.getByRole('link', { name: email }).click();
@@ -147,7 +147,7 @@ test('three people who sign from their emails cause three signDocument events an
 	await sandbox.idle();
 	expect(types()).toEqual(['signDocument', 'signDocument', 'signDocument', 'completedDocument']);
 	const signers = hook.got.map(({ body }) => body.Document.webhookData?.signatory.emailID);
-	expect(signers.slice(0, 3)).toEqual(PEOPLE.map(({ email }) => email));
+	expect(signers.slice(0, 3)).toEqual(people.map(({ email }) => email));
 	expect(sandbox.documents()[0]).toMatchObject({ status: 'COMPLETED' });
 	expect(sandbox.documents()[0]?.signatory.map(({ signatureType }) => signatureType)).toEqual([
 		'TEXT',
@@ -176,7 +176,7 @@ test('an identity check passes with sample images after a manual review', async 
 	await page.goto(sandbox.identityRequests()[0]?.url ?? '');
 	expect(await page.textContent('main')).toContain('No real verification happens here.');
 	await picture(page, 'identity');
-	await picture(page, 'identity-phone', PHONE);
+	await picture(page, 'identity-phone', phone);
 	await page.getByLabel('Sample ID of Kofi').check();
 	await page.getByLabel('Sample selfie of Kofi').check();
 	await page.getByLabel('Manual review').check();
@@ -210,7 +210,7 @@ test('the console shows a failed delivery without a reload, and can send it agai
 	hook.answers = [500, 500, 500];
 	await page.goto(sandbox.url);
 	await page.getByText('No events delivered yet.').waitFor();
-	await create(sandbox, http, 'v2', { signatories: PEOPLE.slice(0, 1) });
+	await create(sandbox, http, 'v2', { signatories: people.slice(0, 1) });
 	// The page updates without a reload.
 	await page.locator('.pill', { hasText: 'failed' }).waitFor();
 	await page.getByText(/3 attempts/).click();
@@ -248,7 +248,7 @@ test('people can send events and set faults on the pages, even without JavaScrip
 });
 
 /** One template of each version, as Template: Get Many returns it with Output set to Raw. */
-const RAW = [
+const raw = [
 	{
 		json: {
 			_id: '64aa00000000000000000001',
@@ -298,7 +298,7 @@ test('people can import templates from a file and sign their documents, even wit
 	await page.getByLabel('File').setInputFiles({
 		name: 'templates.json',
 		mimeType: 'application/json',
-		buffer: Buffer.from(JSON.stringify([...RAW, { json: wrong }])),
+		buffer: Buffer.from(JSON.stringify([...raw, { json: wrong }])),
 	});
 	await page.getByRole('button', { name: 'Import' }).click();
 	await page.getByRole('heading', { name: '2 templates imported' }).waitFor();
@@ -312,9 +312,9 @@ test('people can import templates from a file and sign their documents, even wit
 	expect(await page.locator('.pill', { hasText: 'imported' }).count()).toBe(2);
 
 	const made = await create(sandbox, http, 'v2', {
-		templateID: RAW[0]?.json.templateID,
+		templateID: raw[0]?.json.templateID,
 		inputs: { 'order number': '4711' },
-		signatories: PEOPLE.slice(0, 2),
+		signatories: people.slice(0, 2),
 	});
 	await page.goto(made.data.responseData.signatory[0]?.signing.url ?? '');
 	expect(await page.textContent('.passages')).toMatch(
@@ -339,7 +339,7 @@ test('the import page explains what is wrong with a file that is not a list of t
 		expect(await accessibilityProblems()).toEqual([]);
 	}
 	expect(sandbox.templates()).toHaveLength(6);
-	await importPasted([...RAW, {}]);
+	await importPasted([...raw, {}]);
 	expect(await accessibilityProblems()).toEqual([]);
 });
 
@@ -392,7 +392,7 @@ test('the events page shows for which event n8n is listening, and sends that eve
 		.getByRole('heading', { name: 'n8n is listening for “When Everyone Has Signed”' })
 		.waitFor();
 	await page.getByText('First, execute the workflow that sends one.').waitFor();
-	await create(sandbox, http, 'v2', { signatories: PEOPLE.slice(0, 1) });
+	await create(sandbox, http, 'v2', { signatories: people.slice(0, 1) });
 	await page.getByText('Have everyone sign a document, or send the event.').waitFor();
 	const sign = page.getByRole('link', { name: /^Sign .* as Ana Torres$/ });
 	expect(await sign.getAttribute('href')).toContain('/sign/');
@@ -437,41 +437,46 @@ test('the API page shows every endpoint and event, and calls no other host', asy
 	expect(complaints).toEqual([]);
 });
 
-const HOSTILE = `"><img src=x onerror="window.ran=1"><script>window.ran=1</script>'{{constructor}}`;
+const hostileText = `"><img src=x onerror="window.ran=1"><script>window.ran=1</script>'{{constructor}}`;
 /** The most hostile address that the service accepts. It refuses quotes and angle brackets. */
-const EMAIL = 'a&quot`{{b}}=$c@example.com';
+const email = 'a&quot`{{b}}=$c@example.com';
 
 test('the pages run no hostile value, even without their content security policy', async () => {
 	await page.context().close();
 	await openPage({ bypassCSP: true });
 	const inputs = Object.fromEntries(
-		template(sandbox, 'v2').fields.map(({ key }) => [key, HOSTILE]),
+		template(sandbox, 'v2').fields.map(({ key }) => [key, hostileText]),
 	);
 	const refused = await create(sandbox, http, 'v2', {
 		inputs,
-		signatories: [{ email: '<b>x</b>@example.com', name: HOSTILE }],
+		signatories: [{ email: '<b>x</b>@example.com', name: hostileText }],
 	});
 	expect(refused.status).toBe(400);
-	const signatories = [{ email: EMAIL, name: HOSTILE }, ...PEOPLE];
+	const signatories = [{ email: email, name: hostileText }, ...people];
 	expect((await create(sandbox, http, 'v2', { inputs, signatories })).status).toBe(200);
-	await http.post(CREATE_V1, { ...createBody(sandbox, 'v1'), country: HOSTILE, signatories });
-	await register(http, `http://127.0.0.1:9/${HOSTILE}`, 'signDocument');
-	await http.post(`/${encodeURIComponent(HOSTILE)}`, { [HOSTILE]: HOSTILE });
-	await verify(http, EMAIL, HOSTILE);
+	await http.post(createV1, { ...createBody(sandbox, 'v1'), country: hostileText, signatories });
+	await register(http, `http://127.0.0.1:9/${hostileText}`, 'signDocument');
+	await http.post(`/${encodeURIComponent(hostileText)}`, { [hostileText]: hostileText });
+	await verify(http, email, hostileText);
 	const [identity] = sandbox.identityRequests();
 	const [document] = sandbox.documents();
-	await sandbox.sign(document?.documentID ?? '', PEOPLE[0]?.email ?? '');
+	await sandbox.sign(document?.documentID ?? '', people[0]?.email ?? '');
 	await sendHostileMail(sandbox);
 	await sandbox.idle();
-	const field = { key: HOSTILE, label: HOSTILE, isRequired: true };
-	const hostile = { templateID: 'hostile', name: HOSTILE, description: HOSTILE, form: [field] };
-	const wrong = { name: HOSTILE, inputs: [{ key: '__proto__' }] };
-	await importPasted([{ ...hostile, key: HOSTILE, formSignatory: [field] }, wrong]);
-	expect(await page.textContent('main')).toContain(HOSTILE);
+	const field = { key: hostileText, label: hostileText, isRequired: true };
+	const hostile = {
+		templateID: 'hostile',
+		name: hostileText,
+		description: hostileText,
+		form: [field],
+	};
+	const wrong = { name: hostileText, inputs: [{ key: '__proto__' }] };
+	await importPasted([{ ...hostile, key: hostileText, formSignatory: [field] }, wrong]);
+	expect(await page.textContent('main')).toContain(hostileText);
 	const made = await create(sandbox, http, 'v2', {
 		templateID: 'hostile',
-		inputs: { [HOSTILE]: HOSTILE },
-		signatories: [{ email: EMAIL, name: HOSTILE }],
+		inputs: { [hostileText]: hostileText },
+		signatories: [{ email: email, name: hostileText }],
 	});
 	const imported = made.data.responseData.signatory[0]?.signing.url ?? '';
 
@@ -488,8 +493,8 @@ test('the pages run no hostile value, even without their content security policy
 		imported,
 		identity?.url ?? '',
 		...sandbox.mails().map(({ id }) => `${sandbox.url}/mailbox/${id}`),
-		`${sandbox.url}/lists/documents?q=${encodeURIComponent(HOSTILE)}`,
-		`${sandbox.url}/${encodeURIComponent(HOSTILE)}`,
+		`${sandbox.url}/lists/documents?q=${encodeURIComponent(hostileText)}`,
+		`${sandbox.url}/${encodeURIComponent(hostileText)}`,
 	];
 	for (const url of visited) {
 		await page.goto(url);
@@ -517,12 +522,12 @@ async function sendHostileMail({ smtp }: Sandbox): Promise<void> {
 	const { createTransport } = await import('nodemailer');
 	const transport = createTransport({ ...smtp, secure: false });
 	await transport.sendMail({
-		from: { name: HOSTILE, address: 'a@example.com' },
+		from: { name: hostileText, address: 'a@example.com' },
 		to: 'b@example.com',
-		subject: HOSTILE,
-		text: HOSTILE,
-		html: `<p>${HOSTILE}</p><script>top.ran=1</script>`,
-		attachments: [{ filename: `${HOSTILE}.html`, content: '<script>top.ran=1</script>' }],
+		subject: hostileText,
+		text: hostileText,
+		html: `<p>${hostileText}</p><script>top.ran=1</script>`,
+		attachments: [{ filename: `${hostileText}.html`, content: '<script>top.ran=1</script>' }],
 	});
 	transport.close();
 }
@@ -560,9 +565,9 @@ test('no page has accessibility problems on a desktop, in dark mode or on a phon
 	];
 	const found: string[] = [];
 	const looks = [
-		[DESKTOP, 'light'],
-		[DESKTOP, 'dark'],
-		[PHONE, 'light'],
+		[desktop, 'light'],
+		[desktop, 'dark'],
+		[phone, 'light'],
 	] as const;
 	for (const [viewport, colorScheme] of looks) {
 		await page.setViewportSize(viewport);
@@ -576,7 +581,7 @@ test('no page has accessibility problems on a desktop, in dark mode or on a phon
 		// Some states of a page exist only after a person has filled in its form.
 		await page.goto(ben?.signing.url ?? '');
 		await page.getByLabel('Draw it').check();
-		const isPhone = viewport === PHONE;
+		const isPhone = viewport === phone;
 		await page.getByLabel(isPhone ? 'Pages' : 'Text', { exact: true }).check();
 		found.push(...(await accessibilityProblems()));
 		await page.evaluate(`document.querySelector('form').submit()`);

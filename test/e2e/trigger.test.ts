@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { outputOf } from '../../host/executions';
 import type { N8n } from '../../host/n8n';
-import { DOCUMENT_EVENTS, EVENT_TYPES, IDENTITY_EVENTS } from '../../sandbox/schemas';
+import { documentEvents, eventTypes, identityEvents } from '../../sandbox/schemas';
 import { requestIdentity } from '../operations/service';
 import { clientOf } from '../support/credentials';
 import { axios } from '../support/http';
@@ -162,23 +162,23 @@ test('each kind of wrong request is refused with the right status, and starts no
 test('the trigger starts a workflow for every event, downloads files, and applies its filters', async () => {
 	const { api } = n8n;
 	const all = await activeWorkflow({
-		events: [...EVENT_TYPES],
+		events: [...eventTypes],
 		downloadFiles: true,
 	});
 	const filtered = await activeWorkflow({
 		events: ['signDocument'],
 		filters: { titleContains: 'no such title' },
 	});
-	for (const event of DOCUMENT_EVENTS) await stage.sandbox.fire(event, documentID);
+	for (const event of documentEvents) await stage.sandbox.fire(event, documentID);
 	const service = { sandbox: stage.sandbox, client: clientOf(stage.sandbox) };
 	const validationId = await requestIdentity(service, 'ana@example.com');
-	for (const event of IDENTITY_EVENTS) await stage.sandbox.fire(event, validationId);
+	for (const event of identityEvents) await stage.sandbox.fire(event, validationId);
 
-	const executions = await allExecutions(api, all.id, EVENT_TYPES.length);
+	const executions = await allExecutions(api, all.id, eventTypes.length);
 	const items = (
 		await Promise.all(executions.map((execution) => api.execution(execution.id)))
 	).flatMap((execution) => outputOf(execution, triggerName));
-	expect(items.map(({ json }) => json.event).sort()).toEqual([...EVENT_TYPES].sort());
+	expect(items.map(({ json }) => json.event).sort()).toEqual([...eventTypes].sort());
 	const filesOf = (event: string) => {
 		const item = items.find(({ json }) => json.event === event);
 		return Object.entries(item?.binary ?? {}).map(([name, { fileName, mimeType }]) => [

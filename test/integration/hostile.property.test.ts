@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { TSchema } from '@sinclair/typebox';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { CONTRACT, type EndpointName, ENDPOINTS } from '../../sandbox/contract/endpoints';
+import { contract, type EndpointName, endpointNames } from '../../sandbox/contract/endpoints';
 import { endpointOf } from '../support/endpoints';
 import { clientOf, CredentialKeeper } from '../support/credentials';
 import { textsIn } from '../support/errors';
@@ -51,7 +51,7 @@ function textsOf(endpoint: EndpointName): Path[] {
 			...(items ? visit(items as TSchema, [...path, 0]) : []),
 		];
 	};
-	const found = CONTRACT[endpoint].answers.flatMap((schema) => visit(schema, []));
+	const found = contract[endpoint].answers.flatMap((schema) => visit(schema, []));
 	return [...new Map(found.map((path) => [path.join('.'), path])).values()];
 }
 
@@ -319,6 +319,6 @@ describe('a hostile value in a response', () => {
 		});
 	}
 	test('was tried at every endpoint', () => {
-		expect(ENDPOINTS.filter((endpoint) => !attacked.has(endpoint))).toEqual([]);
+		expect(endpointNames.filter((endpoint) => !attacked.has(endpoint))).toEqual([]);
 	});
 });

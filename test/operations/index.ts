@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox';
-import { type EndpointName, ENDPOINTS } from '../../sandbox/contract/endpoints';
+import { type EndpointName, endpointNames } from '../../sandbox/contract/endpoints';
 import type { Service } from './service';
 import { operations, resources } from '../../nodes/SignVerify/operations';
 import type { Operation, ResourceName } from '../../nodes/SignVerify/operations/types';
@@ -105,7 +105,7 @@ function problemsOfEntries(): string[] {
 	const called = Object.values(entries).flatMap(Object.values<OperationEntry>);
 	const calls = new Set(called.flatMap((entry) => Object.values(entry.calls)));
 	const withoutEntry = [...calls]
-		.filter((call) => !ENDPOINTS.includes(call))
+		.filter((call) => !endpointNames.includes(call))
 		.map((call) => `${call} has no entry: add it to sandbox/contract/endpoints/`);
 	return [...missing, ...unknown, ...withoutEntry];
 }

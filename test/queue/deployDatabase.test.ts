@@ -21,7 +21,7 @@ let passwordFile: string;
 async function script(name: string, args: string[], env: Record<string, string>): Promise<string> {
 	const file = path.join(root, 'deploy', name);
 	const PATH = `${postgresPrograms()}:${process.env.PATH}`;
-	const { stdout } = await promisify(execFile)(file, args, { env: { PATH, ...env } });
+	const { stdout } = await promisify(execFile)(file, args, { env: { PATH: PATH, ...env } });
 	return stdout.trim();
 }
 

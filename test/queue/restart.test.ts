@@ -8,7 +8,7 @@ import { isRunning } from '../../host/executions';
 import { ensureHost } from '../../host/install.cjs';
 import { startN8n } from '../../host/n8n';
 import { installPackage } from '../../host/package';
-import { freePorts, LOOPBACK } from '../../host/ports';
+import { freePorts, loopback } from '../../host/ports';
 import { supervise, type SupervisedProcess } from '../../host/queue/supervise';
 import { signIn } from '../../host/stage';
 import { startSandbox, type Sandbox } from '../../sandbox';
@@ -34,7 +34,7 @@ beforeAll(async () => {
 	await rm(folder, { recursive: true, force: true });
 	await mkdir(folder, { recursive: true });
 	const [port, n8nPort, brokerPort] = (await freePorts(3)) as [number, number, number];
-	direct = `http://${LOOPBACK}:${n8nPort}`;
+	direct = `http://${loopback}:${n8nPort}`;
 
 	sandbox = await startSandbox({
 		seed: { documents: 2000 },
@@ -47,8 +47,8 @@ beforeAll(async () => {
 	const shown = blocks.find(({ language }) => language === 'caddyfile')?.text ?? '';
 	const proxy = startCaddy(
 		shown
-			.replace('n8n.example.com', `http://${LOOPBACK}:${port}`)
-			.replace('localhost:5678', `${LOOPBACK}:${n8nPort}`),
+			.replace('n8n.example.com', `http://${loopback}:${port}`)
+			.replace('localhost:5678', `${loopback}:${n8nPort}`),
 	);
 	closing.add(async () => proxy.stop());
 
@@ -56,7 +56,7 @@ beforeAll(async () => {
 	const userFolder = path.join(folder, 'n8n');
 	await installPackage({ userFolder, log: report });
 	const options = { installation, userFolder, port: n8nPort, brokerPort };
-	const webhookUrl = `http://${LOOPBACK}:${port}/`;
+	const webhookUrl = `http://${loopback}:${port}/`;
 	const logFile = path.join(folder, 'n8n.log');
 	const start = async () => await startN8n({ ...options, webhookUrl, logFile });
 	n8n = await supervise('n8n', start, report);

@@ -7,7 +7,7 @@ import ts from 'typescript';
 
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
 import { docsLink, docsOf, packageVersion, repository } from '../../nodes/SignVerify/http/docs';
-import { ENDPOINTS } from '../../sandbox/contract/endpoints';
+import { endpointNames } from '../../sandbox/contract/endpoints';
 import { runNpm } from '../../scripts/install.cjs';
 import { root } from '../../scripts/tools';
 import { listFile, llmsList } from '../docs/llms';
@@ -122,7 +122,7 @@ test.each(Object.entries(allowed))(
 );
 
 test('only api/ and the token exchange contain paths of the service', () => {
-	const beginnings = new Set(ENDPOINTS.map((name) => name.split('/')[1]));
+	const beginnings = new Set(endpointNames.map((name) => name.split('/')[1]));
 	const aPath = new RegExp(`['}]/(?:${[...beginnings].join('|')})\\b`);
 	const naming = files.filter((file) => {
 		if (!file.startsWith('nodes/SignVerify/')) return false;

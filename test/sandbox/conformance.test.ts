@@ -2,18 +2,18 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import Ajv from 'ajv/dist/2020';
 import axios from 'axios';
-import { ENDPOINTS } from '../../sandbox/contract/endpoints';
-import { EVENT_TYPES } from '../../sandbox/schemas';
+import { endpointNames } from '../../sandbox/contract/endpoints';
+import { eventTypes } from '../../sandbox/schemas';
 import { root } from '../../scripts/tools';
 import { textOfFile } from '../support/files';
 import { type Live, live } from './conformance/live';
 import { callTo, endpointRows } from './conformance/endpoints';
 import { eventRows } from './conformance/events';
 import { resourceRows, stateRows, unlistedFields } from './conformance/resources';
-import { headersSaid, SERVICE_PAGE, tableRows } from './conformance/servicePage';
+import { headersSaid, servicePage, tableRows } from './conformance/servicePage';
 import { stopAll } from './serviceKit';
 
-const OPENAPI = 'sandbox/openapi.json';
+const openapi = 'sandbox/openapi.json';
 interface Described {
 	security: Array<Record<string, unknown>>;
 	parameters?: Array<{ in: string; name: string }>;
@@ -54,7 +54,7 @@ test('each row of docs/dev/service.md is checked exactly once', () => {
 });
 
 describe('sandbox/openapi.json', () => {
-	const document = JSON.parse(textOfFile(OPENAPI)) as OpenApi;
+	const document = JSON.parse(textOfFile(openapi)) as OpenApi;
 	const ajv = new Ajv({ strict: false });
 	ajv.addSchema(document, 'openapi');
 	const pointer = (...steps: string[]) =>
@@ -70,7 +70,7 @@ describe('sandbox/openapi.json', () => {
 	test('is a valid OpenAPI 3.1 document', async () => {
 		const validator = 'node_modules/@seriousme/openapi-schema-validator/bin/validate-api-cli.js';
 		const run = promisify(execFile);
-		await run(process.execPath, [validator, OPENAPI], { cwd: root });
+		await run(process.execPath, [validator, openapi], { cwd: root });
 		expect(document.openapi).toMatch(/^3\.1\./);
 	});
 
@@ -80,7 +80,7 @@ describe('sandbox/openapi.json', () => {
 	// This checks the served document. The file would still be right if an entry became wrong.
 	test('requires the headers that docs/dev/service.md lists, and contains every event', async () => {
 		const { paths, components, webhooks } = await served();
-		const wrong = ENDPOINTS.flatMap((name) => {
+		const wrong = endpointNames.flatMap((name) => {
 			const [method = '', path = ''] = name.split(' ');
 			const { security, parameters = [] } =
 				paths[path.replace(/:(\w+)/g, '{$1}')]![method.toLowerCase()]!;
@@ -92,10 +92,10 @@ describe('sandbox/openapi.json', () => {
 			const said = headersSaid(name).join(', ');
 			return asked === said
 				? []
-				: `${name} asks for ${asked}, but ${SERVICE_PAGE}#authentication says ${said}: correct "access" in its entry (sandbox/contract/endpoints/), or FIXED_HEADERS beside it (endpoint.ts), or the page`;
+				: `${name} asks for ${asked}, but ${servicePage}#authentication says ${said}: correct "access" in its entry (sandbox/contract/endpoints/), or fixedHeaders beside it (endpoint.ts), or the page`;
 		});
 		expect(wrong).toEqual([]);
-		expect(Object.keys(webhooks).sort()).toEqual([...EVENT_TYPES].sort());
+		expect(Object.keys(webhooks).sort()).toEqual([...eventTypes].sort());
 	});
 
 	test('matches what the sandbox serves (if not: npm run generate -- openapi)', async () => {
@@ -103,7 +103,7 @@ describe('sandbox/openapi.json', () => {
 	});
 
 	test('describes every response of the sandbox', () => {
-		for (const name of ENDPOINTS) {
+		for (const name of endpointNames) {
 			const { body } = callTo(seen, name);
 			const [method = '', path = ''] = name.split(' ');
 			const url = path.replace(/:(\w+)/g, '{$1}');

@@ -5,12 +5,12 @@ import { type RecordedRequest, type Sandbox, startSandbox } from '../../sandbox'
 import { until } from '../support/until';
 import {
 	create,
-	CREATE_V1,
-	CREATE_V2,
+	createV1,
+	createV2,
 	createBody,
 	type Http,
 	httpAt,
-	PEOPLE,
+	people,
 	receiver,
 	register,
 	signedIn,
@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(stopAll);
 
-const URL_OK = 'http://127.0.0.1:9/hook';
+const urlOk = 'http://127.0.0.1:9/hook';
 
 /** The folder in which a sandbox keeps its records for the next start. */
 let dataFolder: string;
@@ -57,9 +57,9 @@ describe('a call', () => {
 
 describe('the registration of a webhook', () => {
 	test.each([
-		['an unknown event', { url: URL_OK, type: 'somethingElse' }],
+		['an unknown event', { url: urlOk, type: 'somethingElse' }],
 		['a text that is not a URL', { url: 'hook', type: 'signDocument' }],
-		['an unknown parameter', { url: URL_OK, type: 'signDocument', x: '1' }],
+		['an unknown parameter', { url: urlOk, type: 'signDocument', x: '1' }],
 	])('is refused with %s', async (_what, params) => {
 		const answer = await http.post('/webhooks', undefined, { params });
 		expect(answer.status).toBe(400);
@@ -70,9 +70,9 @@ describe('the registration of a webhook', () => {
 
 describe('the creation of a document', () => {
 	const signatories = (...changes: object[]) => ({
-		signatories: PEOPLE.map((person, index) => ({ ...person, ...changes[index] })),
+		signatories: people.map((person, index) => ({ ...person, ...changes[index] })),
 	});
-	const BREAKS = true;
+	const breaks = true;
 
 	test.each([
 		['repeated emails', signatories({}, { email: 'ANA@example.com' }), 'repeated', false],
@@ -80,13 +80,13 @@ describe('the creation of a document', () => {
 		['a name of 3 characters', signatories({ name: 'Ana' }), 'name', false],
 		['a name of 101 characters', signatories({ name: 'a'.repeat(101) }), 'name', false],
 		['an unknown template', { templateID: 'nothing' }, 'Template not found', false],
-		['no signatories', { signatories: [] }, 'signatories', BREAKS],
-		['a name that is a number', signatories({ name: 12345 }), 'name', BREAKS],
-		['an empty input', { inputs: {} }, 'required key', BREAKS],
-		['an input that is a number', { inputs: { employee_name: 12 } }, 'Expected string', BREAKS],
-		['an unknown input', { inputs: { surprise: 'x' } }, 'surprise', BREAKS],
-		['an unknown field', { subject: 'x' }, 'subject', BREAKS],
-		['positions in version 2', { staticSignPositions: [] }, 'staticSignPositions', BREAKS],
+		['no signatories', { signatories: [] }, 'signatories', breaks],
+		['a name that is a number', signatories({ name: 12345 }), 'name', breaks],
+		['an empty input', { inputs: {} }, 'required key', breaks],
+		['an input that is a number', { inputs: { employee_name: 12 } }, 'Expected string', breaks],
+		['an unknown input', { inputs: { surprise: 'x' } }, 'surprise', breaks],
+		['an unknown field', { subject: 'x' }, 'subject', breaks],
+		['positions in version 2', { staticSignPositions: [] }, 'staticSignPositions', breaks],
 	])('is refused with %s', async (_what, changes, message, violates) => {
 		const answer = await create(sandbox, http, 'v2', changes);
 		expect(answer.status).toBe(400);
@@ -97,8 +97,8 @@ describe('the creation of a document', () => {
 
 	test('is refused with a template of the other generation, or one that is not active', async () => {
 		const v1 = createBody(sandbox, 'v1');
-		expect((await http.post(CREATE_V2, v1)).data.message).toBe('Template not found');
-		expect((await http.post(CREATE_V1, createBody(sandbox, 'v2'))).status).toBe(400);
+		expect((await http.post(createV2, v1)).data.message).toBe('Template not found');
+		expect((await http.post(createV1, createBody(sandbox, 'v2'))).status).toBe(400);
 		const draft = sandbox.templates().find(({ status }) => status === 'DRAFT');
 		const answer = await create(sandbox, http, 'v2', { templateID: draft?.templateID });
 		expect(answer.data.message).toBe('Template is not active');
@@ -107,7 +107,7 @@ describe('the creation of a document', () => {
 	test('is refused with a body that is not JSON, or whose content type is not JSON', async () => {
 		const body = JSON.stringify(createBody(sandbox, 'v2'));
 		const post = (data: string, type: string) =>
-			http.post(CREATE_V2, data, {
+			http.post(createV2, data, {
 				headers: { 'Content-Type': type },
 				// Otherwise the client would turn the text into JSON.
 				transformRequest: [(text: string) => text],
@@ -146,7 +146,7 @@ describe('a delivery', () => {
 		expect(first?.attempts.map(({ status }) => status)).toEqual([500, undefined, 200]);
 		expect(first?.attempts[1]?.error).toBe('ECONNRESET');
 		const emails = hook.got.map(({ body }) => body.Document.webhookData?.signatory.emailID);
-		const [ana, ben, cleo] = PEOPLE.map(({ email }) => email);
+		const [ana, ben, cleo] = people.map(({ email }) => email);
 		expect(emails).toEqual([ana, ana, ana, ben, cleo]);
 		expect(hook.got[0]?.method).toBe('POST');
 		expect(hook.got[0]?.headers['content-type']).toBe('application/json');
@@ -154,7 +154,7 @@ describe('a delivery', () => {
 
 	test('goes only to a loopback address', async () => {
 		await register(http, 'https://hooks.example.com/a', 'sendDocument');
-		await create(sandbox, http, 'v2', { signatories: PEOPLE.slice(0, 1) });
+		await create(sandbox, http, 'v2', { signatories: people.slice(0, 1) });
 		await sandbox.idle();
 		const attempts = [{ error: 'the sandbox delivers only to this machine' }];
 		expect(sandbox.deliveries()).toMatchObject([{ state: 'failed', attempts }]);
@@ -165,7 +165,7 @@ describe('a delivery', () => {
 		const hook = await receiver();
 		hook.answers = [500];
 		const [webHookID] = await register(http, hook.url, 'sendDocument');
-		await create(sandbox, http, 'v2', { signatories: PEOPLE.slice(0, 1) });
+		await create(sandbox, http, 'v2', { signatories: people.slice(0, 1) });
 		await until('the delivery has arrived', () => hook.got.length > 0);
 		await http.delete('/webhooks', { params: { webHookID } });
 		await sandbox.idle();
@@ -333,7 +333,7 @@ test('a restart keeps all records, and continues pending deliveries', async () =
 	await register(http, hook.url, 'sendDocument', 'completedDocument');
 	hook.answers = [500];
 	const { documentID } = (await create(first, http)).data.responseData;
-	await first.sign(documentID, PEOPLE[0]?.email ?? '');
+	await first.sign(documentID, people[0]?.email ?? '');
 	await until('all emails have arrived', () => first.mails().length >= 3);
 	await verify(http);
 	const ids = first.deliveries().map(({ id }) => id);

@@ -109,15 +109,15 @@ export function template(
 	return found;
 }
 
-export const PEOPLE = [
+export const people = [
 	{ email: 'ana@example.com', name: 'Ana Torres' },
 	{ email: 'ben@example.com', name: 'Ben Okafor' },
 	{ email: 'cleo@example.com', name: 'Cleo Martin' },
 ];
 
 /** The position of one person's signature on the first page. */
-export const POSITION = {
-	user: { email: PEOPLE[0]?.email ?? '' },
+export const position = {
+	user: { email: people[0]?.email ?? '' },
 	coordinates: { x: 100.5, y: 640 },
 	page: 1,
 	pageY: 640,
@@ -135,12 +135,12 @@ export function createBody(sandbox: Sandbox, generation: SandboxTemplate['genera
 		templateID,
 		country: 'Mexico',
 		inputs: Object.fromEntries(fields.map(({ key }) => [key, `value of ${key}`])),
-		signatories: PEOPLE,
+		signatories: people,
 	};
 }
 
-export const CREATE_V1 = '/templates/createDocumentByTemplate';
-export const CREATE_V2 = '/templates/createDocumentByTemplateV2';
+export const createV1 = '/templates/createDocumentByTemplate';
+export const createV2 = '/templates/createDocumentByTemplateV2';
 
 /** Creates a document over HTTP. */
 export async function create(
@@ -150,7 +150,7 @@ export async function create(
 	changes: object = {},
 ): Promise<AxiosResponse<Answer>> {
 	const body = { ...createBody(sandbox, generation), ...changes };
-	return http.post(generation === 'v1' ? CREATE_V1 : CREATE_V2, body);
+	return http.post(generation === 'v1' ? createV1 : createV2, body);
 }
 
 /** Registers one URL for each of these events. @returns The IDs of the webhooks. */

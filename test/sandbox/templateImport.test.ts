@@ -6,18 +6,18 @@ import type { Sandbox } from '../../sandbox';
 import { fetchFile } from '../../host/onboarding';
 import {
 	type Answer,
-	CREATE_V1,
-	CREATE_V2,
+	createV1,
+	createV2,
 	type Http,
 	httpAt,
-	PEOPLE,
+	people,
 	signedIn,
 	start,
 	stopAll,
 } from './serviceKit';
 
 /** Templates as "Template: Get Many" returns them with Output set to Raw. */
-const V2 = {
+const templateV2 = {
 	_id: '64aa00000000000000000001',
 	templateID: '64aa0000000000000000a001',
 	name: 'Work contract',
@@ -34,7 +34,7 @@ const V2 = {
 	],
 	formSignatory: [{ key: 'iban', type: 'text', isRequired: true, label: 'Your IBAN', _id: '5' }],
 };
-const V1 = {
+const templateV1 = {
 	_id: '64aa00000000000000000002',
 	templateID: '64aa0000000000000000a002',
 	userID: 'somebody',
@@ -57,58 +57,63 @@ const listed = async (path: string, at = http) =>
 	(await at.get<List>(path)).data.responseData.templates;
 
 test.each([
-	['a list of templates', [V2, V1]],
-	['a list of n8n items', [{ json: V2, pairedItem: { item: 0 } }, { json: V1 }]],
-	['a response of the service', { success: true, responseData: { templates: [V2, V1] } }],
+	['a list of templates', [templateV2, templateV1]],
+	['a list of n8n items', [{ json: templateV2, pairedItem: { item: 0 } }, { json: templateV1 }]],
+	[
+		'a response of the service',
+		{ success: true, responseData: { templates: [templateV2, templateV1] } },
+	],
 	[
 		'a list of items that contain responses of the service',
-		[{ templates: [V2] }, { json: { responseData: [V1] } }],
+		[{ templates: [templateV2] }, { json: { responseData: [templateV1] } }],
 	],
-	['a single template', V2],
+	['a single template', templateV2],
 ])('%s is imported', (_what, value) => {
 	const { taken, refused, replaced } = importJson(value);
 	expect(taken.map(({ name }) => name)).toEqual(
-		value === V2 ? ['Work contract'] : ['Work contract', 'Lease'],
+		value === templateV2 ? ['Work contract'] : ['Work contract', 'Lease'],
 	);
 	expect(refused).toEqual([]);
 	expect(replaced).toEqual([]);
 });
 
 test('imported templates are listed with all their fields, before the templates of the sandbox', async () => {
-	importJson([V2, V1]);
+	importJson([templateV2, templateV1]);
 	const [v2] = await listed('/templates/v2');
 	expect(v2).toMatchObject({
-		...V2,
+		...templateV2,
 		signatories: [
 			{ key: 'employee', type: 'signature' },
 			{ key: 'head_of-team', type: 'signature' },
 		],
-		form: V2.form.map(({ key, label, isRequired }) => ({ key, label, isRequired })),
+		form: templateV2.form.map(({ key, label, isRequired }) => ({ key, label, isRequired })),
 		formSignatory: [{ key: 'iban', label: 'Your IBAN', isRequired: true }],
 	});
 	const [v1] = await listed('/templates');
-	expect(v1).toMatchObject({ ...V1, userID: sandbox.account.userId });
-	expect(importJson([{ ...V2, name: 'Renamed' }]).replaced).toEqual([V2.templateID]);
+	expect(v1).toMatchObject({ ...templateV1, userID: sandbox.account.userId });
+	expect(importJson([{ ...templateV2, name: 'Renamed' }]).replaced).toEqual([
+		templateV2.templateID,
+	]);
 	expect((await listed('/templates/v2'))[0]?.name).toBe('Renamed');
 });
 
 test('a document of an imported template can be signed, and its file contains the fields with their values', async () => {
-	importJson([V2, V1]);
-	const wanting = await http.post(CREATE_V2, {
-		templateID: V2.templateID,
+	importJson([templateV2, templateV1]);
+	const wanting = await http.post(createV2, {
+		templateID: templateV2.templateID,
 		country: 'Mexico',
 		inputs: { bonus: '100' },
-		signatories: PEOPLE.slice(0, 2),
+		signatories: people.slice(0, 2),
 	});
 	expect(wanting.data.message).toContain('Full name {of} person');
-	const made = await http.post(CREATE_V2, {
-		templateID: V2.templateID,
+	const made = await http.post(createV2, {
+		templateID: templateV2.templateID,
 		country: 'Mexico',
 		inputs: { 'Full name {of} person': 'Ada {{bonus}} Lovelace' },
-		signatories: PEOPLE.slice(0, 2),
+		signatories: people.slice(0, 2),
 	});
 	const { documentID } = made.data.responseData;
-	for (const { email } of PEOPLE.slice(0, 2)) await sandbox.sign(documentID, email);
+	for (const { email } of people.slice(0, 2)) await sandbox.sign(documentID, email);
 	const [document] = sandbox.documents();
 	expect(document?.status).toBe('COMPLETED');
 	const { text } = await readPdf(await fetchFile(document?.documentFileObj.url ?? ''));
@@ -119,31 +124,38 @@ test('a document of an imported template can be signed, and its file contains th
 		'Employee',
 		'Head of team',
 		'Your IBAN: Yes',
-		`Signed by: ${PEOPLE[1]?.name}`,
+		`Signed by: ${people[1]?.name}`,
 	]) {
 		expect(text.replace(/\s+/g, ' ')).toContain(part);
 	}
-	const old = await http.post(CREATE_V1, {
-		templateID: V1.templateID,
+	const old = await http.post(createV1, {
+		templateID: templateV1.templateID,
 		country: 'Mexico',
 		inputs: { rent: '900' },
-		signatories: PEOPLE.slice(0, 1),
+		signatories: people.slice(0, 1),
 	});
 	expect(old.status).toBe(200);
 });
 
-const field = (changes: object) => ({ ...V1, inputs: [{ ...V1.inputs[0], ...changes }] });
+const field = (changes: object) => ({
+	...templateV1,
+	inputs: [{ ...templateV1.inputs[0], ...changes }],
+});
 const own = '65f1c0de0000000000000201';
 
 test.each([
-	['without an ID', { ...V2, templateID: '', _id: undefined }, 'has no ID'],
+	['without an ID', { ...templateV2, templateID: '', _id: undefined }, 'has no ID'],
 	[
 		'from simplified output',
 		{ templateId: 'x', name: 'Work contract', fields: [] },
 		'Set Output to Raw',
 	],
 	['that belongs to no generation', { templateID: 'x', name: 'Work contract' }, 'neither inputs'],
-	['whose fields are not a list', { ...V2, form: {}, signatories: [] }, 'form isn’t a list'],
+	[
+		'whose fields are not a list',
+		{ ...templateV2, form: {}, signatories: [] },
+		'form isn’t a list',
+	],
 	['with a field without a key', field({ key: '' }), 'Entry 1 of inputs has no key'],
 	[
 		'with a field named "__proto__"',
@@ -152,16 +164,24 @@ test.each([
 	],
 	[
 		'with a question named "constructor"',
-		{ ...V2, formSignatory: [{ key: 'constructor' }] },
+		{ ...templateV2, formSignatory: [{ key: 'constructor' }] },
 		'constructor',
 	],
-	['with too many fields', { ...V2, form: Array(201).fill(V2.form[0]) }, 'more than 200'],
-	['whose name is too long', { ...V2, name: 'x'.repeat(501) }, 'longer than 500'],
-	['with the ID of a template of the sandbox', { ...V2, templateID: own }, 'template of its own'],
-	['whose ID is already in the list', V1, 'the same ID'],
+	[
+		'with too many fields',
+		{ ...templateV2, form: Array(201).fill(templateV2.form[0]) },
+		'more than 200',
+	],
+	['whose name is too long', { ...templateV2, name: 'x'.repeat(501) }, 'longer than 500'],
+	[
+		'with the ID of a template of the sandbox',
+		{ ...templateV2, templateID: own },
+		'template of its own',
+	],
+	['whose ID is already in the list', templateV1, 'the same ID'],
 	['that is a text', 'Work contract', 'isn’t an object'],
 ])('a template %s is refused, and the others are imported', (_what, wrong, reason) => {
-	const { taken, refused } = importJson([V1, wrong]);
+	const { taken, refused } = importJson([templateV1, wrong]);
 	expect(taken.map(({ name }) => name)).toEqual(['Lease']);
 	expect(refused).toEqual([
 		{ title: expect.any(String) as string, reason: expect.stringContaining(reason) as string },
@@ -181,22 +201,32 @@ test.each([
 });
 
 test('a sandbox keeps at most 1,000 imported templates, but still replaces one with a new version', () => {
-	const many = Array.from({ length: 1001 }, (_, index) => ({ ...V1, templateID: `t-${index}` }));
+	const many = Array.from({ length: 1001 }, (_, index) => ({
+		...templateV1,
+		templateID: `t-${index}`,
+	}));
 	const { taken, refused } = importJson(many);
 	expect(taken).toHaveLength(1000);
 	expect(refused).toHaveLength(1);
 	expect(refused[0]?.reason).toContain('1000 imported templates');
-	expect(importJson([{ ...V1, templateID: 't-3', name: 'Newer' }]).replaced).toEqual(['t-3']);
+	expect(importJson([{ ...templateV1, templateID: 't-3', name: 'Newer' }]).replaced).toEqual([
+		't-3',
+	]);
 });
 
 test.each(['DRAFT', 'inactive', 'Archived'])(
 	'imported templates with the status %s cannot be sent',
 	async (status) => {
-		importJson([{ ...V2, status }]);
-		const body = { templateID: V2.templateID, country: 'Mexico', inputs: {}, signatories: PEOPLE };
-		expect((await http.post(CREATE_V2, body)).data.message).toBe('Template is not active');
-		importJson([{ ...V2, status: 'PUBLISHED' }]);
-		expect((await http.post(CREATE_V2, body)).data.message).toContain('required key');
+		importJson([{ ...templateV2, status }]);
+		const body = {
+			templateID: templateV2.templateID,
+			country: 'Mexico',
+			inputs: {},
+			signatories: people,
+		};
+		expect((await http.post(createV2, body)).data.message).toBe('Template is not active');
+		importJson([{ ...templateV2, status: 'PUBLISHED' }]);
+		expect((await http.post(createV2, body)).data.message).toContain('required key');
 	},
 );
 
@@ -205,17 +235,17 @@ test('imported templates and their documents are kept after a restart with a dat
 	const first = await start({ dataFolder });
 	const page = httpAt(first.url);
 	const form = new FormData();
-	form.set('text', JSON.stringify([V1]));
+	form.set('text', JSON.stringify([templateV1]));
 	const { status, data } = await page.post<string>('/templates/import', form);
 	expect(status).toBe(200);
 	expect(data).toContain('1 template imported');
 	const body = {
-		templateID: V1.templateID,
+		templateID: templateV1.templateID,
 		country: 'Mexico',
 		inputs: { rent: '1' },
-		signatories: PEOPLE,
+		signatories: people,
 	};
-	await (await signedIn(first)).post(CREATE_V1, body);
+	await (await signedIn(first)).post(createV1, body);
 	await first.close();
 	const second = await start({ dataFolder });
 	expect(second.documents()).toHaveLength(1);

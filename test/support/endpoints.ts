@@ -1,4 +1,4 @@
-import { type EndpointName, ENDPOINTS } from '../../sandbox/contract/endpoints';
+import { type EndpointName, endpointNames } from '../../sandbox/contract/endpoints';
 
 /** The endpoint that a call goes to, with the parameters in its path. */
 export interface CalledEndpoint {
@@ -6,7 +6,7 @@ export interface CalledEndpoint {
 	params: Record<string, string>;
 }
 
-const patterns = ENDPOINTS.map((name) => ({
+const patterns = endpointNames.map((name) => ({
 	name,
 	pattern: new RegExp(`^${name.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`),
 }));

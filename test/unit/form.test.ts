@@ -14,7 +14,7 @@ import { readId, readNumber } from '../../nodes/SignVerify/input/parameters';
 import { readSignatories } from '../../nodes/SignVerify/operations/document/signatories';
 import { checkActive } from '../../nodes/SignVerify/operations/template/fields';
 import { csvHeader } from '../../nodes/SignVerify/operations/template/roles';
-import { CONTRACT, ENDPOINTS } from '../../sandbox/contract/endpoints';
+import { contract, endpointNames } from '../../sandbox/contract/endpoints';
 
 describe('Label of a path in a rejection', () => {
 	test.each([
@@ -33,13 +33,13 @@ describe('Label of a path in a rejection', () => {
 	});
 
 	/** The endpoints to which a form sends values. All of them create something for a person. */
-	const endpointsOfForms = ENDPOINTS.filter((name) => /^POST \/(?!access\/)/.test(name));
+	const endpointsOfForms = endpointNames.filter((name) => /^POST \/(?!access\/)/.test(name));
 
 	test.each(endpointsOfForms)(
 		'of %s is the name of the field in the form, for each value',
 		(name) => {
 			const form = JSON.stringify(new SignVerify().description.properties);
-			const { body, query }: { body?: TSchema; query?: TSchema } = CONTRACT[name];
+			const { body, query }: { body?: TSchema; query?: TSchema } = contract[name];
 			const [, path = ''] = name.split(' ');
 			const values = [body, query].flatMap((schema) =>
 				Object.keys((schema?.properties as object | undefined) ?? {}),

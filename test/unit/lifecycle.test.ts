@@ -160,7 +160,7 @@ describe('Publishing a trigger', () => {
 		const { state } = trigger(['signDocument']);
 		await trigger(['signDocument'], { state }).create();
 		const node = trigger(['signDocument', identity], {
-			state: { ...state, webhooks: webhooks as never },
+			state: { ...state, webhooks: webhooks },
 		});
 		expect(await node.isPublished()).toBe(false);
 		await node.create();

@@ -29,13 +29,13 @@ export type Access = 'key' | 'token' | 'bearer';
  * Some headers have the same value in every call of a method (docs/dev/service.md#delete-a-webhook). The
  * sandbox checks them, openapi.json describes them, and the tests send them.
  */
-const FIXED_HEADERS: Record<string, Record<string, string>> = {
+const fixedHeaders: Record<string, Record<string, string>> = {
 	DELETE: { 'content-type': 'application/json' },
 };
 
 /** Returns the fixed headers of a method. Their names are in lower case. */
 export function fixedHeadersOf(method: string): Record<string, string> {
-	return { ...FIXED_HEADERS[method] };
+	return { ...fixedHeaders[method] };
 }
 
 /** A call that has the headers of its endpoint and matches the endpoint's schemas. */

@@ -30,7 +30,7 @@ const endpoints = {
 export type EndpointName = keyof typeof endpoints;
 
 /** The endpoints by name. */
-export const CONTRACT: Record<EndpointName, Endpoint> = endpoints;
+export const contract: Record<EndpointName, Endpoint> = endpoints;
 
 /** The names of all endpoints, in the order in which openapi.json lists them. */
-export const ENDPOINTS = Object.keys(endpoints) as EndpointName[];
+export const endpointNames = Object.keys(endpoints) as EndpointName[];

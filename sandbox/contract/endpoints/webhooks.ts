@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import {
-	DOCUMENT_EVENTS,
+	documentEvents,
 	DocumentWebhookSchema,
 	envelopeOf,
 	exactly,
@@ -25,7 +25,7 @@ export const webhookEndpoints = {
 			url: Type.String({ description: 'Where the notifications go' }),
 			// The list is only for the description. A wrong event type passes the schema, because the service
 			// itself reports it.
-			type: Type.String({ enum: [...DOCUMENT_EVENTS] }),
+			type: Type.String({ enum: [...documentEvents] }),
 		}),
 		answers: [envelopeOf(DocumentWebhookSchema)],
 		act({ registrations }, { query }) {

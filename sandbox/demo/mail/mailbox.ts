@@ -9,8 +9,8 @@ import { newId } from '../../util/ids';
  * A run for 500 people, with two people for each document, makes 2,000 emails, so there is room for several
  * such runs.
  */
-const KEPT_MAILS = 10_000;
-const KEPT_BYTES = 256 * 1024 * 1024;
+const keptMails = 10_000;
+const keptBytes = 256 * 1024 * 1024;
 
 /** Keeps the newest 10,000 emails that reached the sandbox, up to 256 MB. */
 export class Mailbox {
@@ -29,7 +29,7 @@ export class Mailbox {
 		this.store.mails.put(mail.id, mail);
 		this.bytes += bytesOf(mail);
 		for (const old of this.store.mails.all()) {
-			if (this.store.mails.size <= KEPT_MAILS && this.bytes <= KEPT_BYTES) break;
+			if (this.store.mails.size <= keptMails && this.bytes <= keptBytes) break;
 			this.store.mails.remove(old.id);
 			this.bytes -= bytesOf(old);
 		}

@@ -1,10 +1,10 @@
 import nodemailer, { type Transporter } from 'nodemailer';
-import { ACCOUNT_NAME } from '../../service/account';
+import { accountName } from '../../service/account';
 import type { Invitation, Mailer } from '../../service/documents';
 import type { Activity } from '../../util/async';
 import { writtenTime } from '../../util/time';
 
-const FROM = { name: 'Signing sandbox', address: 'no-reply@sandbox.example' };
+const from = { name: 'Signing sandbox', address: 'no-reply@sandbox.example' };
 
 /** Sends emails by SMTP, several at once over connections that stay open. */
 export class Sender implements Mailer {
@@ -34,7 +34,7 @@ export class Sender implements Mailer {
 		this.activity.begin();
 		try {
 			await this.transport.sendMail({
-				from: FROM,
+				from: from,
 				to: [{ name, address }],
 				...signingMail(invitation),
 			});
@@ -67,10 +67,10 @@ function signingMail({ title, name, url, expiresAt }: Invitation) {
 		'This email comes from a sandbox. Nothing that you sign there is legally binding.';
 	const text = [
 		`Hi ${name},`,
-		`${ACCOUNT_NAME} has sent you "${title}" to sign.`,
+		`${accountName} has sent you "${title}" to sign.`,
 		`Review and sign: ${url}`,
 		warning,
-		ACCOUNT_NAME,
+		accountName,
 		sandbox,
 	].join('\n\n');
 	const [safeName, safeTitle, safeUrl] = [name, title, url].map(escapeHtml);
@@ -79,13 +79,13 @@ function signingMail({ title, name, url, expiresAt }: Invitation) {
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Please sign</title></head>
 <body style="margin:24px;color:#1f2937">
-<div style="display:none;max-height:0;overflow:hidden">${ACCOUNT_NAME} is waiting for your signature.</div>
+<div style="display:none;max-height:0;overflow:hidden">${accountName} is waiting for your signature.</div>
 <div style="max-width:520px;margin:0 auto;font:16px/1.5 system-ui,'Segoe UI',Arial,sans-serif">
 <p>Hi ${safeName},</p>
-<p>${ACCOUNT_NAME} has sent you <strong>${safeTitle}</strong> to sign.</p>
+<p>${accountName} has sent you <strong>${safeTitle}</strong> to sign.</p>
 <p><a href="${safeUrl}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1d4ed8;color:#ffffff;text-decoration:none;font-weight:600">Review and sign</a></p>
 <p style="font-size:14px;color:#4b5563">${warning}</p>
-<p>${ACCOUNT_NAME}</p>
+<p>${accountName}</p>
 <p style="font-size:14px;color:#4b5563">${sandbox}</p>
 </div>
 </body>
@@ -94,7 +94,7 @@ function signingMail({ title, name, url, expiresAt }: Invitation) {
 	return { subject: `Please sign: ${title.replace(/\s+/g, ' ')}`, text, html };
 }
 
-const ENTITIES: Record<string, string> = {
+const entities: Record<string, string> = {
 	'&': '&amp;',
 	'<': '&lt;',
 	'>': '&gt;',
@@ -104,5 +104,5 @@ const ENTITIES: Record<string, string> = {
 
 /** Escapes a text for HTML or XML, in content and in quoted attributes. */
 function escapeHtml(text: string): string {
-	return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+	return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }

@@ -1,7 +1,7 @@
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 
 /** The maximum size of an email in bytes. */
-const MAX_MAIL_BYTES = 25 * 1024 * 1024;
+const maxMailBytes = 25 * 1024 * 1024;
 
 /** A running SMTP server. */
 export interface Smtp {
@@ -29,7 +29,7 @@ export async function startSmtp(
 		allowInsecureAuth: true,
 		disabledCommands: ['STARTTLS'],
 		disableReverseLookup: true,
-		size: MAX_MAIL_BYTES,
+		size: maxMailBytes,
 		logger: false,
 		closeTimeout: 20,
 		onAuth: (_auth, _session, done) => done(null, { user: 'anybody' }),

@@ -3,7 +3,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 
 /** The browser builds that the pages use. Each is served from its own package. */
-const LIBRARIES = [
+const libraries = [
 	{
 		prefix: '/assets/pdfjs/',
 		// The legacy build also runs on phones that no longer get updates.
@@ -30,7 +30,7 @@ export async function registerAssets(app: FastifyInstance): Promise<void> {
 		prefix: '/assets/',
 		cacheControl: false,
 	});
-	for (const { prefix, entry, files } of LIBRARIES) {
+	for (const { prefix, entry, files } of libraries) {
 		const allowed = new Set(files.map((file) => `/${file}`));
 		await app.register(fastifyStatic, {
 			...common,

@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { PageRefusal } from '../../service/refusal';
 import type { PagesBackend } from './backend';
 import type { ListName } from './consoleView';
-import { MAX_SEARCH, queryOf, readForm, sendMessage, sendPage, noticeOf, sendBack } from './reply';
+import { maxSearch, queryOf, readForm, sendMessage, sendPage, noticeOf, sendBack } from './reply';
 
 /** The lists with pages of their own, and their titles. */
-const LISTS: Record<ListName, { title: string; hint: string }> = {
+const lists: Record<ListName, { title: string; hint: string }> = {
 	documents: { title: 'Documents', hint: 'Title, ID, status, name or email' },
 	identityRequests: { title: 'Identity requests', hint: 'Email, ID or status' },
 	deliveries: { title: 'Deliveries', hint: 'Event, state, URL, title or document ID' },
@@ -46,13 +46,13 @@ export function registerConsole(app: FastifyInstance, backend: PagesBackend): vo
 	const list = ({ params, query }: ListAddress): object | undefined => {
 		if (!isList(params.name)) return undefined;
 		const { q = '', page = '1' } = query;
-		const search = typeof q === 'string' ? q.slice(0, MAX_SEARCH) : '';
+		const search = typeof q === 'string' ? q.slice(0, maxSearch) : '';
 		const shown = backend.list(params.name, { search, page: Number(page) });
 		const back = addressOf(params.name, shown.search, shown.page);
 		return {
 			list: shown,
 			back,
-			...LISTS[params.name],
+			...lists[params.name],
 			links: {
 				fragment: `/fragments${back}`,
 				newer: shown.page > 1 ? addressOf(params.name, shown.search, shown.page - 1) : '',
@@ -86,7 +86,7 @@ export function registerConsole(app: FastifyInstance, backend: PagesBackend): vo
 }
 
 function isList(name: string): name is ListName {
-	return Object.hasOwn(LISTS, name);
+	return Object.hasOwn(lists, name);
 }
 
 function addressOf(name: ListName, search: string, page: number): string {

@@ -1,11 +1,11 @@
 import { maskUrl } from '../../http/mask';
 import type { ServiceParts } from '../../http/parts';
-import { EVENT_TYPES, eventNamed, type EventType } from '../../schemas/events';
+import { eventTypes, eventNamed, type EventType } from '../../schemas/events';
 import type { DocumentRecord } from '../../state/records';
 import type { Mailbox } from '../mail/mailbox';
 
 /** The console shows this many of the newest rows of each list. */
-const CONSOLE_ROWS = 10;
+const consoleRows = 10;
 
 /** The parts of the sandbox that the pages need. */
 export interface PagesDeps extends ServiceParts {
@@ -26,11 +26,11 @@ export function connection({ account, links, smtp }: PagesDeps) {
 export function consoleView(deps: PagesDeps, lists: ConsoleLists) {
 	const { faults, recorder, store, templates } = deps;
 	return {
-		documents: lists.documents.newest(CONSOLE_ROWS),
-		identityRequests: lists.identityRequests.newest(CONSOLE_ROWS),
-		registrations: lists.registrations.newest(CONSOLE_ROWS),
-		deliveries: lists.deliveries.newest(CONSOLE_ROWS),
-		requests: lists.requests.newest(CONSOLE_ROWS),
+		documents: lists.documents.newest(consoleRows),
+		identityRequests: lists.identityRequests.newest(consoleRows),
+		registrations: lists.registrations.newest(consoleRows),
+		deliveries: lists.deliveries.newest(consoleRows),
+		requests: lists.requests.newest(consoleRows),
 		totals: {
 			documents: store.documents.size,
 			identityRequests: store.identityRequests.size,
@@ -177,19 +177,19 @@ export function consoleLists({ store, links, templates, recorder }: PagesDeps) {
 }
 
 /** n8n listens for a test event for this long. */
-const LISTENING_MS = 2 * 60_000;
+const listeningMs = 2 * 60_000;
 
 /**
  * The events that triggers in n8n's editor are listening for. n8n registers a separate URL for each test and removes it
  * after two minutes, so an older URL was left behind by an n8n that was killed.
  */
 export function listeningFor({ clock, store }: PagesDeps): EventType[] {
-	const since = clock.now() - LISTENING_MS;
+	const since = clock.now() - listeningMs;
 	const types = store.registrations
 		.all()
 		.filter(({ webHookUrl, addedOn }) => isTestUrl(webHookUrl) && addedOn > since)
 		.map(({ type }) => type);
-	return EVENT_TYPES.filter((type) => types.includes(type));
+	return eventTypes.filter((type) => types.includes(type));
 }
 
 function isTestUrl(address: string): boolean {
@@ -235,7 +235,7 @@ function statusOf({ completedAt }: DocumentRecord): string {
 }
 
 /** The number of rows on one page of a list. */
-const PAGE_ROWS = 50;
+const pageRows = 50;
 
 /** One page of a list, as `ListPage` in lists.ts but for the list's name. */
 export interface Page<Row> {
@@ -278,11 +278,11 @@ export function listOf<T, Row>(source: Source<T, Row>): List<Row> {
 			const words = search.toLowerCase().split(/\s+/).filter(Boolean);
 			const found =
 				words.length === 0 ? all : all.filter((one) => matches(source.texts(one), words));
-			const pages = Math.max(1, Math.ceil(found.length / PAGE_ROWS));
+			const pages = Math.max(1, Math.ceil(found.length / pageRows));
 			const page = Math.min(Math.max(1, Math.trunc(query.page) || 1), pages);
-			const end = found.length - (page - 1) * PAGE_ROWS;
+			const end = found.length - (page - 1) * pageRows;
 			return {
-				rows: rows(found.slice(Math.max(0, end - PAGE_ROWS), end)),
+				rows: rows(found.slice(Math.max(0, end - pageRows), end)),
 				total: all.length,
 				found: found.length,
 				page,

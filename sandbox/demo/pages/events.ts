@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import {
-	DOCUMENT_EVENTS,
+	documentEvents,
 	eventNamed,
 	type EventType,
-	IDENTITY_EVENTS,
+	identityEvents,
 	isDocumentEvent,
 	isIdentityEvent,
 } from '../../schemas';
@@ -21,7 +21,7 @@ function causeOf(type: EventType): string {
 }
 
 /** The page offers this many documents that wait for a signature. */
-const OFFERED = 3;
+const offered = 3;
 
 /** Adds the page that sends any event on demand, and shows its deliveries. */
 export function registerEvents(app: FastifyInstance, backend: PagesBackend): void {
@@ -40,8 +40,8 @@ export function registerEvents(app: FastifyInstance, backend: PagesBackend): voi
 			area: 'events',
 			...deliveries(),
 			...listening(),
-			documentEvents: DOCUMENT_EVENTS,
-			identityEvents: IDENTITY_EVENTS,
+			documentEvents: documentEvents,
+			identityEvents: identityEvents,
 			documents: choices(backend, 'documents', subject),
 			identityRequests: choices(backend, 'identityRequests', subject),
 			subject,
@@ -87,7 +87,7 @@ function listeningFor(backend: PagesBackend) {
 	return backend.listeningFor().map((type) => ({
 		type,
 		cause: causeOf(type),
-		links: linksFor(backend, type).slice(0, OFFERED),
+		links: linksFor(backend, type).slice(0, offered),
 		subject: choicesOf(backend, isIdentityEvent(type) ? 'identityRequests' : 'documents', '')[0],
 	}));
 }

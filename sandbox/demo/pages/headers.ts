@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
  * Pages may use only files of this server, have no inline scripts or styles, and cannot be framed by other
  * sites.
  */
-const PAGE_POLICY = [
+const pagePolicy = [
 	"default-src 'self'",
 	"script-src 'self'",
 	"style-src 'self'",
@@ -23,7 +23,7 @@ const PAGE_POLICY = [
  * The policy for the HTML of an email, which may come from anyone. It allows the email's own styles, embedded
  * images, and links in new tabs. It forbids to run, load or send anything.
  */
-export const MAIL_POLICY = [
+export const mailPolicy = [
 	"default-src 'none'",
 	"style-src 'unsafe-inline'",
 	'img-src data:',
@@ -36,7 +36,7 @@ export const MAIL_POLICY = [
 /** Sets the headers of every response of the pages. A route may replace the policy. */
 export function setStrictHeaders(reply: FastifyReply): void {
 	void reply.headers({
-		'content-security-policy': PAGE_POLICY,
+		'content-security-policy': pagePolicy,
 		'x-content-type-options': 'nosniff',
 		// With "no-referrer", a browser would send the pages' own forms with `Origin: null`.
 		'referrer-policy': 'same-origin',

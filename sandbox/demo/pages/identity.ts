@@ -4,10 +4,10 @@ import type { IdentityOutcome } from '../../types';
 import type { PagesBackend, IdentitySession } from './backend';
 import { readForm, sendMessage, sendPage, sendUnknownLink } from './reply';
 
-const OUTCOMES: IdentityOutcome[] = ['pass', 'fail', 'manualReview'];
+const outcomes: IdentityOutcome[] = ['pass', 'fail', 'manualReview'];
 
 /** The page offers these images as the person's ID and selfie. Nothing checks which of them were chosen. */
-const SAMPLES = [
+const samples = [
 	{
 		field: 'id',
 		title: 'Official ID',
@@ -27,7 +27,7 @@ const SAMPLES = [
 ];
 
 /** A check with one of these statuses can still be ended. */
-const OPEN = new Set(['CREATED', 'IN_PROGRESS']);
+const openStatuses = new Set(['CREATED', 'IN_PROGRESS']);
 
 /**
  * Adds the identity page: the person chooses a sample ID and a sample selfie, and how the (never real)
@@ -49,10 +49,10 @@ export function registerIdentity(app: FastifyInstance, backend: PagesBackend): v
 		const { token } = request.params;
 		const session = backend.identitySession(token);
 		if (!session) return sendUnknownLink(reply, 'identity', 'identity');
-		if (!OPEN.has(session.status)) return sendDone(reply);
+		if (!openStatuses.has(session.status)) return sendDone(reply);
 		const { outcome } = readForm(request.body);
 		try {
-			const chosen = OUTCOMES.find((one) => one === outcome);
+			const chosen = outcomes.find((one) => one === outcome);
 			if (!chosen) throw new PageRefusal('Choose how the check should end.');
 			backend.completeIdentity(token, chosen);
 			// A review leaves the check open. Without a note, the unchanged form would look as if nothing had
@@ -62,7 +62,7 @@ export function registerIdentity(app: FastifyInstance, backend: PagesBackend): v
 		} catch (error) {
 			if (!(error instanceof PageRefusal)) throw error;
 			const now = backend.identitySession(token);
-			if (!now || !OPEN.has(now.status)) return sendDone(reply);
+			if (!now || !openStatuses.has(now.status)) return sendDone(reply);
 			return sendForm(reply, now, { refusal: error.message }, 422);
 		}
 	});
@@ -74,8 +74,8 @@ function sendForm(
 	{ reviewed = false, refusal = '' },
 	status = 200,
 ): FastifyReply {
-	const open = OPEN.has(session.status);
-	const data = { area: 'identity', session, open, reviewed, refusal, samples: SAMPLES };
+	const open = openStatuses.has(session.status);
+	const data = { area: 'identity', session, open, reviewed, refusal, samples: samples };
 	return sendPage(reply, 'identity', data, status);
 }
 

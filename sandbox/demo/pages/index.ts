@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Links } from '../../service/links';
-import { MAX_PNG_BYTES } from '../../util/png';
+import { maxPngBytes } from '../../util/png';
 import { registerApiPage } from './api';
 import { registerAssets } from './assets';
 import { pagesBackend } from './backend';
@@ -18,7 +18,7 @@ import { templateImportRoutes } from './templateImport';
 import { registerTime } from './time';
 
 /** The maximum size of a form in bytes. The largest drawing grows by a third as a data URL. */
-const FORM_LIMIT = 2 * MAX_PNG_BYTES;
+const formLimit = 2 * maxPngBytes;
 
 /**
  * Adds what people see in the browser: console, events, faults, time, mailbox, signing and identity
@@ -39,7 +39,7 @@ export async function registerPages(app: FastifyInstance, deps: PagesDeps): Prom
 		scope.addHook('onRequest', async (_request, reply) => setStrictHeaders(reply));
 		scope.addContentTypeParser(
 			'application/x-www-form-urlencoded',
-			{ parseAs: 'string', bodyLimit: FORM_LIMIT },
+			{ parseAs: 'string', bodyLimit: formLimit },
 			(_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
 		);
 		await registerAssets(scope);

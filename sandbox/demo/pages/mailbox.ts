@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { PagesBackend } from './backend';
-import { MAIL_POLICY } from './headers';
-import { contentDisposition, MAX_SEARCH, queryOf, sendMessage, sendPage } from './reply';
+import { mailPolicy } from './headers';
+import { contentDisposition, maxSearch, queryOf, sendMessage, sendPage } from './reply';
 
 /** Attachments of these types keep their type. All others are sent as bytes. */
-const KNOWN_TYPES = new Set(['application/pdf', 'image/png', 'image/jpeg', 'text/plain']);
+const knownTypes = new Set(['application/pdf', 'image/png', 'image/jpeg', 'text/plain']);
 
 /** This HTML precedes the email's own: links open in a new tab, and the text looks like the page. */
-const MAIL_HEAD = `<!doctype html><meta charset="utf-8"><base target="_blank">
+const mailHead = `<!doctype html><meta charset="utf-8"><base target="_blank">
 <style>body{margin:0;font:16px/1.5 system-ui,sans-serif;color:#1d2733;overflow-wrap:anywhere}</style>
 `;
 
@@ -19,7 +19,7 @@ interface MailboxQuery {
 /** Adds the mailbox: the list, each email with its HTML for the frame, and the attachments. */
 export function registerMailbox(app: FastifyInstance, backend: PagesBackend): void {
 	const list = ({ q = '', page = '1' }: MailboxQuery) => {
-		const search = typeof q === 'string' ? q.slice(0, MAX_SEARCH) : '';
+		const search = typeof q === 'string' ? q.slice(0, maxSearch) : '';
 		const found = backend.mails({ search, page: Number(page) });
 		const at = (number: number) => addressOf(found.search, number);
 		return {
@@ -46,9 +46,9 @@ export function registerMailbox(app: FastifyInstance, backend: PagesBackend): vo
 		const mail = backend.mail(request.params.id);
 		if (!mail) return sendNoMail(reply);
 		return reply
-			.header('content-security-policy', MAIL_POLICY)
+			.header('content-security-policy', mailPolicy)
 			.type('text/html; charset=utf-8')
-			.send(MAIL_HEAD + mail.html);
+			.send(mailHead + mail.html);
 	});
 	app.get<{ Params: { id: string; index: string } }>(
 		'/mailbox/:id/attachments/:index',
@@ -58,7 +58,7 @@ export function registerMailbox(app: FastifyInstance, backend: PagesBackend): vo
 			if (!file) return sendNoMail(reply);
 			return reply
 				.header('content-disposition', contentDisposition('attachment', file.fileName))
-				.type(KNOWN_TYPES.has(file.mimeType) ? file.mimeType : 'application/octet-stream')
+				.type(knownTypes.has(file.mimeType) ? file.mimeType : 'application/octet-stream')
 				.send(file.content);
 		},
 	);

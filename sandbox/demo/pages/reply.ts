@@ -26,7 +26,7 @@ export function readForm(body: unknown): Form {
 }
 
 /** The maximum length of a search text. */
-export const MAX_SEARCH = 200;
+export const maxSearch = 200;
 
 /** Makes the query of a page of a list; empty for the first page without a search. */
 export function queryOf(search: string, page: number): string {
@@ -37,7 +37,7 @@ export function queryOf(search: string, page: number): string {
 }
 
 /** The notices that a page shows after a form was handled. The URL contains only the name of a notice. */
-const NOTICES = {
+const notices = {
 	resent: 'The event is on its way again.',
 	sent: 'The event is on its way. You’ll find its delivery in the list below.',
 	nobody:
@@ -49,13 +49,13 @@ const NOTICES = {
 	clockReset: 'The sandbox’s clock shows the same time as this machine again.',
 } as const;
 
-export type NoticeName = keyof typeof NOTICES;
+export type NoticeName = keyof typeof notices;
 
 /** Returns the text of the notice that a URL names; '' for any other name. */
 export function noticeOf(query: { done?: unknown }): string {
 	const { done } = query;
-	return typeof done === 'string' && Object.hasOwn(NOTICES, done)
-		? NOTICES[done as NoticeName]
+	return typeof done === 'string' && Object.hasOwn(notices, done)
+		? notices[done as NoticeName]
 		: '';
 }
 

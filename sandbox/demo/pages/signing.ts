@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { PageRefusal } from '../../service/refusal';
-import { MAX_ANSWER, MAX_TYPED, SignatureRefusal } from '../../service/signChecks';
+import { maxAnswer, maxTyped, SignatureRefusal } from '../../service/signChecks';
 import type { SignatureInput } from '../../types';
 import type { PagesBackend, SigningSession } from './backend';
 import { emptyForm, readForm, type Form, sendMessage, sendPage, sendUnknownLink } from './reply';
 
 /** Prefix of the form fields that answer the template's questions: `answer.<key>`. */
-const ANSWER_PREFIX = 'answer.';
+const answerPrefix = 'answer.';
 
 /** What is wrong with a submitted form: field name to message; `signature` for the signature. */
 type Problems = Record<string, string>;
@@ -49,7 +49,7 @@ export function registerSigning(app: FastifyInstance, backend: PagesBackend): vo
 /** What the form says; a script may leave out the kind of a typed signature. */
 function inputOf({ template }: SigningSession, form: Form, sourceIP: string): SignatureInput {
 	const { kind, text = '', dataUrl = '' } = form;
-	const answers = template.questions.map(({ key }) => [key, form[ANSWER_PREFIX + key] ?? '']);
+	const answers = template.questions.map(({ key }) => [key, form[answerPrefix + key] ?? '']);
 	return {
 		signature: kind === 'drawn' ? { kind: 'drawn', dataUrl } : { kind: 'typed', text },
 		answers: Object.fromEntries(answers) as Record<string, string>,
@@ -64,8 +64,8 @@ function sendForm(
 	problems: Problems,
 	status: number,
 ): FastifyReply {
-	const data = { area: 'sign', session, form, problems, prefix: ANSWER_PREFIX };
-	return sendPage(reply, 'sign', { ...data, maxTyped: MAX_TYPED, maxAnswer: MAX_ANSWER }, status);
+	const data = { area: 'sign', session, form, problems, prefix: answerPrefix };
+	return sendPage(reply, 'sign', { ...data, maxTyped: maxTyped, maxAnswer: maxAnswer }, status);
 }
 
 function sendAlreadySigned(reply: FastifyReply): FastifyReply {

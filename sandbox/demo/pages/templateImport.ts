@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { PageRefusal } from '../../service/refusal';
-import { MAX_IMPORT_BYTES } from '../../service/templateImport';
+import { maxImportBytes } from '../../service/templateImport';
 import type { TemplateImport } from '../../types';
 import type { PagesBackend } from './backend';
 import { sendPage } from './reply';
 
 /** Room for what a form puts around a file. */
-const FORM_BYTES = 10_000;
+const formBytes = 10_000;
 
 /**
  * The page that imports templates of a real account: a file, or the same text pasted. It is a scope of
@@ -16,7 +16,7 @@ export function templateImportRoutes(backend: PagesBackend) {
 	return async (app: FastifyInstance): Promise<void> => {
 		app.addContentTypeParser(
 			'multipart/form-data',
-			{ parseAs: 'buffer', bodyLimit: MAX_IMPORT_BYTES + FORM_BYTES },
+			{ parseAs: 'buffer', bodyLimit: maxImportBytes + formBytes },
 			async ({ headers }: { headers: { 'content-type'?: string | undefined } }, body: Buffer) => {
 				const type = { 'content-type': headers['content-type'] ?? '' };
 				return await new Response(new Uint8Array(body), { headers: type }).formData();

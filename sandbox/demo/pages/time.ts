@@ -4,7 +4,7 @@ import type { PagesBackend } from './backend';
 import { readForm, sendPage, noticeOf, type NoticeName } from './reply';
 
 /** How far the buttons of the page put the clock forward. */
-const STEPS = [
+const steps = [
 	{ advance: '5m', label: '5 minutes', meaning: 'Tokens expire.' },
 	{ advance: '1h', label: '1 hour', meaning: 'File links expire.' },
 	{ advance: '1d', label: '1 day', meaning: '' },
@@ -18,7 +18,7 @@ export function registerTime(app: FastifyInstance, backend: PagesBackend): void 
 		more: { notice?: string; refusal?: string },
 		status = 200,
 	) => {
-		const data = { area: 'time', clock: backend.clock(), steps: STEPS };
+		const data = { area: 'time', clock: backend.clock(), steps: steps };
 		return sendPage(reply, 'time', { ...data, notice: '', refusal: '', ...more }, status);
 	};
 	app.get<{ Querystring: { done?: unknown } }>('/time', async ({ query }, reply) =>

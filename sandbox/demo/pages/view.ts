@@ -28,7 +28,7 @@ const dateTime = new Intl.DateTimeFormat('en-GB', {
 	timeZone: 'UTC',
 });
 
-const TONES: Record<string, string> = {
+const tones: Record<string, string> = {
 	COMPLETED: 'good',
 	PENDING: 'wait',
 	CREATED: 'wait',
@@ -69,7 +69,7 @@ export const helpers = {
 	sentenceCase: (code: string) => code.charAt(0) + code.slice(1).toLowerCase().replaceAll('_', ' '),
 	/** The colour of a state's label. */
 	tone(state: string): string {
-		return Object.hasOwn(TONES, state) ? (TONES[state] ?? '') : '';
+		return Object.hasOwn(tones, state) ? (tones[state] ?? '') : '';
 	},
 	/** A length of time: '1 day 2 hours'. */
 	duration: durationText,

@@ -1,11 +1,11 @@
 import { writtenTime } from '../../util/time';
-import { FONT } from './fonts';
-import { INK, MARGIN, openPaper, printTitle, type Paper } from './paper';
+import { font } from './fonts';
+import { ink, margin, openPaper, printTitle, type Paper } from './paper';
 import { printTable } from './table';
 import { cleanText } from './text';
 import type { CertificateToRender } from './types';
 
-const KINDS = {
+const kinds = {
 	certificate: {
 		title: 'Signature certificate',
 		intro:
@@ -30,14 +30,14 @@ const KINDS = {
  */
 export async function renderCertificate(c: CertificateToRender): Promise<Buffer> {
 	const { document: doc, log } = c;
-	const kind = KINDS[c.kind];
+	const kind = kinds[c.kind];
 	const issuedAt = log.reduce((latest, entry) => Math.max(latest, entry.addedOn), doc.createdAt);
 	const paper = openPaper(kind.title, `Document ${doc.documentID}`, issuedAt);
 	const { pdf } = paper;
 
 	printTitle(paper, kind.title);
 	pdf.moveDown(0.4);
-	paper.paragraph([{ text: kind.intro, kind: 'plain' }], { color: INK.muted });
+	paper.paragraph([{ text: kind.intro, kind: 'plain' }], { color: ink.muted });
 	pdf.moveDown(0.8);
 	printNotice(paper, kind.notice);
 
@@ -81,7 +81,7 @@ export async function renderCertificate(c: CertificateToRender): Promise<Buffer>
 	return paper.finish(`${kind.title}  ·  Document ${doc.documentID}  ·  Sandbox, no legal value`);
 }
 
-const EVENTS: Record<string, string> = {
+const events: Record<string, string> = {
 	CREATED: 'Created',
 	SENT_FOR_SIGNATURE: 'Sent for signature',
 	VIEWED: 'Viewed',
@@ -90,20 +90,20 @@ const EVENTS: Record<string, string> = {
 };
 
 function eventText({ operationType, to }: CertificateToRender['log'][number]): string {
-	const event = EVENTS[operationType] ?? cleanText(operationType);
+	const event = events[operationType] ?? cleanText(operationType);
 	return to === undefined ? event : `${event} to ${cleanText(to)}`;
 }
 
 function printNotice(paper: Paper, text: string): void {
 	const { pdf, width } = paper;
-	pdf.font(FONT.bold).fontSize(8.5);
+	pdf.font(font.bold).fontSize(8.5);
 	const top = pdf.y;
 	const room = { width: width - 28, lineGap: 2 };
 	const height = pdf.heightOfString(text, room) + 20;
-	pdf.roundedRect(MARGIN.left, top, width, height, 4).fill(INK.warningTint);
-	pdf.fillColor(INK.warning);
-	pdf.text(text, MARGIN.left + 14, top + 10, room);
-	pdf.x = MARGIN.left;
+	pdf.roundedRect(margin.left, top, width, height, 4).fill(ink.warningTint);
+	pdf.fillColor(ink.warning);
+	pdf.text(text, margin.left + 14, top + 10, room);
+	pdf.x = margin.left;
 	pdf.y = top + height + 18;
 }
 
@@ -111,25 +111,25 @@ function printFacts(paper: Paper, facts: Array<[string, string]>): void {
 	const { pdf, width } = paper;
 	for (const [name, value] of facts) {
 		const y = pdf.y;
-		pdf.font(FONT.body).fontSize(8.5).fillColor(INK.muted);
-		pdf.text(name, MARGIN.left, y);
-		pdf.font(FONT.bold).fillColor(INK.text);
-		pdf.text(value, MARGIN.left + 130, y, { width: width - 130 });
+		pdf.font(font.body).fontSize(8.5).fillColor(ink.muted);
+		pdf.text(name, margin.left, y);
+		pdf.font(font.bold).fillColor(ink.text);
+		pdf.text(value, margin.left + 130, y, { width: width - 130 });
 		pdf.moveDown(0.45);
 	}
-	pdf.x = MARGIN.left;
+	pdf.x = margin.left;
 }
 
 /** The hash gets a line of its own, so that a person can compare it character by character. */
 function printHash(paper: Paper, hash: string): void {
 	const { pdf, width } = paper;
 	pdf.moveDown(0.4);
-	pdf.font(FONT.body).fontSize(8.5).fillColor(INK.muted);
-	pdf.text('SHA-256 of the signed document', MARGIN.left, pdf.y, { width });
+	pdf.font(font.body).fontSize(8.5).fillColor(ink.muted);
+	pdf.text('SHA-256 of the signed document', margin.left, pdf.y, { width });
 	const top = pdf.y + 5;
-	pdf.roundedRect(MARGIN.left, top, width, 26, 4).fill(INK.tint);
-	pdf.font(FONT.mono).fontSize(9.5).fillColor(INK.text);
-	pdf.text(cleanText(hash), MARGIN.left + 12, top + 8, { width: width - 24 });
-	pdf.x = MARGIN.left;
+	pdf.roundedRect(margin.left, top, width, 26, 4).fill(ink.tint);
+	pdf.font(font.mono).fontSize(9.5).fillColor(ink.text);
+	pdf.text(cleanText(hash), margin.left + 12, top + 8, { width: width - 24 });
+	pdf.x = margin.left;
 	pdf.y = top + 46;
 }

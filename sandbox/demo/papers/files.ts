@@ -7,7 +7,7 @@ import { renderCertificate } from './certificate';
 import { renderDocument } from './render';
 import type { CertificateToRender, DocumentToRender } from './types';
 
-const KEPT_FILES = 48;
+const keptFiles = 48;
 
 /**
  * Prints the files of documents. The same state gives the same bytes, so no file is stored. The last few are
@@ -71,7 +71,7 @@ export class PrintedFiles implements Files {
 		this.kept.set(key, file);
 		file.catch(() => this.kept.delete(key));
 		const oldest = this.kept.keys().next();
-		if (this.kept.size > KEPT_FILES && !oldest.done) this.kept.delete(oldest.value);
+		if (this.kept.size > keptFiles && !oldest.done) this.kept.delete(oldest.value);
 		return file;
 	}
 }
@@ -104,14 +104,14 @@ function logWithViews({ log, signatories }: DocumentRecord): CertificateToRender
 			: [{ operationType: 'VIEWED', name, emailID: email, sourceIP: '', addedOn: viewedAt }],
 	);
 	// Entries can have the same time, because the clock can stand still.
-	const place = ({ operationType }: { operationType: string }) => ORDER.indexOf(operationType);
+	const place = ({ operationType }: { operationType: string }) => order.indexOf(operationType);
 	return [...entries, ...views].sort(
 		(one, other) => one.addedOn - other.addedOn || place(one) - place(other),
 	);
 }
 
 /** The possible entries of a log, in the order in which they happen. */
-const ORDER = ['CREATED', 'SENT_FOR_SIGNATURE', 'VIEWED', 'SIGNED', 'STORED_IN_PSC_SANDBOX'];
+const order = ['CREATED', 'SENT_FOR_SIGNATURE', 'VIEWED', 'SIGNED', 'STORED_IN_PSC_SANDBOX'];
 
 /** Makes the name of a file from the title. The name is safe on every system. */
 export function fileName(title: string, kind: FileKind): string {

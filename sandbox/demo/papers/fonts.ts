@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import PDFDocument from 'pdfkit';
 
 /** The embedded fonts have these names in a document. */
-export const FONT = {
+export const font = {
 	body: 'body',
 	bold: 'bold',
 	italic: 'italic',
@@ -11,7 +11,7 @@ export const FONT = {
 } as const;
 
 // Fonts are embedded, because the standard fonts of PDF lack Greek, Cyrillic and most of Latin Extended.
-const FILES: Record<keyof typeof FONT, string> = {
+const files: Record<keyof typeof font, string> = {
 	body: 'DejaVuSans.ttf',
 	bold: 'DejaVuSans-Bold.ttf',
 	italic: 'DejaVuSans-Oblique.ttf',
@@ -20,7 +20,7 @@ const FILES: Record<keyof typeof FONT, string> = {
 };
 
 /** The shapes of this many words of a font are kept. The templates' own texts need some hundreds. */
-const KEPT_WORDS = 4000;
+const keptWords = 4000;
 
 /** What fontkit makes of a word. pdfkit scales the positions in place. */
 interface GlyphRun {
@@ -42,7 +42,7 @@ const opened = new Map<string, FontSource>();
  * the process. What a document embeds is chosen from it anew, so sharing shows in no document.
  */
 export function registerFonts(pdf: PDFKit.PDFDocument): void {
-	for (const [name, file] of Object.entries(FILES)) {
+	for (const [name, file] of Object.entries(files)) {
 		let font = opened.get(name);
 		if (!font) {
 			font = openFont(readFileSync(require.resolve(`dejavu-fonts-ttf/ttf/${file}`)));
@@ -77,7 +77,7 @@ function rememberWords(font: ShapedFont): void {
 		if (features !== undefined) return layout(text, features);
 		let run = known.get(text);
 		if (!run) {
-			if (known.size >= KEPT_WORDS) known.clear();
+			if (known.size >= keptWords) known.clear();
 			run = layout(text);
 			known.set(text, run);
 		}

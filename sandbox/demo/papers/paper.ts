@@ -1,9 +1,9 @@
 import PDFDocument from 'pdfkit';
-import { FONT, registerFonts } from './fonts';
+import { font, registerFonts } from './fonts';
 import { cleanText, type Run } from './text';
 
 /** Colours of everything that the sandbox prints. */
-export const INK = {
+export const ink = {
 	text: '#1d2733',
 	muted: '#5b6775',
 	rule: '#cfd6dd',
@@ -14,7 +14,7 @@ export const INK = {
 } as const;
 
 /** Page margins in points. The bottom one leaves room for the footer. */
-export const MARGIN = { top: 62, left: 64, right: 64, bottom: 74 } as const;
+export const margin = { top: 62, left: 64, right: 64, bottom: 74 } as const;
 
 /** A PDF that is being made, with the functions that all documents of the sandbox share. */
 export interface Paper {
@@ -48,21 +48,21 @@ export function openPaper(title: string, subject: string, at: number): Paper {
 
 	const paper: Paper = {
 		pdf,
-		width: pdf.page.width - MARGIN.left - MARGIN.right,
+		width: pdf.page.width - margin.left - margin.right,
 		need(height) {
-			if (pdf.y + height > pdf.page.height - MARGIN.bottom) pdf.addPage();
+			if (pdf.y + height > pdf.page.height - margin.bottom) pdf.addPage();
 		},
-		paragraph(runs, { size = 9.5, color = INK.text } = {}) {
-			pdf.x = MARGIN.left;
+		paragraph(runs, { size = 9.5, color = ink.text } = {}) {
+			pdf.x = margin.left;
 			runs.forEach((run, index) => {
 				const isLast = index === runs.length - 1;
 				pdf
-					.font({ plain: FONT.body, stamped: FONT.bold, missing: FONT.italic }[run.kind])
+					.font({ plain: font.body, stamped: font.bold, missing: font.italic }[run.kind])
 					.fontSize(size)
-					.fillColor(run.kind === 'missing' ? INK.muted : color)
+					.fillColor(run.kind === 'missing' ? ink.muted : color)
 					.text(run.text, { width: paper.width, lineGap: 3, continued: !isLast });
 			});
-			pdf.font(FONT.body).fillColor(INK.text);
+			pdf.font(font.body).fillColor(ink.text);
 		},
 		finish(footer) {
 			printFooters(pdf, cleanText(footer));
@@ -76,7 +76,7 @@ export function openPaper(title: string, subject: string, at: number): Paper {
 function createPdf(title: string, subject: string, date: Date): PDFKit.PDFDocument {
 	const pdf = new PDFDocument({
 		size: 'A4',
-		margins: MARGIN,
+		margins: margin,
 		bufferPages: true,
 		lang: 'en',
 		// Without this, pdfkit reads a font that is never used for each document.
@@ -91,7 +91,7 @@ function createPdf(title: string, subject: string, date: Date): PDFKit.PDFDocume
 		},
 	});
 	registerFonts(pdf);
-	pdf.font(FONT.body).fillColor(INK.text);
+	pdf.font(font.body).fillColor(ink.text);
 	return pdf;
 }
 
@@ -107,24 +107,24 @@ function printFooters(pdf: PDFKit.PDFDocument, footer: string): void {
 
 function printFooter(pdf: PDFKit.PDFDocument, footer: string, page: string): void {
 	const y = pdf.page.height - 46;
-	const width = pdf.page.width - MARGIN.left - MARGIN.right;
+	const width = pdf.page.width - margin.left - margin.right;
 	pdf
-		.moveTo(MARGIN.left, y - 9)
-		.lineTo(MARGIN.left + width, y - 9)
+		.moveTo(margin.left, y - 9)
+		.lineTo(margin.left + width, y - 9)
 		.lineWidth(0.5)
-		.strokeColor(INK.rule)
+		.strokeColor(ink.rule)
 		.stroke();
-	pdf.font(FONT.body).fontSize(7).fillColor(INK.muted);
-	pdf.text(footer, MARGIN.left, y, { width: width - 80, lineBreak: false, ellipsis: true });
-	pdf.text(page, MARGIN.left, y, { width, align: 'right' });
+	pdf.font(font.body).fontSize(7).fillColor(ink.muted);
+	pdf.text(footer, margin.left, y, { width: width - 80, lineBreak: false, ellipsis: true });
+	pdf.text(page, margin.left, y, { width, align: 'right' });
 }
 
 /** Prints the title of a document at the top of its first page. */
 export function printTitle(paper: Paper, title: string): void {
 	const { pdf, width } = paper;
-	pdf.rect(MARGIN.left, MARGIN.top - 14, 36, 3).fill(INK.accent);
-	pdf.font(FONT.bold).fontSize(19).fillColor(INK.text);
-	pdf.text(cleanText(title), MARGIN.left, MARGIN.top, { width });
+	pdf.rect(margin.left, margin.top - 14, 36, 3).fill(ink.accent);
+	pdf.font(font.bold).fontSize(19).fillColor(ink.text);
+	pdf.text(cleanText(title), margin.left, margin.top, { width });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { writtenTime } from '../../util/time';
-import { FONT } from './fonts';
-import { INK, MARGIN, openPaper, printTitle, type Paper } from './paper';
+import { font } from './fonts';
+import { ink, margin, openPaper, printTitle, type Paper } from './paper';
 import { placeSignatures, printBlocks, printPlaced } from './signatures';
 import { printTable } from './table';
 import { cleanText, passagesOf } from './text';
@@ -44,7 +44,7 @@ function printHead(paper: Paper, doc: DocumentToRender): void {
 	const { pdf, width } = paper;
 	printTitle(paper, doc.template.name);
 	pdf.moveDown(0.35);
-	pdf.font(FONT.body).fontSize(8).fillColor(INK.muted);
+	pdf.font(font.body).fontSize(8).fillColor(ink.muted);
 	const country = cleanText(doc.country);
 	const id = `Document ID: ${doc.documentID}`;
 	const facts = [
@@ -71,8 +71,8 @@ function printBody(paper: Paper, doc: DocumentToRender): void {
 		if (title !== undefined) {
 			// A title must stay on the same page as the first lines of its text.
 			paper.need(58);
-			pdf.font(FONT.bold).fontSize(10.5).fillColor(INK.accent);
-			pdf.text(title, MARGIN.left, pdf.y, { width });
+			pdf.font(font.bold).fontSize(10.5).fillColor(ink.accent);
+			pdf.text(title, margin.left, pdf.y, { width });
 			pdf.moveDown(0.25);
 		}
 		paper.paragraph(runs);
@@ -109,7 +109,7 @@ function printAnswers(paper: Paper, doc: DocumentToRender): void {
 function printHeading(paper: Paper, text: string, room: number): void {
 	const { pdf } = paper;
 	paper.need(room);
-	pdf.font(FONT.bold).fontSize(12).fillColor(INK.text);
-	pdf.text(text, MARGIN.left, pdf.y, { width: paper.width });
+	pdf.font(font.bold).fontSize(12).fillColor(ink.text);
+	pdf.text(text, margin.left, pdf.y, { width: paper.width });
 	pdf.moveDown(0.6);
 }

@@ -1,16 +1,16 @@
 import type { StaticSignPosition } from '../../schemas/requests';
 import { checkPng } from '../../util/png';
 import { writtenTime } from '../../util/time';
-import { FONT } from './fonts';
-import { INK, MARGIN, printLine, type Paper } from './paper';
+import { font } from './fonts';
+import { ink, margin, printLine, type Paper } from './paper';
 import { cleanText } from './text';
 import type { RenderedSignatory } from './types';
 
 /** Positions on later pages are ignored, because they would only add empty pages. */
-const MAX_POSITION_PAGE = 200;
+const maxPositionPage = 200;
 
-const BLOCK_HEIGHT = 122;
-const BLOCK_GAP = 16;
+const blockHeight = 122;
+const blockGap = 16;
 
 interface Box {
 	x: number;
@@ -36,16 +36,16 @@ export function printBlocks(
 	blocks: Array<{ label: string; signatory: RenderedSignatory }>,
 ): void {
 	const { pdf } = paper;
-	const width = (paper.width - BLOCK_GAP) / 2;
+	const width = (paper.width - blockGap) / 2;
 	for (let index = 0; index < blocks.length; index += 2) {
-		paper.need(BLOCK_HEIGHT);
+		paper.need(blockHeight);
 		const y = pdf.y;
 		blocks.slice(index, index + 2).forEach((block, column) => {
-			const x = MARGIN.left + column * (width + BLOCK_GAP);
-			printBlock(paper, block, { x, y, width, height: BLOCK_HEIGHT });
+			const x = margin.left + column * (width + blockGap);
+			printBlock(paper, block, { x, y, width, height: blockHeight });
 		});
-		pdf.x = MARGIN.left;
-		pdf.y = y + BLOCK_HEIGHT + BLOCK_GAP;
+		pdf.x = margin.left;
+		pdf.y = y + blockHeight + blockGap;
 	}
 }
 
@@ -60,20 +60,20 @@ function printBlock(
 	const width = box.width - 24;
 	const line = (text: string, y: number, font: string, size: number, color: string) =>
 		printLine(pdf, text, x, box.y + y, width, { font, size, color });
-	printBorder(pdf, box, signed, signed ? INK.accent : INK.rule);
-	line(cleanText(label), 10, FONT.bold, 7.5, INK.accent);
+	printBorder(pdf, box, signed, signed ? ink.accent : ink.rule);
+	line(cleanText(label), 10, font.bold, 7.5, ink.accent);
 	printMark(paper, signatory, { x, y: box.y + 22, width, height: 42 });
 	pdf
 		.moveTo(x, box.y + 68)
 		.lineTo(x + width, box.y + 68)
 		.lineWidth(0.5)
-		.strokeColor(INK.rule)
+		.strokeColor(ink.rule)
 		.stroke();
 	const name = cleanText(signatory.name);
-	line(signed ? `Signed by: ${name}` : name, 75, FONT.bold, 8.5, INK.text);
-	line(cleanText(signatory.email), 89, FONT.body, 7.5, INK.muted);
+	line(signed ? `Signed by: ${name}` : name, 75, font.bold, 8.5, ink.text);
+	line(cleanText(signatory.email), 89, font.body, 7.5, ink.muted);
 	const time = `Signed at: ${writtenTime(signatory.signedAt)}`;
-	line(signed ? time : 'Not signed yet', 102, FONT.body, 7.5, INK.muted);
+	line(signed ? time : 'Not signed yet', 102, font.body, 7.5, ink.muted);
 }
 
 function printBorder(pdf: PDFKit.PDFDocument, box: Box, signed: boolean, color: string): void {
@@ -95,14 +95,14 @@ function printMark({ pdf }: Paper, { signature }: RenderedSignatory, box: Box): 
 		return;
 	}
 	const size = Math.min(20, box.height * 0.55);
-	const style = { font: FONT.script, size, color: INK.text };
+	const style = { font: font.script, size, color: ink.text };
 	const y = box.y + (box.height - size * 1.2) / 2;
 	printLine(pdf, cleanText(signature.text), box.x, y, box.width, style);
 }
 
 /**
  * Finds the signatory and the place for each usable position. A usable position names a signatory and a page
- * from 1 to `MAX_POSITION_PAGE`, and all its numbers are numbers.
+ * from 1 to `maxPositionPage`, and all its numbers are numbers.
  * @param pageSize The size of the document's pages in points. Positions are scaled to it from their viewport,
  * and moved so that the box lies on the page.
  */
@@ -115,7 +115,7 @@ export function placeSignatures(
 		const email = cleanText(position.user?.email).toLowerCase();
 		const signatory = signatories.find((one) => cleanText(one.email).toLowerCase() === email);
 		const { page, coordinates } = position;
-		if (!signatory || !Number.isInteger(page) || page < 1 || page > MAX_POSITION_PAGE) return [];
+		if (!signatory || !Number.isInteger(page) || page < 1 || page > maxPositionPage) return [];
 		if (!Number.isFinite(coordinates?.x) || !Number.isFinite(coordinates?.y)) return [];
 		const scaleX = ratio(pageSize.width, position.viewport?.width);
 		const scaleY = ratio(pageSize.height, position.viewport?.height);
@@ -123,7 +123,7 @@ export function placeSignatures(
 		const height = clamp(positive(position.imageSize?.height, 50) * scaleY, 12, pageSize.height);
 		const x = clamp(coordinates.x * scaleX, 0, pageSize.width - width);
 		const y = clamp(coordinates.y * scaleY, 0, pageSize.height - height);
-		const color = /^#[0-9a-f]{6}$/i.test(position.color ?? '') ? position.color : INK.accent;
+		const color = /^#[0-9a-f]{6}$/i.test(position.color ?? '') ? position.color : ink.accent;
 		return [{ page, box: { x, y, width, height }, color, signatory }];
 	});
 }
@@ -161,7 +161,7 @@ function printCaption({ pdf }: Paper, box: Box, signatory: RenderedSignatory): v
 	const below = box.y + box.height + 3;
 	const fits = below + lines.length * lineHeight < pdf.page.height - 4;
 	const top = fits ? below : Math.max(4, box.y - 2 - lines.length * lineHeight);
-	const style = { font: FONT.body, size: 6.5, color: INK.muted };
+	const style = { font: font.body, size: 6.5, color: ink.muted };
 	lines.forEach((line, index) => {
 		printLine(pdf, line, x, top + index * lineHeight, width, style);
 	});

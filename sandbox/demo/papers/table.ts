@@ -1,5 +1,5 @@
-import { FONT } from './fonts';
-import { INK, MARGIN, type Paper } from './paper';
+import { font } from './fonts';
+import { ink, margin, type Paper } from './paper';
 
 /** A column: its title, its share of the width (0 to 1), and the text of each row. */
 export interface Column {
@@ -8,7 +8,7 @@ export interface Column {
 	cells: string[];
 }
 
-const PAD = 5;
+const pad = 5;
 
 /**
  * Prints a table with a heading. Rows are not split, and the titles are repeated on each further page. Prints
@@ -19,8 +19,8 @@ export function printTable(paper: Paper, heading: string, columns: Column[]): vo
 	const rows = Math.max(0, ...columns.map(({ cells }) => cells.length));
 	const titles = columns.map(({ title, share }) => ({ share, text: title }));
 	paper.need(90);
-	pdf.font(FONT.bold).fontSize(11.5).fillColor(INK.text);
-	pdf.text(heading, MARGIN.left, pdf.y, { width });
+	pdf.font(font.bold).fontSize(11.5).fillColor(ink.text);
+	pdf.text(heading, margin.left, pdf.y, { width });
 	pdf.moveDown(0.5);
 	printRow(paper, titles, true);
 	for (let row = 0; row < rows; row++) {
@@ -31,8 +31,8 @@ export function printTable(paper: Paper, heading: string, columns: Column[]): vo
 		printRow(paper, cells, false);
 	}
 	if (rows === 0) {
-		pdf.font(FONT.italic).fontSize(8).fillColor(INK.muted);
-		pdf.text('None', MARGIN.left, pdf.y + PAD);
+		pdf.font(font.italic).fontSize(8).fillColor(ink.muted);
+		pdf.text('None', margin.left, pdf.y + pad);
 	}
 	pdf.moveDown(1.4);
 }
@@ -43,34 +43,34 @@ interface Cell {
 }
 
 function setStyle(pdf: PDFKit.PDFDocument, title: boolean): void {
-	pdf.font(title ? FONT.bold : FONT.body).fontSize(7.5);
-	pdf.fillColor(title ? INK.muted : INK.text);
+	pdf.font(title ? font.bold : font.body).fontSize(7.5);
+	pdf.fillColor(title ? ink.muted : ink.text);
 }
 
 function rowHeight({ pdf, width }: Paper, cells: Cell[], title: boolean): number {
 	setStyle(pdf, title);
 	const heights = cells.map(({ share, text }) =>
-		pdf.heightOfString(text || ' ', { width: share * width - PAD }),
+		pdf.heightOfString(text || ' ', { width: share * width - pad }),
 	);
-	return Math.max(...heights) + PAD * 2;
+	return Math.max(...heights) + pad * 2;
 }
 
 function printRow(paper: Paper, cells: Cell[], isTitle: boolean): void {
 	const { pdf, width } = paper;
 	const y = pdf.y;
 	const height = rowHeight(paper, cells, isTitle);
-	let x = MARGIN.left;
+	let x = margin.left;
 	for (const { share, text } of cells) {
 		setStyle(pdf, isTitle);
-		pdf.text(text, x, y + PAD, { width: share * width - PAD });
+		pdf.text(text, x, y + pad, { width: share * width - pad });
 		x += share * width;
 	}
 	pdf
-		.moveTo(MARGIN.left, y + height)
-		.lineTo(MARGIN.left + width, y + height)
+		.moveTo(margin.left, y + height)
+		.lineTo(margin.left + width, y + height)
 		.lineWidth(isTitle ? 0.9 : 0.4)
-		.strokeColor(INK.rule)
+		.strokeColor(ink.rule)
 		.stroke();
-	pdf.x = MARGIN.left;
+	pdf.x = margin.left;
 	pdf.y = y + height;
 }

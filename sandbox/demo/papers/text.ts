@@ -9,7 +9,7 @@ export interface Run {
 }
 
 /** Control characters, zero-width characters, direction marks and lone surrogates can hide or forge text. */
-const INVISIBLE =
+const invisible =
 	/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /**
@@ -21,7 +21,7 @@ const INVISIBLE =
 export function cleanText(value: unknown): string {
 	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
 	if (typeof value !== 'string') return '';
-	return value.replace(/\s+/g, ' ').replace(INVISIBLE, '').trim();
+	return value.replace(/\s+/g, ' ').replace(invisible, '').trim();
 }
 
 /**

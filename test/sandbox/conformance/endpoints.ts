@@ -1,20 +1,14 @@
 import type { TSchema } from '@sinclair/typebox';
 import {
-	CONTRACT,
+	contract,
 	type EndpointName,
-	ENDPOINTS,
+	endpointNames,
 	fixedHeadersOf,
 } from '../../../sandbox/contract/endpoints';
-import { CREATE_V1, createBody, PEOPLE, POSITION } from '../serviceKit';
+import { createV1, createBody, people, position } from '../serviceKit';
 import type { Call, Live, Row, Sent } from './live';
 import { dataOf } from './resources';
-import {
-	type EndpointSection,
-	headersSaid,
-	pageRows,
-	sectionOf,
-	SERVICE_PAGE,
-} from './servicePage';
+import { type EndpointSection, headersSaid, pageRows, sectionOf, servicePage } from './servicePage';
 
 /** Checks that the service behaves as one row describes. */
 type Check = Row['check'];
@@ -32,9 +26,9 @@ function expectRow(heading: string, row: string, written: string[] | undefined, 
 		...(wrong.length > 0 ? [`remove ${wrong.join(', ')}`] : []),
 	];
 	if (changes.length === 0) return;
-	const place = `${SERVICE_PAGE}, "${heading}", row ${row}${written ? '' : ' (there is none)'}`;
+	const place = `${servicePage}, "${heading}", row ${row}${written ? '' : ' (there is none)'}`;
 	throw new Error(
-		`${place}: ${changes.join('; ')}. If the page is right, correct the entry in sandbox/contract/endpoints/, or FIXED_HEADERS beside it (endpoint.ts)`,
+		`${place}: ${changes.join('; ')}. If the page is right, correct the entry in sandbox/contract/endpoints/, or fixedHeaders beside it (endpoint.ts)`,
 	);
 }
 
@@ -106,7 +100,7 @@ const mailsTo =
 		const { signatory } = dataOf<{
 			signatory: Array<{ emailID: string; signing: { url: string } }>;
 		}>(callTo(live, name));
-		expect(signatory).toHaveLength(PEOPLE.length);
+		expect(signatory).toHaveLength(people.length);
 		for (const { emailID, signing } of signatory) {
 			const links = live.sandbox
 				.mails()
@@ -120,7 +114,7 @@ const mailsTo =
  * both say. Page and entry are written by hand, so a mistake in one of them is seen.
  */
 function checksOf(name: EndpointName, page: EndpointSection): Record<string, Check> {
-	const { params, query, body, looksUp = false } = CONTRACT[name];
+	const { params, query, body, looksUp = false } = contract[name];
 	const [method = '', path = ''] = name.split(' ');
 	const fixed = Object.keys(fixedHeadersOf(method));
 	const called: Check = (live) => {
@@ -134,7 +128,7 @@ function checksOf(name: EndpointName, page: EndpointSection): Record<string, Che
 		expect([name, success, responseCode]).toEqual([name, true, 200]);
 		if (page.isDocumented && message !== page.message) {
 			throw new Error(
-				`${SERVICE_PAGE}, "${page.heading}", row Answer: write \`message\`: \`${String(message)}\` instead of \`${page.message}\`. If the page is right, correct the answer in sandbox/contract/endpoints/`,
+				`${servicePage}, "${page.heading}", row Answer: write \`message\`: \`${String(message)}\` instead of \`${page.message}\`. If the page is right, correct the answer in sandbox/contract/endpoints/`,
 			);
 		}
 		if (page.answerNames.length === 0) return;
@@ -176,7 +170,7 @@ function checksOf(name: EndpointName, page: EndpointSection): Record<string, Che
 	return checks;
 }
 
-const rowsOfEndpoints = ENDPOINTS.flatMap((name): Row[] => {
+const rowsOfEndpoints = endpointNames.flatMap((name): Row[] => {
 	const section = sectionOf(name);
 	return Object.entries(checksOf(name, section)).map(([row, check]) => ({
 		table: section.heading,
@@ -186,20 +180,20 @@ const rowsOfEndpoints = ENDPOINTS.flatMap((name): Row[] => {
 });
 
 /** Each field of `staticSignPositions` is required, and its value is stored in the Document. */
-const rowsOfPositions = Object.keys(POSITION).map((row): Row => ({
+const rowsOfPositions = Object.keys(position).map((row): Row => ({
 	table: 'Where the signatures go',
 	row,
 	check: async (live) => {
 		const { signatory } = dataOf<{ signatory: Array<{ fieldArray: unknown[] }> }>(
 			live.calls['POST /templates/createDocumentByTemplate'],
 		);
-		const { coordinates, imageSize, pageY, pageYv2, page, viewport } = POSITION;
+		const { coordinates, imageSize, pageY, pageYv2, page, viewport } = position;
 		expect(signatory[0]?.fieldArray).toMatchObject([
 			{ left: coordinates.x, top: coordinates.y, ...imageSize, pageY, pageYv2, page, viewport },
 		]);
-		const staticSignPositions = [{ ...POSITION, [row]: undefined }];
+		const staticSignPositions = [{ ...position, [row]: undefined }];
 		const body = { ...createBody(live.sandbox, 'v1'), staticSignPositions };
-		await expectRefusal(live, 'POST', CREATE_V1, { body });
+		await expectRefusal(live, 'POST', createV1, { body });
 	},
 }));
 
@@ -211,10 +205,10 @@ const rowsOfHeaders = pageRows()
 		row,
 		check: async (live: Live) => {
 			const header = row.toLowerCase();
-			const asking = ENDPOINTS.filter((name) => headersSaid(name).includes(header));
+			const asking = endpointNames.filter((name) => headersSaid(name).includes(header));
 			if (asking.length === 0) {
 				throw new Error(
-					`${SERVICE_PAGE}, "${heading}": no endpoint needs the header ${row}. Remove its row, or correct the column that says which calls have it`,
+					`${servicePage}, "${heading}": no endpoint needs the header ${row}. Remove its row, or correct the column that says which calls have it`,
 				);
 			}
 			for (const name of asking) await expectToNeed(header, live, name);

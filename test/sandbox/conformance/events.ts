@@ -1,5 +1,5 @@
-import { DOCUMENT_EVENTS, type DocumentEventType, IDENTITY_EVENTS } from '../../../sandbox/schemas';
-import { PEOPLE } from '../serviceKit';
+import { documentEvents, type DocumentEventType, identityEvents } from '../../../sandbox/schemas';
+import { people } from '../serviceKit';
 import type { Live, Row } from './live';
 import { dataOf } from './resources';
 import { codeIn, pageRows } from './servicePage';
@@ -10,14 +10,14 @@ interface Seen {
 	webhookData?: { signatory: { emailID: string } };
 }
 
-const DOCUMENTS = 2;
-const emails = PEOPLE.flatMap(({ email }) => Array<string>(DOCUMENTS).fill(email));
+const documents = 2;
+const emails = people.flatMap(({ email }) => Array<string>(documents).fill(email));
 
 /** How often an event arrives for two documents that three people sign. */
 const timesOf = (type: DocumentEventType) =>
-	type === 'sendDocument' || type === 'signDocument' ? emails.length : DOCUMENTS;
+	type === 'sendDocument' || type === 'signDocument' ? emails.length : documents;
 
-const rowsOfTypes: Row[] = DOCUMENT_EVENTS.map((type) => ({
+const rowsOfTypes: Row[] = documentEvents.map((type) => ({
 	table: 'Document event types',
 	row: type,
 	check: ({ notifications }) =>
@@ -66,7 +66,7 @@ export const eventRows: Row[] = [
 			expect(request).toMatchObject({ status: 'CREATED', url, sessionId: validationId });
 		},
 	},
-	...IDENTITY_EVENTS.map((type): Row => ({
+	...identityEvents.map((type): Row => ({
 		table: 'Identity event types',
 		row: type,
 		check: ({ calls, notifications }) => {

@@ -1,8 +1,12 @@
 import type { AxiosResponse } from 'axios';
 import type { EventType, RecordedRequest, Sandbox } from '../../../sandbox';
-import { type EndpointName, ENDPOINTS, fixedHeadersOf } from '../../../sandbox/contract/endpoints';
-import { DOCUMENT_EVENTS, EVENTS, EVENT_TYPES, IDENTITY_EVENTS } from '../../../sandbox/schemas';
-import { createBody, PEOPLE, POSITION, receiver, register, signedIn, start } from '../serviceKit';
+import {
+	type EndpointName,
+	endpointNames,
+	fixedHeadersOf,
+} from '../../../sandbox/contract/endpoints';
+import { documentEvents, events, eventTypes, identityEvents } from '../../../sandbox/schemas';
+import { createBody, people, position, receiver, register, signedIn, start } from '../serviceKit';
 
 /** A response of the service, with the call as the service recorded it. */
 export interface Call {
@@ -66,15 +70,15 @@ export async function live(): Promise<Live> {
 	await call('POST /access/token', {}, { headers: onlyKey });
 	const type = 'signDocument';
 	const { webHookID = '' } = await call('POST /webhooks', {}, { query: { url: hook.url, type } });
-	const [first = '', ...rest] = DOCUMENT_EVENTS.filter((one) => one !== type);
+	const [first = '', ...rest] = documentEvents.filter((one) => one !== type);
 	await register(http, hook.url, first, ...rest);
-	const [firstIdentity = '', ...otherIdentity] = IDENTITY_EVENTS;
+	const [firstIdentity = '', ...otherIdentity] = identityEvents;
 	const verify = { name: 'checks', type: firstIdentity, url: hook.url };
 	await call('POST /webhooks/verify', {}, { body: verify });
 	await register(http, hook.url, ...otherIdentity);
 	await call('GET /webhooks', {});
 
-	const positions = { staticSignPositions: [POSITION] };
+	const positions = { staticSignPositions: [position] };
 	const older = { ...createBody(sandbox, 'v1'), ...positions };
 	await call('POST /templates/createDocumentByTemplate', {}, { body: older });
 	const asking = sandbox.templates().find(({ questions }) => questions.length > 0);
@@ -86,8 +90,8 @@ export async function live(): Promise<Live> {
 	await call('POST /templates/createDocumentByTemplateV2', {}, { body: newer });
 	for (const { documentID } of sandbox.documents()) {
 		await sandbox.idle();
-		for (const { email } of PEOPLE) await sandbox.sign(documentID, email);
-		for (const one of DOCUMENT_EVENTS.filter(onlyByHand)) await sandbox.fire(one, documentID);
+		for (const { email } of people) await sandbox.sign(documentID, email);
+		for (const one of documentEvents.filter(onlyByHand)) await sandbox.fire(one, documentID);
 	}
 
 	const asked = { email: 'ana@example.com', type: 'FACE', backgroundCheck: true };
@@ -98,10 +102,10 @@ export async function live(): Promise<Live> {
 	);
 	await call('GET /identity/validation/request/:validationId', { validationId });
 	await sandbox.completeIdentity(validationId, 'pass');
-	for (const one of IDENTITY_EVENTS.filter(onlyByHand)) await sandbox.fire(one, validationId);
+	for (const one of identityEvents.filter(onlyByHand)) await sandbox.fire(one, validationId);
 	await sandbox.idle();
 	// The calls that only read come last, because the earlier responses contain the IDs that they need.
-	for (const name of ENDPOINTS.filter(
+	for (const name of endpointNames.filter(
 		(endpoint) => endpoint.startsWith('GET ') && !(endpoint in calls),
 	)) {
 		const params = idsFor(name, JSON.stringify(Object.values(calls).map(({ body }) => body)));
@@ -111,14 +115,14 @@ export async function live(): Promise<Live> {
 
 	const bodies = hook.got.map(({ body }) => body as unknown as Record<string, unknown>);
 	const notifications = Object.fromEntries(
-		EVENT_TYPES.map((one) => [one, bodies.filter((body) => body.type === one)]),
+		eventTypes.map((one) => [one, bodies.filter((body) => body.type === one)]),
 	) as Live['notifications'];
 	return { sandbox, send, calls, notifications };
 }
 
 /** Whether nothing in the sandbox causes this event, so that a test must send it by hand. */
 function onlyByHand(type: string): boolean {
-	return EVENTS.some((event) => event.type === type && event.cause === undefined);
+	return events.some((event) => event.type === type && event.cause === undefined);
 }
 
 /** Values from earlier responses for the names in a path, or undefined if one of them is in no response. */

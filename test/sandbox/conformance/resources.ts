@@ -33,7 +33,7 @@ const partsOfDocuments =
 const templatesOf = (call: Call) => dataOf<{ templates: Json[] }>(call).templates;
 
 /** The objects of each resource that the client has seen, by the heading and the first column of its table. */
-const RESOURCES: Record<string, (live: Live) => Json[]> = {
+const resources: Record<string, (live: Live) => Json[]> = {
 	'Response envelope, Field': ({ calls }) => Object.values(calls).map(({ body }) => body),
 	'Webhook registration, Field': ({ calls }) => [
 		dataOf(calls['POST /webhooks']),
@@ -63,7 +63,7 @@ const isObject = (value: unknown): value is Json =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Whether a value has a type, by the names that the page uses for types. */
-const TYPES: Record<string, (value: unknown) => boolean> = {
+const testsByType: Record<string, (value: unknown) => boolean> = {
 	string: (value) => typeof value === 'string',
 	boolean: (value) => typeof value === 'boolean',
 	number: Number.isFinite,
@@ -80,7 +80,7 @@ const TYPES: Record<string, (value: unknown) => boolean> = {
 };
 
 /** Beginnings of a description that tell more about a value than its type does. */
-const BEGINNINGS: Array<[RegExp, type: string]> = [
+const beginnings: Array<[RegExp, type: string]> = [
 	[/^epoch-ms(?!\. Negative)/, 'epoch-ms'],
 	[/^ISO 8601/, 'ISO 8601'],
 	[/^(The link|Links to|Where the notifications go)/, 'link'],
@@ -88,7 +88,7 @@ const BEGINNINGS: Array<[RegExp, type: string]> = [
 ];
 
 /** This resource also has values that were not seen, because some templates of the sandbox are inactive on purpose. */
-const NOT_ONLY_SEEN = 'Template, version 2';
+const notOnlySeen = 'Template, version 2';
 
 /** Whether the page lists this value as seen. `<PROVIDER>` stands for any name. */
 function isSeen(value: unknown, seen: string): boolean {
@@ -102,16 +102,18 @@ function problemsOf(value: unknown, { heading, cells: [name, type = '', meaning 
 	// `customerId` is null until the person has finished (docs/dev/service.md#seen-identity).
 	if (name === 'customerId' && value === null) return [];
 	// The table of scores has no column for the type.
-	const types = type in TYPES ? [type] : ['object'];
-	const says = type in TYPES ? meaning : type;
-	types.push(...BEGINNINGS.filter(([begins]) => begins.test(says)).map(([, more]) => more));
+	const types = type in testsByType ? [type] : ['object'];
+	const says = type in testsByType ? meaning : type;
+	types.push(...beginnings.filter(([begins]) => begins.test(says)).map(([, more]) => more));
 	const [, seen] = /^Seen: ([^. ]+(?:, [^. ]+)*)\.$/.exec(says) ?? [];
-	const isUnseen = seen && heading !== NOT_ONLY_SEEN && !isSeen(value, seen);
+	const isUnseen = seen && heading !== notOnlySeen && !isSeen(value, seen);
 	// If the row links to another table, that table describes the parts.
 	const isElsewhere = says.includes('](#') || says.includes('is not known');
 	const parts = isElsewhere ? [] : [value].flat().flatMap(partsWithin);
 	return [
-		...types.filter((one) => !TYPES[one]?.(value)).map((one) => `is not of the type "${one}"`),
+		...types
+			.filter((one) => !testsByType[one]?.(value))
+			.map((one) => `is not of the type "${one}"`),
 		...(isUnseen ? [`is ${String(value)}, which was not seen`] : []),
 		...parts.flatMap(([part, within]) => problemsOfPart(part, within, says)),
 	];
@@ -132,7 +134,7 @@ function problemsOfPart(name: string, value: unknown, says: string): string[] {
 	const names = `\\b${name}(?:(?:,| and) \\w+)*`;
 	const [, type = '', orNull] =
 		new RegExp(`${names} \\((epoch-ms|[a-z]+?)s?\\b( or null)?`).exec(says) ?? [];
-	if (!(type in TYPES) || TYPES[type]?.(value) || (orNull && value === null)) return [];
+	if (!(type in testsByType) || testsByType[type]?.(value) || (orNull && value === null)) return [];
 	return [`has ${name}, which is not of the type "${type}"`];
 }
 
@@ -144,7 +146,7 @@ const namesOf = (row: PageRow) => row.cells[0]?.split(', ') ?? [];
 
 /** The rows of resources: in everything that the client has seen, each field matches its row. */
 export const resourceRows: Row[] = pageRows().flatMap((row) => {
-	const seenIn = RESOURCES[`${row.heading}, ${row.columns[0]}`];
+	const seenIn = resources[`${row.heading}, ${row.columns[0]}`];
 	if (!seenIn) return [];
 	const isOptional = /\bhave (it|them|no `)/.test(row.line);
 	const check = (live: Live) => {
@@ -163,7 +165,7 @@ export const resourceRows: Row[] = pageRows().flatMap((row) => {
 
 /** The fields of resources that the page does not list. */
 export function unlistedFields(live: Live): string[] {
-	return Object.entries(RESOURCES).flatMap(([table, seenIn]) => {
+	return Object.entries(resources).flatMap(([table, seenIn]) => {
 		const rows = pageRows().filter(({ heading, columns }) => `${heading}, ${columns[0]}` === table);
 		const listed = rows.flatMap(namesOf).map((name) => name.split('.')[0]);
 		return seenIn(live)
@@ -181,10 +183,10 @@ export const stateRows: Row[] = pageRows()
 		row: `${resource} | ${field}`,
 		check: (live) => {
 			const [first = '', second] = field.split('[].');
-			const values = (RESOURCES[`${resource}, Field`]?.(live) ?? [])
+			const values = (resources[`${resource}, Field`]?.(live) ?? [])
 				.flatMap((one) => one[first])
 				.map((value) => String(second ? (value as Json)[second] : value))
-				.filter((value) => resource !== NOT_ONLY_SEEN || isSeen(value, seen));
+				.filter((value) => resource !== notOnlySeen || isSeen(value, seen));
 			expect(new Set(values).size).toBe(seen.split(', ').length);
 			expect(values.filter((value) => !isSeen(value, seen))).toEqual([]);
 		},

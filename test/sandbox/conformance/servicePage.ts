@@ -1,14 +1,14 @@
-import { CONTRACT, type EndpointName } from '../../../sandbox/contract/endpoints';
+import { contract, type EndpointName } from '../../../sandbox/contract/endpoints';
 import { anchorsOf, readPage } from '../../docs/markdown';
 
 /** The page that describes the service. */
-export const SERVICE_PAGE = 'docs/dev/service.md';
+export const servicePage = 'docs/dev/service.md';
 
 /** Tables in which only the first two cells together identify a row. */
-const TWO_CELLS = new Set(['States']);
+const twoCells = new Set(['States']);
 
 /** The heading of the first section without documented tables. */
-const END = 'Errors';
+const end = 'Errors';
 
 /** A row of a table of the page. */
 export interface PageRow {
@@ -27,9 +27,9 @@ export function pageRows(): PageRow[] {
 	let heading = '';
 	let before: string[] = [];
 	let columns: string[] | undefined;
-	for (const line of readPage(SERVICE_PAGE).prose.split('\n')) {
+	for (const line of readPage(servicePage).prose.split('\n')) {
 		heading = /^#+\s+(.*?)\s*$/.exec(line)?.[1] ?? heading;
-		if (heading === END) break;
+		if (heading === end) break;
 		const all = line.split('|').map((cell) => cell.replaceAll('`', '').trim());
 		const cells = all.slice(1);
 		if (!line.startsWith('|')) columns = undefined;
@@ -44,7 +44,7 @@ export function pageRows(): PageRow[] {
 export function tableRows(): string[] {
 	return pageRows().map(
 		({ heading, cells }) =>
-			`${heading}: ${cells.slice(0, TWO_CELLS.has(heading) ? 2 : 1).join(' | ')}`,
+			`${heading}: ${cells.slice(0, twoCells.has(heading) ? 2 : 1).join(' | ')}`,
 	);
 }
 
@@ -105,14 +105,12 @@ export function endpointSections(): EndpointSection[] {
 
 /** @throws Error if the page has no such heading with a call. */
 export function sectionOf(name: EndpointName): EndpointSection {
-	const { anchor } = CONTRACT[name];
+	const { anchor } = contract[name];
 	const isMeant = ({ heading }: EndpointSection) =>
-		anchorsOf({ file: SERVICE_PAGE, prose: `# ${heading}`, blocks: [] })[0] === anchor;
+		anchorsOf({ file: servicePage, prose: `# ${heading}`, blocks: [] })[0] === anchor;
 	const found = endpointSections().find(isMeant);
 	if (found) return found;
-	throw new Error(
-		`${SERVICE_PAGE} has no heading #${anchor} with a row "Call": add it for ${name}`,
-	);
+	throw new Error(`${servicePage} has no heading #${anchor} with a row "Call": add it for ${name}`);
 }
 
 /**
@@ -120,7 +118,7 @@ export function sectionOf(name: EndpointName): EndpointSection {
  * @throws Error if the table uses words that this function does not understand.
  */
 export function headersSaid(name: EndpointName): string[] {
-	const isToken = CONTRACT[name].anchor === 'token';
+	const isToken = contract[name].anchor === 'token';
 	const { call } = sectionOf(name);
 	return pageRows()
 		.filter(({ heading }) => heading === 'Authentication')
@@ -134,7 +132,7 @@ export function headersSaid(name: EndpointName): string[] {
 			const isBelow = (path: string) => new RegExp(`\\}${path}(/|$)`).test(call);
 			if (paths) return paths.split(/, | and /).some(isBelow);
 			throw new Error(
-				`${SERVICE_PAGE} says that ${header} goes with "${sentWith}". Say it as "every call", "every DELETE call" or "the endpoints below /one and /other, in addition to token", or read it in headersSaid (test/sandbox/conformance/servicePage.ts)`,
+				`${servicePage} says that ${header} goes with "${sentWith}". Say it as "every call", "every DELETE call" or "the endpoints below /one and /other, in addition to token", or read it in headersSaid (test/sandbox/conformance/servicePage.ts)`,
 			);
 		})
 		.map(({ cells: [header = ''] }) => header.toLowerCase());

@@ -3,7 +3,7 @@ import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import type { FastifyReply } from 'fastify';
 
 import {
-	CONTRACT,
+	contract,
 	type EndpointParts,
 	bad,
 	type Envelope,
@@ -168,7 +168,7 @@ export class Service implements EndpointParts {
 		const header = (name: string, value: string) => (answerHeaders[name.toLowerCase()] = value);
 		this.rateLimit.check({ header } as unknown as FastifyReply);
 		if (!found) throw new ServiceRefusal(404, 'No such endpoint');
-		const endpoint = CONTRACT[found.name];
+		const endpoint = contract[found.name];
 		checkAccess(request, endpoint.access, this);
 		checkBody(request, endpoint.body !== undefined);
 		const body: unknown = endpoint.body && JSON.parse(bodyText);

@@ -2,7 +2,7 @@
 // Keeps the parts of a page marked data-live up to date: fetches them anew every two seconds.
 
 (() => {
-	const INTERVAL = 2000;
+	const interval = 2000;
 	const regions = [...document.querySelectorAll('[data-live]')];
 	const control = document.querySelector('.live-control');
 	if (regions.length === 0 || !control) return;
@@ -66,7 +66,7 @@
 
 	async function loop() {
 		await updateAll();
-		setTimeout(loop, INTERVAL);
+		setTimeout(loop, interval);
 	}
-	setTimeout(loop, INTERVAL);
+	setTimeout(loop, interval);
 })();

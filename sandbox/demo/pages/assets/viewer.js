@@ -3,7 +3,7 @@ import { getDocument, GlobalWorkerOptions } from './pdfjs/pdf.min.mjs';
 
 GlobalWorkerOptions.workerSrc = '/assets/pdfjs/pdf.worker.min.mjs';
 
-const MAX_PAGES = 60;
+const maxPages = 60;
 const container = document.querySelector('[data-pdf]');
 const state = container?.querySelector('.viewer-state');
 
@@ -25,7 +25,7 @@ async function renderPage(pdf, number, width) {
 async function show() {
 	state.textContent = 'Loading the document…';
 	const pdf = await getDocument({ url: container.dataset.pdf, enableXfa: false }).promise;
-	const pages = Math.min(pdf.numPages, MAX_PAGES);
+	const pages = Math.min(pdf.numPages, maxPages);
 	// Large enough to stay readable when the window grows.
 	const width = Math.max(container.clientWidth - 24, 320);
 	for (let number = 1; number <= pages; number++) await renderPage(pdf, number, width);
