@@ -21,7 +21,7 @@ const hangsAfterMs = 600_000;
 const headLines = 8;
 const tailLines = 17;
 /** These lines of a failed compilation name its reason. An error shows a few of them. */
-const reason =
+const reasonPattern =
 	/gyp ERR! (?:find|stack)|make: \*\*\*|: (?:fatal )?error:|not found|No space left|ENOSPC/i;
 const reasonLines = 12;
 
@@ -247,7 +247,7 @@ function excerpt(output) {
 	const head = lines.slice(0, headLines);
 	const tail = lines.slice(-tailLines);
 	const middle = lines.slice(headLines, -tailLines);
-	const reasons = middle.filter((line) => reason.test(line)).slice(0, reasonLines);
+	const reasons = middle.filter((line) => reasonPattern.test(line)).slice(0, reasonLines);
 	return [...head, '…', ...reasons, ...(reasons.length > 0 ? ['…'] : []), ...tail].join('\n');
 }
 

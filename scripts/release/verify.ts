@@ -85,7 +85,7 @@ async function fetchPublished(source: string, version: string, target: string): 
  */
 export async function comparePackages(own: string, published: string): Promise<string> {
 	const [first, second] = await Promise.all([readFile(own), readFile(published)]);
-	if (first.equals(second)) return `The same, byte by byte: ${await integrityOf(own)}`;
+	if (first.equals(second)) return `Identical, byte for byte: ${await integrityOf(own)}`;
 	if (gunzipSync(first).equals(gunzipSync(second))) {
 		return 'The same archive. Only the .tgz file differs, because another version of zlib compressed it.';
 	}

@@ -327,7 +327,7 @@ test('a tool call that the model repeats is signed and ordered only once', async
 	const wanted = { equipment: 'Keyboard', person };
 	const [{ id = '' } = {}] = await order(wanted);
 	await ask([call(wanted), call(wanted)]);
-	const again = 'Not ordered: Keyboard: This key was already sent';
+	const again = 'Not ordered: Keyboard: An item with this key was already sent';
 	await until('the office gets the emails', () => reasons().length === 2);
 	await signDocument(stage.sandbox, id);
 	await ordersEnded();

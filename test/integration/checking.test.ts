@@ -189,7 +189,7 @@ describe('On Error: Stop Workflow', () => {
 		const parameters = { resource: 'identity', operation: 'request', email: 'a@b.example' };
 		const setup = runOf([{}, { email: '' }], { parameters });
 		const error = await failureOf(runAction(credential, setup));
-		expect(error.message).toMatch(/^Base URL: this is not a URL.* \[item 1\]$/);
+		expect(error.message).toMatch(/^Base URL: not a URL.* \[item 1\]$/);
 		expect(error.description).toContain('None of these 2 items was sent.');
 	});
 
@@ -228,7 +228,7 @@ describe('Send Once Key', () => {
 		await run([keyed('old')], { store });
 		const output = await run([keyed('old', wrong), keyed('new')], { store });
 		expect(output.map(({ json }) => [json.skipped ?? false, json.reason])).toEqual([
-			[true, 'This key was already sent'],
+			[true, 'An item with this key was already sent'],
 			[false, undefined],
 		]);
 		expect(creationsAt(service)).toHaveLength(2);
@@ -403,7 +403,7 @@ describe('Check Only with a Send Once Key', () => {
 		expect(output[0]?.json).toEqual({
 			skipped: true,
 			sendOnceKey: 'k',
-			reason: 'This key was already sent',
+			reason: 'An item with this key was already sent',
 			checkOnly: true,
 		});
 	});

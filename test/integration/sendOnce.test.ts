@@ -49,7 +49,7 @@ describe('Send Once Key', () => {
 			keys.map((sendOnceKey) => ({
 				skipped: true,
 				sendOnceKey,
-				reason: 'This key was already sent',
+				reason: 'An item with this key was already sent',
 			})),
 		);
 		expect(again[40]?.json.documentId).toBeTruthy();

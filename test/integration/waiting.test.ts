@@ -282,7 +282,7 @@ test.each([
 	['an n8n without URLs for waiting executions', { getSignedResumeUrl: undefined }, tooOld],
 	['an n8n without the data of the execution', { runExecutionData: undefined }, tooOld],
 	['an n8n without an input to pass on', { getExecuteData: () => ({}) }, tooOld],
-	['a tool of an AI agent', { getNode: () => tool }, "an AI agent can't wait for it"],
+	['a tool of an AI agent', { getNode: () => tool }, "an AI agent can't wait for an event"],
 	[
 		"n8n's Engine 2.0, which would treat the waiting node as finished",
 		{ getExecutionCancelSignal: () => undefined },

@@ -85,7 +85,7 @@ describe('the verification of a release', () => {
 	test(
 		'accepts a package that another folder, version of Node and user built to the same bytes',
 		async () => {
-			expect(await verify('0.0.0')).toMatch(/^The same, byte by byte: sha512-/);
+			expect(await verify('0.0.0')).toMatch(/^Identical, byte for byte: sha512-/);
 		},
 		buildTime,
 	);

@@ -128,7 +128,9 @@ describe('Publishing a trigger', () => {
 	test('fails if the service does not return a list of webhooks', async () => {
 		const { trigger } = setUp({ fault: () => ({ body: { success: true, responseData: {} } }) });
 		expect(await failure(trigger(['signDocument']).create())).toMatchObject({
-			message: expect.stringMatching(/ isn't a response of the signing service\. Check /) as string,
+			message: expect.stringMatching(
+				/ isn't a response from the signing service\. Check /,
+			) as string,
 			description: linked(
 				'Check the Base URL in the credential, including its path.',
 				'the-service-answered-but-not-like-the-signing-service',
@@ -178,7 +180,7 @@ describe('Publishing a trigger', () => {
 		expect(time).toBeLessThan(2000);
 		expect(registered()).toHaveLength(39_901);
 		expect(warnings).toEqual([
-			'SignVerify: 39900 webhooks of this node are left for the next run.',
+			'SignVerify: 39900 more webhooks of this node will be deleted the next time its workflow is published.',
 		]);
 		expect(await node.isPublished()).toBe(false);
 		await node.create();

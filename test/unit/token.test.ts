@@ -173,7 +173,7 @@ describe('Failed token exchange', () => {
 		'says that a firewall or a proxy has refused the call after HTTP %i %j',
 		async (status, body, what) => {
 			expect(await failureFor(() => answer(body, status))).toMatchObject({
-				message: `The access token was refused in an answer that is not the signing service's (HTTP ${status}${what}), so something in front of it has most likely refused the call: a firewall, a proxy or a web server. Check the Base URL, and ask your provider whether this n8n may call it`,
+				message: `The access token was refused, but the response isn't from the signing service (HTTP ${status}${what}), so something in front of it has most likely refused the call: a firewall, a proxy or a web server. Check the Base URL, and ask your provider whether this n8n may call it`,
 				description: 'The User ID and the API Key may be right.',
 				failure: { what: 'unsent', mayPass: false },
 				docsAnchor: 'the-credential',

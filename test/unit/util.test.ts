@@ -190,8 +190,8 @@ describe('Base URL', () => {
 	test.each([
 		['', 'Base URL: enter the URL'],
 		[undefined, 'Base URL: enter the URL'],
-		['sign.example.com', 'Base URL: this is not a URL'],
-		['ftp://sign.example.com', 'Base URL: this is not a URL'],
+		['sign.example.com', 'Base URL: not a URL'],
+		['ftp://sign.example.com', 'Base URL: not a URL'],
 		['https://sign.example.com/?a=1', 'Base URL: delete the "?" or "#" and everything after it'],
 		['https://sign.example.com/#a', 'Base URL: delete the "?" or "#" and everything after it'],
 	])('is rejected if it is %j', (given, message) => {

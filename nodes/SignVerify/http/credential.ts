@@ -23,7 +23,7 @@ export function normalizeBaseUrl(value: unknown): string {
 	const parsed = parseUrl(text);
 	if (!text) throw wrongBaseUrl('enter the URL that your provider gave you');
 	if (!parsed || !/^https?:$/.test(parsed.protocol)) {
-		throw wrongBaseUrl('this is not a URL. It must begin with https:// or http://');
+		throw wrongBaseUrl('not a URL. It must begin with https:// or http://');
 	}
 	if (parsed.username || parsed.password) {
 		throw wrongBaseUrl(

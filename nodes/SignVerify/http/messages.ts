@@ -169,7 +169,7 @@ export function wordsOfLostCreation(what: string, noun: string): Words {
 
 /** The message about a response that cannot come from the service. @param body A short description of the body. */
 export function foreignResponse(origin: string, httpStatus: number, body: string): string {
-	return `${origin} answered HTTP ${httpStatus} with ${body}, which isn't a response of the signing service`;
+	return `${origin} returned HTTP ${httpStatus} with ${body}, which isn't a response from the signing service`;
 }
 
 /**

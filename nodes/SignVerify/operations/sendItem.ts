@@ -180,13 +180,13 @@ function skipped(item: ItemContext, key: StoredKey, state: KeyState): ItemOutput
 	const sendOnceKey = key.text;
 	if (state === 'sent') {
 		item.hint('Skipped every item whose Send Once Key was already sent.');
-		return { json: { skipped: true, sendOnceKey, reason: 'This key was already sent' } };
+		return { json: { skipped: true, sendOnceKey, reason: 'An item with this key was already sent' } };
 	}
 	item.hint(
 		'Skipped every item that an earlier execution may have sent. See the reason in its output.',
 	);
 	const reason =
-		"An earlier execution started to send this key, but its outcome is unknown. Check your provider's account. To send it again, use another key.";
+		"An earlier execution started to send the item with this key, but its outcome is unknown. Check your provider's account. To send it again, use another key.";
 	const json = { skipped: true, sendOnceKey, mayHaveBeenCreated: true, reason };
 	return { json, isUnsure: true };
 }

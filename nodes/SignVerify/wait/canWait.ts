@@ -16,7 +16,7 @@ export function checkCanWait(execute: IExecuteFunctions): void {
 		);
 	}
 	if (isVariant(execute, 'Tool')) {
-		throw cannotWait("an AI agent can't wait for it", `Use ${insteadOfWaiting}`);
+		throw cannotWait("an AI agent can't wait for an event", `Use ${insteadOfWaiting}`);
 	}
 	if (!canKeepWait(execute)) {
 		const problem = 'this version of n8n is too old to wait for an event. Nothing was sent';
