@@ -88,8 +88,9 @@ describe('sandbox/openapi.json', () => {
 			const fixed = parameters.filter((parameter) => parameter.in === 'header');
 			const asked = [...schemes, ...fixed]
 				.map((header) => (header?.name ?? 'authorization').toLowerCase())
+				.sort()
 				.join(', ');
-			const said = headersSaid(name).join(', ');
+			const said = headersSaid(name).sort().join(', ');
 			return asked === said
 				? []
 				: `${name} asks for ${asked}, but ${servicePage}#authentication says ${said}: correct "access" in its entry (sandbox/contract/endpoints/), or fixedHeaders beside it (endpoint.ts), or the page`;

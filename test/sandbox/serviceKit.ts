@@ -49,7 +49,9 @@ export interface Http {
 
 export function httpAt(baseURL: string, headers: Record<string, string> = {}): Http {
 	const client = axios.create({ baseURL, headers });
-	Object.assign(client.defaults.headers.delete, fixedHeadersOf('DELETE'));
+	for (const method of ['get', 'post', 'delete'] as const) {
+		Object.assign(client.defaults.headers[method], fixedHeadersOf(method.toUpperCase()));
+	}
 	return client;
 }
 
@@ -62,6 +64,8 @@ export async function signedIn(sandbox: Sandbox): Promise<Http> {
 		{ headers: { 'user-id': userId, 'api-key': apiKey } },
 	);
 	const token = data.responseData.accessToken;
+	// Without a token, all further calls would fail for reasons that hide this one.
+	if (!token) throw new Error(`The sandbox refused to exchange the key: ${data.message}`);
 	return httpAt(sandbox.baseUrl, {
 		'user-id': userId,
 		token,

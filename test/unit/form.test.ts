@@ -719,7 +719,7 @@ test.each([
 	expect(warnings).toEqual(expected);
 });
 
-test('A notice says that executing the node sends emails, unless Check Only is on', () => {
+test('A notice says that executing the node emails real people, unless an option prevents it', () => {
 	const isShown = (options: IDataObject, operation = 'createFromTemplate') => {
 		const { properties } = new SignVerify().description;
 		const values = { resource: 'document', operation, options };
@@ -732,6 +732,10 @@ test('A notice says that executing the node sends emails, unless Check Only is o
 	expect(without.filter((options) => !isShown(options))).toEqual([]);
 	const checking = [{ checkOnly: 'on' }, { checkOnly: 'inTestRuns' }];
 	expect(checking.filter((options) => isShown(options))).toEqual([]);
+	// An empty Test Recipient is an error, and no address.
+	expect(isShown({ testRecipient: '' })).toBe(true);
+	expect(isShown({ testRecipient: 'me@example.com' })).toBe(false);
+	expect(isShown({ testRecipient: '={{ $json.me }}' })).toBe(false);
 	expect(isShown({}, 'sendAndWait')).toBe(true);
 	expect(isShown({}, 'download')).toBe(false);
 });

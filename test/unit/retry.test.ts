@@ -17,7 +17,11 @@ const refused = (status: number, isFromService = true): Failure => ({
 /** The service itself does not have the requested object. */
 const absent = refused(404);
 
-/** The tries of a read, of a registration and of a creation, and whether the creation may exist. */
+/**
+ * The tries of a read, of a registration and of a creation, and whether the creation may exist. The numbers repeat
+ * `maxTries` (http/retry.ts) by hand, so that it cannot change by mistake. After an intended change,
+ * correct them here, and run `npm run generate -- faults`, which writes them to docs/dev/proof.md.
+ */
 const rules: Array<[what: string, failure: Failure, tries: [number, number, number], end: string]> =
 	[
 		['a refused connection', unsentForNow, [4, 4, 4], 'does not exist'],

@@ -127,8 +127,8 @@ export function testAddresses(recipient: string, emails: string[]): (email: stri
 }
 
 /**
- * A notice above the options, shown while executing the step sends something, to the people or to the test recipient.
- * The notice disappears when "Check Only" is set to On or In Test Runs.
+ * A notice above the options, shown while executing the step in the editor sends something to the people. It disappears
+ * when "Check Only" is set to On or In Test Runs, and when there is a test recipient.
  * @param effect What executing the step does, as the rest of a sentence.
  */
 export function sendsNotice(effect: string): INodeProperties {
@@ -137,6 +137,11 @@ export function sendsNotice(effect: string): INodeProperties {
 		name: 'sendsNotice',
 		type: 'notice',
 		default: '',
-		displayOptions: { hide: { '/options.checkOnly': ['on', 'inTestRuns'] } },
+		displayOptions: {
+			hide: {
+				'/options.checkOnly': ['on', 'inTestRuns'],
+				'/options.testRecipient': [{ _cnd: { exists: true } }],
+			},
+		},
 	};
 }
