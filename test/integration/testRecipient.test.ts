@@ -102,7 +102,11 @@ describe('Test Recipient in a test run', () => {
 
 	test('gets the identity request', async () => {
 		const parameters = { resource: 'identity', operation: 'request', email: ada.email, options };
-		const [item] = await run(parameters);
+		const hints: NodeExecutionHint[] = [];
+		const [item] = await run(parameters, { hints });
+		expect(hints.map(({ message }) => message)).toEqual([
+			"This was a test: the verification is for me@example.com instead of the person. Once you publish the workflow, it's for the person.",
+		]);
 		expect(item?.json).toMatchObject({ email: testRecipient, testRecipient });
 		expect(service.sandbox.requests.at(-1)?.body).toEqual({
 			email: testRecipient,

@@ -112,7 +112,9 @@ async function sendOrPreview(
 	const output = await sendPrepared(resource, prepared);
 	if (testRecipient === undefined) return output;
 	item.hint(
-		`This was a test: everything went to ${testRecipient} instead of the people. Once you publish the workflow, it goes to the people.`,
+		resource === 'identity'
+			? `This was a test: the verification is for ${testRecipient} instead of the person. Once you publish the workflow, it's for the person.`
+			: `This was a test: everything went to ${testRecipient} instead of the people. Once you publish the workflow, it goes to the people.`,
 	);
 	return { ...output, json: { ...output.json, testRecipient } };
 }
