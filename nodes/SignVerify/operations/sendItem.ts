@@ -182,7 +182,9 @@ function skipped(item: ItemContext, key: StoredKey, state: KeyState): ItemOutput
 	const sendOnceKey = key.text;
 	if (state === 'sent') {
 		item.hint('Skipped every item whose Send Once Key was already sent.');
-		return { json: { skipped: true, sendOnceKey, reason: 'An item with this key was already sent' } };
+		return {
+			json: { skipped: true, sendOnceKey, reason: 'An item with this key was already sent' },
+		};
 	}
 	item.hint(
 		'Skipped every item that an earlier execution may have sent. See the reason in its output.',
