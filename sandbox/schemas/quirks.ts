@@ -43,7 +43,7 @@ export const QuirkyDocumentSchema = exactly(
 		}),
 		webhookData: Type.Optional(
 			Type.Union([QuirkySignWebhookDataSchema, SendWebhookDataSchema], {
-				description: 'In signDocument and sendDocument notifications only',
+				description: 'Only in notifications that name one signatory',
 			}),
 		),
 	},

@@ -24,7 +24,7 @@ test('the pages about waits name every field that the end of a wait adds to the 
 		const { about, endsWait } = eventRow(type);
 		const page = pages[about];
 		return Object.keys(endsWait?.outcome ?? {})
-			.filter((field) => !readPage(page).prose.includes(`\`${field}\``))
+			.filter((field) => !new RegExp(`\`${field}[\`:]`).test(readPage(page).prose))
 			.map((field) => `${page}: say what \`${field}\` means in the output of a wait`);
 	});
 	expect(missing).toEqual([]);

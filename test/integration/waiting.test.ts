@@ -9,6 +9,7 @@ import { bodiesAbout } from '../support/documentStates';
 import { ProcessedStore } from '../n8n/processedStore';
 import { ada, failureOf, filledForm } from '../support/service';
 import { proving, signing, useWaitingTest } from '../support/waiting';
+import { eventsThatEndWait } from '../../nodes/SignVerify/api/events';
 import { isInEngine2 } from '../../nodes/SignVerify/n8nInternals';
 import { until } from '../support/until';
 import { signDocument } from '../operations/service';
@@ -19,6 +20,8 @@ const { parameters: provingForm } = proving();
 const { parameters: signingForm } = signing();
 const sent = () => service.sandbox.documents().length + service.sandbox.identityRequests().length;
 const registered = () => service.sandbox.webhooks().map(({ webHookUrl }) => webHookUrl);
+/** Each wait for a document registers one webhook for each event that can end it. */
+const webhooksPerWait = eventsThatEndWait('document').length;
 
 const type = 'VERIFICATION_REQUEST_FINISHED';
 const results = 'GET /identity/session/results/:sessionId';
@@ -85,7 +88,7 @@ describe('document / sendAndWait', () => {
 		let execution = await begin(signing());
 		for (const index of bodiesAbout('').keys()) {
 			const { body, wait } = bodiesAbout(lastDocument())[index] ?? {};
-			const [status] = await call(body);
+			const [status] = await call(body, urlFor({ type: 'completedDocument' }));
 			const isOver = execution.status === 'success';
 			const completed = isOver ? execution.output[0]?.json.completed : undefined;
 			expect({ body, status, completed }).toEqual({ body, completed: undefined, ...wait });
@@ -448,6 +451,14 @@ async function registerLike(url: string, ...changes: Array<(copy: URL) => void>)
 	}
 	return urls;
 }
+
+/** Deletes all webhooks except those with these URLs. */
+async function deleteAllExcept(urls: string[]) {
+	for (const { webHookID, webHookUrl } of service.sandbox.webhooks()) {
+		if (!urls.includes(webHookUrl)) await clientOf(service.sandbox).deleteWebhook(webHookID);
+	}
+}
+
 const endedBefore = (ms: number) => (url: URL) =>
 	url.searchParams.set('until', String(Date.now() - ms));
 
@@ -470,7 +481,7 @@ test('webhooks are kept if their wait is not over, or if they belong to another 
 	});
 	await begin(signing());
 	await until('the expired webhook is removed', () => !registered().includes(expired));
-	expect(registered()).toHaveLength(2 + stay.length);
+	expect(registered()).toHaveLength(2 * webhooksPerWait + stay.length);
 	expect(registered()).toEqual(expect.arrayContaining([own, ...stay]));
 });
 
@@ -525,8 +536,8 @@ describe('a wait whose document gets no ID from the service', () => {
 			/^Don't send it again\. .* The Send Once Key "k" is stored, .*#cannot-be-told-apart$/,
 		);
 		expect(sent()).toBe(count + 1);
-		// The failed wait keeps its webhook, which shows the first wait that there is a second document.
-		expect(registered()).toHaveLength(2);
+		// The failed wait keeps its webhooks, which show the first wait that there is a second document.
+		expect(registered()).toHaveLength(2 * webhooksPerWait);
 		await sign();
 		expect(first.status).toBe('waiting');
 		expect(host.n8n.logged).toEqual([
@@ -544,15 +555,15 @@ describe('a wait whose document gets no ID from the service', () => {
 		service.sandbox.faults.set({ endpoint: creation, delayMs: 1000 });
 		const both = await Promise.all([failureOf(begin(signing())), failureOf(begin(signing()))]);
 		for (const { message } of both) expect(message).toMatch(alike);
-		expect(registered()).toHaveLength(2);
+		expect(registered()).toHaveLength(2 * webhooksPerWait);
 	});
 
-	test('ends with its document after the webhook of a similar wait was deleted', async () => {
+	test('ends with its document after the webhooks of a similar wait were deleted', async () => {
 		const first = await begin(signing());
 		const document = lastDocument();
+		const own = registered();
 		await failureOf(begin(signing()));
-		const [, other] = service.sandbox.webhooks();
-		await clientOf(service.sandbox).deleteWebhook(other?.webHookID ?? '');
+		await deleteAllExcept(own);
 		await signDocument(service.sandbox, document);
 		await service.sandbox.idle();
 		expect(first.output[0]?.json).toMatchObject({ completed: true, documentId: document });
@@ -569,14 +580,14 @@ describe('a wait whose document gets no ID from the service', () => {
 			{ ...filledForm(other), signatories: { signatory: people } },
 		];
 		for (const form of forms) expect((await begin(signing(form))).status).toBe('waiting');
-		expect(registered()).toHaveLength(4);
+		expect(registered()).toHaveLength(4 * webhooksPerWait);
 	});
 
 	test('does not conflict with similar waits that began long before, whether or not they have expired', async () => {
 		await begin(signing());
 		const [own = ''] = registered();
 		const { searchParams } = new URL(own);
-		await clientOf(service.sandbox).deleteWebhook(service.sandbox.webhooks()[0]?.webHookID ?? '');
+		await deleteAllExcept([]);
 		const before = (url: URL) => {
 			url.searchParams.set('document', searchParams.get('document') ?? '');
 			url.searchParams.set('since', String(Date.now() - hour));
@@ -587,10 +598,10 @@ describe('a wait whose document gets no ID from the service', () => {
 		expect(execution.status).toBe('success');
 	});
 
-	test('keeps its webhook if the response to the creation is lost, so that the next similar wait fails', async () => {
+	test('keeps its webhooks if the response to the creation is lost, so that the next similar wait fails', async () => {
 		service.sandbox.faults.set({ endpoint: creation, reset: 'after', times: 1 });
 		expect((await failureOf(begin(signing()))).message).toMatch('may have been created');
-		expect(registered()).toHaveLength(1);
+		expect(registered()).toHaveLength(webhooksPerWait);
 		expect((await failureOf(begin(signing()))).message).toMatch(alike);
 	});
 

@@ -7,6 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
+import { eventsThatEndWait } from '../../nodes/SignVerify/api/events';
 import { readNotification } from '../../nodes/SignVerify/api/notification';
 import { accountHashOf, tokenOf } from '../../nodes/SignVerify/http/credential';
 import { withDefaults } from '../n8n/execute';
@@ -335,14 +336,12 @@ describe('Waiting execution', () => {
 		expect(context.getContext('node')).toEqual({
 			signVerifyWait: {
 				version: 1,
-				webhooks: [
-					{
-						hash: text,
-						id: 'w-1',
-						event: 'completedDocument',
-						document: { hash: documentHash, since: number },
-					},
-				],
+				webhooks: eventsThatEndWait('document').map((event) => ({
+					hash: text,
+					id: 'w-1',
+					event,
+					document: { hash: documentHash, since: number },
+				})),
 				target: {
 					...states.document.target,
 					document: { ...document, since: number, until: number },

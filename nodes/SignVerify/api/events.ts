@@ -32,11 +32,15 @@ export interface EventRow {
 	name: string;
 	description: string;
 	about: EventSubject;
-	/** Undefined if the service does not document the body, which can then be any JSON object. */
+	/**
+	 * Undefined if the service does not document the body, which can then be any JSON object. An identity event never has
+	 * it, because these facts are about a document.
+	 */
 	body?: DocumentedBody;
 	/**
-	 * Present if the event ends a wait for the document or the identity that it is about. The `outcome` is what the
-	 * output then says in addition. With it, a wait for an identity expects no results.
+	 * Present if the event ends a wait for the document or the identity that it is about. A document event ends the wait
+	 * only if its document is completed or canceled (docs/dev/architecture.md#what-a-document-says). The `outcome` is
+	 * what the output then says in addition. With it, a wait for an identity expects no results.
 	 */
 	endsWait?: { outcome?: IDataObject };
 }

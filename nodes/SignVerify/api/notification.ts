@@ -60,7 +60,7 @@ export interface Notification {
 	 */
 	id: string;
 	document?: NotifiedDocument;
-	/** The signatory of this event: the person signed, or received the document. */
+	/** The signatory that this event is about. The event's row in api/events.ts says what the person did. */
 	signatory?: Person;
 	/**
 	 * The email addresses of that one signatory, or of all signatories if there is none, and the addresses outside of
