@@ -42,7 +42,7 @@ const personalChoices = [
 	{
 		name: 'Signing Links',
 		value: 'signingLinks',
-		description: "Anyone who has the link can sign as that person",
+		description: 'Anyone who has the link can sign as that person',
 		ofDocument: [],
 		ofSignatory: ['signing'],
 	},
