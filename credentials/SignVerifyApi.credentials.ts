@@ -32,11 +32,11 @@ export class SignVerifyApi implements ICredentialType {
 		dark: 'file:../nodes/SignVerify/signVerify.dark.svg',
 	};
 
-	// The address of the repository is also in http/docs.ts. It is repeated here, because n8n's lint rules require a literal URL.
+	// The repository's URL is also in http/docs.ts. It is repeated here, because n8n's lint rules require a literal URL.
 	documentationUrl =
 		'https://github.com/n8n-nodes-signverify/n8n-nodes-signverify#set-up-the-credential';
 
-	// n8n's own fields for allowed domains are hidden, because `authenticate` sends the token only to the Base URL anyway.
+	// Hide n8n's own fields for allowed domains, because `authenticate` sends the token only to the Base URL anyway.
 	hideDomainRestrictionFields = true;
 
 	properties: INodeProperties[] = [
@@ -76,15 +76,15 @@ export class SignVerifyApi implements ICredentialType {
 			typeOptions: { expirable: true, password: true },
 			default: '',
 		},
-		// The hash tells to which account the stored token belongs. It is declared, because n8n drops undeclared values.
+		// The hash identifies the account of the stored token. It is declared, because n8n drops undeclared values.
 		{ displayName: 'Account Hash', name: 'accountHash', type: 'hidden', default: '' },
 	];
 
 	/**
 	 * Exchanges the user ID and the API key for an access token (docs/dev/service.md#token). n8n calls this method if no
 	 * token is stored, after HTTP 401, and when a person tests the credential.
-	 * @returns The values to store in the credential: the token, and the hash of the account that it belongs to.
-	 * @throws ServiceError that names the wrong field of the credential.
+	 * @returns The values to store in the credential: the token, and the hash of its account.
+	 * @throws ServiceError that names the invalid field of the credential.
 	 */
 	async preAuthentication(
 		this: IHttpRequestHelper,
@@ -95,14 +95,14 @@ export class SignVerifyApi implements ICredentialType {
 	}
 
 	/**
-	 * Adds the headers of every call except the token exchange: `user-id`, `token` and, for the paths that need it,
+	 * Adds the headers for every call except the token exchange: `user-id`, `token` and, for paths that need it,
 	 * `Authorization` (docs/dev/service.md#authentication). Also turns off redirects.
-	 * @param requestOptions The options of the call, which are changed in place. n8n's newer request helper has the
+	 * @param requestOptions The options of the call, which are modified in place. n8n's newer request helper has the
 	 * address in `url`. The older one, which the HTTP Request node uses, has it in `uri`.
 	 * @returns The same options.
-	 * @throws ServiceError with status 401 if the stored token belongs to another account, and without a status if
-	 * anyone but the service could read the token: because the call goes to another host, passes a proxy that could
-	 * read it, or skips the check of the server's certificate.
+	 * @throws ServiceError with status 401 if the stored token belongs to another account, and without a status if anyone
+	 * but the service could read the token: because the call goes to another host, passes through a proxy that could read
+	 * it, or skips the check of the server's certificate.
 	 */
 	authenticate: IAuthenticate = async (
 		credentials: ICredentialDataDecryptedObject,
@@ -123,7 +123,7 @@ export class SignVerifyApi implements ICredentialType {
 				'The stored access token belongs to another account or Base URL',
 				'Test the credential. n8n then gets a new one.',
 			);
-			// The status 401 makes n8n get a new token and make the call again.
+			// Status 401 makes n8n get a new token and repeat the call.
 			throw Object.assign(error, { response: { status: 401 } });
 		}
 		requestOptions.headers = {
@@ -139,13 +139,14 @@ export class SignVerifyApi implements ICredentialType {
 
 	test: ICredentialTestRequest = {
 		request: {
-			// normalizeBaseUrl() in http/credential.ts does the same for the calls of the nodes.
+			// For the nodes' calls, normalizeBaseUrl() in http/credential.ts does the same.
 			baseURL: '={{ String($credentials.baseUrl ?? "").trim().replace(/\\/+$/, "") }}',
-			// Every account can list its webhooks. The lists of templates are less certain: a service may have one version only.
+			// Every account can list its webhooks. Template lists are less certain, because a service may have only one
+			// version.
 			url: '/webhooks',
 			disableFollowRedirect: true,
 		},
-		// n8n accepts rules of both kinds in one list, although its type does not.
+		// n8n accepts both kinds of rules in one list, although its type doesn't.
 		rules: [
 			...[301, 302, 303, 307, 308].map((value) => ({
 				type: 'responseCode',
@@ -168,8 +169,8 @@ export class SignVerifyApi implements ICredentialType {
 }
 
 /**
- * Turns off redirects, because a redirect would send the token to an unchecked URL. n8n's newer request helper reads the
- * first option, and its older one reads the others.
+ * Turns off redirects, because a redirect would send the token to an unchecked URL. n8n's newer request helper reads
+ * the first option, and its older helper reads the others.
  */
 const noRedirects = {
 	disableFollowRedirect: true,
@@ -178,12 +179,12 @@ const noRedirects = {
 	maxRedirects: 0,
 };
 
-/** The options of n8n's newer request helper, with those that only the older one has. */
+/** The options of n8n's newer request helper, plus the options that only the older helper has. */
 type CallOptions = IHttpRequestOptions & { uri?: string; rejectUnauthorized?: boolean };
 
 /**
- * Refuses options that would let a person read the token. In an HTTP Request node, the options can be set by a person
- * with access to the credential but not to its values. A proxy or a server of that person would then see the token.
+ * Rejects options that would let a person read the token. In an HTTP Request node, these options can be set by a person
+ * who has access to the credential but not to its values. That person's own proxy or server would then see the token.
  * @throws ServiceError for such options.
  */
 function checkConnection(baseUrl: string, options: CallOptions): void {
@@ -206,10 +207,10 @@ function checkConnection(baseUrl: string, options: CallOptions): void {
 	}
 }
 
-/** Returns the URL of a call. Joins `baseURL` and `url` in the same way as n8n's HTTP client. */
+/** Returns the URL of a call. Joins `baseURL` and `url` like n8n's HTTP client does. */
 function addressOf(options: CallOptions): string {
 	const { baseURL, uri } = options;
-	// n8n's type requires a `url`, but the options of the older helper have none.
+	// n8n's type requires a `url`, but the older helper's options have none.
 	const address = (options.url as string | undefined) ?? uri ?? '';
 	// The HTTP client ignores the base URL if `url` is absolute.
 	if (!baseURL || /^([a-z][a-z\d+.-]*:)?\/\//i.test(address)) return address;

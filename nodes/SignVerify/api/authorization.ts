@@ -1,9 +1,9 @@
-/** The paths below which the service wants the token a second time, as a bearer token. */
+/** The paths for which the service also requires the token as a bearer token. Includes all paths below them. */
 const bearerPaths = ['/templates'];
 
 /**
- * Whether calls to a path need the header `Authorization`, besides `token` (docs/dev/service.md#authentication).
- * @param path Below the Base URL, without its query: `/templates/v2`.
+ * Whether calls to a path need the `Authorization` header in addition to `token` (docs/dev/service.md#authentication).
+ * @param path The path below the Base URL, without its query: `/templates/v2`.
  */
 export function needsAuthorization(path: string): boolean {
 	return bearerPaths.some((base) => path === base || path.startsWith(`${base}/`));

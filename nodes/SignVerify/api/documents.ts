@@ -22,9 +22,9 @@ const creationPaths: Record<TemplateVersion, string> = {
 };
 
 /**
- * Creates a document. The service then emails the signatories
- * (docs/dev/service.md#create-a-document-version-1, #create-a-document-version-2).
- * @throws ServiceError; its `mayHaveCreated` says whether the document may exist.
+ * Creates a document. The service then emails the signatories (docs/dev/service.md#create-a-document-version-1,
+ * #create-a-document-version-2).
+ * @throws ServiceError; its `mayHaveCreated` shows whether the document may exist.
  */
 export async function createDocument(
 	service: ServiceClient,
@@ -40,9 +40,9 @@ export async function createDocument(
 }
 
 /**
- * Reads the ID of a document from `responseData`. The response to a creation is not documented. Services were seen to
- * return a Document, or no `responseData` (docs/dev/service.md#seen-documents). Anything else counts as sent without an
- * ID, because a wait with a wrong ID would wait for another document.
+ * Reads a document's ID from `responseData`. The response to a creation is not documented. So far, services have
+ * returned a Document, or no `responseData` (docs/dev/service.md#seen-documents). Treat anything else as sent without
+ * an ID, because a wait with a wrong ID would wait for another document.
  * @returns The ID; '' if there is none.
  */
 export function documentIdOf(document: unknown): string {
@@ -50,15 +50,15 @@ export function documentIdOf(document: unknown): string {
 	return textOf(documentID) || textOf(_id);
 }
 
-/** The first fields of an output about a Document, in this order. */
+/** The first fields of a simplified Document, in this order. */
 export type DocumentSummary = Partial<
 	Record<'documentId' | 'title' | 'status' | 'templateId' | 'country', string>
 >;
 
 /**
- * Summarizes a Document without its people (docs/dev/service.md#document), under the names that the form uses.
+ * Summarizes a Document without its people (docs/dev/service.md#document), with the field names from the form.
  * @param documentId The ID of the document; undefined if the service returned none.
- * @returns The summary. A field that the document doesn't have is missing here as well.
+ * @returns The summary, without the fields that the document doesn't have.
  */
 export function summaryOf(
 	{ title, status, templateID, country }: IDataObject,
@@ -73,7 +73,7 @@ export function summaryOf(
 	};
 }
 
-/** Facts about a Document that the node knows from elsewhere. */
+/** Facts about a Document that the node knows from other sources. */
 export interface DocumentFacts {
 	documentId?: string | undefined;
 	country?: string | undefined;
@@ -81,11 +81,11 @@ export interface DocumentFacts {
 }
 
 /**
- * Builds the part that all simplified outputs of a Document share: the output of sending it, of each event, and of a
- * wait.
+ * Builds the part shared by all simplified outputs of a Document: after sending the document, for each event, and after
+ * a wait.
  * @param source The Document as the service returned it.
- * @param known Facts that the node knows better than the source, because it may have sent the document itself.
- * @returns The output. A field that both of them lack is missing here as well.
+ * @param known Facts that take precedence over the source, because the node may have sent the document itself.
+ * @returns The output, without the fields that neither of them has.
  */
 export function outputOfDocument(
 	source: IDataObject,
@@ -97,7 +97,7 @@ export function outputOfDocument(
 	};
 }
 
-/** A person in a document. Signing links are left out, because having a link is enough to sign. */
+/** A person in a document. Signing links are left out, because anyone who has the link can sign. */
 export interface Person extends IDataObject {
 	email?: string | null;
 	name?: string | null;
@@ -109,8 +109,8 @@ export interface SignatoryStatus extends Person {
 }
 
 /**
- * Returns the signatories in a document's list, as received. The last entry of the list can be the document's creator
- * (docs/dev/service.md#document).
+ * Returns the signatories in a document's list, as received. The last entry in the list can be the document's creator
+ * (docs/dev/service.md#document), who is left out.
  */
 export function signatoryEntries(list: unknown): IDataObject[] {
 	return listOf(list)
@@ -118,48 +118,48 @@ export function signatoryEntries(list: unknown): IDataObject[] {
 		.filter((entry) => entry.signatoryID !== undefined || entry.userID === undefined);
 }
 
-/** Returns the signatories of a document, and whether each of them has signed. */
+/** Returns the signatories of a document, each with whether they have signed. */
 export function signatoriesOf(list: unknown): SignatoryStatus[] {
 	return signatoryEntries(list).map(readSignatory);
 }
 
-/** Reads a signatory. `isSigned` can be a number or a text (docs/dev/service.md#seen-documents). */
+/** Reads a signatory. `isSigned` can be a number or a string (docs/dev/service.md#seen-documents). */
 export function readSignatory(entry: IDataObject): SignatoryStatus {
 	return { ...readPerson(entry), signed: isTrue(entry.isSigned) };
 }
 
-/** A person, and the role of the template in which this person signs. */
+/** A person, and the template role that they sign as. */
 export interface Role extends IDataObject {
 	email: string;
 	role: string;
 }
 
-/** Adds the role to a person, if it is known. The address identifies the person, because it is unique in a document. */
+/** Adds the role to a person, if known. Finds the role by email address, which is unique within a document. */
 export function withRole<Someone extends Person>(person: Someone, roles: Role[] = []): Someone {
 	const address = comparedEmail(person.email);
 	const entry = roles.find(({ email }) => comparedEmail(email) === address);
 	return entry ? { ...person, role: entry.role } : person;
 }
 
-/** Returns the moment (epoch-ms) at which a signatory's link expires; undefined if it does not expire. */
+/** Returns the time (epoch-ms) when a signatory's link expires; undefined if it doesn't expire. */
 export function expiryOf({ signing }: IDataObject): number | undefined {
 	return readMoment(objectOf(signing).expiry);
 }
 
-/** Returns the names that a log or an event may use for a signatory: the IDs and the normalized address. */
+/** Returns all names for a signatory in a log or an event: the IDs and the normalized address. */
 export function namesOf({ signatoryID, _id, emailID }: IDataObject): string[] {
 	return [textOf(signatoryID), textOf(_id), comparedEmail(emailID)].filter(Boolean);
 }
 
-/** Normalizes an address for comparisons; '' if there is none. */
+/** Normalizes an email address for comparisons; '' if there is none. */
 export function comparedEmail(email: unknown): string {
 	return textOf(email).trim().toLowerCase();
 }
 
 /**
- * Reads the times of the signatures from a document's log (docs/dev/service.md#logentry). The log is read only once,
- * because it can have thousands of entries, and a document thousands of signatories.
- * @returns A function that returns a signatory's time (ISO 8601), or null if the log does not contain it.
+ * Reads the signing times from a document's log (docs/dev/service.md#logentry). Reads the log only once, because a log
+ * can have thousands of entries, and a document thousands of signatories.
+ * @returns A function that returns a signatory's signing time (ISO 8601), or null if the log doesn't contain it.
  */
 export function signingTimes({ logsStatus }: IDataObject) {
 	const times = new Map<string, string | undefined>();
@@ -173,7 +173,7 @@ export function signingTimes({ logsStatus }: IDataObject) {
 		namesOf(signatory).flatMap((name) => times.get(name) ?? [])[0] ?? null;
 }
 
-/** Reads the name and the address of a signatory. */
+/** Reads the name and the email address of a signatory. */
 export function readPerson(signatory: unknown): Person {
 	const { emailID, name } = objectOf(signatory);
 	return {

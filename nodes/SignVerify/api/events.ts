@@ -1,51 +1,53 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
-/** The subject of an event. It decides how the event is registered, and what a notification names. */
+/** The subject of an event. It determines how to register for the event, and which ID a notification contains. */
 export type EventSubject = 'document' | 'identity';
 
-/** How messages name the thing that an operation sends, and that a wait waits for. */
+/** The nouns that messages use for the object that an operation sends and a wait waits for. */
 export const nounOf: Record<EventSubject, string> = {
 	document: 'the document',
 	identity: 'the identity request',
 };
 
-/** The documented facts about the body of a notification (docs/dev/service.md#notification-body). */
+/** The documented facts about a notification's body (docs/dev/service.md#notification-body). */
 interface DocumentedBody {
-	/** The parts that tell a notification from all others of its type: a repeated delivery has the same ones. */
+	/**
+	 * The parts that distinguish a notification from all others of its type. They are the same in a repeated delivery.
+	 */
 	idParts: ReadonlyArray<'document' | 'signatory' | 'sentAt'>;
-	/** Whether the body has a link to each file of the document, to some of them perhaps, or to none. */
+	/** Whether the body links to all files of the document, possibly to some of them, or to none. */
 	files: 'all' | 'some' | 'none';
-	/** The latest action of the single signatory in the body; undefined if the body names no single signatory. */
+	/** The latest action of the single signatory in the body; undefined if the body contains no single signatory. */
 	signatory?: 'signed' | 'received';
-	/** Whether the document in the body has to be completed. */
+	/** Whether the document in the body must be completed. */
 	isCompleted?: true;
 }
 
 /**
- * All that the nodes know about one type of event. A new event is one more row
- * (docs/dev/adding-an-operation.md, "A new event").
+ * Everything that the nodes know about a type of event. To add an event, add a row (docs/dev/adding-an-operation.md, "A
+ * new event").
  */
 export interface EventRow {
-	/** The service's name of the event. Workflows are saved with it, so it never changes. */
+	/** The service's name for the event. Saved workflows contain it, so it must never change. */
 	type: string;
-	/** The event in the words of the form: "When …", with capitals. */
+	/** The event's name in the form: "When …", capitalized. */
 	name: string;
 	description: string;
 	about: EventSubject;
 	/**
-	 * Undefined if the service does not document the body, which can then be any JSON object. An identity event never has
-	 * it, because these facts are about a document.
+	 * Undefined if the service doesn't document the body, which can then be any JSON object. Always undefined for
+	 * identity events, because these facts are about a document.
 	 */
 	body?: DocumentedBody;
 	/**
-	 * Present if the event ends a wait for the document or the identity that it is about. A document event ends the wait
-	 * only if its document is completed or canceled (docs/dev/architecture.md#what-a-document-says). The `outcome` is
-	 * what the output then says in addition. With it, a wait for an identity expects no results.
+	 * Present if the event ends a wait for its document or identity. A document event ends the wait only if its document
+	 * is completed or canceled (docs/dev/architecture.md#what-a-document-says). `outcome` contains additional fields for
+	 * the output. A wait for an identity that ends with an `outcome` expects no results.
 	 */
 	endsWait?: { outcome?: IDataObject };
 }
 
-/** Every event (docs/dev/service.md#events), in the order of the form. */
+/** All events (docs/dev/service.md#events), in the order of the form. */
 export const events = [
 	{
 		type: 'sendDocument',
@@ -101,7 +103,7 @@ export type EventType = (typeof events)[number]['type'];
 
 const rows: ReadonlyArray<EventRow & { type: EventType }> = events;
 
-/** The choices of a form. Without an `action`, n8n's list of triggers would put "On" before the name. */
+/** The choices in a form. Without an `action`, n8n's list of triggers would put "On" before the name. */
 export const eventChoices = rows.map(({ type, name, description }) => ({
 	name,
 	action: name.charAt(0) + name.slice(1).toLowerCase(),
@@ -109,29 +111,29 @@ export const eventChoices = rows.map(({ type, name, description }) => ({
 	description,
 })) satisfies INodePropertyOptions[];
 
-/** The row of an event; undefined if no event has this type. */
+/** Returns the row of an event; undefined if no event has this type. */
 export function eventRow(type: EventType): EventRow;
 export function eventRow(type: unknown): EventRow | undefined;
 export function eventRow(type: unknown): EventRow | undefined {
 	return rows.find((row) => row.type === type);
 }
 
-/** Whether a value is one of the event types. */
+/** Whether a value is an event type. */
 export function isEvent(value: unknown): value is EventType {
 	return eventRow(value) !== undefined;
 }
 
-/** Whether a value is the type of an event about an identity. */
+/** Whether a value is the type of an identity event. */
 export function isIdentityEvent(value: unknown): boolean {
 	return eventRow(value)?.about === 'identity';
 }
 
-/** The types of all events about an identity. */
+/** The types of all identity events. */
 export const identityEvents = rows
 	.filter(({ about }) => about === 'identity')
 	.map(({ type }) => type);
 
-/** The types of the events that can end a wait for a document or an identity. There is at least one for each. */
+/** Returns the types of the events that can end a wait for a document or an identity. Each has at least one. */
 export function eventsThatEndWait(subject: EventSubject): EventType[] {
 	return rows
 		.filter(({ about, endsWait }) => about === subject && endsWait !== undefined)

@@ -7,10 +7,9 @@ import { readById } from './readById';
 import type { IdentityRequestBody } from './types';
 
 /**
- * Requests the verification of a person
- * (docs/dev/service.md#create-an-identity-verification-request).
+ * Requests the verification of a person (docs/dev/service.md#create-an-identity-verification-request).
  * @returns The content of the response: `validationId` and `url`, if the service follows its documentation.
- * @throws ServiceError; its `mayHaveCreated` says whether the request may exist.
+ * @throws ServiceError; its `mayHaveCreated` shows whether the request may exist.
  */
 export async function requestVerification(
 	service: ServiceClient,
@@ -26,9 +25,9 @@ export async function requestVerification(
 }
 
 /**
- * Reads the status of a request (docs/dev/service.md#get-an-identity-verification-request).
- * @returns undefined if the service knows no such request.
- * @throws ServiceError when the service fails or cannot be reached.
+ * Reads the status of an identity request (docs/dev/service.md#get-an-identity-verification-request).
+ * @returns undefined if the service has no such request.
+ * @throws ServiceError if the service fails or can't be reached.
  */
 export async function readIdentityRequest(
 	service: ServiceClient,
@@ -39,18 +38,18 @@ export async function readIdentityRequest(
 
 /** The parts of a verification's results to return. */
 interface ResultsChoice {
-	/** Whether to add what was read from the person's ID. */
+	/** Whether to include the data read from the person's ID. */
 	personal: boolean;
-	/** Whether to return the results as the service does. Without personal data, only harmless fields are returned. */
+	/** Whether to return the service's own format. Without personal data, the results contain only harmless fields. */
 	isRaw?: boolean;
 }
 
 /**
  * Reads the results of a verification (docs/dev/service.md#get-identity-verification-results).
- * @param validationId The ID of the request. The service uses the same ID for the session of a request.
- * @returns undefined while there are no results. Before the person is done, the service may return all fields, each of
- * them empty or 0. `score` is null if only the ID was read.
- * @throws ServiceError if the service fails or cannot be reached.
+ * @param validationId The ID of the request. The service uses the same ID for the request's session.
+ * @returns undefined while there are no results. Before the person is done, the service may return all fields, but each
+ * empty or 0. `score` is null if only the ID was read.
+ * @throws ServiceError if the service fails or can't be reached.
  */
 export async function readIdentityResults(
 	service: ServiceClient,
@@ -73,14 +72,14 @@ export async function readIdentityResults(
 	};
 }
 
-/** The words of a verdict against a person. An expired or canceled request is no such verdict. */
+/** The statuses that mean "did not pass". An expired or canceled request isn't a verdict about the person. */
 const failedStatuses = ['FAIL', 'FAILED', 'REJECTED', 'DECLINED', 'DENIED'];
 
 /**
  * Whether a person passed a verification.
- * @param score The score in the results. Only the overall status OK means that the person passed.
- * @param status The status of the request, if it is known.
- * @returns null if there is no verdict. An unknown word is not a verdict.
+ * @param score The score from the results. Only the overall status OK means that the person passed.
+ * @param status The status of the request, if known.
+ * @returns null if there is no verdict. An unknown status isn't a verdict.
  */
 export function passedOf(score: unknown, status?: unknown): boolean | null {
 	const { overall } = objectOf(score);
@@ -90,9 +89,9 @@ export function passedOf(score: unknown, status?: unknown): boolean | null {
 }
 
 /**
- * The final statuses of a request. Only CREATED is documented, and COMPLETED was seen
- * (docs/dev/service.md#seen-identity). The others can only mean the end. Words that can also mean a
- * beginning (ACCEPTED, SUCCESS, PROCESSED, REVIEWED) are not in the lists.
+ * The statuses of a finished request. Only CREATED is documented, and COMPLETED has been observed
+ * (docs/dev/service.md#seen-identity). The others can only mean the end. Statuses that can also mean the beginning
+ * (ACCEPTED, SUCCESS, PROCESSED, REVIEWED) are not listed.
  */
 const finishedStatuses = [
 	'COMPLETED',
@@ -103,17 +102,17 @@ const finishedStatuses = [
 	'APPROVED',
 	'PASSED',
 ];
-/** The final statuses after which no results come. */
+/** The final statuses after which there will be no results. */
 const abandonedStatuses = [...failedStatuses, 'EXPIRED', 'CANCELED', 'CANCELLED'];
 
-/** Whether a request with this status is over. An unknown word means that the request goes on. */
+/** Whether a request with this status is over. An unknown status means that the request is still open. */
 export function isFinalStatus(status: string): boolean {
 	return isOneOf([...finishedStatuses, ...abandonedStatuses], status);
 }
 
 /**
- * Whether a verification is decided: there is an overall score or a verdict, or no results will come. The data from the
- * ID and the scores of single checks do not count, because they are there before the person is done.
+ * Whether a verification is decided, that is, has an overall score, has a verdict, or will never have results. The data
+ * from the ID and the scores of individual checks don't count, because they are available before the person is done.
  */
 export function isDecided(score: unknown, status: string): boolean {
 	const { overall } = objectOf(score);
@@ -134,7 +133,7 @@ function scoresOf(node: unknown): IDataObject {
 	return Object.fromEntries(kept) as IDataObject;
 }
 
-/** Whether a result has content: a number above 0, or a text that is neither empty nor 0. */
+/** Whether a result has content: a number above 0, or a string that is neither empty nor 0. */
 function hasValue(node: unknown): boolean {
 	if (Array.isArray(node)) return node.some(hasValue);
 	if (isObject(node)) return Object.values(node).some(hasValue);

@@ -23,74 +23,70 @@ import {
 import { eventRow, isEvent } from './events';
 import { passedOf } from './identity';
 
-/** The files of a document, by the names of their fields on an item. */
+/** A document's files, by the names of their binary fields on an item. */
 export type DocumentFile = 'document' | 'certificate' | 'pscCertificate';
 
-/** The document of a notification. */
 export interface NotifiedDocument {
 	/** The document as the service sent it. */
 	source: IDataObject;
-	/** Both IDs of the document, because the response to its creation may have had either of them. */
+	/** Both IDs of the document, because the response to its creation may have contained either of them. */
 	ids: string[];
-	/** The fields that outputs show and filters read. */
+	/** The fields for outputs and filters. */
 	summary: DocumentSummary;
-	/** When the document was created (epoch-ms); undefined if the notification does not say so. */
+	/** When the document was created (epoch-ms); undefined if the notification doesn't contain the date. */
 	addedOn: number | undefined;
-	/** The email address of the user who sent the document, in lower case; '' if it is not known. */
+	/** The lowercase email address of the user who sent the document; '' if unknown. */
 	sentBy: string;
 	signatories: SignatoryStatus[];
-	/** A document is open unless the notification certainly says that it is completed or canceled. */
+	/** A document is open unless the notification clearly reports it as completed or canceled. */
 	state: 'completed' | 'canceled' | 'open';
 }
 
-/**
- * A notification whose fields have been read (docs/dev/service.md#notification-body). Fields that are not documented
- * are only in `body`.
- */
+/** A parsed notification (docs/dev/service.md#notification-body). Fields that are not documented are only in `body`. */
 export interface Notification {
-	/** The event for which the URL was registered that received the notification. */
+	/** The event that the receiving URL is registered for. */
 	event: string;
 	/** The whole body as the service sent it. */
 	body: IDataObject;
-	/** Whether the service documents the body of this event, and this notification has its Document. */
+	/** Whether the service documents the body of this event, and this notification contains its Document. */
 	isDocumented: boolean;
 	/**
-	 * An ID that is the same for each delivery of one event, and different for every other event. It contains the time
-	 * only for events that can happen several times.
+	 * An ID that is the same for every delivery of an event, and different for every other event. The ID includes the
+	 * time only for events that can happen several times.
 	 */
 	id: string;
 	document?: NotifiedDocument;
-	/** The signatory that this event is about. The event's row in api/events.ts says what the person did. */
+	/** The signatory that this event is about. The event's row in api/events.ts defines what the person did. */
 	signatory?: Person;
 	/**
-	 * The email addresses of that one signatory, or of all signatories if there is none, and the addresses outside of
-	 * the document, such as that of a person who was verified.
+	 * The email addresses of the single signatory, or of all signatories if there is no single one, plus the addresses
+	 * outside the document, such as the address of a verified person.
 	 */
 	emails: string[];
 	/** The URLs of the document's files; null for a file without a URL. */
 	files: Record<DocumentFile, string | null>;
-	/** Every value that the body gives as the ID of an identity request. */
+	/** All values in the body that may be the ID of an identity request. */
 	validationIds: string[];
-	/** Whether the person passed the verification; null without a certain verdict. */
+	/** Whether the person passed the verification; null without a clear verdict. */
 	passed: boolean | null;
-	/** When the service sent the notification, at the moment of the event (ISO 8601). */
+	/** When the service sent the notification, that is, when the event happened (ISO 8601). */
 	sentAt?: string | undefined;
 }
 
 /**
- * Whether an event can bring links to files. When one person signs, there are none
+ * Whether an event can contain links to files. There are none when one person signs
  * (docs/dev/service.md#notification-body).
  */
 export function hasFiles(event: string): boolean {
 	return eventRow(event)?.body?.files !== 'none';
 }
 
-/** Statuses of a document that nobody can complete any more. The service documents none of them. */
+/** The statuses of a document that can no longer be completed. The service documents none of them. */
 const canceledStatuses = ['CANCELED', 'CANCELLED', 'REJECTED', 'DECLINED', 'EXPIRED', 'VOIDED'];
 
 /**
- * Whether a body of this type may be sent to the URL of an event. If the service does not document the body of the
- * event, its type may also be an unknown word, such as "FACE" (docs/dev/service.md#seen-webhooks).
+ * Whether a notification of this type may be sent to an event's URL. If the service doesn't document the event's body,
+ * the type may also be an unknown word, such as "FACE" (docs/dev/service.md#seen-webhooks).
  */
 export function isTypeOf(event: string, type: unknown): boolean {
 	if (isEmpty(type) || type === event) return true;
@@ -102,19 +98,19 @@ function hasDocumentedBody(event: string): boolean {
 }
 
 /**
- * Reads a notification.
- * @param event The event for which the URL was registered.
+ * Parses a notification.
+ * @param event The event that the URL is registered for.
  * @param body The parsed body. The event must allow its type (see {@link isTypeOf}).
  */
 export function readNotification(event: string, body: IDataObject): Notification {
 	const source = isObject(body.Document) ? body.Document : undefined;
 	const data = objectOf(source?.webhookData);
-	// The service names here the person who has just signed, or to whom the document was sent.
+	// The person who has just signed, or who has just received the document.
 	const { signatory } = data;
 	const document = source && readDocument(source, body.type);
 	const people = isObject(signatory) ? [readPerson(signatory)] : (document?.signatories ?? []);
-	// The service does not document the body of an identity event. So look for the field names that its other
-	// responses use, at the top of the body and one level below.
+	// The service doesn't document the body of an identity event. So search for the field names from its other responses,
+	// at the top of the body and one level below.
 	const levels = [body, ...Object.values(body).filter(isObject)];
 	const textsNamed = (name: string) =>
 		levels.map((level) => textOf(level[name]).trim()).filter(Boolean);
@@ -162,14 +158,14 @@ function readDocument(source: IDataObject, type: unknown): NotifiedDocument {
 	};
 }
 
-/** Reads the state of a document by the table in docs/dev/architecture.md#what-a-document-says. */
+/** Determines the state of a document, by the table in docs/dev/architecture.md#what-a-document-says. */
 function stateOfDocument(
 	{ status, isCanceled, isDeleted }: IDataObject,
 	type: unknown,
 	signatories: SignatoryStatus[],
 ): NotifiedDocument['state'] {
 	const statusWord = textOf(status).trim().toUpperCase();
-	// A flag counts as set unless it certainly says "no".
+	// A flag counts as set unless its value clearly means "no".
 	const isSet = (flag: unknown) => !isEmpty(flag) && !isFalse(flag);
 	if (isSet(isCanceled) || isSet(isDeleted) || canceledStatuses.includes(statusWord)) {
 		return 'canceled';
@@ -179,7 +175,10 @@ function stateOfDocument(
 	return eventRow(type)?.body?.isCompleted && haveAllSigned ? 'completed' : 'open';
 }
 
-/** The parts that tell an event from all others; undefined if one of them is missing, so only the whole body does. */
+/**
+ * Returns the parts that distinguish an event from all others. Returns undefined if a part is missing; only the whole
+ * body can then distinguish the event.
+ */
 function idPartsOf(
 	event: string,
 	{ source, ids: [id] }: NotifiedDocument,

@@ -6,11 +6,11 @@ import { settle } from '../util/async';
 import { isObject } from '../util/values';
 
 /**
- * Reads one thing by its ID, which is the last part of the path.
+ * Reads a single object by its ID, which is the last part of the path.
  * @param path The path before the ID.
- * @returns undefined if the service itself says that there is no such thing, mostly with 404 or 400, or returns an empty
- * object (docs/dev/service.md#seen-identity).
- * @throws ServiceError when the service fails or cannot be reached.
+ * @returns undefined if the service itself reports that the object doesn't exist, usually with 404 or 400, or returns
+ * an empty object (docs/dev/service.md#seen-identity).
+ * @throws ServiceError if the service fails or can't be reached.
  */
 export async function readById(
 	service: ServiceClient,

@@ -4,17 +4,17 @@ import type { ServiceClient } from '../http/client';
 import { isObject, isTrue, listOf, textOf } from '../util/values';
 import type { Template, TemplateVersion } from './types';
 
-/** The text fields of both generations. */
+/** The string fields in both generations. */
 const texts = ['_id', 'templateID', 'userID', 'name', 'description', 'key', 'status'];
 
 /** A template's lists of fields. The sender fills in the first two, and each signatory fills in the last one. */
 const fieldLists = ['form', 'inputs', 'formSignatory'];
 
 /**
- * Normalizes the templates of a list, so that all other code can rely on them: every text field is a text, and empty if
- * the service returned something else. A field that the service leaves out stays absent, because raw output contains
- * only what the service returned. Templates without an ID and variables without a key cannot be used, so they are left
- * out, and n8n's log shows how many there were.
+ * Normalizes a list of templates, so that all other code can rely on their types: every field that should be a string
+ * is one, and empty if the service returned something else. Fields that the service leaves out stay missing, because
+ * raw output contains only what the service returned. Templates without an ID and variables without a key can't be
+ * used, so they are left out, and n8n's log shows how many there were.
  */
 export function readTemplates(
 	list: unknown[],

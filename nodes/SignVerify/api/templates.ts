@@ -10,12 +10,12 @@ import { listOf, normalText, objectOf, textOf } from '../util/values';
 import { readTemplates } from './readTemplates';
 import type { Template, TemplateVariable, TemplateVersion } from './types';
 
-/** Both generations, in the order in which a template is looked up. */
+/** Both generations, in lookup order. */
 const templateVersions: TemplateVersion[] = ['v2', 'v1'];
 
 /**
- * The accounts and paths of the lists that this process has read. An account that has a generation keeps it, so
- * a later 404 of its list is a passing fault.
+ * The accounts and paths of the lists that this process has read. An account never loses a generation, so if its list
+ * later returns 404, the problem is temporary.
  */
 const listsRead = new ProcessMemory<true>({
 	name: 'template lists that exist',
@@ -24,9 +24,9 @@ const listsRead = new ProcessMemory<true>({
 });
 
 /**
- * Lists the templates of a generation (docs/dev/service.md#list-templates-version-1,
- * #list-templates-version-2). For version 2, the place of the list in the response is not documented, so all plausible
- * places are tried. A list is at most ten seconds old.
+ * Lists the templates of a generation (docs/dev/service.md#list-templates-version-1, #list-templates-version-2). For
+ * version 2, the position of the list in the response is not documented, so all plausible positions are tried. A list
+ * is at most ten seconds old.
  * @throws ServiceError if the response contains no list.
  */
 export async function listTemplates(
@@ -36,7 +36,7 @@ export async function listTemplates(
 	const path = version === 'v2' ? '/templates/v2' : '/templates';
 	return await service.lookUp(path, async () => {
 		const account = await settle(service.account());
-		// If the credential is wrong, the call below throws the error that says so.
+		// If the credential is invalid, the call below throws the error that explains why.
 		const list = account.ok ? `${account.value.id} ${path}` : '';
 		const believedStatuses = listsRead.has(list) ? [410] : absenceStatuses;
 		const envelope = await service.call({
@@ -71,8 +71,8 @@ async function settleBoth<Entry>(
 
 /**
  * Replaces the failure of a missing generation with an empty list, unless both generations are missing.
- * @param options `mustBeInEnvelope`: whether only a response in the service's own envelope means that a generation is
- * missing.
+ * @param options `mustBeInEnvelope`: whether a generation counts as missing only if the response has the service's own
+ * envelope.
  */
 function withoutMissing<Entry>(
 	lists: Array<Settled<Entry[]>>,
@@ -86,15 +86,18 @@ function withoutMissing<Entry>(
 	return lists.every(isMissing) ? lists : lists.map((list) => (isMissing(list) ? emptyList : list));
 }
 
-/** Whether the service itself refuses for good, so another try would not help: the account may not do this. */
+/**
+ * Whether the service itself refused a call permanently, so that trying again is useless: the account has no
+ * permission.
+ */
 export function isRefusedForGood(error: unknown): boolean {
 	return isRefusedWith(error, [400, 403, 422, ...absenceStatuses]);
 }
 
 /**
- * Lists the templates of both generations. A template that is certainly in both lists counts as one of the newer
+ * Lists the templates of both generations. A template that is clearly in both lists counts as part of the newer
  * generation.
- * @throws ServiceError if a list that the service has could not be loaded.
+ * @throws ServiceError if an existing list could not be loaded.
  */
 export async function listAllTemplates(service: ServiceClient): Promise<Template[]> {
 	return withoutRepeats((await loadLists(service)).flatMap(valueOf));
@@ -102,9 +105,9 @@ export async function listAllTemplates(service: ServiceClient): Promise<Template
 
 /**
  * Looks up a template by either of its two IDs.
- * @returns undefined if the template is in no list.
- * @throws InputError if several templates have the ID. ServiceError if a list could not be loaded. The older list is not
- * needed if a newer template has the ID as its `templateID`.
+ * @returns undefined if no list contains the template.
+ * @throws InputError if several templates have the ID. ServiceError if a list could not be loaded. The older list is
+ * not needed if a newer template has the ID as its `templateID`.
  */
 export async function findTemplate(
 	service: ServiceClient,
@@ -130,16 +133,16 @@ export async function findTemplate(
 }
 
 /**
- * Whether one of several IDs is an ID of the same template as another ID. A single list that says so is enough.
- * @throws ServiceError if no list says so and a list could not be loaded. If both failed, the error is the one of a list
- * that may be loaded later, not of a list that is refused for good.
+ * Whether any of several IDs belongs to the same template as another ID. A match in a single list is enough.
+ * @throws ServiceError if there is no match and a list could not be loaded. If both failed, the error of a list that
+ * may load later takes precedence over the error of a list that is permanently refused.
  */
 export async function isSameTemplateAsOneOf(
 	service: ServiceClient,
 	id: string,
 	others: string[],
 ): Promise<boolean> {
-	// Keep only the IDs, because hundreds of events can come at once, and each gets a copy of the list.
+	// Keep only the IDs, because hundreds of events can arrive at once, and each gets a copy of the list.
 	const loaded = await settleBoth(
 		async (version) =>
 			await service.lookUp(`template IDs ${version}`, async () =>
@@ -150,12 +153,13 @@ export async function isSameTemplateAsOneOf(
 			),
 	);
 	const templates = loaded.flatMap((list) => (list.ok ? list.value : []));
-	// A template that is in both lists can have another `_id` in each of them, so compare what both have in common.
+	// A template in both lists can have a different `_id` in each of them, so compare the ID that both have in common.
 	const mainIds = new Set(templates.filter((one) => hasId(one, id)).map(idOf));
 	const isSame = (one: TemplateIds) =>
 		mainIds.has(idOf(one)) && others.some((other) => hasId(one, other));
 	if (templates.some(isSame)) return true;
-	// Believe only the service itself here: an excluded event is lost, and a gateway may report a missing list for a moment.
+	// Trust only the service itself here, because an excluded event is lost, and a gateway may briefly report a missing
+	// list.
 	const lists = withoutMissing(loaded, { mustBeInEnvelope: true });
 	const failures = lists.filter((list) => !list.ok);
 	const failure = failures.find(({ error }) => !isRefusedForGood(error)) ?? failures[0];
@@ -163,17 +167,17 @@ export async function isSameTemplateAsOneOf(
 	return false;
 }
 
-/** The variables to fill when a document is created: `inputs` (v1) or `form` (v2). */
+/** Returns the variables to fill in when creating a document: `inputs` (v1) or `form` (v2). */
 export function variablesOf(template: Template): TemplateVariable[] {
 	return template.form ?? template.inputs ?? [];
 }
 
 /**
- * Returns the places to sign in a template, in the template's order (docs/dev/service.md#template-version-2). Templates of
- * version 1 do not list them.
- * @returns An ID, and a name for people: "Employer" for the key `employer`. A place without a key, or with the key of an
- * earlier place, has its number as the ID. If that number is the key of another place, both have the same ID. The form
- * then has one person for both, which is an error, because each signatory needs an email address of their own.
+ * Returns the places to sign in a template, in the template's order (docs/dev/service.md#template-version-2). Version 1
+ * templates don't list them.
+ * @returns An ID, and a name for people: "Employer" for the key `employer`. A place without a key, or with the key of
+ * an earlier place, gets its number as the ID. If that number is another place's key, both places have the same ID. The
+ * form then has one person for both, which is an error, because each signatory needs a separate email address.
  */
 export function signaturePlacesOf(template: Template): Array<{ id: string; label: string }> {
 	const earlierKeys = new Set(['']);
@@ -190,13 +194,13 @@ export function signaturePlacesOf(template: Template): Array<{ id: string; label
 	});
 }
 
-/** The two IDs of a template. A person may enter either of them, and a service may leave out one of them. */
+/** A template's two IDs. A person may enter either of them, and a service may leave one of them out. */
 interface TemplateIds {
 	templateID?: string | undefined;
 	_id?: string | undefined;
 }
 
-/** Whether a template has an ID as one of its two IDs. */
+/** Whether either of a template's two IDs equals an ID. */
 function hasId({ templateID, _id }: TemplateIds, id: string): boolean {
 	return templateID === id || _id === id;
 }
@@ -206,7 +210,7 @@ export function idOf({ templateID, _id = '' }: TemplateIds): string {
 	return templateID || _id;
 }
 
-/** Returns the name of a template, or its ID if it has no name. */
+/** Returns a template's name, or its ID if it has no name. */
 export function nameOf(template: Template): string {
 	return template.name || idOf(template);
 }
@@ -216,12 +220,12 @@ export function statusOf({ status }: Template): string {
 	return textOf(status).trim().toUpperCase();
 }
 
-/** The statuses, in capitals, with which a service certainly refuses a template. */
+/** The statuses, in capitals, of templates that a service definitely refuses. */
 const inactiveStatuses = ['DRAFT', 'INACTIVE', 'DISABLED', 'ARCHIVED', 'DELETED'];
 
 /**
- * Whether documents can be made from a template. A template without a status counts as active. A status that is neither
- * ACTIVE nor on the list above is unknown, because the interface describes no others.
+ * Whether a template can be used to create documents. A template without a status counts as active. A status that is
+ * neither ACTIVE nor a known inactive status is unknown, because the service documents no other statuses.
  */
 export function activityOf(template: Template): 'active' | 'inactive' | 'unknown' {
 	const status = statusOf(template);
@@ -239,8 +243,8 @@ export function onlyTemplateWith<Ids extends TemplateIds>(
 }
 
 /**
- * Keeps the first of several templates that are the same, such as a template that both generations list: they have the
- * same ID, and the same name or the same `_id`.
+ * Removes repeated templates and keeps the first of each, for example if both generations list the same template.
+ * Templates are the same if they have the same ID, and the same name or the same `_id`.
  */
 function withoutRepeats(templates: Template[]): Template[] {
 	const seen = new Set<string>();

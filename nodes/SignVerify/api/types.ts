@@ -3,16 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 import type { EventType } from './events';
 
 /*
- * The types of everything that the nodes send, and of everything that they output as the service returns it
- * (docs/dev/service.md#resources). The compiler compares these types with the schemas of the sandbox
- * (test/types/interface.ts). Responses and notifications have no types here, because nothing in them is certain. Each of
- * their fields is checked where it is read.
+ * The types of everything that the nodes send, and of everything that they output in the service's own format
+ * (docs/dev/service.md#resources). The compiler compares these types with the sandbox's schemas
+ * (test/types/interface.ts). Responses and notifications have no types here, because nothing about them is certain. The
+ * code that reads a field also checks it.
  */
 
 /** A union of observed values that accepts any other value as well, because the full sets are not documented. */
 type Open<Observed extends string> = Observed | (string & Record<never, never>);
 
-/** Webhook registration. */
+/** A registered webhook. */
 export interface Webhook {
 	webHookID: string;
 	type: Open<EventType>;
@@ -21,11 +21,11 @@ export interface Webhook {
 	webHookUrl: string;
 	/** Present for identity webhooks. */
 	name?: string;
-	/** Empty in all shown responses; the shape of an element is not shown. */
+	/** Empty in all examples, which don't show the format of an element. */
 	options?: unknown[];
 }
 
-/** Body of `POST /identity/validation/request`. Values of `type` other than FACE are not known. */
+/** Body of `POST /identity/validation/request`. FACE is the only known value of `type`. */
 export interface IdentityRequestBody {
 	email: string;
 	type: string;
@@ -44,8 +44,8 @@ export interface TemplateVariable {
 export type TemplateVersion = 'v1' | 'v2';
 
 /**
- * A template as listed, as far as the nodes read it, and of which generation it is
- * (docs/dev/service.md#template-version-1, #template-version-2).
+ * A listed template, with the fields that the nodes read, plus its generation (docs/dev/service.md#template-version-1,
+ * #template-version-2).
  */
 export interface Template {
 	templateVersion: TemplateVersion;
@@ -54,19 +54,19 @@ export interface Template {
 	templateID?: string;
 	name?: string;
 	description?: string;
-	/** Version 1: the variables to fill when creating the document. */
+	/** Version 1: the variables to fill in when creating the document. */
 	inputs?: TemplateVariable[];
-	/** Version 2: the same. */
+	/** Version 2: the variables to fill in when creating the document. */
 	form?: TemplateVariable[];
 	/** Version 2: the questions that each signatory answers before signing. */
 	formSignatory?: TemplateVariable[];
 	/** Version 2: the places to sign. */
 	signatories?: IDataObject[];
-	/** Version 2. */
+	/** Version 2: the status. */
 	status?: Open<'ACTIVE'>;
 }
 
-/** In PDF points. */
+/** A size in PDF points. */
 interface PageSize {
 	width: number;
 	height: number;
@@ -86,13 +86,13 @@ export interface StaticSignPosition {
 	viewport: PageSize;
 }
 
-/** A signatory of a document to create. */
+/** A signatory of a new document. */
 export interface Signatory {
 	email: string;
 	name: string;
 }
 
-/** Body of both creating calls; `staticSignPositions` belongs to version 1. */
+/** Body of both creating calls; only version 1 has `staticSignPositions`. */
 export interface CreateDocumentBody {
 	templateID: string;
 	country: string;

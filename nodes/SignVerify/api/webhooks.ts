@@ -10,8 +10,8 @@ import type { Webhook } from './types';
 
 /**
  * Lists all webhooks of the account (docs/dev/service.md#list-webhooks). The list leaves out webhooks without an ID,
- * because nothing can be done with them. Each other webhook is in the list once, and its ID, type, URL and name are
- * texts.
+ * because they can't be used for anything. Every other webhook appears once, and its ID, type, URL and name are
+ * strings.
  * @throws ServiceError if the response contains no list.
  */
 export async function listWebhooks(service: ServiceClient): Promise<Webhook[]> {
@@ -49,7 +49,7 @@ interface NewWebhook {
 	name: string;
 }
 
-/** The call that registers a webhook. */
+/** Creates the call that registers a webhook. */
 const registrationOf = {
 	document: ({ type, url }: NewWebhook) => ({ path: '/webhooks', qs: { url, type } }),
 	identity: ({ type, url, name }: NewWebhook) => ({
@@ -59,11 +59,10 @@ const registrationOf = {
 } satisfies Record<EventSubject, (webhook: NewWebhook) => unknown>;
 
 /**
- * Registers a URL for one event
- * (docs/dev/service.md#register-a-document-webhook, #register-an-identity-webhook).
- * @param action `creating` if a person has asked for the webhook, because a lost response must then be reported to them.
- * @returns The webhook as the service returns it, with fields that are not checked; empty if a success returns none.
- * @throws ServiceError if the service refuses, or cannot be reached.
+ * Registers a URL for a single event (docs/dev/service.md#register-a-document-webhook, #register-an-identity-webhook).
+ * @param action `creating` if a person requested the webhook, because the person must then learn about a lost response.
+ * @returns The webhook as the service returned it, with unchecked fields; empty if a successful response contains none.
+ * @throws ServiceError if the service refuses or can't be reached.
  */
 export async function registerWebhook(
 	service: ServiceClient,
@@ -80,11 +79,11 @@ export async function registerWebhook(
 }
 
 /**
- * Deletes one webhook (docs/dev/service.md#delete-a-webhook). The service does not document whether this also deletes
- * identity webhooks.
- * @returns `missing` if the service itself says that there is no such webhook. That may be wrong for an identity
- * webhook, and it is also the result if an earlier try deleted the webhook and its response was lost.
- * @throws ServiceError if the service refuses, fails or cannot be reached.
+ * Deletes a single webhook (docs/dev/service.md#delete-a-webhook). The service doesn't document whether this also
+ * deletes identity webhooks.
+ * @returns `missing` if the service itself reports that the webhook doesn't exist. This may be wrong for an identity
+ * webhook. It is also the result if an earlier try deleted the webhook but its response was lost.
+ * @throws ServiceError if the service refuses, fails, or can't be reached.
  */
 export async function removeWebhook(
 	service: ServiceClient,

@@ -16,7 +16,7 @@ import { isInForm, readList, readSwitch, type SavedForm } from '../input/savedFo
 import { settle } from '../util/async';
 import { listOf, objectOf, textOf } from '../util/values';
 
-/** How a message names a file, and the suffix that the name of the file gets after the document's title. */
+/** Each file's name in messages, and the suffix of its file name after the document's title. */
 export const documentFiles: Record<DocumentFile, { noun: string; suffix: string }> = {
 	document: { noun: 'the document', suffix: '' },
 	certificate: { noun: 'the certificate', suffix: ' - certificate' },
@@ -38,8 +38,8 @@ export const fileKinds = [
 const allFiles: DocumentFile[] = ['document', 'certificate', 'pscCertificate'];
 
 /**
- * The form for the files of an event. A workflow that was saved before the list existed has only the switch, and gets all
- * files.
+ * Returns the form fields for an event's files. A workflow saved before the list of files existed has only the switch,
+ * and gets all files.
  * @param description The description of the switch.
  */
 export function downloadFilesFields(
@@ -68,16 +68,18 @@ export function downloadFilesFields(
 	];
 }
 
-/** The files of a document to attach: all (true), none (false), or some. Waits of earlier versions stored all or none. */
+/**
+ * The document files to attach: all (true), none (false), or some. Waits from earlier versions stored only all or none.
+ */
 export type FilesChoice = boolean | DocumentFile[];
 
 /**
  * Reads which files to attach.
- * @throws InputError if the switch is neither on nor off, for a file that is not in the list, and if no file is chosen.
+ * @throws InputError if the switch is neither on nor off, if a chosen file is not in the list, or if no file is chosen.
  */
 export function readDownloadFiles(form: SavedForm): FilesChoice {
 	if (!readSwitch(form, 'downloadFiles', 'Download Files')) return false;
-	// A workflow that was saved before the list existed has no such parameter.
+	// A workflow saved before the list existed has no such parameter.
 	if (form.parameter('files') === undefined && !isInForm(form, 'files')) return true;
 	const chosenFiles = readFiles(form, (file) => file);
 	const areAll = allFiles.every((file) => chosenFiles.includes(file));
@@ -85,9 +87,9 @@ export function readDownloadFiles(form: SavedForm): FilesChoice {
 }
 
 /**
- * Reads the chosen files of a form.
- * @param readEntry Reads the entry for one chosen file.
- * @throws InputError for a file that is not in the list, and if no file is chosen.
+ * Reads the chosen files from a form.
+ * @param readEntry Creates the entry for a chosen file.
+ * @throws InputError if a chosen file is not in the list, or if no file is chosen.
  */
 export function readFiles<Entry>(
 	form: SavedForm,
@@ -101,33 +103,33 @@ export function readFiles<Entry>(
 	throw new InputError('Files', 'nothing is selected', 'Choose at least one file.', 'files');
 }
 
-/** The files that a choice stands for. */
+/** Returns the files to attach for a stored choice. */
 export function wantedFiles(files: FilesChoice): DocumentFile[] {
 	if (typeof files !== 'boolean') return files;
 	return files ? allFiles : [];
 }
 
-/** Whether a stored value is a choice of files. */
+/** Whether a stored value is a valid choice of files. */
 export function isFilesChoice(value: unknown): value is FilesChoice {
 	const isFile = (file: unknown) => (allFiles as unknown[]).includes(file);
 	return typeof value === 'boolean' || (Array.isArray(value) && value.every(isFile));
 }
 
-/** The name of the first signatory, which the names of a document's files contain; '' if it is not known. */
+/** Returns the name of the first signatory, which becomes part of the file names; '' if unknown. */
 export function personOfFiles(signatories: unknown): string {
 	return textOf(objectOf(listOf(signatories)[0]).name).trim();
 }
 
 /**
- * The limits of a download. The total is short, because the service waits for the response. The limit for
- * silence is longer than the total, so silence is never the reason to give up.
+ * The limits for a download. The total is short, because the service is waiting for the response. The limit for silence
+ * is longer than the total, so a download never fails because of silence alone.
  */
 const limits = { totalMs: 10_000, timeoutMs: 20_000 };
 
 /**
- * Downloads the files of a notification. Their URLs expire (docs/dev/service.md#seen-documents), and no
- * token is sent to them. Never throws.
- * @returns The files, and the missing ones with the reason.
+ * Downloads a notification's files. Their URLs expire (docs/dev/service.md#seen-documents), and the requests contain no
+ * token. Never throws.
+ * @returns The files, and the missing files with the reasons.
  */
 export async function downloadFiles(
 	{ helpers }: Pick<IWebhookFunctions, 'helpers'>,
@@ -147,7 +149,7 @@ export async function downloadFiles(
 		const { error } = result;
 		return { reason: error instanceof ServiceError ? error.message : "n8n couldn't store it" };
 	};
-	// A missing link is worth a report only if the service promises links to all files with this event.
+	// Report a missing link only if the service guarantees links to all files for this event.
 	const hasAllFiles = eventRow(event)?.body?.files === 'all';
 	const wantedLinks = (Object.entries(files) as Array<[DocumentFile, string | null]>).filter(
 		([file, address]) => chosenFiles.includes(file) && (address !== null || hasAllFiles),

@@ -23,7 +23,7 @@ import { readList, type SavedForm } from '../input/savedForm';
 import { isEmpty, isObject, isoTime, isTrue, objectOf, textOf } from '../util/values';
 import { downloadFiles, type FilesChoice, wantedFiles } from './files';
 
-/** Personal data that the output contains only if the user adds it with "Include". The service defines the fields. */
+/** Personal data that is in the output only if the user selects it in "Include". The service defines the fields. */
 const personalChoices = [
 	{
 		name: 'Answers',
@@ -62,7 +62,7 @@ export const includeOption: INodeProperties = {
 
 /**
  * Reads which personal data to include.
- * @throws InputError for a choice that is not in the list, and for an expression that returns nothing.
+ * @throws InputError for a choice that is not in the list, or an expression that returns nothing.
  */
 export function readInclude(form: SavedForm): string[] {
 	const { name, displayName } = includeOption;
@@ -75,9 +75,9 @@ export function readInclude(form: SavedForm): string[] {
 }
 
 /**
- * Fields that only raw output contains, at any depth and in any spelling: secrets of a signatory
- * (docs/dev/service.md#signatory), the place and the looks of a person, and the data that was read from an ID, with its
- * scores (docs/dev/service.md#identity-verification-results).
+ * The fields that only raw output contains, at any depth and in any spelling: a signatory's secrets
+ * (docs/dev/service.md#signatory), a person's location and looks, and the data read from an ID, with its scores
+ * (docs/dev/service.md#identity-verification-results).
  */
 const privateFields = [
 	...['password', 'verificationCode', 'phone', 'sourceIP', 'formSignatory'],
@@ -89,10 +89,12 @@ const privateFields = [
 	...['expirationDateCheckDigit'],
 ];
 
-/** Makes the names of fields comparable: services may write them in another case, or with other separators. */
+/**
+ * Normalizes field names for comparisons, because services may write them in a different case or with other separators.
+ */
 const comparedName = (name: string) => name.replace(/[_-]/g, '').toLowerCase();
 
-/** The choices about the item for an event: simplified or raw, the files to attach, and the personal data to include. */
+/** The choices for an event's item: simplified or raw output, the files to attach, and the personal data to include. */
 export interface OutputChoice {
 	output: Output;
 	files: FilesChoice;
@@ -109,7 +111,7 @@ export interface KnownDocument {
 	roles: Role[];
 }
 
-/** Makes the item that the trigger, or a waiting node, outputs for an event. */
+/** Creates the item that the trigger or a waiting node outputs for an event. */
 export async function toItem(
 	context: Pick<IWebhookFunctions, 'helpers'>,
 	notification: Notification,
@@ -131,17 +133,17 @@ interface Extras {
 	own?: KnownDocument | undefined;
 	/** The downloaded files by the names of their binary fields. */
 	binary?: IBinaryKeyData;
-	/** The files that could not be downloaded, each with the reason. */
+	/** The files that could not be downloaded, with the reasons. */
 	missing?: IDataObject[];
 }
 
 /**
- * The fields of a notification that a workflow needs. Fields that the next node most likely needs come first. Addresses
- * and the names of binary fields are texts that a mail node accepts as they are. All events of a type have the same
- * fields, so a workflow that was built with one event also works with the next.
- * @returns The fields of the output. For an event without a documented body, and for a notification without its
- * Document, they are the whole body without the personal fields that were not included, plus `event` and `eventId`, and
- * for an identity event plus the ID of the request and the verdict.
+ * Returns the fields of a notification that a workflow needs. The fields that the next node most likely needs come
+ * first. Addresses and names of binary fields are strings that an email node accepts as they are. All events of a type
+ * have the same fields, so a workflow built with one event also works with the next.
+ * @returns The fields of the output. For an event without a documented body, or a notification without its Document:
+ * the whole body without personal fields that were not included, plus `event` and `eventId`, and for an identity event
+ * also the request's ID and the verdict.
  */
 export function simplifyNotification(
 	{ event, id, body, document, isDocumented, ...notification }: Notification,
@@ -153,12 +155,12 @@ export function simplifyNotification(
 		const [validationId = null] = validationIds.length === 1 ? validationIds : [];
 		const verdict = isIdentityEvent(event) ? { passed, validationId } : {};
 		const addedFields: IDataObject = { event, ...verdict, eventId: id };
-		// If an added field hides another value of the body, the output also contains the whole body.
+		// If an added field hides a different value in the body, also add the whole body to the output.
 		const isHidden = Object.keys(addedFields).some(
 			(name) => name in shown && shown[name] !== addedFields[name],
 		);
 		const received = isHidden ? { received: shown } : {};
-		// The first mention decides the order of the fields, and the last one their values.
+		// The first mention of a field determines its position, and the last mention its value.
 		return { ...addedFields, ...document?.summary, ...shown, ...received, ...addedFields };
 	}
 	const signatoryAction = eventRow(event)?.body?.signatory;
@@ -167,7 +169,7 @@ export function simplifyNotification(
 	const unknownPerson = { email: null, name: null, role: null };
 	const signer = signatoryAction === 'signed' ? objectOf(source.webhookData).signatory : undefined;
 	const [signerName = ''] = namesOf(objectOf(signer));
-	// The list may be older than the signature, so the person who has just signed counts as signed.
+	// The list may be older than the signature, so mark the person who has just signed as signed.
 	const entries = signatoryEntries(source.signatory).map((entry) =>
 		namesOf(entry).includes(signerName) ? { ...entry, isSigned: 1 } : entry,
 	);
@@ -225,7 +227,7 @@ export function simplifyNotification(
 	};
 }
 
-/** The fields with a value that the choices of "Include" add to a document or to a signatory. */
+/** Returns the non-empty fields of a document or a signatory that the choices in "Include" add. */
 function includedFields(
 	source: IDataObject,
 	kind: 'ofDocument' | 'ofSignatory',
@@ -239,22 +241,22 @@ function includedFields(
 }
 
 /**
- * The addresses of people as one text for a mail node. A text that is not exactly one address is left out, because a
- * mail node would send to each of several addresses.
+ * Joins people's email addresses into a single string for an email node. Leaves out any value that isn't exactly one
+ * address, because an email node would send to every address in it.
  */
 function emailsOf(people: Person[]): string {
 	const emails = people.map(({ email }) => textOf(email).trim());
 	return emails.filter((email) => /^[^\s,;<>@]+@[^\s,;<>@]+$/.test(email)).join(', ');
 }
 
-/** The names of all fields that a choice of "Include" adds. */
+/** The names of all fields that a choice in "Include" adds. */
 const choosableFields = new Set(
 	personalChoices
 		.flatMap(({ ofDocument, ofSignatory }) => [...ofDocument, ...ofSignatory])
 		.map(comparedName),
 );
 
-/** The names of all personal fields, except the fields that the user has included. */
+/** Returns the names of all personal fields except those that the user has included. */
 function personalFields(include: unknown[]): Set<string> {
 	const otherChoices = personalChoices.filter(({ value }) => !include.includes(value));
 	const otherFields = otherChoices.flatMap(({ ofDocument, ofSignatory }) => [
@@ -264,7 +266,7 @@ function personalFields(include: unknown[]): Set<string> {
 	return new Set([...privateFields, ...otherFields].map(comparedName));
 }
 
-/** A value without the fields of these names. A field that was included stays whole, with all fields inside it. */
+/** Removes the named fields from a value. An included field is kept whole, with everything inside it. */
 function withoutPersonal(value: unknown, names: Set<string>): unknown {
 	if (Array.isArray(value)) return value.map((inner) => withoutPersonal(inner, names));
 	if (!isObject(value)) return value;

@@ -12,47 +12,47 @@ import { prepareJson } from '../util/json';
 import { ProcessMemory } from '../util/processMemory';
 import { isObject, objectOf } from '../util/values';
 
-/** The response to a request that starts or continues no execution. */
+/** The response to a request that neither starts nor continues an execution. */
 export interface EventResponse {
 	status: number;
 	message: string;
 }
 
-/** The response to a request without the right secret in its URL. */
+/** The response to a request whose URL doesn't contain the right secret. */
 export const wrongSecret: EventResponse = {
 	status: 401,
 	message: 'The secret in the URL is missing or wrong.',
 };
 
-/** The largest accepted body in bytes. A notification with a whole Document has about 10 kB. */
+/** The maximum size of a body in bytes. A notification with a whole Document is about 10 kB. */
 export const maxBytes = 1_000_000;
 
-/** A notification that was accepted, or the response that refuses it. */
+/** An accepted notification, or the response that refuses it. */
 export type EventReading =
 	{ isAccepted: true; notification: Notification } | { isAccepted: false; response: EventResponse };
 
-/** A request as n8n passes it on. n8n's type promises the body, although n8n may not have read it yet. */
+/** A request from n8n. n8n's type always includes the body, although n8n may not have read the body yet. */
 type ReceivedRequest = Pick<N8nRequest, 'headers' | 'readRawBody'> &
 	Partial<Pick<N8nRequest, 'rawBody'>>;
 
 type N8nRequest = ReturnType<IWebhookFunctions['getRequestObject']>;
 
 /**
- * Reads and validates a request. The caller must first refuse a sender without the secret. The content type can be
+ * Reads and validates a request. The caller must first reject senders without the secret. The content type can be
  * missing (docs/dev/service.md#seen-webhooks), so only the body decides: JSON is accepted, and nothing else.
- * @param event The event for which the URL was registered.
+ * @param event The event that the URL is registered for.
  */
 export async function readEvent(
 	context: Pick<IWebhookFunctions, 'getRequestObject'>,
 	event: string,
 ): Promise<EventReading> {
 	const request: ReceivedRequest = context.getRequestObject();
-	// n8n has already read a multipart form, and a body can be read only once. Such a form is not JSON anyway.
+	// n8n has already read multipart forms, and a body can be read only once. A form isn't JSON anyway.
 	const isForm = /^\s*multipart\//i.test(request.headers['content-type'] ?? '');
-	// If n8n cannot parse the content type, it has not read the body.
+	// If n8n can't parse the content type, n8n hasn't read the body.
 	const reading = isForm || request.rawBody ? undefined : await settle(request.readRawBody());
 	if (reading && !reading.ok) {
-		// n8n's own limit can be lower than ours (N8N_PAYLOAD_SIZE_MAX).
+		// n8n's own limit (N8N_PAYLOAD_SIZE_MAX) can be lower than ours.
 		return objectOf(reading.error).status === 413
 			? refusal(413, 'The body is larger than this n8n accepts.')
 			: refusal(400, 'The body cannot be read.');
@@ -77,8 +77,8 @@ function refusal(status: number, message: string): EventReading {
 /**
  * Responds to a request to a webhook URL. Never throws, because n8n would start or end an execution with the error, and
  * anyone who knows the URL could cause that.
- * @param handle Returns the items with which n8n starts or continues an execution, or the response. A response is written
- * here, because n8n would not send its status.
+ * @param handle Returns either the items with which n8n starts or continues an execution, or a response. The response
+ * is written here, because n8n would not send its status.
  * @param logPrefix The beginning of the line in n8n's log if `handle` throws.
  */
 export async function respond(
@@ -108,10 +108,11 @@ function logFailure(context: IWebhookFunctions, logPrefix: string, error: unknow
 }
 
 /**
- * The response to an event about which the service could not be asked. The service then sends the event again.
+ * Creates the response to an event that the node couldn't check, because a call to the service failed. The service then
+ * sends the event again.
  * @param logPrefix The beginning of the line in n8n's log.
  * @param error The failure of the call to the service.
- * @throws `error`, if it is not a failure of a call.
+ * @throws `error`, if it isn't a failed call.
  */
 export function refuseForNow(
 	context: IWebhookFunctions,
@@ -126,7 +127,7 @@ export function refuseForNow(
 	};
 }
 
-/** What was logged within the last minute. */
+/** The subjects that were logged within the last minute. */
 const loggedLines = new ProcessMemory<true>({
 	name: 'log lines',
 	bound: 1000,
@@ -134,9 +135,9 @@ const loggedLines = new ProcessMemory<true>({
 });
 
 /**
- * Writes a line to n8n's log, at most once a minute, because an event that is refused each time it is sent must not fill
- * the log.
- * @param subject The lines with the same subject count as one, such as all lines about a URL. By default, the line itself.
+ * Writes a line to n8n's log, at most once a minute, so that an event that is refused over and over can't flood the
+ * log.
+ * @param subject Lines with the same subject count as one, such as all lines about a URL. By default, the line itself.
  */
 export function logOncePerMinute(
 	context: Pick<IWebhookFunctions, 'logger'>,
@@ -150,18 +151,18 @@ export function logOncePerMinute(
 	else context.logger.error(line);
 }
 
-/** How many times each event was refused so that the service sends it again. */
+/** How many times each event was refused so that the service would send it again. */
 const refusals = new ProcessMemory<number>({
 	name: 'refused events',
 	bound: 1000,
 	life: 'until pushed out',
 });
-/** The maximum number of refusals of one event. Keep it low, because a service may not send an event again. */
+/** The maximum number of refusals per event. Keep it low, because a service may not send an event again. */
 const maxRefusals = 2;
 
 /**
- * Counts one more refusal of an event.
- * @returns Whether to refuse the event once more. false means that the caller must decide about the event now.
+ * Counts another refusal of an event.
+ * @returns Whether to refuse the event once more. If false, the caller must decide about the event now.
  */
 export function refuseAgain(key: string): boolean {
 	const count = (refusals.get(key) ?? 0) + 1;

@@ -5,7 +5,7 @@ import type { EventResponse } from './request';
 /** The part of Node's response object that shows how n8n responds to a delivery. */
 export interface DeliveryResponse {
 	readonly statusCode: number;
-	/** Whether the response was sent, or the sender has left. */
+	/** Whether the response was sent, or the sender has disconnected. */
 	readonly closed: boolean;
 	once(event: 'close', listener: () => void): unknown;
 	/** n8n calls this at the end of every response. */
@@ -13,8 +13,8 @@ export interface DeliveryResponse {
 }
 
 /**
- * The deliveries of this process, by the key of their event. Each promise resolves when n8n has responded, and shows
- * whether n8n accepted the event. An entry needs about 150 bytes of memory.
+ * The deliveries to this process, by the key of their event. Each promise resolves when n8n has responded, to whether
+ * n8n accepted the event. An entry takes about 150 bytes of memory.
  */
 const deliveries = new ProcessMemory<Promise<boolean>>({
 	name: 'accepted events',
@@ -23,15 +23,15 @@ const deliveries = new ProcessMemory<Promise<boolean>>({
 });
 
 /**
- * Claims an event for this delivery, if the event is new to this process.
+ * Claims an event for this delivery if the event is new to this process.
  *
- * An event is accepted when n8n has responded with 2xx, which it does after it has stored the execution. A repeated
+ * n8n has accepted an event once it has responded with 2xx, which happens after it has stored the execution. A repeated
  * delivery waits for the response to the first one, because the event would be lost if the repeated delivery were
- * dropped and the first one then failed. The repeated delivery stops waiting when its own sender leaves, because n8n
- * can hold events back for hours (N8N_CONCURRENCY_PRODUCTION_LIMIT).
- * @param key The ID of the event together with its registration.
+ * dropped and the first one then failed. The repeated delivery stops waiting when its own sender disconnects, because
+ * n8n can hold events back for hours (N8N_CONCURRENCY_PRODUCTION_LIMIT).
+ * @param key The event's ID together with its registration.
  * @param response The response to this delivery.
- * @returns The response to the sender of a repeated event; undefined if the event must be processed.
+ * @returns The response to the sender of a repeated event; undefined if the caller must process the event.
  */
 export async function claimEvent(
 	key: string,
@@ -41,12 +41,12 @@ export async function claimEvent(
 		const outcome = await Promise.race([first, senderLeaves(response)]);
 		if (outcome === 'left') return { status: 503, message: 'This event is being processed.' };
 		if (outcome) return { status: 200, message: 'This event was already processed.' };
-		// The first delivery failed. If several deliveries waited for it, the first of them to wake up comes next.
+		// The first delivery failed. If several deliveries were waiting for it, the first to wake up comes next.
 	}
 	const acceptance = acceptanceOf(response);
 	deliveries.set(key, acceptance, Infinity);
 	void acceptance.then((wasAccepted) => {
-		// An event that comes again more than a day later counts as new.
+		// An event that is delivered again more than a day later counts as new.
 		if (wasAccepted) deliveries.endIn(key, acceptance);
 		else deliveries.endIn(key, acceptance, 0);
 	});
@@ -54,9 +54,10 @@ export async function claimEvent(
 }
 
 /**
- * Waits until n8n has accepted or refused an event. If the sender leaves before, n8n still processes the event, and Node
- * then emits no event when n8n responds, so `end` is watched. Only the response refers to this promise, so if n8n never
- * responds, both are garbage-collected.
+ * Waits until n8n has accepted or refused an event. If the sender disconnects first, n8n still processes the event, but
+ * Node then emits no event when n8n responds. So this function intercepts `end`. Only the response refers to this
+ * promise, so if n8n never responds, both are garbage-collected.
+ * @returns Whether n8n accepted the event.
  */
 export async function acceptanceOf(response: DeliveryResponse): Promise<boolean> {
 	await new Promise<void>((resolve) => {

@@ -6,19 +6,19 @@ import { textOf } from '../util/values';
 import { type Limits, limitsOf, normalizeBaseUrl } from './credential';
 import { RateLimiter } from './rateLimit';
 
-/** The limits and the shared state for calls to one account. All executions of this process use them together. */
+/** The limits and the shared state for calls to one account. All executions in this process share them. */
 export interface Account extends Limits {
-	/** Identifies the account by Base URL and user ID. Case, slashes and http or https make no difference. */
+	/** Identifies the account by Base URL and user ID, ignoring case, slashes, and http or https. */
 	id: string;
 	baseUrl: string;
 	rateLimiter: RateLimiter;
-	/** Limits how many items of the account make their calls at the same time. */
+	/** Limits how many of the account's items make calls at the same time. */
 	slots: Slots;
 }
 
 /**
- * The state that all calls of an account share. If an account is pushed out of this memory, its next call starts with a
- * new rate limiter and new slots, so the call ignores a running pause and the items of other executions.
+ * The state shared by all calls to an account. If an account is pushed out of this memory, its next call starts with a
+ * new rate limiter and new slots, so the call ignores a current pause and the items of other executions.
  */
 const sharedByAccount = new ProcessMemory<Pick<Account, 'rateLimiter' | 'slots'>>({
 	name: 'accounts',
@@ -28,14 +28,14 @@ const sharedByAccount = new ProcessMemory<Pick<Account, 'rateLimiter' | 'slots'>
 
 /**
  * Returns what a call needs to know about its account. Credentials with the same Base URL and user ID share the rate
- * limiter and the slots, and the limits of the credential that was used last apply.
- * @throws ServiceError for a Base URL or a limit that cannot be used.
+ * limiter and the slots. The limits of the most recently used credential apply.
+ * @throws ServiceError for an invalid Base URL or limit.
  */
 export function accountOf(credential: ICredentialDataDecryptedObject): Account {
 	const baseUrl = normalizeBaseUrl(credential.baseUrl);
 	const limits = limitsOf(credential);
-	// Changing the case, the slashes or http to https in the Base URL must not change the account's ID: Send Once Keys
-	// depend on it.
+	// Changing the case, the slashes or http to https in the Base URL must not change the account's ID, because Send Once
+	// Keys depend on the ID.
 	const address = baseUrl
 		.replace(/^https?:/, '')
 		.replace(/\/+/g, '/')

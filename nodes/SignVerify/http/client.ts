@@ -24,10 +24,10 @@ import { type Envelope, type JudgedResponse, readBody, readEnvelope, verdictOf }
 import { isRateLimit, RetryPolicy } from './retry';
 import { type CallTokens, SharedCredential } from './token';
 
-/** How long (ms) a call may be retried while a person waits for a list or an activation. */
+/** The maximum time (ms) to retry a call while a person is waiting for a list or an activation. */
 export const shortRetryTimeMs = 10_000;
 
-/** How long (ms) a call may wait for its turn and be retried while the sender of an event waits for our response. */
+/** The maximum time (ms) to queue and retry a call while the sender of an event is waiting for our response. */
 export const eventRetryTimeMs = 5000;
 
 /** Calls the service with the node's credential. One client serves a whole execution. */
@@ -36,18 +36,18 @@ export class ServiceClient {
 
 	private readonly signal: AbortSignal | undefined;
 
-	/** Read once for all calls, because n8n copies the whole node each time. */
+	/** Read once for all calls, because n8n copies the whole node on every read. */
 	private readonly retryOnFail: RetryOnFail | undefined;
 
-	/** The limiter of the account, once the credential was read. */
+	/** The account's rate limiter. Replaced as soon as the credential has been read. */
 	private rateLimiter = new RateLimiter();
 
-	/** Where the calls go, once the credential was read. */
+	/** The origin of the service, for error messages. Replaced as soon as the credential has been read. */
 	private origin = 'The service';
 
 	/**
-	 * @param maxRetryTimeMs How long (ms) a call may be retried, or wait for its turn. A call that has to wait longer, for the
-	 * end of a pause or because of "Requests per Second", is not sent.
+	 * @param maxRetryTimeMs The maximum time (ms) to retry a call or wait for its turn. A call that would have to wait
+	 * longer, because of a pause or "Requests per Second", is not sent.
 	 */
 	constructor(
 		private readonly context: ServiceContext,
@@ -59,16 +59,16 @@ export class ServiceClient {
 			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	}
 
-	/** How the account may be called. @throws ServiceError if the credential cannot be used. */
+	/** Returns the account and its limits. @throws ServiceError if the credential is invalid or n8n can't read it. */
 	async account(): Promise<Account> {
 		return accountOf(await this.credential.read());
 	}
 
 	/**
-	 * Sends a request and reads the envelope of its response (docs/dev/service.md#response-envelope). A refused
-	 * token is renewed once. Whether a failed call is made again is decided by retry.ts ("Never sent twice").
-	 * @returns The envelope of a success.
-	 * @throws ServiceError in every other case; its `mayHaveCreated` says whether something may exist now.
+	 * Sends a request and reads the envelope of the response (docs/dev/service.md#response-envelope). Renews a refused
+	 * token once. retry.ts decides whether to retry a failed call ("Never sent twice").
+	 * @returns The envelope of a successful response.
+	 * @throws ServiceError in every other case. Its `mayHaveCreated` shows whether something may exist now.
 	 */
 	async call(request: ServiceRequest): Promise<Envelope> {
 		const policy = new RetryPolicy({
@@ -77,13 +77,13 @@ export class ServiceClient {
 			retryOnFail: this.retryOnFail,
 		});
 		const tokens: CallTokens = { refused: [] };
-		/** The error to throw if the execution is cancelled after a try that may have worked. */
+		/** The error to throw if the execution is canceled after a try that may have succeeded. */
 		let failureIfCancelled: ServiceError | undefined;
 		for (;;) {
 			try {
 				return await this.tryOnce(request, policy.deadline, tokens);
 			} catch (error) {
-				// A fault of the node counts as a lost response, because the call may have been sent before it happened.
+				// Treat an internal error of the node as a lost response, because the call may have been sent before the error.
 				const failed = unanswered(error, request, this.origin);
 				if (this.signal?.aborted) throw failureIfCancelled ?? failed;
 				const isLimited = isRateLimit(failed.failure);
@@ -95,7 +95,7 @@ export class ServiceClient {
 						' The execution was cancelled before it was tried again.',
 					);
 				}
-				// A rate-limited call does not pause here, because its next try waits for its turn in the account's rate limiter.
+				// Don't pause for a rate-limited call, because its next try waits for a turn in the account's rate limiter.
 				if (!isLimited && !(await delay(pauseMs, this.signal))) {
 					throw failureIfCancelled ?? cancelledBeforeSending();
 				}
@@ -104,10 +104,10 @@ export class ServiceClient {
 	}
 
 	/**
-	 * Returns a function that derives secrets from the API key. The same parts give the same secret in every n8n process
-	 * and after each restart, so nothing has to be stored. The host is part of the derivation, so another host with the
-	 * same key gets different secrets.
-	 * @throws ServiceError if the credential cannot be used.
+	 * Returns a function that derives secrets from the API key. The same parts produce the same secret in every n8n
+	 * process and after every restart, so nothing has to be stored. The host is part of the derivation, so the same key
+	 * produces different secrets for another host.
+	 * @throws ServiceError if the credential is invalid or n8n can't read it.
 	 */
 	async secretMaker(): Promise<(parts: string[]) => string> {
 		const credential = await this.credential.read();
@@ -120,22 +120,22 @@ export class ServiceClient {
 	}
 
 	/**
-	 * Looks something up, at most once in ten seconds for all executions with this account and key.
-	 * @param what Executions that look up the same share the result.
+	 * Looks up a value, at most once every ten seconds for all executions with this account and key.
+	 * @param what The name of the lookup. Executions with the same name share the result.
 	 */
 	async lookUp<Value>(what: string, load: () => Promise<Value>): Promise<Value> {
 		const credential = await settle(this.credential.read());
-		// If the credential cannot be read, the call throws the error that explains why.
+		// If n8n can't read the credential, the call itself throws the error that explains why.
 		if (!credential.ok) return await load();
 		return await sharedLookUp(`${accountHashOf(credential.value)} ${what}`, load);
 	}
 
-	/** n8n's log. */
+	/** n8n's logger. */
 	get logger() {
 		return this.context.logger;
 	}
 
-	/** @throws ServiceError if there is no response, or if it is no success. */
+	/** Makes a single attempt. @throws ServiceError if there is no response, or if the response isn't a success. */
 	private async tryOnce(
 		request: ServiceRequest,
 		deadline: number,
@@ -151,7 +151,7 @@ export class ServiceClient {
 		return readEnvelope(judged, request, this.origin, redact);
 	}
 
-	/** @throws ServiceError if there is no response, or if it cannot be read. */
+	/** Sends a request without retrying. @throws ServiceError if there is no response, or if it can't be read. */
 	private async fetch(
 		{ baseUrl, rateLimiter, perSecond, timeoutMs }: Account,
 		request: ServiceRequest,
@@ -164,22 +164,23 @@ export class ServiceClient {
 			const { isLimited, askedPauseMs } = rateLimiter;
 			throw notSent(request, { isLimited, askedPauseMs: askedPauseMs });
 		}
-		// Without a token, the call first waits for a token exchange, which has the same time-out.
+		// A call without a token first waits for a token exchange, which has the same timeout.
 		const maxTimeMs = credential.accessToken === '' ? 2 * timeoutMs : timeoutMs;
 		const start = async (signal: AbortSignal): Promise<IN8nHttpFullResponse> => {
 			const { kind, path, qs, body } = request;
 			const parts = { method: methods[kind], qs, body };
 			const options = httpOptions(`${baseUrl}${path}`, parts, timeoutMs);
 			options.abortSignal = signal;
-			// With the credential given, n8n does not read and decrypt it for each call. n8n writes a
-			// renewed token into the object that it was given.
+			// Pass the credential, so that n8n doesn't read and decrypt it for every call. n8n also writes a renewed token
+			// into this object.
 			const responding = this.context.helpers.httpRequestWithAuthentication.call(
 				this.context,
 				credentialType,
 				options,
 				{ credentialsDecrypted: { id: '', name: '', type: credentialType, data: credential } },
 			);
-			// In an execution, n8n puts its own signal there when called, and reads it when it sends.
+			// Within an execution, n8n replaces the signal with its own when called, but doesn't read the signal until it
+			// sends the request. So set ours again now.
 			options.abortSignal = signal;
 			const limit = request.findList ? maxResponseBytes.list : maxResponseBytes.single;
 			return await readBody((await responding) as IN8nHttpFullResponse, signal, limit);
@@ -187,7 +188,7 @@ export class ServiceClient {
 		const exchange = await settle(withTimeout(start, maxTimeMs, this.signal));
 		if (!exchange.ok) {
 			const failed = unanswered(exchange.error, request, originOf(baseUrl));
-			// A token exchange can be refused with 429 as well, so the rate limiter has to know about this failure.
+			// A token exchange can also fail with 429, so the rate limiter needs to know about this failure.
 			rateLimiter.end(turn, failed.shownStatus, failed.retryAfterMs);
 			throw failed;
 		}

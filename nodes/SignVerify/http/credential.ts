@@ -9,14 +9,16 @@ import { isEmpty, parseUrl, textOf, withoutSlashes } from '../util/values';
 import { describeError, type ErrorFacts, ServiceError } from './errors';
 import { unsentForGood, unsentForNow } from './retry';
 
-/* The fields of a credential: what they must be, and the words for a person whose credential does not work.
-   n8n's test of a credential shows only the message, so each message also says what to do. */
+/*
+ * The fields of a credential: validation, and error messages for a person whose credential doesn't work. n8n's
+ * credential test shows only the message, so every message also contains the remedy.
+ */
 
 /**
- * Checks a credential's Base URL, to which paths are appended.
+ * Validates a credential's Base URL, to which paths are appended.
  * @returns The URL without a trailing slash.
- * @throws ServiceError if it is empty, not http(s), or has a login, which the service does not use, or a query,
- * which would swallow the path of every call.
+ * @throws ServiceError if the URL is empty, not http(s), contains a login (which the service doesn't use), or contains
+ * a query (which would swallow the path of every call).
  */
 export function normalizeBaseUrl(value: unknown): string {
 	const text = typeof value === 'string' ? value.trim() : '';
@@ -43,8 +45,9 @@ function wrongBaseUrl(problem: string): ServiceError {
 }
 
 /**
- * Checks a field that is sent as a header.
- * @throws ServiceError if the value is empty, or contains line breaks or characters beyond Latin-1, as a pasted key can.
+ * Validates a field that is sent as a header.
+ * @throws ServiceError if the value is empty, or contains line breaks or characters beyond Latin-1, as a pasted key
+ * can.
  */
 export function headerValue(field: string, value: unknown): string {
 	const text = textOf(value).trim();
@@ -63,7 +66,7 @@ interface LimitField extends INodeProperties {
 	default: number;
 }
 
-/** The fields of a credential that limit how its account is called, as n8n shows them. */
+/** The credential fields that limit calls to the account, as n8n shows them. */
 const limitFields = {
 	parallel: {
 		displayName: 'Parallel Requests',
@@ -97,24 +100,24 @@ const limitFields = {
 export const callLimitFields: INodeProperties[] = Object.values(limitFields);
 
 /**
- * The smallest number of calls per second. With a smaller one, n8n would give up on publishing a trigger while its
- * calls wait for their turns: it allows about a minute for up to 15 of them, and other executions call meanwhile.
+ * The minimum number of calls per second. With fewer, n8n would give up on publishing a trigger while its calls wait
+ * for their turns: n8n allows about a minute for up to 15 calls, and other executions make calls at the same time.
  */
 const minPerSecond = 0.5;
 
-/** How an account may be called. */
+/** The limits for calls to an account. */
 export interface Limits {
-	/** Items at the same time. */
+	/** The maximum number of items at the same time. */
 	parallel: number;
 	/** Calls per second; 0 means no limit. */
 	perSecond: number;
-	/** Milliseconds that one try of a call may take, until its response is read. */
+	/** The timeout for one try of a call (ms), including reading the response. */
 	timeoutMs: number;
 }
 
 /**
- * Reads the limits of a credential. A credential that was stored without these fields gets their defaults.
- * @throws ServiceError for a field that is not a number, or out of its range.
+ * Reads the limits from a credential. Credentials stored without these fields get the default values.
+ * @throws ServiceError for a field that isn't a number or is out of range.
  */
 export function limitsOf(credential: ICredentialDataDecryptedObject): Limits {
 	const parallel = readLimit(credential, limitFields.parallel);
@@ -129,7 +132,7 @@ export function limitsOf(credential: ICredentialDataDecryptedObject): Limits {
 	return { parallel, perSecond, timeoutMs: timeoutSeconds * 1000 };
 }
 
-/** Reads one number of a credential. @throws ServiceError for a value that is not a number, or out of its range. */
+/** Reads one number from a credential. @throws ServiceError for a value that isn't a number or is out of range. */
 function readLimit(
 	credential: ICredentialDataDecryptedObject,
 	{ displayName, name, typeOptions, default: byDefault }: LimitField,
@@ -147,7 +150,7 @@ function readLimit(
 }
 
 /**
- * Whether a value can be sent as a token in a header: 1 to 8,192 visible ASCII characters. The length is bounded
+ * Whether a value can be sent as a token in a header: 1 to 8,192 visible ASCII characters. The length is limited
  * because every response is searched for the token.
  */
 export function isToken(value: unknown): value is string {
@@ -155,31 +158,31 @@ export function isToken(value: unknown): value is string {
 }
 
 /**
- * A hash of account and host. It is stored with the token, because the credential may be edited. The token
- * itself is stored as it is: n8n removes stored secrets from what its HTTP Request node shows.
+ * Returns a hash of account and host, to be stored with the token, because a person may edit the credential. The token
+ * itself is stored unhashed: n8n removes stored secrets from the output of its HTTP Request node.
  */
 export function accountHashOf(credential: ICredentialDataDecryptedObject): string {
 	const account = [credential.baseUrl, credential.userId, credential.apiKey].map(textOf);
 	return createHash('sha256').update(JSON.stringify(account)).digest('hex');
 }
 
-/** Returns the stored token; empty if there is no valid token, or if it belongs to another account or host. */
+/** Returns the stored token; empty if there is no valid token, or if the token belongs to another account or host. */
 export function tokenOf(credential: ICredentialDataDecryptedObject): string {
 	const { accessToken, accountHash } = credential;
 	return accountHash === accountHashOf(credential) && isToken(accessToken) ? accessToken : '';
 }
 
-/** n8n could not give the node its credential, so the call was not sent. */
+/** Creates the error for a credential that n8n couldn't provide. The call wasn't sent. */
 export function credentialUnread(error: unknown): ServiceError {
 	return wrongCredential(
 		`n8n couldn't read the credential: ${describeError(error).message}`,
 		'Select the credential in the node again. If the problem is in n8n itself, try again in a moment.',
-		// n8n throws this error if the node has no credential. Any other error is a fault of n8n or its database.
+		// n8n throws this error if the node has no credential. Any other error is a problem in n8n or its database.
 		{ failure: error instanceof NodeOperationError ? unsentForGood : unsentForNow },
 	);
 }
 
-/** A failure that the credential explains: what happened, and what to do. */
+/** Creates the error for a failure caused by the credential: what happened, and what to do. */
 export function wrongCredential(
 	message: string,
 	description: string,

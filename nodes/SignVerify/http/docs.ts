@@ -1,12 +1,12 @@
-/** Where the source and the documentation are, as in package.json (test/repository/project.test.ts). */
+/** The repository of the source and the documentation, as in package.json (test/repository/project.test.ts). */
 export const repository = 'https://github.com/n8n-nodes-signverify/n8n-nodes-signverify';
 
-/** The version of the package. `npm run release` writes it here; before the first release, it is 0.0.0. */
+/** The version of the package. `npm run release` sets it; before the first release, it is 0.0.0. */
 export const packageVersion = '0.0.0';
 
 /**
- * The places of docs/errors.md that errors lead to. The page has each as an `<a id="…">` in a heading. So a
- * link stays right if the words of a message or of a heading change.
+ * The sections of docs/errors.md that errors link to. The page has an `<a id="…">` in the heading of each section, so
+ * the links still work after a message or a heading is reworded.
  */
 export const docsAnchors = [
 	'may-have-been-created',
@@ -93,18 +93,18 @@ export const docsAnchors = [
 	'the-execution-was-cancelled-before-this-item-was-sent',
 ] as const;
 
-/** A place of docs/errors.md. */
+/** The anchor of a section in docs/errors.md. */
 export type DocsAnchor = (typeof docsAnchors)[number];
 
 /**
- * Returns the URL of the pages of one version, because the pages of a later version may explain something else.
+ * Returns the URL of the documentation for a version, because the pages of a later version may explain something else.
  * @param version 0.0.0 means that the package was never released, so the pages of `main` are used.
  */
 export function docsOf(version: string): string {
 	return `${repository}/blob/${version === '0.0.0' ? 'main' : `v${version}`}/docs`;
 }
 
-/** Where docs/errors.md explains an error, for the end of its description. */
+/** Returns the link to an error's explanation in docs/errors.md, for the end of the error's description. */
 export function docsLink(
 	anchor: DocsAnchor,
 	{ isHtml = false }: { isHtml?: boolean } = {},

@@ -16,13 +16,13 @@ import { maxResponseBytes } from './request';
 import { type Incoming, readBytes } from './response';
 import { RetryPolicy } from './retry';
 
-/** A file behind a pre-signed URL. */
+/** A file at a pre-signed URL. */
 export interface Download extends NamedFile {
-	/** How errors name the file, with an article: "the document". */
+	/** The file's name in errors, with an article: "the document". */
 	noun: string;
-	/** Milliseconds of silence after which a try fails. */
+	/** The silence (ms) after which a try fails. */
 	timeoutMs: number;
-	/** Milliseconds that all tries may take together. */
+	/** The maximum duration (ms) of all tries together. */
 	totalMs: number;
 }
 
@@ -30,17 +30,17 @@ export interface Download extends NamedFile {
 export interface DownloadContext {
 	helpers: Pick<IExecuteFunctions['helpers'], 'httpRequest' | 'prepareBinaryData'>;
 	getExecutionCancelSignal?(): AbortSignal | undefined;
-	/** The node, whose setting "Retry On Fail" adds tries. */
+	/** Returns the node. Its "Retry On Fail" setting adds tries. */
 	getNode?(): INode;
 }
 
 /**
- * Fetches a file into n8n's binary data. Nothing of the credential is sent, because the URL is the permission, so
- * redirects can be followed. After a temporary failure (HTTP 429 or 5xx, a broken or silent connection), the download
- * starts again, within the tries for a file (retry.ts) and the total time. It also starts again if it gave up its memory
- * to other files.
- * @throws ServiceError if the link has expired, the response is a page instead of a file, the file is too
- * large or too slow, or the transfer breaks. Its words never contain the URL, which is as good as a key.
+ * Downloads a file into n8n's binary data. The request contains no credentials, because the URL itself grants access,
+ * so following redirects is safe. After a temporary failure (HTTP 429 or 5xx, a broken or silent connection), the
+ * download starts again, within the tries for a file (retry.ts) and the total time. The download also starts again if
+ * it gave up its memory to other files.
+ * @throws ServiceError if the link has expired, the response is a page instead of a file, the file is too large or too
+ * slow, or the transfer breaks. The error never contains the URL, which is as sensitive as a key.
  */
 export async function downloadFile(
 	context: DownloadContext,
@@ -105,20 +105,20 @@ async function fetchOnce(
 	const refusal = refusalOfFile(download.noun, statusCode, found, headers['retry-after']);
 	if (refusal) throw refusal;
 	const { fileName, mimeType } = nameFile(download, bytes, headers);
-	// With name and type given, n8n does not derive them from the URL, and does not store it.
+	// Pass the name and the type, so that n8n neither derives them from the URL nor stores the URL.
 	return await context.helpers.prepareBinaryData(bytes, fileName, mimeType);
 }
 
-/** How many bytes at the beginning show whether a response is a file. */
+/** The number of bytes to inspect at the beginning of a response to tell whether it is a file. */
 const maxBeginning = 1000;
 
 /**
- * Finds out whether a response is the file. A PDF always is, no matter what its content type says. A web page, JSON, and
- * XML whose root is an error are not.
+ * Detects whether a response is the file. A PDF always is, regardless of its content type. A web page, JSON, or XML
+ * with an error as its root isn't.
  */
 function whatIsIn(bytes: Buffer, type: string): ResponseContent {
 	if (bytes.length === 0) return 'nothing';
-	// The decoder removes a byte order mark. An XML declaration may stand before the root.
+	// The decoder removes a byte order mark. The root can follow an XML declaration.
 	const text = new TextDecoder().decode(bytes.subarray(0, maxBeginning)).trimStart();
 	const markup = text.replace(/^<\?xml[^>]*>\s*/, '');
 	if (markup.startsWith('%PDF-')) return 'a file';

@@ -6,15 +6,17 @@ import { type DocsAnchor, docsLink } from './docs';
 import type { CallKind } from './request';
 import { type Failure, unsentForGood, verdictOn } from './retry';
 
-/** An error of this package. It consists only of words, which are safe to show anywhere ({@link plainText}). */
+/**
+ * An error of this package. It contains only sanitized strings, which are safe to show anywhere ({@link plainText}).
+ */
 export class DescribedError extends Error {
 	readonly description: string;
 
 	/**
-	 * @param message What happened, one sentence.
-	 * @param description What to do about it: a text of one line, or a list of lines. A text is kept in one line, because
-	 * it may contain words of the service.
-	 * @param docsAnchor Where docs/errors.md explains it.
+	 * @param message What happened, in one sentence.
+	 * @param description What to do about the error: a string for a single line, or a list of lines. Line breaks in a
+	 * string are removed, because the string may quote the service.
+	 * @param docsAnchor The section of docs/errors.md that explains the error.
 	 */
 	constructor(
 		message: string,
@@ -29,41 +31,41 @@ export class DescribedError extends Error {
 	}
 }
 
-/** A failed call, in words for the person who built the workflow. */
+/** A failed call, described for the person who built the workflow. */
 export interface ErrorFacts {
-	/** What happened, one sentence. */
+	/** What happened, in one sentence. */
 	message: string;
-	/** What to do about it. */
+	/** What to do about the failure. */
 	description: string;
-	/** The HTTP status to show to a person, even if a gateway, a proxy or a storage sent it. */
+	/** The HTTP status to show to a person, even if a gateway, a proxy or a storage server sent it. */
 	shownStatus?: number | undefined;
 	/** See {@link ServiceError.serviceStatus}. */
 	serviceStatus?: number | undefined;
 	/** See {@link ServiceError.isInEnvelope}. */
 	isInEnvelope?: boolean;
-	/** The kind of the failed call. By default, the call creates nothing for people. */
+	/** The kind of the failed call. By default, a call that creates nothing for people. */
 	kind?: CallKind;
-	/** See {@link ServiceError.failure}. By default, the call was not sent, and no further try could send it. */
+	/** See {@link ServiceError.failure}. By default, the call was not sent, and retrying wouldn't help. */
 	failure?: Failure;
-	/** The pause that Retry-After asks for, in milliseconds. Calls respect it only after a 429. */
+	/** The pause from the Retry-After header, in milliseconds. Calls respect it only after a 429. */
 	retryAfterMs?: number | undefined;
-	/** Where docs/errors.md explains it. */
+	/** The section of docs/errors.md that explains the failure. */
 	docsAnchor: DocsAnchor;
 }
 
 /**
- * A failure of a call to the service. The error holds only words, never the request or the response, so no header with a
- * key or a token can reach an execution's data. Its properties avoid the names in which n8n's NodeApiError looks for
- * codes and texts.
+ * A failed call to the service. The error contains only messages, never the request or the response, so no header with
+ * a key or a token can reach an execution's data. Its properties avoid the names that n8n's NodeApiError searches for
+ * codes and messages.
  */
 export class ServiceError extends DescribedError {
-	/** The HTTP status to show to a person. It can belong to the call, to the token exchange, or to a storage. */
+	/** The HTTP status to show to a person. It comes from the call, the token exchange or a storage server. */
 	readonly shownStatus: number | undefined;
 
-	/** Whether the call may have created something for people ("Never sent twice"). Decided by retry.ts. */
+	/** Whether the call may have created something for people ("Never sent twice"). retry.ts decides this. */
 	readonly mayHaveCreated: boolean;
 
-	/** How the call failed. From this, retry.ts decides whether to make the call again. */
+	/** How the call failed. Based on this, retry.ts decides whether to retry the call. */
 	readonly failure: Failure;
 
 	readonly retryAfterMs: number | undefined;
@@ -79,20 +81,22 @@ export class ServiceError extends DescribedError {
 	}
 
 	/**
-	 * The status of the service's own response to this call. Only this status says something about the thing that was
-	 * requested. It is undefined if the token exchange failed, or if a gateway, a proxy or a storage responded
+	 * The status of the service's own response to this call. No other status proves anything about the requested object.
+	 * Undefined if the token exchange failed, or if a gateway, a proxy or a storage server responded
 	 * (docs/dev/proof.md#what-a-refusal-says).
 	 */
 	get serviceStatus(): number | undefined {
 		return this.facts.serviceStatus;
 	}
 
-	/** Whether the response had the service's own envelope. For lists, some statuses are believed even without it. */
+	/** Whether the response had the service's own envelope. For lists, some statuses are trusted even without it. */
 	get isInEnvelope(): boolean {
 		return this.facts.isInEnvelope ?? false;
 	}
 
-	/** Returns a copy of the failure with more words. The original stays as it is, because items may share a failure. */
+	/**
+	 * Returns a copy of the error with a longer description. The original stays unchanged, because items may share it.
+	 */
 	withDetail(text: string): ServiceError {
 		return new ServiceError({ ...this.facts, description: this.description + text });
 	}
@@ -104,15 +108,15 @@ export function isRefusedWith(error: unknown, statuses: number[]): error is Serv
 	return status !== undefined && statuses.includes(status);
 }
 
-/** Whether an error leaves open that something was created. See {@link ServiceError.mayHaveCreated}. */
+/** Whether a failed call may still have created something. See {@link ServiceError.mayHaveCreated}. */
 export function mayHaveCreated(error: unknown): boolean {
 	return error instanceof ServiceError && error.mayHaveCreated;
 }
 
 /**
- * Does work for n8n, and turns a failure of the work into the error that n8n shows.
- * @param options If `isPublication` is true, the message contains the description as well, because the editor shows only
- * the message when a publication fails.
+ * Does work for n8n and converts any failure into an error that n8n can show.
+ * @param options If `isPublication` is true, the message includes the description, because the editor shows only the
+ * message when a publication fails.
  */
 export async function withNodeErrors<Value>(
 	context: { getNode(): INode },
@@ -124,7 +128,7 @@ export async function withNodeErrors<Value>(
 	} catch (error) {
 		const shown = toNodeError(context.getNode(), error);
 		const hasRemedy = isPublication && error instanceof DescribedError;
-		// A message is shown in one line.
+		// The editor shows a message on a single line.
 		if (hasRemedy) shown.message += `. ${error.description.replaceAll('\n', ' ')}`;
 		throw shown;
 	}
@@ -132,9 +136,9 @@ export async function withNodeErrors<Value>(
 
 /**
  * Describes any failure for a person.
- * @param options `more` is added to the description and can have several lines. `isHtml` is for the editor, which renders
- * HTML; emails, pages and other nodes show the text as it is.
- * @returns The message, and a description that says what to do and where to read more.
+ * @param options `more` is added to the description and can have several lines. `isHtml` is for the editor, which
+ * renders HTML. Emails, pages and other nodes show the description as plain text.
+ * @returns The message, and a description with the remedy and a link to the documentation.
  */
 export function describeError(
 	error: unknown,
@@ -150,7 +154,7 @@ export function describeError(
 			: '';
 	const docsAnchor = isDescribed ? error.docsAnchor : 'other-messages';
 	const link = isOfN8n ? '' : docsLink(docsAnchor, { isHtml });
-	// After several lines, everything else begins a line of its own.
+	// After a remedy with several lines, put the rest on its own line.
 	const separator = remedy.includes('\n') ? '\n' : ' ';
 	const rest = [more, link].filter(Boolean).join(' ');
 	const text = [remedy, rest]
@@ -162,11 +166,11 @@ export function describeError(
 }
 
 /**
- * Makes the error that n8n shows for a failure. It consists only of words, so neither a request with its headers nor an
- * underlying error gets into it. The description is plain text, because workflows put it into emails and pages. The
+ * Creates the error that n8n shows for a failure. The error contains only strings, so it can't leak an underlying error
+ * or a request with its headers. The description is plain text, because workflows use it in emails and pages. The
  * editor shows `descriptionTemplate` instead, which has a link and line breaks.
- * @param item The input item that failed, if there is one. The message names the item if there are several. n8n is not
- * given the index, because n8n would add it to the text, counted from 0.
+ * @param item The input item that failed, if there is one. If there are several items, the message contains the item's
+ * number. n8n isn't given the index, because it would add the index to the message, counted from 0.
  */
 export function toNodeError(
 	node: INode,
@@ -176,7 +180,7 @@ export function toNodeError(
 ): NodeApiError | NodeOperationError {
 	const { message: fullMessage, ...rest } = describeError(error, { more });
 	const { description: descriptionTemplate } = describeError(error, { more, isHtml: true });
-	// Some messages of n8n already end with the item's number.
+	// Some messages from n8n already end with the item's number.
 	const message = fullMessage.replace(/ \[item \d+\]$/, '');
 	const itemNumber = item && item.count > 1 ? ` [item ${item.index + 1}]` : '';
 	const shown = errorOfN8n(node, error, {

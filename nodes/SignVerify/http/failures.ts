@@ -33,14 +33,14 @@ import {
 	unsentForNow,
 } from './retry';
 
-/* The meaning of a failed call or download: the `Failure` that retry.ts judges, and the words for a person. */
+/* The meaning of a failed call or download: the `Failure` for retry.ts, and the error for a person. */
 
-/** The error code for a response with more bytes than the limit. */
+/** The error code for a response that exceeds the size limit. */
 export const tooLarge = 'ANSWER_TOO_LARGE';
 /** The error code for a body that is nested too deeply. */
 export const tooDeep = 'ANSWER_TOO_DEEP';
 
-/** The meaning of an error of the HTTP client. */
+/** The meaning of an error from the HTTP client. */
 export interface NetworkProblem extends NetworkWords {
 	failure: NoResponse;
 }
@@ -49,7 +49,7 @@ const noRoute: NetworkProblem = { ...networkWords.noRoute, failure: unsentForNow
 const connectionClosed: NetworkProblem = { ...networkWords.connectionClosed, failure: lostForNow };
 const late: NetworkProblem = { ...networkWords.late, failure: lostForNow };
 
-/** The problems by error code. The codes are Node's, the HTTP client's, and our own. */
+/** The problems by error code. The codes come from Node, the HTTP client and this package. */
 const problemsByCode = new Map<string, NetworkProblem>(
 	Object.entries<NetworkProblem>({
 		ENOTFOUND: { ...networkWords.noSuchHost, failure: unsentForGood },
@@ -70,8 +70,8 @@ const problemsByCode = new Map<string, NetworkProblem>(
 );
 
 /**
- * The problems of TLS and HTTP, by a part of the error's code or text, because Node's versions name these errors
- * differently. With `isPlain`, the error means this only for a call in plain HTTP.
+ * TLS and HTTP problems, by a part of the error's code or message, because Node's versions name these errors
+ * differently. An entry with `isPlain` applies only to calls over plain HTTP.
  */
 const handshakeProblems: Array<{ part: RegExp; isPlain?: true; problem: NetworkProblem }> = [
 	{
@@ -90,9 +90,9 @@ const handshakeProblems: Array<{ part: RegExp; isPlain?: true; problem: NetworkP
 ];
 
 /**
- * Reads an error of n8n's HTTP helper, which rewrites the message but keeps the code.
- * @param origin The origin of the call, which is not the origin of a proxy in between.
- * @returns The problem, in words that contain neither the URL nor a header.
+ * Interprets an error from n8n's HTTP helper, which rewrites the message but keeps the code.
+ * @param origin The origin of the call, not of a proxy in between.
+ * @returns The problem, described without the URL or any header.
  */
 export function readNetworkError(error: unknown, origin = ''): NetworkProblem {
 	const errors = errorsIn(error);
@@ -101,14 +101,14 @@ export function readNetworkError(error: unknown, origin = ''): NetworkProblem {
 	const isPlainCall = origin.startsWith('http:');
 	for (const { code, message, reason } of errors) {
 		const texts = [code, message, reason].filter((text) => typeof text === 'string');
-		// The client that opens a tunnel through the proxy reports the status only in a text.
+		// The client that opens a tunnel through the proxy reports the status only in its message.
 		if (texts.some((text) => /tunnel.{0,80}\b407\b/is.test(text))) {
 			return { ...networkWords.proxyWantsLogin, failure: unsentForGood };
 		}
 		const known = handshakeProblems.find(({ part }) => texts.some((text) => part.test(text)));
 		if (known && (!known.isPlain || isPlainCall)) return known.problem;
 	}
-	// An open connection can break with the same code as a connection that could not be opened.
+	// An open connection can break with the same code as a failed attempt to connect.
 	const wasOpen = errors.some(({ syscall }) => syscall === 'read' || syscall === 'write');
 	for (const code of errors.flatMap((fields) => [fields.code, fields.httpCode])) {
 		if (typeof code !== 'string') continue;
@@ -118,7 +118,7 @@ export function readNetworkError(error: unknown, origin = ''): NetworkProblem {
 			return { ...networkWords.connectionClosedToHttp, failure: lostForNow };
 		}
 		if (known) return known;
-		// A certificate is checked before anything is sent. Other errors of TLS can come at any time.
+		// The client checks the certificate before it sends anything. Other TLS errors can occur at any time.
 		if (/^(?!ERR_SSL_).*(?:CERT|UNABLE_TO_VERIFY)/.test(code)) {
 			return { ...networkWords.badCertificate, failure: unsentForGood };
 		}
@@ -126,7 +126,10 @@ export function readNetworkError(error: unknown, origin = ''): NetworkProblem {
 	return { ...networkWords.unknown, failure: lostForNow };
 }
 
-/** A proxy is named, because the person who knows the proxy is not the one who knows the service. */
+/**
+ * Detects a problem of the proxy. Errors name the proxy separately, because the people who run the proxy are usually
+ * not the people who run the service.
+ */
 function proxyProblem(
 	errors: Array<Record<string, unknown>>,
 	origin: string,
@@ -147,8 +150,8 @@ function proxyProblem(
 }
 
 /**
- * Returns an error and the errors inside it, the outermost first. n8n wraps the client's error, sometimes twice, and a
- * host name with several IP addresses fails with one error for each address.
+ * Returns an error and the errors inside it, outermost first. n8n wraps the client's error, sometimes twice, and a host
+ * name with several IP addresses fails with one error for each address.
  */
 function errorsIn(error: unknown, depth = 0): Array<Record<string, unknown>> {
 	if ((!isObject(error) && !(error instanceof Error)) || depth > 4) return [];
@@ -157,10 +160,10 @@ function errorsIn(error: unknown, depth = 0): Array<Record<string, unknown>> {
 	return [fields, ...inner.flatMap((part) => errorsIn(part, depth + 1))];
 }
 
-/** The facts about a failed call, besides its words. */
+/** The facts about a failed call, without its messages. */
 type CallFacts = Omit<ErrorFacts, keyof Words | 'kind'> & { failure: Failure };
 
-/** Makes the error of a failed call. If something may exist now, the error says only that. */
+/** Creates the error for a failed call. If the call may have created something, the error says only that. */
 function failedCall(words: Words, action: Action, facts: CallFacts): ServiceError {
 	const { kind } = action;
 	const error = new ServiceError({ ...words, ...facts, kind });
@@ -170,15 +173,15 @@ function failedCall(words: Words, action: Action, facts: CallFacts): ServiceErro
 	return new ServiceError({ ...lost, failure, shownStatus, kind });
 }
 
-/** Makes the error for an execution that was cancelled before the call was sent. */
+/** Creates the error for an execution that was canceled before the call was sent. */
 export function cancelledBeforeSending(): ServiceError {
 	return new ServiceError(wordsOfCancellation);
 }
 
 /**
- * Makes the error for a call that could not have its turn in time.
- * @param limit Whether the service has said "too many requests", and how long (ms) the service still wants no calls. If
- * the service has not said so, the credential's own limit is the cause.
+ * Creates the error for a call that couldn't get its turn in time.
+ * @param limit `isLimited`: whether the service responded "too many requests". If not, the credential's own limit is
+ * the cause. `askedPauseMs`: how long (ms) the service still wants no calls.
  */
 export function notSent(
 	action: Action,
@@ -190,9 +193,9 @@ export function notSent(
 }
 
 /**
- * Makes the error for something that was sent and whose outcome is unknown.
- * @param what The event that left the outcome unknown, as a sentence without a full stop.
- * @param noun The thing that may exist now, such as "the document".
+ * Creates the error for a creation that was sent but whose outcome is unknown.
+ * @param what The event that left the outcome unknown, as a sentence without a period.
+ * @param noun The object that may exist now, such as "the document".
  */
 export function lostCreation(what: string, noun: string): ServiceError {
 	const words = wordsOfLostCreation(what, noun);
@@ -200,9 +203,9 @@ export function lostCreation(what: string, noun: string): ServiceError {
 }
 
 /**
- * Returns the failure of something that an operation sends. An error that is not one of this package's own is a fault of
- * the node. It leaves open whether the call was already made, so the thing may have been created.
- * @param noun The thing that was to be created, such as "the document".
+ * Converts any error from an operation that sends something. An error that doesn't come from this package is a bug in
+ * the node. The call may already have been sent at that point, so the object may have been created.
+ * @param noun The object to create, such as "the document".
  */
 export function failureOfSending(error: unknown, noun: string): DescribedError {
 	if (error instanceof DescribedError) return error;
@@ -210,8 +213,8 @@ export function failureOfSending(error: unknown, noun: string): DescribedError {
 }
 
 /**
- * Makes the error for a call without a response, or with a response that could not be read.
- * @param error The error that n8n's HTTP helper threw. It can wrap an error of this package.
+ * Creates the error for a call without a response, or with an unreadable response.
+ * @param error The error from n8n's HTTP helper. It can wrap an error of this package.
  */
 export function unanswered(error: unknown, action: Action, origin: string): ServiceError {
 	const ownError: unknown = errorsIn(error).find((inner) => inner instanceof ServiceError);
@@ -222,8 +225,8 @@ export function unanswered(error: unknown, action: Action, origin: string): Serv
 }
 
 /**
- * Makes the error for a response that is neither a success nor a refusal.
- * @param serviceWords The service's own words; empty if there are none.
+ * Creates the error for a response that is neither a success nor a refusal.
+ * @param serviceWords The service's own message; empty if there is none.
  * @param body A short description of the body.
  */
 export function notASuccess(
@@ -237,18 +240,18 @@ export function notASuccess(
 	return failedCall(words, action, { shownStatus: httpStatus, failure: lostForGood });
 }
 
-/** The facts about a refusal, besides its status and its words. */
+/** The facts about a refusal, without its status and its message. */
 export interface RefusalFacts extends Pick<
 	ErrorFacts,
 	'retryAfterMs' | 'serviceStatus' | 'isInEnvelope'
 > {
-	/** Present if the response cannot come from the service: its origin, and a short description of its body. */
+	/** Present if the response can't come from the service: its origin, and a short description of its body. */
 	foreign?: { origin: string; body: string } | undefined;
 }
 
 /**
- * Makes the error for a refusal, by its status.
- * @param serviceWords The service's own words; empty if there are none.
+ * Creates the error for a refusal, by its status.
+ * @param serviceWords The service's own message; empty if there is none.
  */
 export function refusal(
 	httpStatus: number,
@@ -281,8 +284,8 @@ export function refusal(
 export type ResponseContent = 'a file' | 'nothing' | 'no file';
 
 /**
- * Makes the error for a response that is not the file. Storages and portals report an expired link as a web page, as XML
- * or as JSON, with different statuses, and some even with HTTP 200.
+ * Creates the error for a response that isn't the file. Storage servers and portals report an expired link as a web
+ * page, XML or JSON, with different statuses, and some even with HTTP 200.
  * @returns The error; undefined if the response may be the file.
  */
 export function refusalOfFile(
@@ -297,7 +300,7 @@ export function refusalOfFile(
 		return new ServiceError({ ...wordsOfEmptyFile(noun), failure: lostForNow });
 	}
 	if (status >= 500 || status === 408 || status === 429) {
-		// Without the status, because no other call waits for a storage that limits its rate.
+		// Leave out the status, because no other call has to wait for a storage server that limits its rate.
 		return new ServiceError({
 			...wordsOfFailedStorage(noun, status),
 			failure: lostForNow,
@@ -308,7 +311,7 @@ export function refusalOfFile(
 	return new ServiceError({ ...words, shownStatus: status, failure: lostForGood });
 }
 
-/** Makes the error for a transfer that broke, could not begin, or took too long. */
+/** Creates the error for a transfer that broke, couldn't start, or took too long. */
 export function brokenFile(
 	{ address, noun, totalMs }: { address: string; noun: string; totalMs: number },
 	error: unknown,

@@ -4,27 +4,26 @@ import { maxResponseBytes } from './request';
 /** The error code for a file that gave up its memory to other files. */
 export const memoryGivenUp = 'MEMORY_GIVEN_UP';
 
-/** Makes the error for a file that gave up its memory to other files. */
+/** Creates the error for a file that gave up its memory to other files. */
 export function givenUpMemory(): Error {
 	return errorWith(memoryGivenUp, 'Other files need the memory');
 }
 
 /**
- * Bounds the memory of files from their first byte until n8n has stored them. A file of 100 kB can have a thousand times
- * as many bytes once it is unpacked, so all downloads of the process share the bound. If the memory is not enough, the
- * largest file gives up and starts again when there is room for it. So a large file, or a stalled one, never holds up a
- * small one.
+ * Limits the memory of files from their first byte until n8n has stored them. A 100 kB file can unpack to a thousand
+ * times its size, so all downloads in the process share the limit. If memory runs out, the largest file gives up its
+ * memory and starts again once there is room. So a large or stalled file never holds up a small one.
  */
 export class FileMemory {
 	private readonly files = new Set<HeldFile>();
 
-	/** The files that wait for room, in the order in which they gave up. */
+	/** The files waiting for room, in the order in which they gave up their memory. */
 	private waiting: WaitingFile[] = [];
 
-	/** @param max The bound in bytes. It must be enough for the largest file alone. */
+	/** @param max The limit in bytes. It must be large enough for the largest file alone. */
 	constructor(readonly max: number) {}
 
-	/** Starts to count the memory of a file. The caller must release the file, however its download ends. */
+	/** Starts tracking the memory of a file. The caller must release the file, no matter how the download ends. */
 	hold(): HeldFile {
 		const file = new HeldFile(this);
 		this.files.add(file);
@@ -33,8 +32,8 @@ export class FileMemory {
 
 	/**
 	 * Waits until there is room for a number of bytes. Nothing is reserved, so another file can take the room first.
-	 * @param timeoutMs The longest wait, in milliseconds.
-	 * @returns false if the wait was cancelled or took too long.
+	 * @param timeoutMs The maximum wait, in milliseconds.
+	 * @returns false if the wait was canceled or timed out.
 	 */
 	async waitForRoom(bytes: number, timeoutMs: number, cancel?: AbortSignal): Promise<boolean> {
 		const room = new AbortController();
@@ -47,7 +46,7 @@ export class FileMemory {
 		return room.signal.aborted;
 	}
 
-	/** Makes room for more bytes of a file. If necessary, the largest file that is still being downloaded gives up. */
+	/** Makes room for more bytes of a file. If necessary, the largest unfinished download gives up its memory. */
 	makeRoom(file: HeldFile, more: number): void {
 		while (this.held + more > this.max && !file.givesUp.aborted) {
 			const others = [...this.files].filter((other) => other !== file && other.isDownloading);
@@ -75,17 +74,17 @@ export class FileMemory {
 	}
 }
 
-/** A file that has given up, and the signal that is aborted when there is room for it. */
+/** A file that gave up its memory, and the signal that is aborted once there is room for it again. */
 interface WaitingFile {
 	bytes: number;
 	room: AbortController;
 }
 
-/** The memory of one file. */
+/** The memory used by one file. */
 class HeldFile {
 	bytes = 0;
 
-	/** Whether the file can still give up its memory. A file that n8n is storing cannot. */
+	/** Whether the file can still give up its memory. A file that n8n is storing can't. */
 	isDownloading = true;
 
 	private readonly ending = new AbortController();
@@ -97,7 +96,10 @@ class HeldFile {
 		return this.ending.signal;
 	}
 
-	/** Takes memory for more bytes. @throws Error with the code {@link memoryGivenUp} if the file has to give up. */
+	/**
+	 * Reserves memory for more bytes.
+	 * @throws Error with the code {@link memoryGivenUp} if the file has to give up its memory.
+	 */
 	take(more: number): void {
 		this.memory.makeRoom(this, more);
 		if (this.givesUp.aborted) throw givenUpMemory();
@@ -114,5 +116,5 @@ class HeldFile {
 	}
 }
 
-/** The memory that all downloads of this process share. */
+/** The memory shared by all downloads in this process. */
 export const fileMemory = new FileMemory(maxResponseBytes.file);

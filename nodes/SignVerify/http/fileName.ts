@@ -2,11 +2,11 @@ import { createHash } from 'crypto';
 
 import { cutText, decodeUrlPart, normalText, parseUrl, textOf } from '../util/values';
 
-/** The facts from which a file gets its name. */
+/** The facts that determine the name of a file. */
 export interface NamedFile {
 	/** The document's title. */
 	title: string;
-	/** The first signatory, so that the copies of two people get different names; '' if unknown. */
+	/** The first signatory, so that two people's copies get different names; '' if unknown. */
 	person: string;
 	/** A suffix for this file, such as " - certificate". */
 	suffix: string;
@@ -21,8 +21,8 @@ export interface FileHeaders {
 }
 
 /**
- * The types that a file may have, with their extensions. Other types are not accepted, because n8n displays a file by the
- * type that its sender names, and a web page or a drawing (SVG) could run scripts in n8n.
+ * The allowed file types with their extensions. Other types are rejected, because n8n displays a file by the type that
+ * its sender declares, and a web page or a drawing (SVG) could run scripts in n8n.
  */
 const extensionsByType = new Map([
 	['application/pdf', '.pdf'],
@@ -49,16 +49,19 @@ const extensionsByType = new Map([
 	['application/pgp-signature', '.asc'],
 ]);
 
-/** The extensions that a name may have, even if the type says nothing: these, and some without a common type. */
+/**
+ * The extensions allowed in a file name, even if the type is unknown: those of the allowed types, and some without a
+ * common type.
+ */
 const knownExtensions = new Set([
 	...extensionsByType.values(),
 	...['.p7c', '.p7z', '.der', '.asn1', '.tst', '.ots', '.sig', '.json', '.txt', '.jpeg'],
 ]);
 
-/** The type of a file about which nothing else is known. */
+/** The MIME type of a file of an unknown type. */
 const anyBytes = 'application/octet-stream';
 
-/** Matches the extensions at the end of a title that is a file name. A converted or signed file has two of them. */
+/** Matches the extensions at the end of a title that is a file name. A converted or signed file has two. */
 const fileEnding = /(?:\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|rtf|txt|xml|zip|p7m))+$/i;
 
 /** The maximum number of bytes of a file name in common file systems. */
@@ -70,13 +73,13 @@ const maxPersonBytes = 100;
 /** The maximum number of characters of the document's title in a file name. */
 const maxTitleLength = 120;
 
-/** Matches names of devices, which Windows accepts for no file, whatever follows the first dot. */
+/** Matches device names, which Windows rejects as file names regardless of what follows the first dot. */
 const reservedName = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])(?=\s*(?:\.|$))/i;
 
 /**
  * Names a file after its document and its first signatory.
- * @param bytes Its content, or the beginning of it.
- * @returns A name of at most 255 bytes, without a path, that every system accepts, and a harmless MIME type.
+ * @param bytes The content of the file, or the beginning of it.
+ * @returns A name of at most 255 bytes, without a path, that is valid on every system, and a harmless MIME type.
  */
 export function nameFile(
 	{ title, person, suffix, address }: NamedFile,
@@ -97,7 +100,7 @@ export function nameFile(
 	return { fileName: `${name}${extension}`, mimeType };
 }
 
-/** Finds the kind of a file from its first bytes, the response headers and the link. */
+/** Detects the kind of a file from its first bytes, the response headers and the link. */
 function kindOfFile(bytes: Buffer, headers: FileHeaders, address: string) {
 	if (bytes.subarray(0, 5).toString('latin1') === '%PDF-') {
 		return { extension: '.pdf', mimeType: 'application/pdf' };
@@ -107,12 +110,12 @@ function kindOfFile(bytes: Buffer, headers: FileHeaders, address: string) {
 	const ofName =
 		extensionIn(nameInHeader(textOf(headers['content-disposition']))) ??
 		extensionIn(decodeUrlPart(parseUrl(address)?.pathname ?? ''));
-	// n8n does not display a file of this type, so any extension of the name is harmless.
+	// n8n doesn't display a file of this type, so any extension is harmless.
 	if (ofType === undefined) return { extension: ofName ?? '', mimeType: anyBytes };
 	return { extension: ofName?.endsWith(ofType) ? ofName : ofType, mimeType: type };
 }
 
-/** Returns the file name in the header `Content-Disposition`; '' if there is none. */
+/** Returns the file name in the `Content-Disposition` header; '' if there is none. */
 function nameInHeader(header: string): string {
 	const [, encoded] = /filename\*\s*=\s*[\w-]*'[^']*'([^;]{1,1000})/i.exec(header) ?? [];
 	if (encoded !== undefined) return decodeUrlPart(encoded.trim());
@@ -121,7 +124,9 @@ function nameInHeader(header: string): string {
 	return (quotedName ?? name).trim();
 }
 
-/** Returns the extension of a name, if a file may have it. A signed file keeps both extensions: ".pdf.p7m". */
+/**
+ * Returns the extension of a name if a file may have that extension. A signed file keeps both extensions: ".pdf.p7m".
+ */
 function extensionIn(name: string): string | undefined {
 	const [extension] = /(?:\.(?:pdf|xml))?\.p7m$|\.[a-z\d]{2,5}$/i.exec(name.slice(-20)) ?? [];
 	const known = extension?.toLowerCase() ?? '';
@@ -129,14 +134,14 @@ function extensionIn(name: string): string | undefined {
 	return knownExtensions.has(last) ? known : undefined;
 }
 
-/** Shortens a person's name for a file name. A short hash of the whole name keeps shortened names apart. */
+/** Shortens a person's name for a file name. A short hash of the full name keeps shortened names distinct. */
 function shortenPerson(name: string): string {
 	if (bytesOf(name) <= maxPersonBytes) return name;
 	const hash = createHash('sha256').update(name).digest('hex').slice(0, 6);
 	return `${cutBytes(name, maxPersonBytes - 7).trimEnd()} ${hash}`;
 }
 
-/** Whether a title has a name as whole words. */
+/** Whether a title contains a name as whole words. */
 function isNamedIn(title: string, name: string): boolean {
 	const wordsOf = (text: string) =>
 		` ${normalText(text)
@@ -152,7 +157,7 @@ function cleanName(name: string): string {
 			.replace(/\p{Bidi_Control}/gu, '')
 			.replace(/[\p{Cc}\\/:*?"<>|\s]+/gu, ' ')
 			.replace(/^[. ]+/, '')
-			// The service may return half of a character. Removing it can leave a space at the end, so spaces come last.
+			// The service may return half of a character. Removing that half can leave a trailing space, so spaces come last.
 			.replace(/\p{Surrogate}/gu, '')
 			.replace(/[. ]+$/, '')
 	);
@@ -162,11 +167,13 @@ function bytesOf(text: string): number {
 	return Buffer.byteLength(text);
 }
 
-/** Returns the beginning of a text, at most `maxBytes` in UTF-8, without cutting an emoji or an accent in two. */
+/**
+ * Returns the beginning of a string, at most `maxBytes` in UTF-8, without splitting an emoji or an accented character.
+ */
 function cutBytes(text: string, maxBytes: number): string {
 	let cut = cutText(text, maxBytes);
 	while (bytesOf(cut) > maxBytes) {
-		// A code unit has at most three bytes, so at least this many code units are too many.
+		// A code unit takes up to three bytes, so at least this many code units are too many.
 		const excessLength = Math.ceil((bytesOf(cut) - maxBytes) / 3);
 		cut = cutText(cut, cut.length - excessLength);
 	}

@@ -1,6 +1,6 @@
 /**
- * The form's labels for the fields of a request, by the first part of the call's path and the name of the
- * field in lower case: `type` means something else in each form.
+ * The form labels for the fields of a request, by the first part of the call's path and the field's name in lower case.
+ * The path is needed because `type` means something different in each form.
  */
 const labels = new Map([
 	['templates templateid', 'Template'],
@@ -17,9 +17,9 @@ const labels = new Map([
 ]);
 
 /**
- * The form's label for a field that a refusal names (docs/dev/service.md#messages).
- * @param path The path of the call that was refused.
- * @param field The service's name of the field, such as `signatories.0.name`, which is "Signatory 1, Name".
+ * Returns the form label for a field named in a refusal (docs/dev/service.md#messages).
+ * @param path The path of the refused call.
+ * @param field The service's name for the field. For example, `signatories.0.name` is "Signatory 1, Name".
  * @returns undefined if the form has no such field.
  */
 export function labelOf(path: string, field: string): string | undefined {
@@ -38,7 +38,6 @@ export function labelOf(path: string, field: string): string | undefined {
 	return entryLabel && `Signatory ${number}, ${entryLabel}`;
 }
 
-/** The labels for the fields of one signatory. */
 const signatoryLabels = new Map([
 	['email', 'Email'],
 	['name', 'Name'],

@@ -2,26 +2,26 @@ import type { DocsAnchor } from './docs';
 import { maxResponseBytes } from './request';
 
 /*
- * The words of failed calls and downloads. The meaning of a failure is decided in failures.ts, and whether the call is
- * made again in retry.ts. The words about a token are in token.ts, and those about the other fields of a
- * credential in credential.ts.
+ * The messages for failed calls and downloads. failures.ts decides what a failure means, and retry.ts decides whether
+ * to retry the call. The messages about tokens are in token.ts, and those about the other fields of a credential in
+ * credential.ts.
  */
 
-/** The words about a failure, for a person. */
+/** The description of a failure, for a person. */
 export interface Words {
-	/** What happened, one sentence. */
+	/** What happened, in one sentence. */
 	message: string;
-	/** What to do about it. */
+	/** What to do about the failure. */
 	description: string;
-	/** Where docs/errors.md explains it. */
+	/** The section of docs/errors.md that explains the failure. */
 	docsAnchor: DocsAnchor;
 }
 
-/** The words about a call without a response, for a person. */
+/** The description of a call without a response, for a person. */
 export interface NetworkWords {
 	/** The rest of a sentence that begins with the service's origin. */
 	problem: string;
-	/** Where docs/errors.md explains it. */
+	/** The section of docs/errors.md that explains the problem. */
 	docsAnchor: DocsAnchor;
 	remedy: string;
 }
@@ -37,7 +37,7 @@ const checkProxy =
 const logInToProxy =
 	'Add the login to the URL in HTTP_PROXY or HTTPS_PROXY, or let the proxy pass calls to the service without one.';
 
-/** The words for everything that can keep a call from its response. */
+/** The messages for everything that can keep a call from getting a response. */
 export const networkWords = {
 	unknown: {
 		problem: "couldn't be reached",
@@ -69,7 +69,7 @@ export const networkWords = {
 		docsAnchor: 'closed-the-connection',
 		remedy: tryAgainSoon,
 	},
-	/** For a call in plain HTTP, whose connection a port for HTTPS often closes. */
+	/** For a call over plain HTTP, because an HTTPS port often closes such a connection. */
 	connectionClosedToHttp: {
 		problem: 'closed the connection',
 		docsAnchor: 'closed-the-connection',
@@ -132,7 +132,7 @@ export const networkWords = {
 	},
 } as const satisfies Record<string, NetworkWords>;
 
-/** The words for an execution that was cancelled before the call was sent. */
+/** The message for an execution that was canceled before the call was sent. */
 export const wordsOfCancellation: Words = {
 	message: 'The execution was cancelled before this item was sent',
 	description:
@@ -140,14 +140,14 @@ export const wordsOfCancellation: Words = {
 	docsAnchor: 'the-execution-was-cancelled-before-this-item-was-sent',
 };
 
-/** The words for a call that found no turn within the credential's own limit. */
+/** The message for a call that didn't get a turn within the credential's own limit. */
 export const wordsOfOwnLimit: Words = {
 	message: 'Not sent, because other calls are using up the credential\'s "Requests per Second"',
 	description: 'Try again in a moment, or raise "Requests per Second" in the credential.',
 	docsAnchor: 'other-calls-use-all-requests-per-second',
 };
 
-/** The words for a response of a proxy. The call did not reach the service. */
+/** The message for a proxy's refusal. The call did not reach the service. */
 export const wordsOfProxyRefusal: Words = {
 	message: 'The proxy between n8n and the service requires a login (HTTP 407)',
 	description: logInToProxy,
@@ -155,9 +155,9 @@ export const wordsOfProxyRefusal: Words = {
 };
 
 /**
- * The words for a creation whose outcome is unknown ("Never sent twice").
- * @param what The event that left the outcome unknown, as a sentence without a full stop.
- * @param noun The thing that may exist now, such as "the document".
+ * Returns the message for a creation whose outcome is unknown ("Never sent twice").
+ * @param what The event that left the outcome unknown, as a sentence without a period.
+ * @param noun The object that may exist now, such as "the document".
  */
 export function wordsOfLostCreation(what: string, noun: string): Words {
 	return {
@@ -167,14 +167,14 @@ export function wordsOfLostCreation(what: string, noun: string): Words {
 	};
 }
 
-/** The message about a response that cannot come from the service. @param body A short description of the body. */
+/** Returns the message for a response that can't come from the service. @param body A short description of the body. */
 export function foreignResponse(origin: string, httpStatus: number, body: string): string {
 	return `${origin} returned HTTP ${httpStatus} with ${body}, which isn't a response from the signing service`;
 }
 
 /**
- * The words for a response that is neither a success nor a refusal.
- * @param serviceWords The service's own words; empty if there are none.
+ * Returns the message for a response that is neither a success nor a refusal.
+ * @param serviceWords The service's own message; empty if there is none.
  * @param body A short description of the body.
  */
 export function wordsOfUnclearResponse(
@@ -192,7 +192,7 @@ export function wordsOfUnclearResponse(
 		: wordsOfForeignResponse(foreignResponse(origin, httpStatus, body));
 }
 
-/** The words for a response that cannot come from the service. @param message Made by {@link foreignResponse}. */
+/** Returns the message for a response that can't come from the service. @param message From {@link foreignResponse}. */
 export function wordsOfForeignResponse(message: string): Words {
 	return {
 		message,
@@ -201,18 +201,18 @@ export function wordsOfForeignResponse(message: string): Words {
 	};
 }
 
-/** If a pause is at least this long (ms), the message says when the pause ends. */
+/** The shortest pause (ms) for which the message includes the end of the pause. */
 const longPauseMs = 60_000;
 
 /**
- * Says when a service that asked for a pause accepts calls again, and what to do.
+ * Returns the time when a service that asked for a pause accepts calls again, and what to do.
  * @param retryAfterMs The time from now until then.
- * @returns undefined for a short pause, because its end does not matter to a person.
+ * @returns undefined for a short pause, because its end doesn't matter to a person.
  */
 export function endOfPause(retryAfterMs = 0): { moment: string; remedy: string } | undefined {
 	if (retryAfterMs < longPauseMs) return undefined;
 	const minutes = Math.ceil(retryAfterMs / 60_000);
-	// Round up to a whole minute, because seconds are not shown.
+	// Round up to a whole minute, because the message doesn't show seconds.
 	const end = new Date(Math.ceil((Date.now() + retryAfterMs) / 60_000) * 60_000).toISOString();
 	const duration = minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 	return {
@@ -222,9 +222,9 @@ export function endOfPause(retryAfterMs = 0): { moment: string; remedy: string }
 }
 
 /**
- * The words for a refusal, by its status.
- * @param serviceWords The service's own words; empty if there are none.
- * @param retryAfterMs The pause that the service asked for. Only the words for "too many requests" mention it.
+ * Returns the message for a refusal, by its status.
+ * @param serviceWords The service's own message; empty if there is none.
+ * @param retryAfterMs The pause that the service asked for. Only the message for "too many requests" mentions it.
  */
 export function wordsOfRefusal(
 	httpStatus: number,
@@ -242,7 +242,7 @@ export function wordsOfRefusal(
 	};
 }
 
-/** Returns the meaning of a refusal by its status, without the service's own words. */
+/** Returns the meaning of a refusal by its status, without the service's own message. */
 function meaningOf(status: number): { problem: string; docsAnchor: DocsAnchor } {
 	if (status < 400) {
 		return {
@@ -291,25 +291,25 @@ function remedyFor(status: number): string {
 	return 'Correct what the message names, and run the node again.';
 }
 
-/** The last sentence of the description for a creation that certainly failed. */
+/** Returns the last sentence of the description for a creation that definitely failed. */
 export function notCreated(noun: string): string {
 	return ` ${noun.charAt(0).toUpperCase()}${noun.slice(1)} was not created.`;
 }
 
 const tryLinkAgain = 'Try again in a moment. If the problem persists, check the link.';
 
-/** The words for an empty response to a download. @param noun The file, such as "the document". */
+/** Returns the message for an empty download response. @param noun The file, such as "the document". */
 export function wordsOfEmptyFile(noun: string): Words {
 	return notDownloaded(`${noun}: the response is empty`, tryLinkAgain);
 }
 
-/** The words for a storage that fails or limits its rate. */
+/** Returns the message for a storage server that fails or limits its rate. */
 export function wordsOfFailedStorage(noun: string, httpStatus: number): Words {
 	const remedy = `The server that stores the file has a problem. ${tryLinkAgain}`;
 	return notDownloaded(`${noun} (HTTP ${httpStatus})`, remedy);
 }
 
-/** The words for a link that no longer leads to its file. */
+/** Returns the message for a link that no longer leads to its file. */
 export function wordsOfExpiredLink(noun: string, httpStatus: number): Words {
 	return {
 		message: `The link to ${noun} is not valid, most likely because it has expired (HTTP ${httpStatus})`,
@@ -319,7 +319,7 @@ export function wordsOfExpiredLink(noun: string, httpStatus: number): Words {
 	};
 }
 
-/** The words for a file that is larger than the limit. */
+/** Returns the message for a file that exceeds the size limit. */
 export function wordsOfLargeFile(noun: string): Words {
 	return notDownloaded(
 		`${noun}: more than ${maxResponseBytes.file / 1_000_000} MB`,
@@ -327,7 +327,7 @@ export function wordsOfLargeFile(noun: string): Words {
 	);
 }
 
-/** The words for a file that found no memory beside the other files. */
+/** Returns the message for a file that didn't fit into memory alongside other files. */
 export function wordsOfFullMemory(noun: string): Words {
 	return notDownloaded(
 		`${noun}: n8n was downloading too many large files at the same time`,
@@ -335,7 +335,7 @@ export function wordsOfFullMemory(noun: string): Words {
 	);
 }
 
-/** The words for a file that was not complete in time. */
+/** Returns the message for a file that wasn't complete in time. */
 export function wordsOfSlowFile(noun: string, maxTimeMs: number): Words {
 	return notDownloaded(
 		`${noun}: the download wasn't complete after ${maxTimeMs / 1000} s`,
@@ -343,12 +343,15 @@ export function wordsOfSlowFile(noun: string, maxTimeMs: number): Words {
 	);
 }
 
-/** The words for a transfer that broke or could not begin. @param problem The problem, with the origin of the file. */
+/**
+ * Returns the message for a transfer that broke or couldn't start.
+ * @param problem The problem, with the file's origin.
+ */
 export function wordsOfBrokenTransfer(noun: string, problem: string): Words {
 	return notDownloaded(`${noun}: ${problem}`, tryLinkAgain);
 }
 
-/** The words for a failed download. @param what The file, and the reason for the failure. */
+/** Returns the message for a failed download. @param what The file, and the reason for the failure. */
 function notDownloaded(what: string, description: string): Words {
 	return { message: `Couldn't download ${what}`, description, docsAnchor: 'files' };
 }

@@ -1,24 +1,24 @@
 import { delay } from '../util/async';
 
-/** The first pause (ms) after a 429 without Retry-After. */
+/** The first pause (ms) after a 429 without a Retry-After header. */
 export const firstPauseMs = 250;
-/** The pause doubles after this many refusals in a row, because most services count the calls of one second. */
+/** The pause doubles only after this many refusals in a row, because most services count calls per second. */
 export const refusalsToDouble = 4;
 export const maxPauseMs = 30_000;
 
 /**
- * The longest Retry-After that calls respect (ms). After that, one call tries again, because a service can lift its limit
- * before the time that it announced.
+ * The longest Retry-After (ms) that calls respect. After that time, a single call tries again, because a service can
+ * lift its limit earlier than announced.
  */
 export const maxRetryAfterMs = 3_600_000;
 
-/** How long (ms) the other calls wait for the response to the first call after a pause. */
+/** The maximum time (ms) for the other calls to wait for the response to the first call after a pause. */
 const maxProbeMs = 5000;
 
-/** How many calls in a row may overtake the call that has waited longest, because they must be sent sooner. */
+/** The maximum number of more urgent calls in a row that may overtake the longest-waiting call. */
 const maxOvertakes = 4;
 
-/** A call that may be sent. */
+/** Permission to send a call. */
 export interface Turn {
 	/** The number of pauses before this turn. */
 	readonly pauseCount: number;
@@ -26,24 +26,23 @@ export interface Turn {
 	readonly ended: AbortController;
 }
 
-/** A call that waits for its turn. */
 interface WaitingCall {
 	readonly perSecond: number;
 	readonly deadline: number;
-	/** Ends the waiting, with a turn or without one. */
+	/** Ends the wait, with or without a turn. */
 	readonly endWaiting: (turn: Turn | undefined) => void;
 }
 
 /**
- * Limits the rate at which this process calls an account. If the credential sets a number of requests per second, the
- * calls are evenly spaced. If the service says "too many", the calls of all items pause together, because items that wait
- * separately would only reach the limit again. After the pause, one call goes first, and the response to it decides about
- * the others.
+ * Limits the rate at which this process calls an account. If the credential limits the requests per second, the calls
+ * are evenly spaced. If the service responds "too many requests", the calls of all items pause together, because items
+ * that waited separately would just reach the limit again. After the pause, a single call goes first, and the response
+ * to it decides about the other calls.
  *
- * All moments are times of `performance.now()`, because the clock of a machine can be set back.
+ * All times are values of `performance.now()`, because a machine's clock can be set back.
  */
 export class RateLimiter {
-	/** The waiting calls, in the order in which they came. */
+	/** The waiting calls, in order of arrival. */
 	private readonly waiting: WaitingCall[] = [];
 
 	private isServing = false;
@@ -51,22 +50,21 @@ export class RateLimiter {
 	/** Aborted when the last waiting call has left. */
 	private idle = new AbortController();
 
-	/** How many calls have overtaken the call that has waited longest. */
+	/** The number of calls that have overtaken the longest-waiting call. */
 	private overtakes = 0;
 
-	/** The moment until which "Requests per Second" holds up the next call. */
+	/** The time until which "Requests per Second" delays the next call. */
 	private spacedUntil = 0;
 
-	/** The moment until which all calls pause after "too many requests". */
+	/** The time until which all calls pause after "too many requests". */
 	private pausedUntil = 0;
 
-	/** The moment at which the service wants to be called again. */
+	/** The time from which the service accepts calls again, according to the service. */
 	private askedUntil = 0;
 
-	/** The number of pauses so far. */
 	private pauseCount = 0;
 
-	/** The number of pauses in a row, without another response in between. */
+	/** The number of consecutive pauses, without any other response in between. */
 	private pausesInARow = 0;
 
 	/** Whether the last response was "too many requests". */
@@ -74,23 +72,25 @@ export class RateLimiter {
 		return this.pausesInARow > 0;
 	}
 
-	/** How long (ms) the calls of the account still pause. */
+	/** The remaining pause (ms) for the account's calls. */
 	get remainingPauseMs(): number {
 		return Math.max(0, this.pausedUntil - performance.now());
 	}
 
-	/** How long (ms) the service still accepts no calls, as it said. This can be longer than the pause of the calls. */
+	/**
+	 * How much longer (ms) the service accepts no calls, as announced by the service. Can exceed the calls' own pause.
+	 */
 	get askedPauseMs(): number {
 		return Math.max(0, this.askedUntil - performance.now());
 	}
 
 	/**
-	 * Waits until this call may be sent. The caller must report the end of the call to {@link end}. Of several waiting
-	 * calls, the one with the earliest deadline goes first, because the sender of an event waits for seconds, and an
-	 * execution for minutes. At least every fifth turn goes to the call that has waited longest.
+	 * Waits until this call may be sent. The caller must report the end of the call to {@link end}. The waiting call with
+	 * the earliest deadline goes first, because the sender of an event waits for seconds, and an execution for minutes.
+	 * At least every fifth turn goes to the longest-waiting call.
 	 * @param perSecond Calls per second; 0 means no spacing.
-	 * @param deadline The moment after which the call must not be sent.
-	 * @returns undefined if the call must not be sent, because the deadline has passed or the execution was cancelled.
+	 * @param deadline The time after which the call must not be sent.
+	 * @returns undefined if the call must not be sent, because the deadline has passed or the execution was canceled.
 	 */
 	async acquire(
 		perSecond: number,
@@ -98,7 +98,8 @@ export class RateLimiter {
 		cancel?: AbortSignal,
 	): Promise<Turn | undefined> {
 		const late = AbortSignal.timeout(Math.max(0, Math.ceil(deadline - performance.now())));
-		// Listen to a derived signal, for the reason given in delay().
+		// Listen to a derived signal, because Node 20 writes a leak warning to n8n's log if more than ten listeners share a
+		// signal.
 		const signal = AbortSignal.any(cancel ? [cancel, late] : [late]);
 		if (cancel?.aborted || !this.canBeInTime({ deadline })) return undefined;
 		return await new Promise((resolve) => {
@@ -119,20 +120,20 @@ export class RateLimiter {
 	}
 
 	/**
-	 * Notes how a call ended. After a 429, all calls pause.
-	 * @param status The status of the response; undefined without a response, which says nothing about the limit.
-	 * @param retryAfterMs The pause that the service asks for, in ms. A pause shorter than the first pause is ignored,
-	 * because calls without a pause have just reached the limit.
+	 * Records the end of a call. After a 429, all calls pause.
+	 * @param status The status of the response; undefined without a response, which reveals nothing about the limit.
+	 * @param retryAfterMs The pause that the service asks for, in ms. A value below the first pause is ignored, because
+	 * calls without a pause have just reached the limit.
 	 */
 	end(turn: Turn, status: number | undefined, retryAfterMs = 0): void {
-		// A call that was sent before the last pause met the limit that caused this pause.
+		// A call sent before the last pause hit the same limit that caused this pause, so don't count its refusal again.
 		const isNew = turn.pauseCount === this.pauseCount;
 		if (status === 429) this.pause(isNew, retryAfterMs);
 		else if (status !== undefined && isNew) this.pausesInARow = 0;
 		turn.ended.abort();
 	}
 
-	/** Gives the waiting calls their turns, one after another, until no call is waiting. */
+	/** Gives each waiting call its turn until no call is waiting. */
 	private async serve(): Promise<void> {
 		this.isServing = true;
 		while (this.waiting.length > 0) {
@@ -140,7 +141,8 @@ export class RateLimiter {
 			const now = performance.now();
 			const turnAt = Math.max(now, this.nextTurn);
 			const isAnyoneWaiting = await delay(Math.ceil(turnAt - now), this.idle.signal);
-			// A new pause may have begun meanwhile. A timer can end a fraction of a millisecond early, so ignore less than 1 ms.
+			// A new pause may have begun in the meantime. Timers can fire a fraction of a millisecond early, so ignore less
+			// than 1 ms.
 			const isPaused = this.remainingPauseMs >= 1;
 			const call = isAnyoneWaiting && !isPaused ? this.takeNext() : undefined;
 			if (!call) continue;
@@ -152,7 +154,7 @@ export class RateLimiter {
 		this.isServing = false;
 	}
 
-	/** Takes the next call: the one with the earliest deadline, unless too many calls have overtaken the oldest one. */
+	/** Picks the next call: the call with the earliest deadline, unless too many calls have overtaken the oldest one. */
 	private takeNext(): WaitingCall | undefined {
 		const [oldest] = this.waiting;
 		if (!oldest) return undefined;
@@ -164,7 +166,7 @@ export class RateLimiter {
 		return next;
 	}
 
-	/** The earliest moment of the next turn, as far as it is known. */
+	/** The earliest time for the next turn, as far as known. */
 	private get nextTurn(): number {
 		return Math.max(this.pausedUntil, this.spacedUntil);
 	}
@@ -177,7 +179,7 @@ export class RateLimiter {
 		const index = this.waiting.indexOf(call);
 		if (index === -1) return;
 		this.waiting.splice(index, 1);
-		// The next call is now the oldest one, and no other call has overtaken it yet.
+		// The next call is now the oldest, and no other call has overtaken it yet.
 		if (index === 0) this.overtakes = 0;
 		if (this.waiting.length === 0) this.idle.abort();
 	}

@@ -8,18 +8,18 @@ import { labelOf } from './labels';
 import { notASuccess, refusal, tooDeep, tooLarge } from './failures';
 import { absenceStatuses, maxResponseBytes, readRetryAfter, type ServiceRequest } from './request';
 
-/** The part of a Node stream that reading and closing need. */
+/** The part of a Node stream needed to read and close it. */
 export interface Incoming extends AsyncIterable<Uint8Array> {
 	destroy(): unknown;
 }
 
 /**
- * Reads the body of a response to a call with `encoding: 'stream'`. The body is read here, because n8n's HTTP client has
- * no limit, and a response can be a thousand times as large once it is unpacked.
- * @param signal Ends the reading and closes the connection. The promise then fails.
+ * Reads the response body of a call with `encoding: 'stream'`. The body is read here, because n8n's HTTP client has no
+ * size limit, and a response can unpack to a thousand times its size.
+ * @param signal Stops reading and closes the connection. The promise then rejects.
  * @param limit The maximum size in bytes.
- * @returns The response. Its body is parsed if it is JSON, whatever the content type says, and is a text otherwise. Long
- * whole numbers become texts ({@link prepareJson}).
+ * @returns The response. A JSON body is parsed, regardless of its content type. Any other body is a string. Long
+ * integers become strings ({@link prepareJson}).
  * @throws Error with a code that {@link readNetworkError} knows, if the body is too large or nested too deeply.
  */
 export async function readBody(
@@ -42,9 +42,9 @@ function isIncoming(body: unknown): body is Incoming {
 }
 
 /**
- * Reads a body. The connection is closed however the reading ends.
- * @param take Called with each piece before the piece is kept. It throws if there is no memory for the piece.
- * @throws Error with a code that {@link readNetworkError} knows, if there are more bytes than the limit.
+ * Reads a body. The connection is closed no matter how the reading ends.
+ * @param take Called with the size of each chunk before the chunk is kept. Throws if there is no memory for the chunk.
+ * @throws Error with a code that {@link readNetworkError} knows, if the body exceeds the limit.
  */
 export async function readBytes(
 	body: Incoming,
@@ -73,22 +73,22 @@ export async function readBytes(
 
 /** The object around the content of every response (docs/dev/service.md#response-envelope). */
 export interface Envelope {
-	/** Absent in some responses to a creation (docs/dev/service.md#seen-documents). */
+	/** Missing from some responses to a creation (docs/dev/service.md#seen-documents). */
 	responseData?: unknown;
-	/** Absent in template lists; a list of `{ msg }` in some errors (docs/dev/service.md#errors). */
+	/** Missing from template lists; a list of `{ msg }` in some errors (docs/dev/service.md#errors). */
 	message?: string | Array<{ msg?: string }>;
 	success?: boolean;
 	responseCode?: number;
 }
 
-/** The verdict of a response on the call: success, refusal, or neither of them clearly. */
+/** The verdict of a response on its call: a success, a refusal, or neither of them clearly. */
 export interface Verdict {
 	says: 'success' | 'refusal' | 'unclear';
-	/** The status that counts. An envelope can report a failure inside an HTTP 200, so the two can differ. */
+	/** The status that counts. An envelope can report a failure inside an HTTP 200, so the two statuses can differ. */
 	status: number;
 }
 
-/** A response together with its verdict. Each response is judged once, where it arrives. */
+/** A response together with its verdict. Each response is judged once, on arrival. */
 export interface JudgedResponse {
 	response: IN8nHttpFullResponse;
 	verdict: Verdict;
@@ -104,14 +104,14 @@ export function verdictOf({ statusCode, body }: IN8nHttpFullResponse): Verdict {
 	if (isFalse(success) || (namesFailure && !namesSuccess)) {
 		return { says: 'refusal', status: code >= 300 ? code : 400 };
 	}
-	// A response that names both is as unclear as one that names neither.
+	// A response that reports both success and failure is as unclear as a response that reports neither.
 	const isSuccess = namesSuccess && !namesFailure;
 	return { says: isSuccess ? 'success' : 'unclear', status: statusCode };
 }
 
 /**
- * Whether a body is the service's own envelope: it has `success`, or a number in `responseCode`. A web page, an
- * empty object and an object with a mere message can come from anything between n8n and the service.
+ * Whether a body is the service's own envelope, that is, contains `success` or a number in `responseCode`. A web page,
+ * an empty object, or an object with only a message can come from anything between n8n and the service.
  */
 export function isEnvelope(body: unknown): boolean {
 	const { success, responseCode } = objectOf(body);
@@ -120,7 +120,7 @@ export function isEnvelope(body: unknown): boolean {
 }
 
 /**
- * Returns the status of a refusal if it says something about the thing that was requested
+ * Returns the status of a refusal if the status is evidence about the requested object
  * (docs/dev/proof.md#what-a-refusal-says).
  */
 function serviceStatusOf(
@@ -135,17 +135,17 @@ function serviceStatusOf(
 	return isBelieved ? status : undefined;
 }
 
-/** Whether the field `error` of a response has content: a text, a number, or anything inside it. */
+/** Whether the `error` field of a response has content: a non-empty string, a number, or a non-empty object or list. */
 function isError(error: unknown): boolean {
 	if (isFalse(error)) return false;
 	return textOf(error) !== '' || Object.keys(Object(error) as object).length > 0;
 }
 
-/** Statuses for a wrong value in the request. */
+/** The statuses for an invalid value in the request. */
 const wrongValueStatuses = [400, 409, 422];
 
 /**
- * Returns the envelope of a success.
+ * Returns the envelope of a successful response.
  * @param origin The origin of the service, for an error.
  * @throws ServiceError for every other response.
  */
@@ -159,10 +159,10 @@ export function readEnvelope(
 	const { body }: { body: unknown } = response;
 	if (says === 'refusal') {
 		const retryAfterMs = readRetryAfter(response.headers['retry-after']);
-		// Use form labels only for calls that come from a form. Triggers and waits register webhooks without one.
+		// Use form labels only for calls that come from a form. Triggers and waits register webhooks without a form.
 		const isFromForm = request.kind === 'creating' && wrongValueStatuses.includes(status);
 		const path = isFromForm ? request.path : '';
-		// A web page or another text does not come from the service. With 5xx or 429, the status still counts.
+		// A web page or any other text doesn't come from the service. With 5xx or 429, the status still counts.
 		const isText = typeof body === 'string' && body !== '';
 		const isForeign = isText && status >= 400 && status < 500 && status !== 429;
 		throw refusal(status, messageOf(body, redact, path), request, {
@@ -182,21 +182,21 @@ export function readEnvelope(
 	throw notASuccess(status, words, describeBody(body, redact), request, origin);
 }
 
-/** The maximum number of messages that are read from a list. */
+/** The maximum number of messages to read from a list. */
 const maxMessageCount = 10;
 
-/** The maximum number of characters of the service's words in an error. */
+/** The maximum number of characters of the service's message in an error. */
 const maxMessageLength = 300;
 
 /** The maximum number of characters of a field's path in one of the service's messages. */
 const maxPathLength = 200;
 
 /**
- * Returns the service's own words in a response (docs/dev/service.md#messages). `message` is a text, or a list of objects
- * with `msg`. Some messages name a field: in `path`, in `param`, or as their first word. The page of a gateway contains no
- * words of the service.
- * @param path The path of a call with a wrong value. The form's label for a named field is then put before the words.
- * @returns One line of at most 300 characters; empty if the body contains no words.
+ * Returns the service's own message from a response (docs/dev/service.md#messages). `message` is a string, or a list of
+ * objects with `msg`. Some messages name a field: in `path`, in `param`, or as their first word. A gateway's web page
+ * contains no message from the service.
+ * @param path The path of a call with an invalid value. The form label of a named field then precedes the message.
+ * @returns One line of at most 300 characters; empty if the body contains no message.
  */
 export function messageOf(body: unknown, redact: Redact, path = ''): string {
 	const entries = isObject(body) ? [body.message, body.error, body.msg] : [body];
@@ -207,7 +207,7 @@ export function messageOf(body: unknown, redact: Redact, path = ''): string {
 	return plainText(messages.filter(Boolean).join('; '), maxMessageLength);
 }
 
-/** Reads one of the service's messages, and adds the form's label for the field that it names. */
+/** Reads a single message from the service and adds the form label of the field that the message names. */
 function readMessage(entry: unknown, redact: Redact, callPath: string): string {
 	const { msg, message, path, param } = objectOf(entry);
 	const text = typeof entry === 'string' ? entry : (msg ?? message);
@@ -217,7 +217,7 @@ function readMessage(entry: unknown, redact: Redact, callPath: string): string {
 	const field = plainText(redact(textOf(path ?? param) || firstWord), maxPathLength);
 	const label = words && labelOf(callPath, field);
 	if (!label) return words;
-	// A person knows the label, and not the path.
+	// A person knows the label but not the path.
 	const afterField = words.startsWith(field)
 		? words.slice(field.length).replace(/^[\s:]+/, '')
 		: '';
@@ -228,10 +228,10 @@ function readMessage(entry: unknown, redact: Redact, callPath: string): string {
 const maxNameCount = 8;
 const maxNameLength = 40;
 
-/** How many characters at the beginning of a text show what kind of page it is. */
+/** The number of characters to search at the beginning of a page to tell what kind of page it is. */
 const maxSearchedLength = 1000;
 
-/** Describes the body of a response in a few words. Of its content, only field names are quoted. */
+/** Describes the body of a response in a few words. Quotes only field names from its content. */
 export function describeBody(body: unknown, redact: Redact): string {
 	if (isEmpty(body)) return 'an empty body';
 	if (typeof body === 'string' && wantsHttps.test(body.slice(0, maxSearchedLength))) {
@@ -243,7 +243,7 @@ export function describeBody(body: unknown, redact: Redact): string {
 	return `JSON with the fields ${names.map((name) => plainText(redact(name), maxNameLength)).join(', ')}`;
 }
 
-/** Matches the responses of web servers to a call in plain HTTP at a port for HTTPS. */
+/** Matches web servers' responses to a plain HTTP call on an HTTPS port. */
 const wantsHttps =
 	/plain HTTP request was sent to (?:an )?HTTPS port|HTTP request to an HTTPS server|speaking plain HTTP to an SSL-enabled/i;
 

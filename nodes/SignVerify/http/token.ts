@@ -32,7 +32,7 @@ import {
 } from './response';
 import { unsentForGood, unsentForNow } from './retry';
 
-/** Exchanges user ID and key for an access token (docs/dev/service.md#token), and binds it to them. */
+/** Exchanges the user ID and the API key for an access token (docs/dev/service.md#token). */
 async function exchangeToken(
 	helpers: IHttpRequestHelper['helpers'],
 	credential: ICredentialDataDecryptedObject,
@@ -62,14 +62,14 @@ async function exchangeToken(
 	throw tokenRefused(baseUrl, { response, verdict }, redactor(secrets));
 }
 
-/** Looks for the token in the places where services return it (docs/dev/service.md#seen-token). */
+/** Searches a response for the token in all places where services return it (docs/dev/service.md#seen-token). */
 function findToken(value: unknown): string | undefined {
 	const { responseData, accessToken, token } = objectOf(value);
 	const data = objectOf(responseData);
 	return [data.accessToken, data.token, responseData, accessToken, token].find(isToken);
 }
 
-/** Makes the error for a response to a token exchange that contains no token. */
+/** Creates the error for a token exchange whose response contains no token. */
 function tokenRefused(
 	baseUrl: string,
 	{ response, verdict }: JudgedResponse,
@@ -87,7 +87,7 @@ function tokenRefused(
 			"The problem is on your provider's side. The credential may be right.",
 			{
 				shownStatus: status,
-				// A rate limit counts for the whole account. The call that needs the token has not been sent yet.
+				// A rate limit applies to the whole account. The call that needs the token hasn't been sent yet.
 				failure: status === 429 ? { what: 'refused', status, isFromService: true } : unsentForNow,
 				retryAfterMs,
 			},
@@ -102,7 +102,7 @@ function tokenRefused(
 			{ shownStatus: statusCode },
 		);
 	}
-	// With 404 or 405, the endpoint does not exist, whatever the response says.
+	// A 404 or 405 means that the endpoint doesn't exist, regardless of what the response contains.
 	if (isRefused && status >= 400 && status !== 404 && status !== 405) {
 		return wrongCredential(
 			`The service rejected the User ID or the API Key (HTTP ${statusCode}${quotedWords}). Copy both again`,
@@ -117,22 +117,23 @@ function tokenRefused(
 	);
 }
 
-/** Makes the error for a token exchange without a response. */
+/** Creates the error for a token exchange without a response. */
 function tokenUnanswered(baseUrl: string, error: unknown): ServiceError {
 	const { problem, docsAnchor, remedy, failure } = readNetworkError(error, originOf(baseUrl));
 	return new ServiceError({
-		// A person may read this message inside the credential, where "in the credential" would be odd.
+		// A person may read this message inside the credential, where "in the credential" would sound odd.
 		message: `Base URL: ${originOf(baseUrl)} ${problem}. ${remedy.replace(' in the credential', '').replace(/\.$/, '')}`,
 		description: "The call wasn't sent. You can change the Base URL in the credential.",
 		docsAnchor,
-		// The exchange may have reached the service, but the call that needs the token has not been sent yet.
+		// The exchange may have reached the service, but the call that needs the token hasn't been sent yet.
 		failure: failure.mayPass ? unsentForNow : unsentForGood,
 	});
 }
 
 /**
- * For this long (ms), callers that ask for a token get the one that we have just fetched: they may have started before
- * n8n stored it. After that, the stored token may be newer, because two credentials of one account each store their own.
+ * For this long (ms), callers that ask for a token get the most recently fetched token, because they may have started
+ * before n8n stored it. After that, the stored token may be newer, because two credentials of the same account each
+ * store their own.
  */
 const youngTokenMs = 60_000;
 
@@ -143,8 +144,8 @@ interface Exchange {
 }
 
 /**
- * The last exchange of each account and host, while it runs or its token is young. Without an entry, the next call only
- * costs one more exchange.
+ * The last exchange of each account and host, kept while the exchange is running or its token is young. A missing entry
+ * costs only one more exchange.
  */
 const exchanges = new ProcessMemory<Exchange>({
 	name: 'token exchanges',
@@ -153,12 +154,12 @@ const exchanges = new ProcessMemory<Exchange>({
 });
 
 /**
- * Returns a token that is newer than the refused ones. n8n calls this for each request whose token is missing or expired,
- * even while an exchange is running, and all these requests get the token of one exchange.
- * @param credential The credential. The refused tokens are in `refusedTokens`, or the expired token is in `accessToken`.
- * n8n asks for a new token on its own only if `accessToken` is empty.
- * @throws ServiceError, with different words for a wrong Base URL, a refused key, another response, no response, and a
- * failing service.
+ * Returns a token that is newer than the refused ones. n8n calls this for every request whose token is missing or
+ * expired, even while an exchange is running. All these requests get the token from a single exchange.
+ * @param credential The credential. Refused tokens are in `refusedTokens`; an expired token is in `accessToken`. n8n
+ * asks for a new token on its own only if `accessToken` is empty.
+ * @throws ServiceError, with different messages for a wrong Base URL, a refused key, any other response, a missing
+ * response, and a failing service.
  */
 export async function renewToken(
 	helpers: IHttpRequestHelper['helpers'],
@@ -170,7 +171,7 @@ export async function renewToken(
 	if (youngExchange) {
 		const { token, running } = youngExchange;
 		const isRunning = token === undefined;
-		// Only a refused token shows that the caller needs a newer one. Any other caller gets an exchange of its own.
+		// Only a refused token proves that the caller needs a newer token. Any other caller starts an exchange of its own.
 		const isNewer = !isRunning && refused.length > 0 && !refused.includes(token);
 		if (isRunning || isNewer) return await running;
 	}
@@ -185,12 +186,14 @@ export async function renewToken(
 	return token;
 }
 
-/** How many useless renewals an account may have in a minute. Without a limit, each forbidden item would cost one. */
+/**
+ * The maximum number of useless renewals per account and minute. Without it, every forbidden item would cost a renewal.
+ */
 export const maxVainRenewals = 5;
 
 /**
- * For each account, the refused tokens that were renewed, each with the time of its renewal (`performance.now()`). A token
- * is removed when a call succeeds after the renewal.
+ * The refused tokens that each account has renewed, with the time of each renewal (`performance.now()`). A token is
+ * removed once a call succeeds after the renewal.
  */
 const vainRenewals = new ProcessMemory<Map<string, number>>({
 	name: 'failed token renewals',
@@ -199,9 +202,9 @@ const vainRenewals = new ProcessMemory<Map<string, number>>({
 });
 
 /**
- * Claims the renewal of a refused token. A 401 or 403 can also mean "not allowed", so an account has only a few renewals
- * for tokens that it has just got. An older token may have expired, so it can always be renewed. All calls that were
- * refused with the same token share one renewal.
+ * Claims the renewal of a refused token. A 401 or 403 can also mean "not allowed", so an account gets only a few
+ * renewals for newly fetched tokens. An older token may have expired, so it can always be renewed. All calls that were
+ * refused with the same token share a single renewal.
  * @returns Whether the token may be renewed. The renewal then counts as useless until a call succeeds.
  */
 function claimRenewal(accountHash: string, token: string): boolean {
@@ -216,41 +219,41 @@ function claimRenewal(accountHash: string, token: string): boolean {
 	return true;
 }
 
-/** The maximum number of tokens that one call tries. If all are refused, the token is not the problem. */
+/** The maximum number of tokens that a single call tries. If all are refused, the token isn't the problem. */
 const maxRefused = 3;
 
 function hasToken({ accessToken }: ICredentialDataDecryptedObject): boolean {
 	return accessToken !== '';
 }
 
-/** Whether a credential has the form that makes n8n fetch and store a new token. */
+/** Whether the credential is in the form that makes n8n fetch and store a new token. */
 function asksForToken(credential: ICredentialDataDecryptedObject): boolean {
 	return 'refusedTokens' in credential;
 }
 
-/** The tokens of one call, across all its tries. */
+/** The tokens of a single call, across all its tries. */
 export interface CallTokens {
-	/** The tokens that were refused to the call. */
+	/** The tokens with which the call was refused. */
 	refused: string[];
 	/** The token that the call has asked n8n to renew. Each call does so at most once. */
 	renewed?: string;
 }
 
-/** The credential with its token, which all calls of an execution share. */
+/** The credential with its token, shared by all calls of an execution. */
 export class SharedCredential {
 	private current: Promise<ICredentialDataDecryptedObject> | undefined;
 
-	/** The key and all tokens so far, which have to be removed from the service's words. */
+	/** The key and all tokens so far, to be removed from the service's messages. */
 	readonly secrets = new Set<unknown>();
 
 	constructor(private readonly context: ServiceContext) {}
 
 	/**
-	 * Makes a call, and makes it again with another token if its token is refused. First the credential is read again,
-	 * because another call or another process of n8n may have stored a newer token, and at some services a new token ends
-	 * the previous one. If there is no newer token, the credential is given the form that makes n8n fetch and store a new
-	 * token, once in a call ({@link renewToken}). A 403 can also mean "not allowed", so it is believed if n8n has just got
-	 * the token for this call, or if too many renewals were useless.
+	 * Makes a call, and repeats it with another token if its token is refused. First reads the credential again, because
+	 * another call or another n8n process may have stored a newer token, and some services invalidate the previous token
+	 * when they issue a new one. If there is no newer token, puts the credential into the form that makes n8n fetch and
+	 * store a new token, once per call ({@link renewToken}). A 403 can also mean "not allowed", so it is believed if n8n
+	 * has just fetched the token for this call, or if too many renewals were useless.
 	 */
 	async use(
 		call: (credential: ICredentialDataDecryptedObject) => Promise<JudgedResponse>,
@@ -286,8 +289,8 @@ export class SharedCredential {
 	}
 
 	/**
-	 * Returns the credential that all calls share. If the credential could not be read or had no token, the next call reads
-	 * it again, because another execution may have stored a token meanwhile.
+	 * Returns the credential shared by all calls. If n8n couldn't read the credential or if it had no token, the next
+	 * call reads it again, because another execution may have stored a token in the meantime.
 	 */
 	async read(): Promise<ICredentialDataDecryptedObject> {
 		const reading = (this.current ??= this.load());
@@ -297,7 +300,10 @@ export class SharedCredential {
 		return valueOf(credential);
 	}
 
-	/** @throws ServiceError if n8n cannot return the credential. The call that needs it is then not sent. */
+	/**
+	 * Reads the credential.
+	 * @throws ServiceError if n8n can't provide it. The call that needs the credential is then not sent.
+	 */
 	private async load(): Promise<ICredentialDataDecryptedObject & { accessToken: string }> {
 		const stored = await settle(
 			this.context.getCredentials<ICredentialDataDecryptedObject>(credentialType),

@@ -11,13 +11,12 @@ import { ProcessMemory } from '../util/processMemory';
 import { textOf } from '../util/values';
 import { secretIn } from './url';
 
-/** The maximum number of webhooks that one run deletes, because a list may contain any number of them. */
+/** The maximum number of webhooks to delete in a single run, because a list may contain any number of them. */
 const maxRemovedPerRun = 100;
 
-/** How many webhooks are deleted at the same time. */
 const maxParallelRemovals = 10;
 
-/** A webhook that a trigger or a wait has registered. */
+/** A webhook registered by a trigger or a wait. */
 export interface KnownWebhook extends IDataObject {
 	webHookID: string;
 	type: string;
@@ -25,30 +24,28 @@ export interface KnownWebhook extends IDataObject {
 
 /** The webhooks that a trigger or a wait wants to have. */
 export interface WantedWebhooks {
-	/** The URL for each event. Each URL has a secret of its own, so the secret also tells the events apart. */
+	/** The URL for each event. Each URL has its own secret, so the secret also tells the events apart. */
 	urls: Map<EventType, string>;
-	/** The name that the webhook of an identity event gets at the service. */
+	/** The service's name for the webhook of an identity event. */
 	name: string;
-	/** Where docs/errors.md explains why a webhook could not be registered. */
+	/** The section of docs/errors.md that explains why a webhook could not be registered. */
 	docsAnchor: DocsAnchor;
-	/** The sentence that an error ends with, to explain the consequence for the item. */
+	/** The last sentence of an error, which explains the consequence for the item. */
 	consequence?: string;
 	/** Aborted when it is too late to register anything. */
 	signal?: AbortSignal;
 }
 
-/**
- * Used as the ID of a webhook when the service did not return one. The webhook exists, and only its URL identifies it.
- */
+/** Used as the ID of a webhook if the service didn't return one. The webhook exists, and only its URL identifies it. */
 export const noId = '';
 
-/** The webhooks that a removal could not delete, and the first failure. */
+/** The webhooks that a removal couldn't delete, and the first failure. */
 interface Removal {
 	remaining: KnownWebhook[];
 	failure?: unknown;
 }
 
-/** The webhooks that this process has deleted, by {@link deletionKey}. A list can be late, and still contain them. */
+/** The webhooks that this process has deleted, by {@link deletionKey}. A delayed list can still contain them. */
 const deletedIds = new ProcessMemory<true>({
 	name: 'deleted webhooks',
 	bound: 1000,
@@ -60,14 +57,15 @@ function deletionKey(account: string, { webHookID }: Pick<Webhook, 'webHookID'>)
 }
 
 /**
- * Makes the webhooks that a trigger has at the service exactly the wanted ones: one for each event type. Running it again
- * changes nothing. A webhook that is right stays, and webhooks that are not wanted are deleted last, so no event is
- * missed. A webhook that is not in the list is registered, because one webhook too many only repeats events, which are
- * dropped, and one too few loses events. Some services do not list identity webhooks
+ * Registers and deletes a trigger's webhooks until the service has exactly the wanted ones: one for each event type.
+ * Running it again changes nothing. Correct webhooks stay, and unwanted webhooks are deleted last, so no event is
+ * missed. A webhook missing from the list is registered, because an extra webhook only repeats events, which are
+ * dropped, but a missing webhook loses events. Some services don't list identity webhooks
  * (docs/dev/service.md#seen-webhooks).
- * @param isOwn Whether a URL at the service belongs to this trigger, whatever its secret.
- * @param knownWebhooks Webhooks that may remain from before. They may be outdated, so they are only used to delete.
- * @returns The webhooks that the trigger has now, including unwanted ones that could not be deleted.
+ * @param isOwn Whether a URL at the service belongs to this trigger, regardless of its secret.
+ * @param knownWebhooks Webhooks that may remain from before. They may be outdated, so they are used only to delete
+ * webhooks.
+ * @returns The webhooks that the trigger has now, including unwanted webhooks that couldn't be deleted.
  * @throws ServiceError as {@link registerAll}.
  */
 export async function syncWebhooks(
@@ -106,8 +104,8 @@ export async function syncWebhooks(
 
 /**
  * Registers all wanted webhooks at the same time.
- * @throws ServiceError with the first event type that could not be registered. The others are then deleted again, and
- * the error names those that could not be deleted.
+ * @throws ServiceError for the first event type that couldn't be registered. The other webhooks are then deleted again,
+ * and the error names those that couldn't be deleted.
  */
 export async function registerAll(
 	service: ServiceClient,
@@ -130,12 +128,12 @@ export async function registerAll(
 			continue;
 		}
 		const webhook = { webHookID: textOf(registration.value.webHookID), type };
-		// Some services give a URL the same ID again after it was deleted.
+		// Some services reuse a URL's previous ID after its webhook was deleted.
 		deletedIds.delete(deletionKey(account, webhook));
 		addedWebhooks.push(webhook);
 	}
 	if (!firstFailure && !signal?.aborted) return addedWebhooks;
-	// A registration without a response may have happened, so its webhook is recognized by the secret in its URL.
+	// A registration without a response may have succeeded, so recognize its webhook by the secret in its URL.
 	const secrets = new Set([...urls.values()].map(secretIn));
 	const isOwn = ({ webHookUrl }: Webhook) => secrets.has(secretIn(webHookUrl));
 	const { remaining } = await removeWebhooks(service, addedWebhooks, isOwn);
@@ -154,8 +152,8 @@ export async function registerAll(
 }
 
 /**
- * Removes webhooks, at most 100 in a run. Never throws.
- * @param knownWebhooks Webhooks to remove by their IDs, even if the service does not list them, or not yet.
+ * Removes webhooks, at most 100 per run. Never throws.
+ * @param knownWebhooks Webhooks to remove by ID, even if the service doesn't list them, or doesn't list them yet.
  * @param isOwn Whether to remove a listed webhook as well.
  * @returns The webhooks that remain, and the first failure. An identity webhook that the service refuses to delete
  * remains without a failure.
@@ -172,12 +170,12 @@ export async function removeWebhooks(
 	return { remaining, failure: failure ?? listFailure };
 }
 
-/** Removes webhooks by their IDs, as {@link removeWebhooks} does. */
+/** Removes webhooks by ID, with the same limit and result as {@link removeWebhooks}. */
 async function removeEach(
 	service: ServiceClient,
 	webhooks: Array<KnownWebhook | Webhook>,
 ): Promise<Removal> {
-	// A listed webhook replaces a known one with the same ID, because it comes later and contains its URL as well.
+	// A listed webhook replaces a known webhook with the same ID, because it comes later and also contains its URL.
 	const byId = new Map(webhooks.map((webhook) => [webhook.webHookID, webhook]));
 	byId.delete(noId);
 	const account = await settle(service.account());
@@ -209,8 +207,8 @@ async function removeEach(
 }
 
 /**
- * Removes one webhook. Some services respond to a second deletion with 400, and some never delete identity webhooks.
- * Never throws. The outcome depends on the service's own response, and on whether the list contains the webhook:
+ * Removes a single webhook. Some services respond to a second deletion with 400, and some never delete identity
+ * webhooks. Never throws. The outcome depends on the service's own response and on whether the webhook is listed:
  *
  * | Response      | Listed, identity event | Listed, document event | Not listed |
  * | ------------- | ---------------------- | ---------------------- | ---------- |

@@ -8,12 +8,13 @@ import { isTest } from '../n8nInternals';
 import { isLoopbackUrl, isPrivateUrl, originOf, parseUrl } from '../util/values';
 
 /**
- * The query parameter with a secret. Nothing in a notification proves who sent it (docs/dev/service.md#delivery), so
- * the registered URL itself contains a secret, and a request without it is refused ("Events are authenticated").
+ * The query parameter that contains a secret. Nothing in a notification proves who sent it
+ * (docs/dev/service.md#delivery), so the registered URL itself contains a secret, and requests without it are refused
+ * ("Events are authenticated").
  */
 export const secretParameter = 'secret';
 
-/** Makes a new secret of 256 bits, in characters that a URL can contain. */
+/** Creates a 256-bit secret from URL-safe characters. */
 export function newSecret(): string {
 	return randomBytes(32).toString('base64url');
 }
@@ -22,9 +23,9 @@ export function newSecret(): string {
 type NodeContext = Pick<IHookFunctions, 'getInstanceId' | 'getWorkflow' | 'getNode' | 'getMode'>;
 
 /**
- * The IDs that together identify one trigger node: instance, workflow and node. They are the same in the
- * node's hooks and in `webhook()`, in every process of n8n. The URL does not identify the node, because n8n passes the
- * production URL to a test run.
+ * Returns the IDs that together identify a trigger node: instance, workflow and node. They are the same in the node's
+ * hooks and in `webhook()`, in every n8n process. The URL doesn't identify the node, because n8n passes the production
+ * URL to a test run.
  */
 export function placeOfNode(context: NodeContext): string[] {
 	const { id = '' } = context.getWorkflow();
@@ -32,9 +33,10 @@ export function placeOfNode(context: NodeContext): string[] {
 }
 
 /**
- * The key of what the events of one node share for ten seconds. Each time that a node reads its credential, n8n loads it
- * from the database and decrypts it, which costs more than everything else that the node does with an event.
- * @param what What is looked up, with everything on which it depends besides the node and its credential.
+ * Returns the key for data that a node's events share for ten seconds. Whenever a node reads its credential, n8n loads
+ * the credential from the database and decrypts it, which costs more than everything else that the node does with an
+ * event.
+ * @param what The name of the data, with everything that it depends on besides the node and its credential.
  */
 export function sharedByEvents(context: NodeContext, what: unknown): string {
 	const { credentials } = context.getNode();
@@ -42,10 +44,9 @@ export function sharedByEvents(context: NodeContext, what: unknown): string {
 }
 
 /**
- * Makes the secrets in the URLs of a node's webhooks, one for each event. The secrets are derived from the API key, so
- * a node with the same credential can recognize them, and nothing has to be stored. A test run has other secrets than
- * production.
- * @throws ServiceError if the credential cannot be used.
+ * Derives the secrets in the URLs of a node's webhooks, one for each event, from the API key. A node with the same
+ * credential can recognize them, so nothing has to be stored. A test run has different secrets than production.
+ * @throws ServiceError if the credential is invalid or n8n can't read it.
  */
 export async function readSecrets(
 	context: NodeContext,
@@ -57,29 +58,31 @@ export async function readSecrets(
 	return (event) => secretOf([...parts, event]);
 }
 
-/** The URL to register: the node's own URL with a secret. */
+/** Returns the URL to register: the node's own URL with a secret. */
 export function urlWithSecret(webhookUrl: string, secret: string): string {
 	const separator = webhookUrl.includes('?') ? '&' : '?';
 	return `${webhookUrl}${separator}${secretParameter}=${secret}`;
 }
 
-/** The SHA-256 of a secret. n8n stores the hash and not the secret, because others may read n8n's data. */
+/**
+ * Returns the SHA-256 hash of a secret. n8n stores the hash instead of the secret, because others may read n8n's data.
+ */
 export function hashOfSecret(secret: string): string {
 	return createHash('sha256').update(secret).digest('base64url');
 }
 
-/** The secret in a URL, wherever it is among the parameters; '' if there is none. */
+/** Returns the secret in a URL, regardless of its position among the parameters; '' if there is none. */
 export function secretIn(address: string): string {
 	return parseUrl(address)?.searchParams.get(secretParameter) ?? '';
 }
 
-/** Whether a value has the form of our secrets. Call this before comparing the value with a hash. */
+/** Whether a value has the format of our secrets. Call this before comparing the value with a hash. */
 export function canBeSecret(value: unknown): value is string {
 	return typeof value === 'string' && /^[\w-]{43}$/.test(value);
 }
 
 /**
- * Compares a secret with a stored hash, in constant time.
+ * Compares a secret with a stored hash in constant time.
  * @param hash The stored hash; '' matches nothing.
  */
 export function isSecret(secret: string, hash: string): boolean {
@@ -89,14 +92,14 @@ export function isSecret(secret: string, hash: string): boolean {
 }
 
 /**
- * Checks whether a service on the internet would have to call a URL of n8n that only n8n's own network can reach.
+ * Checks whether a service on the internet would have to call an n8n URL that only n8n's own network can reach.
  * @returns A warning for a private address, because a VPN may lead to it; undefined if the URL looks reachable.
  * @throws ServiceError for a loopback address, because no other machine can reach it.
  */
 export function checkReachable(baseUrl: string, webhookUrl: string): string | undefined {
 	if (isPrivateUrl(baseUrl) || !isPrivateUrl(webhookUrl)) return undefined;
 	const message = `The service at ${originOf(baseUrl)} can't reach this n8n at ${originOf(webhookUrl)}, so no event will arrive`;
-	// n8n before version 2.30 knows only the old name of the variable.
+	// Before version 2.30, n8n recognizes only the old name of the variable.
 	const remedy =
 		'Set N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to the public URL of n8n, and restart n8n.';
 	if (!isLoopbackUrl(webhookUrl)) return `${message}. ${remedy}`;
@@ -107,17 +110,17 @@ export function checkReachable(baseUrl: string, webhookUrl: string): string | un
 	});
 }
 
-/** Makes a test whether a URL leads to the node with the given URL, whatever its secret. */
+/** Returns a function that checks whether a URL leads to the node with the given URL, regardless of its secret. */
 export function leadsTo(nodeUrl: string): (address: string) => boolean {
-	// A service may write the same URL differently, so both are parsed.
+	// A service may write the same URL differently, so parse both.
 	const pathOf = (address: string) => (parseUrl(address)?.href ?? address).split('?')[0];
 	const nodePath = pathOf(nodeUrl);
 	return (address) => pathOf(address) === nodePath;
 }
 
 /**
- * The name of a workflow's webhook at the service, of at most 100 characters. Cutting may leave half of a character at
- * the end, which is removed.
+ * Returns the name for a workflow's webhook at the service, with at most 100 characters. Cutting may leave half of a
+ * character at the end, which is removed.
  */
 export function webhookName(context: { getWorkflow(): { name?: string | undefined } }): string {
 	const name = `n8n: ${context.getWorkflow().name ?? 'workflow'}`;

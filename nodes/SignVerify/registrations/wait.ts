@@ -24,30 +24,30 @@ import {
 } from './url';
 
 /*
- * Query parameters of the signed resume URL. Within an execution, a node has one path, even if a loop runs the node
- * again, so each webhook of a wait also has a secret of its own (registrations/url.ts). n8n's signature is not enough,
- * because n8n accepts the execution's own resume token as well.
+ * The query parameters of the signed resume URL. Within an execution, a node keeps the same path even if a loop runs
+ * the node again, so each webhook of a wait also has its own secret (registrations/url.ts). n8n's signature is not
+ * enough, because n8n accepts the execution's own resume token as well.
  */
 
 /** When the wait ends (epoch-ms). */
 const untilParameter = 'until';
-/** A keyed hash that identifies the awaited document if the service returns no ID. Identity waits do not use it. */
+/** A keyed hash that identifies the awaited document if the service returns no ID. Identity waits don't use it. */
 const documentParameter = 'document';
 /** When the wait for a document began (epoch-ms). */
 const sinceParameter = 'since';
 
 /**
- * Two documents for the same people and from the same template can be told apart by their dates if the waits for them
- * began at least this many milliseconds apart. A date counts up to five minutes before and after its document was
- * created (wait/outcome.ts), and a creation can queue for five minutes.
+ * The minimum time (ms) between the starts of two waits for documents with the same people and template, so that the
+ * dates of the documents can tell them apart. A date counts up to five minutes before and after the creation of its
+ * document (wait/outcome.ts), and a creation can be queued for five minutes.
  */
 const minGapMs = 15 * 60_000;
 
 /** The maximum number of expired webhooks that a starting wait removes. */
 const maxExpiredRemoved = 20;
 /**
- * The accounts whose expired webhooks this process is removing. If many executions start at once, one of them is
- * enough to remove the same webhooks.
+ * The accounts whose expired webhooks this process is removing. If many executions start at once, only one of them
+ * needs to remove the webhooks.
  */
 const removingAccounts = new ProcessMemory<true>({
 	name: 'removals of expired webhooks',
@@ -55,45 +55,45 @@ const removingAccounts = new ProcessMemory<true>({
 	life: 'while it runs',
 });
 
-/** One webhook of a wait, as n8n's database keeps it. */
+/** A wait's webhook, as stored in n8n's database. */
 export interface WaitWebhook extends IDataObject {
 	/** The hash of the secret in the webhook's URL. */
 	hash: string;
-	/** The ID of the webhook at the service; {@link noId} if the service returned none. */
+	/** The service's ID for the webhook; {@link noId} if the service returned none. */
 	id: string;
 	event: EventType;
 	document?: AwaitedMark;
 }
 
-/** The parameters of a URL that identify the awaited document. */
+/** The URL parameters that identify the awaited document. */
 interface AwaitedMark extends IDataObject {
 	hash: string;
 	since: number;
 }
 
-/** Whether a value from n8n's database is a webhook of a wait. */
+/** Whether a value from n8n's database is a wait's webhook. */
 export function isWaitWebhook(value: unknown): value is WaitWebhook {
-	// A hash has the same form as a secret: 256 bits in base64url.
+	// A hash has the same format as a secret: 256 bits in base64url.
 	if (!isObject(value) || !canBeSecret(value.hash) || typeof value.id !== 'string') return false;
 	if (!isEvent(value.event)) return false;
 	const { hash, since } = objectOf(value.document);
 	return value.document === undefined || (canBeSecret(hash) && Number.isFinite(since));
 }
 
-/** What a wait registers its webhooks for. */
+/** The facts about a wait that is about to register its webhooks. */
 interface NewWait {
 	waitsFor: EventSubject;
 	/** When the wait ends. */
 	until: Date;
 	/**
-	 * The texts that identify the awaited document if the service returns no ID. Their hash in the URL is keyed, because
-	 * others see the URL and may know the people.
+	 * The strings that identify the awaited document if the service returns no ID. Their hash in the URL is keyed,
+	 * because others see the URL and may know the people.
 	 */
 	fingerprint?: string[] | undefined;
 }
 
 /**
- * Registers the execution of the running node for each event that can end its wait.
+ * Registers the running node's execution for every event that can end its wait.
  * @throws ServiceError as {@link registerAll}.
  */
 export async function registerWait(
@@ -106,7 +106,7 @@ export async function registerWait(
 		since: Date.now(),
 	};
 	const secrets = new Map(eventsThatEndWait(waitsFor).map((event) => [event, newSecret()]));
-	// The parameters are in alphabetical order, because a service that sorts them would break n8n's signature.
+	// Keep the parameters in alphabetical order, because a service that sorts them would otherwise break n8n's signature.
 	const urlWith = (secret: string) =>
 		execute.getSignedResumeUrl({
 			...(document ? { [documentParameter]: document.hash } : {}),
@@ -126,19 +126,21 @@ export async function registerWait(
 	});
 }
 
-/** Other waits whose document cannot be told apart from the document of a wait. */
+/** Other waits for a document that can't be distinguished from this wait's document. */
 interface WaitsAlike {
-	/** The IDs of the executions of the other waits, as their URLs have them. */
+	/** The execution IDs of the other waits, as in their URLs. */
 	executions: string[];
-	/** Whether the list contains all webhooks of the wait itself. If not, the list is late and may lack other waits. */
+	/**
+	 * Whether the list contains all webhooks of this wait. If not, the list is delayed and may lack other waits as well.
+	 */
 	isUpToDate: boolean;
 }
 
 /**
- * Finds other waits whose document can be taken for the document of a wait to which the service returned no ID: the
- * other wait is for the same template and people, and began at about the same time. A wait that is over counts,
- * because its document can still be signed.
- * @throws ServiceError if the webhooks cannot be listed.
+ * Finds other waits whose document could be mistaken for this wait's document, for which the service returned no ID.
+ * The other waits have the same template and people, and began at about the same time. Finished waits count as well,
+ * because their documents can still be signed.
+ * @throws ServiceError if the webhooks can't be listed.
  */
 export async function findWaitsAlike(
 	service: ServiceClient,
@@ -156,19 +158,19 @@ export async function findWaitsAlike(
 	};
 }
 
-/** Makes a test whether a listed webhook is one of a wait's own. */
+/** Returns a function that checks whether a listed webhook belongs to a wait. */
 function isOneOf(waitWebhooks: WaitWebhook[]): (webhook: Webhook) => boolean {
 	const hashes = new Set(waitWebhooks.map(({ hash }) => hash));
 	return ({ webHookUrl }) => hashes.has(hashOfSecret(secretIn(webHookUrl)));
 }
 
-/** Pauses before the webhooks are listed again: the list may be late, and another wait may have just ended. */
+/** The pauses (ms) before listing the webhooks again. The list may be delayed, and another wait may have just ended. */
 const listPausesMs = [500, 1000, 1500];
 
 /**
- * Finds waits as {@link findWaitsAlike} does, for a wait that begins. If the webhooks cannot be listed, the search
- * is left to the moment when the event arrives.
- * @returns The IDs of the executions of the other waits.
+ * Finds similar waits, like {@link findWaitsAlike}, when a wait begins. If the webhooks can't be listed, the search is
+ * postponed until the event arrives.
+ * @returns The execution IDs of the other waits.
  */
 export async function waitsAlikeAtStart(
 	service: ServiceClient,
@@ -183,13 +185,13 @@ export async function waitsAlikeAtStart(
 	return search.ok ? search.value.executions : [];
 }
 
-/** Whether two awaited documents cannot be told apart. */
+/** Whether two awaited documents are indistinguishable. */
 function areAlike(one: AwaitedMark | undefined, other: AwaitedMark | undefined): boolean {
 	if (!one || !other || one.hash !== other.hash) return false;
 	return Math.abs(one.since - other.since) < minGapMs;
 }
 
-/** Returns the parameters of a URL that identify the awaited document; undefined if the URL does not have both. */
+/** Returns the URL parameters that identify the awaited document; undefined if the URL doesn't have both. */
 function markIn(webhook: Webhook): AwaitedMark | undefined {
 	const hash = parameterOf(webhook, documentParameter);
 	const since = momentOf(webhook, sinceParameter);
@@ -197,8 +199,8 @@ function markIn(webhook: Webhook): AwaitedMark | undefined {
 }
 
 /**
- * Removes the webhooks of a wait, by their IDs and by their URLs: after a lost response, there may be two with the
- * same URL. Never throws, because {@link removeExpired} removes the remaining ones later.
+ * Removes a wait's webhooks, both by ID and by URL, because there may be two with the same URL after a lost response.
+ * Never throws, because {@link removeExpired} removes any remaining webhooks later.
  */
 export async function removeWait(
 	service: ServiceClient,
@@ -209,9 +211,9 @@ export async function removeWait(
 }
 
 /**
- * Removes webhooks of waits of this n8n whose limit passed more than a day ago. No code of the node runs at a limit, or
- * when an execution is stopped or deleted, so each starting wait does this. Webhooks that an open wait must see stay
- * ({@link findWaitsAlike}). Never throws, because the caller does not wait for the result.
+ * Removes the webhooks of this n8n's waits that ended more than a day ago. The node can't run code when a wait's time
+ * limit passes, or when an execution is stopped or deleted, so every starting wait cleans up. Webhooks that an open
+ * wait still needs to see stay ({@link findWaitsAlike}). Never throws, because the caller doesn't wait for the result.
  */
 export async function removeExpired(
 	execute: IExecuteFunctions,
@@ -225,7 +227,7 @@ export async function removeExpired(
 }
 
 async function removeExpiredOf(execute: IExecuteFunctions, service: ServiceClient): Promise<void> {
-	// A URL that begins with the address of this n8n leads to no other n8n.
+	// A URL that begins with this n8n's address leads to no other n8n.
 	const ownAddress = baseOf(execute.getSignedResumeUrl());
 	const webhooks = await listWebhooks(service);
 	const openMarks = webhooks.filter((webhook) => endOfWait(webhook) >= Date.now()).map(markIn);
@@ -234,34 +236,34 @@ async function removeExpiredOf(execute: IExecuteFunctions, service: ServiceClien
 	const isExpired = (webhook: Webhook) =>
 		baseOf(webhook.webHookUrl) === ownAddress && endOfWait(webhook) < Date.now() - dayMs;
 	const expired = webhooks.filter((webhook) => isExpired(webhook) && !mustStay(webhook));
-	// Identity webhooks come last: if the service never deletes them, they must not hold up the others.
+	// Put identity webhooks last. If the service never deletes them, they must not hold up the others.
 	const orderOf = ({ type }: Webhook) => Number(isIdentityEvent(type));
 	expired.sort((left, right) => orderOf(left) - orderOf(right));
 	for (const webhook of expired.slice(0, maxExpiredRemoved))
 		await settle(removeWebhook(service, webhook));
 }
 
-/** A parameter of a webhook's URL; '' if the URL does not have it. */
+/** Returns a parameter of a webhook's URL; '' if the URL doesn't have the parameter. */
 function parameterOf({ webHookUrl }: Webhook, name: string): string {
 	return parseUrl(webHookUrl)?.searchParams.get(name) ?? '';
 }
 
-/** A moment in a webhook's URL (epoch-ms). NaN if the URL has none; every comparison with NaN is false. */
+/** Returns a time from a webhook's URL (epoch-ms). NaN if the URL has none; every comparison with NaN is false. */
 function momentOf(webhook: Webhook, name: string): number {
 	return Number(parameterOf(webhook, name) || NaN);
 }
 
-/** When the wait of a webhook ends (epoch-ms). NaN if the webhook does not belong to a wait, as in {@link momentOf}. */
+/** Returns when a webhook's wait ends (epoch-ms). NaN if the webhook belongs to no wait, as in {@link momentOf}. */
 function endOfWait(webhook: Webhook): number {
 	return parameterOf(webhook, secretParameter) ? momentOf(webhook, untilParameter) : NaN;
 }
 
-/** The ID of the execution to which a resume URL leads. */
+/** Returns the ID of the execution that a resume URL leads to. */
 function executionIn(address: string): string {
 	return parseUrl(address)?.pathname.split('/').at(-2) ?? '';
 }
 
-/** A URL without its parameters and without its last two parts, which name the execution and the node. */
+/** Returns a URL without its parameters and without its last two parts, which identify the execution and the node. */
 function baseOf(address: string): string | undefined {
 	const url = parseUrl(address);
 	return url && `${url.origin}${url.pathname.split('/').slice(0, -2).join('/')}`;

@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 
 import { ProcessMemory } from './processMemory';
 
-/** The value or the error with which work ended. */
+/** The result of finished work: its value or its error. */
 export type Settled<Value> = { ok: true; value: Value } | { ok: false; error: unknown };
 
 /** Waits for work and returns its error instead of throwing it, so that the caller can decide what the error means. */
@@ -14,7 +14,7 @@ export async function settle<Value>(work: Promise<Value>): Promise<Settled<Value
 	}
 }
 
-/** Does what {@link settle} does, for a function that returns its value at once. */
+/** Like {@link settle}, but for a synchronous function. */
 export function attempt<Value>(read: () => Value): Settled<Value> {
 	try {
 		return { ok: true, value: read() };
@@ -24,7 +24,7 @@ export function attempt<Value>(read: () => Value): Settled<Value> {
 }
 
 /**
- * Returns the value of work that has ended.
+ * Returns the value of finished work.
  * @throws The work's error, if the work failed.
  */
 export function valueOf<Value>(settled: Settled<Value>): Value {
@@ -33,25 +33,26 @@ export function valueOf<Value>(settled: Settled<Value>): Value {
 }
 
 /**
- * Waits for a time, or until the execution is cancelled.
- * @param ms Milliseconds. Below 1, the function returns at once.
- * @returns false if the execution was cancelled.
+ * Waits for a given time, or until the execution is canceled.
+ * @param ms Milliseconds. Below 1, the function returns immediately.
+ * @returns false if the execution was canceled.
  */
 export async function delay(ms: number, cancel?: AbortSignal): Promise<boolean> {
 	if (cancel?.aborted) return false;
 	if (ms < 1) return true;
-	// Listen to a derived signal: Node 20 warns of a leak in n8n's log if more than ten listeners share one signal.
+	// Listen to a derived signal, because Node 20 writes a leak warning to n8n's log if more than ten listeners share a
+	// signal.
 	const { ok } = await settle(sleep(ms, cancel && AbortSignal.any([cancel])));
 	return ok;
 }
 
 /**
- * Runs work, and stops waiting if it is not done in time. The time-out of the HTTP client does not suffice, because it
- * measures only silence: a server that sends one byte now and then would never exceed it.
- * @param start Starts the work. Its signal is aborted when the time is over or the execution is cancelled, even after
- * the work has ended, so remove listeners that should not fire then.
- * @param timeoutMs The time for the work, in milliseconds.
- * @throws Error with the code {@link timeIsOver} or, if the execution was cancelled, with the code ERR_CANCELED.
+ * Runs work, but stops waiting if the time runs out. The HTTP client's timeout isn't enough, because it measures only
+ * silence: a server that sends a byte now and then would never exceed it.
+ * @param start Starts the work. Its signal is aborted when the time runs out or the execution is canceled, even after
+ * the work has ended, so remove listeners that shouldn't fire then.
+ * @param timeoutMs The time limit for the work, in milliseconds.
+ * @throws Error with the code {@link timeIsOver}, or with the code ERR_CANCELED if the execution was canceled.
  */
 export async function withTimeout<Result>(
 	start: (signal: AbortSignal) => Promise<Result>,
@@ -59,14 +60,14 @@ export async function withTimeout<Result>(
 	cancel?: AbortSignal,
 ): Promise<Result> {
 	const timedOut = () => errorWith(timeIsOver, 'The answer did not come in time');
-	// AbortSignal.timeout() takes only whole numbers, and 16.1 seconds are 16100.000000000002 ms.
+	// AbortSignal.timeout() accepts only whole numbers, and 16.1 seconds are 16100.000000000002 ms.
 	const timeoutSignal = AbortSignal.timeout(Math.max(0, Math.ceil(timeoutMs)));
 	const signal = cancel ? AbortSignal.any([cancel, timeoutSignal]) : timeoutSignal;
 	let giveUp = () => {};
 	const givenUp = new Promise<never>((_, reject) => {
 		giveUp = () => reject(timeoutSignal.aborted ? timedOut() : cancellation());
 	});
-	// Listen before the work does, so that the race ends with this error and not with that of an aborted client.
+	// Listen before the work does, so that the race ends with this error and not with an aborted client's error.
 	signal.addEventListener('abort', giveUp);
 	try {
 		if (signal.aborted) throw cancellation();
@@ -76,29 +77,29 @@ export async function withTimeout<Result>(
 	}
 }
 
-/** The error code for a time that is over. The HTTP client has another code for a server that is silent. */
+/** The error code for work that ran out of time. The HTTP client uses another code for a silent server. */
 export const timeIsOver = 'TIME_IS_OVER';
 
-/** Makes the error for a cancelled execution. It has the code that the HTTP client uses. */
+/** Creates the error for a canceled execution, with the same code as the HTTP client's. */
 export function cancellation(): Error {
 	return errorWith('ERR_CANCELED', 'The execution was cancelled');
 }
 
-/** Makes an error with a code, in the form that Node and the HTTP client use. */
+/** Creates an error with a code, in the format of Node and the HTTP client. */
 export function errorWith(code: string, message: string): Error {
 	return Object.assign(new Error(message), { code });
 }
 
-/** Runs pieces of work with the same name one after another, in their order. */
+/** Runs work with the same name one piece at a time, in order. */
 export class KeyedMutex {
 	private readonly lastWork: ProcessMemory<Promise<unknown>>;
 
-	/** @param name What it guards, in the table of what a process remembers. */
+	/** @param name What the mutex protects, for the table "What a process remembers" in docs/dev/architecture.md. */
 	constructor(name: string) {
 		this.lastWork = new ProcessMemory({ name, bound: Infinity, life: 'while it runs' });
 	}
 
-	/** Starts the work when all earlier work with the same name has ended, whether it succeeded or failed. */
+	/** Starts the work after all earlier work with the same name has ended, whether it succeeded or failed. */
 	async run<Value>(name: string, work: () => Promise<Value>): Promise<Value> {
 		const earlierWork = this.lastWork.get(name) ?? Promise.resolve();
 		const thisWork = earlierWork.then(work, work);
@@ -111,7 +112,7 @@ export class KeyedMutex {
 	}
 }
 
-/** Limits how many pieces of work run at once. The others wait in the order in which they asked. */
+/** Limits how many pieces of work run at once. The others wait in order of arrival. */
 export class Slots {
 	private running = 0;
 
@@ -120,14 +121,15 @@ export class Slots {
 	private readonly waiting: Array<() => void> = [];
 
 	/**
-	 * Waits for a slot. The caller must release the slot that it gets.
+	 * Waits for a slot. The caller must release the slot afterward.
 	 * @param limit The number of slots from now on.
-	 * @returns true with a slot; false, without one, if the execution was cancelled.
+	 * @returns true with a slot; false, without a slot, if the execution was canceled.
 	 */
 	async acquire(limit: number, cancel?: AbortSignal): Promise<boolean> {
 		if (cancel?.aborted) return false;
 		this.limit = limit;
-		// Listen to a derived signal: Node 20 warns of a leak in n8n's log if more than ten listeners share one signal.
+		// Listen to a derived signal, because Node 20 writes a leak warning to n8n's log if more than ten listeners share a
+		// signal.
 		const signal = cancel && AbortSignal.any([cancel]);
 		const turn = new Promise<boolean>((resolve) => {
 			const start = () => {

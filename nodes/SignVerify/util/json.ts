@@ -1,17 +1,17 @@
-/** Values may nest this deep. n8n fails to copy or store data with some thousand levels. */
+/** The maximum nesting depth of values. n8n fails to copy or store data with a few thousand levels. */
 const maxDepth = 100;
 
-/** JavaScript keeps every whole number with fewer digits exactly. */
+/** JavaScript represents every integer with fewer digits exactly. */
 const minUnsafeDigits = 16;
 
 const [quote, backslash, openObject, openList, closeObject, closeList] = codesOf('"\\{[}]');
 const numberCodes = new Set(codesOf('0123456789+-.eE'));
 
 /**
- * Prepares JSON from outside for parsing, in one pass. Whole numbers beyond 2^53 become texts: as numbers they would
- * be rounded, and an ID would turn into another ID.
- * @param json The text. It need not be valid JSON.
- * @returns The text to parse; undefined if values nest more than 100 levels deep.
+ * Prepares untrusted JSON for parsing in one pass. Integers beyond 2^53 become strings, because parsing would round
+ * them, and an ID would turn into another ID.
+ * @param json The JSON string. It doesn't have to be valid JSON.
+ * @returns The string to parse; undefined if values nest more than 100 levels deep.
  */
 export function prepareJson(json: string): string | undefined {
 	let prepared = '';
@@ -38,12 +38,12 @@ export function prepareJson(json: string): string | undefined {
 	return prepared + json.slice(copiedUntil);
 }
 
-/** Two patterns are used, because a single one for all digits would overflow the stack in a number of millions of digits. */
+/** Uses two patterns, because a single pattern would overflow the stack for a number with millions of digits. */
 function isWholeNumber(number: string): boolean {
 	return /^-?[1-9]/.test(number) && !/\D/.test(number.slice(1));
 }
 
-/** Returns the position of the quotation mark that ends a text, or the length of the JSON if the mark is missing. */
+/** Returns the position of the quotation mark that ends a string, or the length of the JSON if the mark is missing. */
 function endOfText(json: string, start: number): number {
 	let index = start + 1;
 	for (; index < json.length; index++) {

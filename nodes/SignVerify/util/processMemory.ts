@@ -1,26 +1,29 @@
-/** The facts about a memory. They limit it, and fill the table "What a process remembers" in docs/dev/architecture.md. */
+/**
+ * The facts about a memory. They limit the memory, and fill the table "What a process remembers" in
+ * docs/dev/architecture.md.
+ */
 export interface MemoryFacts {
-	/** What is remembered, as the table names it. */
+	/** The name of the remembered data, for the table. */
 	readonly name: string;
 	/** The maximum number of entries. A further entry pushes out the entry that was written first. */
 	readonly bound: number;
-	/** How long an entry is kept: milliseconds, or until its work has ended, or until it is deleted or pushed out. */
+	/** How long an entry is kept: a number of milliseconds, until its work ends, or until it is deleted or pushed out. */
 	readonly life: number | 'while it runs' | 'until pushed out';
 }
 
 interface Entry<Value> {
 	value: Value;
-	/** A moment of `performance.now()`, because the clock of a machine can be set back. */
+	/** A time from `performance.now()`, because a machine's clock can be set back. */
 	until: number;
 }
 
-/** All memories of this process, by their names. */
+/** All memories of this process, by name. */
 const memories = new Map<string, ProcessMemory<unknown>>();
 
 /**
- * Something that a process of n8n remembers between executions. Each memory has a bound, because a process runs for
- * months. Never keep anything here that must not be lost: a restart clears the memory, and in queue mode, each process
- * has its own.
+ * Data that an n8n process remembers between executions. Each memory has a bound, because a process runs for months.
+ * Never store anything here that must not be lost: a restart clears the memory, and in queue mode, each process has its
+ * own.
  */
 export class ProcessMemory<Value> {
 	private readonly entries = new Map<string, Entry<Value>>();
@@ -29,20 +32,21 @@ export class ProcessMemory<Value> {
 		memories.set(facts.name, this);
 	}
 
-	/** The value of a key; undefined if there is none, or its life is over. */
+	/** Returns the value for a key; undefined if there is none or if it has expired. */
 	get(key: string): Value | undefined {
 		const entry = this.entries.get(key);
 		return entry && entry.until > performance.now() ? entry.value : undefined;
 	}
 
-	/** Whether there is an entry for a key whose life is not over. */
+	/** Whether there is an unexpired entry for a key. */
 	has(key: string): boolean {
 		return this.get(key) !== undefined;
 	}
 
 	/**
-	 * Writes an entry as the newest one.
-	 * @param lifeMs How long it is kept. The life of work that still runs is Infinity, until {@link endIn}.
+	 * Writes an entry as the newest entry.
+	 * @param lifeMs How long to keep the entry. Use Infinity while the entry's work is still running, and then {@link
+	 * endIn}.
 	 */
 	set(key: string, value: Value, lifeMs = this.lifeMs): void {
 		this.entries.delete(key);
@@ -54,7 +58,7 @@ export class ProcessMemory<Value> {
 		}
 	}
 
-	/** Sets how long (ms) an entry is still kept, unless another value has taken its place. */
+	/** Sets the remaining life (ms) of an entry, unless another value has replaced it. */
 	endIn(key: string, value: Value, lifeMs = this.lifeMs): void {
 		const entry = this.entries.get(key);
 		if (entry?.value === value) entry.until = performance.now() + lifeMs;
@@ -73,7 +77,7 @@ export class ProcessMemory<Value> {
 		return typeof life === 'number' ? life : Infinity;
 	}
 
-	/** Removes the entries whose life is over, the oldest first, because a single entry can be a list of templates of 8 MB. */
+	/** Removes expired entries, oldest first, because a single entry can be an 8 MB list of templates. */
 	private dropOld(): void {
 		for (const [key, { until }] of this.entries) {
 			if (until > performance.now()) return;
@@ -82,14 +86,14 @@ export class ProcessMemory<Value> {
 	}
 }
 
-/** The facts of all memories whose files were loaded. */
+/** Returns the facts about all memories in loaded files. */
 export function memoryFacts(): MemoryFacts[] {
 	return [...memories.values()].map(({ facts }) => facts);
 }
 
 /**
- * Forgets everything, as a restart of the process does. It is for tests.
- * @param name Forgets only this memory, as if the life of its entries were over.
+ * Forgets everything, like a restart of the process. For tests.
+ * @param name Forgets only this memory, as if its entries had expired.
  */
 export function clearAll(name?: string): void {
 	for (const memory of memories.values()) {

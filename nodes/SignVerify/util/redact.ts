@@ -1,23 +1,23 @@
 import { decodeUrlPart, parseUrl, textOf } from './values';
 
-/** Removes secrets from a text. */
+/** Removes secrets from a string. */
 export type Redact = (text: string) => string;
 
-/** Shorter secrets are not removed, because the gaps in a text would reveal them. */
+/** Shorter secrets are not removed, because the gaps would reveal them. */
 const minSecretLength = 4;
 
-/** A part of a URL may be a secret of its own if it has at least this many characters. */
+/** The minimum number of characters for a part of a URL to be treated as a secret of its own. */
 const minUrlPartLength = 12;
 
-/** The rest of a longer text is dropped, because searching a long text for a long secret takes seconds. */
+/** The rest of a longer string is dropped, because searching a long string for a long secret takes seconds. */
 const maxRedactedLength = 10_000;
 
 /**
- * Makes a function that removes secrets from a text that came from outside. The service may quote a token, a key or a
- * webhook URL in its message, plainly or encoded for a URL, for JSON or as base64.
+ * Creates a function that removes secrets from untrusted text. The service may quote a token, a key or a webhook URL in
+ * its message, either plainly or encoded for a URL, for JSON or as base64.
  * @param secrets Values that must not be shown. Values under 4 characters are ignored. If a value is a URL, its login
- * and the long parts after its host are removed as well, wherever they stand.
- * @returns The function. It drops the end of a text of more than 10,000 characters.
+ * and the long parts after its host are removed as well, wherever they appear.
+ * @returns The function. It drops everything after the first 10,000 characters.
  */
 export function redactor(secrets: Iterable<unknown>): Redact {
 	const texts = Array.from(secrets, (secret) => textOf(secret).trim());
@@ -27,7 +27,7 @@ export function redactor(secrets: Iterable<unknown>): Redact {
 		...loginOfUrl(secret),
 	]);
 	const forms = new Set([...wholeSecrets, ...parts].flatMap(encodings));
-	// A secret can be part of another one, so the longest goes first.
+	// A secret can be part of another secret, so replace the longest first.
 	const longestFirst = [...forms]
 		.filter((form) => form !== '')
 		.sort((left, right) => right.length - left.length);
@@ -36,7 +36,7 @@ export function redactor(secrets: Iterable<unknown>): Redact {
 		const searched = text.slice(0, maxRedactedLength);
 		const redacted = longestFirst.reduce((rest, form) => rest.replaceAll(form, '…'), searched);
 		if (searched === text) return redacted;
-		// The cut may have left the beginning of a secret, which no search finds, at the end of the text.
+		// The cut may have left the beginning of a secret at the end, where no search would find it.
 		return redacted.slice(0, Math.max(redacted.length - longestLength, 0));
 	};
 }
@@ -46,19 +46,19 @@ function encodings(secret: string): string[] {
 	// encodeURIComponent() throws for half a character.
 	const inUrl = encodeURIComponent(wellFormed(secret));
 	const inJson = JSON.stringify(secret).slice(1, -1);
-	// The padding is left out, because a secret at the beginning of a longer encoded text has none.
+	// Leave out the padding, because a secret at the beginning of a longer encoded string has none.
 	const base64 = bytes.toString('base64').replace(/=+$/, '');
 	return [secret, inUrl, inJson, base64, bytes.toString('base64url')];
 }
 
-/** Finds the long parts of a URL after its host. The host and short parts stay, because a message may need to name them. */
+/** Returns the long parts of a URL after its host. The host and short parts stay, because a message may need them. */
 function longPartsOfUrl(secret: string): string[] {
 	const [address = secret] = /^https?:\/\/[^/?#]*/i.exec(secret) ?? [];
 	const parts = secret.slice(address.length).split(/[/?&#=]/);
 	return [...parts, ...parts.map(decodeUrlPart)].filter(({ length }) => length >= minUrlPartLength);
 }
 
-/** Finds the login in a URL and its password, encoded as in the URL and decoded. */
+/** Returns the login in a URL and its password, both encoded as in the URL and decoded. */
 function loginOfUrl(secret: string): string[] {
 	const { username = '', password = '' } = parseUrl(secret) ?? {};
 	const written = /^https?:\/*([^/?#]*)@/i.exec(secret)?.[1] ?? '';
@@ -67,7 +67,7 @@ function loginOfUrl(secret: string): string[] {
 	return [...parts, ...parts.map(decodeUrlPart)].filter(({ length }) => length >= minSecretLength);
 }
 
-/** A URL inside another one is encoded once or several times, so each sign is matched plainly and encoded. */
+/** A URL inside another URL is encoded once or several times, so match each character both plain and encoded. */
 const slash = '(?:[/\\\\]|%(?:25)*(?:2f|5c))';
 const colon = '(?::|%(?:25)*3a)';
 const at = '(?:@|%(?:25)*40)';
@@ -75,16 +75,16 @@ const endOfHost = `(?:${slash}|[?#]|%(?:25)*(?:3f|23)|$)`;
 const beforeHost = `(?:${slash}{2}|https?${colon}${slash}?)(?!${slash})`;
 const logins = [
 	`(${beforeHost})(?:(?!${endOfHost})\\S)*(${at})`,
-	// Text after the colon that is not a port must be a password, which may contain any sign.
+	// Anything after the colon that isn't a port must be a password, which may contain any character.
 	`(${beforeHost})(?:(?!${endOfHost}|${colon})\\S)*${colon}(?!\\d*(?:${endOfHost}|\\s))\\S*(${at})`,
 ].map((pattern) => new RegExp(pattern, 'gi'));
 
-/** The rest of a longer text is dropped, because these patterns can take seconds for a long text. */
+/** The rest of a longer string is dropped, because these patterns can take seconds for a long string. */
 const maxSearchedLength = 10_000;
 
 /**
- * Removes the logins from all URLs in a text, even from encoded URLs: `https://…@example.com`. Drops the end of a text
- * of more than 10,000 characters.
+ * Removes the logins from all URLs in a string, even from encoded URLs: `https://…@example.com`. Drops everything after
+ * the first 10,000 characters.
  */
 export function withoutLogins(text: string): string {
 	return logins.reduce(
@@ -94,12 +94,13 @@ export function withoutLogins(text: string): string {
 }
 
 /**
- * Makes a text harmless where n8n shows messages. n8n renders HTML there, so "<" and ">" become "‹" and "›". Control
- * characters are removed, including those that change the direction of writing. White space becomes single spaces.
+ * Makes a string safe to show wherever n8n shows messages. n8n renders HTML there, so "<" and ">" become "‹" and "›".
+ * Removes control characters, including those that change the writing direction, and collapses whitespace into single
+ * spaces.
  * @param maxLength The maximum number of characters in the result.
  */
 export function plainText(text: string, maxLength = 2000): string {
-	// The patterns get more than `maxLength` characters, because white space shrinks, but not an endless text.
+	// Search more than `maxLength` characters, because whitespace shrinks, but set a limit for very long strings.
 	const plain = wellFormed(withoutLogins(text.slice(0, 4 * maxLength)))
 		.replace(/\s+/g, ' ')
 		.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '')
@@ -110,7 +111,7 @@ export function plainText(text: string, maxLength = 2000): string {
 	return `${wellFormed(plain.slice(0, maxLength - 1))}…`;
 }
 
-/** Removes the halves of characters (lone surrogates) that cutting a text can leave. */
+/** Removes the halves of characters (lone surrogates) that cutting a string can leave. */
 function wellFormed(text: string): string {
 	return text.replace(/\p{Surrogate}/gu, '');
 }

@@ -1,7 +1,7 @@
 import { settle } from './async';
 import { ProcessMemory } from './processMemory';
 
-/** The look-ups of the last ten seconds, including those that are still running. */
+/** The lookups from the last ten seconds, including those still running. */
 const lookUps = new ProcessMemory<Promise<unknown>>({
 	name: 'look-ups',
 	bound: 100,
@@ -9,10 +9,10 @@ const lookUps = new ProcessMemory<Promise<unknown>>({
 });
 
 /**
- * Looks something up, or joins a look-up that is running or ended less than ten seconds ago. A failure is not shared,
- * because the other execution may have been cancelled.
- * @param key Identifies the value and its owner. Nothing is shared between different keys.
- * @returns A copy, because other nodes may change the data that a node outputs.
+ * Looks up a value, or joins a lookup that is running or ended less than ten seconds ago. Failures are not shared,
+ * because the other execution may have been canceled.
+ * @param key Identifies the value and its owner. Different keys share nothing.
+ * @returns A copy, because other nodes may change a node's output data.
  */
 export async function sharedLookUp<Value>(key: string, load: () => Promise<Value>): Promise<Value> {
 	const otherLookUp = lookUps.get(key);

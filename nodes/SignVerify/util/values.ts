@@ -1,42 +1,43 @@
 import { type IDataObject, isExpression } from 'n8n-workflow';
 
-/** Returns a text unchanged, a finite number, true or false as text, and '' for anything else. */
+/** Returns a string unchanged, converts a finite number or a boolean to a string, and returns '' for anything else. */
 export function textOf(value: unknown): string {
 	if (typeof value === 'string') return value;
 	return typeof value === 'boolean' || Number.isFinite(value) ? String(value) : '';
 }
 
-/** Returns the first value that is not empty, as text; undefined if all are empty, as fields of a document may be. */
+/** Returns the first non-empty value as a string; undefined if all are empty, as fields of a document may be. */
 export function firstText(...values: unknown[]): string | undefined {
 	return values.map(textOf).find((text) => text !== '');
 }
 
 /**
- * Normalizes a text for comparisons and keys: one Unicode form (NFKC), single spaces, no invisible characters. Never
- * send the result, because the wording of a text is the user's own.
+ * Normalizes a string for comparisons and keys: one Unicode form (NFKC), single spaces, no invisible characters. Never
+ * send the result, because the wording of the original is the user's own.
  */
 export function normalText(text: string): string {
 	const visible = text.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]|(?!\s)\p{Cc}/gu, '');
-	// Invisible characters go first: one between a letter and its accent would keep the two apart.
+	// Remove invisible characters first, because an invisible character between a letter and its accent would keep the
+	// two apart.
 	return visible.normalize('NFKC').replace(/\s+/g, ' ').trim();
 }
 
 /**
- * Normalizes the name of a column, a field or a title for comparisons, as {@link normalText} does but without regard to
- * upper and lower case. The text goes through capitals, so that "ß" equals "ss". The two small forms of the Greek sigma
- * are equal, and the Turkish "İ" equals "i".
+ * Normalizes the name of a column, a field or a title for comparisons, like {@link normalText} but ignoring case. The
+ * conversion goes through uppercase, so that "ß" equals "ss". The two lowercase forms of the Greek sigma are equal, and
+ * the Turkish "İ" equals "i".
  */
 export function normalName(text: string): string {
 	const small = normalText(text).toLowerCase().toUpperCase().toLowerCase();
 	return small.replaceAll('ς', 'σ').replaceAll('i\u0307', 'i');
 }
 
-/** Unicode does not split these letters into a plain letter and an accent, so this map does. */
+/** Unicode doesn't decompose these letters into a base letter and an accent, so this map does. */
 const plainLetters = new Map(
 	Object.entries({ ł: 'l', ø: 'o', đ: 'd', ı: 'i', æ: 'ae', œ: 'oe', ð: 'd', þ: 'th' }),
 );
 
-/** Normalizes a name for a search box, as {@link normalName} does but without accents and apostrophes. */
+/** Normalizes a name for a search box, like {@link normalName} but without accents and apostrophes. */
 export function searchName(text: string): string {
 	return normalName(text)
 		.normalize('NFD')
@@ -47,17 +48,20 @@ export function searchName(text: string): string {
 
 const graphemes = new Intl.Segmenter('en');
 
-/** Returns at most `maxLength` characters from the beginning of a text, without cutting an emoji or an accent in two. */
+/**
+ * Returns at most `maxLength` characters from the beginning of a string. Never splits an emoji or an accented
+ * character.
+ */
 export function cutText(text: string, maxLength: number): string {
 	if (text.length <= maxLength) return text;
-	// A single grapheme longer than 1,000 code units is cut, so only that much is segmented.
+	// Only a single grapheme longer than 1,000 code units would be split, so segmenting this much is enough.
 	const segments = graphemes.segment(text.slice(0, maxLength + 1000));
 	return text.slice(0, segments.containing(maxLength)?.index ?? maxLength);
 }
 
 /**
- * A field as text under the name that it has in an output.
- * @returns Nothing if the field is absent, so that the output does not have it either.
+ * Converts a field to a string under its name in an output.
+ * @returns An empty object if the field is missing, so that the output doesn't have the field either.
  */
 export function optionalText<Name extends string>(
 	name: Name,
@@ -66,22 +70,22 @@ export function optionalText<Name extends string>(
 	return (value === undefined ? {} : { [name]: textOf(value) }) as Partial<Record<Name, string>>;
 }
 
-/** Whether a value is true in one of the forms that services use: true, 1, or a text for them. */
+/** Whether a value is true in any form that services use: true, 1, or either of them as a string. */
 export function isTrue(value: unknown): boolean {
 	return ['1', 'true'].includes(textOf(value).toLowerCase());
 }
 
-/** Whether a value is false in one of the forms that services use. It may be neither: then {@link isTrue} is false as well. */
+/** Whether a value is false in any form that services use. For any other value, {@link isTrue} may be false as well. */
 export function isFalse(value: unknown): boolean {
 	return ['0', 'false'].includes(textOf(value).toLowerCase());
 }
 
-/** Whether a value is an object with named members (not an array, not null). */
+/** Whether a value is an object with named properties (not an array, not null). */
 export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the value if it is an object with named members, otherwise an empty object. */
+/** Returns the value if it is an object with named properties, otherwise an empty object. */
 export function objectOf(value: unknown): IDataObject {
 	return isObject(value) ? value : {};
 }
@@ -95,42 +99,42 @@ export function isTextList(value: unknown): value is string[] {
 	return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
 }
 
-/** Whether a value is undefined, null or '': the values of an empty field, and of an expression without a result. */
+/** Whether a value is undefined, null or '', as for an empty field or an expression without a result. */
 export function isEmpty(value: unknown): boolean {
 	return value === undefined || value === null || value === '';
 }
 
-/** n8n drops values with these names from a form, because they could change what an object is. */
+/** n8n drops values with these names from a form, because they could change an object's prototype. */
 const prototypeNames = ['__proto__', 'constructor', 'prototype'];
 
 /**
- * Whether n8n can keep a text from outside as an ID or key in a form. n8n would run a text that begins with "=" as an
- * expression, and drop a text that names a prototype.
+ * Whether n8n can store an untrusted string as an ID or key in a form. n8n would run a string that begins with "=" as
+ * an expression, and drop a string that names a prototype.
  */
 export function canBeKey(text: string): boolean {
 	return !isExpression(text) && !prototypeNames.includes(text);
 }
 
-/** Parses an absolute URL. Returns undefined for any other text. */
+/** Parses an absolute URL. Returns undefined for any other string. */
 export function parseUrl(text: string): URL | undefined {
 	return URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/** Removes the slashes at the end of a URL. A regular expression would take long for a text of many slashes. */
+/** Removes trailing slashes from a URL. A regular expression would be slow for a string with many slashes. */
 export function withoutSlashes(url: string): string {
 	let end = url.length;
 	while (url[end - 1] === '/') end--;
 	return url.slice(0, end);
 }
 
-/** Returns the part of a URL that an error may show: its scheme, host and port, without login and path. */
+/** Returns the part of a URL that errors may show: scheme, host and port, without login and path. */
 export function originOf(url: string): string {
 	return parseUrl(url)?.origin ?? 'the Base URL';
 }
 
 const privateHost = new RegExp(
 	[
-		// Names without a dot, and names of local networks, exist only in a private network.
+		// Names without a dot and local network names exist only in a private network.
 		'[^.:]+|.+\\.(?:local|localhost|internal|lan)',
 		'(?:0|10|127)(?:\\.\\d+){3}',
 		'(?:192\\.168|169\\.254|172\\.(?:1[6-9]|2\\d|3[01]))(?:\\.\\d+){2}',
@@ -140,13 +144,13 @@ const privateHost = new RegExp(
 		.join('|'),
 );
 
-/** Whether a URL can be reached only from this machine or its network. true for a text that is not a URL. */
+/** Whether only this machine or its network can reach a URL. true for a string that isn't a URL. */
 export function isPrivateUrl(url: string): boolean {
 	const host = parseUrl(url)?.hostname;
 	return host === undefined || privateHost.test(host);
 }
 
-/** Whether a URL can be reached only from this machine. false for a text that is not a URL. */
+/** Whether only this machine can reach a URL. false for a string that isn't a URL. */
 export function isLoopbackUrl(url: string): boolean {
 	const host = parseUrl(url)?.hostname ?? '';
 	return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])\.?$/.test(host);
@@ -154,7 +158,7 @@ export function isLoopbackUrl(url: string): boolean {
 
 /**
  * Returns the path of a call's URL below the Base URL.
- * @returns The path, with its first slash; undefined if the URL is not below the Base URL.
+ * @returns The path with its leading slash; undefined if the URL is not below the Base URL.
  */
 export function pathBelow(baseUrl: string, url: string): string | undefined {
 	const base = parseUrl(baseUrl);
@@ -165,7 +169,7 @@ export function pathBelow(baseUrl: string, url: string): string | undefined {
 	return target.pathname.slice(root.length) || '/';
 }
 
-/** Decodes a part of a URL. Returns the part unchanged if it cannot be decoded. */
+/** Decodes a part of a URL. Returns the part unchanged if it can't be decoded. */
 export function decodeUrlPart(text: string): string {
 	try {
 		return decodeURIComponent(text);
@@ -175,8 +179,8 @@ export function decodeUrlPart(text: string): string {
 }
 
 /**
- * Reads a moment: milliseconds since 1970 as a number or digits, or ISO 8601 with a time zone. A text without a time
- * zone is not read, because the moment would depend on where it was written.
+ * Parses a time: milliseconds since 1970 as a number or digits, or ISO 8601 with a time zone. Rejects a string without
+ * a time zone, because the time would depend on where it was written.
  * @returns Milliseconds since 1970; undefined for any other value.
  */
 export function readMoment(value: unknown): number | undefined {
@@ -187,7 +191,9 @@ export function readMoment(value: unknown): number | undefined {
 	return Number.isNaN(timeMs) ? undefined : timeMs;
 }
 
-/** Writes a moment as ISO 8601, for simplified output. A value that is not a moment is returned as text, or undefined if empty. */
+/**
+ * Formats a time as ISO 8601, for simplified output. Any other value is returned as a string, or as undefined if empty.
+ */
 export function isoTime(value: unknown): string | undefined {
 	const timeMs = readMoment(value);
 	return timeMs === undefined ? firstText(value) : new Date(timeMs).toISOString();
