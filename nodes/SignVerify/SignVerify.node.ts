@@ -16,7 +16,7 @@ import { runOperation } from './operations/run';
 import { refuseHumanReview } from './wait/humanReview';
 import { continueOnEvent, resumeWebhooks } from './wait/onEvent';
 
-/** The action node. The operations in operations/index.ts contribute its form and do its work. */
+/** The action node. The operations in operations/index.ts provide its form and do its work. */
 export class SignVerify implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'SignVerify',
@@ -25,13 +25,14 @@ export class SignVerify implements INodeType {
 		group: ['transform'],
 		// The trigger needs a version above 1, and the two nodes keep the same version.
 		version: 1.1,
-		// The canvas shows the operation as words: "sendAndWait" becomes "send and wait". A few operations have a better name.
+		// The canvas shows the operation in words: "sendAndWait" becomes "send and wait". A few operations have a better
+		// name.
 		subtitle:
 			'={{ ($parameter["resource"] === "identity" ? { sendAndWait: "wait until verified" } : { createFromTemplate: "send", getAll: "get many" })[$parameter["operation"]] ?? $parameter["operation"].replace(/[A-Z]/g, (letter) => " " + letter.toLowerCase()) }}: {{ $parameter["resource"] }}',
 		description:
 			'Send documents for signature, verify identities, and start workflows when people have signed',
 		defaults: { name: 'SignVerify' },
-		// n8n's types allow only texts as replacements, but n8n itself can replace every property.
+		// n8n's types allow only strings as replacements, but n8n itself can replace every property.
 		usableAsTool: { replacements: { properties: toolProperties } as object },
 		waitingNodeTooltip:
 			'={{ $parameter["resource"] === "identity" ? "The workflow continues once the person has been verified" : "The workflow continues once everyone has signed" }}',
@@ -64,7 +65,7 @@ export class SignVerify implements INodeType {
 		return await runOperation(this);
 	}
 
-	/** n8n calls this method when an event arrives for an execution that waits. */
+	/** n8n calls this method when an event arrives for a waiting execution. */
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 		return await continueOnEvent(this);
 	}

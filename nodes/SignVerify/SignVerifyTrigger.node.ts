@@ -19,12 +19,12 @@ export class SignVerifyTrigger implements INodeType {
 		name: 'signVerifyTrigger',
 		icon: { light: 'file:signVerify.svg', dark: 'file:signVerify.dark.svg' },
 		group: ['trigger'],
-		// The version is above 1, because n8n evaluates an extra expression for each event of a trigger of version 1.
-		// That takes longer than everything that this trigger does with an event.
+		// The version is above 1, because for each event of a version 1 trigger, n8n evaluates an extra expression. That
+		// takes longer than everything that this trigger does with an event.
 		version: 1.1,
 		subtitle,
 		description: 'Starts the workflow when people have signed a document, or have been verified',
-		// The canvas shows this text beside the node while the node listens for a test event.
+		// The canvas shows this next to the node while the node listens for a test event.
 		eventTriggerDescription: 'Sign a document',
 		activationMessage: 'The workflow now starts whenever one of these events happens.',
 		triggerPanel: {
@@ -46,7 +46,7 @@ export class SignVerifyTrigger implements INodeType {
 				httpMethod: 'POST',
 				// With this mode, n8n responds with 200 as soon as it has stored the execution (docs/trigger.md).
 				responseMode: 'onReceived',
-				// Without an empty text here, n8n would respond with the word "firstEntryJson".
+				// Without an empty string here, n8n would respond with the word "firstEntryJson".
 				responseData: '',
 				path: 'signverify',
 			},
@@ -70,7 +70,7 @@ export class SignVerifyTrigger implements INodeType {
 
 	webhookMethods = {
 		default: {
-			// create() compares the registered webhooks with the needed ones, and does nothing if they are the same.
+			// create() compares the registered webhooks with the needed webhooks and does nothing if they are the same.
 			checkExists: async () => false,
 			async create(this: IHookFunctions): Promise<boolean> {
 				return await create.call(this);

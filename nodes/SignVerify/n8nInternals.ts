@@ -13,29 +13,31 @@ import {
 import { isObject, objectOf } from './util/values';
 
 /*
- * The nodes use these parts of n8n although n8n's interface for nodes does not promise them. The comment of each
- * function says what happens in a version of n8n that lacks the part. test/e2e/internals.test.ts tries every part.
+ * The nodes use these parts of n8n although n8n's interface for nodes does not guarantee them. Each function's comment
+ * explains what happens in a version of n8n that lacks the part. test/e2e/internals.test.ts tests every part.
  *
- * Other files depend on unpromised behavior as well. Check them when n8n is upgraded:
- * - http/client.ts: n8n writes a renewed token into the credential that the node passes, and sets a signal of its own.
+ * Other files also depend on behavior that n8n does not guarantee. Check them when you upgrade n8n:
+ * - http/client.ts: n8n writes a renewed token into the credential that the node passes, and sets its own signal.
  * - operations/index.ts, SignVerify.node.ts, operations/document/sendAndWait.ts (`@tool`): n8n builds the forms of the
  *   variants for AI agents. wait/humanReview.ts: n8n reads the output of a human review.
  * - operations/sendOnceKey.ts: the first entry of a list in the de-duplication store is an insertion.
- * - input/item.ts: a text that begins with "=" is an expression, even inside a parameter that is an object.
+ * - input/item.ts: a string that begins with "=" is an expression, even inside a parameter that is an object.
  * - events/request.ts, events/seen.ts: n8n may have read the body already, and sends a response with `response.end`.
  * - registrations/wait.ts: the resume URL ends with execution and node, and its parameters are signed.
  * - trigger/lifecycle.ts: n8n calls `delete` and `create` in a certain order, several times, and with a deadline. n8n
  *   restores old static data, and copies the data along with a workflow.
- * - credentials/: n8n asks for a token if the stored one is empty, and makes the call again after HTTP 401.
+ * - credentials/: n8n asks for a token if the stored token is empty, and repeats the call after HTTP 401.
  * - http/failures.ts, http/errors.ts: n8n wraps errors, and looks for a code in certain properties.
  * - http/errors.ts: the editor shows `context.descriptionTemplate` of an error instead of its description.
  * - http/download.ts: n8n does not store the URL of a file that has a name and a type.
  * - operations/failures.ts: an item whose only key is `error` leaves at the error output.
  */
 
-/** The properties of n8n's contexts that are used here. They are optional, because n8n's types do not promise any. */
+/**
+ * The properties of n8n's contexts that this file uses. They are optional, because n8n's types do not guarantee them.
+ */
 interface Internals {
-	/** Exists only in the context of a trigger. */
+	/** Exists only in a trigger's context. */
 	webhookData?: { isTest?: boolean };
 	runExecutionData?: IRunExecutionData | null;
 	node?: Pick<INode, 'id' | 'credentials'>;
@@ -47,12 +49,13 @@ interface Internals {
 	};
 }
 
-/** Marks the entry of n8n's stack with which a node has begun to wait. */
+/** Marks the entry of n8n's stack in which a node began to wait. */
 const waitedMark = 'signVerifyWaited';
 
 /**
  * Whether n8n has everything that {@link waitAlone}, {@link passOnAtLimit} and {@link contextOfNode} need, and a resume
- * URL, which n8n's types promise but an old version lacks. Otherwise, the node must refuse to wait before it sends.
+ * URL, which n8n's types guarantee but an old version lacks. If not, the node must refuse to wait before it sends
+ * anything.
  */
 export function canKeepWait(execute: IExecuteFunctions): boolean {
 	const { runExecutionData } = execute as Internals;
@@ -61,14 +64,16 @@ export function canKeepWait(execute: IExecuteFunctions): boolean {
 	return hasUrl && isObject(runExecutionData?.executionData) && isObject(node) && isObject(data);
 }
 
-/** Whether n8n runs a variant of the node: `Tool` as a tool of an AI agent, `HitlTool` as the human review of a tool. */
+/**
+ * Whether n8n runs a variant of the node: `Tool` for a tool of an AI agent, `HitlTool` for the human review of a tool.
+ */
 export function isVariant(context: { getNode(): INode }, variant: 'Tool' | 'HitlTool'): boolean {
 	return context.getNode().type.endsWith(`.signVerify${variant}`);
 }
 
 /**
- * Makes the next error of the node end the execution, whatever its setting On Error says. In a human review, n8n would
- * otherwise tell the AI agent's model that a person has refused the call.
+ * Makes the node's next error end the execution, regardless of its On Error setting. In a human review, n8n would
+ * otherwise tell the AI agent's model that a person refused the call.
  */
 export function endExecutionOnError(execute: IExecuteFunctions): void {
 	const entry = execute.getExecuteData();
@@ -76,9 +81,9 @@ export function endExecutionOnError(execute: IExecuteFunctions): void {
 }
 
 /**
- * Whether n8n's Engine 2.0 runs the execution. A node must not wait there: in n8n 2.41, that engine goes on as if a
- * waiting node were done. One of two signs is enough: its contexts have no signal for cancelling (n8n plans to add one),
- * or its execution IDs are UUIDs. The older engine uses numbers, or words for an execution that is not saved.
+ * Whether n8n's Engine 2.0 runs the execution. A node must not wait there: in n8n 2.41, that engine continues as if a
+ * waiting node were done. Either of two signs is enough: the engine's contexts have no cancel signal (n8n plans to add
+ * one), or its execution IDs are UUIDs. The older engine uses numbers, or words for an unsaved execution.
  */
 export function isInEngine2(execute: IExecuteFunctions): boolean {
 	if (!execute.getExecutionCancelSignal()) return true;
@@ -86,9 +91,9 @@ export function isInEngine2(execute: IExecuteFunctions): boolean {
 }
 
 /**
- * Gives the running entry of n8n's stack a node object of its own. When a wait ends, n8n disables the entry's node. If
- * two branches lead to the node, a second entry shares the node object, so it would be disabled as well, and its
- * document would never be sent.
+ * Gives the running entry of n8n's stack its own node object. When a wait ends, n8n disables the entry's node. If two
+ * branches lead to the node, a second entry shares the node object, so n8n would disable that entry as well and never
+ * send its document.
  */
 export function waitAlone(execute: IExecuteFunctions): void {
 	const entry = execute.getExecuteData();
@@ -97,7 +102,7 @@ export function waitAlone(execute: IExecuteFunctions): void {
 
 /**
  * Sets the item that n8n outputs if no event ends the wait. At the time limit, or if a person retries a stopped wait,
- * n8n runs no code of the node but outputs the node's input, which it reads from this entry of its stack.
+ * n8n runs none of the node's code. Instead, it outputs the node's input, which it reads from this entry of its stack.
  */
 export function passOnAtLimit(execute: IExecuteFunctions, item: INodeExecutionData): void {
 	const entry = execute.getExecuteData();
@@ -106,10 +111,10 @@ export function passOnAtLimit(execute: IExecuteFunctions, item: INodeExecutionDa
 }
 
 /**
- * Returns the items that n8n should have output after a wait. If n8n crashes while it continues an execution, and a
+ * Returns the items that n8n should have output after a wait. If n8n crashes while continuing an execution, and a
  * person retries the execution with the currently saved workflow, n8n runs the node again instead. Such a run must
  * output these items, or it would send a second time.
- * @returns undefined if the node has not yet waited with this entry.
+ * @returns undefined if the node has not waited with this entry yet.
  */
 export function itemsAfterWait(execute: IExecuteFunctions): INodeExecutionData[] | undefined {
 	const metadata = objectOf(execute.getExecuteData().metadata);
@@ -117,8 +122,8 @@ export function itemsAfterWait(execute: IExecuteFunctions): INodeExecutionData[]
 }
 
 /**
- * Returns the data that `execute()` has stored with `getContext('node')`, for use in `webhook()`. n8n offers an
- * expression for this data, but the name of a node may contain characters that break an expression.
+ * Returns the data that `execute()` stored with `getContext('node')`, for use in `webhook()`. n8n offers an expression
+ * for this data, but a node's name may contain characters that break an expression.
  * @returns undefined if n8n has not stored the execution yet. The caller then refuses the event, so that the service
  * sends it again.
  */
@@ -129,8 +134,8 @@ export function contextOfNode(context: IWebhookFunctions): IDataObject | undefin
 }
 
 /**
- * Returns the item that {@link passOnAtLimit} has set, for use in `webhook()`. The output after an event is built from
- * this item, so that n8n stores its data only once.
+ * Returns the item that {@link passOnAtLimit} set, for use in `webhook()`. The output after an event is built from this
+ * item, so that n8n stores its data only once.
  * @returns undefined if n8n has not stored the item.
  */
 export function itemAtLimit(context: IWebhookFunctions): INodeExecutionData | undefined {
@@ -138,14 +143,14 @@ export function itemAtLimit(context: IWebhookFunctions): INodeExecutionData | un
 	return entry?.data.main?.[0]?.[0];
 }
 
-/** Whether {@link withNodeId} works. Otherwise, the caller must refuse a Send Once Key before it sends anything. */
+/** Whether {@link withNodeId} works. If not, the caller must refuse a Send Once Key before sending anything. */
 export function hasNodeId(execute: IExecuteFunctions): boolean {
 	return typeof (execute as Internals).node?.id === 'string';
 }
 
 /**
- * Calls a function of n8n as if the node had another ID. This works only for functions that read the ID before their
- * first `await`, such as those of the de-duplication store. Check {@link hasNodeId} first.
+ * Calls an n8n function as if the node had a different ID. This works only for functions that read the ID before their
+ * first `await`, such as the functions of the de-duplication store. Check {@link hasNodeId} first.
  */
 export async function withNodeId<Value>(
 	execute: IExecuteFunctions,
@@ -165,8 +170,8 @@ export async function withNodeId<Value>(
 }
 
 /**
- * Returns how the execution was started. A sub-workflow counts as started the way the outermost workflow was.
- * @returns "integrated" if n8n does not know this, as in a sub-workflow that has waited.
+ * Returns how the execution was started. For a sub-workflow, this is how the outermost workflow was started.
+ * @returns "integrated" if n8n does not know, as in a sub-workflow that has waited.
  */
 export function rootModeOf(execute: IExecuteFunctions): WorkflowExecuteMode {
 	const mode = execute.getMode();
@@ -175,9 +180,9 @@ export function rootModeOf(execute: IExecuteFunctions): WorkflowExecuteMode {
 }
 
 /**
- * Loads the credential of the node as it is saved, with its expressions. n8n's own function returns the values that the
- * expressions have for one item.
- * @param type The name of the credential's type.
+ * Loads the node's credential as saved, with its expressions. n8n's own function returns the expressions' values for
+ * one item.
+ * @param type The name of the credential type.
  * @returns undefined if n8n does not return the credential.
  */
 export async function savedCredential(
@@ -192,7 +197,7 @@ export async function savedCredential(
 	return await credentials?.getData();
 }
 
-/** A node's setting "Retry On Fail". */
+/** The node's "Retry On Fail" setting. */
 export interface RetryOnFail {
 	tries: number;
 	/** The time between two tries. */
@@ -200,7 +205,7 @@ export interface RetryOnFail {
 }
 
 /**
- * Reads the setting "Retry On Fail" with n8n's own defaults and bounds: 2 to 5 tries, and at most 5 seconds between them.
+ * Reads the "Retry On Fail" setting with n8n's own defaults and bounds: 2 to 5 tries, at most 5 seconds apart.
  * @returns undefined if the setting is off.
  */
 export function retryOnFailOf(node: INode | undefined): RetryOnFail | undefined {
@@ -212,7 +217,7 @@ export function retryOnFailOf(node: INode | undefined): RetryOnFail | undefined 
 }
 
 /**
- * Whether the trigger runs for a test in the editor. The mode is only a fallback for a version of n8n without
+ * Whether the trigger is running for a test in the editor. The mode is only a fallback for a version of n8n without
  * `webhookData`, because n8n calls `delete` with the same mode after a test and in production.
  */
 export function isTest(context: { getMode(): WorkflowExecuteMode }): boolean {
@@ -222,15 +227,15 @@ export function isTest(context: { getMode(): WorkflowExecuteMode }): boolean {
 type Outputs = INodeExecutionData[][];
 
 /**
- * The outputs of a node's runs, by n8n's entry for the run and then by the first input item. Both are the same objects
+ * The outputs of a node's runs, by n8n's entry for the run and then by the first input item. Both objects are the same
  * in every try of a run; if a version of n8n copied them, each try would send again. The input is part of the key
- * because an AI agent calls a tool several times within one entry, even in parallel, each time with another input.
+ * because an AI agent calls a tool several times within one entry, even in parallel, each time with a different input.
  */
 const outputsByRun = new WeakMap<object, Map<unknown, Promise<Outputs>>>();
 
 /**
- * Does the work of a run of the node only once. With Retry On Fail, n8n calls `execute()` again with the same input, so
- * every document would be sent again. Instead, further tries of n8n get the result of the first one. The setting still
+ * Does the work of a node's run only once. With Retry On Fail, n8n calls `execute()` again with the same input, which
+ * would send every document again. Instead, n8n's further tries get the result of the first try. The setting still
  * works, because the calls themselves are repeated if they certainly had no effect (http/retry.ts).
  */
 export async function oncePerRun(
@@ -243,7 +248,7 @@ export async function oncePerRun(
 	outputsByRun.set(entry, outputsByInput);
 	const outputs = outputsByInput.get(firstInput) ?? work();
 	outputsByInput.set(firstInput, outputs);
-	// Each try gets lists of its own, because n8n removes items from the lists that a node returns.
+	// Return new lists to each try, because n8n removes items from the lists that a node returns.
 	return (await outputs).map((items) => [...items]);
 }
 

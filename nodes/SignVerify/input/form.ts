@@ -6,14 +6,14 @@ import type { ItemContext } from './item';
 import { outputs, readNumber } from './parameters';
 import { readSwitch } from './savedForm';
 
-/** Makes a text field. The field is required, unless the given properties say otherwise. */
+/** Creates a text field. The field is required, unless the given properties override this. */
 export function textField(
 	field: Omit<INodeProperties, 'type' | 'default'> & { default?: string },
 ): INodeProperties {
 	return { type: 'string', default: '', required: true, ...field };
 }
 
-/** Makes the "Options" of an operation. They appear in the given order. */
+/** Creates the "Options" of an operation, in the given order. */
 export function optionsField(options: INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Options',
@@ -25,7 +25,7 @@ export function optionsField(options: INodeProperties[]): INodeProperties {
 	};
 }
 
-/** Makes the "Filters" of an operation that returns a list. */
+/** Creates the "Filters" of an operation that returns a list. */
 export function filtersField(options: INodeProperties[]): INodeProperties {
 	return {
 		...optionsField(options),
@@ -35,7 +35,7 @@ export function filtersField(options: INodeProperties[]): INodeProperties {
 	};
 }
 
-/** These two fields let a person choose how many results to output. */
+/** The two fields for choosing how many results to output. */
 export const limitFields: INodeProperties[] = [
 	{
 		displayName: 'Return All',
@@ -56,7 +56,7 @@ export const limitFields: INodeProperties[] = [
 ];
 
 /**
- * Reads how many results to output. The service has no paging, so the caller cuts the list.
+ * Reads how many results to output. The service has no paging, so the caller truncates the list.
  * @returns The number of results; Infinity for all.
  * @throws InputError if Return All is neither on nor off, or the limit is not a whole number of at least 1.
  */
@@ -66,7 +66,7 @@ export function readLimit(item: ItemContext): number {
 }
 
 /**
- * Makes a field for a template or a webhook of the account, to be chosen from a list or entered as an ID.
+ * Creates a field for choosing a template or webhook of the account from a list, or for entering its ID.
  * @param searchListMethod The name of the method in methods/listSearch.ts that loads the list.
  */
 export function locatorField(
@@ -97,7 +97,7 @@ export function locatorField(
 	};
 }
 
-/** This field lets a person choose how much of a response or event to output. */
+/** The field for choosing how much of a response or event to output. */
 export const outputField: INodeProperties = {
 	displayName: 'Output',
 	name: 'output',
@@ -108,7 +108,7 @@ export const outputField: INodeProperties = {
 	description: 'How much of the response or event to output',
 };
 
-/** Operations that send something to people offer this option, and so do operations that wait. */
+/** An option of operations that send something to people, and of operations that wait. */
 export const includeInputOption: INodeProperties = {
 	displayName: 'Include Input Fields',
 	name: 'includeInput',
@@ -118,17 +118,23 @@ export const includeInputOption: INodeProperties = {
 		'Whether to add the fields of the input item to the output, under "input". That way, your own reference, such as a contract number, stays with the document.',
 };
 
-/** {@link includeInputOption} is among the "Options" of a form that sends, and a field of its own in other forms. */
+/**
+ * The paths of {@link includeInputOption}: among the "Options" of a form that sends, or as a separate field in other
+ * forms.
+ */
 const includeInputPaths = [`options.${includeInputOption.name}`, includeInputOption.name];
 
-/** In a loop, each input contains the previous one. n8n cannot copy thousands of nested objects, so this many may nest. */
+/**
+ * The maximum number of nested inputs. In a loop, each input contains the previous input, and n8n cannot copy thousands
+ * of nested objects.
+ */
 const maxNestedInputs = 100;
 
 /**
- * Reads whether the output of an item includes its input, and returns that input. The input is not copied: n8n stores
- * each object of an execution once, however often the object occurs, and none of its keys can reach another object.
- * @returns An object to spread into the output, empty if the option is off. Spread it last, so that the item's input
- * replaces an `input` that a response of the service happens to have.
+ * Reads whether an item's output includes its input and returns that input. The input is not copied: n8n stores each
+ * object of an execution once, however often the object occurs, and none of its keys can reach another object.
+ * @returns An object to spread into the output; empty if the option is off. Spread the object last, so that the item's
+ * input replaces any `input` in a response from the service.
  * @throws InputError if the option is neither on nor off, or if more than {@link maxNestedInputs} inputs are nested.
  */
 export function readIncludedInput(item: ItemContext): { input?: IDataObject } {

@@ -3,15 +3,15 @@ import { DescribedError } from '../http/errors';
 
 /** A wrong value in a field of the node. Nothing was sent for the item. */
 export class InputError extends DescribedError {
-	/** One error for each wrong value; the error itself if there is only one. */
+	/** One error per wrong value. If only one value is wrong, this is the error itself. */
 	readonly parts: InputError[];
 
 	/**
 	 * @param field The field's name in the form.
 	 * @param problem The mistake, as the rest of a sentence that begins with the field's name.
-	 * @param remedy Tells the person what to do, in one or several lines.
-	 * @param docsAnchor The part of docs/errors.md that explains the mistake.
-	 * @param parts One error for each wrong value, if there are several.
+	 * @param remedy The next action for the person, in one or several lines.
+	 * @param docsAnchor The section of docs/errors.md that explains the mistake.
+	 * @param parts One error per wrong value, if there are several.
 	 */
 	constructor(
 		readonly field: string,
@@ -26,12 +26,12 @@ export class InputError extends DescribedError {
 	}
 }
 
-/** An error lists at most this many problems, and counts the others. */
+/** The maximum number of problems that an error lists. It only counts the others. */
 const maxListedProblems = 10;
 
 /**
- * Joins the errors for several wrong values into one. The message lists the problems in one line, because pages, subjects
- * of emails and n8n's editor show it that way. The description has a line for each field with what to do.
+ * Joins the errors for several wrong values. The message lists the problems on one line, because pages, email subjects
+ * and n8n's editor show it that way. The description has one line per field with what to do.
  * @param parts At least one error.
  */
 export function joinErrors(parts: InputError[]): InputError {
@@ -51,8 +51,8 @@ export function joinErrors(parts: InputError[]): InputError {
 }
 
 /**
- * Reads every entry of a list before it reports mistakes, so that a person can correct all of them at once.
- * @param read Reads one entry. An InputError is collected; any other error ends the reading.
+ * Reads every entry of a list before reporting mistakes, so that a person can correct all of them at once.
+ * @param read Reads one entry. An InputError is collected; any other error stops the reading.
  * @returns The values, in the order of the entries.
  * @throws InputError that lists every wrong entry.
  */
@@ -79,8 +79,8 @@ function inputErrorOf(error: unknown): InputError {
 }
 
 /**
- * Reads several values by name, as {@link readEach} reads a list.
- * @param readers One function for each value, by the value's name.
+ * Reads several values by name, the way {@link readEach} reads a list.
+ * @param readers One function per value, by the value's name.
  * @throws InputError that lists every wrong value.
  */
 export function readAll<Values extends object>(readers: {
@@ -90,20 +90,20 @@ export function readAll<Values extends object>(readers: {
 	return Object.fromEntries(readEach(entries, ([name, read]) => [name, read()])) as Values;
 }
 
-/** Writes the problems of wrong values for a person: "Country: nothing is selected". See {@link byField}. */
+/** Lists the problems of wrong values for a person: "Country: nothing is selected". See {@link byField}. */
 export function problemsOf(parts: InputError[]): string[] {
 	return byField(parts, ({ problem }) => problem);
 }
 
-/** Writes what to do about wrong values. Advice that is the same for all of them needs no field. */
+/** Lists what to do about wrong values. Advice that is the same for all of them needs no field name. */
 function remediesOf(parts: InputError[]): string[] {
 	const remedies = new Set(parts.map(({ description }) => description));
 	return remedies.size === 1 ? [...remedies] : byField(parts, ({ description }) => description);
 }
 
 /**
- * Writes a text about each wrong value after the name of its field, in their order. Fields of the same section with the
- * same text share a line: "Fields: Equipment, Serial number: no column of the item matches".
+ * Puts the field's name before a string about each wrong value, in the given order. Fields of the same section with the
+ * same string share a line: "Fields: Equipment, Serial number: no column of the item matches".
  */
 function byField(parts: InputError[], textOfPart: (part: InputError) => string): string[] {
 	const groups = new Map<string, { section: string; names: string[]; text: string }>();

@@ -14,52 +14,52 @@ import { Notices } from './notices';
 import { isBlank, onlyText } from './parameters';
 import { readSentText, type SavedForm, savedParameters } from './savedForm';
 
-/** Everything that an operation needs to work on one input item. */
+/** Everything an operation needs to work on one input item. */
 export interface ItemContext extends SavedForm {
 	readonly execute: IExecuteFunctions;
 	readonly itemIndex: number;
 	readonly input: INodeExecutionData;
 	readonly service: ServiceClient;
-	/** Loads a value once for all items that ask with the same key. They share the result or the error. */
+	/** Loads a value once for all items that use the same key. They share the result or the error. */
 	memoize<Value>(key: string, load: () => Promise<Value>): Promise<Value>;
-	/** Returns the value that is chosen or entered in a resource locator. Its shape is not checked. */
+	/** Returns the value chosen or entered in a resource locator, without checking its format. */
 	locator(name: string): unknown;
 	/**
 	 * Reads a resource mapper: a form whose fields n8n loads. See {@link readMapped}.
-	 * @param field The name that the form shows for the mapper.
+	 * @param field The mapper's name in the form.
 	 * @throws InputError if the saved value cannot be understood.
 	 */
 	mapped(name: string, field: string): MappedForm;
-	/** Sentences for the output, one for each likely mistake in this item. */
+	/** One sentence per likely mistake in this item, for the output. */
 	readonly warnings: readonly string[];
 	/**
-	 * Adds a likely mistake to the warnings of the item, and refuses the item for a certain mistake.
+	 * Adds a likely mistake to the item's warnings. A certain mistake is an error instead.
 	 * @param field The field's name in the form.
 	 * @throws InputError for a certain mistake.
 	 */
 	judge(field: string, finding: Finding | undefined): void;
-	/** Adds a warning to this item, unless the same warning was already added to an item of this execution. */
+	/** Adds a warning to this item, unless an item of this execution already got the same warning. */
 	warnOnce(text: string): void;
-	/** Shows a message beside the node's output, once for all items. The default type is a warning. */
+	/** Shows a message next to the node's output, once for all items. The default type is a warning. */
 	hint(message: string, type?: NodeExecutionHint['type']): void;
 }
 
-/** The output of an operation for one item. The caller adds the pairing with the input. */
+/** An operation's output for one item. The caller adds the pairing with the input. */
 export interface ItemOutput extends Pick<INodeExecutionData, 'json' | 'binary'> {
-	/** Names the created object ("document 64f…"), so that the error of a run that fails later can list it. */
+	/** Names the created object ("document 64f…"). If the run fails later, its error can list the object. */
 	created?: string;
-	/** Whether the item was skipped because an earlier run may have sent it, without a way to find out. */
+	/** Whether the item was skipped because an earlier run may have sent it and the node cannot find out. */
 	isUnsure?: boolean;
 }
 
-/** The contexts of all items of one execution, and the warnings that they collect. */
+/** The contexts of all items of one execution, and the warnings collected in them. */
 export interface ItemContexts {
 	contextOf: (itemIndex: number) => ItemContext;
-	/** Lists the items with warnings beside the node's output. Does nothing if no item has one. */
+	/** Lists the items with warnings next to the node's output. Does nothing if no item has a warning. */
 	showWarnings: () => void;
 }
 
-/** Makes the contexts of the items of one execution. All of them share the client and the loaded values. */
+/** Creates the item contexts of one execution. All of them share the client and the loaded values. */
 export function createItemContexts(
 	execute: IExecuteFunctions,
 	service: ServiceClient,
@@ -75,9 +75,9 @@ export function createItemContexts(
 	};
 
 	/*
-	 * A parameter must not be read as a whole if the editor saves words of the service in it: the name in a locator, or
-	 * IDs and labels in a mapper. n8n would run such a word as an expression if it begins with "=". `locator` and
-	 * `mapped` therefore read only the part that the person has chosen.
+	 * Never read a parameter as a whole if the editor saves strings from the service in it: the name in a locator, or IDs
+	 * and labels in a mapper. n8n would run such a string as an expression if it begins with "=". So `locator` and
+	 * `mapped` read only the part that the person has chosen.
 	 */
 	const contextOf = (itemIndex: number): ItemContext => ({
 		execute,
@@ -99,7 +99,7 @@ export function createItemContexts(
 		},
 		warnOnce: (text) => notices.warnOnce(itemIndex, text),
 		...saved,
-		// n8n throws if the workflow lacks the parameter, unless it gets a fallback.
+		// Without a fallback, n8n throws if the workflow lacks the parameter.
 		parameter: (name) => execute.getNodeParameter(name, itemIndex, null) ?? undefined,
 		locator(name) {
 			const isLocator = isObject(saved.rawParameter(name));
@@ -119,11 +119,11 @@ export function createItemContexts(
 }
 
 /**
- * Reads the ID or name that is chosen or entered in a resource locator.
+ * Reads the ID or name chosen or entered in a resource locator.
  * @param field The field's name in the form.
- * @param remedy Tells the person what to do if nothing is chosen.
+ * @param remedy The next action for the person if nothing is chosen.
  * @returns The ID or name, trimmed.
- * @throws InputError if nothing is chosen, or the value is neither a text nor a list of one text.
+ * @throws InputError if nothing is chosen, or if the value is neither a string nor a list with a single string.
  */
 export function readChosen(item: ItemContext, name: string, field: string, remedy: string): string {
 	const chosen = onlyText(item.locator(name));

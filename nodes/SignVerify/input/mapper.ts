@@ -5,38 +5,39 @@ import { InputError } from './inputError';
 import { parsedJson, readChoice } from './parameters';
 import type { SavedForm } from './savedForm';
 
-/** n8n saves one of these modes with a resource mapper: the values are entered, or taken from the item's columns. */
+/** The modes that n8n saves with a resource mapper: values entered by hand, or values from the item's columns. */
 const modes = [{ value: 'defineBelow' }, { value: 'autoMapInputData' }] as const;
 
-/** The values of a resource mapper (a form whose fields n8n loads), for one item. */
+/** One item's values from a resource mapper (a form whose fields n8n loads). */
 export interface MappedForm {
 	mode: (typeof modes)[number]['value'];
-	/** The values by the IDs of the fields. A value is undefined or null if its expression returned nothing. */
+	/** The values by field ID. A value is undefined or null if its expression returned nothing. */
 	values: Map<string, unknown>;
 	/**
-	 * Whether the values are an empty object that a person cannot have left behind in the editor: n8n saves something
-	 * else for a form that was left empty.
+	 * Whether the values are an empty object that cannot come from the editor: if a person leaves the form empty, n8n
+	 * saves something else.
 	 */
 	isMissing: boolean;
 }
 
-/** An object that a parameter contains. */
+/** An object read from a parameter. */
 interface ReadObject {
 	object: IDataObject;
 	/**
-	 * Whether the workflow has saved the object itself, so each value in it may be an expression. If the object comes from
-	 * JSON or from an expression, its values are data: resolving them would run words of other people as expressions.
+	 * Whether the workflow has saved the object itself, so each value in it may be an expression. If the object comes
+	 * from JSON or from an expression, its values are data: resolving them would run other people's strings as
+	 * expressions.
 	 */
 	isSaved: boolean;
 }
 
 /**
- * Reads a resource mapper. n8n saves a mode and the values. Assistants and the API may write only the values, or write
- * the whole form or its values as JSON or as an expression.
+ * Reads a resource mapper. n8n saves a mode and the values. Assistants and the API may write only the values, or may
+ * write the whole form or its values as JSON or as an expression.
  * @param name The parameter's name.
- * @param field The name that the form shows for the mapper.
+ * @param field The mapper's name in the form.
  * @param evaluate Resolves an expression.
- * @throws InputError for any other shape, because a form that was not understood would send empty fields.
+ * @throws InputError for any other format, because a misunderstood form would send empty fields.
  */
 export function readMapped(
 	form: Pick<SavedForm, 'rawParameter' | 'checkTyped'>,
@@ -44,7 +45,7 @@ export function readMapped(
 	field: string,
 	evaluate: (value: unknown) => unknown,
 ): MappedForm {
-	/** Reads an object that is part of another one. Its parts are resolved only if the other one is saved. */
+	/** Reads an object inside another object. Its parts are resolved only if the workflow has saved the outer object. */
 	const readObject = (value: unknown, isPartOfSaved: boolean): ReadObject => {
 		if (isObject(value)) return { object: value, isSaved: isPartOfSaved };
 		const object = parsedJson(isPartOfSaved ? evaluate(value) : value);
@@ -52,7 +53,10 @@ export function readMapped(
 		form.checkTyped(value, field);
 		return { object, isSaved: false };
 	};
-	/** Resolves the values one by one. If n8n resolved all at once, it would throw its own error for a missing one. */
+	/**
+	 * Resolves the values one by one. If n8n resolved all of them at once, it would throw its own error for a missing
+	 * value.
+	 */
 	const valuesOf = ({ object, isSaved }: ReadObject): Map<string, unknown> =>
 		new Map(Object.entries(object).map(([id, value]) => [id, isSaved ? evaluate(value) : value]));
 
@@ -93,7 +97,10 @@ function notUnderstood(saved: unknown, field: string): InputError {
 	);
 }
 
-/** Makes the error for an expression, or an object, that should contain the values of a whole form and contains none. */
+/**
+ * Creates the error for an expression or an object that contains no values, although it should contain a whole form's
+ * values.
+ */
 export function noValues(field: string): InputError {
 	const remedy = 'It must return an object with one property per field.';
 	return new InputError(

@@ -3,43 +3,43 @@ import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { plainText } from '../util/redact';
 import { cutText } from '../util/values';
 
-/** The message beside the output shows at most this many characters of the warnings. */
+/** The maximum number of characters of the warnings in the message next to the output. */
 const maxShownWarnings = 1000;
 
 /**
- * The warnings of all items of one execution, and the messages that n8n shows beside the node's output. They are kept here
- * and not in the context of an item, because checking and sending use two contexts of the same item.
+ * The warnings of all items of one execution, and the messages that n8n shows next to the node's output. They are
+ * stored here and not in an item's context, because checking and sending use two contexts for the same item.
  */
 export class Notices {
 	readonly #warningsByItem = new Map<number, string[]>();
 
-	/** The warnings of {@link warnOnce}. */
+	/** The warnings from {@link warnOnce}. */
 	readonly #addedOnce = new Set<string>();
 
 	readonly #shownHints = new Set<string>();
 
 	constructor(private readonly execute: Pick<IExecuteFunctions, 'addExecutionHints'>) {}
 
-	/** Returns the warnings of an item, in the order in which they were added. */
+	/** Returns an item's warnings, in the order they were added. */
 	warningsOf(itemIndex: number): readonly string[] {
 		return this.#warningsByItem.get(itemIndex) ?? [];
 	}
 
-	/** Adds a warning to an item, unless the item has it already. */
+	/** Adds a warning to an item, unless the item already has the same warning. */
 	warn(itemIndex: number, text: string): void {
 		const warning = plainText(text);
 		const warnings = this.warningsOf(itemIndex);
 		if (!warnings.includes(warning)) this.#warningsByItem.set(itemIndex, [...warnings, warning]);
 	}
 
-	/** Adds a warning to an item, unless the same warning was already added to an item of this execution. */
+	/** Adds a warning to an item, unless an item of this execution already got the same warning. */
 	warnOnce(itemIndex: number, text: string): void {
 		if (this.#addedOnce.has(text)) return;
 		this.#addedOnce.add(text);
 		this.warn(itemIndex, text);
 	}
 
-	/** Shows a message beside the node's output, once for all items. */
+	/** Shows a message next to the node's output, once for all items. */
 	hint(text: string, type: NodeExecutionHint['type'] = 'warning'): void {
 		const message = plainText(text);
 		if (this.#shownHints.has(message)) return;
@@ -47,7 +47,7 @@ export class Notices {
 		this.execute.addExecutionHints({ message, type, location: 'outputPane' });
 	}
 
-	/** Lists the items with warnings beside the node's output. Does nothing if no item has one. */
+	/** Lists the items with warnings next to the node's output. Does nothing if no item has a warning. */
 	showWarnings(): void {
 		const count = this.#warningsByItem.size;
 		if (count === 0) return;

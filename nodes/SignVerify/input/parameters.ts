@@ -6,26 +6,31 @@ import { hasNamedAddress, mistakeInAddress, splitNamedAddress } from './content/
 import { nameInOneLine } from './content/leftovers';
 import { InputError } from './inputError';
 
-/** No ID of the service is nearly this long. The bound keeps a pasted document out of a URL. */
+/**
+ * The maximum length of an ID. No ID of the service comes close, but the limit keeps a pasted document out of a URL.
+ */
 const maxIdLength = 200;
 
-/** An error shows at most this many characters of a wrong value. */
+/** The maximum number of characters of a wrong value that an error shows. */
 const maxShownValue = 80;
 
 /*
- * Invisible characters are white space, control and format characters, and line breaks as URLs encode them. Inside a
- * text, white space is allowed, but half a character (a lone surrogate) is not.
+ * Invisible characters are whitespace, control and format characters, and line breaks as URLs encode them. Inside a
+ * string, whitespace is allowed, but half a character (a lone surrogate) is not.
  */
 const invisibleStart = /^(?:[\s\p{Cc}\p{Cf}]|%0[ad])+/iu;
 const invisibleEnd = /(?:[\s\p{Cc}\p{Cf}]|%0[ad])+$/iu;
 const invisibleInside = /[\p{Cc}\p{Cf}\p{Cs}]|%0[ad]/iu;
 
-/** Removes invisible characters from both ends of a text. A value that is not a text gives ''. */
+/**
+ * Removes invisible characters from both ends of a string. Finite numbers and booleans become strings; any other value
+ * becomes ''.
+ */
 export function trimUnseen(value: unknown): string {
 	const text = textOf(value);
 	let end = text.length;
 	let invisibleLength: number;
-	// Only the last 100 characters are searched at a time: the pattern would start again at every space of a long text.
+	// Search only the last 100 characters at a time, because the pattern would restart at every space of a long string.
 	do {
 		const lastPiece = text.slice(Math.max(0, end - 100), end);
 		invisibleLength = invisibleEnd.exec(lastPiece)?.[0].length ?? 0;
@@ -34,13 +39,14 @@ export function trimUnseen(value: unknown): string {
 	return text.slice(0, end).replace(invisibleStart, '');
 }
 
-/** Whether a value is empty, or a text of invisible characters only. */
+/** Whether a value is empty or contains only invisible characters. */
 export function isBlank(value: unknown): boolean {
 	return isEmpty(value) || (typeof value === 'string' && trimUnseen(value) === '');
 }
 
 /**
- * Refuses a whole number beyond 2^53. JavaScript rounds such numbers, so the item may have had another one.
+ * Rejects a whole number beyond 2^53. JavaScript rounds such numbers, so the item may have contained a different
+ * number.
  * @throws InputError for such a number.
  */
 export function checkDigits(value: unknown, field: string): void {
@@ -54,8 +60,9 @@ export function checkDigits(value: unknown, field: string): void {
 }
 
 /**
- * Turns an entered value into text. Every text of a form passes through here, so a check for all of them belongs here.
- * @returns The text, untrimmed; '' for an empty value.
+ * Converts an entered value to a string. Every string from a form passes through here, so a check for all of them
+ * belongs here.
+ * @returns The string, untrimmed; '' for an empty value.
  * @throws InputError for a list, an object, true, false, NaN, and a number that is not exact ({@link checkDigits}).
  */
 export function enteredText(value: unknown, field: string, remedy: string): string {
@@ -66,9 +73,9 @@ export function enteredText(value: unknown, field: string, remedy: string): stri
 }
 
 /**
- * Reads a text that is required.
- * @returns The text, without invisible characters at its ends.
- * @throws InputError as {@link enteredText} does, and if the text is empty.
+ * Reads a required string.
+ * @returns The string, without invisible characters at its ends.
+ * @throws InputError if the string is empty, or for the same reasons as {@link enteredText}.
  */
 export function readText(value: unknown, field: string, remedy: string): string {
 	const text = trimUnseen(enteredText(value, field, remedy));
@@ -77,8 +84,8 @@ export function readText(value: unknown, field: string, remedy: string): string 
 }
 
 /**
- * Takes the text out of a list of one, because a look-up field of Airtable returns such a list.
- * @returns The only entry. undefined for an empty list, as a look-up without a result gives it. Any other value is
+ * Unwraps a list with a single entry, because a lookup field in Airtable returns such a list.
+ * @returns The only entry; undefined for an empty list, which a lookup without a result returns. Any other value is
  * returned unchanged.
  */
 export function onlyText(value: unknown): unknown {
@@ -88,10 +95,10 @@ export function onlyText(value: unknown): unknown {
 }
 
 /**
- * Reads the name of a person, given as a text or a list of one text. A number is refused, because it comes from the
- * wrong column; so are true and false, because they are left over from `&&` in an expression.
- * @returns The name in one line.
- * @throws InputError as {@link readText} does.
+ * Reads a person's name, given as a string or a list with a single string. A number is an error, because it comes from
+ * the wrong column. So are true and false, because they are left over from `&&` in an expression.
+ * @returns The name on one line.
+ * @throws InputError for such a value, or for the same reasons as {@link readText}.
  */
 export function readName(value: unknown, field: string): string {
 	const remedy = 'Enter the full name of the person, or check what the expression returns.';
@@ -102,7 +109,7 @@ export function readName(value: unknown, field: string): string {
 	throw new InputError(field, 'must be text', remedy, 'it-is-not-a-text');
 }
 
-/** @throws InputError as {@link readText} does, and for an invisible character inside the text. */
+/** @throws InputError for an invisible character inside the string, or for the same reasons as {@link readText}. */
 function readVisible(value: unknown, field: string, remedy: string): string {
 	const text = readText(value, field, remedy);
 	if (!invisibleInside.test(text)) return text;
@@ -115,9 +122,9 @@ function readVisible(value: unknown, field: string, remedy: string): string {
 }
 
 /**
- * Reads an ID that becomes part of a call's URL.
- * @param source A sentence that tells the person where to find the ID.
- * @throws InputError if the ID is empty, too long, or has characters that would change the path of the call.
+ * Reads an ID that becomes part of a request URL.
+ * @param source A sentence that explains where to find the ID.
+ * @throws InputError if the ID is empty, too long, or contains characters that would change the path of the request.
  */
 export function readId(value: unknown, field: string, source: string): string {
 	const id = readVisible(value, field, source);
@@ -127,8 +134,8 @@ export function readId(value: unknown, field: string, source: string): string {
 }
 
 /**
- * Reads an email address, given as a text or a list of one text.
- * @throws InputError if the address is empty, comes with a name, or would be rejected by every mail server.
+ * Reads an email address, given as a string or a list with a single string.
+ * @throws InputError if the address is empty, includes a name, or would be rejected by every mail server.
  */
 export function readEmail(value: unknown, field: string): string {
 	const email = readVisible(
@@ -149,7 +156,7 @@ export function readEmail(value: unknown, field: string): string {
 }
 
 /**
- * Refuses an address with a name, such as `Ana Gil <ana@example.com>`, in a field that takes only the address.
+ * Rejects an address with a name, such as `Ana Gil <ana@example.com>`, in a field that takes only the address.
  * @throws InputError for such an address.
  */
 export function checkAddressAlone(value: unknown, field: string): void {
@@ -163,9 +170,9 @@ export function checkAddressAlone(value: unknown, field: string): void {
 }
 
 /**
- * Reads the email address of a person, with or without a name: `ana@example.com`, `Ana Gil <ana@example.com>`.
+ * Reads a person's email address, with or without a name: `ana@example.com`, `Ana Gil <ana@example.com>`.
  * @returns The address and the name, or '' if there is no name.
- * @throws InputError as {@link readEmail} does.
+ * @throws InputError if {@link readEmail} rejects the address.
  */
 export function readNamedEmail(value: unknown, field: string): { email: string; name: string } {
 	const enteredAddress = onlyText(value);
@@ -177,13 +184,13 @@ export function readNamedEmail(value: unknown, field: string): { email: string; 
 }
 
 /**
- * Reads a whole URL. The URL may contain secrets, so the errors do not show it.
+ * Reads a full URL. The errors do not show the URL, because it may contain secrets.
  * @throws InputError if the URL is empty or does not begin with http:// or https://.
  */
 export function readWebAddress(value: unknown, field: string, remedy: string): string {
 	const address = readText(value, field, remedy);
 	const isWhole = /^https?:\/\/\S+$/i.test(address) && URL.canParse(address);
-	// A brace comes from an expression that was typed as a text.
+	// Braces come from an expression typed as plain text.
 	if (isWhole && !/[\p{Cc}\p{Cf}\p{Cs}{}]/u.test(address)) return address;
 	throw notUrl(field);
 }
@@ -198,9 +205,9 @@ function notUrl(field: string): InputError {
 }
 
 /**
- * Reads a link to a file that came from the service. Such a link may contain spaces and braces. It may also contain
- * secrets, so the errors do not show it.
- * @throws InputError if the link is empty, is an expression typed as a text, or does not begin with http(s)://.
+ * Reads a link from the service to a file. Such a link may contain spaces and braces. The errors do not show the link,
+ * because it may contain secrets.
+ * @throws InputError if the link is empty, is an expression typed as plain text, or does not begin with http(s)://.
  */
 export function readFileLink(
 	form: { checkTyped(value: unknown, field: string): void },
@@ -215,16 +222,16 @@ export function readFileLink(
 	throw notUrl(field);
 }
 
-/** Parses a text that is a list or an object in JSON. Any other value is returned unchanged. */
+/** Parses a string that contains a list or an object in JSON. Returns any other value unchanged. */
 export function parsedJson(value: unknown): unknown {
 	if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
 	return jsonParse<unknown>(value, { fallbackValue: value });
 }
 
 /**
- * Returns the entries of a list that was entered as a list, as JSON, or as a text with separators.
- * @param separators The characters between the entries of a text.
- * @returns The entries, without empty texts. undefined and null stay, because they show that an expression failed.
+ * Returns the entries of a list that was entered as a list, as JSON, or as a string with separators.
+ * @param separators The characters between the entries of a string.
+ * @returns The entries, without blank strings. undefined and null stay, because they show that an expression failed.
  */
 export function entriesOf(value: unknown, separators = /[,;\r\n]+/): unknown[] {
 	const list = parsedJson(value);
@@ -235,8 +242,8 @@ export function entriesOf(value: unknown, separators = /[,;\r\n]+/): unknown[] {
 }
 
 /**
- * Finds the option that was chosen from a list.
- * @throws InputError if the value does not belong to one of the options.
+ * Finds the option chosen from a list.
+ * @throws InputError if the value does not match any of the options.
  */
 export function readChoice<Option extends { value: string }>(
 	value: unknown,
@@ -254,7 +261,7 @@ export function readChoice<Option extends { value: string }>(
 	);
 }
 
-/** The range of numbers that a field accepts. Without `min`, every number above 0 is accepted. */
+/** The range of numbers that a field accepts. Without `min`, the field accepts every number above 0. */
 interface NumberRange {
 	min?: number;
 	max?: number;
@@ -262,7 +269,7 @@ interface NumberRange {
 }
 
 /**
- * Reads a number, or a text that contains only a number.
+ * Reads a number, or a string that contains only a number.
  * @throws InputError for any other value, and for a number outside the range.
  */
 export function readNumber(
@@ -283,7 +290,7 @@ export function readNumber(
 	);
 }
 
-/** The form offers these choices for how much of a response or event to output. */
+/** The form's choices for how much of a response or event to output. */
 export const outputs = [
 	{ name: 'Simplified', value: 'simplified', description: 'The most useful fields' },
 	{

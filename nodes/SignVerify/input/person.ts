@@ -4,9 +4,9 @@ import type { ItemContext } from './item';
 import { readName, readNamedEmail } from './parameters';
 
 /**
- * Reads the name of a person to whom something is sent.
- * @throws InputError as {@link readName} does, for an expression that was typed as plain text, and for a text that is
- * certainly not a name.
+ * Reads the name of a person who will receive something.
+ * @throws InputError for an expression typed as plain text, for a string that is certainly not a name, or for the same
+ * reasons as {@link readName}.
  */
 export function readPersonName(item: ItemContext, value: unknown, field: string): string {
 	item.checkTyped(value, field);
@@ -16,10 +16,10 @@ export function readPersonName(item: ItemContext, value: unknown, field: string)
 }
 
 /**
- * Reads the email address of a person to whom something is sent. The value may contain the name as well, as in
- * "Ana Gil <ana@example.com>". A misspelled domain of a large mail provider adds a warning.
+ * Reads the email address of a person who will receive something. The value may include the name, as in "Ana Gil
+ * <ana@example.com>". A misspelled domain of a large mail provider adds a warning.
  * @returns The address alone.
- * @throws InputError as {@link readNamedEmail} does.
+ * @throws InputError for the same reasons as {@link readNamedEmail}.
  */
 export function readPersonEmail(item: ItemContext, value: unknown, field: string): string {
 	const { email } = readNamedEmail(value, field);

@@ -8,18 +8,18 @@ import type { ItemContext } from './item';
 const columnPattern =
 	/(?:\$json|\$\((?:'[^'\\]{1,200}'|"[^"\\]{1,200}")\)\.item\.json)(?:\??\.[\p{L}_$][\p{L}\p{N}_$]*(?![\p{L}\p{N}_$(])|\[(?:'[^'\\]{1,200}'|"[^"\\]{1,200}")\])+/gu;
 
-/** An expression that failed returns one of these texts, which does not show the value that the expression read. */
+/** The results of a failed expression. They do not show the value that the expression read. */
 const failedResult =
 	/(?<![\p{L}\p{N}_])(?:Invalid Date(?:Time)?|NaN|undefined|null)(?![\p{L}\p{N}_])|^$/u;
 
-/** A message shows the values of at most this many columns. */
+/** The maximum number of columns whose values a message shows. */
 const maxShownColumns = 3;
 
 /**
- * Explains an expression that failed by the values of the columns that it reads. "Invalid DateTime" alone does not
- * show which text could not be read as a date.
- * @param saved The field's value as the workflow has saved it, which may be an expression.
- * @param text The result of the expression, as text.
+ * Explains a failed expression by the values of the columns that it reads. "Invalid DateTime" alone does not show which
+ * string could not be read as a date.
+ * @param saved The field's value as saved in the workflow, which may be an expression.
+ * @param text The result of the expression, as a string.
  * @returns The rest of a sentence, such as `, because $json.date is "soon"`, or '' if the expression did not fail or
  * reads no column.
  */

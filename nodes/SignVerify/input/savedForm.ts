@@ -4,27 +4,27 @@ import { isObject, objectOf, textOf } from '../util/values';
 import { InputError, readEach } from './inputError';
 import { entriesOf, isBlank, type Output, outputs, readChoice, readText } from './parameters';
 
-/** The parameters of a node as the workflow has saved them: of the action node for one item, or of the trigger. */
+/** A node's parameters as saved in the workflow: the action node's parameters for one item, or the trigger's. */
 export interface SavedForm {
 	/**
 	 * Returns a parameter's value, with expressions resolved. undefined means that the workflow lacks the parameter, or
-	 * that its expression returned nothing; {@link readOptional} tells these two cases apart.
+	 * that its expression returned nothing; {@link readOptional} distinguishes these two cases.
 	 */
 	parameter(name: string): unknown;
 	/** Returns a parameter as saved, possibly an expression; undefined if the workflow lacks the parameter. */
 	rawParameter(name: string): unknown;
 	/**
-	 * Refuses an expression that n8n has saved as a fixed text, because the braces would be sent literally.
+	 * Rejects an expression that n8n has saved as a fixed string, because the braces would be sent literally.
 	 * @param field The field's name in the form.
-	 * @throws InputError for such a text.
+	 * @throws InputError for such a string.
 	 */
 	checkTyped(value: unknown, field: string): void;
 }
 
 /**
- * Gives access to the parameters that a workflow has saved for a node.
- * @param loadParameters Returns the parameters of the node. It is called at most once, because n8n copies the whole
- * node at every call.
+ * Provides access to the parameters that a workflow has saved for a node.
+ * @param loadParameters Returns the node's parameters. Called at most once, because n8n copies the whole node on every
+ * call.
  */
 export function savedParameters(
 	loadParameters: () => unknown,
@@ -35,7 +35,7 @@ export function savedParameters(
 	return {
 		rawParameter: (name) =>
 			name.split('.').reduce<unknown>((value, part) => objectOf(value)[part], parameters()),
-		// Data of an item may contain braces as well, so only a text that stands in the form itself is refused.
+		// An item's data may contain braces as well, so reject only a string that is in the form itself.
 		checkTyped(value, field) {
 			typedTexts ??= new Set(typedExpressions(parameters()));
 			if (!typedTexts.has(value)) return;
@@ -51,7 +51,10 @@ export function savedParameters(
 	};
 }
 
-/** Finds fixed texts that look like expressions: n8n keeps `{{ … }}` as a text if a person types it into a fixed field. */
+/**
+ * Finds fixed strings that look like expressions: n8n keeps `{{ … }}` as a string if a person types it into a fixed
+ * field.
+ */
 function typedExpressions(saved: unknown): string[] {
 	if (isObject(saved) || Array.isArray(saved)) {
 		return Object.values(saved).flatMap(typedExpressions);
@@ -67,12 +70,12 @@ export function isInForm(form: SavedForm, name: string): boolean {
 }
 
 /**
- * Reads the value of a field that may be left empty.
- * @param name The path of the parameter.
+ * Reads the value of an optional field.
+ * @param name The parameter's path.
  * @param field The field's name in the form.
- * @returns undefined if the workflow lacks the parameter, or the value is an empty text: the user wants nothing.
- * @throws InputError if an expression returns nothing, because the user wanted something that is not known. Also for
- * an expression that was typed as a text.
+ * @returns undefined if the workflow lacks the parameter, or if the value is an empty string: the user wants nothing.
+ * @throws InputError if an expression returns nothing, because the user wanted a value that is unknown. Also for an
+ * expression typed as plain text.
  */
 export function readOptional(form: SavedForm, name: string, field: string): unknown {
 	const value = form.parameter(name);
@@ -91,9 +94,9 @@ function noValue(field: string): InputError {
 }
 
 /**
- * Reads a text that may be left empty. Takes the parameters of {@link readOptional}.
- * @returns The trimmed text; '' if the user wants nothing.
- * @throws InputError as {@link readOptional} does, and for a value that is not a text.
+ * Reads an optional string. Takes the same parameters as {@link readOptional}.
+ * @returns The trimmed string; '' if the user wants nothing.
+ * @throws InputError for a value that is not a string, or for the same reasons as {@link readOptional}.
  */
 export function readOptionalText(form: SavedForm, name: string, field: string): string {
 	const value = readOptional(form, name, field);
@@ -101,8 +104,8 @@ export function readOptionalText(form: SavedForm, name: string, field: string): 
 }
 
 /**
- * Reads a required text that is sent as entered.
- * @throws InputError as {@link readText} does, and for an expression that was typed as a text.
+ * Reads a required string that is sent as entered.
+ * @throws InputError for an expression typed as plain text, or for the same reasons as {@link readText}.
  */
 export function readSentText(
 	form: SavedForm,
@@ -115,9 +118,10 @@ export function readSentText(
 }
 
 /**
- * Reads a choice from a list that may be left empty. Takes the parameters of {@link readOptional}, and the options.
+ * Reads an optional choice from a list. Takes the same parameters as {@link readOptional}, and the options.
  * @returns The chosen option; undefined if the user wants nothing.
- * @throws InputError as {@link readOptional} does, and for a value that does not belong to one of the options.
+ * @throws InputError for a value that does not match any of the options, or for the same reasons as
+ * {@link readOptional}.
  */
 export function readOptionalChoice<Option extends { value: string }>(
 	form: SavedForm,
@@ -132,19 +136,19 @@ export function readOptionalChoice<Option extends { value: string }>(
 /**
  * Reads how much to output.
  * @returns 'simplified' if nothing was chosen.
- * @throws InputError for a value that is not one of the choices.
+ * @throws InputError for an unknown choice.
  */
 export function readOutput(form: SavedForm, name = 'output'): Output {
 	return readOptionalChoice(form, name, 'Output', outputs)?.value ?? 'simplified';
 }
 
 /**
- * Reads a switch. Besides true and false, it accepts 1, 0, "on", "off" and the same as texts.
- * @param name The path of the parameter.
+ * Reads a switch. Besides true and false, it accepts 1, 0, "on", "off" and the same values as strings.
+ * @param name The parameter's path.
  * @param field The field's name in the form.
  * @returns false if the parameter is missing or empty.
- * @throws InputError for any other value. An expression that returns nothing does not mean "off", because the user
- * may have wanted "on".
+ * @throws InputError for any other value. An expression that returns nothing does not mean "off", because the user may
+ * have wanted "on".
  */
 export function readSwitch(form: SavedForm, name: string, field: string): boolean {
 	const value = form.parameter(name);
@@ -162,13 +166,13 @@ export function readSwitch(form: SavedForm, name: string, field: string): boolea
 }
 
 /**
- * Reads a list that may be left empty. The user may enter a list, JSON, or a text with separators. Takes the parameters
- * of {@link readOptional}, and:
+ * Reads an optional list. The user may enter a list, JSON, or a string with separators. Takes the same parameters as
+ * {@link readOptional}, and:
  * @param readEntry Reads one entry.
- * @param separators The characters between the entries of a text: by default commas, semicolons and line breaks.
+ * @param separators The characters between the entries of a string: by default commas, semicolons and line breaks.
  * @returns An empty list if the user wants nothing.
- * @throws InputError as {@link readOptional} does, if an expression returns an empty list, and for wrong entries: the
- * error then lists all of them.
+ * @throws InputError if an expression returns an empty list, for the same reasons as {@link readOptional}, and for
+ * wrong entries: the error then lists all of them.
  */
 export function readList<Entry>(
 	form: SavedForm,

@@ -4,7 +4,7 @@ import type { DocsAnchor } from '../http/docs';
 import { quoted } from './content/finding';
 import { InputError, joinErrors } from './inputError';
 
-/** The errors about a field for which the form, an expression or a column contained nothing. */
+/** The errors about a field that got no value from the form, an expression or a column. */
 const anchorsOfMissingValues = new Set<DocsAnchor>([
 	'it-is-empty',
 	'none-is-chosen',
@@ -15,7 +15,7 @@ const anchorsOfMissingValues = new Set<DocsAnchor>([
 	'no-column-of-the-item-fits-any-field',
 ]);
 
-/** The characters that separate the columns of a CSV file without commas, and how to enter them in n8n. */
+/** The characters that separate columns in a CSV file without commas, and how to enter them in n8n. */
 const separators = [
 	{ character: '\t', entered: 'the expression {{ "\\t" }}' },
 	{ character: ';', entered: '";"' },
@@ -23,8 +23,8 @@ const separators = [
 
 /**
  * Adds the most likely cause to the first error about a missing value, if the item has only one column and its name
- * contains several names: "Name;Email;Contract". A CSV file was then read with the wrong separator, so every expression
- * for a column returns nothing, and the error about the empty field alone would be a riddle.
+ * contains several names: "Name;Email;Contract". In that case, the CSV file was read with the wrong separator, so every
+ * expression for a column returns nothing, and the error about the empty field alone would not show why.
  * @param json The item that the expressions have read.
  */
 export function explainUnsplitColumn(error: InputError, json: IDataObject): InputError {

@@ -7,9 +7,9 @@ import { canBeKey, objectOf, textOf } from '../util/values';
 type Method = (this: ILoadOptionsFunctions, filter?: string) => Promise<unknown>;
 
 /**
- * Wraps methods so that the editor can use their results and show their errors. The editor saves texts from the results
- * in the workflow, where n8n would run a text that begins with "=" as an expression, so such texts are changed or
- * left out.
+ * Wraps methods so that the editor can use their results and show their errors. The editor saves strings from the
+ * results in the workflow, where n8n would run a string that begins with "=" as an expression. So such strings are
+ * changed or left out.
  */
 export function forEditor<Methods extends Record<string, Method>>(methods: Methods): Methods {
 	const wrapped = Object.entries(methods).map(([name, method]): [string, Method] => [
@@ -28,9 +28,9 @@ export function forEditor<Methods extends Record<string, Method>>(methods: Metho
 }
 
 /**
- * Removes texts that begin with "=" from the result of a method. A name gets an apostrophe before the "=". An entry is
+ * Removes strings that begin with "=" from a method's result. A name gets an apostrophe before the "=". An entry is
  * left out if n8n cannot keep its ID (`value`, or the `id` of a mapped field), because a changed ID would be wrong.
- * @param onLeftOut Is called with the number of entries that were left out of a list.
+ * @param onLeftOut Called with the number of entries left out of a list.
  */
 function withoutExpressions(value: unknown, onLeftOut: (count: number) => void): unknown {
 	if (typeof value === 'string') return isExpression(value) ? `'${value}` : value;
@@ -41,7 +41,7 @@ function withoutExpressions(value: unknown, onLeftOut: (count: number) => void):
 		if (kept.length < value.length) onLeftOut(value.length - kept.length);
 		return kept.map((entry: unknown) => withoutExpressions(entry, onLeftOut));
 	}
-	// Objects are changed in place, because copying 80,000 entries takes a fifth of a second.
+	// Change objects in place, because copying 80,000 entries takes a fifth of a second.
 	for (const [name, inner] of Object.entries(objectOf(value))) {
 		(value as Record<string, unknown>)[name] = withoutExpressions(inner, onLeftOut);
 	}

@@ -11,11 +11,12 @@ import { forEditor } from './forEditor';
 import { templateEntries } from './templateEntries';
 
 /**
- * Loads the lists of the fields in which a person can choose and search. An entry is found by any part of its name.
+ * Loads the lists of the fields where a person can choose and search. The search finds an entry by any part of its
+ * name.
  * @throws ServiceError if the list cannot be loaded.
  */
 export const listSearch = forEditor({
-	/** Fills the list of the "Country" field. A country is also found by its code. */
+	/** Fills the list of the "Country" field. The search also finds a country by its code. */
 	async searchCountries(filter) {
 		return { results: searchCountryNames(filter) };
 	},
@@ -30,7 +31,7 @@ export const listSearch = forEditor({
 		);
 	},
 
-	/** Fills the list of the "Webhook" field with the event and URL of each webhook. Secrets in the URLs are removed. */
+	/** Fills the list of the "Webhook" field with the event and URL of each webhook, without the secrets in the URLs. */
 	async searchWebhooks(filter) {
 		const webhooks = await listWebhooks(new ServiceClient(this));
 		const entries = webhooks.map(redactWebhook).map(({ type, webHookUrl, webHookID }) => {
@@ -45,8 +46,8 @@ export const listSearch = forEditor({
 });
 
 /**
- * Returns the entries whose names contain the text of the search box.
- * @throws InputError if the account has no entry at all, because n8n would only show "No results".
+ * Returns the entries whose names contain the string in the search box.
+ * @throws InputError if the account has no entries at all, because n8n would only show "No results".
  */
 function matching(entries: INodeListSearchItems[], filter = '', field: string, remedy: string) {
 	if (entries.length === 0)

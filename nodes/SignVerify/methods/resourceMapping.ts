@@ -14,7 +14,7 @@ import { forEditor } from './forEditor';
  * @throws ServiceError if the template cannot be loaded.
  */
 export const resourceMapping = forEditor({
-	/** Loads the "Fields" form: one field for each variable of the template. An empty form shows the reason. */
+	/** Loads the "Fields" form, with one field per template variable. An empty form shows the reason. */
 	async getTemplateFields() {
 		const template = await templateOf(this);
 		if (!template) return mapperOf([], 'The account has no template with this ID.');
@@ -30,9 +30,9 @@ export const resourceMapping = forEditor({
 	},
 
 	/**
-	 * Loads the "Signatories" form: a name and an email for each role of the template. All of them are required, unless
-	 * "Leave Last Roles Empty" may be on. A template without roles needs at least one signatory. If the template does not
-	 * exist, the form is empty without a reason, because the "Fields" form already shows it.
+	 * Loads the "Signatories" form, with a name and an email for each role of the template. All of them are required,
+	 * unless "Leave Last Roles Empty" may be on. A template without roles needs at least one signatory. If the template
+	 * does not exist, the form is empty and shows no reason, because the "Fields" form already shows it.
 	 */
 	async getSignatoryRoles() {
 		const template = await templateOf(this);
@@ -47,7 +47,8 @@ export const resourceMapping = forEditor({
 				fieldOf(emailId, `${label}: Email`, required),
 			];
 		});
-		// `readOnly: false` changes nothing in n8n. It marks a form without roles, which then hides "Leave Last Roles Empty".
+		// `readOnly: false` changes nothing in n8n. It marks a form without roles, so that the form hides "Leave Last Roles
+		// Empty".
 		const hasRoles = signaturePlacesOf(template).length > 0;
 		return mapperOf(
 			hasRoles ? fields : fields.map((field) => ({ ...field, readOnly: false })),
@@ -75,12 +76,14 @@ function fieldOf(id: string, displayName: string, required: boolean): ResourceMa
 	};
 }
 
-/** @param notice The text that n8n shows if the form has no fields, or if they are mapped automatically. */
+/** @param notice The message that n8n shows if the form has no fields, or if they are mapped automatically. */
 function mapperOf(fields: ResourceMapperField[], notice: string) {
 	return { fields, emptyFieldsNotice: notice };
 }
 
-/** Lists the column names that "Map automatically" needs. n8n renders the text as HTML, so the names are escaped. */
+/**
+ * Lists the column names that "Map automatically" needs. The names are escaped, because n8n renders the notice as HTML.
+ */
 function columnsNotice(what: string, wanted: Wanted[]): string {
 	const names = columnNames(wanted).map((name) =>
 		name.replaceAll('&', '&amp;').replaceAll('<', '&lt;'),

@@ -6,9 +6,9 @@ import { ServiceClient } from '../http/client';
 import { normalName } from '../util/values';
 
 /**
- * Lists the templates of both versions by name, with active templates first. A name shows if the template is inactive,
- * has an unknown status, or is of version 1 while version 2 has the same name.
- * @throws ServiceError if one of the two lists cannot be loaded: the other one alone would look complete.
+ * Lists the templates of both versions by name, with active templates first. A name shows whether the template is
+ * inactive, has an unknown status, or is a version 1 template with the same name as a version 2 template.
+ * @throws ServiceError if either of the two lists cannot be loaded, because the other list alone would look complete.
  */
 export async function templateEntries(context: ILoadOptionsFunctions) {
 	const templates = await listAllTemplates(new ServiceClient(context));
@@ -34,7 +34,9 @@ export async function templateEntries(context: ILoadOptionsFunctions) {
 	return withDistinctNames(entries);
 }
 
-/** Adds the end of the ID to entries with the same name, as many characters as are needed to tell the entries apart. */
+/**
+ * Adds the end of the ID to entries with the same name, with as many characters as it takes to tell the entries apart.
+ */
 function withDistinctNames(entries: Array<{ name: string; value: string }>) {
 	const idsByName = new Map<string, string[]>();
 	for (const { name, value } of entries) {

@@ -14,16 +14,16 @@ import { plainText } from '../util/redact';
 import { cutText } from '../util/values';
 
 /**
- * The output for an item that failed, if the node continues on errors. The only key is `error`, because every version
+ * Returns the output for a failed item, if the node continues on errors. The only key is `error`, because every version
  * of n8n sends such an item to the error output.
  */
 export function errorItem(error: unknown, itemIndex: number): INodeExecutionData {
 	const details: IDataObject = { ...describeError(error) };
-	// Workflows use this status to decide what became of the item, so only a status that the service returned counts.
+	// Workflows use this status to decide what happened to the item, so include only a status that the service returned.
 	if (error instanceof ServiceError && error.serviceStatus !== undefined) {
 		details.httpStatus = error.serviceStatus;
 	}
-	// Workflows can distinguish a wrong value from a failure of the service without parsing the message.
+	// Workflows can distinguish a wrong value from a service failure without parsing the message.
 	if (error instanceof InputError) {
 		details.invalidFields = [...new Set(error.parts.map(({ field }) => field))];
 	}
@@ -34,11 +34,11 @@ export function errorItem(error: unknown, itemIndex: number): INodeExecutionData
 /** The maximum length of a report, in characters. */
 const maxReport = 10_000;
 
-/** The maximum length of a list of item numbers in a report, and of a list of IDs, in characters. */
+/** The maximum lengths of a list of item numbers and of a list of IDs in a report, in characters. */
 const maxNumbers = 1500;
 const maxIds = 6000;
 
-/** An item that failed. */
+/** A failed item. */
 interface Failure {
 	error: unknown;
 	index: number;
@@ -50,12 +50,12 @@ function failuresIn(settled: Array<Settled<unknown> | undefined>): Failure[] {
 	);
 }
 
-/** In a loop or a sub-workflow, the node runs several times, and each run knows only its own items. */
+/** In a loop or a sub-workflow, the node runs several times, but each run knows only its own items. */
 const earlierRuns =
 	'If this node is in a loop or a sub-workflow, earlier rounds may have sent other items. You can see their output in the execution.';
 
 /**
- * The error of a run that stopped after checking its items, before anything was sent.
+ * Returns the error of a run that stopped after checking its items, before sending anything.
  * @param settled How the check of each item ended; undefined if the checks stopped before the item.
  * @param keys The Send Once Keys of the wrong items. People find a row by its key, because item numbers skip the
  * heading and the empty rows of a list.
@@ -98,8 +98,8 @@ const cancelledWhileChecking = new DescribedError(
 );
 
 /**
- * Writes the lines of a report on wrong items. Each line names its items, then their problems in the order of the form,
- * then what to do about them, unless an earlier line contains the same advice.
+ * Creates the lines of a report on wrong items. Each line lists its items, then their problems in the order of the
+ * form, then what to do about the problems, unless an earlier line contains the same advice.
  */
 function linesOfWrongItems(
 	failures: Failure[],
@@ -118,17 +118,17 @@ function linesOfWrongItems(
 	});
 }
 
-/** Mistakes that exactly the same items have. */
+/** Mistakes that affect exactly the same items. */
 interface SharedMistakes {
 	/** The items, in input order. */
 	indexes: number[];
-	/** One error for each mistake. */
+	/** One error per mistake. */
 	parts: InputError[];
 }
 
 /**
- * Groups mistakes by the items that have them. The mistakes of the most items come first; those of the same number of
- * items are sorted by their first item.
+ * Groups mistakes by the items that they affect. Mistakes that affect the most items come first. If two groups have the
+ * same number of items, the group with the earlier first item comes first.
  */
 function sharedMistakes(failures: Failure[]): SharedMistakes[] {
 	const mistakesByMessage = new Map<string, { part: InputError; indexes: Set<number> }>();
@@ -153,11 +153,11 @@ function sharedMistakes(failures: Failure[]): SharedMistakes[] {
 }
 
 /**
- * The error with which a run ends. Without Send Once Keys, this is the error of the first item that failed, and the
+ * Returns the error that ends a run. Without Send Once Keys, this is the error of the first failed item. Its
  * description lists what was created and must not be sent again: the item numbers, counted from 1, and as many IDs as
- * fit. With keys, an item that certainly was not sent takes precedence, because the description names the uncertain
- * items by their keys and explains what to do with the whole list.
- * @param settled How each item ended; undefined for an item that was not started.
+ * fit. With keys, an item that certainly was not sent takes precedence, because the description lists the uncertain
+ * items by key and explains what to do with the whole list.
+ * @param settled How each item ended; undefined for an item that did not start.
  * @param keys The Send Once Keys of all items; empty unless every item has a key.
  * @returns undefined if no item failed.
  */
@@ -168,7 +168,7 @@ export function failureOfRun(
 ): Error | undefined {
 	const failures = failuresIn(settled);
 	const hasKeys = keys.length > 0;
-	// With keys, the report names the items that may have been sent, so the error can be about another item.
+	// With keys, the report lists the items that may have been sent, so the error can be about another item.
 	const unsent = hasKeys ? failures.find(({ error }) => !mayHaveCreated(error)) : undefined;
 	const shown = unsent ?? failures[0];
 	if (!shown) return undefined;
@@ -195,7 +195,7 @@ function notStartedIn(settled: SettledItems): string {
 	return `${count} of ${settled.length} items ${count === 1 ? 'was' : 'were'} not started.`;
 }
 
-/** The report without Send Once Keys: running the list again would send everything again, so it lists what was sent. */
+/** The report without Send Once Keys. It lists what was sent, because another run would send everything again. */
 function reportWithoutKeys(settled: SettledItems, [, ...furtherFailures]: Failure[]): string[] {
 	const created = createdIn(settled);
 	const ids = created.map(({ index, what }) => `${what} (item ${index + 1})`);
@@ -218,7 +218,7 @@ function reportWithoutKeys(settled: SettledItems, [, ...furtherFailures]: Failur
 /** The maximum length of a Send Once Key in a report, in characters. */
 const maxKey = 60;
 
-/** The report with Send Once Keys: the person can run the whole list again, because sent items are skipped. */
+/** The report with Send Once Keys. The person can run the whole list again, because the node skips sent items. */
 function reportWithKeys(settled: SettledItems, keys: string[]): string[] {
 	if (settled.length === 1) return [];
 	const unsureNames = new Map<string, string>();
@@ -228,7 +228,7 @@ function reportWithKeys(settled: SettledItems, keys: string[]): string[] {
 			: outcome && mayHaveCreated(outcome.error);
 		const key = keys[index] ?? '';
 		const name = nameByKey(key, index);
-		// Items with the same key stand for the same document, so the key is listed once.
+		// Items with the same key stand for the same document, so list the key once.
 		if (isUnsure && name !== undefined && !unsureNames.has(key)) unsureNames.set(key, name);
 	}
 	const created = createdIn(settled);
@@ -244,10 +244,10 @@ function reportWithKeys(settled: SettledItems, keys: string[]): string[] {
 	].filter(Boolean);
 }
 
-/** The maximum number of items that are named by their keys. Longer lists are shorter as item numbers. */
+/** The maximum number of items listed by key. Longer lists are shorter as item numbers. */
 const maxNamed = 20;
 
-/** Names items at the beginning of a line, by key if each has one: "C-2 (item 2), C-4 (item 4)", "Items 2 and 4". */
+/** Names items at the start of a line, by key if each has a key: "C-2 (item 2), C-4 (item 4)", "Items 2 and 4". */
 function namesOfItems(indexes: number[], keys: Array<string | undefined>): string {
 	const names = indexes.map((index) => nameByKey(keys[index], index));
 	if (names.length <= maxNamed && names.every((name) => name !== undefined)) {
@@ -257,7 +257,7 @@ function namesOfItems(indexes: number[], keys: Array<string | undefined>): strin
 	return numbers.charAt(0).toUpperCase() + numbers.slice(1);
 }
 
-/** Names an item by its key, because people know their keys, not item numbers; undefined for an item without a key. */
+/** Names an item by its key, because people know their keys, not item numbers. Returns undefined without a key. */
 function nameByKey(key: string | undefined, index: number): string | undefined {
 	return key ? `${cutText(key, maxKey)} (item ${index + 1})` : undefined;
 }
@@ -281,7 +281,7 @@ function numbersOf(items: Array<{ index: number }>): string {
 	return `${items.length === 1 ? 'item' : 'items'} ${list}`;
 }
 
-/** Joins as many parts as fit into `maxLength` characters, followed by a text about how many are not shown. */
+/** Joins as many parts as fit into `maxLength` characters, followed by a note on how many are not shown. */
 function joinFitting(
 	parts: string[],
 	separator: string,
@@ -292,7 +292,7 @@ function joinFitting(
 	let length = 0;
 	for (const part of parts) {
 		length += part.length + separator.length;
-		// The first part is shown even if it is too long.
+		// Show the first part even if it is too long.
 		if (length > maxLength && shown.length > 0) break;
 		shown.push(part);
 	}

@@ -4,8 +4,8 @@ import * as registry from './registry';
 import type { Operation, ResourceName } from './types';
 
 /**
- * The names of the resources in the form, and the default operation of each. A workflow does not save defaults, so a
- * default operation never changes.
+ * The names of the resources in the form, each with its default operation. Workflows do not save defaults, so a default
+ * operation never changes.
  */
 export const resources: Record<ResourceName, { name: string; defaultOperation: string }> = {
 	document: { name: 'Document', defaultOperation: 'createFromTemplate' },
@@ -14,7 +14,10 @@ export const resources: Record<ResourceName, { name: string; defaultOperation: s
 	webhook: { name: 'Webhook', defaultOperation: 'create' },
 };
 
-/** Every operation of the action node, in the order of the form: operations that send come first, then by name. */
+/**
+ * Every operation of the action node, in the order of the form: first operations that send, then the others, each by
+ * name.
+ */
 export const operations: Operation[] = Object.values(registry).sort(
 	(left, right) =>
 		Number(right.sends ?? false) - Number(left.sends ?? false) ||
@@ -24,7 +27,7 @@ export const operations: Operation[] = Object.values(registry).sort(
 /** The action node's form, built from the operations. */
 export const properties: INodeProperties[] = formWith(operations);
 
-/** The form of the node as a tool for AI agents. It offers no operation that waits, because a tool cannot wait. */
+/** The node's form as a tool for AI agents. It leaves out operations that wait, because a tool cannot wait. */
 export const toolProperties: INodeProperties[] = formWith(operations.filter(({ waits }) => !waits));
 
 function formWith(offered: Operation[]): INodeProperties[] {
@@ -53,7 +56,7 @@ function formWith(offered: Operation[]): INodeProperties[] {
 	];
 }
 
-/** The fields of an operation, shown only while that operation is selected. */
+/** Returns an operation's fields, shown only while that operation is selected. */
 function fieldsOf({ resource, value, fields }: Operation): INodeProperties[] {
 	const show = { resource: [resource], operation: [value] };
 	return updateDisplayOptions({ show }, fields);

@@ -9,8 +9,8 @@ import { settle } from '../util/async';
 const itemData = /\$(?!(?:env|vars|secrets)\b)/;
 
 /**
- * Checks that all items belong to one account. The client of a run reads the credential once, for the first item, but
- * n8n lets each field of a credential be an expression that reads data of the item.
+ * Checks that all items belong to one account. A run's client reads the credential once, for the first item, but in
+ * n8n, each field of a credential can be an expression that reads data of the item.
  * @param operation `waits`: whether the credential is read again when an event arrives, without an item to read from.
  * @throws ServiceError before anything is sent.
  */
@@ -33,8 +33,8 @@ export async function checkOneAccount(
 }
 
 /**
- * Reads the credential for each item, and compares the accounts. Each reading takes n8n 1 to 3 ms.
- * @throws ServiceError if two items have different accounts, or the credential cannot be read.
+ * Reads the credential for each item and compares the accounts. Each read takes n8n 1 to 3 ms.
+ * @throws ServiceError if two items have different accounts, or if the credential cannot be read.
  */
 async function compareAccounts(execute: IExecuteFunctions): Promise<void> {
 	const count = execute.getInputData().length;

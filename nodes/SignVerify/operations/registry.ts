@@ -1,4 +1,4 @@
-// Every operation of the action node, a line each (docs/dev/adding-an-operation.md).
+// Every operation of the action node, one per line (docs/dev/adding-an-operation.md).
 export { createFromTemplate } from './document/createFromTemplate';
 export { sendDocumentAndWait } from './document/sendAndWait';
 export { downloadDocument } from './document/download';

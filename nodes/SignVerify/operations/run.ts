@@ -24,17 +24,17 @@ import { type CheckedItem, checkItem, sendItem, type UsedKeys } from './sendItem
 import { readKey } from './sendOnceKey';
 import type { Operation, SendingOperation } from './types';
 
-/** The time in which one call of a run may be retried, including waits for a rate limit. */
+/** How long one call of a run may be retried, including waits for a rate limit. */
 export const maxRetryTimeMs = 300_000;
 
 /**
- * Runs the chosen operation for all input items: in parallel up to a limit, in input order, each output
- * paired with its input ("Every item once, in order"). If the operation sends, and the node stops on errors, all
- * items are checked before the first one is sent.
- * @returns The output. If the node continues on errors, the output includes the items that failed: if the node threw
+ * Runs the chosen operation for all input items: in parallel up to a limit, in input order, each output paired with its
+ * input ("Every item once, in order"). If the operation sends and the node stops on errors, all items are checked
+ * before the first item is sent.
+ * @returns The output. If the node continues on errors, the output includes the failed items: if the node threw
  * instead, n8n would output the node's input as if everything had worked.
- * @throws NodeApiError or NodeOperationError for the first item that failed, unless the node continues on
- * errors. The description lists what was created before.
+ * @throws NodeApiError or NodeOperationError for the first failed item, unless the node continues on errors. The
+ * description lists what was created before.
  */
 export async function runOperation(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	return await oncePerRun(context, async () => {
@@ -50,14 +50,14 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 	});
 }
 
-/** What checking and sending have in common. */
+/** The values that checking and sending share. */
 interface Run {
 	context: IExecuteFunctions;
-	/** How many items the run has. */
+	/** The number of items in the run. */
 	count: number;
-	/** The account, or the error of a credential that cannot be used. */
+	/** The account, or the error of an unusable credential. */
 	account: Settled<Account>;
-	/** How many items may run at once. */
+	/** The maximum number of items that run at once. */
 	parallel: number;
 	signal: AbortSignal | undefined;
 	contextOf: (itemIndex: number) => ItemContext;
@@ -71,7 +71,7 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	await checkOneAccount(context, operation);
 
 	const service = new ServiceClient(context, maxRetryTimeMs);
-	// A credential that cannot be used is not an error yet: every call throws that error for its item.
+	// An unusable credential is not an error yet: every call throws the credential's error for its item.
 	const account = await settle(service.account());
 	const { contextOf, showWarnings } = createItemContexts(context, service);
 	const run: Run = {
@@ -84,7 +84,7 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	};
 	const stopsOnError = !context.continueOnFail();
 	const checked = stopsOnError && operation.sends ? await checkAllItems(run, operation) : [];
-	// Either every item has a key or no item has one, because an empty key is an error.
+	// Either every item has a key or no item has a key, because an empty key is an error.
 	const foundKeys = checked.flatMap(({ key }) => key?.text ?? []);
 	const keys = foundKeys.length === run.count ? foundKeys : [];
 	const stopsAfterLoss = afterLostAnswers(keys.length > 0 ? maxLostAnswers : 1);
@@ -109,7 +109,7 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 }
 
 /**
- * Checks all items. Nothing is sent.
+ * Checks all items. Sends nothing.
  * @returns The checked items, in input order.
  * @throws NodeApiError or NodeOperationError if an item is wrong or cannot be checked ({@link failureOfChecks}).
  */
@@ -118,7 +118,7 @@ async function checkAllItems(run: Run, operation: SendingOperation): Promise<Che
 	const checks = await runAllItems(
 		run,
 		async (item) => {
-			// Some operations check an item without the account, so throw the credential's error here.
+			// Throw the credential's error here, because some operations check an item without the account.
 			valueOf(account);
 			return await checkItem(item, operation);
 		},
@@ -139,8 +139,8 @@ async function checkAllItems(run: Run, operation: SendingOperation): Promise<Che
 }
 
 /**
- * Runs work for all items of a run. Every error about a wrong value passes through here, whichever field it is about, so
- * this is where the cause is added if the item has only one column.
+ * Runs work for all items of a run. Every error about a wrong value passes through here, no matter which field is
+ * wrong. So this function adds the cause if the item has only one column.
  * @returns How each item ended ({@link runItems}).
  */
 async function runAllItems<Output>(
@@ -161,16 +161,16 @@ async function runAllItems<Output>(
 }
 
 /**
- * After how many lost responses to creations a run stops, if each item has a Send Once Key. A person must check each
- * lost item in the account. Stopping at the first one would save no work, because the list can be run again anyway.
- * But a service that is down loses one response after another, so the number stays low.
+ * The number of lost responses to creations after which a run stops, if each item has a Send Once Key. A person must
+ * check each lost item in the account. Stopping at the first lost response would save no work, because the person can
+ * run the list again anyway. But a service that is down loses one response after another, so the number stays low.
  */
 const maxLostAnswers = 3;
 
 /**
- * Counts the lost responses of a run.
+ * Counts a run's lost responses.
  * @returns A function that decides whether the run stops after an error: always, unless the error is a lost response
- * and fewer than `maxLost` responses were lost so far.
+ * and fewer than `maxLost` responses have been lost so far.
  */
 function afterLostAnswers(maxLost: number): (error: unknown) => boolean {
 	let lostCount = 0;

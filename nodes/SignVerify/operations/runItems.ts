@@ -1,13 +1,13 @@
 import { settle, type Settled, Slots } from '../util/async';
 
-/** The limits of a run, and when it stops. */
+/** A run's limits, and the conditions that stop it. */
 export interface RunItemsOptions {
-	/** How many items may run at once, counted across all executions that share the slots. */
+	/** The maximum number of items that run at once, across all executions that share the slots. */
 	parallel: number;
 	slots?: Slots | undefined;
-	/** Whether no further item starts after this error. Items that have started still finish. */
+	/** Whether this error keeps further items from starting. Items that have started still finish. */
 	stopsAfter: (error: unknown) => boolean;
-	/** No further item starts after this is aborted. */
+	/** No further item starts once this signal is aborted. */
 	signal?: AbortSignal | undefined;
 }
 
@@ -18,8 +18,8 @@ export interface RunItemsOptions {
  * item is checked, and reads the credential and builds the HTTP call when the item is sent. If all items started at
  * once, no call would leave before the last item was prepared, and the user could not cancel the execution meanwhile.
  * @param work Runs the item with this index.
- * @returns How each item ended, in input order; undefined for an item that was not started, because another item
- * failed or the execution was canceled.
+ * @returns How each item ended, in input order; undefined for an item that did not start, because another item failed
+ * or the execution was canceled.
  */
 export async function runItems<Output>(
 	count: number,
@@ -42,7 +42,7 @@ export async function runItems<Output>(
 		settled[index] = ended;
 		stopped ||= !ended.ok && stopsAfter(ended.error);
 	};
-	// A worker releases its slot after each item, so other executions need not wait for all items of this one.
+	// A worker releases its slot after each item, so other executions need not wait for all items of this execution.
 	const worker = async (): Promise<void> => {
 		while (hasNext()) {
 			if (!(await slots.acquire(parallel, signal))) return;
@@ -54,8 +54,8 @@ export async function runItems<Output>(
 }
 
 /**
- * Lets the process handle what has arrived from the network. This takes a message on a new channel: an overdue timer,
- * or a second message on the same channel, would be handled before the network.
+ * Lets the process handle what has arrived from the network. This takes a message on a new channel: the process would
+ * handle an overdue timer, or a second message on the same channel, before the network.
  */
 async function yieldToEventLoop(): Promise<void> {
 	const { port1, port2 } = new MessageChannel();

@@ -11,12 +11,15 @@ import { type KeyState, readKey, type StoredKey } from './sendOnceKey';
 import { hasTestRecipient, isForTestRecipient, readCheckOnly, readTestRecipient } from './testRuns';
 import type { Prepared, ResourceName, SendingOperation } from './types';
 
-/** The facts that every checked item has, whether it will be sent or skipped. */
+/** The values of every checked item, whether it will be sent or skipped. */
 interface Checked {
 	checkOnly: boolean;
-	/** The address that gets everything in a test run with "Test Recipient". No key is looked up or recorded then. */
+	/**
+	 * The address that gets everything in a test run with "Test Recipient". Such a run neither looks up nor records a
+	 * key.
+	 */
 	testRecipient?: string;
-	/** The part of the input that the output repeats, even if the item is skipped. */
+	/** The part of the input that the output repeats, even for a skipped item. */
 	included: { input?: IDataObject };
 }
 
@@ -36,7 +39,7 @@ interface ItemWithKey extends Checked {
 
 type ReadyItem = ItemWithoutKey | ItemWithKey;
 
-/** An item that is skipped, because its key was sent before, or may have been. Its other fields were not checked. */
+/** A skipped item: its key was sent before, or may have been. Its other fields were not checked. */
 interface SkippedItem extends Checked {
 	state: Exclude<KeyState, 'new'>;
 	key: StoredKey;
@@ -44,13 +47,13 @@ interface SkippedItem extends Checked {
 
 export type CheckedItem = ReadyItem | SkippedItem;
 
-/** For each key that this run has sent, or may have sent: the output for every further item with the same key. */
+/** For each key that this run has sent or may have sent: the output for every further item with the same key. */
 export type UsedKeys = Map<string, IDataObject>;
 
 /**
  * Checks an item, unless its "Send Once Key" was sent before: a mistake in a row that was already sent must not keep
- * new rows from being sent. Nothing is sent or recorded. In a test run with "Test Recipient", the key is ignored.
- * @throws InputError for a wrong value, ServiceError if a look-up fails.
+ * new rows from being sent. Sends and records nothing. A test run with "Test Recipient" ignores the key.
+ * @throws InputError for a wrong value, or ServiceError if a lookup fails.
  */
 export async function checkItem(
 	item: ItemContext,
@@ -61,7 +64,7 @@ export async function checkItem(
 	const isTest = !checkOnly && isForTestRecipient(item);
 	const included = readIncludedInput(item);
 	const key = await readKey(item, operation.resource);
-	// Wait until other runs in this process are done with the same key: until then, its state is not final.
+	// Wait until other runs in this process are done with the same key, because the key's state is not final until then.
 	const state = key && !isTest ? await key.alone(async () => await key.state()) : 'new';
 	if (key && state !== 'new') return { checkOnly, included, key, state };
 	const ready = { checkOnly, included, key, state: 'new' } as const;
@@ -70,7 +73,7 @@ export async function checkItem(
 	const preparation = await settle(
 		operation.prepare(item, recipient.ok ? recipient.value : undefined),
 	);
-	// One error lists the mistakes in the item together with a wrong test recipient.
+	// One error lists both the item's mistakes and a wrong test recipient.
 	const { prepared, testRecipient } = readAll({
 		prepared: () => valueOf(preparation),
 		testRecipient: () => valueOf(recipient),
@@ -79,8 +82,8 @@ export async function checkItem(
 }
 
 /**
- * Sends a checked item, unless Check Only is on, or its "Send Once Key" was sent since the check.
- * @param usedKeys The keys that this run has used. The item's key is added.
+ * Sends a checked item, unless Check Only is on or the item's "Send Once Key" was sent since the check.
+ * @param usedKeys The keys that this run has used. This function adds the item's key.
  * @returns The output of sending, or an output that explains why the item was not sent.
  */
 export async function sendItem(
@@ -120,7 +123,7 @@ async function sendOrPreview(
 }
 
 /**
- * Sends what was prepared.
+ * Sends a prepared item.
  * @throws InputError, or ServiceError whose `mayHaveCreated` is false, only if nothing was created. For any other
  * error, we do not know whether something was created.
  */
@@ -131,9 +134,9 @@ async function sendPrepared(resource: ResourceName, prepared: Prepared): Promise
 }
 
 /**
- * Records the key in n8n's de-duplication store before anything is sent. If sending certainly failed, the
- * key is released. After a lost response or a crash, the key stays, because a second copy is worse than an
- * error. If Check Only is on, or the item goes to the test recipient, nothing is recorded.
+ * Records the key in n8n's de-duplication store before sending anything. If sending certainly failed, releases the key.
+ * After a lost response or a crash, the key stays, because a second copy is worse than an error. If Check Only is on,
+ * or the item goes to the test recipient, nothing is recorded.
  */
 async function sendOnce(
 	item: ItemContext,
@@ -143,7 +146,7 @@ async function sendOnce(
 ): Promise<ItemOutput> {
 	const { checkOnly, key, testRecipient } = checked;
 	const isRecorded = !checkOnly && testRecipient === undefined;
-	// Checks and tests use names of their own, so they never keep another item with the same key from being sent.
+	// Checks and tests use their own names, so they never keep another item with the same key from being sent.
 	const usedName = isRecorded ? key.id : `${checkOnly ? 'checked' : 'test'} ${key.id}`;
 	const outputForTwins = usedKeys.get(key.id) ?? usedKeys.get(usedName);
 	if (outputForTwins) {
@@ -177,7 +180,7 @@ async function sendOnce(
 	throw error;
 }
 
-/** The output for an item whose key was sent before, or may have been. */
+/** Returns the output for an item whose key was sent before, or may have been. */
 function skipped(item: ItemContext, key: StoredKey, state: KeyState): ItemOutput {
 	const sendOnceKey = key.text;
 	if (state === 'sent') {

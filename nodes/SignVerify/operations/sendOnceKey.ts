@@ -11,7 +11,7 @@ import { isEmpty, normalText } from '../util/values';
 import { chosenTemplateId } from './template/fields';
 import type { ResourceName } from './types';
 
-/** An option of the operations that send something to people. */
+/** An option of operations that send something to people. */
 export const sendOnceOption: INodeProperties = {
 	displayName: 'Send Once Key',
 	name: 'sendOnceKey',
@@ -23,33 +23,33 @@ export const sendOnceOption: INodeProperties = {
 	builderHint: { propertyHint: 'Set it where a workflow can run twice for one contract.' },
 };
 
-/** n8n keeps one list of entries for each node. */
+/** n8n keeps one list of entries per node. */
 const scope = 'node';
 
-/** The first entry in a key's list, added before the item is sent. */
+/** The first entry in a key's list, added before sending the item. */
 const claimed = 'claimed';
 
-/** The second entry in a key's list, added after the item was sent. */
+/** The second entry in a key's list, added after sending the item. */
 const confirmed = 'sent';
 
-/** n8n drops the entries above this number, so it is higher than the two entries that a key's list can have. */
+/** n8n drops the entries above this number, so it must be higher than the two entries that a key's list can contain. */
 const maxEntries = 10;
 
-/** The state of a key. `unknown`: an execution began to send the item, but its outcome was not recorded. */
+/** A key's state. `unknown`: an execution began to send the item, but its outcome was not recorded. */
 export type KeyState = 'new' | 'sent' | 'unknown';
 
-/** One lock for each workflow and key. */
+/** One lock per workflow and key. */
 const mutex = new KeyedMutex('Send Once Keys in use');
 
 /**
- * A key that all nodes of a workflow share. It is kept in n8n's de-duplication store, which is in n8n's database, so
- * the key survives a restart, and every worker reads the same state.
+ * A key that all nodes of a workflow share. The key is stored in n8n's de-duplication store, which is part of n8n's
+ * database. So the key survives a restart, and every worker reads the same state.
  *
- * n8n keeps one list for each node, reads the whole list, changes it and writes it back, without a lock. If two
- * workers do this at once, one of them loses its entry. So each key has its own list: while n8n reads the node's ID,
+ * n8n keeps one list per node. It reads the whole list, changes it and writes it back, without a lock. If two workers
+ * do this at the same time, one of them loses its entry. So each key has its own list: while n8n reads the node's ID,
  * the node has the key's ID instead (n8nInternals.ts). The first entry of a list inserts a row, and the database
- * refuses the second of two such insertions, so the insertion works as a lock. The key's ID does not contain the
- * node's ID, because a node that is copied or added again must find the keys.
+ * refuses the second of two such insertions, so the insertion works as a lock. The key's ID does not contain the node's
+ * ID, because a node that is copied or added again must find the keys.
  */
 export class StoredKey {
 	/** The node ID under which n8n keeps this key's list. */
@@ -58,7 +58,7 @@ export class StoredKey {
 	/**
 	 * @param execute The context of a node for which {@link hasNodeId} is true.
 	 * @param text The key as the person entered it.
-	 * @param owner Account, resource and template: the same text is a different key for a different owner.
+	 * @param owner Account, resource and template: the same string is a different key for a different owner.
 	 */
 	constructor(
 		private readonly execute: IExecuteFunctions,
@@ -69,14 +69,14 @@ export class StoredKey {
 		this.id = `signVerify:${createHash('sha256').update(whole).digest('base64url')}`;
 	}
 
-	/** Runs `work` while no other item in this process works with the same key. */
+	/** Runs `work` while no other item in this process uses the same key. */
 	async alone<Value>(work: () => Promise<Value>): Promise<Value> {
 		return await mutex.run(`${this.execute.getWorkflow().id} ${this.id}`, work);
 	}
 
 	/**
-	 * Records that the caller is about to send the item. If several callers claim a key at once, even in different
-	 * processes, at most one of them gets `new`.
+	 * Records that the caller is about to send the item. If several callers claim a key at the same time, even in
+	 * different processes, at most one of them gets `new`.
 	 * @returns The key's state before the claim; `new` means that the caller may send the item.
 	 * @throws n8n's error if n8n's database fails.
 	 */
@@ -91,7 +91,7 @@ export class StoredKey {
 		return now === 'new' ? 'unknown' : now;
 	}
 
-	/** Returns the key's state, as {@link claim} does, without recording anything. */
+	/** Returns the key's state, like {@link claim}, without recording anything. */
 	async state(): Promise<KeyState> {
 		const entries = await this.inStore(
 			async (store) => await store.getProcessedDataCount(scope, { mode: 'entries' }),
@@ -113,7 +113,7 @@ export class StoredKey {
 		);
 	}
 
-	/** @returns Whether the entry is new. This is certain only if no other process writes at the same time. */
+	/** @returns Whether the entry is new. This is certain only if no other process is writing at the same time. */
 	private async add(entry: string): Promise<boolean> {
 		const options = { mode: 'entries', maxEntries } as const;
 		const { processed } = await this.inStore(
@@ -131,9 +131,9 @@ export class StoredKey {
 
 /**
  * Reads the item's Send Once Key.
- * @returns undefined if the option was not added to the form.
- * @throws InputError if the option was added, but the item's key is empty or n8n cannot store it: without a key, the
- * item would not have the protection that the user wants.
+ * @returns undefined if the option is not in the form.
+ * @throws InputError if the option is in the form but the item's key is empty, or if n8n cannot store the key: without
+ * a key, the item would not have the protection that the user wants.
  */
 export async function readKey(
 	item: ItemContext,
@@ -165,7 +165,7 @@ export async function readKey(
 			'this-version-of-n8n-cannot-keep-it',
 		);
 	}
-	// n8n keeps the keys with the workflow, so its database must have the workflow.
+	// n8n stores the keys with the workflow, so n8n's database must contain the workflow.
 	if (!item.execute.getWorkflow().id) {
 		throw new InputError(
 			field,
@@ -174,7 +174,7 @@ export async function readKey(
 			'this-workflow-has-not-been-saved',
 		);
 	}
-	// Read the account once for all items: until there is a token, each reading queries n8n's database.
+	// Read the account once for all items, because each read queries n8n's database until there is a token.
 	const { id } = await item.memoize('account', async () => await item.service.account());
 	const template = resource === 'document' ? await chosenTemplateId(item) : '';
 	return new StoredKey(item.execute, text, [id, resource, template]);

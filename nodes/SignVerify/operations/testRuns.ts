@@ -7,15 +7,18 @@ import { readPersonEmail } from '../input/person';
 import { readSwitch } from '../input/savedForm';
 import { rootModeOf } from '../n8nInternals';
 
-/** The modes of executions that are test runs. */
+/** The execution modes of test runs. */
 const testModes: WorkflowExecuteMode[] = ['manual', 'chat', 'evaluation'];
 
-/** The modes of executions that are not test runs. In all other modes, n8n does not report how the workflow was started. */
+/**
+ * The execution modes of runs that are certainly not tests. In all other modes, n8n does not report how the workflow
+ * was started.
+ */
 const liveModes: WorkflowExecuteMode[] = ['trigger', 'webhook', 'error', 'cli', 'agent'];
 
 /**
  * Whether the execution is a test run.
- * @param field The name of the option that depends on it.
+ * @param field The name of the option that depends on the result.
  * @param remedy What the person can do with the option if n8n does not report the mode.
  * @throws InputError if n8n does not report the mode: a test must not reach the real people, and a real document must
  * not go to the test recipient.
@@ -33,8 +36,8 @@ function isTestRun(item: ItemContext, field: string, remedy: string): boolean {
 }
 
 /**
- * An option of the operations that send something to people. Without this option, they send. n8n saves the value of
- * every option that is added, so the default is only the value that a person sees after adding the option.
+ * An option of operations that send something to people. Without this option, they send. n8n saves the value of every
+ * added option, so the default is only the value that a person sees after adding the option.
  */
 export const checkOnlyOption: INodeProperties = {
 	displayName: 'Check Only',
@@ -55,7 +58,7 @@ export const checkOnlyOption: INodeProperties = {
 };
 
 /**
- * Whether the item is only checked.
+ * Whether to check the item without sending it.
  * @throws InputError for an unknown value, and for "In Test Runs" if n8n does not report whether this is a test run.
  */
 export function readCheckOnly(item: ItemContext): boolean {
@@ -65,7 +68,7 @@ export function readCheckOnly(item: ItemContext): boolean {
 	return isTestRun(item, displayName, 'Select On or Off instead.');
 }
 
-/** An option of the operations that send something to people: in test runs, this address gets everything instead. */
+/** An option of operations that send something to people. In test runs, this address gets everything instead. */
 export const testRecipientOption: INodeProperties = {
 	displayName: 'Test Recipient',
 	name: 'testRecipient',
@@ -96,8 +99,8 @@ export function isForTestRecipient(item: ItemContext): boolean {
 
 /**
  * Reads the address that gets everything in a test run. Call {@link isForTestRecipient} first.
- * @throws InputError if the value is not an email address. An empty value is an error, because otherwise the test
- * would reach the real people.
+ * @throws InputError if the value is not an email address. An empty value is an error as well, because otherwise the
+ * test would reach the real people.
  */
 export function readTestRecipient(item: ItemContext): string {
 	const { name, displayName } = testRecipientOption;
@@ -108,9 +111,9 @@ export function readTestRecipient(item: ItemContext): string {
 
 /**
  * Gives each person a different address of the test recipient, because the service refuses the same address twice.
- * @param emails The addresses of the people, each once.
- * @returns A function from a person's address to its substitute: a single person gets the recipient's own address, and
- * several people get variants with a plus and their number before the @.
+ * @param emails The people's addresses, without duplicates.
+ * @returns A function that returns the substitute for a person's address: the recipient's own address for a single
+ * person; for several people, variants with a plus sign and the person's number before the @.
  * @throws InputError if an address becomes too long.
  */
 export function testAddresses(recipient: string, emails: string[]): (email: string) => string {
@@ -122,13 +125,13 @@ export function testAddresses(recipient: string, emails: string[]): (email: stri
 			return [email, readEmail(variant, testRecipientOption.displayName)];
 		}),
 	);
-	// An unknown address is replaced by the test recipient as well: a test must never reach a real person.
+	// Replace even an unknown address with the test recipient's, because a test must never reach a real person.
 	return (email) => substitutes.get(email) ?? recipient;
 }
 
 /**
- * A notice above the options, shown while executing the step in the editor sends something to the people. It disappears
- * when "Check Only" is set to On or In Test Runs, and when there is a test recipient.
+ * Creates a notice above the options. The notice is visible while executing the step in the editor sends something to
+ * the people. It disappears when "Check Only" is set to On or In Test Runs, and when there is a test recipient.
  * @param effect What executing the step does, as the rest of a sentence.
  */
 export function sendsNotice(effect: string): INodeProperties {

@@ -2,10 +2,10 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { ItemContext, ItemOutput } from '../input/item';
 
-/** The resources that operations belong to, as workflows save them. */
+/** The operations' resources, as workflows save them. */
 export type ResourceName = 'document' | 'template' | 'webhook' | 'identity';
 
-/** The members that every operation has: its place in the form and its fields. */
+/** The members of every operation: its place in the form and its fields. */
 interface OperationForm {
 	resource: ResourceName;
 	/** The operation's name in saved workflows, so it never changes. */
@@ -15,11 +15,11 @@ interface OperationForm {
 	/** The label in the node picker. */
 	action: string;
 	description: string;
-	/** The form, without the display options that tie it to this operation. */
+	/** The form's fields, without the display options that tie them to this operation. */
 	fields: INodeProperties[];
-	/** Whether the operation calls other hosts than the service, so its items take none of the account's slots. */
+	/** Whether the operation calls hosts other than the service, so its items take none of the account's slots. */
 	callsOthers?: true;
-	/** Whether the operation puts the execution to wait (`startWaiting`): for one item only, and not as a tool. */
+	/** Whether the operation makes the execution wait (`startWaiting`): for one item only, and not as a tool. */
 	waits?: true;
 }
 
@@ -28,36 +28,39 @@ interface PlainOperation extends OperationForm {
 	sends?: false;
 	/**
 	 * Does the work for one item.
-	 * @throws InputError before anything is sent, ServiceError afterwards.
+	 * @throws InputError before anything is sent, or ServiceError afterwards.
 	 */
 	run(item: ItemContext): Promise<ItemOutput[]>;
 }
 
 /**
- * An item that is checked, and can be sent. A run keeps one of these for each item, so it contains only what sending
- * needs. The values from the form are public fields, because a test compares them to see how a form was understood.
+ * A checked item, ready to send. A run keeps one such object per item, so it contains only what sending needs. The
+ * values from the form are public fields, because a test compares them to see how a form was understood.
  */
 export interface Prepared {
-	/** The output as far as it is known before anything is sent, for "Check Only". */
+	/** Returns the output as far as it is known before sending, for "Check Only". */
 	preview(): IDataObject;
 	/** @throws ServiceError, whose `mayHaveCreated` is true if the item may have been sent. */
 	send(): Promise<ItemOutput>;
 }
 
-/** An operation that sends something to people: its items can have a "Send Once Key", and be only checked. */
+/**
+ * An operation that sends something to people. Its items can have a "Send Once Key", and can be checked without
+ * sending.
+ */
 export interface SendingOperation extends OperationForm {
 	sends: true;
 	/**
-	 * Looks up and checks everything for one item; nothing is sent.
-	 * @param testRecipient The address that gets everything instead of the people. The people are still checked, but
-	 * none of their addresses is sent.
-	 * @throws InputError for a wrong value, or ServiceError if a look-up fails.
+	 * Looks up and checks everything for one item. Sends nothing.
+	 * @param testRecipient The address that gets everything instead of the people. The people are still checked, but none
+	 * of their addresses is sent.
+	 * @throws InputError for a wrong value, or ServiceError if a lookup fails.
 	 */
 	prepare(item: ItemContext, testRecipient?: string): Promise<Prepared>;
 }
 
 /**
  * One operation of the action node: its form and its work. operations/index.ts builds the node's form from the list of
- * all operations, and operations/run.ts finds the chosen operation in it.
+ * all operations, and operations/run.ts finds the chosen operation in that list.
  */
 export type Operation = PlainOperation | SendingOperation;

@@ -9,11 +9,11 @@ import { normalName } from '../util/values';
 import type { Filters } from './form';
 
 /**
- * Whether the filters let a notification start the workflow. A filter by template, title or signatory lets a
- * notification without that field pass, such as one about an identity, because one event too many is better than a lost
+ * Whether the filters let a notification start the workflow. Filters by template, title or signatory let a notification
+ * without that field pass, such as a notification about an identity, because one event too many is better than a lost
  * event.
- * @param key The ID of the event together with its registration.
- * @throws ServiceError if the decision needs the lists of templates, and they cannot be loaded now. If the service
+ * @param key The event's ID together with its registration.
+ * @throws ServiceError if the decision needs the lists of templates and they cannot be loaded now. If the service
  * refuses the lists for good, the event is excluded after it has arrived a few times.
  */
 export async function passesFilters(
@@ -26,12 +26,12 @@ export async function passesFilters(
 	if (documentTitle !== undefined && !normalName(documentTitle).includes(title)) return false;
 	if (emails.length > 0 && !hasOneOf(signatory, emails)) return false;
 	if (!hasOneOf(sentBy, document?.sentBy ? [document.sentBy] : [])) return false;
-	// An empty ID means "made without a template", so the filter applies. A missing one means "unknown".
+	// An empty ID means "made without a template", so the filter applies. A missing ID means "unknown".
 	if (templateId === undefined || hasOneOf(templates, [templateId])) return true;
 	return await isOtherIdOfOne(templates, templateId, context, key);
 }
 
-/** Whether the template ID of an event is the other ID of a template in the filter: each template has two. */
+/** Whether the event's template ID is the other ID of a template in the filter. Each template has two IDs. */
 async function isOtherIdOfOne(
 	templates: string[],
 	id: string,

@@ -21,15 +21,15 @@ const subtitles = Object.fromEntries(
 	eventChoices.map(({ name, value }) => [value, name.toLowerCase()]),
 );
 
-/** The line under the trigger on the canvas: its events, in the words of the form. */
+/** The trigger's subtitle on the canvas: its events, worded as in the form. */
 export const subtitle = `={{ [$parameter["events"]].flat().map((event) => (${JSON.stringify(subtitles)})[event] ?? event).join(", ") }}`;
 
 const addresses = 'Separate several addresses with commas, semicolons or line breaks.';
 
-/** The trigger's form, which {@link readEvents} and {@link readFilters} read. */
+/** The trigger's form, for {@link readEvents} and {@link readFilters} to read. */
 export const triggerFields: INodeProperties[] = [
 	{
-		// n8n's own name for such a field, because its list of triggers looks for this name.
+		// n8n's own name for such a field. n8n's list of triggers looks for this name.
 		displayName: 'Trigger On',
 		name: 'events',
 		type: 'multiOptions',
@@ -112,14 +112,14 @@ export const triggerFields: INodeProperties[] = [
 ];
 
 /**
- * The values of the trigger's form, when its workflow is published, and when an event arrives. `parameter` throws
- * InputError if an expression fails, because n8n's own error does not name the field.
+ * Provides the values of the trigger's form, both when its workflow is published and when an event arrives. `parameter`
+ * throws InputError if an expression fails, because n8n's own error does not name the field.
  */
 export function triggerForm(context: IHookFunctions | IWebhookFunctions): SavedForm {
 	return {
 		...savedParameters(() => context.getNode().parameters),
 		parameter(name) {
-			// Without a fallback, n8n throws if the workflow does not have the parameter.
+			// Without a fallback, n8n throws if the workflow lacks the parameter.
 			const value = attempt<unknown>(() => context.getNodeParameter(name, null) ?? undefined);
 			if (value.ok) return value.value;
 			const problem = `the expression fails (${describeError(value.error).message})`;
@@ -130,7 +130,7 @@ export function triggerForm(context: IHookFunctions | IWebhookFunctions): SavedF
 	};
 }
 
-/** The label of a parameter in the form. */
+/** Returns a parameter's label in the form. */
 function labelOf(path: string): string {
 	let label = path;
 	let fields: INodeProperties[] = triggerFields;
@@ -143,8 +143,8 @@ function labelOf(path: string): string {
 }
 
 /**
- * Reads the event types of the form, each once.
- * @throws InputError if no event is chosen, or an event that does not exist.
+ * Reads the form's event types, without duplicates.
+ * @throws InputError if no event is chosen, or for an event that does not exist.
  */
 export function readEvents(form: SavedForm): EventType[] {
 	const wrongEvents = (problem: string) =>
@@ -162,7 +162,7 @@ export function readEvents(form: SavedForm): EventType[] {
 	return [...new Set(types)];
 }
 
-/** The filters of the form. An empty filter lets every event pass. Addresses and the title are in lower case. */
+/** The form's filters. An empty filter lets every event pass. Addresses and the title are in lowercase. */
 export interface Filters {
 	templates: string[];
 	signatory: string[];
@@ -171,13 +171,13 @@ export interface Filters {
 }
 
 /**
- * Reads the filters of the form.
- * @throws InputError for a filter that could match no event, and for a filter whose expression returns nothing that can
- * be understood: without the filter, the workflow would start for every document of the account.
+ * Reads the form's filters.
+ * @throws InputError for a filter that could match no event, and for a filter whose expression returns nothing usable:
+ * without the filter, the workflow would start for every document of the account.
  */
 export function readFilters(form: SavedForm): Filters {
 	const emails = (name: string, field: string) => () => {
-		// The entries are split at spaces, so a name beside an address would become entries of its own.
+		// Check for names before splitting at spaces, because a name next to an address would become separate entries.
 		for (const entry of [form.parameter(name)].flat()) checkAddressAlone(entry, field);
 		return readList(form, name, field, (entry) => readEmail(entry, field).toLowerCase(), /[,;\s]+/);
 	};
@@ -192,7 +192,7 @@ export function readFilters(form: SavedForm): Filters {
 	});
 }
 
-/** The choices of the trigger's form besides its event types: the filters, and the item for an event. */
+/** The choices in the trigger's form besides its event types: the filters, and the item for an event. */
 interface TriggerChoices {
 	filters: Filters;
 	output: OutputChoice;
@@ -200,7 +200,7 @@ interface TriggerChoices {
 
 /**
  * Reads the whole form except the event types.
- * @throws InputError as {@link readFilters} does, and for a choice that does not exist.
+ * @throws InputError for a choice that does not exist, or for the same reasons as {@link readFilters}.
  */
 export function readTriggerChoices(form: SavedForm): TriggerChoices {
 	return readAll({

@@ -26,17 +26,17 @@ import { ProcessMemory } from '../util/processMemory';
 import { isObject, listOf, objectOf, textOf } from '../util/values';
 import { readEvents, readTriggerChoices, triggerForm } from './form';
 
-/** How long the registration of all webhooks may take. n8n gives up on a publication after about 85 seconds. */
+/** How long registering all webhooks may take. n8n gives up on publishing after about 85 seconds. */
 const registrationTimeoutMs = 60_000;
 
 /**
- * How long each call may wait for its turn and be retried. With the smallest Requests per Second, the last call waits
- * for half a minute. The time is shorter than {@link registrationTimeoutMs}, so that the error gives the reason of the
- * call that failed.
+ * How long each call may wait for its turn and be retried. With the lowest Requests per Second, the last call waits
+ * half a minute. The time is shorter than {@link registrationTimeoutMs}, so that the error contains the reason why a
+ * call failed.
  */
 export const callRetryTimeMs = 45_000;
 
-/** The URLs whose registration was too slow. Further tries by n8n fail at once, because they would end too late. */
+/** The URLs whose registration was too slow. n8n's further tries fail at once, because they would end too late. */
 const slowUrls = new ProcessMemory<true>({
 	name: 'URLs whose registration took too long',
 	bound: 1000,
@@ -44,15 +44,15 @@ const slowUrls = new ProcessMemory<true>({
 });
 
 /**
- * The pauses before a removal begins, and before each further try. To publish a changed trigger, n8n deletes and creates
- * the trigger within a moment, on a busy machine within seconds, and must find its webhooks there.
+ * The pauses before a removal begins and before each further try. To publish a changed trigger, n8n deletes and creates
+ * the trigger within a moment (on a busy machine, within seconds), and its webhooks must still be there.
  */
 const removalPausesMs = [10_000, 60_000, 600_000];
 
-/** A removal whose pause is not over. */
+/** A removal that has not begun yet, because its pause is not over. */
 interface PendingRemoval {
 	cancel: AbortController;
-	/** Webhooks to delete by their IDs: the service may not list them, and the static data may have lost them since. */
+	/** Webhooks to delete by ID: the service may not list them, and the static data may have lost them since. */
 	knownWebhooks: KnownWebhook[];
 }
 
@@ -66,18 +66,18 @@ const removals = new ProcessMemory<PendingRemoval>({
 	life: 'until pushed out',
 });
 
-/** Runs the registrations and removals at one account and URL one after another. */
+/** Runs the registrations and removals for one account and URL one after another. */
 const registrationMutex = new KeyedMutex('registrations of triggers');
 
 /**
- * Registers the trigger's URL for its events. If this throws, n8n deletes the trigger and tries again, up to five times.
- * If this succeeded only after n8n's deadline, n8n would not know of the webhooks, so the registration gives up earlier
- * ({@link registrationTimeoutMs}).
+ * Registers the trigger's URL for its events. If this throws, n8n deletes the trigger and tries again, up to five
+ * times. If this succeeded only after n8n's deadline, n8n would not know about the webhooks, so the registration gives
+ * up earlier ({@link registrationTimeoutMs}).
  */
 export async function create(this: IHookFunctions): Promise<boolean> {
 	const work = async (): Promise<boolean> => {
 		const form = triggerForm(this);
-		// Wrong values of the whole form are reported now, and not only when an event arrives.
+		// Report wrong values in the whole form now, and not only when an event arrives.
 		const { types } = readAll({
 			types: () => readEvents(form),
 			choices: () => readTriggerChoices(form),
@@ -119,8 +119,9 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 }
 
 /**
- * Removes the trigger's webhooks: at once after a test, and in production a moment later, unless n8n creates the trigger
- * again first. The webhooks are recognized by their IDs and secrets, so the webhooks of a copied trigger's original stay.
+ * Removes the trigger's webhooks: at once after a test, and in production a moment later, unless n8n creates the
+ * trigger again first. Recognizes the webhooks by their IDs and secrets, so the webhooks of a copied trigger's original
+ * stay.
  * @throws ServiceError if the credential cannot be read, or if the webhooks of a test could not be removed.
  */
 export async function remove(this: IHookFunctions): Promise<boolean> {
@@ -186,10 +187,10 @@ function tooSlow(): ServiceError {
 }
 
 /**
- * Opens the trigger's static data, and reads the webhooks listed in it. Data of another node ({@link ownerOfState}) or of
- * another URL is deleted, because n8n copies static data when a workflow is copied. The list only helps to delete
- * webhooks: at the end of each execution, n8n writes the static data back as it was when the execution began. Test runs
- * and production each have static data of their own.
+ * Opens the trigger's static data and reads the webhooks listed in it. Deletes the data of another node
+ * ({@link ownerOfState}) or of another URL, because n8n copies static data along with a workflow. The list only helps
+ * to delete webhooks: at the end of each execution, n8n writes the static data back as it was when the execution began.
+ * Test runs and production have separate static data.
  */
 function openState(context: IHookFunctions, account: string, url: string) {
 	const state = context.getWorkflowStaticData('node');
@@ -201,7 +202,7 @@ function openState(context: IHookFunctions, account: string, url: string) {
 			'the webhook URL of this n8n has changed. Webhooks with the old URL may still be registered. Find them with "Webhook: Get Many" and delete them with "Webhook: Delete".',
 		);
 	}
-	// n8n stores this very object, so it must be emptied and not replaced.
+	// n8n stores this very object, so empty it instead of replacing it.
 	if (!isOwn) for (const name of Object.keys(state)) delete state[name];
 	// Everyone who can edit the workflow can change this list, so check the type of each value.
 	const webhooks = isOwn ? listOf(state.webhooks).filter(isObject) : [];
@@ -213,8 +214,8 @@ function openState(context: IHookFunctions, account: string, url: string) {
 }
 
 /**
- * Identifies a trigger node in any n8n (docs/dev/architecture.md, "The trigger") together with an account. The account
- * is part of the hash because the same webhook ID in another account can belong to another owner.
+ * Returns a hash that identifies a trigger node in any n8n (docs/dev/architecture.md, "The trigger") together with an
+ * account. The account is part of the hash because the same webhook ID in another account can belong to another owner.
  */
 function ownerOfState(context: IHookFunctions, account: string): string {
 	return createHash('sha256')

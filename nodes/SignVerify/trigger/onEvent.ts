@@ -31,7 +31,7 @@ import { passesFilters } from './filters';
 import { readEvents, readTriggerChoices, triggerForm } from './form';
 import { rolesOfPeople } from './roles';
 
-/** Handles a request to the trigger's URL: starts the workflow with the event, or responds why not. */
+/** Handles a request to the trigger's URL: starts the workflow with the event, or responds with the reason why not. */
 export async function startOnEvent(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	return await respond(context, startOrRefuse, logPrefix);
 }
@@ -42,7 +42,7 @@ async function startOrRefuse(
 	context: IWebhookFunctions,
 ): Promise<INodeExecutionData[] | EventResponse> {
 	const { [secretParameter]: secret } = context.getQueryData() as IDataObject;
-	// The secret comes first: without it, neither the credential nor the body is read.
+	// Check the secret first, so that a request without it reads neither the credential nor the body.
 	if (!canBeSecret(secret)) return wrongSecret;
 	const form = triggerForm(context);
 	const types = readEvents(form);
@@ -58,9 +58,10 @@ async function startOrRefuse(
 		const message = "The document of this event isn't completed.";
 		return refuse(context, type, { status: 422, message });
 	}
-	// The key contains the secret, because each webhook is its own registration, and so is a test run beside production.
+	// The key contains the secret, because each webhook is a separate registration, and so is the webhook of a test run
+	// next to production.
 	const key = `${secret} ${notification.id}`;
-	// A choice that cannot be understood throws, so that the service sends the event again.
+	// A choice that cannot be understood throws an error, so that the service sends the event again.
 	const { filters, output } = readTriggerChoices(form);
 	const filtering = await settle(passesFilters(filters, notification, context, key));
 	if (!filtering.ok) return refuseForNow(context, logPrefix, filtering.error);
@@ -73,7 +74,10 @@ async function startOrRefuse(
 	return [await toItem(context, notification, { ...output, own: { roles } })];
 }
 
-/** The event whose webhook has this secret. All events of a node within ten seconds share the hashes of its secrets. */
+/**
+ * Finds the event whose webhook has this secret. All of a node's events within ten seconds share the hashes of its
+ * secrets.
+ */
 async function eventOf(
 	secret: string,
 	types: EventType[],
@@ -85,7 +89,7 @@ async function eventOf(
 	};
 	const findIn = (hashes: string[]) =>
 		types.find((_, index) => isSecret(secret, hashes[index] ?? ''));
-	// If no shared hash matches, the API key may have changed since they were read, and the workflow may have been
+	// If no shared hash matches, the API key may have changed since the hashes were read, and the workflow may have been
 	// published again.
 	const sharedHashes = await sharedLookUp(sharedByEvents(context, types), readHashes);
 	return findIn(sharedHashes) ?? findIn(await readHashes());
@@ -93,7 +97,7 @@ async function eventOf(
 
 /**
  * Logs a refused event, because otherwise users could not find out why the workflow does not start. A node logs at most
- * one refusal a minute.
+ * one refusal per minute.
  */
 function refuse(
 	context: IWebhookFunctions,

@@ -9,14 +9,14 @@ import { settle, withTimeout } from '../util/async';
 import { sharedLookUp } from '../util/sharedLookUp';
 import { isFalse } from '../util/values';
 
-/** How long an event waits for the roles. The time is short, because the service waits for the response. */
+/** How long an event waits for the roles. The time is short, because the service is waiting for the response. */
 const roleTimeoutMs = 3000;
 
 /**
- * Finds the role of each person who signs a notification's document. The people are in the order of the roles of the
- * template (docs/dev/service.md#template-version-2). Never throws, because an event without roles is better than a lost
+ * Finds the role of each person who signs a notification's document. The people are in the order of the template's
+ * roles (docs/dev/service.md#template-version-2). Never throws, because an event without roles is better than a lost
  * event.
- * @returns An empty list if the template is not known, or has fewer roles than people sign.
+ * @returns An empty list if the template is unknown, or has fewer roles than the document has signatories.
  */
 export async function rolesOfPeople(
 	context: IWebhookFunctions,
@@ -29,7 +29,7 @@ export async function rolesOfPeople(
 	if (!isDocumented || !templateId || isVersion1 || people.length === 0) return [];
 	const service = new ServiceClient(context, roleTimeoutMs);
 	const loadRoles = async () => {
-		// Each execution gets a copy of the list, so the list has only what is needed here.
+		// Each execution gets a copy of the list, so include only what is needed here.
 		const templates = await service.lookUp('roles of templates', async () =>
 			(await listTemplates(service, 'v2')).map((template) => ({
 				templateID: template.templateID,

@@ -6,7 +6,7 @@ import { canKeepWait, isInEngine2, isVariant } from '../n8nInternals';
 const insteadOfWaiting =
 	"an operation that doesn't wait, and a second workflow that starts with a SignVerify Trigger.";
 
-/** @throws InputError if this execution cannot wait, or the node has more than one item to wait for. */
+/** @throws InputError if this execution cannot wait, or if the node has more than one item to wait for. */
 export function checkCanWait(execute: IExecuteFunctions): void {
 	const itemCount = execute.getInputData().length;
 	if (itemCount > 1) {

@@ -12,9 +12,9 @@ const remedy =
 export const humanReviewNotice = `SignVerify can't approve tool calls. This node ends the execution with an error, sends nothing, and the tool doesn't run. Delete it, and <a href="${docsOf(packageVersion)}/ai-agents.md" target="_blank">put the signature inside the tool</a> instead.`;
 
 /**
- * Refuses to run as the human review of an AI agent's tool. n8n offers every node with an operation `sendAndWait` for
- * human review, but the document to sign and the call of the tool would be read by different code of n8n
- * (docs/dev/architecture.md, "Human review is refused").
+ * Refuses to run as the human review of an AI agent's tool. n8n offers every node with a `sendAndWait` operation for
+ * human review, but different code of n8n would read the document to sign and the tool call (docs/dev/architecture.md,
+ * "Human review is refused").
  * @throws NodeOperationError, which ends the execution even with On Error: Continue.
  */
 export function refuseHumanReview(execute: IExecuteFunctions): never {
@@ -32,8 +32,8 @@ export function refuseHumanReview(execute: IExecuteFunctions): never {
 }
 
 /**
- * The output of a review that an earlier version of the package began. n8n runs the tool only if the output contains
- * `approved: true`, and the model reads the text as the words of a person.
+ * The output of a review that began in an earlier version of the package. n8n runs the tool only if the output contains
+ * `approved: true`, and the model reads `chatInput` as a person's reply.
  */
 export const deniedReview: IDataObject = {
 	approved: false,

@@ -4,7 +4,7 @@ import type { ItemContext } from '../input/item';
 import { readChoice, readNumber } from '../input/parameters';
 import { dayMs } from '../util/values';
 
-/** The units of the form, each with its length in milliseconds. */
+/** The form's units, each with its length in milliseconds. */
 const units = [
 	{ name: 'Minutes', value: 'minutes', ms: 60_000 },
 	{ name: 'Hours', value: 'hours', ms: 3_600_000 },
@@ -12,7 +12,7 @@ const units = [
 ];
 const maxDays = 3650;
 
-/** The form for how long an operation waits. Every wait ends, because its webhook must not stay forever. */
+/** The form for a wait's time limit. Every wait ends, because its webhook must not stay forever. */
 export const limitWaitTimeFields: INodeProperties[] = [
 	{
 		displayName: 'Limit Wait Time',
@@ -34,7 +34,7 @@ export const limitWaitTimeFields: INodeProperties[] = [
 ];
 
 /**
- * Reads how long to wait.
+ * Reads a wait's time limit.
  * @returns The time in milliseconds.
  * @throws InputError if the time is out of range.
  */

@@ -29,14 +29,14 @@ import { deniedReview } from './humanReview';
 import { identityOutcome, isAwaited } from './outcome';
 import { isWithoutId, readWaitState, stateKey, type WaitState, type WaitTarget } from './state';
 
-/** How n8n receives the event of a waiting execution. */
+/** How n8n receives the event for a waiting execution. */
 export const resumeWebhooks: IWebhookDescription[] = [
 	{
 		name: 'default',
 		httpMethod: 'POST',
 		// n8n responds with 200 once the execution continues.
 		responseMode: 'onReceived',
-		// Without this line, n8n responds with the word "firstEntryJson".
+		// Without this line, n8n would respond with the word "firstEntryJson".
 		responseData: '',
 		path: '={{ $nodeId }}',
 		restartWebhook: true,
@@ -44,14 +44,14 @@ export const resumeWebhooks: IWebhookDescription[] = [
 	},
 ];
 
-/** Handles a request to the URL of a waiting execution; n8n has checked its signature. */
+/** Handles a request to a waiting execution's URL. n8n has already checked the signature. */
 export async function continueOnEvent(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	return await respond(context, continueOrRefuse, logPrefix);
 }
 
 const logPrefix = 'SignVerify could not process the event that it waits for';
 
-/** @returns The item with which the execution continues, or the response if the execution keeps waiting. */
+/** @returns The item that continues the execution, or the response if the execution keeps waiting. */
 async function continueOrRefuse(
 	context: IWebhookFunctions,
 ): Promise<INodeExecutionData[] | EventResponse> {
@@ -59,7 +59,7 @@ async function continueOrRefuse(
 	// n8n also accepts the execution's own resume token, so the wait's own secret decides.
 	if (!canBeSecret(secret)) return wrongSecret;
 	const stored = contextOfNode(context)?.[stateKey];
-	// The execution does not wait, or n8n has not stored its state yet.
+	// The execution is not waiting, or n8n has not stored its state yet.
 	if (stored === undefined) {
 		return { status: 503, message: 'This execution is about to wait. Send the event again.' };
 	}
@@ -85,7 +85,7 @@ async function continueOrRefuse(
 		if (!comparison.ok) return refuseForNow(context, logPrefix, comparison.error);
 		if (comparison.value) return comparison.value;
 	}
-	// Every webhook of the wait can bring an event that ends it, but only one event may end it.
+	// Each of the wait's webhooks can receive an event that ends the wait, but only one event may end it.
 	const allHashes = webhooks.map(({ hash }) => hash).join();
 	const repeated = await claimEvent(allHashes, context.getResponseObject());
 	if (repeated) return repeated;
@@ -94,26 +94,26 @@ async function continueOrRefuse(
 	return [{ ...item, pairedItem: { item: 0 } }];
 }
 
-/** The item with which the execution continues. */
+/** Creates the item that continues the execution. */
 async function itemOf(
 	context: IWebhookFunctions,
 	{ target, includesInput, testRecipient }: WaitState,
 	notification: Notification,
 	outcome: IDataObject,
 ): Promise<INodeExecutionData> {
-	// The item contains nothing of the event: a document may have an `approved` of its own, which n8n would believe.
+	// Include nothing from the event: a document may contain its own `approved`, which n8n would believe.
 	if (isVariant(context, 'HitlTool')) return { json: deniedReview };
 	const item = target.kind === 'document' ? await toItem(context, notification, target) : undefined;
 	const { input } = includesInput ? objectOf(itemAtLimit(context)?.json) : {};
 	const inputField = isObject(input) ? { input } : {};
 	const testField = testRecipient === undefined ? {} : { testRecipient };
-	// The first mention decides the order of the fields, and the last one their values.
+	// The first occurrence of a field decides its position, and the last occurrence decides its value.
 	const json = { ...outcome, ...item?.json, ...outcome, ...testField, ...inputField };
 	return { ...item, json };
 }
 
 /**
- * The response if a later version of the package has stored the state, or the database is damaged. The event must not be
+ * The response if a later version of the package stored the state, or if the database is damaged. The event must not be
  * lost, so the service has to send it again.
  */
 function unreadable(context: IWebhookFunctions): EventResponse {
@@ -127,7 +127,7 @@ function unreadable(context: IWebhookFunctions): EventResponse {
 }
 
 /**
- * Refuses an event that can be about the document of another execution.
+ * Refuses an event that could be about another execution's document.
  * @throws ServiceError if the service's webhooks cannot be listed.
  */
 async function refuseIfAlike(
@@ -145,9 +145,9 @@ async function refuseIfAlike(
 	return { status: 503, message: "The list of webhooks isn't complete yet. Send the event again." };
 }
 
-/** What an event means for a wait. */
+/** How an event affects a wait. */
 type WaitOutcome =
-	/** The event ends the wait, and the output has these fields in addition. */
+	/** The event ends the wait, and the output also contains these fields. */
 	| { kind: 'ended'; fields: IDataObject }
 	/** The event is about something else, or does not end the wait. */
 	| { kind: 'other' }
@@ -175,7 +175,8 @@ async function decide(
 		return isRefusedAgain ? { kind: 'tooEarly' } : { kind: 'ended', fields };
 	}
 	if (validationIds.length > 0) return { kind: 'other' };
-	// An event without an ID may be about this request, and may arrive before the service knows that the request ended.
+	// An event without an ID may be about this request, and may arrive before the service knows that the request has
+	// ended.
 	const isRefusedAgain = refuseAgain(`${webhook.hash} ${id}`);
 	return { kind: isRefusedAgain ? 'tooEarly' : 'other' };
 }
@@ -186,15 +187,15 @@ function documentOutcome(
 	outcome?: IDataObject,
 ): WaitOutcome {
 	if (document?.state === 'open' || !isAwaited(document, target.document)) return { kind: 'other' };
-	// Raw output is the notification and nothing else.
+	// Raw output contains only the notification.
 	if (target.output === 'raw') return { kind: 'ended', fields: {} };
 	const completed = document?.state === 'completed';
 	return { kind: 'ended', fields: { completed, timedOut: false, ...outcome } };
 }
 
 /**
- * Removes the webhooks after n8n has responded with 2xx, which it does when the execution continues. If n8n fails
- * before, the webhooks must stay, so that the event can be sent again.
+ * Removes the webhooks after n8n has responded with 2xx, which means that the execution continues. If n8n fails before
+ * that, the webhooks must stay, so that the service can send the event again.
  */
 async function removeAfterwards(
 	context: IWebhookFunctions,

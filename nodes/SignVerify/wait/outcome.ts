@@ -13,24 +13,30 @@ import type { ServiceClient } from '../http/client';
 import { delay } from '../util/async';
 import { textOf } from '../util/values';
 
-/** The facts by which the awaited document is recognized. */
+/** The facts that identify the awaited document. */
 export interface AwaitedDocument extends IDataObject {
-	/** The ID from the response to the creation. The service does not document that response; '' if it has no ID. */
+	/**
+	 * The ID from the response to the creation; '' if the response contains no ID. The service does not document that
+	 * response.
+	 */
 	documentId: string;
 	templateId: string;
 	emails: string[];
-	/** When the creation was sent (`since`), and when its response arrived (`until`; epoch-ms by this machine's clock). */
+	/**
+	 * When the creation was sent (`since`) and its response arrived (`until`), in epoch milliseconds by this machine's
+	 * clock.
+	 */
 	since: number;
 	until: number;
 }
 
-/** How far the clocks of the service and of n8n may be apart. */
+/** The maximum difference between the clocks of the service and n8n. */
 const clockToleranceMs = 5 * 60_000;
 
 /**
  * Whether a notification is about the awaited document. If the service returned an ID, only the ID decides. Otherwise,
  * the document must have the same template, a date during the creation, and exactly the same signatories. A missing
- * value does not match.
+ * value never matches.
  */
 export function isAwaited(
 	document: NotifiedDocument | undefined,
@@ -48,7 +54,10 @@ export function isAwaited(
 	return notifiedFingerprint.join('\n') === awaitedFingerprint.join('\n');
 }
 
-/** The texts that identify a document if the service returns no ID: its template and its signatories. Its date is not one. */
+/**
+ * Returns the strings that identify a document without an ID from the service: its template and signatories, but not
+ * its date.
+ */
 export function fingerprintOf(templateId: string, emails: string[]): string[] {
 	return [templateId.trim(), ...[...new Set(emails.map(comparedEmail))].sort()];
 }
@@ -57,28 +66,28 @@ export function fingerprintOf(templateId: string, emails: string[]): string[] {
 export interface AwaitedIdentity {
 	validationId: string;
 	email: string;
-	/** Whether to output the data that was read from the person's ID. */
+	/** Whether to output the data read from the person's ID. */
 	personal: boolean;
 }
 
-/** Pauses before the service is asked again for results that should exist. */
+/** The pauses before asking the service again for results that should exist. */
 const resultPausesMs = [500, 1000, 1500];
 
-/** After this time, the service is not asked again, because the sender of the event waits for a response. */
+/** After this time, stop asking the service, because the sender of the event is waiting for a response. */
 const resultTimeoutMs = 5000;
 
 /** An event that may be about the awaited identity request. */
 interface IdentityEvent {
-	/** All request IDs in the event, whose body the service does not document. */
+	/** All request IDs in the event. The service does not document the event's body. */
 	validationIds: string[];
-	/** The fields that the output contains in addition if this event ends the wait (`endsWait` in api/events.ts). */
+	/** The additional fields of the output if this event ends the wait (`endsWait` in api/events.ts). */
 	outcome?: IDataObject | undefined;
 }
 
 /**
- * Asks the service whether a request is over. While expected results are missing, it asks again for a few seconds.
- * @param event The event that has arrived. If it names the awaited request, the request is over. If it names only other
- * requests, the event is not for this wait. If it names none, the service decides.
+ * Asks the service whether a request is over. While expected results are missing, asks again for a few seconds.
+ * @param event The event that has arrived. If the event names the awaited request, the request is over. If the event
+ * names only other requests, it is not for this wait. If the event names no request, the service decides.
  * @returns The fields of the output, with `resultsMissing: true` if the request is over without an overall score, and
  * with the event's own outcome if the service has no verdict. undefined while the request is not known to be over.
  * @throws ServiceError if the service fails or cannot be reached.
@@ -90,7 +99,7 @@ export async function identityOutcome(
 ): Promise<IDataObject | undefined> {
 	const isNamed = validationIds.includes(awaited.validationId);
 	if (validationIds.length > 0 && !isNamed) return undefined;
-	// An event without an ID may be about another request, so it must not decide how this one ended.
+	// An event without an ID may be about another request, so it must not decide how the awaited request ended.
 	const ownOutcome = isNamed ? outcome : undefined;
 	const startedAt = performance.now();
 	let request = await readRequestState(service, awaited);
@@ -107,7 +116,7 @@ export async function identityOutcome(
 	return isOver ? { ...request.output, resultsMissing: true } : undefined;
 }
 
-/** Reads the state of a request, and the output for it, from the service. */
+/** Reads a request's state from the service and creates the output for it. */
 async function readRequestState(
 	service: ServiceClient,
 	{ validationId, email, personal }: AwaitedIdentity,
@@ -124,7 +133,7 @@ async function readRequestState(
 			status,
 			// Only one of the two responses may contain the customer's ID.
 			customerId: results?.customerId ?? request?.customerId ?? null,
-			// A score of null cannot be mistaken for the score of a verified person.
+			// A score of null cannot be mistaken for a verified person's score.
 			score: results?.score ?? null,
 			...(personal ? { ocr: results?.ocr ?? null } : {}),
 		},

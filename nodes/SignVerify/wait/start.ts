@@ -9,40 +9,39 @@ import { registerWait, removeExpired, removeWait, waitsAlikeAtStart } from '../r
 import { settle } from '../util/async';
 import { isWithoutId, stateKey, type WaitState, type WaitTarget } from './state';
 
-/** What an execution waits for. */
+/** A wait's target and its name. */
 interface NamedTarget {
 	target: WaitTarget;
-	/** Shown to a person who opens the node while the execution waits, because n8n does not show the output then. */
+	/** Shown when a person opens the node while the execution waits, because n8n does not show the output then. */
 	name: string;
 }
 
-/** An item that was sent, and what the execution waits for, unless there is nothing to wait for. */
+/** A sent item, and the target that the execution waits for, unless there is nothing to wait for. */
 export interface StartedItem extends ItemOutput {
 	awaited?: NamedTarget;
 }
 
-/** When a wait ends if no event comes, and the address that gets everything in a test run. */
+/** When a wait without an event ends, and the address that gets everything in a test run. */
 interface WaitEnd {
 	until: Date;
 	testRecipient: string | undefined;
 }
 
-/** What a wait needs to know before something is sent. */
+/** The values that a wait needs before anything is sent. */
 interface Wait {
-	/** What the execution waits for, which decides the events that can end the wait. */
+	/** The subject that the execution waits for, which decides the events that can end the wait. */
 	waitsFor: EventSubject;
-	/** How long to wait. */
 	limitMs: number;
-	/** The texts that identify a document if the service returns no ID (wait/outcome.ts). */
+	/** The strings that identify a document if the service returns no ID (wait/outcome.ts). */
 	fingerprint?: string[];
 	/** The address that gets everything in a test run. The output at the end of the wait contains the address as well. */
 	testRecipient?: string | undefined;
 }
 
 /**
- * Sends something, and puts the execution to wait for the event that ends it. The webhooks are registered first,
+ * Sends something and makes the execution wait for the event that ends the wait. The webhooks are registered first,
  * because otherwise the event could arrive before they exist. Call `checkCanWait` (wait/canWait.ts) first.
- * @param sendAwaited Sends the document or the request, and returns the target to wait for.
+ * @param sendAwaited Sends the document or the request and returns the target to wait for.
  * @returns The item that the node shows while it waits, or its output if there is nothing to wait for.
  * @throws ServiceError if nothing was sent, or if the execution cannot wait for what was sent.
  */
@@ -56,13 +55,13 @@ export async function startWaiting(
 	const { baseUrl } = await service.account();
 	const warning = checkReachable(baseUrl, execute.getSignedResumeUrl());
 	if (warning) item.hint(warning);
-	// Expired webhooks are removed in the background, because this wait does not depend on the result.
+	// Remove expired webhooks in the background, because this wait does not depend on the result.
 	void removeExpired(execute, service);
 	const webhooks = await registerWait(execute, service, { waitsFor, until, fingerprint });
 	const sent = await settle(sendAwaited());
 	if (!sent.ok) {
 		const failure = failureOfSending(sent.error, nounOf[waitsFor]);
-		// If the document may exist, its webhooks stay, because a later wait for the same people must find them.
+		// If the document may exist, keep its webhooks, because a later wait for the same people must find them.
 		const mustWebhooksStay = mayHaveCreated(failure) && fingerprint !== undefined;
 		if (!mustWebhooksStay) await removeWait(service, webhooks);
 		throw failure;
@@ -74,13 +73,13 @@ export async function startWaiting(
 	}
 	const wait = await settle(beginWait(item, { webhooks, until, testRecipient }, awaited, output));
 	if (wait.ok) return output;
-	// If the document has no ID, its webhooks stay, because a later wait for the same people must find them.
+	// If the document has no ID, keep its webhooks, because a later wait for the same people must find them.
 	if (!isWithoutId(awaited.target)) await removeWait(service, webhooks);
 	throw wait.error;
 }
 
 /**
- * Puts the execution to wait for what was sent, and stores what the execution needs when it continues.
+ * Makes the execution wait for what was sent and stores what the execution needs to continue.
  * @throws ServiceError if the execution cannot wait.
  */
 async function beginWait(
@@ -105,8 +104,8 @@ async function beginWait(
 		...testFields,
 	};
 	waitAlone(execute);
-	// n8n writes the node's context to its database when the execution begins to wait. So the state survives a
-	// restart, and every process in queue mode reads the same.
+	// n8n writes the node's context to its database when the execution begins to wait. So the state survives a restart,
+	// and every process in queue mode reads the same state.
 	execute.getContext('node')[stateKey] = state;
 	const limitFields = {
 		completed: false,
@@ -114,15 +113,17 @@ async function beginWait(
 		timedOut: true,
 		waitUntil: until.toISOString(),
 	};
-	// The first mention decides the order of the fields, and the last one their values.
+	// The first occurrence of a field decides its position, and the last occurrence decides its value.
 	const json = { ...limitFields, ...sentJson, ...testFields, ...limitFields, ...includedFields };
 	passOnAtLimit(execute, { json, pairedItem: { item: 0 } });
 }
 
-/** The facts of a failure after something was sent. With them, a Send Once Key keeps the item from being sent again. */
+/**
+ * The facts about a failure after something was sent. With them, a Send Once Key keeps the item from being sent again.
+ */
 const sentByThisNode = { kind: 'creating', failure: { what: 'succeeded' } } as const;
 
-/** Something was sent, or an earlier node sent it (`created` is then undefined), but n8n refuses to wait. */
+/** The error if something was sent but n8n refuses to wait. `created` is undefined if an earlier node sent it. */
 function cannotPutToWait(created: string | undefined, error: unknown): ServiceError {
 	return new ServiceError({
 		message: `Sent (${created ?? 'by another node'}), but n8n can't wait for it: ${describeError(error).message}`,
@@ -133,7 +134,7 @@ function cannotPutToWait(created: string | undefined, error: unknown): ServiceEr
 	});
 }
 
-/** The document was sent, but its signature could end the wait of another execution, or the other way round. */
+/** The error if the sent document's signature could end another execution's wait, or the other way around. */
 function cannotTellApart(created: string, executions: string[]): ServiceError {
 	return new ServiceError({
 		message: `Sent (${created}), but the service returned no document ID, so it can't be told apart from the document of execution ${executions.join(', ')}`,

@@ -12,7 +12,7 @@ export type WaitTarget =
 	| ({ kind: 'document'; document: AwaitedDocument } & OutputChoice)
 	| ({ kind: 'identity' } & AwaitedIdentity);
 
-/** Whether an execution waits for a document to which the service returned no ID. */
+/** Whether an execution waits for a document for which the service returned no ID. */
 export function isWithoutId(target: WaitTarget): boolean {
 	return target.kind === 'document' && target.document.documentId === '';
 }
@@ -22,23 +22,23 @@ export const stateKey = 'signVerifyWait';
 
 /**
  * The state that an execution needs while it waits. A wait can take ten years, so each version of the package must read
- * the states that earlier versions have stored (docs/dev/architecture.md, "What outlives a version").
+ * the states stored by earlier versions (docs/dev/architecture.md, "What outlives a version").
  */
 export interface WaitState {
 	version: 1;
-	/** The webhooks of the wait, at least one. Each of them can bring an event that ends the wait. */
+	/** The wait's webhooks, at least one. Each of them can receive an event that ends the wait. */
 	webhooks: WaitWebhook[];
 	target: WaitTarget;
-	/** The person who got everything instead of the real people, in a test run. */
+	/** In a test run, the address that got everything instead of the real people. */
 	testRecipient?: string;
-	/** Whether the output, including the item for the time limit, contains the fields of the node's input. */
+	/** Whether the output, including the item for the time limit, contains the input item's fields. */
 	includesInput?: boolean;
 }
 
 /**
  * Reads the state that a node stored before it began to wait.
  * @param stored The value in n8n's database. Another version of the package may have written it.
- * @returns undefined if the value is not the state of a wait, or of a version that this package does not know.
+ * @returns undefined if the value is not the state of a wait, or is from a version that this package does not know.
  */
 export function readWaitState(stored: unknown): WaitState | undefined {
 	const { version, webhooks, target, includesInput, testRecipient } = objectOf(stored);

@@ -1,22 +1,25 @@
 import { nameInOneLine } from './leftovers';
 
-/** The maximum length of an address in characters (RFC 5321). */
+/** The maximum length of an email address, in characters (RFC 5321). */
 const maxAddressLength = 254;
 
-/** Mail servers accept letters of any script, digits and these signs before the @. */
+/** The characters that mail servers accept before the @: letters of any script, digits and these symbols. */
 const localPart = /^[\p{L}\p{M}\p{N}\p{Extended_Pictographic}!#$%&'*+/=?^_`{|}~.-]+$/u;
 
-/** HTML uses this pattern for one part of a domain, in its ASCII form, to check email fields. */
+/** The pattern that HTML uses in email fields to check one part of a domain in ASCII form. */
 const domainPart = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
 
-/** Finds ASCII signs that no domain contains. Letters of other scripts pass, because the domain's ASCII form is checked as well. */
+/**
+ * ASCII characters that no domain contains. Other scripts pass here, because the domain's ASCII form is checked as
+ * well.
+ */
 const notInDomain = /[^a-zA-Z\d.\u0080-\u{10FFFF}-]/u;
 
 /**
  * Checks an email address for mistakes that every mail server would reject.
- * @param address The address, without white space at its ends.
- * @returns The mistake as part of a sentence, '' if the text does not look like an address at all, or undefined if
- * the address is fine.
+ * @param address The address, without surrounding whitespace.
+ * @returns The mistake as part of a sentence, '' if the string does not look like an address at all, or undefined if
+ * the address is valid.
  */
 export function mistakeInAddress(address: string): string | undefined {
 	const at = address.lastIndexOf('@');
@@ -40,7 +43,7 @@ export function mistakeInAddress(address: string): string | undefined {
 
 function mistakeInDomain(domain: string): string | undefined {
 	if (/^\.|\.$|\.\./.test(domain)) return 'it has a dot in the wrong place after the @';
-	// The hyphens are checked before the domain is turned into ASCII, because that form (`xn--…`) adds hyphens.
+	// Check the hyphens before converting the domain to ASCII, because the ASCII form (`xn--…`) adds hyphens.
 	const hasHyphenAtEnd = /^-|-$|\.-|-\./.test(domain);
 	if (hasHyphenAtEnd || notInDomain.test(domain) || !URL.canParse(`http://${domain}`)) {
 		return "what comes after the @ isn't a domain";
@@ -55,12 +58,12 @@ function mistakeInDomain(domain: string): string | undefined {
 	return undefined;
 }
 
-/** Mail programs write an address together with the person's name: `Ana Gil <ana@example.com>`. */
+/** An address with the person's name, as mail programs write it: `Ana Gil <ana@example.com>`. */
 const addressWithName = /^([^<>]{0,500})<\s*([^<>\s]{1,300})\s*>$/;
 
 /**
- * Splits an address as mail programs and address books write it: `Ana Gil <ana@example.com>`.
- * @returns The address and the name, or '' if there is no name. A text in any other form is returned as the address.
+ * Splits an address as written by mail programs and address books: `Ana Gil <ana@example.com>`.
+ * @returns The address and the name, or '' if there is no name. A string in any other form is returned as the address.
  */
 export function splitNamedAddress(text: string): { address: string; name: string } {
 	const [, before = '', address] = addressWithName.exec(text) ?? [];
@@ -68,16 +71,17 @@ export function splitNamedAddress(text: string): { address: string; name: string
 	return { address, name: nameBefore(before, address) };
 }
 
-/** Whether a text contains an address in angle brackets, as after a name: `<ana@example.com>`. */
+/** Whether a string contains an address in angle brackets, the way it follows a name: `<ana@example.com>`. */
 export function hasNamedAddress(text: string): boolean {
 	return /<[^<>\s@]{1,200}@[^<>\s]{1,300}>/.test(text);
 }
 
-/** Reads the name before an address. Quotation marks around the name, and backslashes inside, are only notation. */
+/** Reads the name before an address. Quotation marks around the name and backslashes inside it are only notation. */
 function nameBefore(before: string, address: string): string {
 	const [, , quotedName] = /^(["'])(.*)\1$/s.exec(before.trim()) ?? [];
 	const name = nameInOneLine((quotedName ?? before).replace(/\\(.)/g, '$1'));
-	// Mail programs encode some names (`=?utf-8?q?…?=`), which would be unreadable in a contract. Others repeat the address.
+	// Skip names that mail programs have encoded (`=?utf-8?q?…?=`), because they would be unreadable in a contract, and
+	// names that only repeat the address.
 	const isName = !/=\?[^?]+\?[bq]\?/i.test(name) && name.toLowerCase() !== address.toLowerCase();
 	return isName && !name.includes('@') ? name : '';
 }

@@ -1,4 +1,4 @@
-/** The parts of a template's field that show what the field is for. */
+/** The parts of a template field that show what the field is for. */
 export interface FormField {
 	key: string;
 	label: string;
@@ -8,10 +8,13 @@ export interface FormField {
 /** Whether a field is for a date: `perhaps` if its name means a date in one language and something else in another. */
 export type DateField = 'certainly' | 'perhaps' | 'no';
 
-/** Types that look like longer texts. The interface names only "text", for one line, so the other types are guesses. */
+/**
+ * Types that look like longer text. The service's interface names only "text", for a single line, so these types are
+ * guesses.
+ */
 const freeTextType = /^(?:long|multi|rich)|area|paragraph|note|comment/i;
 
-/** Each of these whole words means a date, wherever it stands in a name. */
+/** Whole words that mean a date anywhere in a name. */
 const dateWords = new Set(
 	[
 		'date birthdate birthday dob duedate startdate enddate',
@@ -25,10 +28,10 @@ const dateWords = new Set(
 		.split(' '),
 );
 
-/** These words mean a date in one language and something else in another, so they count only if they are the whole name. */
+/** Words that mean a date in one language and something else in another. They count only if they are the whole name. */
 const ambiguousWords = new Set(['data', 'dato']);
 
-/** After "data" (Portuguese, Italian, Polish, Romanian, Catalan), one of these words shows that a date is meant. */
+/** Words after "data" (Portuguese, Italian, Polish, Romanian, Catalan) that show that "data" means a date. */
 const afterData = new Set(
 	[
 		'de do da del di dello della dell d dd gg jj',
@@ -43,7 +46,7 @@ const afterData = new Set(
 		.split(' '),
 );
 
-/** The Arabic word "tarikh" means date or history. Followed by one of these words, it means a date. */
+/** Words after the Arabic "tarikh" (date or history) that show that "tarikh" means a date. */
 const afterTarikh = new Set(
 	'الميلاد البدء البداية الانتهاء النهاية التوقيع العقد الإصدار التسليم التعيين الصلاحية'.split(
 		' ',
@@ -51,8 +54,8 @@ const afterTarikh = new Set(
 );
 
 /**
- * Each of these words means a date only if one of the listed words follows. A word outside {@link ambiguousWords}
- * also counts if it is the whole name.
+ * Words that mean a date only if one of the listed words follows. Words outside {@link ambiguousWords} also count if
+ * they are the whole name.
  */
 const datesWithNext = new Map([
 	['data', afterData],
@@ -66,15 +69,18 @@ const datesWithNext = new Map([
 	['التاريخ', new Set<string>()],
 ]);
 
-/** A date of birth often shortens "date" to a letter or two: "F. de nacimiento", "Dt. nascimento". */
+/** Short forms of "date of birth" that reduce "date" to a letter or two: "F. de nacimiento", "Dt. nascimento". */
 const shortDate =
 	/^(?:f|fec|fch|dt|d)(?: (?:de|di|da|del))? (?:nacimiento|nac|nascimento|nasc|nascita|naissance)$|^d o b$/;
 
-/** Names that write the word for "date" and another word as one: "startdate", "fechanacimiento", "Vertragsdatum". */
+/** Names that combine the word for "date" with another word: "startdate", "fechanacimiento", "Vertragsdatum". */
 const compounds =
 	/^(?:\p{L}{0,12}(?:birth|start|begin|end|due|expiry|expiration|signing|signature|signed|contract|effective|hire|hiring|join|joining|issue|delivery|payment|termination|closing|entry|exit|invoice|order|lease|agreement|renewal|completion|release|purchase|ship|booking|departure|arrival|event|policy|move|moving)date|dateof\p{L}{3,30}|date(?:de)?(?:naissance|début|debut|fin|signature|échéance|echeance|effet|contrat|embauche)|fecha(?:de(?:l)?)?(?:nacimiento|inicio|fin|final|firma|vencimiento|contrato|ingreso|entrega|pago|emision|emisión|alta|baja|término|termino|expiración|expiracion)|data(?:de|di|do|da|d)?(?:nascimento|nascita|inicio|início|inizio|fim|fine|vencimento|scadenza|assinatura|firma|emissão|emissao|emissione|contrato|contratto|admissão|admissao|entrega|consegna|pagamento|urodzenia|podpisania|zawarcia)|\p{L}{3,30}datum|(?:fødsels|fodsels|start|slutt?|utløps|udløbs|kontrakts|signatur|underskrifts|leverings|forfalls|forfalds|tiltrædelses|ansættelses|ansettelses)dato|\p{L}{3,30}(?:päivämäärä|pvm|dátuma?|tarihi)|(?:aloitus|alkamis|lopetus|päättymis|allekirjoitus|syntymä|erä|voimaantulo)päivä|(?!.*(?:[和及与與と或]|地[点點]|場所)).{0,12}(?:日期|年月日|日付|契約日|開始日|終了日|締結日|署名日|入社日|退社日|到期日|生效日|誕生日|生日|날짜|일자|생년월일|계약일|시작일|종료일|입사일|퇴사일|만료일)|วันที่(?!.*(?:สถานที่|และ|เวลา))[\p{L}\p{M}]{1,40})$/u;
 
-/** A name with one of these words asks for more than a date, or for something about a date, so its value need not be one. */
+/**
+ * Words that ask for more than a date, or for something about a date. If a name contains one of them, the value need
+ * not be a date.
+ */
 const notOnlyDates = new Set(
 	[
 		'place city location venue address lugar ciudad local localidade cidade lieu ville ort geburtsort stadt',
@@ -90,12 +96,12 @@ const notOnlyDates = new Set(
 		.split(' '),
 );
 
-/** A name that begins with one of these words is a question, and its answer is yes or no. */
+/** Words that turn a name into a yes-or-no question if the name begins with them. */
 const questionWords = new Set('is are has have does do was were will can should'.split(' '));
 
 /**
- * A name with one of these words asks for two things, of which only one may be a date. The languages are those of
- * the list of countries, and some others.
+ * Conjunctions. A name with a conjunction asks for two things, and maybe only one of them is a date. The list covers
+ * the languages of the country list and some others.
  */
 const conjunctions = new Set(
 	'and or plus y e o u et ou und oder i och eller og ve veya и или і або ja tai és vagy και ή 및'.split(
@@ -103,7 +109,7 @@ const conjunctions = new Set(
 	),
 );
 
-/** In "up to date", the word does not mean a day. */
+/** Phrases in which "date" does not refer to a day. */
 const dateWithoutDay = /\b(?:up|out) (?:to|of) date\b/;
 
 /** Whether the word at a position means a date, given the words around it. */
@@ -116,7 +122,7 @@ function isDateAt(index: number, words: string[]): boolean {
 	return next !== undefined && (isAlone || next.has(words[index + 1] ?? ''));
 }
 
-/** Splits a label or a key into words in small letters. "startDate", "start_date" and "Start date" give the same words. */
+/** Splits a label or key into lowercase words. "startDate", "start_date" and "Start date" return the same words. */
 function wordsOf(name: string): string[] {
 	return (
 		name
@@ -126,14 +132,14 @@ function wordsOf(name: string): string[] {
 			.replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
 			.toLowerCase()
 			.replaceAll('ημ/νία', 'ημερομηνία')
-			// The Turkish capital "İ" becomes an "i" and a combining dot, which is dropped here.
+			// Lowercasing the Turkish "İ" returns an "i" and a combining dot. Drop the dot.
 			.replaceAll('i\u0307', 'i')
 			.split(/[^\p{L}\p{M}]+/u)
 			.filter(Boolean)
 	);
 }
 
-/** Whether the words of a label or a key name a date and nothing else. */
+/** Whether the words of a label or key name a date and nothing else. */
 function namedDate(words: string[]): DateField {
 	if (shortDate.test(words.join(' '))) return 'certainly';
 	if (namesMore(words) || !words.some((_, index) => isDateAt(index, words))) return 'no';
@@ -142,7 +148,7 @@ function namedDate(words: string[]): DateField {
 
 /**
  * Whether a conjunction shows that the words name two things. The "e" of "e-signature" and the "en" of "entrée en
- * vigueur" are not conjunctions; the Dutch "en" is one if a date stands on either side.
+ * vigueur" are not conjunctions. The Dutch "en" counts as a conjunction only next to a date.
  */
 function namesTwo(words: string[]): boolean {
 	return words.slice(0, -1).some((word, index) => {
@@ -151,7 +157,7 @@ function namesTwo(words: string[]): boolean {
 	});
 }
 
-/** Whether the words ask for something beside a date, or for no day at all. */
+/** Whether the words ask for something besides a date, or for no specific day. */
 function namesMore(words: string[]): boolean {
 	return (
 		words.some((word) => notOnlyDates.has(word)) ||
@@ -161,9 +167,9 @@ function namesMore(words: string[]): boolean {
 }
 
 /**
- * Tells whether a field is for a date, from its type or from whole words of its label or key, in the languages of
- * the list of countries and some others. The result is 'no' for a field that takes free text, or that asks for more
- * than a date.
+ * Decides whether a field is for a date: by its type, or by whole words of its label or key, in the languages of the
+ * country list and some others.
+ * @returns 'no' for a field that takes free text or asks for more than a date.
  */
 export function dateFieldOf({ type, label, key }: FormField): DateField {
 	if (/^date(?:[-_ ]?picker)?$/i.test(type)) return 'certainly';

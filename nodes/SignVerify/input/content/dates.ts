@@ -1,12 +1,12 @@
 import { ProcessMemory } from '../../util/processMemory';
 import { type CheckedText, type Finding, quoted } from './finding';
 
-/** A day written as year-month-day, the default form in a contract. */
+/** A day as year-month-day, the default format in a contract. */
 type Day = string;
 
 const docsAnchor = 'is-not-a-date';
 
-/** The advice names the two ways to write a date that can be read in one way only. */
+/** Names the two unambiguous ways to write a date. */
 const clearDateRemedy =
 	'Write it as year-month-day, such as 2027-02-01, or with the month in words.';
 
@@ -18,7 +18,7 @@ function likely(text: string, problem: string, remedy = clearDateRemedy): Findin
 	return { severity: 'likely', problem: `${quoted(text)} ${problem}`, remedy, docsAnchor };
 }
 
-/** Programs write a moment as a day, a time and often an offset from UTC: `2027-02-01T00:00:00+01:00`. */
+/** A moment as programs write it: a day, a time and often a UTC offset, such as `2027-02-01T00:00:00+01:00`. */
 const moment =
 	/^(\d{4}-\d\d-\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)? ?(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?(?: UTC)?)?(?:\[[\w/+-]{1,40}\])?$/i;
 
@@ -26,26 +26,26 @@ const moment =
 const yearFirst = /^(\d{4})( ?[-/. ] ?)(\d{1,2})\2(\d{1,2})\.?(?:[T ,].{0,40})?$/;
 const yearLast = /^(\d{1,2})( ?[-/. ] ?)(\d{1,2})\2(\d{4}|\d\d)\.?(?:[T ,].{0,40})?$/;
 
-/** Exports of spreadsheets and databases add midnight to a day, whose parts are in an order of their own. */
+/** A day at midnight, as exports from spreadsheets and databases write it. The order of the day's parts varies. */
 const dayAtMidnight =
 	/^(\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4})[T ,]{1,2}(?:0{1,2}:00(?::00(?:[.,]0{1,9})?)?|12:00(?::00)? ?a\.?m\.?)$/i;
 
-/** A time of day, somewhere in the text. */
+/** A time of day anywhere in a string. */
 const timeOfDay = /(?<!\d)\d{1,2}:\d\d(?!\d)|(?<!\d)\d{1,2}h\d\d(?!\d)|(?<!\d)\d{1,2} ?[ap]\.?m\b/i;
 
-/** Texts that begin with a day of exactly ten characters: the advice is then to keep only those. */
+/** Strings that begin with a day of exactly ten characters. The advice for them is to keep only these characters. */
 const startsWithTenCharacterDay = /^(?:\d{4}([-/.])\d\d\1\d\d|\d\d([-/.])\d\d\2\d{4})(?!\d)/;
 
-/** Digits of any script, and the signs and letters with which Chinese, Japanese and Hebrew write numbers. */
+/** Digits of any script, and the characters that Chinese, Japanese and Hebrew use to write numbers. */
 const anyDigit = /[\p{N}一二三四五六七八九十零百千壹貳叁肆伍陸柒捌玖拾初廿元]|[א-ת][׳״'"]/u;
 
-/** Spreadsheets store a day as the number of days since 1900. A fraction is the time of day. */
+/** A spreadsheet's number for a date: the days since 1900, with the time of day as a fraction. */
 const serialNumber = /^\d{5}(?:[.,]\d{1,20})?$/;
 
-/** Programs store a moment as seconds or milliseconds since 1970, or as digits such as 20270201T120000Z. */
+/** A timestamp: the seconds or milliseconds since 1970, or digits such as 20270201T120000Z. */
 const epoch = /^\d{9,14}$|^\d{8}T\d{4,6}Z?$/;
 
-/** A contract without an end has one of these words as its end date. */
+/** Words that replace the end date in a contract without an end. */
 const withoutEnd = new RegExp(
 	`(?<![\\p{L}\\p{M}])(?:${[
 		'indefinite(?:ly)?|unlimited|permanent(?:ly)?|open[- ]ended|ongoing|perpetual|until further notice|no end(?: date)?',
@@ -59,23 +59,22 @@ const withoutEnd = new RegExp(
 	'iu',
 );
 
-/** Whether the calendar has this day: 31 February does not exist. */
+/** Whether the day exists in the calendar: 31 February does not. */
 function isDayOfCalendar(year: number, month: number, day: number): boolean {
 	const date = new Date(Date.UTC(year, month - 1, day));
 	return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
-/** Whether a contract is likely to mean this year. Years outside this range may belong to another calendar. */
+/** Whether a contract is likely to mean this year. A year outside the range may belong to another calendar. */
 function isPlausibleYear(year: number): boolean {
 	return year >= 1900 && year <= 2199;
 }
 
 /**
- * Checks the value of a date field. The person's way to write a day is kept, unless it is certainly a mistake. A day
- * at midnight, in any time zone, is shortened to the day.
- * @param zoneOfWorkflow Returns the time zone in which the workflow writes dates. In some zones, one day of the year
- * begins at 01:00.
- * @returns The text to send, with the mistake that was found in it, if any.
+ * Checks the value of a date field. Keeps the person's date format, unless the value is certainly a mistake. Shortens a
+ * day at midnight, in any time zone, to the day.
+ * @param zoneOfWorkflow Returns the workflow's time zone for dates. In some zones, one day of the year begins at 01:00.
+ * @returns The string to send, and the mistake found in it, if any.
  */
 export function dateTextOf(value: string, zoneOfWorkflow?: () => string): CheckedText {
 	const text = value.trim();
@@ -114,11 +113,11 @@ function mistakeInDay(text: string): Finding | undefined {
 
 /**
  * Checks a day in digits.
- * @returns A mistake if the day exists in no order of its parts, or in both (day first and month first).
+ * @returns A mistake if the day exists in no order of its parts, or in both orders (day first and month first).
  */
 function mistakeInDigits(text: string): Finding | undefined {
 	const missingDay = () => certain(text, "is a day that doesn't exist", 'Enter a day that exists.');
-	// Japanese keyboards write full-width digits, which NFKC turns into ordinary ones.
+	// Japanese keyboards type full-width digits. NFKC converts them to ordinary digits.
 	const plain = text.slice(0, 100).normalize('NFKC');
 	if (/^\d{8}$/.test(plain)) return isEightDigitDay(plain) ? undefined : missingDay();
 	const yearFirstMatch = yearFirst.exec(plain);
@@ -143,7 +142,10 @@ function mistakeInDigits(text: string): Finding | undefined {
 	return likely(text, 'could mean day first or month first');
 }
 
-/** Whether eight digits are a day, year first or year last. If no order gives a plausible year, they pass as a number. */
+/**
+ * Whether eight digits are a day, with the year first or last. If neither order contains a plausible year, the digits
+ * pass as a number.
+ */
 function isEightDigitDay(digits: string): boolean {
 	const part = (start: number, end?: number) => Number(digits.slice(start, end));
 	const readings = [
@@ -158,16 +160,16 @@ function isEightDigitDay(digits: string): boolean {
 	);
 }
 
-/** Matches the names of months. It is made at its first use, because that takes a while. */
+/** Matches month names. Built on first use, because building the pattern takes a while. */
 let months: RegExp | undefined;
 
-/** Whether a text names a month. Legal texts may write the day and the year in words, so such a text can be a date. */
+/** Whether a string names a month. Legal texts may spell out the day and the year, so such a string can be a date. */
 function namesMonth(text: string): boolean {
 	months ??= new RegExp(`(?<!\\p{L})(?:${monthNames().join('|')})(?!\\p{L})`, 'iu');
 	return months.test(text.slice(0, 500).normalize('NFC'));
 }
 
-/** Lists the months as words in languages of many contracts, alone and as written beside a day ("1 февраля"). */
+/** Lists the month names of common contract languages, alone and as written next to a day ("1 февраля"). */
 function monthNames(): string[] {
 	const languages =
 		'en es pt fr de it nl pl sv da nb fi cs sk sl hr hu ro tr ru uk bg el ca ar he hi id vi th'.split(
@@ -189,8 +191,8 @@ function monthNames(): string[] {
 }
 
 /**
- * In these zones, summer time begins or began at midnight, so that day begins at 01:00. All of them are tried,
- * because a text shows only an offset from UTC and not the zone.
+ * Zones where daylight saving time starts (or used to start) at midnight, so that day begins at 01:00. The code tries
+ * all of them, because a string contains only a UTC offset, not the zone.
  */
 const midnightZones = [
 	'Africa/Cairo',
@@ -207,9 +209,9 @@ const midnightZones = [
 ];
 
 /**
- * Reads the day from a moment at which a day begins in its own time zone: at 00:00, or at 01:00 on a day on which
- * summer time begins at midnight.
- * @returns The day, or undefined for any other text.
+ * Reads the day from a moment that begins a day in its own time zone: 00:00, or 01:00 on a day when daylight saving
+ * time starts at midnight.
+ * @returns The day, or undefined for any other string.
  */
 function dayAtItsStart(text: string, zoneOfWorkflow?: () => string): Day | undefined {
 	const [, day, hours, minutes, seconds = '00', offset] = moment.exec(text) ?? [];
@@ -222,7 +224,7 @@ function dayAtItsStart(text: string, zoneOfWorkflow?: () => string): Day | undef
 	return zones.some((zone) => beginsDay(timeMs, day, zone)) ? day : undefined;
 }
 
-/** Holds one format for each zone, because making a format is slow. */
+/** Caches one format per zone, because creating a format is slow. */
 const dayFormats = new ProcessMemory<Intl.DateTimeFormat | 'unknown zone'>({
 	name: 'date formats',
 	bound: 1000,
@@ -235,7 +237,7 @@ function dayFormatOf(zone: string): Intl.DateTimeFormat | undefined {
 	if (known) return known === 'unknown zone' ? undefined : known;
 	let format: Intl.DateTimeFormat | undefined;
 	try {
-		// Swedish writes dates as year-month-day.
+		// The Swedish date format is year-month-day.
 		format = new Intl.DateTimeFormat('sv', { timeZone: zone, dateStyle: 'short' });
 	} catch {
 		format = undefined;
@@ -244,7 +246,7 @@ function dayFormatOf(zone: string): Intl.DateTimeFormat | undefined {
 	return format;
 }
 
-/** Whether the day begins at this moment in the zone: one millisecond earlier, it is still another day. */
+/** Whether the day begins at this moment in the zone. If so, one millisecond earlier is still another day. */
 function beginsDay(timeMs: number, day: Day, zone: string): boolean {
 	const format = dayFormatOf(zone);
 	if (Number.isNaN(timeMs) || !format) return false;
@@ -252,9 +254,10 @@ function beginsDay(timeMs: number, day: Day, zone: string): boolean {
 }
 
 /**
- * Turns a JavaScript date, or a Luxon date from n8n's expressions, into text. A date at the beginning of a day gives
- * only the day, because a contract needs no hours. Any other date gives the moment in ISO 8601.
- * @returns The text, with a mistake if the date is invalid or has a time of day. undefined if the value is not a date.
+ * Converts a JavaScript date, or a Luxon date from an n8n expression, to a string. The start of a day becomes only the
+ * day, because a contract needs no hours. Any other date becomes a moment in ISO 8601.
+ * @returns The string, with a mistake if the date is invalid or has a time of day; undefined if the value is not a
+ * date.
  */
 export function textOfDate(value: unknown): CheckedText | undefined {
 	const date = Object(value) as { toJSON?: unknown; isLuxonDateTime?: unknown };
@@ -273,7 +276,7 @@ export function textOfDate(value: unknown): CheckedText | undefined {
 	return { text: '', finding: certain('Invalid DateTime', "isn't a date", remedy) };
 }
 
-/** The only method of a Luxon date that is called here. */
+/** The only Luxon method that this file calls. */
 interface LuxonDate {
 	startOf(unit: 'day'): object;
 }
@@ -290,7 +293,9 @@ function withTime(text: string): Finding {
 	);
 }
 
-/** The day of a JavaScript date, which has no time zone of its own: that of n8n's process counts. */
+/**
+ * Converts a JavaScript date to its day. Such a date has no time zone of its own, so the zone of n8n's process counts.
+ */
 function textOfJavaScriptDate(date: Date, text: string): CheckedText {
 	const start = new Date(date);
 	start.setHours(0, 0, 0, 0);

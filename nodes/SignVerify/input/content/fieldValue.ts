@@ -4,11 +4,11 @@ import type { CheckedText } from './finding';
 import { mistakeInField } from './leftovers';
 
 /**
- * Checks the value of a template's field.
- * @param entered The entered text. It carries a finding if {@link textOfDate} made it from a date and found a mistake.
- * @param zoneOfWorkflow Returns the time zone in which the workflow writes dates.
- * @returns The text to send, with the mistake that was found, if any. The text differs from the entered one only for
- * a day at midnight, which is shortened to the day.
+ * Checks the value of a template field.
+ * @param entered The entered string. It has a finding if {@link textOfDate} created it from a date and found a mistake.
+ * @param zoneOfWorkflow Returns the workflow's time zone for dates.
+ * @returns The string to send, and the mistake found, if any. The string differs from the entered string only for a day
+ * at midnight, which is shortened to the day.
  */
 export function checkFieldText(
 	variable: FormField,
@@ -22,6 +22,6 @@ export function checkFieldText(
 	}
 	const { text, finding = leftover } = dateTextOf(entered.text, zoneOfWorkflow);
 	if (!finding) return { text };
-	// If the field's name means a date only in some languages, its value may be no date at all: warn, but send.
+	// If the field's name means a date only in some languages, its value may not be a date at all: warn, but send.
 	return { text, finding: dateField === 'perhaps' ? { ...finding, severity: 'likely' } : finding };
 }

@@ -1,29 +1,32 @@
 import type { DocsAnchor } from '../../http/docs';
 
-/** How sure a check is: an item with a certain mistake is not sent, and one with a likely mistake is sent with a warning. */
+/**
+ * How sure a check is. An item with a certain mistake is not sent; an item with a likely mistake is sent with a
+ * warning.
+ */
 export type Severity = 'certain' | 'likely';
 
-/** A mistake in a value that a person or a workflow has entered. */
+/** A mistake in a value from a person or a workflow. */
 export interface Finding {
 	severity: Severity;
-	/** Describes the mistake as the rest of a sentence that begins with the field's name. */
+	/** The mistake, as the rest of a sentence that begins with the field's name. */
 	problem: string;
-	/** Tells the person what to do, in whole sentences. */
+	/** The next action for the person, in full sentences. */
 	remedy: string;
-	/** Names the part of docs/errors.md that explains the mistake. */
+	/** The section of docs/errors.md that explains the mistake. */
 	docsAnchor: DocsAnchor;
 }
 
-/** The text to send for a value, and the mistake found in the value, if any. */
+/** The string to send for a value, and the mistake found in the value, if any. */
 export interface CheckedText {
 	text: string;
 	finding?: Finding;
 }
 
-/** A message shows at most this many characters of a wrong value. */
+/** The maximum number of characters of a wrong value that a message shows. */
 const maxQuotedLength = 60;
 
-/** Puts a value into quotation marks for a message, and cuts a long one. */
+/** Puts a value in quotation marks for a message and truncates a long value. */
 export function quoted(text: string): string {
 	const trimmed = text.trim();
 	const isLong = trimmed.length > maxQuotedLength;

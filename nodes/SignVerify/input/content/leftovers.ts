@@ -2,17 +2,17 @@ import { type Finding, quoted, type Severity } from './finding';
 import { spreadsheetErrorIn } from './spreadsheetErrors';
 
 /*
- * Finds leftovers in a text: traces of an expression, a spreadsheet or an encoding that failed in an earlier step.
- * Nothing else is checked, because the wording of a contract is the user's own.
+ * Finds leftovers: traces of an expression, a spreadsheet or an encoding that failed in an earlier step. Nothing else
+ * is checked, because the wording of a contract is up to the user.
  */
 
-/** A kind of leftover. For each place, a severity says how sure we are that the leftover is a mistake there. */
+/** A kind of leftover. The severities show how sure we are that the leftover is a mistake in each place. */
 interface Leftover {
-	/** Returns the first leftover of this kind in a text, or undefined. */
+	/** Returns the first leftover of this kind in a string, or undefined. */
 	find(text: string): string | undefined;
-	/** The severity in the name of a person. Without one, this kind is not looked for in names. */
+	/** The severity in a person's name. If undefined, names are not checked for this kind. */
 	inName?: Severity;
-	/** The severity if the leftover is the whole value of a field. */
+	/** The severity if the leftover is a field's whole value. */
 	asField?: Severity;
 	/** The severity if the leftover is part of a longer value. */
 	inField?: Severity;
@@ -28,7 +28,7 @@ const encodingFailed =
 const spreadsheetFailed =
 	'Correct the value. If it comes from a spreadsheet, correct the cell, and read the file again.';
 
-/** Makes a pattern for a whole word: no letter, digit or underscore may stand directly before or after. */
+/** Creates a pattern for a whole word, without a letter, digit or underscore directly before or after it. */
 function word(pattern: string, flags = ''): RegExp {
 	return new RegExp(
 		`(?<![\\p{L}\\p{M}\\p{N}_])(?:${pattern})(?![\\p{L}\\p{M}\\p{N}_])`,
@@ -44,15 +44,18 @@ function containsIt(leftover: string): string {
 	return `it contains ${quoted(leftover)}`;
 }
 
-/** Names a character by its number in Unicode, because the character itself is invisible. */
+/** Returns a character's Unicode number for a message, because the character itself is invisible. */
 function numberOf(character: string): string {
 	return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** Cells of spreadsheets contain all of these as line breaks or gaps, so they are not control characters to refuse. */
+/**
+ * Line breaks and gaps in spreadsheet cells. Some of them are control characters, but they are no reason to reject a
+ * value.
+ */
 const lineBreaks = '\\t\\n\\v\\f\\r\\x85\\u2028\\u2029';
 
-/** Every kind of leftover that is looked for in names and in the values of fields. */
+/** Every kind of leftover that names and field values are checked for. */
 const leftovers: Leftover[] = [
 	{
 		find: finderOf(new RegExp(`(?![${lineBreaks}])\\p{Cc}`, 'u')),
@@ -127,7 +130,7 @@ const leftovers: Leftover[] = [
 		remedy: "An expression couldn't read a date. Check the value it gets for this item.",
 	},
 	{
-		// Null is a real family name, so only a name that consists of nothing else is refused.
+		// Null is a real family name, so reject only a name that consists of nothing else.
 		find: finderOf(/^null(?:\s+null)*$/),
 		inName: 'certain',
 		problem: containsIt,
@@ -155,7 +158,7 @@ const leftovers: Leftover[] = [
 		remedy: spreadsheetFailed,
 	},
 	{
-		// Spreadsheets save this if a column is too narrow to show the value, or a formula was still running.
+		// Spreadsheets save this if a column is too narrow for the value, or if a formula was still running.
 		find: finderOf(/^(?:#{3,}|Loading\.\.\.)$/),
 		inName: 'likely',
 		asField: 'likely',
@@ -181,9 +184,10 @@ const leftovers: Leftover[] = [
 const docsAnchor = 'it-contains-a-leftover';
 
 /**
- * Looks for every kind of leftover in a text.
- * @param severityOf Returns how sure we are that the leftover is a mistake in this text; undefined if it may stay.
- * @returns The first certain mistake, otherwise the first likely one, otherwise undefined.
+ * Checks a string for every kind of leftover.
+ * @param severityOf Returns how sure we are that the leftover is a mistake in this string; undefined if the leftover is
+ * allowed.
+ * @returns The first certain mistake, otherwise the first likely mistake, otherwise undefined.
  */
 function firstMistake(
 	text: string,
@@ -207,12 +211,12 @@ function firstMistake(
 	return firstLikely;
 }
 
-/** Looks for leftovers in the name of a person. */
+/** Checks a person's name for leftovers. */
 export function mistakeInName(name: string): Finding | undefined {
 	return firstMistake(name, ({ inName }) => inName);
 }
 
-/** Looks for leftovers in the value of a template's field. */
+/** Checks the value of a template field for leftovers. */
 export function mistakeInField(value: string): Finding | undefined {
 	const text = value.trim();
 	return firstMistake(text, ({ asField, inField }, leftover) =>
@@ -220,7 +224,7 @@ export function mistakeInField(value: string): Finding | undefined {
 	);
 }
 
-/** Whether a text consists of the leftover alone, once or several times: "NaN €", "undefined undefined", "(null)". */
+/** Whether a string contains only the leftover, once or several times: "NaN €", "undefined undefined", "(null)". */
 function isNothingElse(text: string, leftover: string): boolean {
 	return !/[\p{L}\p{N}]/u.test(
 		text
@@ -232,7 +236,7 @@ function isNothingElse(text: string, leftover: string): boolean {
 
 const breaks = new RegExp(`[${lineBreaks}]+`);
 
-/** Writes a name in one line, as a contract needs it: line breaks, which cells of spreadsheets may contain, become spaces. */
+/** Puts a name on one line, as a contract needs it. Line breaks, which spreadsheet cells may contain, become spaces. */
 export function nameInOneLine(name: string): string {
 	const lines = name.split(breaks).map((line) => line.trim());
 	return lines.filter(Boolean).join(' ');

@@ -1,9 +1,9 @@
 import { type Finding, quoted } from './finding';
 
 /**
- * Misspelled domains of the largest mail providers, and the right ones. The list has only domains that no provider offers
- * to its users. Short neighbors such as mail.com and ymail.com are providers of their own, so similarity alone would be
- * wrong too often.
+ * Misspelled domains of the largest mail providers, each with the correct domain. The list contains only domains that
+ * no provider offers to its users. Similarity alone would be wrong too often, because short neighbors such as mail.com
+ * and ymail.com are separate providers.
  */
 const rightDomains = new Map([
 	['gmial.com', 'gmail.com'],
@@ -26,7 +26,7 @@ const rightDomains = new Map([
 	['icloud.con', 'icloud.com'],
 ]);
 
-/** Looks for a misspelled domain of a large mail provider. An address there may exist, so the mistake is only likely. */
+/** Checks for a misspelled domain of a large mail provider. The address may exist, so the mistake is only likely. */
 export function mistakeInMailDomain(address: string): Finding | undefined {
 	const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
 	const rightDomain = rightDomains.get(domain);

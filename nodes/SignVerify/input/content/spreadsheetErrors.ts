@@ -1,14 +1,14 @@
 import type { Severity } from './finding';
 
 /*
- * Recognizes the errors that a spreadsheet shows in a cell that it could not calculate. Each language of a program
- * has words of its own. A word in the list is certainly an error. Any other word in the same form may be text that a
+ * Recognizes the errors that a spreadsheet shows in a cell that it could not calculate. Each program has its own error
+ * words in each language. A listed word is certainly an error. Any other word in the same format may be text that a
  * person wrote in capitals ("#SALE!").
  */
 
-/** The words by language, without the "#" before and the mark after them. */
+/** The error words by language, without the leading "#" and the trailing mark. */
 const knownWords = [
-	// English, including the newer errors of Excel and those of Google Sheets
+	// English, including the newer errors of Excel and the errors of Google Sheets
 	'NULL VALUE REF NAME NUM N/A GETTING_DATA SPILL CALC FIELD BLOCKED CONNECT UNKNOWN BUSY',
 	'ERROR EXTERNAL PYTHON TIMEOUT MACRO CIRCULAR',
 	// Spanish
@@ -42,32 +42,33 @@ const knownWords = [
 	.join(' ')
 	.split(' ');
 
-/** These errors have no mark at their end. Every known word counts as an error if a mark follows. */
+/** Errors without a trailing mark. With a trailing mark, every known word counts as an error. */
 const withoutMark =
 	/^(?:[\p{Lu}]{1,2}\/[\p{Lu}]{1,2}|[\p{Lu}_]*_[\p{Lu}_]+|NV|YOK|ERROR|HIÁNYZIK|NEDOSTUPNÝ)$/u;
 
 const known = new Set(knownWords);
 
-/** A division by zero has the same form in every language: "#DIV/0!", "#DZIEL/0!". */
+/** A division by zero, which has the same format in every language: "#DIV/0!", "#DZIEL/0!". */
 const division = /^\p{Lu}{2,12}\/0$/u;
 
-/** Errors are written in capitals: "#REF!", "#¿NOMBRE?", "#N/A". French puts a space before the mark at the end. */
+/** The format of an error, in capitals: "#REF!", "#¿NOMBRE?", "#N/A". French puts a space before the trailing mark. */
 const errorShape = /^#[¡¿]?(\p{Lu}[\p{Lu}\d_'’/]{0,29})( ?[!?])?$/u;
 
-/** LibreOffice has codes for its errors, and Smartsheet has words of its own. */
+/** LibreOffice's error codes and Smartsheet's own error words. */
 const errorsOfOtherPrograms =
 	/^(?:Err:5\d\d|#(?:UNPARSEABLE|NO MATCH|INVALID (?:OPERATION|VALUE|COLUMN VALUE|DATA TYPE|REF)|INCORRECT ARGUMENT(?: SET)?|CIRCULAR REFERENCE|DIVIDE BY ZERO|BLOCKED|OVERFLOW))$/;
 
-/** Finds each piece of a text that may be an error, for {@link spreadsheetError} to decide. */
+/** Finds each part of a string that may be an error, for {@link spreadsheetError} to decide. */
 const candidates =
 	/(?<![\p{L}\p{N}#])(?:#[¡¿]?\p{Lu}[\p{Lu}\d_'’/]{0,29}(?: ?[!?])?|Err:5\d\d)(?![\p{L}\p{N}_])/gu;
 
-/** An expression may have turned an error into small letters. */
+/** An error that an expression may have converted to lowercase. */
 const inSmallLetters = /^#[¡¿]?(?:n\/[adbv]|\p{L}{2,12}(?:\/0)?[!?])$/u;
 
 /**
- * Tells whether a word is an error of a spreadsheet.
- * @returns `certain` for a known error, `likely` for a word that only looks like one, undefined for any other word.
+ * Decides whether a word is a spreadsheet error.
+ * @returns `certain` for a known error, `likely` for a word that only looks like an error, undefined for any other
+ * word.
  */
 function spreadsheetError(word: string): Severity | undefined {
 	if (errorsOfOtherPrograms.test(word)) return 'certain';
@@ -75,7 +76,8 @@ function spreadsheetError(word: string): Severity | undefined {
 	if (name === undefined) return isKnownInCapitals(word) ? 'likely' : undefined;
 	const isKnown = known.has(name.normalize('NFC')) || division.test(name);
 	if (isKnown && (mark !== '' || withoutMark.test(name))) return 'certain';
-	// French also ends an ordinary sentence with a space and a mark ("#SOLDES !"), so such a word is not even a likely error.
+	// In French, ordinary sentences also end with a space and a mark ("#SOLDES !"), so such a word is not even a likely
+	// error.
 	return /^[!?]/.test(mark) ? 'likely' : undefined;
 }
 
@@ -84,13 +86,13 @@ function isKnownInCapitals(word: string): boolean {
 }
 
 /**
- * Finds an error of a spreadsheet in a text.
- * @param severity `certain` looks for known errors, `likely` for words that only look like an error.
- * @returns The first error in the normalized text, or undefined.
+ * Finds a spreadsheet error in a string.
+ * @param severity `certain` finds known errors, `likely` finds words that only look like an error.
+ * @returns The first error in the normalized string, or undefined.
  */
 export function spreadsheetErrorIn(text: string, severity: Severity): string | undefined {
 	if (!text.includes('#') && !text.includes('Err:')) return undefined;
-	// The space inside an error may be a non-breaking one.
+	// The space inside an error may be a non-breaking space.
 	const plain = text.replace(/[\u00a0\u202f]/g, ' ').normalize('NFC');
 	const whole = plain.trim();
 	if (spreadsheetError(whole) === severity) return whole;

@@ -4,7 +4,7 @@ import { InputError } from '../../input/inputError';
 import { type ItemContext, readChosen } from '../../input/item';
 import { isCountryName, suggestedCountry } from './countryNames';
 
-/** The form for the country. */
+/** The field for the country. */
 export const countryField: INodeProperties = {
 	displayName: 'Country',
 	name: 'country',
@@ -40,7 +40,7 @@ export const countryField: INodeProperties = {
 /**
  * Reads the country.
  * @returns The country exactly as written, because a service may expect its own spelling.
- * @throws InputError if no country is chosen, and for an unknown country, unless the form's mode is "As Written".
+ * @throws InputError if no country is chosen, or for an unknown country, unless the form's mode is "As Written".
  */
 export function readCountry(item: ItemContext): string {
 	const remedy = 'Choose one from the list, or enter its name, such as Mexico.';
@@ -48,7 +48,7 @@ export function readCountry(item: ItemContext): string {
 	if (!/\p{L}/u.test(country))
 		throw new InputError('Country', 'nothing is selected', remedy, 'none-is-chosen');
 	const mode = item.rawParameter('country.mode');
-	// A country chosen from the list is not checked, because another version of Node may spell its name differently.
+	// Skip the check for a country from the list, because another version of Node may spell its name differently.
 	const isFromList = mode === 'list' && item.rawParameter('country.value') === country;
 	if (isFromList || mode === 'text' || isCountryName(country)) return country;
 	const suggestion = suggestedCountry(country);

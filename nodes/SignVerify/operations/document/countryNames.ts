@@ -2,7 +2,7 @@ import type { INodeListSearchItems } from 'n8n-workflow';
 
 import { searchName } from '../../util/values';
 
-/** All countries and territories of ISO 3166-1, and Kosovo (XK): their two-letter and three-letter codes. */
+/** The two-letter and three-letter codes of all countries and territories in ISO 3166-1, and of Kosovo (XK). */
 const codePairs = `
 AD-AND AE-ARE AF-AFG AG-ATG AI-AIA AL-ALB AM-ARM AO-AGO AQ-ATA AR-ARG AS-ASM AT-AUT AU-AUS AW-ABW AX-ALA
 AZ-AZE BA-BIH BB-BRB BD-BGD BE-BEL BF-BFA BG-BGR BH-BHR BI-BDI BJ-BEN BL-BLM BM-BMU BN-BRN BO-BOL BQ-BES
@@ -26,7 +26,7 @@ VN-VNM VU-VUT WF-WLF WS-WSM XK-XKX YE-YEM YT-MYT ZA-ZAF ZM-ZMB ZW-ZWE`
 const codes = codePairs.map((pair) => pair.slice(0, 2));
 const longCodes = codePairs.map((pair) => pair.slice(3));
 
-/** Node's names of all countries in one language, in the order of `codes`. */
+/** Node's country names in one language, in the order of `codes`. */
 function namesIn(language: string): string[] {
 	const names = new Intl.DisplayNames(language, { type: 'region' });
 	return codes.map((code) => names.of(code) ?? code);
@@ -94,7 +94,7 @@ const commonNames = new Map(
 	}).flatMap(([code, names]) => names.map((name) => [plainName(name), code] as const)),
 );
 
-/** Country codes by name, in the most common languages of contracts. Built on first use. */
+/** Country codes by name, in the most common contract languages. Built on first use. */
 let commonCodesByName: Map<string, string> | undefined;
 
 function codesByName(): Map<string, string> {
@@ -119,9 +119,10 @@ interface OtherName {
 }
 
 /**
- * Finds the code of a country by one of its names; undefined if no language contains the name. A name that only a less
- * common language contains, and that differs by one letter from the country's English name, is more likely a typing
- * error ("Columbia"), unless the country itself uses that name ("Latvija").
+ * Finds a country's code by any of its names. If only a less common language contains the name, and the name differs by
+ * one letter from the country's English name, it is more likely a typo ("Columbia"), unless the country itself uses
+ * that name ("Latvija").
+ * @returns undefined if no language contains the name.
  */
 function codeOf(name: string): string | undefined {
 	const code = codesByName().get(name);
@@ -150,8 +151,8 @@ function namesWithCodes(language: string): (readonly [string, string])[] {
 }
 
 /**
- * Words that official names contain before or after the name of the country, spelled as {@link plainName} returns them.
- * "State" is left out, because many states are not countries: "State of Mexico".
+ * Words that appear before or after the country in official names, spelled as {@link plainName} returns them. "State"
+ * is left out, because many states are not countries: "State of Mexico".
  */
 const wordsOfState = new Set(
 	[
@@ -166,7 +167,7 @@ const wordsOfState = new Set(
 		.split(' '),
 );
 
-/** Whether a text is the name of a country, in any language that is known here, or in the official form of the country. */
+/** Whether a string is a country's name, in any language supported here or in the country's official form. */
 export function isCountryName(text: string): boolean {
 	const name = plainName(text);
 	const spellings = [
@@ -184,20 +185,20 @@ export function isCountryName(text: string): boolean {
 	return nameWords.length < words.length && codesByName().has(nameWords.join(' '));
 }
 
-/** Suggests the English name of the country that a code, or a name with a typing error, most likely means. */
+/** Suggests the English name of the country that a code or a misspelled name most likely means. */
 export function suggestedCountry(text: string): string | undefined {
 	const wanted = plainName(text.slice(0, 80));
 	const code = twoLetterCodeOf(wanted) ?? codeOfNearest(wanted);
 	return code && namesIn('en')[codes.indexOf(code)];
 }
 
-/** Finds the two-letter code for a code of two or three letters, in upper or lower case. */
+/** Finds the two-letter code for a two-letter or three-letter code, in uppercase or lowercase. */
 function twoLetterCodeOf(text: string): string | undefined {
 	const code = text.toUpperCase();
 	return codes.includes(code) ? code : codes[longCodes.indexOf(code)];
 }
 
-/** Finds the code of the country whose name takes the fewest changes, with at most one change per four letters. */
+/** Finds the code of the country whose name needs the fewest changes, with at most one change per four letters. */
 function codeOfNearest(wanted: string): string | undefined {
 	let fewest = Math.floor(wanted.length / 4) + 1;
 	let nearest: string | undefined;
@@ -209,7 +210,7 @@ function codeOfNearest(wanted: string): string | undefined {
 	return nearest;
 }
 
-/** How many letters must be inserted, removed, replaced or swapped to turn one text into the other. */
+/** Returns how many letters to insert, remove, replace or swap to turn one string into the other. */
 function changesBetween(one: string, other: string): number {
 	let above: number[] = [];
 	let row = Array.from({ length: other.length + 1 }, (_, index) => index);
@@ -229,7 +230,7 @@ function changesBetween(one: string, other: string): number {
 
 /**
  * Finds countries for the list, which shows Node's English names.
- * @param filter A part of the English name, with or without accents; the beginning of a name in a common language; a
+ * @param filter Part of the English name, with or without accents; the beginning of a name in a common language; a
  * whole name in any other language; or a code. A country whose name or code is exactly the filter comes first.
  */
 export function searchCountryNames(filter = ''): INodeListSearchItems[] {

@@ -26,9 +26,9 @@ import { signatoryFields } from './signatoryFields';
 import { readSignPositions, signPositionsOption } from './signPositions';
 import { readVariables, variablesField } from './variables';
 
-/* The form, the checks, and the call that all operations share that make a document from a template. */
+/* The form, the checks and the call that all operations share that create a document from a template. */
 
-/** The form for a document made from a template. */
+/** The fields for a document from a template. */
 export const documentFields: INodeProperties[] = [
 	templateLocator,
 	...signatoryFields,
@@ -36,7 +36,7 @@ export const documentFields: INodeProperties[] = [
 	countryField,
 ];
 
-/** The options for a document made from a template, the most important ones first. */
+/** The options for a document from a template, with the most important options first. */
 export const documentOptions: INodeProperties[] = [
 	sendsNotice('emails real people'),
 	optionsField([
@@ -49,18 +49,18 @@ export const documentOptions: INodeProperties[] = [
 	]),
 ];
 
-/** The checked values of the form for a document. Items with the same template share one template object. */
+/** The checked values of a document's form. Items with the same template share one template object. */
 interface CheckedDocument {
 	template: Template;
 	body: CreateDocumentBody;
-	/** The role in which each person signs. The service gets only the people, in the order of the template's roles. */
+	/** Each person's role. The service gets only the people, in the order of the template's roles. */
 	signedRoles: Role[];
-	/** Raw output is the response's `responseData`, or the whole envelope without it. */
+	/** Raw output is the response's `responseData`, or the whole envelope if the response contains no document. */
 	output: Output;
 }
 
 /**
- * Reads and checks a document. The only call is the one that loads the template.
+ * Reads and checks a document. The only call loads the template.
  * @param testRecipient The address that gets the document instead of the people.
  * @throws InputError for a wrong value.
  */
@@ -77,7 +77,7 @@ export async function prepareDocument(
 		signatories: () => valueOf(people),
 		inputs: () => readVariables(item, template),
 		country: () => readCountry(item),
-		// If the people are wrong, positions are not compared with them.
+		// If the signatories are wrong, do not compare the positions with them.
 		positions: () => readSignPositions(item, template, people.ok ? people.value : undefined),
 		output: () => readOutput(item, 'options.output'),
 	});
@@ -99,9 +99,9 @@ export async function prepareDocument(
 	return new DocumentToSend(item, isTest ? redirected(checked, testRecipient) : checked);
 }
 
-/** A document that is checked, and can be sent. */
+/** A checked document, ready to send. */
 export class DocumentToSend implements Prepared {
-	/** Private even at run time, because a test compares the public fields, which are the values from the form. */
+	/** Private even at run time, because a test compares the public fields, which contain the values from the form. */
 	readonly #item: ItemContext;
 
 	constructor(
@@ -112,8 +112,8 @@ export class DocumentToSend implements Prepared {
 	}
 
 	/**
-	 * The document for a person to check before it is sent. The fields have the same names as in the form and in the
-	 * output of sending. The title is the template's name, as in the output if the response contains no title.
+	 * Returns the document for a person to check before sending. The fields have the same names as in the form and in the
+	 * output. The title is the template's name, as in the output if the response contains no title.
 	 */
 	preview(): IDataObject {
 		const { template, body, signedRoles } = this.checked;
@@ -137,14 +137,14 @@ export class DocumentToSend implements Prepared {
 	}
 
 	/**
-	 * Creates the document, and the service mails its signatories.
+	 * Creates the document. The service then emails the signatories.
 	 * @returns The output. `documentId` is empty if the response contains no ID.
 	 * @throws ServiceError, whose `mayHaveCreated` is true if the document may exist.
 	 */
 	async send(): Promise<ItemOutput & { documentId: string }> {
 		const { service, warnings } = this.#item;
 		const { template, body, output } = this.checked;
-		// Copy the warnings now, so that the output contains only the warnings from before the document was sent.
+		// Copy the warnings now, so that the output contains only the warnings from before sending.
 		const warningsOfItem = [...warnings];
 		const envelope = await createDocument(service, template.templateVersion, body);
 		// The response contains the document, or only `success`.
@@ -158,7 +158,7 @@ export class DocumentToSend implements Prepared {
 	}
 }
 
-/** Replaces every address with an address of the test recipient. Names, order and roles stay the same. */
+/** Replaces every address with one of the test recipient's addresses. Names, order and roles stay the same. */
 function redirected(document: CheckedDocument, testRecipient: string): CheckedDocument {
 	const { signatories, staticSignPositions } = document.body;
 	const addressFor = testAddresses(
@@ -182,8 +182,8 @@ function redirected(document: CheckedDocument, testRecipient: string): CheckedDo
 }
 
 /**
- * The simplified output of a document that was just created. The template and the country are the values that were
- * sent. If the response lacks the title or the signatories, the values that were sent are used instead.
+ * Returns the simplified output for a new document. The template and the country are the values that were sent. If the
+ * response lacks the title or the signatories, the output contains the values that were sent.
  */
 function simplified(
 	document: IDataObject,

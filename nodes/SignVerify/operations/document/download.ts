@@ -7,20 +7,20 @@ import { readFileLink } from '../../input/parameters';
 import { textOf } from '../../util/values';
 import type { Operation } from '../types';
 
-/** The name of the parameter for a file's URL. The simplified output of the trigger uses the same name. */
+/** Returns the name of the parameter for a file's URL. The trigger's simplified output uses the same name. */
 function urlField(file: DocumentFile): string {
 	return `${file}Url`;
 }
 
 /**
- * How long a file may take in all, as a multiple of the credential's "Timeout". The timeout alone would not end a
+ * The maximum total time for a file, as a multiple of the credential's "Timeout". The timeout alone would not end a
  * download, because it only limits silence, and a host that sends single bytes is never silent.
  */
 const timeoutsOfFile = 20;
 
 /**
  * document / download: downloads the files of an event (docs/dev/service.md#completeddocument). The pre-signed URLs
- * grant access by themselves, so neither the API key nor a token is sent.
+ * grant access by themselves, so the node sends neither the API key nor a token.
  */
 export const downloadDocument: Operation = {
 	resource: 'document',

@@ -20,8 +20,8 @@ import {
 } from './documentToSend';
 
 /**
- * document / sendAndWait: creates a document as createFromTemplate does, and puts the execution to wait until
- * everyone has signed (docs/how-waiting-works.md).
+ * document / sendAndWait: creates a document like createFromTemplate, and makes the execution wait until everyone has
+ * signed (docs/how-waiting-works.md).
  */
 export const sendDocumentAndWait: SendingOperation = {
 	resource: 'document',
@@ -50,7 +50,7 @@ export const sendDocumentAndWait: SendingOperation = {
 	waits: true,
 
 	async prepare(item, testRecipient) {
-		// One error lists the mistakes in the document together with the mistakes in the wait.
+		// One error lists both the document's mistakes and the wait's mistakes.
 		const preparation = await settle(prepareDocument(item, testRecipient));
 		const { document, files, limitMs } = readAll({
 			document: () => valueOf(preparation),
@@ -61,15 +61,15 @@ export const sendDocumentAndWait: SendingOperation = {
 	},
 };
 
-/** The checked values of the form for a wait, except the document. */
+/** The checked values of a wait's form, except the document. */
 interface WaitChoices {
-	/** Which files of the document to attach when it is signed. */
+	/** Which files to attach when the document is signed. */
 	files: FilesChoice;
 	limitMs: number;
 	testRecipient: string | undefined;
 }
 
-/** A document that is checked, and can be sent and waited for. */
+/** A checked document, ready to send and wait for. */
 class DocumentToAwait implements Prepared {
 	readonly #item: ItemContext;
 

@@ -7,10 +7,10 @@ import type { ItemContext } from '../../input/item';
 import { readEmail, readNumber } from '../../input/parameters';
 import { listOf, objectOf, textOf } from '../../util/values';
 
-/** An A4 page in PDF points (1/72 inch). */
+/** The size of an A4 page in PDF points (1/72 inch). */
 const a4 = { width: 595.28, height: 841.89 };
 
-/** The number fields of a position. The default position is at the bottom right, with room for a name. */
+/** A position's number fields. The default position is at the bottom right, with room for a name. */
 const numbers = {
 	page: { displayName: 'Page', default: 1, min: 1, description: 'The first page is 1' },
 	x: {
@@ -31,7 +31,7 @@ const numbers = {
 
 const defaultColor = '#1f4fd8';
 
-/** The option for where the signatures go. */
+/** The option for the signature positions. */
 export const signPositionsOption: INodeProperties = {
 	displayName: 'Signature Positions',
 	name: 'signPositions',
@@ -73,8 +73,8 @@ export const signPositionsOption: INodeProperties = {
 };
 
 /**
- * Reads where the signatures go, with all values that the service needs for a position
- * (docs/dev/service.md#where-the-signatures-go). The meaning of `pageY` and `pageYv2` is unknown. Both are sent as the
+ * Reads the signature positions, with all values that the service needs for a position
+ * (docs/dev/service.md#where-the-signatures-go). The meaning of `pageY` and `pageYv2` is unknown. Both contain the
  * distance from the top of the page, like `coordinates.y`.
  * @param signatories The people who sign; undefined if the form's signatories are wrong.
  * @throws InputError for a person who does not sign, for a number out of range, for a color that is not a hex color,
@@ -88,7 +88,7 @@ export function readSignPositions(
 	const optionLabel = signPositionsOption.displayName;
 	const path = `options.${signPositionsOption.name}`;
 	const list = listOf(objectOf(item.parameter(path)).position);
-	// n8n returns an empty object instead of a value that its form cannot save, such as an expression for the list.
+	// n8n returns an empty object for a value that its form cannot save, such as an expression for the list.
 	if (list.length === 0 && item.rawParameter(path) !== undefined) {
 		throw new InputError(
 			optionLabel,
@@ -111,7 +111,7 @@ export function readSignPositions(
 		const numberReader = (name: keyof typeof numbers) => () => {
 			const { displayName, default: defaultValue, min } = numbers[name];
 			const range = { min, isWhole: name === 'page' };
-			// An expression that returns nothing is an error. The default would put the signature in another place.
+			// An expression that returns nothing is an error, because the default would put the signature in the wrong place.
 			const value = name in values ? values[name] : defaultValue;
 			return readNumber(value, `${place}, ${displayName}`, range);
 		};
@@ -138,7 +138,7 @@ export function readSignPositions(
 	});
 }
 
-/** Reads the email address of the person who signs here, and returns it spelled as in the list of signatories. */
+/** Reads the email address of the person who signs here and returns it spelled as in the list of signatories. */
 function readSigner(value: unknown, field: string, signatories: Array<{ email: string }>): string {
 	const email = readEmail(value, field);
 	const emails = signatories.map((signatory) => signatory.email);
@@ -154,7 +154,7 @@ function readSigner(value: unknown, field: string, signatories: Array<{ email: s
 }
 
 function readColor(values: IDataObject, field: string): string {
-	// A cleared field is an empty text and means the default. An expression that returns nothing is an error.
+	// A cleared field is an empty string and means the default. An expression that returns nothing is an error.
 	const enteredColor = 'color' in values ? values.color : '';
 	const color = enteredColor === '' ? defaultColor : textOf(enteredColor);
 	if (/^#[0-9a-f]{6}$/i.test(color)) return color;

@@ -27,13 +27,13 @@ import { lastRolesField, signatorySources } from './signatoryFields';
 interface EnteredSignatory {
 	name?: unknown;
 	email?: unknown;
-	/** The name of the person's entry in the form, for errors: the role, or "Signatory 2". */
+	/** The person's entry in the form, for errors: the role, or "Signatory 2". */
 	who: string;
 }
 
 /**
- * Reads who signs.
- * @throws InputError if the expression returns no list, if a person's name or email is wrong, and if there are too many
+ * Reads the signatories.
+ * @throws InputError if the expression returns no list, if a person's name or email is wrong, or if there are too many
  * or too few people for the places to sign.
  */
 export function readSignatories(item: ItemContext, template: Template): Signatory[] {
@@ -57,7 +57,8 @@ export function readSignatories(item: ItemContext, template: Template): Signator
 
 /**
  * Leaves out people at the end of the list whose name and email are both empty. Empty people elsewhere stay: the
- * service gets only the order of the people, and no roles, so a gap would move everyone after it into another role.
+ * service gets only the order of the people, not their roles, so a gap would move everyone after it into a different
+ * role.
  * @param mayBeOmitted Whether the person at this index may be left out.
  */
 function withoutEmptyEnd(
@@ -72,9 +73,9 @@ function withoutEmptyEnd(
 }
 
 /**
- * The people of the form, in the order of the template's roles, before their names and emails are checked. "Map
+ * Returns the people in the form, in the order of the template's roles, before their names and emails are checked. "Map
  * automatically" uses the item's columns ({@link columnsOf}).
- * @throws InputError for a role that the template does not have, and for a missing column.
+ * @throws InputError for a role that the template does not have, or for a missing column.
  */
 function peopleByRole(
 	item: ItemContext,
@@ -99,8 +100,8 @@ function peopleByRole(
 /**
  * Reads each person's name and email from the item's columns. A role stays empty only if its columns exist and are
  * empty. A missing column is an error: its name may be misspelled, and the document would lack a signature.
- * @throws InputError for a missing column, and as {@link columnsOf} does. If a role needs no person, both of its
- * columns may be missing.
+ * @throws InputError for a missing column, or for the same reasons as {@link columnsOf}. If a role needs no person,
+ * both of its columns may be missing.
  */
 function fromItem(item: ItemContext, template: Template): Map<string, unknown> {
 	const { json } = item.input;
@@ -133,7 +134,7 @@ function fromExpression(item: ItemContext): unknown[] {
 	);
 }
 
-/** Reads a person from a list. The names of the properties are not case-sensitive: Email and EMAIL work as well. */
+/** Reads a person from a list. Property names are not case-sensitive: Email and EMAIL work as well. */
 function personOf(person: IDataObject): IDataObject {
 	const propertyOf = (wanted: string): unknown => {
 		const names = Object.keys(person).filter((name) => name.trim().toLowerCase() === wanted);
@@ -145,7 +146,7 @@ function personOf(person: IDataObject): IDataObject {
 /**
  * Checks the name and email of each person.
  * @throws InputError if the list is empty, if an email address is empty, malformed or used twice (not case-sensitive),
- * or if a name is empty or contains an expression that was typed as plain text.
+ * or if a name is empty or contains an expression typed as plain text.
  */
 function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signatory[] {
 	if (people.length === 0) {
@@ -156,10 +157,10 @@ function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signat
 			'there-is-none',
 		);
 	}
-	/** The names of the form's entries, by the email address in lower case. */
+	/** The names of the form's entries, by email address in lowercase. */
 	const entriesByEmail = new Map<string, string>();
 	return readEach(people, ({ name, email, who }) => {
-		// The error lists the fields in the order of the form.
+		// Read the fields in the order of the form, so that the error lists them in that order.
 		const signatory = readAll({
 			name: () =>
 				readPersonName(
@@ -184,13 +185,13 @@ function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signat
 	});
 }
 
-/** The name that an email field contains beside the address, as in "Ana Gil <ana@example.com>"; '' if there is none. */
+/** Returns the name next to the address in an email field, as in "Ana Gil <ana@example.com>", or '' without a name. */
 function nameIn(email: unknown): string {
 	const address = attempt(() => readNamedEmail(email, 'Email'));
 	return address.ok ? address.value.name : '';
 }
 
-/** @throws InputError, which names the roles, if there are more people than places to sign, or too few people. */
+/** @throws InputError, which lists the roles, if there are more people than places to sign, or too few people. */
 function checkCount(template: Template, count: number, mayBeFewer: boolean): void {
 	const signaturePlaces = signaturePlacesOf(template);
 	if (signaturePlaces.length === 0 || signaturePlaces.length === count) return;

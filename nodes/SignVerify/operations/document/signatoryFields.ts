@@ -3,7 +3,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { textField } from '../../input/form';
 import { loadedField } from '../template/fields';
 
-/** The form for who signs in which role of a template. */
+/** The form for the signatory in each role of a template. */
 const rolesField = loadedField(
 	{
 		displayName: 'Signatories',
@@ -13,7 +13,7 @@ const rolesField = loadedField(
 		builderHint: { propertyHint: 'For each slot of the template, "<key>.name" and "<key>.email".' },
 		displayOptions: { show: { signatoriesFrom: ['role'] } },
 	},
-	// The form shows only the required roles. People add the others with "Add field".
+	// Show only the required roles. People add the other roles with "Add field".
 	{ resourceMapperMethod: 'getSignatoryRoles', supportAutoMap: true, addAllFields: false },
 );
 
@@ -23,15 +23,16 @@ export const lastRolesField: INodeProperties = {
 	name: 'leaveLastRolesEmpty',
 	type: 'boolean',
 	default: false,
-	// A template without roles does not need the switch. `readOnly` marks its form (methods/resourceMapping.ts).
+	// Hide the switch for a template without roles. `readOnly` marks the form of such a template
+	// (methods/resourceMapping.ts).
 	displayOptions: { hide: { templateId: [''], 'signatoryRoles.schema.0.readOnly': [false] } },
 	description:
 		'Whether the last roles of the template can stay empty. When off, each role needs a person.',
-	// While the node is open, n8n does not load the form of the signatories again.
+	// n8n does not reload the signatories' form while the node is open.
 	hint: 'After you change this, close the node and open it again to update the fields above.',
 };
 
-/** Where the people who sign come from. */
+/** Where the signatories come from. */
 export const signatorySources = [
 	{
 		name: 'By Role',
@@ -50,7 +51,7 @@ export const signatorySources = [
 	},
 ] as const satisfies INodePropertyOptions[];
 
-/** The form for who signs: by the template's roles, one by one, or as an expression. */
+/** The form for the signatories: by the template's roles, one by one, or as an expression. */
 export const signatoryFields: INodeProperties[] = [
 	{
 		displayName: 'Specify Signatories',
@@ -72,7 +73,7 @@ export const signatoryFields: INodeProperties[] = [
 		typeOptions: {
 			multipleValues: true,
 			sortable: true,
-			// n8n 2.41.1 shows this title only to users who have n8n's new collections (n8n's experiment 048).
+			// n8n 2.41.1 shows this title only to users with n8n's new collections (n8n's experiment 048).
 			fixedCollection: {
 				itemTitle:
 					'={{ $collection.item.value.name || `Signatory ${$collection.item.index + 1}` }}',

@@ -12,7 +12,7 @@ import { objectOf } from '../../util/values';
 import { columnsOf, labelOf, remedyWithoutColumns, shortList, valuesIn } from '../template/columns';
 import { checkNames, loadedField } from '../template/fields';
 
-/** The form for a template's variables, loaded when the template is chosen. */
+/** The form for a template's variables. n8n loads it when a person chooses the template. */
 export const variablesField = loadedField(
 	{
 		displayName: 'Fields',
@@ -23,15 +23,15 @@ export const variablesField = loadedField(
 			propertyHint: 'The keys are those that template / get gives in "form" or "inputs".',
 		},
 	},
-	// The form shows only the required fields. People add the optional ones with "Add field".
+	// Show only the required fields. People add the optional fields with "Add field".
 	{ resourceMapperMethod: 'getTemplateFields', supportAutoMap: true, addAllFields: false },
 );
 
 /**
  * Reads the values for the template's fields, by key (docs/dev/service.md#create-a-document-version-1,
  * #create-a-document-version-2). "Map automatically" uses the item's columns ({@link columnsOf}).
- * @returns Only texts: numbers and booleans become text, dates are formatted by {@link textOfDate}, and a list of one
- * text or number counts as its only entry. A field without a value is left out.
+ * @returns Only strings: numbers and booleans become strings, {@link textOfDate} formats dates, and a list with a
+ * single string or number counts as its only entry. A field without a value is left out.
  * @throws InputError for a field that the template does not have, for a required field without a value, for an object
  * or any other list, for a value that is certainly a mistake, and for a form that cannot be understood.
  */
@@ -42,7 +42,6 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 	const isAutomatic = form.mode === 'autoMapInputData';
 	const values = isAutomatic ? fromItem(item, template) : form.values;
 	const keys = variables.map(({ key }) => key);
-	// The time zone in which the workflow writes dates.
 	const zoneOfWorkflow = () => item.execute.getTimezone();
 	const withReason = ({ key }: TemplateVariable, text: string, finding: Finding): Finding => {
 		if (isAutomatic) return finding;
@@ -66,8 +65,8 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 }
 
 /**
- * The values that the item's columns give, by field key.
- * @throws InputError if no column matches any field, and as {@link columnsOf} does.
+ * Returns the values from the item's columns, by field key.
+ * @throws InputError if no column matches any field, or for the same reasons as {@link columnsOf}.
  */
 function fromItem(item: ItemContext, template: Template): Map<string, unknown> {
 	const variables = variablesOf(template);
@@ -94,8 +93,8 @@ function fromItem(item: ItemContext, template: Template): Map<string, unknown> {
 }
 
 /**
- * Turns a value into a text, because the service accepts only texts. No value gives an empty text.
- * @param isAutomatic Whether the value comes from a column of the item ("Map automatically").
+ * Converts a value to a string, because the service accepts only strings. A missing value becomes an empty string.
+ * @param isAutomatic Whether the value comes from one of the item's columns ("Map automatically").
  */
 function readVariable(
 	entered: unknown,

@@ -15,7 +15,7 @@ import { textOf } from '../../util/values';
 import { sendOnceOption } from '../sendOnceKey';
 import { checkOnlyOption, sendsNotice, testRecipientOption } from '../testRuns';
 
-/** The form for whom to verify, and how. */
+/** The form for the person to verify and the verification type. */
 export const requestFields: INodeProperties[] = [
 	textField({
 		displayName: 'Email',
@@ -40,15 +40,17 @@ export const requestFields: INodeProperties[] = [
 	},
 ];
 
-/** The options of a request. The notice avoids "emails", because some services only return the link to the person. */
+/**
+ * A request's options. The notice avoids "emails", because some services return the person's link without emailing it.
+ */
 export const requestOptions: INodeProperties[] = [
 	sendsNotice('requests a real verification'),
 	optionsField([checkOnlyOption, testRecipientOption, sendOnceOption, includeInputOption]),
 ];
 
 /**
- * Reads whom to verify, and how. Nothing is sent.
- * @param testRecipient The address to verify instead of the person's own. The person's address is still checked.
+ * Reads the person to verify and the verification type. Sends nothing.
+ * @param testRecipient The address to verify instead of the person's own address, which is still checked.
  * @throws InputError for a wrong value.
  */
 export function readRequest(item: ItemContext, testRecipient?: string): IdentityRequestBody {
@@ -64,9 +66,10 @@ export function readRequest(item: ItemContext, testRecipient?: string): Identity
 }
 
 /**
- * Requests a verification. The output is the response (`url`, `validationId`) and the person's email.
+ * Requests a verification.
+ * @returns The response (`url`, `validationId`) and the person's email.
  * @throws ServiceError, whose `mayHaveCreated` is true if the request may exist. A response without a validationId
- * counts as lost, because without the ID, the workflow can neither get the result of the request nor wait for it.
+ * counts as lost, because without the ID, the workflow can neither get the request's result nor wait for it.
  */
 export async function sendRequest(
 	item: ItemContext,
@@ -86,7 +89,7 @@ export async function sendRequest(
 	return { json, created: `identity request ${validationId}` };
 }
 
-/** The values of a request, for a person to check before it is sent. The fields are named as in the form. */
+/** Returns a request's values for a person to check before sending. The fields are named as in the form. */
 export function previewOfRequest({
 	email,
 	type,
@@ -95,7 +98,7 @@ export function previewOfRequest({
 	return { email, verificationType: type, backgroundCheck };
 }
 
-/** The form's field for an existing request. */
+/** The field for an existing request's ID. */
 export const validationIdField = textField({
 	displayName: 'Validation ID',
 	name: 'validationId',
@@ -110,7 +113,7 @@ export function readValidationId(item: ItemContext, name = validationIdField.nam
 }
 
 /**
- * Reads an identity request that must exist.
+ * Reads an existing identity request.
  * @throws ServiceError if the service does not know the ID.
  */
 export async function readExistingRequest(item: ItemContext, id: string): Promise<IDataObject> {

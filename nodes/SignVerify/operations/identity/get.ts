@@ -22,7 +22,7 @@ export const getIdentity: Operation = {
 		});
 		const request = await readExistingRequest(item, validationId);
 		if (output === 'raw') return [{ json: request }];
-		// The link is only for the person to verify, so simplified output leaves it out.
+		// Only the person to verify needs the link, so simplified output leaves it out.
 		const { emailId, status, createdAt, customerId = null, backgroundCheck = null } = request;
 		const json = {
 			validationId,

@@ -25,7 +25,7 @@ export const getIdentityResults: Operation = {
 	description:
 		'Get the scores and statuses of a finished verification, and whether the person passed (null if there is no verdict)',
 	fields: [
-		// At the service, a request's session has the same ID as the request. The parameter keeps the name `sessionId`,
+		// In the service, a request's session has the same ID as the request. The parameter keeps the name `sessionId`,
 		// because saved workflows contain it.
 		{ ...validationIdField, name: 'sessionId' },
 		personalDataField,

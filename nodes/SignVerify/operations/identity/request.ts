@@ -13,8 +13,8 @@ import {
 } from './fields';
 
 /**
- * identity / request: requests the verification of a person
- * (docs/dev/service.md#create-an-identity-verification-request). The response's `url` is the link for the person.
+ * identity / request: requests a person's verification (docs/dev/service.md#create-an-identity-verification-request).
+ * The response's `url` is the link for the person.
  */
 export const requestIdentity: SendingOperation = {
 	resource: 'identity',
@@ -30,7 +30,7 @@ export const requestIdentity: SendingOperation = {
 	prepare: async (item, testRecipient) => new RequestToSend(item, readRequest(item, testRecipient)),
 };
 
-/** A request that is checked, and can be sent. */
+/** A checked request, ready to send. */
 class RequestToSend implements Prepared {
 	readonly #item: ItemContext;
 
@@ -49,8 +49,8 @@ class RequestToSend implements Prepared {
 		const item = this.#item;
 		const sent = await sendRequest(item, this.body);
 		if (textOf(sent.json.url).trim()) return sent;
-		// A missing link is only a warning: the validationId proves that the request exists, and the service may have
-		// emailed the link to the person.
+		// Only warn about a missing link: the validationId proves that the request exists, and the service may have emailed
+		// the link to the person.
 		const warning =
 			'The response contains no link (url) for the person. Ask your provider whether the person got an email.';
 		item.hint(warning);

@@ -28,7 +28,7 @@ import {
 	validationIdField,
 } from './fields';
 
-/** A notice for new requests: while the execution waits, no other node gets the link, so the workflow can't send it. */
+/** A notice for new requests: no other node gets the link while the execution waits, so the workflow can't send it. */
 const noLinkNotice: INodeProperties = {
 	displayName: 'Use this only if your provider emails the link to the person',
 	name: 'noLinkNotice',
@@ -36,7 +36,7 @@ const noLinkNotice: INodeProperties = {
 	default: '',
 };
 
-/** The choices for the verification to wait for. */
+/** The options for which verification to wait for. */
 const verifications = [
 	{
 		name: 'Existing Request',
@@ -53,8 +53,8 @@ const verifications = [
 ] as const satisfies INodePropertyOptions[];
 
 /**
- * identity / sendAndWait: requests a verification, or uses one that was requested before, and puts the execution to
- * wait until the person is done (docs/how-waiting-works.md).
+ * identity / sendAndWait: requests a verification, or uses an earlier request, and makes the execution wait until the
+ * person is done (docs/how-waiting-works.md).
  */
 export const requestIdentityAndWait: SendingOperation = {
 	resource: 'identity',
@@ -89,7 +89,7 @@ export const requestIdentityAndWait: SendingOperation = {
 		const { personal, limitMs, verification } = readAll({
 			personal: () => readSwitch(item, personalDataField.name, personalDataField.displayName),
 			limitMs: () => readWaitLimitMs(item),
-			// The test recipient matters only for a new request: for an existing one, nothing is sent to anyone.
+			// The test recipient matters only for a new request, because nothing is sent to anyone for an existing request.
 			verification: () =>
 				isNew ? readRequest(item, testRecipient) : { validationId: readValidationId(item) },
 		});
@@ -97,7 +97,7 @@ export const requestIdentityAndWait: SendingOperation = {
 	},
 };
 
-/** The checked values of the form for a wait, except the verification. */
+/** The checked values of a wait's form, except the verification. */
 interface WaitChoices {
 	/** Whether to output the data from the person's official ID. */
 	personal: boolean;
@@ -105,7 +105,7 @@ interface WaitChoices {
 	testRecipient: string | undefined;
 }
 
-/** A checked item that can be waited for: a new request to send, or the ID of an existing request. */
+/** A checked item to wait for: a new request to send, or the ID of an existing request. */
 class VerificationToAwait implements Prepared {
 	readonly #item: ItemContext;
 

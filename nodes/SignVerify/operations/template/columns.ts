@@ -4,8 +4,8 @@ import { InputError, readEach } from '../../input/inputError';
 import { cutText, isEmpty, normalName, objectOf, searchName } from '../../util/values';
 
 /*
- * "Map automatically" in the forms that are loaded with a template: finds the column of the item for each field of the
- * template, and for the name and the email of each person.
+ * "Map automatically" in the forms that n8n loads with a template: finds the item's column for each template field, and
+ * for each person's name and email.
  */
 
 /** A field that needs a column. Its key is unique in the form. Its label may be empty, or shared with other fields. */
@@ -14,12 +14,12 @@ export interface Wanted {
 	label: string;
 }
 
-/** The name of a field in messages: its label, or its key if it has no label. */
+/** Returns a field's name for messages: its label, or its key if it has no label. */
 export function labelOf({ key, label }: Wanted): string {
 	return label || key;
 }
 
-/** The values of the columns, by field key. A column without a value gives null, and a missing column undefined. */
+/** Returns the columns' values by field key: null for a column without a value, undefined for a missing column. */
 export function valuesIn(
 	json: IDataObject,
 	columns: Map<string, string | undefined>,
@@ -33,7 +33,7 @@ export function valuesIn(
 }
 
 /**
- * The names that columns should have, as a person would write them: the label of each field, or its key if it has no
+ * Returns the names that columns should have, as a person would write them: each field's label, or its key if it has no
  * label or shares the label with another field.
  */
 export function columnNames(wanted: Wanted[]): string[] {
@@ -46,9 +46,9 @@ export function columnNames(wanted: Wanted[]): string[] {
 }
 
 /**
- * The column names of a list with people and fields: {@link columnNames} for people, keys for fields. If one field has
- * the same name as a person's column, both share the column. If several fields have that name, the person's column is
- * named after its key instead.
+ * Returns the column names of a list with people and fields: {@link columnNames} for people, keys for fields. If one
+ * field has the same name as a person's column, both share the column. If several fields have that name, the person's
+ * column is named after its key instead.
  * @returns Each name once.
  */
 export function columnsFor(people: Wanted[], fields: Wanted[]): string[] {
@@ -67,10 +67,12 @@ export function columnsFor(people: Wanted[], fields: Wanted[]): string[] {
 	return [...new Set([...named, ...keys.filter((key) => !shared.has(key))])];
 }
 
-/** The advice of an error about a missing column. */
+/** The advice in an error about a missing column. */
 export const remedyForColumns = 'Rename or add the columns, or choose Map Each Column Manually.';
 
-/** The advice if no column of an item fits. If the data is deeper in the item, the advice names the place. */
+/**
+ * Returns the advice if none of an item's columns match. If the data is nested in the item, the advice names the place.
+ */
 export function remedyWithoutColumns(json: IDataObject, wanted: Wanted[]): string {
 	const folded = new Set(wanted.flatMap(({ key, label }) => [key, label]).map(foldedName));
 	const fits = (value: unknown) =>
@@ -90,31 +92,34 @@ export function remedyWithoutColumns(json: IDataObject, wanted: Wanted[]): strin
 /** The maximum number of names in a message. */
 const maxListed = 20;
 
-/** Joins names for a message, up to {@link maxListed} of them, followed by how many are not shown. */
+/** Joins names for a message, up to {@link maxListed} of them, followed by the number of names not shown. */
 export function shortList(names: string[]): string {
 	const shown = names.slice(0, maxListed).map((name) => cutText(name, 60));
 	const unshownCount = names.length - shown.length;
 	return shown.join(', ') + (unshownCount > 0 ? ` and ${unshownCount} more` : '');
 }
 
-/** Names longer than this are compared without folding, because folding a very long name takes too long. */
+/**
+ * The maximum length of a name to fold. Longer names are compared without folding, because folding them takes too long.
+ */
 const maxFoldedLength = 1000;
 
-/** Removes what people write in different ways from a column's or field's name: gaps, accents, and a final asterisk. */
+/** Removes differences in how people write a column's or field's name: gaps, accents, and a final asterisk. */
 function foldedName(name: string): string {
-	// The service may send a name of a megabyte, which would take a second to normalize. Columns never have such names.
+	// The service may send a name as long as a megabyte, which would take a second to normalize. Columns never have such
+	// names.
 	if (name.length > maxFoldedLength) return name;
 	return searchName(name.replace(/[\s*]+$/, '')).replace(/[\s_.:-]+/g, '');
 }
 
 /**
- * The columns that "Map automatically" uses, by the keys of the fields. A field uses the column with exactly its key.
- * If that column is missing or empty, the field uses a column with the name of its key or its label
+ * Returns the columns that "Map automatically" uses, by field key. A field uses the column whose name is exactly its
+ * key. If that column is missing or empty, the field uses a column with the name of its key or label
  * ({@link normalName}). If the item has no such column either, the field uses a column whose name differs only in what
  * {@link foldedName} removes.
  * @param section The name of the fields' form, for errors: Fields or Signatories.
- * @returns The column for each field, which may be empty, or undefined if no column fits the field.
- * @throws InputError if columns with different values fit a field, or one column fits two fields.
+ * @returns Each field's column, which may be empty, or undefined if no column matches the field.
+ * @throws InputError if columns with different values match a field, or if one column matches two fields.
  */
 export function columnsOf(
 	json: IDataObject,
@@ -126,7 +131,7 @@ export function columnsOf(
 	const names = new Map(columns.map((column) => [column, normalName(column)]));
 	const fieldsByColumn = new Map<string, Wanted>();
 
-	/** The columns whose name is the field's exact key, or the same as its key or label after {@link normalName}. */
+	/** Returns the columns whose name is the field's exact key, or equals its key or label after {@link normalName}. */
 	const namedLike = ({ key, label }: Wanted): string[] => {
 		const [keyName, labelName] = [key, label].map((name) => normalName(name) || undefined);
 		return columns.filter((column) => {
@@ -141,7 +146,7 @@ export function columnsOf(
 	const named = new Map(wanted.map((variable) => [variable, namedLike(variable)]));
 	const used = new Set([...named.values()].flat());
 
-	/** The columns that match a field after folding. Columns that match any field by name are left out. */
+	/** Returns the columns that match a field after folding, except columns that match any field by name. */
 	const foldedLike = lazy(() => {
 		const byName = new Map<string, string[]>();
 		for (const column of columns.filter((column) => !used.has(column))) {
@@ -176,7 +181,7 @@ export function columnsOf(
 			for (const column of fitting) {
 				const firstField = fieldsByColumn.get(column) ?? variable;
 				fieldsByColumn.set(column, firstField);
-				// Two fields may share a column if they have the same key, as in some templates, or if it is empty.
+				// Two fields may share a column if they have the same key, as in some templates, or if the column is empty.
 				if (firstField.key === variable.key || isEmpty(json[column])) continue;
 				const both = [firstField, variable].map((field) => `"${labelOf(field)}" (${field.key})`);
 				throw new InputError(
@@ -191,7 +196,7 @@ export function columnsOf(
 	);
 }
 
-/** Makes a value when it is first needed, and then keeps it. */
+/** Creates a value on first use and keeps it. */
 function lazy<Value>(make: () => Value): () => Value {
 	let made: { value: Value } | undefined;
 	return () => (made ??= { value: make() }).value;

@@ -20,8 +20,9 @@ export const templateLocator = locatorField(
 );
 
 /**
- * A form that n8n loads when a template is chosen. The form is hidden until then, because it would be empty.
- * @param loading The settings in which the loaded forms differ.
+ * Creates a form that n8n loads when a person chooses a template. The form is hidden until then, because it would be
+ * empty.
+ * @param loading The settings that differ between the loaded forms.
  */
 export function loadedField(
 	field: Omit<INodeProperties, 'type' | 'default'>,
@@ -47,7 +48,7 @@ export function loadedField(
 }
 
 /**
- * Finds the template chosen for the item. Items with the same template share one look-up.
+ * Finds the item's template. Items with the same template share one lookup.
  * @throws InputError if no template is chosen, or if the account has no template with that ID. ServiceError if a list
  * of templates could not be loaded.
  */
@@ -67,9 +68,9 @@ export async function chosenTemplate(item: ItemContext): Promise<Template> {
 }
 
 /**
- * The chosen template's own ID, even if the form contains the template's other ID. If the template is not found, the
- * ID from the form is returned: {@link chosenTemplate} then throws when the item is prepared, because both functions
- * share one look-up.
+ * Returns the chosen template's own ID, even if the form contains the template's other ID. If the template is not
+ * found, returns the ID from the form: {@link chosenTemplate} then throws when the item is prepared, because both
+ * functions share one lookup.
  */
 export async function chosenTemplateId(item: ItemContext): Promise<string> {
 	const template = await settle(chosenTemplate(item));
@@ -82,7 +83,7 @@ function chosenId(item: ItemContext): string {
 }
 
 /**
- * Warns if the service may refuse the template: its interface documents only the status ACTIVE.
+ * Warns if the service may refuse the template, because the service's interface documents only the status ACTIVE.
  * @throws InputError for a template that is certainly not active.
  */
 export function checkActive(item: ItemContext, template: Template): void {
@@ -111,8 +112,8 @@ export function checkActive(item: ItemContext, template: Template): void {
 }
 
 /**
- * Checks the names in a form that was loaded with a template.
- * @param field The label of the form, for errors.
+ * Checks the field names in a form that n8n loaded with a template.
+ * @param field The form's label, for errors.
  * @throws InputError for a value under a name that the template does not have.
  */
 export function checkNames(

@@ -6,8 +6,9 @@ import type { Output } from '../../input/parameters';
 import { isEmpty } from '../../util/values';
 
 /**
- * The output for a template. Simplified output contains only the values that a person needs to choose the template and
- * to fill it in, and the questions that people answer before they sign (docs/dev/service.md#template-version-2).
+ * Returns the output for a template. Simplified output contains only the values that a person needs to choose the
+ * template and fill it in, and the questions that people answer before they sign
+ * (docs/dev/service.md#template-version-2).
  */
 export function outputOfTemplate(output: Output, template: Template): IDataObject {
 	const { templateVersion, ...raw } = template;

@@ -2,22 +2,22 @@ import { signaturePlacesOf, variablesOf } from '../../api/templates';
 import type { Template } from '../../api/types';
 import { columnsFor, type Wanted } from './columns';
 
-/** A role of the form for signatories. */
+/** A role in the signatories' form. */
 export interface FormRole {
 	label: string;
 	/** The IDs of the role's two entries in the form: the name (`nameId`) and the email (`emailId`). */
 	nameId: string;
 	emailId: string;
-	/** Whether a person must be entered for the role. */
+	/** Whether the role needs a person. */
 	isNeeded: boolean;
 }
 
-/** How many people the form has entries for if the template does not contain the roles. */
+/** The number of people in the form if the template does not contain the roles. */
 const numberedRolesCount = 5;
 
 /**
- * The roles of the form, with the IDs of their entries. If the template contains no roles, the form has numbered roles,
- * and only the first of them needs a person.
+ * Returns the form's roles, with the IDs of their entries. If the template contains no roles, the form has numbered
+ * roles, and only the first role needs a person.
  */
 export function formRolesOf(template: Template): FormRole[] {
 	const slots = signaturePlacesOf(template);
@@ -33,7 +33,7 @@ export function formRolesOf(template: Template): FormRole[] {
 	}));
 }
 
-/** The two columns that "Map automatically" needs for a role: the name and the email of the person. */
+/** Returns the two columns that "Map automatically" needs for a role: the person's name and email. */
 export function columnsOfRole({ label, nameId, emailId }: FormRole): Wanted[] {
 	return [
 		{ key: nameId, label: `${label} name` },
@@ -41,14 +41,14 @@ export function columnsOfRole({ label, nameId, emailId }: FormRole): Wanted[] {
 	];
 }
 
-/** The names of the columns for all roles that need a person. */
+/** Returns the columns for all roles that need a person. */
 export function columnsOfPeople(template: Template): Wanted[] {
 	return formRolesOf(template)
 		.filter(({ isNeeded }) => isNeeded)
 		.flatMap(columnsOfRole);
 }
 
-/** The header of a CSV file that "Map automatically" understands: a column for each field, and two for each person. */
+/** Returns the header of a CSV file for "Map automatically": one column per field, and two per person. */
 export function csvHeader(template: Template): string {
 	return columnsFor(columnsOfPeople(template), variablesOf(template))
 		.map((name) => (/[",\r\n]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name))

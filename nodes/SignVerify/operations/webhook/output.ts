@@ -5,7 +5,7 @@ import type { Output } from '../../input/parameters';
 import { withoutLogins } from '../../util/redact';
 import { isoTime } from '../../util/values';
 
-/** The output for a webhook. Neither simplified nor raw output shows the secrets in the webhook's URL. */
+/** Returns the output for a webhook. Neither simplified nor raw output shows the secrets in the webhook's URL. */
 export function outputOfWebhook(output: Output, webhook: Partial<Webhook>): IDataObject {
 	const raw = redactWebhook(webhook);
 	if (output === 'raw') return raw;
@@ -20,8 +20,8 @@ export function outputOfWebhook(output: Output, webhook: Partial<Webhook>): IDat
 }
 
 /**
- * Removes the secrets from a webhook. Our own URLs contain a secret, and other URLs may contain one anywhere. So every
- * login and every value of a query is removed from every text of the webhook. In a name, only a URL is redacted:
+ * Removes the secrets from a webhook. Our own URLs contain a secret, and other URLs may contain secrets anywhere. So
+ * every login and every query value is removed from every string in the webhook. In a name, only a URL is redacted:
  *
  * - `https://ana:key@example.com/a?secret=abc` becomes `https://…@example.com/a?secret=…`
  * - `Checks?` as a name stays as it is
@@ -33,7 +33,7 @@ export function redactWebhook(webhook: Partial<Webhook>): IDataObject {
 	return JSON.parse(JSON.stringify(webhook), redactField) as IDataObject;
 }
 
-/** Removes the values of a query from a text. In a name, a question mark begins a query only after a URL has begun. */
+/** Removes query values from a string. In a name, a question mark begins a query only after a URL has begun. */
 function withoutQueryValues(text: string, isName: boolean): string {
 	const start = isName ? text.search(/^\/|(?::|%3a)(?:\/|%2f)/i) : 0;
 	if (start < 0) return text;
