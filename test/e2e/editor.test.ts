@@ -168,6 +168,9 @@ test('a person can choose a template, fill in fields and people, check, send, an
 	// The first execution only checks, so no one gets an email.
 	await page.getByPlaceholder('Add option').last().click();
 	await page.getByText('Check Only', { exact: true }).last().click();
+	// The form has taken over the option once the notice is gone. A click before that would send the document.
+	await byTestId('parameter-input-checkOnly').last().waitFor();
+	await page.getByText(/^Executing this step emails real people\./).waitFor({ state: 'hidden' });
 	await byTestId('node-execute-button').click();
 	await byTestId('output-panel').getByText('checkOnly').waitFor();
 	await page
