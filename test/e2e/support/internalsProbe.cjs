@@ -80,7 +80,7 @@ class InternalsProbe {
 				return typeof baseUrl === 'string';
 			}),
 			withNodeId: await found(() => hasStoreOfItsOwn(this)),
-			passedOn: await found(() => internals.passedOn(this) === undefined),
+			itemsAfterWait: await found(() => internals.itemsAfterWait(this) === undefined),
 			isVariant: await found(() => !internals.isVariant(this, 'Tool')),
 			isInEngine2: await found(() => !internals.isInEngine2(this)),
 			retryOnFailOf: await found(() => internals.retryOnFailOf(this.getNode()) === undefined),
@@ -110,8 +110,10 @@ class InternalsProbe {
 			internals.passOnAtLimit(this, item);
 			return isDeepStrictEqual(this.getInputData(), [item]);
 		});
-		if (results.passedOn === true) {
-			results.passedOn = await found(() => isDeepStrictEqual(internals.passedOn(this), [item]));
+		if (results.itemsAfterWait === true) {
+			results.itemsAfterWait = await found(() =>
+				isDeepStrictEqual(internals.itemsAfterWait(this), [item]),
+			);
 		}
 		return [[item]];
 	}
