@@ -127,7 +127,7 @@ test('Check Only starts as In Test Runs, so Execute step only checks and the pub
 	const workflow = await storeToEdit(contract());
 	const page = await openNode(workflow.id);
 	const { byTestId } = nodePanel(page);
-	const notice = page.getByText(/^Executing this step emails real people\./);
+	const notice = page.getByText(/^Executing this step emails real people, unless/);
 	await notice.waitFor();
 
 	await addOption(page, 'Check Only');
@@ -164,7 +164,7 @@ test('Check Only stays Off after a person has set it to Off, and Execute step se
 	const { byTestId } = nodePanel(page);
 	await byTestId('parameter-input-checkOnly').last().click();
 	await page.getByRole('option', { name: /^Off/ }).click();
-	await page.getByText(/^Executing this step emails real people\./).waitFor();
+	await page.getByText(/^Executing this step emails real people, unless/).waitFor();
 	await save(page);
 	await until('it is saved', async () => (await savedOptions(id))?.checkOnly === 'off');
 	const before = documents();
@@ -175,7 +175,7 @@ test('Check Only stays Off after a person has set it to Off, and Execute step se
 	await page.close();
 	// A person who opens the node again sees the saved choice.
 	const again = await openNode(id);
-	await again.getByText(/^Executing this step emails real people\./).waitFor();
+	await again.getByText(/^Executing this step emails real people, unless/).waitFor();
 	await again.close();
 });
 

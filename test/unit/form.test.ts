@@ -719,23 +719,23 @@ test.each([
 	expect(warnings).toEqual(expected);
 });
 
-test('A notice says that executing the node emails real people, unless an option prevents it', () => {
+test('A notice says that executing the node emails real people, unless Check Only is on', () => {
 	const isShown = (options: IDataObject, operation = 'createFromTemplate') => {
 		const { properties } = new SignVerify().description;
 		const values = { resource: 'document', operation, options };
 		return properties
 			.filter(({ type }) => type === 'notice')
 			.filter((field) => NodeHelpers.displayParameter(values, field, null, null))
-			.some(({ displayName }) => displayName.startsWith('Executing this step emails real people.'));
+			.some(({ displayName }) =>
+				displayName.startsWith('Executing this step emails real people, unless'),
+			);
 	};
 	const without = [{}, { checkOnly: 'off' }, { output: 'raw' }];
 	expect(without.filter((options) => !isShown(options))).toEqual([]);
 	const checking = [{ checkOnly: 'on' }, { checkOnly: 'inTestRuns' }];
 	expect(checking.filter((options) => isShown(options))).toEqual([]);
-	// An empty Test Recipient is an error, and no address.
-	expect(isShown({ testRecipient: '' })).toBe(true);
-	expect(isShown({ testRecipient: 'me@example.com' })).toBe(false);
-	expect(isShown({ testRecipient: '={{ $json.me }}' })).toBe(false);
+	// With a test recipient, the step still sends, and the notice says to whom.
+	expect(isShown({ testRecipient: 'me@example.com' })).toBe(true);
 	expect(isShown({}, 'sendAndWait')).toBe(true);
 	expect(isShown({}, 'download')).toBe(false);
 });

@@ -130,21 +130,17 @@ export function testAddresses(recipient: string, emails: string[]): (email: stri
 }
 
 /**
- * Creates a notice above the options. The notice is visible while executing the step in the editor sends something to
- * the people. It disappears when "Check Only" is set to On or In Test Runs, and when there is a test recipient.
+ * Creates a notice above the options. The notice is visible while executing the step in the editor sends something, to
+ * the people or to the test recipient, so its sentence is true in both cases. The notice disappears when "Check Only" is
+ * set to On or In Test Runs.
  * @param effect What executing the step does, as the rest of a sentence.
  */
 export function sendsNotice(effect: string): INodeProperties {
 	return {
-		displayName: `Executing this step ${effect}. To test it first, add the option Check Only, which sends nothing, or Test Recipient, which sends everything to you.`,
+		displayName: `Executing this step ${effect}, unless you add the option Check Only, which sends nothing, or Test Recipient, which sends everything to you.`,
 		name: 'sendsNotice',
 		type: 'notice',
 		default: '',
-		displayOptions: {
-			hide: {
-				'/options.checkOnly': ['on', 'inTestRuns'],
-				'/options.testRecipient': [{ _cnd: { exists: true } }],
-			},
-		},
+		displayOptions: { hide: { '/options.checkOnly': ['on', 'inTestRuns'] } },
 	};
 }

@@ -44,7 +44,7 @@ export const requestFields: INodeProperties[] = [
  * A request's options. The notice avoids "emails", because some services return the person's link without emailing it.
  */
 export const requestOptions: INodeProperties[] = [
-	sendsNotice('requests a real verification'),
+	sendsNotice('requests the verification of a real person'),
 	optionsField([checkOnlyOption, testRecipientOption, sendOnceOption, includeInputOption]),
 ];
 
