@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { INodePropertyOptions } from 'n8n-workflow';
+import { ExecutionStatusList, type INodePropertyOptions } from 'n8n-workflow';
 
 import { N8nApiError, N8nClient } from './apiClient';
 import type {
@@ -196,12 +196,19 @@ export class N8nApi {
 		return await decodeExecution(await this.client.call<RawExecution>('GET', `/executions/${id}`));
 	}
 
-	/** Executions, newest first, without their data. */
-	async executions({ limit = 50, ...filter }: ExecutionFilter = {}): Promise<ExecutionSummary[]> {
+	/**
+	 * Executions, newest first, without their data. The statuses are always named, because n8n otherwise lists
+	 * running and other executions by two queries, and an execution that resumes between them is in neither.
+	 */
+	async executions({
+		limit = 50,
+		status = [...ExecutionStatusList],
+		...filter
+	}: ExecutionFilter = {}): Promise<ExecutionSummary[]> {
 		const { results } = await this.client.call<{ results: ExecutionSummary[] }>(
 			'GET',
 			'/executions',
-			{ query: { filter: JSON.stringify(filter), limit: String(limit) } },
+			{ query: { filter: JSON.stringify({ ...filter, status }), limit: String(limit) } },
 		);
 		return results;
 	}

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
-import type { IConnections, IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type {
+	ExecutionStatus,
+	IConnections,
+	IDataObject,
+	INode,
+	INodeParameters,
+} from 'n8n-workflow';
 
 import type { WorkflowInput } from '../../host/apiTypes';
 import { openEditor, startBrowser } from '../../host/browser';
@@ -126,9 +132,8 @@ function documentsSince(before: number): SentDocument[] {
 }
 
 /** The executions of the order workflow that have one of these statuses. */
-async function orders(...statuses: string[]) {
-	const found = await stage.n8n.api.executions({ workflowId: orderWorkflow, limit: 100 });
-	return found.filter(({ status }) => statuses.includes(status));
+async function orders(...status: ExecutionStatus[]) {
+	return await stage.n8n.api.executions({ workflowId: orderWorkflow, status, limit: 100 });
 }
 
 /** Waits until `count` more documents were sent and their executions wait. @returns The documents. */

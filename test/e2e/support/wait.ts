@@ -110,8 +110,7 @@ export async function succeeded(api: N8nApi, id: string): Promise<Execution> {
 
 /** The waiting executions of a workflow (at most 100). */
 export async function waitingOnes(api: N8nApi, workflowId: string): Promise<ExecutionSummary[]> {
-	const found = await api.executions({ workflowId, limit: 100 });
-	return found.filter(({ status }) => status === 'waiting');
+	return await api.executions({ workflowId, status: ['waiting'], limit: 100 });
 }
 
 /** The filled-in form of identity / sendAndWait. */
