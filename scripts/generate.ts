@@ -4,6 +4,7 @@ import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
 
 import { startSandbox } from '../sandbox';
+import { anchorList, anchorsFile } from '../test/docs/anchorList';
 import { listFile, llmsList } from '../test/docs/llms';
 import { root, runSteps, runTool, type Step } from './tools';
 
@@ -54,6 +55,12 @@ function tableOf(testFile: string, testName: string, project = 'docs'): () => Pr
 	return async () => await runTool('jest/bin/jest.js', args, { env: { UPDATE_DOCS: '1' } });
 }
 
+/** Writes the list of sections that errors can link to. */
+async function anchors(): Promise<number> {
+	await writeFile(path.join(root, anchorsFile), anchorList());
+	return 0;
+}
+
 /** Writes the list of pages for AI tools. */
 async function llms(): Promise<number> {
 	await writeFile(path.join(root, listFile), llmsList());
@@ -61,6 +68,7 @@ async function llms(): Promise<number> {
 }
 
 const steps: Record<string, Step> = {
+	anchors: { name: anchorsFile, run: anchors },
 	openapi: { name: 'sandbox/openapi.json', run: openapi },
 	schemas: { name: 'Output schemas of the nodes, and sample events', run: schemas },
 	outputs: {

@@ -9,8 +9,8 @@ import type { WorkflowInput } from '../../host/apiTypes';
 import { SignVerifyTrigger } from '../../nodes/SignVerify/SignVerifyTrigger.node';
 import { root } from '../../scripts/tools';
 import { allExamples } from '../support/exampleFiles';
-import { filesIn } from '../support/files';
-import { docsAnchors } from '../../nodes/SignVerify/http/docs';
+import { filesIn, textOfFile } from '../support/files';
+import { anchorList, anchorsFile } from './anchorList';
 import { anchorsOf, headingsOf, idsOf, readPage, readPages, spansOf, targetsOf } from './markdown';
 import { messagesOfCode, type Message } from './messages';
 
@@ -210,13 +210,24 @@ test('docs/errors.md explains no message that is not in the code', () => {
 	expect(wrong).toEqual([]);
 });
 
-test('docs/errors.md has each anchor that an error links to once, and other anchors only if a page links to them', () => {
+test(`${anchorsFile} lists the anchors of docs/errors.md (npm run generate -- anchors)`, () => {
+	expect(textOfFile(anchorsFile)).toBe(anchorList());
+});
+
+test('docs/errors.md has each of its anchors once, and an error or a page links to each', () => {
 	const ids = idsOf(page);
+	expect(ids.length).toBeGreaterThan(80);
 	expect([...new Set(ids)].sort()).toEqual([...ids].sort());
-	expect(docsAnchors.filter((anchor) => !ids.includes(anchor))).toEqual([]);
 	const linked = readPages().flatMap(targetsOf);
-	const others = ids.filter((id) => !(docsAnchors as readonly string[]).includes(id));
-	expect(others.filter((id) => !linked.some((target) => target.endsWith(`#${id}`)))).toEqual([]);
+	const files = filesIn(path.join(root, 'nodes')).map((file) => `nodes/${file}`);
+	const code = files
+		.filter((file) => file !== anchorsFile)
+		.map(textOfFile)
+		.join('\n');
+	const unused = ids.filter(
+		(id) => !code.includes(`'${id}'`) && !linked.some((target) => target.endsWith(`#${id}`)),
+	);
+	expect(unused).toEqual([]);
 });
 
 test("each message is below the heading that its error's link leads to", () => {

@@ -1,4 +1,5 @@
-import { type DocsAnchor, docsLink } from '../../nodes/SignVerify/http/docs';
+import { docsLink } from '../../nodes/SignVerify/http/docs';
+import type { DocsAnchor } from '../../nodes/SignVerify/http/docsAnchors';
 
 /** Adds the link to docs/errors.md with which each description in data, emails and on pages ends. */
 export function linked(description: string, anchor: DocsAnchor): string {

@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readNotification } from '../../nodes/SignVerify/api/notification';
 import { savedParameters } from '../../nodes/SignVerify/input/savedForm';
-import { passesFilters } from '../../nodes/SignVerify/trigger/filters';
-import { readFilters } from '../../nodes/SignVerify/trigger/form';
+import { passesFilters, readFilters } from '../../nodes/SignVerify/trigger/filters';
 import { readParameter } from '../support/parameters';
 import '../support/newProcess';
 import { standIn } from '../support/standIn';

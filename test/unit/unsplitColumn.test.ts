@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { DocsAnchor } from '../../nodes/SignVerify/http/docs';
+import type { DocsAnchor } from '../../nodes/SignVerify/http/docsAnchors';
 import { InputError, joinErrors } from '../../nodes/SignVerify/input/inputError';
 import { explainUnsplitColumn } from '../../nodes/SignVerify/input/unsplitColumn';
 

@@ -2,7 +2,8 @@ import { ExpressionError, type INode, NodeApiError, NodeOperationError } from 'n
 
 import { notAsCanceled } from '../n8nInternals';
 import { plainText } from '../util/redact';
-import { type DocsAnchor, docsLink } from './docs';
+import { docsLink } from './docs';
+import type { DocsAnchor } from './docsAnchors';
 import type { CallKind } from './request';
 import { type Failure, unsentForGood, verdictOn } from './retry';
 

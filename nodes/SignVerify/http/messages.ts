@@ -1,4 +1,4 @@
-import type { DocsAnchor } from './docs';
+import type { DocsAnchor } from './docsAnchors';
 import { maxResponseBytes } from './request';
 
 /*

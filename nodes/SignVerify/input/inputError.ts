@@ -1,4 +1,4 @@
-import type { DocsAnchor } from '../http/docs';
+import type { DocsAnchor } from '../http/docsAnchors';
 import { DescribedError } from '../http/errors';
 
 /** A wrong value in a field of the node. Nothing was sent for the item. */

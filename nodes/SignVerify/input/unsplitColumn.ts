@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { DocsAnchor } from '../http/docs';
+import type { DocsAnchor } from '../http/docsAnchors';
 import { quoted } from './content/finding';
 import { InputError, joinErrors } from './inputError';
 

@@ -4,7 +4,7 @@ import { type EventType, isIdentityEvent } from '../api/events';
 import type { Webhook } from '../api/types';
 import { listWebhooks, registerWebhook, removeWebhook } from '../api/webhooks';
 import type { ServiceClient } from '../http/client';
-import type { DocsAnchor } from '../http/docs';
+import type { DocsAnchor } from '../http/docsAnchors';
 import { describeError, isRefusedWith, ServiceError } from '../http/errors';
 import { settle } from '../util/async';
 import { ProcessMemory } from '../util/processMemory';

@@ -1,54 +1,171 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import type { Notification } from '../api/notification';
 import { isRefusedForGood, isSameTemplateAsOneOf } from '../api/templates';
 import { logOncePerMinute, refuseAgain } from '../events/request';
 import { eventRetryTimeMs, ServiceClient } from '../http/client';
 import { describeError } from '../http/errors';
 import type { ServiceContext } from '../http/request';
+import { readAll } from '../input/inputError';
+import { checkAddressAlone, readEmail, readId } from '../input/parameters';
+import { readList, readOptionalText, type SavedForm } from '../input/savedForm';
 import { settle } from '../util/async';
 import { normalName } from '../util/values';
-import type { Filters } from './form';
+
+/** A filter that a person has added. Without a value, it lets every event pass. */
+export type EventFilter = (notification: Notification) => boolean | TemplateLookUp;
 
 /**
- * Whether the filters let a notification start the workflow. Filters by template, title or signatory let a notification
- * without that field pass, such as a notification about an identity, because one event too many is better than a lost
- * event.
+ * Decides about an event with the lists of templates.
+ * @param key The event's ID together with its registration.
+ * @throws ServiceError if the lists cannot be loaded now.
+ */
+type TemplateLookUp = (context: ServiceContext, key: string) => Promise<boolean>;
+
+/** One of the trigger's filters: its field, and the way in which it reads its value from the form. */
+interface FilterRow {
+	field: INodeProperties;
+	/**
+	 * @param path The path of the parameter.
+	 * @param label The label of the field, for errors.
+	 * @throws InputError for a value that could match no event, and for an expression that returns nothing usable.
+	 */
+	read(form: SavedForm, path: string, label: string): EventFilter;
+}
+
+const addresses = 'Separate several addresses with commas, semicolons or line breaks.';
+
+/**
+ * All filters. Those by template, title or signatory let a notification without that field pass, such as a notification
+ * about an identity, because one event too many is better than a lost event.
+ */
+const filterRows: FilterRow[] = [
+	{
+		field: {
+			displayName: 'Template Names or IDs',
+			name: 'templates',
+			type: 'multiOptions',
+			typeOptions: { loadOptionsMethod: 'getTemplates' },
+			default: [],
+			description:
+				'Only documents made from one of these templates. If the list shows "No data", your account has no templates. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		},
+		read(form, path, label) {
+			const source = 'Choose templates from the list.';
+			const templates = readList(form, path, label, (id) => readId(id, label, source));
+			return ({ document }) => {
+				const id = document?.summary.templateId;
+				// A missing ID means "unknown". An empty ID means "made without a template", so the filter applies.
+				if (id === undefined || hasOneOf(templates, [id])) return true;
+				return id !== '' && isOtherIdOfOne(templates, id);
+			};
+		},
+	},
+	{
+		field: {
+			displayName: 'Signatory',
+			name: 'signatory',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. ana@example.com, ben@example.com',
+			description: `Only events about these people, by email address. ${addresses} If an event is about one signatory, that person must be on this list. Otherwise, any signatory of the document must be on it.`,
+		},
+		read(form, path, label) {
+			const wanted = readEmails(form, path, label);
+			return ({ emails }) => emails.length === 0 || hasOneOf(wanted, emails);
+		},
+	},
+	{
+		field: {
+			displayName: 'Sent By',
+			name: 'sentBy',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. people@example.com',
+			description: `Only documents that these users of your account sent, by email address. ${addresses} Events that don't say who sent the document don't start the workflow.`,
+		},
+		read(form, path, label) {
+			const senders = readEmails(form, path, label);
+			return ({ document }) => hasOneOf(senders, document?.sentBy ? [document.sentBy] : []);
+		},
+	},
+	{
+		field: {
+			displayName: 'Title Contains',
+			name: 'titleContains',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. Lease',
+			description: 'Only documents whose title contains this text. Not case-sensitive.',
+		},
+		read(form, path, label) {
+			const part = normalName(readOptionalText(form, path, label));
+			return ({ document }) => {
+				const title = document?.summary.title;
+				return title === undefined || normalName(title).includes(part);
+			};
+		},
+	},
+];
+
+/** The fields of the filters, for the form. */
+export const filterFields: INodeProperties[] = filterRows.map(({ field }) => field);
+
+/**
+ * Reads the form's filters.
+ * @throws InputError for a filter that could match no event, and for a filter whose expression returns nothing usable:
+ * without the filter, the workflow would start for every document of the account.
+ */
+export function readFilters(form: SavedForm): EventFilter[] {
+	const readers = filterRows.map((row) => {
+		const { name, displayName } = row.field;
+		return [name, () => row.read(form, `filters.${name}`, displayName)] as const;
+	});
+	return Object.values(readAll(Object.fromEntries(readers)));
+}
+
+/** Reads a list of addresses, in lowercase. */
+function readEmails(form: SavedForm, path: string, label: string): string[] {
+	// Check for names before splitting at spaces, because a name next to an address would become separate entries.
+	for (const entry of [form.parameter(path)].flat()) checkAddressAlone(entry, label);
+	return readList(form, path, label, (entry) => readEmail(entry, label).toLowerCase(), /[,;\s]+/);
+}
+
+/**
+ * Whether the filters let a notification start the workflow. Templates are looked up only if no other filter excludes
+ * the event.
  * @param key The event's ID together with its registration.
  * @throws ServiceError if the decision needs the lists of templates and they cannot be loaded now. If the service
  * refuses the lists for good, the event is excluded after it has arrived a few times.
  */
 export async function passesFilters(
-	{ templates, signatory, sentBy, title }: Filters,
-	{ document, emails }: Notification,
+	filters: EventFilter[],
+	notification: Notification,
 	context: ServiceContext,
 	key: string,
 ): Promise<boolean> {
-	const { templateId, title: documentTitle } = document?.summary ?? {};
-	if (documentTitle !== undefined && !normalName(documentTitle).includes(title)) return false;
-	if (emails.length > 0 && !hasOneOf(signatory, emails)) return false;
-	if (!hasOneOf(sentBy, document?.sentBy ? [document.sentBy] : [])) return false;
-	// An empty ID means "made without a template", so the filter applies. A missing ID means "unknown".
-	if (templateId === undefined || hasOneOf(templates, [templateId])) return true;
-	return await isOtherIdOfOne(templates, templateId, context, key);
+	const results = filters.map((filter) => filter(notification));
+	if (results.includes(false)) return false;
+	for (const lookUp of results) {
+		if (typeof lookUp === 'function' && !(await lookUp(context, key))) return false;
+	}
+	return true;
 }
 
-/** Whether the event's template ID is the other ID of a template in the filter. Each template has two IDs. */
-async function isOtherIdOfOne(
-	templates: string[],
-	id: string,
-	context: ServiceContext,
-	key: string,
-): Promise<boolean> {
-	if (!id) return false;
-	const service = new ServiceClient(context, eventRetryTimeMs);
-	const lookUp = await settle(isSameTemplateAsOneOf(service, id, templates));
-	if (lookUp.ok) return lookUp.value;
-	const { error } = lookUp;
-	if (!isRefusedForGood(error)) throw error;
-	const isRefusedAgain = refuseAgain(key);
-	if (isRefusedAgain) throw error;
-	const line = `SignVerify Trigger excluded an event of the template "${id}", because the service doesn't list the templates, and no filter has this ID: ${describeError(error).message}`;
-	logOncePerMinute(context, 'warn', line);
-	return false;
+/** Looks up whether a template ID is the other ID of a template in the filter. Each template has two IDs. */
+function isOtherIdOfOne(templates: string[], id: string): TemplateLookUp {
+	return async (context, key) => {
+		const service = new ServiceClient(context, eventRetryTimeMs);
+		const lookUp = await settle(isSameTemplateAsOneOf(service, id, templates));
+		if (lookUp.ok) return lookUp.value;
+		const { error } = lookUp;
+		if (!isRefusedForGood(error)) throw error;
+		const isRefusedAgain = refuseAgain(key);
+		if (isRefusedAgain) throw error;
+		const line = `SignVerify Trigger excluded an event of the template "${id}", because the service doesn't list the templates, and no filter has this ID: ${describeError(error).message}`;
+		logOncePerMinute(context, 'warn', line);
+		return false;
+	};
 }
 
 /** Whether the filter contains one of the values. An empty filter lets every value pass. */

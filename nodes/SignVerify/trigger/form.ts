@@ -6,16 +6,10 @@ import { includeOption, readInclude, type OutputChoice } from '../events/output'
 import { describeError } from '../http/errors';
 import { outputField } from '../input/form';
 import { InputError, readAll } from '../input/inputError';
-import { checkAddressAlone, readEmail, readId } from '../input/parameters';
-import {
-	readList,
-	readOptionalText,
-	readOutput,
-	type SavedForm,
-	savedParameters,
-} from '../input/savedForm';
+import { readList, readOutput, type SavedForm, savedParameters } from '../input/savedForm';
 import { attempt } from '../util/async';
-import { normalName, textOf } from '../util/values';
+import { textOf } from '../util/values';
+import { type EventFilter, filterFields, readFilters } from './filters';
 
 const subtitles = Object.fromEntries(
 	eventChoices.map(({ name, value }) => [value, name.toLowerCase()]),
@@ -24,9 +18,7 @@ const subtitles = Object.fromEntries(
 /** The trigger's subtitle on the canvas: its events, worded as in the form. */
 export const subtitle = `={{ [$parameter["events"]].flat().map((event) => (${JSON.stringify(subtitles)})[event] ?? event).join(", ") }}`;
 
-const addresses = 'Separate several addresses with commas, semicolons or line breaks.';
-
-/** The trigger's form, for {@link readEvents} and {@link readFilters} to read. */
+/** The trigger's form, for {@link readEvents} and {@link readTriggerChoices} to read. */
 export const triggerFields: INodeProperties[] = [
 	{
 		// n8n's own name for such a field. n8n's list of triggers looks for this name.
@@ -55,42 +47,7 @@ export const triggerFields: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add filter',
 		default: {},
-		// n8n's lint wants five or more options in alphabetical order.
-		options: [
-			{
-				displayName: 'Template Names or IDs',
-				name: 'templates',
-				type: 'multiOptions',
-				typeOptions: { loadOptionsMethod: 'getTemplates' },
-				default: [],
-				description:
-					'Only documents made from one of these templates. If the list shows "No data", your account has no templates. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-			},
-			{
-				displayName: 'Signatory',
-				name: 'signatory',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. ana@example.com, ben@example.com',
-				description: `Only events about these people, by email address. ${addresses} If an event is about one signatory, that person must be on this list. Otherwise, any signatory of the document must be on it.`,
-			},
-			{
-				displayName: 'Sent By',
-				name: 'sentBy',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. people@example.com',
-				description: `Only documents that these users of your account sent, by email address. ${addresses} Events that don't say who sent the document don't start the workflow.`,
-			},
-			{
-				displayName: 'Title Contains',
-				name: 'titleContains',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Lease',
-				description: 'Only documents whose title contains this text. Not case-sensitive.',
-			},
-		],
+		options: filterFields,
 	},
 	...downloadFilesFields(
 		'Whether to download the document or its certificates right away, before their links expire. Files that take longer than 10 seconds are left out.',
@@ -162,39 +119,9 @@ export function readEvents(form: SavedForm): EventType[] {
 	return [...new Set(types)];
 }
 
-/** The form's filters. An empty filter lets every event pass. Addresses and the title are in lowercase. */
-export interface Filters {
-	templates: string[];
-	signatory: string[];
-	sentBy: string[];
-	title: string;
-}
-
-/**
- * Reads the form's filters.
- * @throws InputError for a filter that could match no event, and for a filter whose expression returns nothing usable:
- * without the filter, the workflow would start for every document of the account.
- */
-export function readFilters(form: SavedForm): Filters {
-	const emails = (name: string, field: string) => () => {
-		// Check for names before splitting at spaces, because a name next to an address would become separate entries.
-		for (const entry of [form.parameter(name)].flat()) checkAddressAlone(entry, field);
-		return readList(form, name, field, (entry) => readEmail(entry, field).toLowerCase(), /[,;\s]+/);
-	};
-	const templates = 'Template Names or IDs';
-	const source = 'Choose templates from the list.';
-	return readAll({
-		templates: () =>
-			readList(form, 'filters.templates', templates, (id) => readId(id, templates, source)),
-		signatory: emails('filters.signatory', 'Signatory'),
-		sentBy: emails('filters.sentBy', 'Sent By'),
-		title: () => normalName(readOptionalText(form, 'filters.titleContains', 'Title Contains')),
-	});
-}
-
 /** The choices in the trigger's form besides its event types: the filters, and the item for an event. */
 interface TriggerChoices {
-	filters: Filters;
+	filters: EventFilter[];
 	output: OutputChoice;
 }
 

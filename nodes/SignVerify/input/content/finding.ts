@@ -1,4 +1,4 @@
-import type { DocsAnchor } from '../../http/docs';
+import type { DocsAnchor } from '../../http/docsAnchors';
 
 /**
  * How sure a check is. An item with a certain mistake is not sent; an item with a likely mistake is sent with a

@@ -1,0 +1,17 @@
+import { idsOf, readPage } from './markdown';
+
+/** The generated file with the anchors that errors can link to. */
+export const anchorsFile = 'nodes/SignVerify/http/docsAnchors.ts';
+
+/** The text of the generated file: all anchors of docs/errors.md, in the order of the page. */
+export function anchorList(): string {
+	const lines = idsOf(readPage('docs/errors.md')).map((id) => `\n\t| '${id}'`);
+	return `// Written by \`npm run generate -- anchors\` from docs/errors.md.
+
+/**
+ * The anchor of a section in docs/errors.md that errors can link to. The page has an \`<a id="…">\` in the heading of
+ * each section, so the links still work after a message or a heading is reworded.
+ */
+export type DocsAnchor =${lines.join('')};
+`;
+}
