@@ -48,7 +48,7 @@ async function schemas(): Promise<number> {
 	return written || formatted;
 }
 
-/** Writes a table of a page, with the test that compares it. */
+/** Writes a table of a page, or a list, with the test that compares it. */
 function tableOf(testFile: string, testName: string, project = 'docs'): () => Promise<number> {
 	const args = [...quiet, '--selectProjects', project];
 	args.push('--testPathPatterns', testFile, '-t', testName);
@@ -84,6 +84,10 @@ const steps: Record<string, Step> = {
 	memories: {
 		name: 'docs/dev/architecture.md',
 		run: tableOf('docs/processMemory.test', 'shows the table'),
+	},
+	names: {
+		name: 'test/unit/savedNames.json',
+		run: tableOf('unit/outlives.test', 'savedNames.json', 'unit'),
 	},
 	llms: { name: 'llms.txt', run: llms },
 };

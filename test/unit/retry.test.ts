@@ -3,6 +3,7 @@ import {
 	type Failure,
 	lostForGood,
 	lostForNow,
+	maxTries,
 	unsentForGood,
 	unsentForNow,
 	verdictOn,
@@ -17,29 +18,32 @@ const refused = (status: number, isFromService = true): Failure => ({
 /** The service itself does not have the requested object. */
 const absent = refused(404);
 
-/**
- * The tries of a read, of a registration and of a creation, and whether the creation may exist. The numbers repeat
- * `maxTries` (http/retry.ts) by hand, so that it cannot change by mistake. After an intended change,
- * correct them here, and run `npm run generate -- faults`, which writes them to docs/dev/proof.md.
- */
+/** The tries of a call that may be repeated. docs/dev/proof.md names the number, and a test compares the two. */
+const several = maxTries.reading.didNothing;
+
+/** The tries of a read, of a registration and of a creation, and whether the creation may exist. */
 const rules: Array<[what: string, failure: Failure, tries: [number, number, number], end: string]> =
 	[
-		['a refused connection', unsentForNow, [4, 4, 4], 'does not exist'],
+		['a refused connection', unsentForNow, [several, several, several], 'does not exist'],
 		['a host name that does not exist', unsentForGood, [1, 1, 1], 'does not exist'],
-		['a lost response', lostForNow, [4, 1, 1], 'may exist'],
+		['a lost response', lostForNow, [several, 1, 1], 'may exist'],
 		['a response that says nothing', lostForGood, [1, 1, 1], 'may exist'],
 		['HTTP 302', refused(302), [1, 1, 1], 'does not exist'],
 		['HTTP 303', refused(303), [1, 1, 1], 'may exist'],
 		['HTTP 400', refused(400), [1, 1, 1], 'does not exist'],
 		['HTTP 401', refused(401), [1, 1, 1], 'does not exist'],
 		['HTTP 404 of the service', absent, [1, 1, 1], 'does not exist'],
-		['HTTP 404 of a gateway', refused(404, false), [4, 1, 1], 'does not exist'],
-		['HTTP 410 of a gateway', refused(410, false), [4, 1, 1], 'does not exist'],
+		['HTTP 404 of a gateway', refused(404, false), [several, 1, 1], 'does not exist'],
+		['HTTP 410 of a gateway', refused(410, false), [several, 1, 1], 'does not exist'],
 		['HTTP 429', refused(429), [60, 60, 60], 'does not exist'],
-		['HTTP 500', refused(500), [4, 1, 1], 'may exist'],
-		['HTTP 503 of a gateway', refused(503, false), [4, 1, 1], 'may exist'],
+		['HTTP 500', refused(500), [several, 1, 1], 'may exist'],
+		['HTTP 503 of a gateway', refused(503, false), [several, 1, 1], 'may exist'],
 		['a success before a later step failed', { what: 'succeeded' }, [1, 1, 1], 'may exist'],
 	];
+
+test('A call that may be repeated has several tries', () => {
+	expect(several).toBeGreaterThan(1);
+});
 
 describe.each(rules)('Verdict after %s', (_what, failure, tries, end) => {
 	const kinds: CallKind[] = ['reading', 'registering', 'creating'];
