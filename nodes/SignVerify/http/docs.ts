@@ -97,7 +97,8 @@ export const docsAnchors = [
 export type DocsAnchor = (typeof docsAnchors)[number];
 
 /**
- * Returns the URL of the documentation for a version, because the pages of a later version may explain something else.
+ * Returns the URL of the documentation as it was for a version of the package. The pages of a later version may
+ * describe different behavior.
  * @param version 0.0.0 means that the package was never released, so the pages of `main` are used.
  */
 export function docsOf(version: string): string {
