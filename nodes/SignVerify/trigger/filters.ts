@@ -9,9 +9,9 @@ import { normalName } from '../util/values';
 import type { Filters } from './form';
 
 /**
- * Whether the filters let a notification start the workflow. Filters by template, title or signatory let a notification
- * without that field pass, such as a notification about an identity, because one event too many is better than a lost
- * event.
+ * Whether the filters let a notification start the workflow. A notification that contains no template, title or
+ * signatory passes the filters for these, because one event too many is better than a lost event. Notifications about
+ * identities contain no template and no title, for example.
  * @param key The event's ID together with its registration.
  * @throws ServiceError if the decision needs the lists of templates and they cannot be loaded now. If the service
  * refuses the lists for good, the event is excluded after it has arrived a few times.
@@ -26,7 +26,8 @@ export async function passesFilters(
 	if (documentTitle !== undefined && !normalName(documentTitle).includes(title)) return false;
 	if (emails.length > 0 && !hasOneOf(signatory, emails)) return false;
 	if (!hasOneOf(sentBy, document?.sentBy ? [document.sentBy] : [])) return false;
-	// An empty ID means "made without a template", so the filter applies. A missing ID means "unknown".
+	// An empty ID means "made without a template", so the filter applies. A missing ID means "unknown", so the event
+	// passes.
 	if (templateId === undefined || hasOneOf(templates, [templateId])) return true;
 	return await isOtherIdOfOne(templates, templateId, context, key);
 }
