@@ -100,9 +100,9 @@ export class SignVerifyApi implements ICredentialType {
 	 * @param requestOptions The options of the call, which are modified in place. n8n's newer request helper has the
 	 * address in `url`. The older one, which the HTTP Request node uses, has it in `uri`.
 	 * @returns The same options.
-	 * @throws ServiceError with status 401 if the stored token belongs to another account, and without a status if anyone
-	 * but the service could read the token: because the call goes to another host, passes through a proxy that could read
-	 * it, or skips the check of the server's certificate.
+	 * @throws ServiceError with status 401 if the stored token belongs to another account, and without a status if
+	 * someone other than the service could read the token. That is the case if the call goes to another host, passes
+	 * through a proxy that could read the token, or skips the check of the server's certificate.
 	 */
 	authenticate: IAuthenticate = async (
 		credentials: ICredentialDataDecryptedObject,

@@ -23,10 +23,11 @@ export class SignVerify implements INodeType {
 		name: 'signVerify',
 		icon: { light: 'file:signVerify.svg', dark: 'file:signVerify.dark.svg' },
 		group: ['transform'],
-		// The trigger needs a version above 1, and the two nodes keep the same version.
+		// The trigger needs a version above 1 (SignVerifyTrigger.node.ts explains why), and the two nodes keep the same
+		// version.
 		version: 1.1,
-		// The canvas shows the operation in words: "sendAndWait" becomes "send and wait". A few operations have a better
-		// name.
+		// The canvas shows the operation in words: "sendAndWait" becomes "send and wait". A few operations have a label of
+		// their own.
 		subtitle:
 			'={{ ($parameter["resource"] === "identity" ? { sendAndWait: "wait until verified" } : { createFromTemplate: "send", getAll: "get many" })[$parameter["operation"]] ?? $parameter["operation"].replace(/[A-Z]/g, (letter) => " " + letter.toLowerCase()) }}: {{ $parameter["resource"] }}',
 		description:

@@ -70,7 +70,8 @@ export class SignVerifyTrigger implements INodeType {
 
 	webhookMethods = {
 		default: {
-			// create() compares the registered webhooks with the needed webhooks and does nothing if they are the same.
+			// Always return false, so that n8n calls create(). It compares the registered webhooks with the needed ones itself,
+			// and does nothing if they are the same.
 			checkExists: async () => false,
 			async create(this: IHookFunctions): Promise<boolean> {
 				return await create.call(this);

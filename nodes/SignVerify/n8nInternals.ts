@@ -13,8 +13,8 @@ import {
 import { isObject, objectOf } from './util/values';
 
 /*
- * The nodes use these parts of n8n although n8n's interface for nodes does not guarantee them. Each function's comment
- * explains what happens in a version of n8n that lacks the part. test/e2e/internals.test.ts tests every part.
+ * The functions in this file use parts of n8n that n8n's interface for nodes does not guarantee. Each function's
+ * comment explains what happens in a version of n8n that lacks the part. test/e2e/internals.test.ts tests every part.
  *
  * Other files also depend on behavior that n8n does not guarantee. Check them when you upgrade n8n:
  * - http/client.ts: n8n writes a renewed token into the credential that the node passes, and sets its own signal.
@@ -23,14 +23,14 @@ import { isObject, objectOf } from './util/values';
  * - operations/sendOnceKey.ts: the first entry of a list in the de-duplication store is an insertion.
  * - input/item.ts: a string that begins with "=" is an expression, even inside a parameter that is an object.
  * - events/request.ts, events/seen.ts: n8n may have read the body already, and sends a response with `response.end`.
- * - registrations/wait.ts: the resume URL ends with execution and node, and its parameters are signed.
+ * - registrations/wait.ts: the resume URL ends with the execution's and node's IDs, and its parameters are signed.
  * - trigger/lifecycle.ts: n8n calls `delete` and `create` in a certain order, several times, and with a deadline. n8n
  *   restores old static data, and copies the data along with a workflow.
  * - credentials/: n8n asks for a token if the stored token is empty, and repeats the call after HTTP 401.
  * - http/failures.ts, http/errors.ts: n8n wraps errors, and looks for a code in certain properties.
  * - http/errors.ts: the editor shows `context.descriptionTemplate` of an error instead of its description.
  * - http/download.ts: n8n does not store the URL of a file that has a name and a type.
- * - operations/failures.ts: an item whose only key is `error` leaves at the error output.
+ * - operations/failures.ts: n8n sends an item whose only key is `error` to the error output.
  */
 
 /**
@@ -53,9 +53,9 @@ interface Internals {
 const waitedMark = 'signVerifyWaited';
 
 /**
- * Whether n8n has everything that {@link waitAlone}, {@link passOnAtLimit} and {@link contextOfNode} need, and a resume
- * URL, which n8n's types guarantee but an old version lacks. If not, the node must refuse to wait before it sends
- * anything.
+ * Whether n8n has everything that {@link waitAlone}, {@link passOnAtLimit} and {@link contextOfNode} need. Also checks
+ * for the function that returns the resume URL: n8n's types guarantee the function, but an old version lacks it. If
+ * this returns false, the node must refuse to wait before it sends anything.
  */
 export function canKeepWait(execute: IExecuteFunctions): boolean {
 	const { runExecutionData } = execute as Internals;

@@ -85,7 +85,7 @@ export interface DocumentFacts {
  * a wait.
  * @param source The Document as the service returned it.
  * @param known Facts that take precedence over the source, because the node may have sent the document itself.
- * @returns The output, without the fields that neither of them has.
+ * @returns The output, without the fields that are in neither the source nor the known facts.
  */
 export function outputOfDocument(
 	source: IDataObject,
@@ -146,7 +146,7 @@ export function expiryOf({ signing }: IDataObject): number | undefined {
 	return readMoment(objectOf(signing).expiry);
 }
 
-/** Returns all names for a signatory in a log or an event: the IDs and the normalized address. */
+/** Returns everything that may identify a signatory in a log or an event: the IDs and the normalized address. */
 export function namesOf({ signatoryID, _id, emailID }: IDataObject): string[] {
 	return [textOf(signatoryID), textOf(_id), comparedEmail(emailID)].filter(Boolean);
 }

@@ -19,7 +19,7 @@ interface DocumentedBody {
 	files: 'all' | 'some' | 'none';
 	/** The latest action of the single signatory in the body; undefined if the body contains no single signatory. */
 	signatory?: 'signed' | 'received';
-	/** Whether the document in the body must be completed. */
+	/** Present if a notification of this event is valid only with a completed document. */
 	isCompleted?: true;
 }
 
@@ -118,22 +118,22 @@ export function eventRow(type: unknown): EventRow | undefined {
 	return rows.find((row) => row.type === type);
 }
 
-/** Whether a value is an event type. */
 export function isEvent(value: unknown): value is EventType {
 	return eventRow(value) !== undefined;
 }
 
-/** Whether a value is the type of an identity event. */
 export function isIdentityEvent(value: unknown): boolean {
 	return eventRow(value)?.about === 'identity';
 }
 
-/** The types of all identity events. */
 export const identityEvents = rows
 	.filter(({ about }) => about === 'identity')
 	.map(({ type }) => type);
 
-/** Returns the types of the events that can end a wait for a document or an identity. Each has at least one. */
+/**
+ * Returns the types of the events that can end a wait for a document or an identity. For both subjects, there is at
+ * least one such event.
+ */
 export function eventsThatEndWait(subject: EventSubject): EventType[] {
 	return rows
 		.filter(({ about, endsWait }) => about === subject && endsWait !== undefined)

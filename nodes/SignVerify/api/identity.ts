@@ -90,8 +90,9 @@ export function passedOf(score: unknown, status?: unknown): boolean | null {
 
 /**
  * The statuses of a finished request. Only CREATED is documented, and COMPLETED has been observed
- * (docs/dev/service.md#seen-identity). The others can only mean the end. Statuses that can also mean the beginning
- * (ACCEPTED, SUCCESS, PROCESSED, REVIEWED) are not listed.
+ * (docs/dev/service.md#seen-identity). The other statuses have not been observed, but can only mean that the request is
+ * finished. Words that could also mean that it has just started (ACCEPTED, SUCCESS, PROCESSED, REVIEWED) are not
+ * listed.
  */
 const finishedStatuses = [
 	'COMPLETED',

@@ -74,7 +74,7 @@ export interface Notification {
 }
 
 /**
- * Whether an event can contain links to files. There are none when one person signs
+ * Whether an event can contain links to files. The event for one person's signature never does
  * (docs/dev/service.md#notification-body).
  */
 export function hasFiles(event: string): boolean {

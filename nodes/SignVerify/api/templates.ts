@@ -10,7 +10,7 @@ import { listOf, normalText, objectOf, textOf } from '../util/values';
 import { readTemplates } from './readTemplates';
 import type { Template, TemplateVariable, TemplateVersion } from './types';
 
-/** Both generations, in lookup order. */
+/** Both generations of templates, the newer one first. */
 const templateVersions: TemplateVersion[] = ['v2', 'v1'];
 
 /**
@@ -133,7 +133,7 @@ export async function findTemplate(
 }
 
 /**
- * Whether any of several IDs belongs to the same template as another ID. A match in a single list is enough.
+ * Whether an ID belongs to the same template as at least one of several other IDs. A match in a single list is enough.
  * @throws ServiceError if there is no match and a list could not be loaded. If both failed, the error of a list that
  * may load later takes precedence over the error of a list that is permanently refused.
  */

@@ -13,8 +13,8 @@ export interface DeliveryResponse {
 }
 
 /**
- * The deliveries to this process, by the key of their event. Each promise resolves when n8n has responded, to whether
- * n8n accepted the event. An entry takes about 150 bytes of memory.
+ * The deliveries to this process, by the key of their event. Each promise resolves when n8n has responded: to true if
+ * n8n accepted the event, otherwise to false. An entry takes about 150 bytes of memory.
  */
 const deliveries = new ProcessMemory<Promise<boolean>>({
 	name: 'accepted events',
@@ -41,7 +41,7 @@ export async function claimEvent(
 		const outcome = await Promise.race([first, senderLeaves(response)]);
 		if (outcome === 'left') return { status: 503, message: 'This event is being processed.' };
 		if (outcome) return { status: 200, message: 'This event was already processed.' };
-		// The first delivery failed. If several deliveries were waiting for it, the first to wake up comes next.
+		// The first delivery failed. If several deliveries were waiting for it, the first to wake up takes its place.
 	}
 	const acceptance = acceptanceOf(response);
 	deliveries.set(key, acceptance, Infinity);
@@ -55,8 +55,8 @@ export async function claimEvent(
 
 /**
  * Waits until n8n has accepted or refused an event. If the sender disconnects first, n8n still processes the event, but
- * Node then emits no event when n8n responds. So this function intercepts `end`. Only the response refers to this
- * promise, so if n8n never responds, both are garbage-collected.
+ * Node's response object then doesn't report when n8n responds. So this function intercepts `end`. Only the response
+ * refers to this promise, so if n8n never responds, both are garbage-collected.
  * @returns Whether n8n accepted the event.
  */
 export async function acceptanceOf(response: DeliveryResponse): Promise<boolean> {

@@ -17,8 +17,9 @@ export interface Account extends Limits {
 }
 
 /**
- * The state shared by all calls to an account. If an account is pushed out of this memory, its next call starts with a
- * new rate limiter and new slots, so the call ignores a current pause and the items of other executions.
+ * The state shared by all calls to an account. If an account is evicted from this memory, its next call gets a new rate
+ * limiter and new slots. That call then ignores an ongoing pause, and isn't limited by the items that other executions
+ * are processing.
  */
 const sharedByAccount = new ProcessMemory<Pick<Account, 'rateLimiter' | 'slots'>>({
 	name: 'accounts',

@@ -24,7 +24,9 @@ import { type Envelope, type JudgedResponse, readBody, readEnvelope, verdictOf }
 import { isRateLimit, RetryPolicy } from './retry';
 import { type CallTokens, SharedCredential } from './token';
 
-/** The maximum time (ms) to retry a call while a person is waiting for a list or an activation. */
+/**
+ * The default maximum time (ms) to retry a call. It is short, because a person may be waiting for a list in the editor.
+ */
 export const shortRetryTimeMs = 10_000;
 
 /** The maximum time (ms) to queue and retry a call while the sender of an event is waiting for our response. */
@@ -130,7 +132,6 @@ export class ServiceClient {
 		return await sharedLookUp(`${accountHashOf(credential.value)} ${what}`, load);
 	}
 
-	/** n8n's logger. */
 	get logger() {
 		return this.context.logger;
 	}
@@ -179,8 +180,8 @@ export class ServiceClient {
 				options,
 				{ credentialsDecrypted: { id: '', name: '', type: credentialType, data: credential } },
 			);
-			// Within an execution, n8n replaces the signal with its own when called, but doesn't read the signal until it
-			// sends the request. So set ours again now.
+			// Within an execution, n8n's helper immediately replaces our signal with the execution's own, but reads the
+			// signal only when it sends the request. So there is still time to set ours again.
 			options.abortSignal = signal;
 			const limit = request.findList ? maxResponseBytes.list : maxResponseBytes.single;
 			return await readBody((await responding) as IN8nHttpFullResponse, signal, limit);

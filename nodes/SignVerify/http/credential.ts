@@ -46,8 +46,8 @@ function wrongBaseUrl(problem: string): ServiceError {
 
 /**
  * Validates a field that is sent as a header.
- * @throws ServiceError if the value is empty, or contains line breaks or characters beyond Latin-1, as a pasted key
- * can.
+ * @throws ServiceError if the value is empty, or contains line breaks or characters outside Latin-1. A pasted key may
+ * contain both.
  */
 export function headerValue(field: string, value: unknown): string {
 	const text = textOf(value).trim();
@@ -158,8 +158,9 @@ export function isToken(value: unknown): value is string {
 }
 
 /**
- * Returns a hash of account and host, to be stored with the token, because a person may edit the credential. The token
- * itself is stored unhashed: n8n removes stored secrets from the output of its HTTP Request node.
+ * Returns a hash of the host and the account. It is stored with the token and shows whether the token still belongs to
+ * the credential, which a person may have edited since. The token itself is stored in plain form, so that n8n can
+ * recognize it and remove it from the output of its HTTP Request node.
  */
 export function accountHashOf(credential: ICredentialDataDecryptedObject): string {
 	const account = [credential.baseUrl, credential.userId, credential.apiKey].map(textOf);

@@ -20,7 +20,7 @@ import { RetryPolicy } from './retry';
 export interface Download extends NamedFile {
 	/** The file's name in errors, with an article: "the document". */
 	noun: string;
-	/** The silence (ms) after which a try fails. */
+	/** How long (ms) the server may send nothing before the try fails. */
 	timeoutMs: number;
 	/** The maximum duration (ms) of all tries together. */
 	totalMs: number;
@@ -37,8 +37,8 @@ export interface DownloadContext {
 /**
  * Downloads a file into n8n's binary data. The request contains no credentials, because the URL itself grants access,
  * so following redirects is safe. After a temporary failure (HTTP 429 or 5xx, a broken or silent connection), the
- * download starts again, within the tries for a file (retry.ts) and the total time. The download also starts again if
- * it gave up its memory to other files.
+ * download starts again, as often as retry.ts allows for a file and until the total time is over. The download also
+ * starts again if it had to give up its memory to other files.
  * @throws ServiceError if the link has expired, the response is a page instead of a file, the file is too large or too
  * slow, or the transfer breaks. The error never contains the URL, which is as sensitive as a key.
  */

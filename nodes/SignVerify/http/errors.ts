@@ -90,7 +90,10 @@ export class ServiceError extends DescribedError {
 		return this.facts.serviceStatus;
 	}
 
-	/** Whether the response had the service's own envelope. For lists, some statuses are trusted even without it. */
+	/**
+	 * Whether the response had the service's own envelope. {@link serviceStatus} can be set without an envelope, because
+	 * calls that load lists trust some statuses no matter who responded (`believedStatuses` in request.ts).
+	 */
 	get isInEnvelope(): boolean {
 		return this.facts.isInEnvelope ?? false;
 	}
@@ -115,7 +118,7 @@ export function mayHaveCreated(error: unknown): boolean {
 }
 
 /**
- * Does work for n8n and converts any failure into an error that n8n can show.
+ * Runs work that n8n has asked the node for, and converts any failure into an error that n8n can show.
  * @param options If `isPublication` is true, the message includes the description, because the editor shows only the
  * message when a publication fails.
  */

@@ -163,7 +163,10 @@ function errorsIn(error: unknown, depth = 0): Array<Record<string, unknown>> {
 /** The facts about a failed call, without its messages. */
 type CallFacts = Omit<ErrorFacts, keyof Words | 'kind'> & { failure: Failure };
 
-/** Creates the error for a failed call. If the call may have created something, the error says only that. */
+/**
+ * Creates the error for a failed call. If the call may have created something, the error tells the person to check for
+ * it, and keeps only the failure and the status.
+ */
 function failedCall(words: Words, action: Action, facts: CallFacts): ServiceError {
 	const { kind } = action;
 	const error = new ServiceError({ ...words, ...facts, kind });
@@ -181,7 +184,7 @@ export function cancelledBeforeSending(): ServiceError {
 /**
  * Creates the error for a call that couldn't get its turn in time.
  * @param limit `isLimited`: whether the service responded "too many requests". If not, the credential's own limit is
- * the cause. `askedPauseMs`: how long (ms) the service still wants no calls.
+ * the cause. `askedPauseMs`: how much longer (ms) the service wants us to pause.
  */
 export function notSent(
 	action: Action,
@@ -245,7 +248,10 @@ export interface RefusalFacts extends Pick<
 	ErrorFacts,
 	'retryAfterMs' | 'serviceStatus' | 'isInEnvelope'
 > {
-	/** Present if the response can't come from the service: its origin, and a short description of its body. */
+	/**
+	 * Present only if the response can't come from the service: the origin that was called, and a short description of
+	 * the response's body.
+	 */
 	foreign?: { origin: string; body: string } | undefined;
 }
 
@@ -300,7 +306,7 @@ export function refusalOfFile(
 		return new ServiceError({ ...wordsOfEmptyFile(noun), failure: lostForNow });
 	}
 	if (status >= 500 || status === 408 || status === 429) {
-		// Leave out the status, because no other call has to wait for a storage server that limits its rate.
+		// Leave out the status: a rate limit of the storage server has nothing to do with calls to the service.
 		return new ServiceError({
 			...wordsOfFailedStorage(noun, status),
 			failure: lostForNow,

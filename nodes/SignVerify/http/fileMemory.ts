@@ -10,9 +10,10 @@ export function givenUpMemory(): Error {
 }
 
 /**
- * Limits the memory of files from their first byte until n8n has stored them. A 100 kB file can unpack to a thousand
- * times its size, so all downloads in the process share the limit. If memory runs out, the largest file gives up its
- * memory and starts again once there is room. So a large or stalled file never holds up a small one.
+ * Limits the memory that files use, from the first byte of a download until n8n has stored the file. A 100 kB file can
+ * unpack to a thousand times its size, so all downloads in the process share the limit. If memory runs out, the largest
+ * file gives up its memory, and its download starts again once there is room. So a large or stalled file never holds up
+ * a small one.
  */
 export class FileMemory {
 	private readonly files = new Set<HeldFile>();

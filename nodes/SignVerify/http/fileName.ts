@@ -4,7 +4,6 @@ import { cutText, decodeUrlPart, normalText, parseUrl, textOf } from '../util/va
 
 /** The facts that determine the name of a file. */
 export interface NamedFile {
-	/** The document's title. */
 	title: string;
 	/** The first signatory, so that two people's copies get different names; '' if unknown. */
 	person: string;
@@ -21,8 +20,9 @@ export interface FileHeaders {
 }
 
 /**
- * The allowed file types with their extensions. Other types are rejected, because n8n displays a file by the type that
- * its sender declares, and a web page or a drawing (SVG) could run scripts in n8n.
+ * The MIME types that a file may keep, with their extensions. A file of any other type is stored as {@link anyBytes},
+ * because n8n displays a file by the type that its sender declares, and a web page or a drawing (SVG) could run scripts
+ * in n8n.
  */
 const extensionsByType = new Map([
 	['application/pdf', '.pdf'],
@@ -49,10 +49,7 @@ const extensionsByType = new Map([
 	['application/pgp-signature', '.asc'],
 ]);
 
-/**
- * The extensions allowed in a file name, even if the type is unknown: those of the allowed types, and some without a
- * common type.
- */
+/** The extensions that a file may keep even if its type is unknown: those of the types above, and a few others. */
 const knownExtensions = new Set([
 	...extensionsByType.values(),
 	...['.p7c', '.p7z', '.der', '.asn1', '.tst', '.ots', '.sig', '.json', '.txt', '.jpeg'],
@@ -157,7 +154,8 @@ function cleanName(name: string): string {
 			.replace(/\p{Bidi_Control}/gu, '')
 			.replace(/[\p{Cc}\\/:*?"<>|\s]+/gu, ' ')
 			.replace(/^[. ]+/, '')
-			// The service may return half of a character. Removing that half can leave a trailing space, so spaces come last.
+			// The service may return half of a character. Removing that half can leave a trailing space, so remove trailing
+			// spaces last.
 			.replace(/\p{Surrogate}/gu, '')
 			.replace(/[. ]+$/, '')
 	);
@@ -173,7 +171,7 @@ function bytesOf(text: string): number {
 function cutBytes(text: string, maxBytes: number): string {
 	let cut = cutText(text, maxBytes);
 	while (bytesOf(cut) > maxBytes) {
-		// A code unit takes up to three bytes, so at least this many code units are too many.
+		// A code unit takes up to three bytes, so at least this many code units have to go.
 		const excessLength = Math.ceil((bytesOf(cut) - maxBytes) / 3);
 		cut = cutText(cut, cut.length - excessLength);
 	}

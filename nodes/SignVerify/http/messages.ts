@@ -201,7 +201,7 @@ export function wordsOfForeignResponse(message: string): Words {
 	};
 }
 
-/** The shortest pause (ms) for which the message includes the end of the pause. */
+/** The message includes the end of a pause only if the pause is at least this long (ms). */
 const longPauseMs = 60_000;
 
 /**

@@ -12,7 +12,7 @@ export const maxPauseMs = 30_000;
  */
 export const maxRetryAfterMs = 3_600_000;
 
-/** The maximum time (ms) for the other calls to wait for the response to the first call after a pause. */
+/** The maximum time (ms) that the other calls wait for the response to the first call after a pause. */
 const maxProbeMs = 5000;
 
 /** The maximum number of more urgent calls in a row that may overtake the longest-waiting call. */
@@ -36,8 +36,8 @@ interface WaitingCall {
 /**
  * Limits the rate at which this process calls an account. If the credential limits the requests per second, the calls
  * are evenly spaced. If the service responds "too many requests", the calls of all items pause together, because items
- * that waited separately would just reach the limit again. After the pause, a single call goes first, and the response
- * to it decides about the other calls.
+ * that waited separately would just reach the limit again. After the pause, a single call goes first, and its response
+ * decides whether the other calls follow or pause again.
  *
  * All times are values of `performance.now()`, because a machine's clock can be set back.
  */
@@ -78,7 +78,8 @@ export class RateLimiter {
 	}
 
 	/**
-	 * How much longer (ms) the service accepts no calls, as announced by the service. Can exceed the calls' own pause.
+	 * How much longer (ms) the service accepts no calls, as announced by the service. Can be longer than
+	 * {@link remainingPauseMs}, because calls don't respect a Retry-After of more than an hour.
 	 */
 	get askedPauseMs(): number {
 		return Math.max(0, this.askedUntil - performance.now());
@@ -86,8 +87,8 @@ export class RateLimiter {
 
 	/**
 	 * Waits until this call may be sent. The caller must report the end of the call to {@link end}. The waiting call with
-	 * the earliest deadline goes first, because the sender of an event waits for seconds, and an execution for minutes.
-	 * At least every fifth turn goes to the longest-waiting call.
+	 * the earliest deadline goes first, because the sender of an event waits only seconds for our response, while an
+	 * execution can wait for minutes. At least every fifth turn goes to the longest-waiting call.
 	 * @param perSecond Calls per second; 0 means no spacing.
 	 * @param deadline The time after which the call must not be sent.
 	 * @returns undefined if the call must not be sent, because the deadline has passed or the execution was canceled.
@@ -121,12 +122,13 @@ export class RateLimiter {
 
 	/**
 	 * Records the end of a call. After a 429, all calls pause.
-	 * @param status The status of the response; undefined without a response, which reveals nothing about the limit.
-	 * @param retryAfterMs The pause that the service asks for, in ms. A value below the first pause is ignored, because
-	 * calls without a pause have just reached the limit.
+	 * @param status The status of the response; undefined if there was no response, which reveals nothing about the
+	 * limit.
+	 * @param retryAfterMs The pause that the service asks for, in ms. A value shorter than the first pause is ignored,
+	 * because calls that hardly pause would reach the limit again at once.
 	 */
 	end(turn: Turn, status: number | undefined, retryAfterMs = 0): void {
-		// A call sent before the last pause hit the same limit that caused this pause, so don't count its refusal again.
+		// A call sent before the last pause hit the same limit that caused that pause, so don't count its refusal again.
 		const isNew = turn.pauseCount === this.pauseCount;
 		if (status === 429) this.pause(isNew, retryAfterMs);
 		else if (status !== undefined && isNew) this.pausesInARow = 0;
@@ -166,7 +168,7 @@ export class RateLimiter {
 		return next;
 	}
 
-	/** The earliest time for the next turn, as far as known. */
+	/** The earliest time at which the next call may be sent, unless a new pause begins. */
 	private get nextTurn(): number {
 		return Math.max(this.pausedUntil, this.spacedUntil);
 	}

@@ -51,8 +51,8 @@ export type ServiceRequest = Action & {
 	/** Finds the list in the response, if a list is expected. Lists may be larger than other responses. */
 	findList?: (envelope: IDataObject) => unknown;
 	/**
-	 * The {@link absenceStatuses} that mean "doesn't exist" no matter who responded. By default, all of them do, but only
-	 * in a response from the service itself.
+	 * The {@link absenceStatuses} that mean "doesn't exist" no matter who responded. By default, each of them means it,
+	 * but only in a response from the service itself.
 	 */
 	believedStatuses?: number[];
 	/** Values of the request to remove from messages, in addition to the credential's own secrets. */

@@ -81,10 +81,13 @@ export interface Envelope {
 	responseCode?: number;
 }
 
-/** The verdict of a response on its call: a success, a refusal, or neither of them clearly. */
+/** What a response means for its call: a success, a refusal, or neither of them clearly. */
 export interface Verdict {
 	says: 'success' | 'refusal' | 'unclear';
-	/** The status that counts. An envelope can report a failure inside an HTTP 200, so the two statuses can differ. */
+	/**
+	 * The status that counts. It can differ from the HTTP status, because an envelope can report a failure inside an HTTP
+	 * 200.
+	 */
 	status: number;
 }
 
@@ -162,7 +165,8 @@ export function readEnvelope(
 		// Use form labels only for calls that come from a form. Triggers and waits register webhooks without a form.
 		const isFromForm = request.kind === 'creating' && wrongValueStatuses.includes(status);
 		const path = isFromForm ? request.path : '';
-		// A web page or any other text doesn't come from the service. With 5xx or 429, the status still counts.
+		// A body that is text, such as a web page, doesn't come from the service. A 5xx or a 429 means the same no matter
+		// who responded.
 		const isText = typeof body === 'string' && body !== '';
 		const isForeign = isText && status >= 400 && status < 500 && status !== 429;
 		throw refusal(status, messageOf(body, redact, path), request, {
@@ -195,7 +199,8 @@ const maxPathLength = 200;
  * Returns the service's own message from a response (docs/dev/service.md#messages). `message` is a string, or a list of
  * objects with `msg`. Some messages name a field: in `path`, in `param`, or as their first word. A gateway's web page
  * contains no message from the service.
- * @param path The path of a call with an invalid value. The form label of a named field then precedes the message.
+ * @param path The path of the call, if one of its values was invalid. If a message names a field, the field's form
+ * label then precedes the message.
  * @returns One line of at most 300 characters; empty if the body contains no message.
  */
 export function messageOf(body: unknown, redact: Redact, path = ''): string {
@@ -217,7 +222,7 @@ function readMessage(entry: unknown, redact: Redact, callPath: string): string {
 	const field = plainText(redact(textOf(path ?? param) || firstWord), maxPathLength);
 	const label = words && labelOf(callPath, field);
 	if (!label) return words;
-	// A person knows the label but not the path.
+	// Drop the service's name for the field, because a person knows only the label.
 	const afterField = words.startsWith(field)
 		? words.slice(field.length).replace(/^[\s:]+/, '')
 		: '';
@@ -231,7 +236,10 @@ const maxNameLength = 40;
 /** The number of characters to search at the beginning of a page to tell what kind of page it is. */
 const maxSearchedLength = 1000;
 
-/** Describes the body of a response in a few words. Quotes only field names from its content. */
+/**
+ * Describes the body of a response in a few words. The description can contain field names from the body, but no
+ * values.
+ */
 export function describeBody(body: unknown, redact: Redact): string {
 	if (isEmpty(body)) return 'an empty body';
 	if (typeof body === 'string' && wantsHttps.test(body.slice(0, maxSearchedLength))) {

@@ -2,12 +2,15 @@ import type { RetryOnFail } from '../n8nInternals';
 import { absenceStatuses, type CallKind } from './request';
 
 /**
- * How a single try of a call failed, as far as it determines what may exist at the service now and whether to retry the
+ * How a single try of a call failed, reduced to the facts that determine what may exist now and whether to retry the
  * call. The messages for people are in messages.ts.
  */
 export type Failure =
 	| NoResponse
-	/** The call was refused. `isFromService` is false if a gateway or a storage server may have responded. */
+	/**
+	 * The call was refused. `isFromService` is false if a gateway or a storage server may have responded instead of the
+	 * service.
+	 */
 	| { what: 'refused'; status: number; isFromService: boolean }
 	/** The call itself succeeded but a later step failed. For example, n8n can't wait for the document that was sent. */
 	| { what: 'succeeded' };
@@ -48,8 +51,9 @@ export interface RetryVerdict {
 }
 
 /**
- * The maximum number of tries of a call, including the first: after tries that definitely did nothing, and after tries
- * that may have succeeded ("Never sent twice"). A token exchange counts as a try of the call that needs the token.
+ * The maximum number of tries for each kind of call, including the first: `didNothing` applies after a try that
+ * definitely did nothing, and `mayHaveWorked` after a try that may have succeeded ("Never sent twice"). A token
+ * exchange counts as a try of the call that needs the token.
  */
 export const maxTries: Record<CallKind, { didNothing: number; mayHaveWorked: number }> = {
 	creating: { didNothing: 4, mayHaveWorked: 1 },
@@ -97,12 +101,13 @@ export function verdictOn(failure: Failure, { kind, nodeTries = 0 }: FailedCall)
 	const isAbsence = absenceStatuses.includes(failure.status);
 	if (isAbsence && failure.isFromService) return { ...verdictIfUndone(1), tries: 1 };
 
-	// While the service is down, its gateway may respond "not found". The gateway didn't forward the call, so nothing was
-	// created. But we can't be sure that a gateway responded, so a creation is not retried.
+	// While the service is down, its gateway may respond "not found". If it was the gateway, it didn't forward the call,
+	// so nothing was created, and a read or a deletion may be retried. But the response may also have come from the
+	// service, so a creation is not retried.
 	if (isAbsence) return { ...verdictIfUndone(most.mayHaveWorked), mayHaveActed: true };
 
 	// "Too many requests" means that the service didn't act on this call. All calls of the account pause together
-	// (rateLimit.ts), so the tries are limited by time.
+	// (rateLimit.ts), so allow many tries: the time limit of the call ends them.
 	if (isRateLimit(failure)) return verdictIfUndone(maxLimitedTries);
 
 	// A failing service may have failed after acting on the call.
@@ -131,7 +136,7 @@ interface PolicyOptions {
 
 /** Counts the tries of a single call and determines the pause before each retry. */
 export class RetryPolicy {
-	/** The number of failed tries: because of a rate limit, and for any other reason. */
+	/** The number of tries that failed because of a rate limit, and the number that failed for any other reason. */
 	private readonly failedTries = { rateLimited: 0, other: 0 };
 
 	private readonly startedAt = performance.now();

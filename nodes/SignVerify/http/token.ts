@@ -187,13 +187,14 @@ export async function renewToken(
 }
 
 /**
- * The maximum number of useless renewals per account and minute. Without it, every forbidden item would cost a renewal.
+ * The maximum number of useless renewals per account and minute. Without this limit, every item that the account isn't
+ * allowed to process would cost a renewal.
  */
 export const maxVainRenewals = 5;
 
 /**
- * The refused tokens that each account has renewed, with the time of each renewal (`performance.now()`). A token is
- * removed once a call succeeds after the renewal.
+ * The refused tokens that were renewed, by account, each with the time of its renewal (`performance.now()`). A token is
+ * removed once a call with the new token is accepted, so only useless renewals remain.
  */
 const vainRenewals = new ProcessMemory<Map<string, number>>({
 	name: 'failed token renewals',
@@ -226,7 +227,7 @@ function hasToken({ accessToken }: ICredentialDataDecryptedObject): boolean {
 	return accessToken !== '';
 }
 
-/** Whether the credential is in the form that makes n8n fetch and store a new token. */
+/** Whether {@link SharedCredential.use} has prepared the credential so that n8n fetches and stores a new token. */
 function asksForToken(credential: ICredentialDataDecryptedObject): boolean {
 	return 'refusedTokens' in credential;
 }
@@ -249,11 +250,11 @@ export class SharedCredential {
 	constructor(private readonly context: ServiceContext) {}
 
 	/**
-	 * Makes a call, and repeats it with another token if its token is refused. First reads the credential again, because
-	 * another call or another n8n process may have stored a newer token, and some services invalidate the previous token
-	 * when they issue a new one. If there is no newer token, puts the credential into the form that makes n8n fetch and
-	 * store a new token, once per call ({@link renewToken}). A 403 can also mean "not allowed", so it is believed if n8n
-	 * has just fetched the token for this call, or if too many renewals were useless.
+	 * Makes a call, and repeats it with another token if its token is refused. Before it asks for a new token, it reads
+	 * the credential again, because another call or another n8n process may have stored a newer token, and some services
+	 * invalidate the previous token when they issue a new one. If there is no newer token, it prepares the credential so
+	 * that n8n fetches and stores one, at most once per call ({@link renewToken}). A 403 can also mean "not allowed". So
+	 * the 403 is final if n8n has just fetched the token for this call, or if too many renewals have been useless.
 	 */
 	async use(
 		call: (credential: ICredentialDataDecryptedObject) => Promise<JudgedResponse>,

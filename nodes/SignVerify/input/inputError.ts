@@ -3,7 +3,7 @@ import { DescribedError } from '../http/errors';
 
 /** A wrong value in a field of the node. Nothing was sent for the item. */
 export class InputError extends DescribedError {
-	/** One error per wrong value. If only one value is wrong, this is the error itself. */
+	/** One error per wrong value. If only one value is wrong, the list contains only this error. */
 	readonly parts: InputError[];
 
 	/**
@@ -26,7 +26,7 @@ export class InputError extends DescribedError {
 	}
 }
 
-/** The maximum number of problems that an error lists. It only counts the others. */
+/** The maximum number of problems that an error lists. Further problems are only counted. */
 const maxListedProblems = 10;
 
 /**
@@ -95,15 +95,15 @@ export function problemsOf(parts: InputError[]): string[] {
 	return byField(parts, ({ problem }) => problem);
 }
 
-/** Lists what to do about wrong values. Advice that is the same for all of them needs no field name. */
+/** Lists what to do about wrong values. Advice that is the same for all of them appears once, without a field name. */
 function remediesOf(parts: InputError[]): string[] {
 	const remedies = new Set(parts.map(({ description }) => description));
 	return remedies.size === 1 ? [...remedies] : byField(parts, ({ description }) => description);
 }
 
 /**
- * Puts the field's name before a string about each wrong value, in the given order. Fields of the same section with the
- * same string share a line: "Fields: Equipment, Serial number: no column of the item matches".
+ * Creates one line per wrong value, in the given order: the field's name, then a string about the value. Fields of the
+ * same section with the same string share a line: "Fields: Equipment, Serial number: no column of the item matches".
  */
 function byField(parts: InputError[], textOfPart: (part: InputError) => string): string[] {
 	const groups = new Map<string, { section: string; names: string[]; text: string }>();

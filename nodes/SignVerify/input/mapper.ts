@@ -45,7 +45,10 @@ export function readMapped(
 	field: string,
 	evaluate: (value: unknown) => unknown,
 ): MappedForm {
-	/** Reads an object inside another object. Its parts are resolved only if the workflow has saved the outer object. */
+	/**
+	 * Reads the parameter, or an object inside it. An expression is resolved only if it is in a part that the workflow
+	 * itself has saved.
+	 */
 	const readObject = (value: unknown, isPartOfSaved: boolean): ReadObject => {
 		if (isObject(value)) return { object: value, isSaved: isPartOfSaved };
 		const object = parsedJson(isPartOfSaved ? evaluate(value) : value);

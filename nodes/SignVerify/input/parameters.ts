@@ -30,7 +30,8 @@ export function trimUnseen(value: unknown): string {
 	const text = textOf(value);
 	let end = text.length;
 	let invisibleLength: number;
-	// Search only the last 100 characters at a time, because the pattern would restart at every space of a long string.
+	// Search only the last 100 characters at a time, because the pattern would start over at every space of a long
+	// string, which is slow.
 	do {
 		const lastPiece = text.slice(Math.max(0, end - 100), end);
 		invisibleLength = invisibleEnd.exec(lastPiece)?.[0].length ?? 0;

@@ -8,7 +8,7 @@ import type { ItemContext } from './item';
 const columnPattern =
 	/(?:\$json|\$\((?:'[^'\\]{1,200}'|"[^"\\]{1,200}")\)\.item\.json)(?:\??\.[\p{L}_$][\p{L}\p{N}_$]*(?![\p{L}\p{N}_$(])|\[(?:'[^'\\]{1,200}'|"[^"\\]{1,200}")\])+/gu;
 
-/** The results of a failed expression. They do not show the value that the expression read. */
+/** Matches what a failed expression returns. Such a result does not show the value that the expression has read. */
 const failedResult =
 	/(?<![\p{L}\p{N}_])(?:Invalid Date(?:Time)?|NaN|undefined|null)(?![\p{L}\p{N}_])|^$/u;
 

@@ -74,8 +74,8 @@ export function isInForm(form: SavedForm, name: string): boolean {
  * @param name The parameter's path.
  * @param field The field's name in the form.
  * @returns undefined if the workflow lacks the parameter, or if the value is an empty string: the user wants nothing.
- * @throws InputError if an expression returns nothing, because the user wanted a value that is unknown. Also for an
- * expression typed as plain text.
+ * @throws InputError if an expression returns nothing, because the user wanted a value, and the node does not know it.
+ * Also for an expression typed as plain text.
  */
 export function readOptional(form: SavedForm, name: string, field: string): unknown {
 	const value = form.parameter(name);

@@ -31,8 +31,9 @@ export const resourceMapping = forEditor({
 
 	/**
 	 * Loads the "Signatories" form, with a name and an email for each role of the template. All of them are required,
-	 * unless "Leave Last Roles Empty" may be on. A template without roles needs at least one signatory. If the template
-	 * does not exist, the form is empty and shows no reason, because the "Fields" form already shows it.
+	 * unless "Leave Last Roles Empty" is on or set by an expression. A template without roles needs at least one
+	 * signatory. If the template does not exist, the form is empty and shows no reason, because the "Fields" form already
+	 * shows it.
 	 */
 	async getSignatoryRoles() {
 		const template = await templateOf(this);
@@ -47,8 +48,8 @@ export const resourceMapping = forEditor({
 				fieldOf(emailId, `${label}: Email`, required),
 			];
 		});
-		// `readOnly: false` changes nothing in n8n. It marks a form without roles, so that the form hides "Leave Last Roles
-		// Empty".
+		// n8n ignores `readOnly: false`. Here it marks a form without roles, so that "Leave Last Roles Empty" is hidden
+		// (operations/document/signatoryFields.ts).
 		const hasRoles = signaturePlacesOf(template).length > 0;
 		return mapperOf(
 			hasRoles ? fields : fields.map((field) => ({ ...field, readOnly: false })),

@@ -244,7 +244,7 @@ function reportWithKeys(settled: SettledItems, keys: string[]): string[] {
 	].filter(Boolean);
 }
 
-/** The maximum number of items listed by key. Longer lists are shorter as item numbers. */
+/** The maximum number of items listed by key. Longer lists use item numbers, which take less space. */
 const maxNamed = 20;
 
 /** Names items at the start of a line, by key if each has a key: "C-2 (item 2), C-4 (item 4)", "Items 2 and 4". */

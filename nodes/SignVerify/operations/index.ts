@@ -5,7 +5,7 @@ import type { Operation, ResourceName } from './types';
 
 /**
  * The names of the resources in the form, each with its default operation. Workflows do not save defaults, so a default
- * operation never changes.
+ * operation must never change.
  */
 export const resources: Record<ResourceName, { name: string; defaultOperation: string }> = {
 	document: { name: 'Document', defaultOperation: 'createFromTemplate' },
@@ -15,8 +15,8 @@ export const resources: Record<ResourceName, { name: string; defaultOperation: s
 };
 
 /**
- * Every operation of the action node, in the order of the form: first operations that send, then the others, each by
- * name.
+ * Every operation of the action node, in the order of the form: first the operations that send, then the others, each
+ * group sorted by name.
  */
 export const operations: Operation[] = Object.values(registry).sort(
 	(left, right) =>

@@ -9,8 +9,8 @@ import { settle } from '../util/async';
 const itemData = /\$(?!(?:env|vars|secrets)\b)/;
 
 /**
- * Checks that all items belong to one account. A run's client reads the credential once, for the first item, but in
- * n8n, each field of a credential can be an expression that reads data of the item.
+ * Checks that all items belong to one account. A run's client reads the credential once, for the first item. But in
+ * n8n, a credential's fields can be expressions that read the item's data, so other items may need another account.
  * @param operation `waits`: whether the credential is read again when an event arrives, without an item to read from.
  * @throws ServiceError before anything is sent.
  */

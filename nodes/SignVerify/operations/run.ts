@@ -28,9 +28,9 @@ import type { Operation, SendingOperation } from './types';
 export const maxRetryTimeMs = 300_000;
 
 /**
- * Runs the chosen operation for all input items: in parallel up to a limit, in input order, each output paired with its
- * input ("Every item once, in order"). If the operation sends and the node stops on errors, all items are checked
- * before the first item is sent.
+ * Runs the chosen operation for all input items, in parallel up to a limit. The outputs are in input order, and each is
+ * paired with its input ("Every item once, in order"). If the operation sends and the node stops on errors, all items
+ * are checked before the first item is sent.
  * @returns The output. If the node continues on errors, the output includes the failed items: if the node threw
  * instead, n8n would output the node's input as if everything had worked.
  * @throws NodeApiError or NodeOperationError for the first failed item, unless the node continues on errors. The
@@ -140,7 +140,7 @@ async function checkAllItems(run: Run, operation: SendingOperation): Promise<Che
 
 /**
  * Runs work for all items of a run. Every error about a wrong value passes through here, no matter which field is
- * wrong. So this function adds the cause if the item has only one column.
+ * wrong. So this is where {@link explainUnsplitColumn} adds the likely cause if the item has only one column.
  * @returns How each item ended ({@link runItems}).
  */
 async function runAllItems<Output>(
@@ -161,9 +161,10 @@ async function runAllItems<Output>(
 }
 
 /**
- * The number of lost responses to creations after which a run stops, if each item has a Send Once Key. A person must
- * check each lost item in the account. Stopping at the first lost response would save no work, because the person can
- * run the list again anyway. But a service that is down loses one response after another, so the number stays low.
+ * The number of lost responses to creations after which a run stops, if each item has a Send Once Key. Such a run
+ * doesn't stop at the first lost response, because the person can run the whole list again anyway. But the person has
+ * to check each lost item in the account, and a service that is down loses one response after another, so the number
+ * stays low.
  */
 const maxLostAnswers = 3;
 

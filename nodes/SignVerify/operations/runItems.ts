@@ -54,8 +54,8 @@ export async function runItems<Output>(
 }
 
 /**
- * Lets the process handle what has arrived from the network. This takes a message on a new channel: the process would
- * handle an overdue timer, or a second message on the same channel, before the network.
+ * Lets the process handle what has arrived from the network. Only a message on a new channel makes the process do so:
+ * it would handle an overdue timer, or a second message on the same channel, before the network.
  */
 async function yieldToEventLoop(): Promise<void> {
 	const { port1, port2 } = new MessageChannel();

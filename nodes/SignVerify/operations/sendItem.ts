@@ -146,7 +146,8 @@ async function sendOnce(
 ): Promise<ItemOutput> {
 	const { checkOnly, key, testRecipient } = checked;
 	const isRecorded = !checkOnly && testRecipient === undefined;
-	// Checks and tests use their own names, so they never keep another item with the same key from being sent.
+	// Remember checks and tests under separate names, so that they never keep a real item with the same key from being
+	// sent.
 	const usedName = isRecorded ? key.id : `${checkOnly ? 'checked' : 'test'} ${key.id}`;
 	const outputForTwins = usedKeys.get(key.id) ?? usedKeys.get(usedName);
 	if (outputForTwins) {

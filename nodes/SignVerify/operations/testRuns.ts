@@ -36,8 +36,8 @@ function isTestRun(item: ItemContext, field: string, remedy: string): boolean {
 }
 
 /**
- * An option of operations that send something to people. Without this option, they send. n8n saves the value of every
- * added option, so the default is only the value that a person sees after adding the option.
+ * An option of operations that send something to people. Without this option, an operation sends. n8n saves the value
+ * of every added option, so the default is only the value that a person sees after adding the option.
  */
 export const checkOnlyOption: INodeProperties = {
 	displayName: 'Check Only',
@@ -130,9 +130,9 @@ export function testAddresses(recipient: string, emails: string[]): (email: stri
 }
 
 /**
- * Creates a notice above the options. The notice is visible while executing the step in the editor sends something, to
- * the people or to the test recipient, so its sentence is true in both cases. The notice disappears when "Check Only" is
- * set to On or In Test Runs.
+ * Creates the notice above the options, which warns that executing the step in the editor sends something. The notice
+ * disappears when "Check Only" is set to On or In Test Runs. It stays visible with "Test Recipient", so its sentence
+ * has to be true with and without that option.
  * @param effect What executing the step does, as the rest of a sentence.
  */
 export function sendsNotice(effect: string): INodeProperties {

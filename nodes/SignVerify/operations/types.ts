@@ -8,7 +8,7 @@ export type ResourceName = 'document' | 'template' | 'webhook' | 'identity';
 /** The members of every operation: its place in the form and its fields. */
 interface OperationForm {
 	resource: ResourceName;
-	/** The operation's name in saved workflows, so it never changes. */
+	/** The operation's name in saved workflows, so it must never change. */
 	value: string;
 	/** The label in the list of operations. */
 	name: string;
@@ -28,7 +28,7 @@ interface PlainOperation extends OperationForm {
 	sends?: false;
 	/**
 	 * Does the work for one item.
-	 * @throws InputError before anything is sent, or ServiceError afterwards.
+	 * @throws InputError before anything is sent, or ServiceError afterward.
 	 */
 	run(item: ItemContext): Promise<ItemOutput[]>;
 }

@@ -62,7 +62,7 @@ function deletionKey(account: string, { webHookID }: Pick<Webhook, 'webHookID'>)
  * missed. A webhook missing from the list is registered, because an extra webhook only repeats events, which are
  * dropped, but a missing webhook loses events. Some services don't list identity webhooks
  * (docs/dev/service.md#seen-webhooks).
- * @param isOwn Whether a URL at the service belongs to this trigger, regardless of its secret.
+ * @param isOwn Whether a registered URL belongs to this trigger, regardless of its secret.
  * @param knownWebhooks Webhooks that may remain from before. They may be outdated, so they are used only to delete
  * webhooks.
  * @returns The webhooks that the trigger has now, including unwanted webhooks that couldn't be deleted.
@@ -175,7 +175,7 @@ async function removeEach(
 	service: ServiceClient,
 	webhooks: Array<KnownWebhook | Webhook>,
 ): Promise<Removal> {
-	// A listed webhook replaces a known webhook with the same ID, because it comes later and also contains its URL.
+	// If a webhook is both known and listed, keep the listed entry, which comes later and also contains the URL.
 	const byId = new Map(webhooks.map((webhook) => [webhook.webHookID, webhook]));
 	byId.delete(noId);
 	const account = await settle(service.account());

@@ -33,9 +33,9 @@ export function placeOfNode(context: NodeContext): string[] {
 }
 
 /**
- * Returns the key for data that a node's events share for ten seconds. Whenever a node reads its credential, n8n loads
- * the credential from the database and decrypts it, which costs more than everything else that the node does with an
- * event.
+ * Returns the key for data that a node's events share for ten seconds. Sharing avoids reading the credential for every
+ * event: n8n would load it from the database and decrypt it each time, which costs more than everything else that the
+ * node does with an event.
  * @param what The name of the data, with everything that it depends on besides the node and its credential.
  */
 export function sharedByEvents(context: NodeContext, what: unknown): string {
@@ -119,8 +119,8 @@ export function leadsTo(nodeUrl: string): (address: string) => boolean {
 }
 
 /**
- * Returns the name for a workflow's webhook at the service, with at most 100 characters. Cutting may leave half of a
- * character at the end, which is removed.
+ * Returns the name that a workflow's identity webhook gets in the account, with at most 100 characters. Cutting may
+ * leave half of a character at the end, which is removed.
  */
 export function webhookName(context: { getWorkflow(): { name?: string | undefined } }): string {
 	const name = `n8n: ${context.getWorkflow().name ?? 'workflow'}`;

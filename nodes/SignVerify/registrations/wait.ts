@@ -38,8 +38,8 @@ const sinceParameter = 'since';
 
 /**
  * The minimum time (ms) between the starts of two waits for documents with the same people and template, so that the
- * dates of the documents can tell them apart. A date counts up to five minutes before and after the creation of its
- * document (wait/outcome.ts), and a creation can be queued for five minutes.
+ * dates of the documents can tell them apart. A document's date may differ from the time of its creation by up to five
+ * minutes (wait/outcome.ts), and a creation can wait in the queue for five minutes.
  */
 const minGapMs = 15 * 60_000;
 
@@ -86,8 +86,8 @@ interface NewWait {
 	/** When the wait ends. */
 	until: Date;
 	/**
-	 * The strings that identify the awaited document if the service returns no ID. Their hash in the URL is keyed,
-	 * because others see the URL and may know the people.
+	 * The strings that identify the awaited document if the service returns no ID. Their hash in the URL is keyed: anyone
+	 * who sees the URL and knows the people could otherwise recognize the document.
 	 */
 	fingerprint?: string[] | undefined;
 }
@@ -212,8 +212,9 @@ export async function removeWait(
 
 /**
  * Removes the webhooks of this n8n's waits that ended more than a day ago. The node can't run code when a wait's time
- * limit passes, or when an execution is stopped or deleted, so every starting wait cleans up. Webhooks that an open
- * wait still needs to see stay ({@link findWaitsAlike}). Never throws, because the caller doesn't wait for the result.
+ * limit passes, or when an execution is stopped or deleted, so every starting wait cleans up. Keeps the webhooks that
+ * {@link findWaitsAlike} still has to find for an open wait. Never throws, because the caller doesn't wait for the
+ * result.
  */
 export async function removeExpired(
 	execute: IExecuteFunctions,

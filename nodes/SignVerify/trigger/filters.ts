@@ -36,8 +36,9 @@ interface FilterRow {
 const addresses = 'Separate several addresses with commas, semicolons or line breaks.';
 
 /**
- * All filters. Those by template, title or signatory let a notification without that field pass, such as a notification
- * about an identity, because one event too many is better than a lost event.
+ * All filters. A notification that contains no template, title or signatory passes the filters for these, because one
+ * event too many is better than a lost event. Notifications about identities contain no template and no title, for
+ * example.
  */
 const filterRows: FilterRow[] = [
 	{
@@ -55,7 +56,8 @@ const filterRows: FilterRow[] = [
 			const templates = readList(form, path, label, (id) => readId(id, label, source));
 			return ({ document }) => {
 				const id = document?.summary.templateId;
-				// A missing ID means "unknown". An empty ID means "made without a template", so the filter applies.
+				// A missing ID means "unknown", so the event passes. An empty ID means "made without a template", so the filter
+				// applies.
 				if (id === undefined || hasOneOf(templates, [id])) return true;
 				return id !== '' && isOtherIdOfOne(templates, id);
 			};

@@ -44,15 +44,16 @@ const slowUrls = new ProcessMemory<true>({
 });
 
 /**
- * The pauses before a removal begins and before each further try. To publish a changed trigger, n8n deletes and creates
- * the trigger within a moment (on a busy machine, within seconds), and its webhooks must still be there.
+ * The pauses before a removal begins and before each further try. When a changed trigger is published, n8n deletes it
+ * and creates it again within a moment (on a busy machine, within seconds), and its webhooks must not disappear in
+ * between.
  */
 const removalPausesMs = [10_000, 60_000, 600_000];
 
 /** A removal that has not begun yet, because its pause is not over. */
 interface PendingRemoval {
 	cancel: AbortController;
-	/** Webhooks to delete by ID: the service may not list them, and the static data may have lost them since. */
+	/** Webhooks to delete by ID: the service may not list them, and the static data may no longer contain them. */
 	knownWebhooks: KnownWebhook[];
 }
 
@@ -120,8 +121,8 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 
 /**
  * Removes the trigger's webhooks: at once after a test, and in production a moment later, unless n8n creates the
- * trigger again first. Recognizes the webhooks by their IDs and secrets, so the webhooks of a copied trigger's original
- * stay.
+ * trigger again first. Recognizes its own webhooks by their IDs and secrets, so removing a copy of a trigger leaves the
+ * webhooks of the original in place.
  * @throws ServiceError if the credential cannot be read, or if the webhooks of a test could not be removed.
  */
 export async function remove(this: IHookFunctions): Promise<boolean> {
@@ -188,9 +189,9 @@ function tooSlow(): ServiceError {
 
 /**
  * Opens the trigger's static data and reads the webhooks listed in it. Deletes the data of another node
- * ({@link ownerOfState}) or of another URL, because n8n copies static data along with a workflow. The list only helps
- * to delete webhooks: at the end of each execution, n8n writes the static data back as it was when the execution began.
- * Test runs and production have separate static data.
+ * ({@link ownerOfState}) or of another URL, because n8n copies static data along with a workflow. The list may be
+ * outdated, because at the end of each execution, n8n writes the static data back as it was when the execution began.
+ * So the list is used only to delete webhooks. Test runs and production have separate static data.
  */
 function openState(context: IHookFunctions, account: string, url: string) {
 	const state = context.getWorkflowStaticData('node');
@@ -214,8 +215,9 @@ function openState(context: IHookFunctions, account: string, url: string) {
 }
 
 /**
- * Returns a hash that identifies a trigger node in any n8n (docs/dev/architecture.md, "The trigger") together with an
- * account. The account is part of the hash because the same webhook ID in another account can belong to another owner.
+ * Returns a hash that identifies a trigger node across all n8n instances (docs/dev/architecture.md, "The trigger"),
+ * together with an account. The account is part of the hash because the same webhook ID in another account can belong
+ * to another owner.
  */
 function ownerOfState(context: IHookFunctions, account: string): string {
 	return createHash('sha256')

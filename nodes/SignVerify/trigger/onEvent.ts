@@ -58,8 +58,8 @@ async function startOrRefuse(
 		const message = "The document of this event isn't completed.";
 		return refuse(context, type, { status: 422, message });
 	}
-	// The key contains the secret, because each webhook is a separate registration, and so is the webhook of a test run
-	// next to production.
+	// The key contains the secret, which is different for each registration. So an event that reaches both a test run and
+	// the published workflow is new to each of them.
 	const key = `${secret} ${notification.id}`;
 	// A choice that cannot be understood throws an error, so that the service sends the event again.
 	const { filters, output } = readTriggerChoices(form);
@@ -89,8 +89,8 @@ async function eventOf(
 	};
 	const findIn = (hashes: string[]) =>
 		types.find((_, index) => isSecret(secret, hashes[index] ?? ''));
-	// If no shared hash matches, the API key may have changed since the hashes were read, and the workflow may have been
-	// published again.
+	// If no shared hash matches, read the secrets again: the API key may have changed since the hashes were read, and the
+	// workflow may have been published again.
 	const sharedHashes = await sharedLookUp(sharedByEvents(context, types), readHashes);
 	return findIn(sharedHashes) ?? findIn(await readHashes());
 }

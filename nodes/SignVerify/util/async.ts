@@ -67,7 +67,8 @@ export async function withTimeout<Result>(
 	const givenUp = new Promise<never>((_, reject) => {
 		giveUp = () => reject(timeoutSignal.aborted ? timedOut() : cancellation());
 	});
-	// Listen before the work does, so that the race ends with this error and not with an aborted client's error.
+	// Listen before the work does, so that the race ends with this error and not with the error of the HTTP client that
+	// was aborted.
 	signal.addEventListener('abort', giveUp);
 	try {
 		if (signal.aborted) throw cancellation();

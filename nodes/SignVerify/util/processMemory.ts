@@ -1,5 +1,5 @@
 /**
- * The facts about a memory. They limit the memory, and fill the table "What a process remembers" in
+ * The name and the limits of a memory. They also appear in the table "What a process remembers" in
  * docs/dev/architecture.md.
  */
 export interface MemoryFacts {
@@ -21,9 +21,9 @@ interface Entry<Value> {
 const memories = new Map<string, ProcessMemory<unknown>>();
 
 /**
- * Data that an n8n process remembers between executions. Each memory has a bound, because a process runs for months.
- * Never store anything here that must not be lost: a restart clears the memory, and in queue mode, each process has its
- * own.
+ * Data that an n8n process remembers between executions. The number of entries is limited, because a process runs for
+ * months. Never store anything here that must not be lost: a restart clears the memory, and in queue mode, each process
+ * has its own.
  */
 export class ProcessMemory<Value> {
 	private readonly entries = new Map<string, Entry<Value>>();
@@ -45,8 +45,8 @@ export class ProcessMemory<Value> {
 
 	/**
 	 * Writes an entry as the newest entry.
-	 * @param lifeMs How long to keep the entry. Use Infinity while the entry's work is still running, and then {@link
-	 * endIn}.
+	 * @param lifeMs How long to keep the entry. Use Infinity while the entry's work is still running, and call
+	 * {@link endIn} when the work ends.
 	 */
 	set(key: string, value: Value, lifeMs = this.lifeMs): void {
 		this.entries.delete(key);
@@ -93,7 +93,7 @@ export function memoryFacts(): MemoryFacts[] {
 
 /**
  * Forgets everything, like a restart of the process. For tests.
- * @param name Forgets only this memory, as if its entries had expired.
+ * @param name If given, clears only the memory with this name, as if its entries had expired.
  */
 export function clearAll(name?: string): void {
 	for (const memory of memories.values()) {

@@ -43,7 +43,7 @@ export function redactor(secrets: Iterable<unknown>): Redact {
 
 function encodings(secret: string): string[] {
 	const bytes = Buffer.from(secret);
-	// encodeURIComponent() throws for half a character.
+	// encodeURIComponent() throws if the string contains half a character (a lone surrogate).
 	const inUrl = encodeURIComponent(wellFormed(secret));
 	const inJson = JSON.stringify(secret).slice(1, -1);
 	// Leave out the padding, because a secret at the beginning of a longer encoded string has none.
@@ -58,7 +58,7 @@ function longPartsOfUrl(secret: string): string[] {
 	return [...parts, ...parts.map(decodeUrlPart)].filter(({ length }) => length >= minUrlPartLength);
 }
 
-/** Returns the login in a URL and its password, both encoded as in the URL and decoded. */
+/** Returns the login in a URL, and the password alone, each as written in the URL and decoded. */
 function loginOfUrl(secret: string): string[] {
 	const { username = '', password = '' } = parseUrl(secret) ?? {};
 	const written = /^https?:\/*([^/?#]*)@/i.exec(secret)?.[1] ?? '';

@@ -6,7 +6,7 @@ export function textOf(value: unknown): string {
 	return typeof value === 'boolean' || Number.isFinite(value) ? String(value) : '';
 }
 
-/** Returns the first non-empty value as a string; undefined if all are empty, as fields of a document may be. */
+/** Returns the first non-empty value as a string; undefined if all are empty. */
 export function firstText(...values: unknown[]): string | undefined {
 	return values.map(textOf).find((text) => text !== '');
 }
@@ -60,7 +60,7 @@ export function cutText(text: string, maxLength: number): string {
 }
 
 /**
- * Converts a field to a string under its name in an output.
+ * Returns an object that contains a field as a string, to be spread into an output.
  * @returns An empty object if the field is missing, so that the output doesn't have the field either.
  */
 export function optionalText<Name extends string>(
@@ -75,7 +75,10 @@ export function isTrue(value: unknown): boolean {
 	return ['1', 'true'].includes(textOf(value).toLowerCase());
 }
 
-/** Whether a value is false in any form that services use. For any other value, {@link isTrue} may be false as well. */
+/**
+ * Whether a value is false in any form that services use. A value that is neither true nor false fails both this
+ * function and {@link isTrue}.
+ */
 export function isFalse(value: unknown): boolean {
 	return ['0', 'false'].includes(textOf(value).toLowerCase());
 }
@@ -109,7 +112,7 @@ const prototypeNames = ['__proto__', 'constructor', 'prototype'];
 
 /**
  * Whether n8n can store an untrusted string as an ID or key in a form. n8n would run a string that begins with "=" as
- * an expression, and drop a string that names a prototype.
+ * an expression, and drop a string such as `__proto__`.
  */
 export function canBeKey(text: string): boolean {
 	return !isExpression(text) && !prototypeNames.includes(text);
@@ -199,5 +202,4 @@ export function isoTime(value: unknown): string | undefined {
 	return timeMs === undefined ? firstText(value) : new Date(timeMs).toISOString();
 }
 
-/** The length of a day in milliseconds. */
 export const dayMs = 86_400_000;

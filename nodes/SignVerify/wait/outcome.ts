@@ -35,8 +35,8 @@ const clockToleranceMs = 5 * 60_000;
 
 /**
  * Whether a notification is about the awaited document. If the service returned an ID, only the ID decides. Otherwise,
- * the document must have the same template, a date during the creation, and exactly the same signatories. A missing
- * value never matches.
+ * the document must have the same template and exactly the same signatories, and its date must be between the creating
+ * call and its response, with a tolerance for clocks that differ. A missing value never matches.
  */
 export function isAwaited(
 	document: NotifiedDocument | undefined,
@@ -131,9 +131,9 @@ async function readRequestState(
 			validationId,
 			email: email || textOf(request?.emailId),
 			status,
-			// Only one of the two responses may contain the customer's ID.
+			// The customer's ID may be missing from one of the two responses.
 			customerId: results?.customerId ?? request?.customerId ?? null,
-			// A score of null cannot be mistaken for a verified person's score.
+			// A missing score becomes null, which cannot be mistaken for a verified person's score.
 			score: results?.score ?? null,
 			...(personal ? { ocr: results?.ocr ?? null } : {}),
 		},

@@ -21,7 +21,7 @@ export interface StartedItem extends ItemOutput {
 	awaited?: NamedTarget;
 }
 
-/** When a wait without an event ends, and the address that gets everything in a test run. */
+/** When the wait ends if no event arrives, and the address that gets everything in a test run. */
 interface WaitEnd {
 	until: Date;
 	testRecipient: string | undefined;
@@ -119,7 +119,8 @@ async function beginWait(
 }
 
 /**
- * The facts about a failure after something was sent. With them, a Send Once Key keeps the item from being sent again.
+ * Marks an error as a failure that happened after something was sent. The item's Send Once Key then stays recorded, so
+ * that the item is not sent again.
  */
 const sentByThisNode = { kind: 'creating', failure: { what: 'succeeded' } } as const;
 
@@ -134,7 +135,10 @@ function cannotPutToWait(created: string | undefined, error: unknown): ServiceEr
 	});
 }
 
-/** The error if the sent document's signature could end another execution's wait, or the other way around. */
+/**
+ * The error if signing this document could end another execution's wait, or signing that execution's document could end
+ * this wait.
+ */
 function cannotTellApart(created: string, executions: string[]): ServiceError {
 	return new ServiceError({
 		message: `Sent (${created}), but the service returned no document ID, so it can't be told apart from the document of execution ${executions.join(', ')}`,

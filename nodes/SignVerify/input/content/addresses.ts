@@ -71,12 +71,17 @@ export function splitNamedAddress(text: string): { address: string; name: string
 	return { address, name: nameBefore(before, address) };
 }
 
-/** Whether a string contains an address in angle brackets, the way it follows a name: `<ana@example.com>`. */
+/**
+ * Whether a string contains an address in angle brackets, as mail programs write it after a name: `<ana@example.com>`.
+ */
 export function hasNamedAddress(text: string): boolean {
 	return /<[^<>\s@]{1,200}@[^<>\s]{1,300}>/.test(text);
 }
 
-/** Reads the name before an address. Quotation marks around the name and backslashes inside it are only notation. */
+/**
+ * Reads the name before an address. Removes quotation marks around the name and backslashes inside it, which are not
+ * part of the name.
+ */
 function nameBefore(before: string, address: string): string {
 	const [, , quotedName] = /^(["'])(.*)\1$/s.exec(before.trim()) ?? [];
 	const name = nameInOneLine((quotedName ?? before).replace(/\\(.)/g, '$1'));

@@ -65,14 +65,14 @@ function isDayOfCalendar(year: number, month: number, day: number): boolean {
 	return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
-/** Whether a contract is likely to mean this year. A year outside the range may belong to another calendar. */
+/** Whether a year is plausible in a contract. A year outside the range may belong to another calendar. */
 function isPlausibleYear(year: number): boolean {
 	return year >= 1900 && year <= 2199;
 }
 
 /**
- * Checks the value of a date field. Keeps the person's date format, unless the value is certainly a mistake. Shortens a
- * day at midnight, in any time zone, to the day.
+ * Checks the value of a date field. Keeps the value as the person wrote it, except that a day at midnight, in any time
+ * zone, is shortened to the day.
  * @param zoneOfWorkflow Returns the workflow's time zone for dates. In some zones, one day of the year begins at 01:00.
  * @returns The string to send, and the mistake found in it, if any.
  */
@@ -144,7 +144,7 @@ function mistakeInDigits(text: string): Finding | undefined {
 
 /**
  * Whether eight digits are a day, with the year first or last. If neither order contains a plausible year, the digits
- * pass as a number.
+ * are accepted as some other number.
  */
 function isEightDigitDay(digits: string): boolean {
 	const part = (start: number, end?: number) => Number(digits.slice(start, end));
@@ -191,8 +191,8 @@ function monthNames(): string[] {
 }
 
 /**
- * Zones where daylight saving time starts (or used to start) at midnight, so that day begins at 01:00. The code tries
- * all of them, because a string contains only a UTC offset, not the zone.
+ * Zones where daylight saving time starts (or used to start) at midnight, so that the day of the change begins at
+ * 01:00. The code tries all of them, because a string contains only a UTC offset, not the zone.
  */
 const midnightZones = [
 	'Africa/Cairo',
@@ -246,7 +246,7 @@ function dayFormatOf(zone: string): Intl.DateTimeFormat | undefined {
 	return format;
 }
 
-/** Whether the day begins at this moment in the zone. If so, one millisecond earlier is still another day. */
+/** Whether the day begins at this moment in the zone. If so, one millisecond earlier is still the day before. */
 function beginsDay(timeMs: number, day: Day, zone: string): boolean {
 	const format = dayFormatOf(zone);
 	if (Number.isNaN(timeMs) || !format) return false;
@@ -294,7 +294,9 @@ function withTime(text: string): Finding {
 }
 
 /**
- * Converts a JavaScript date to its day. Such a date has no time zone of its own, so the zone of n8n's process counts.
+ * Converts a JavaScript date to a day. A JavaScript date has no time zone, so midnight in the time zone of n8n's
+ * process counts as the start of a day. Midnight in UTC does as well, but adds a warning. Any other date keeps its time
+ * and adds a warning.
  */
 function textOfJavaScriptDate(date: Date, text: string): CheckedText {
 	const start = new Date(date);

@@ -50,12 +50,12 @@ function numberOf(character: string): string {
 }
 
 /**
- * Line breaks and gaps in spreadsheet cells. Some of them are control characters, but they are no reason to reject a
- * value.
+ * Line breaks and tabs, which spreadsheet cells may contain. Some of them are control characters, but they don't count
+ * as leftovers.
  */
 const lineBreaks = '\\t\\n\\v\\f\\r\\x85\\u2028\\u2029';
 
-/** Every kind of leftover that names and field values are checked for. */
+/** All kinds of leftovers to look for in names and field values. */
 const leftovers: Leftover[] = [
 	{
 		find: finderOf(new RegExp(`(?![${lineBreaks}])\\p{Cc}`, 'u')),

@@ -4,7 +4,6 @@ import { InputError } from '../../input/inputError';
 import { type ItemContext, readChosen } from '../../input/item';
 import { isCountryName, suggestedCountry } from './countryNames';
 
-/** The field for the country. */
 export const countryField: INodeProperties = {
 	displayName: 'Country',
 	name: 'country',

@@ -120,7 +120,7 @@ interface OtherName {
 
 /**
  * Finds a country's code by any of its names. If only a less common language contains the name, and the name differs by
- * one letter from the country's English name, it is more likely a typo ("Columbia"), unless the country itself uses
+ * one letter from the country's English name, the name counts as a typo ("Columbia"), unless the country itself uses
  * that name ("Latvija").
  * @returns undefined if no language contains the name.
  */

@@ -26,7 +26,7 @@ import { signatoryFields } from './signatoryFields';
 import { readSignPositions, signPositionsOption } from './signPositions';
 import { readVariables, variablesField } from './variables';
 
-/* The form, the checks and the call that all operations share that create a document from a template. */
+/* The form, the checks and the call that are shared by all operations that create a document from a template. */
 
 /** The fields for a document from a template. */
 export const documentFields: INodeProperties[] = [
@@ -60,7 +60,7 @@ interface CheckedDocument {
 }
 
 /**
- * Reads and checks a document. The only call loads the template.
+ * Reads and checks a document. The only call that this function makes loads the template.
  * @param testRecipient The address that gets the document instead of the people.
  * @throws InputError for a wrong value.
  */

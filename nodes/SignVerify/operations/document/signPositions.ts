@@ -31,7 +31,6 @@ const numbers = {
 
 const defaultColor = '#1f4fd8';
 
-/** The option for the signature positions. */
 export const signPositionsOption: INodeProperties = {
 	displayName: 'Signature Positions',
 	name: 'signPositions',

@@ -100,7 +100,8 @@ export function shortList(names: string[]): string {
 }
 
 /**
- * The maximum length of a name to fold. Longer names are compared without folding, because folding them takes too long.
+ * The maximum length of a name that {@link foldedName} changes. Longer names are compared as they are, because changing
+ * them takes too long.
  */
 const maxFoldedLength = 1000;
 
