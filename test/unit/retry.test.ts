@@ -14,7 +14,7 @@ const refused = (status: number, isFromService = true): Failure => ({
 	isFromService,
 });
 
-/** The service itself does not have the requested object. */
+/** A response in which the service itself says that it does not have the requested object. */
 const absent = refused(404);
 
 /**
