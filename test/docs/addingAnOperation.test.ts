@@ -6,8 +6,9 @@ import path from 'node:path';
 import { copyRepository } from '../support/copyRepository';
 import { readPage } from './markdown';
 
-// docs/dev/adding-an-operation.md lists the places that a new operation on a new endpoint needs, and what a run
-// prints if one is forgotten. In a copy of the repository, these tests remove the page's example from each place.
+// docs/dev/adding-an-operation.md lists the places to change for a new operation on a new endpoint, and the
+// message that a command prints if one of them is forgotten. These tests remove the page's example from each
+// place in a copy of the repository, and expect that message.
 const page = readPage('docs/dev/adding-an-operation.md').prose;
 const [section = ''] = page.split('\n## Files to change\n')[1]?.split('\n## ') ?? [];
 const places = section
@@ -16,7 +17,7 @@ const places = section
 	.map((line) => line.split('|').map((cell) => cell.trim().replace(/^`|`$/g, '')))
 	.map(([, place = '', , words = '']) => [place, words] as const);
 
-/** The text of a file without the part from one text to the next. */
+/** Returns a text without the part from `from` up to the next `to`. */
 function without(text: string, from: string, to: string): string {
 	const start = text.indexOf(from);
 	const end = text.indexOf(to, start + from.length);
@@ -31,7 +32,7 @@ const testFile = (file: string) => ['jest/bin/jest.js', '--runInBand', '--', fil
 interface Drop {
 	/** Returns the text of the place without the example, or undefined if the whole file is the example. */
 	drop(text: string): string | undefined;
-	/** The tool and its arguments that must notice the missing example. */
+	/** The tool, with its arguments, that must notice the missing example. */
 	run: string[];
 }
 

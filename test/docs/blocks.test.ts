@@ -81,7 +81,7 @@ test.each([...inBlocks, ...inText])('$file shows a command that works: $command'
 test('the pages explain every script of package.json', () => {
 	const explained = [...inBlocks, ...inText].map(({ command }) => command.split(' -- ')[0]);
 	const missing = Object.keys(scripts).filter(
-		// npm itself runs prepack before it packs, so no one has to know the script.
+		// npm runs prepack itself before it packs, so no one has to know this script.
 		(name) =>
 			name !== 'prepack' &&
 			!explained.includes(`npm ${name}`) &&

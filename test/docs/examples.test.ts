@@ -15,8 +15,8 @@ import { allExamples, hardened, starters } from '../support/exampleFiles';
 import { textOfFile } from '../support/files';
 import { evaluate } from '../support/parameters';
 
-// The rules for every example, so that people can read it, import it and rely on it.
-/** Names other than those of nodes that a note may put in bold: fields, tabs and settings. */
+// Every example follows these rules, so that people can read it, import it and rely on it.
+/** Names that a note may put in bold besides the names of nodes: fields, tabs and settings. */
 const fieldNames = [
 	'Settings',
 	'Error Workflow',
@@ -48,7 +48,7 @@ const rulesOf = ({ parameters }: INode) =>
 	(parameters.rules as { values: IDataObject[] } | undefined)?.values ?? [];
 
 const action = new SignVerify().description;
-/** The forms of our nodes, and of the tool variant that n8n makes of the action node. */
+/** The forms of our nodes, and of the tool variant that n8n derives from the action node. */
 const forms: Record<string, INodeProperties[] | undefined> = {
 	signVerify: action.properties,
 	signVerifyTool: toolProperties,
@@ -75,11 +75,11 @@ function htmlMailsOf(nodes: INode[]): Array<[string, string]> {
 		return emailFormat === 'text' ? [] : [[name, String(html)]];
 	});
 }
-/** What someone could type into a form to get a link of their own into an email. */
+/** A text that someone could enter in a form to get their own link into an email. */
 const hostile = `"'><a href="//evil.example" onclick='x'>Click</a><!--`;
 /** Renders an email as n8n does, with the same value in every field that comes from outside. */
 function render(expression: string, value: string, nodes: INode[]): string {
-	// Whichever node a value comes from, it is the same one here.
+	// All nodes have the same values here, so a value of any other node is read from `$json`.
 	const own = expression.replaceAll(/\$\('[^']*'\)\.(?:item|first\(\))\.json/g, '$json');
 	const fields = [
 		'name',
@@ -114,7 +114,7 @@ function tagsOf(html: string): string[] {
 	);
 }
 
-/** How many ways a node that decides can end. */
+/** The number of ways in which a node that decides (If or Switch) can end. */
 function waysOf(node: INode): number {
 	if (node.type.endsWith('.if')) return 2;
 	if (!node.type.endsWith('.switch')) return 0;
@@ -156,7 +156,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 	});
 
 	test('notifies a person if a node that sends or emails fails', () => {
-		// n8n runs the error trigger in the workflow itself, unless an error workflow is chosen, by its ID.
+		// n8n runs a workflow's own error trigger, unless the settings choose an error workflow by its ID.
 		const { settings } = workflow;
 		const errorWorkflow = isErrorWorkflow(workflow) ? undefined : 'tellWhenItFails1';
 		expect(settings.errorWorkflow).toBe(errorWorkflow);
@@ -165,7 +165,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 				String(node.parameters.operation),
 			);
 			const isOurs = /\.signVerify(Tool)?$/.test(node.type);
-			// In this example the node stops, because the error workflow then names every wrong item.
+			// In this example, the node stops, because the error workflow then names every wrong item.
 			const stops = example === 'send-from-spreadsheet';
 			if (isOurs && sends)
 				expect([node.name, node.onError ?? 'stops']).toEqual([
@@ -178,7 +178,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 					node.name,
 					expect.anything(),
 				]);
-			// If n8n's own Send and Wait has an error output, it passes nothing on at its time limit.
+			// n8n's own Send and Wait passes nothing on at its time limit if it has an error output.
 			const waits = !isOurs && node.parameters.operation === 'sendAndWait';
 			if (waits) expect([node.name, node.onError]).not.toEqual([node.name, 'continueErrorOutput']);
 			if (node.onError !== 'continueErrorOutput') continue;
@@ -281,7 +281,8 @@ test('every example runs in a real n8n', () => {
 	expect(missing.map(({ name }) => name)).toEqual([]);
 });
 
-// A starter is copied by people who have never seen n8n, so what makes it robust belongs in the node.
+// People who have never seen n8n copy the starters, so everything that makes a starter robust belongs in the
+// node.
 
 const isCode = ({ type }: INode) => /\.(code|function|functionItem|aiTransform)$/.test(type);
 /** The bodies of all expressions of a node. */
@@ -289,7 +290,7 @@ const expressionsOf = ({ parameters }: INode) =>
 	textsIn(parameters)
 		.filter((text) => text.startsWith('='))
 		.flatMap((text) => [...text.matchAll(/\{\{(.*?)\}\}/gs)].map(([, body = '']) => body.trim()));
-/** Whether an expression is a field or a single choice, which a person who is no programmer can read. */
+/** Whether an expression is a field or a single choice, so that people who do not program can read it. */
 const isShort = (body: string) =>
 	body.length <= 90 &&
 	!/=>|;|\n|\.(?:map|filter|reduce|find)\(/.test(body) &&

@@ -9,7 +9,7 @@ const pages = readPages();
 const own = manifest.repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
 const links = pages.flatMap((page) => targetsOf(page).map((target) => ({ page, target })));
 
-/** The file and the heading that a link leads to, or undefined for a link out of the repository. */
+/** The file and the heading that a link leads to, or undefined if the link leads out of the repository. */
 function fileOf(target: string, from: Page): { file: string; anchor: string } | undefined {
 	const inRepository = target.startsWith(`${own}#`)
 		? target.replace(own, 'README.md')
@@ -79,7 +79,7 @@ test('docs/README.md links to every page of docs, and every picture is on a page
 		expect(reached('docs/README.md')).toContain(file);
 	}
 	for (const name of readdirSync(path.join(root, 'docs/images'))) {
-		// This file is not a picture. It records what the pictures were taken of.
+		// This file is not a picture. It contains a fingerprint of what each picture shows.
 		if (name === 'fingerprints.json') continue;
 		expect(reached('')).toContain(`docs/images/${name}`);
 	}

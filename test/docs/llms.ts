@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import { manifest, textOfFile } from '../support/files';
 
-/** The page that lists all pages. Its order is the order in llms.txt. */
+/** The page that lists all pages. llms.txt lists them in the same order. */
 const index = 'docs/README.md';
 
 /** The file for AI tools that lists the pages, as the llms.txt convention describes. */

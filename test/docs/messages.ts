@@ -19,8 +19,8 @@ const properties = ['message', 'problem', 'reason', 'emptyFieldsNotice'];
 const methods = ['hint', 'logger.warn', 'logger.error'];
 
 /**
- * Every text that the nodes and the credential can put into an error, a warning, the report of a
- * file that is missing or an item that was skipped, n8n's log, or the response to a notification.
+ * Every text that the nodes and the credential can put into an error, a warning, the report of a missing file
+ * or a skipped item, n8n's log, or the response to a notification.
  */
 export function messagesOfCode(): Message[] {
 	const source = new Source();
@@ -66,7 +66,7 @@ function textsAt(source: Source, node: ts.Node): string[] {
 	return [];
 }
 
-/** The anchor that the link of an error leads to, for a node that makes the error or one of its properties. */
+/** The anchor that an error's link leads to, for a syntax node that creates the error or one of its properties. */
 function topicAt(source: Source, node: ts.Node): string | undefined {
 	const named = (topic?: ts.Expression) => topic && onlyOf(source.textsOf(topic));
 	if (isDescribedError(node)) return named(node.arguments?.[2]);
@@ -86,10 +86,10 @@ function onlyOf(texts: string[]): string | undefined {
 	return only === undefined || others.length > 0 || only.includes(open) ? undefined : only;
 }
 
-/** Stands in a text for a part that is known only at run time. */
+/** Marks a part of a text that is known only at run time. */
 const open = '…';
 
-/** How many names and constants are followed at most. Anything deeper counts as known only at run time. */
+/** The maximum number of names and constants to follow. Anything deeper counts as known only at run time. */
 const deepest = 6;
 
 /** The shipped source code, and the texts that its expressions can have, found without running the code. */

@@ -49,7 +49,7 @@ const phrases: Phrase[] = [
 	{ not: /\bunless you would rather not\b/, but: 'unless you ask us not to' },
 	{ not: /\btakes nothing from this\b/, but: 'not allowed' },
 	{ not: /\bthe time was up\b/, but: 'the time-out was reached' },
-	// Words for which there is a more common one.
+	// Words that have a more common synonym.
 	{ not: /\bstands? (?:in|on|at|there|twice|for itself)\b/, but: 'is in …' },
 	{ not: /(?<!\w)[Ss]ome \d/, but: 'about …' },
 	// Conditions that are written as inversions.
@@ -263,7 +263,7 @@ test('the pages for users quote messages in the words of the code', () => {
 			})),
 		);
 	expect(quotes.length).toBeGreaterThan(3);
-	// The code may have another number or name in a message, so these split a quote into parts.
+	// Numbers and names in a quote may differ from those in the code, so the quote is split at them.
 	const wordsIn = (quote: string) =>
 		quote
 			.split(/…|\d+|"[^"]*"|: /)

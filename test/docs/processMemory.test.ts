@@ -64,7 +64,7 @@ const words: Record<string, [purpose: string, severalProcesses: string]> = {
 	'date formats': ['Avoids making a format again, which is slow', 'Each process makes its own'],
 };
 
-/** Rows of the table for what a process remembers outside its memories. */
+/** Rows of the table for what a process remembers without a ProcessMemory. */
 const others = [
 	[
 		'Runs of a node',

@@ -109,6 +109,7 @@ test('README.md has the figures of the newest results', () => {
 	const { prose } = readPage('README.md');
 	const claim = prose.split('\n').find((line) => line.includes('(docs/dev/benchmarks.md)'));
 	const numbers = [...(claim ?? '').matchAll(/\b\d+\b/g)].map(([number]) => Number(number));
-	// All people, the calls per second that the service accepts, and the documents that each side created once.
+	// These are all people, the calls per second that the service accepts, and the documents that each side
+	// created once.
 	expect(numbers).toEqual([own?.all, 50, own?.once, bare?.once, inBatches?.once]);
 });

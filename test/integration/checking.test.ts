@@ -42,7 +42,7 @@ const keyed = (sendOnceKey: string, form: IDataObject = {}) => ({
 });
 const repeat = (count: number, form: IDataObject = {}) => Array.from({ length: count }, () => form);
 
-/** Where n8n keeps the keys; empty at the start of each test. */
+/** n8n's store for the keys, which is empty at the start of each test. */
 let store: ProcessedStore;
 beforeEach(() => (store = new ProcessedStore()));
 
@@ -74,7 +74,7 @@ describe('On Error: Stop Workflow', () => {
 	});
 
 	test('reports an error of several items once, before the others, in the order of the form', async () => {
-		// The columns of this list have other names than the fields of the template.
+		// The template has no field with the name Post, so its field Job title gets no value.
 		const row = { 'Employee name': 'Ada', 'Start date': '', Post: 'Cook' };
 		const fields = { mappingMode: 'autoMapInputData', value: null };
 		const perItem = [{}, { country: '' }, wrong, { country: '' }].map((form) => ({
@@ -240,7 +240,7 @@ describe('Send Once Key', () => {
 	});
 
 	test('claims no key, and no slot of the account, between checking and sending', async () => {
-		// Another execution takes the only slot of the account.
+		// Another execution takes the account's only slot.
 		const credential = service.credential({ parallelRequests: 1 });
 		const stop = service.sandbox.faults.set({ endpoint, delayMs: 1500 });
 		const other = runAction(credential, runOf([{}]));
@@ -308,7 +308,7 @@ describe('Send Once Key', () => {
 	});
 });
 
-/** Runs with Check Only, and expects that the service received nothing but reads. */
+/** Runs with Check Only, and expects that the service received only reads. */
 async function check({ parameters, ...setup }: RunSetup) {
 	const before = service.sandbox.requests.length;
 	const hints: Array<{ message: string }> = [];
@@ -342,7 +342,7 @@ test('Check Only looks up and checks a document, and returns what would be sent'
 				templateId: contract,
 				country: 'Mexico',
 				signatories: [{ ...ada, signed: false, role: 'Employee' }],
-				// The fields have their names in the form.
+				// The output names the fields as the form does.
 				fields: {
 					'Employee name': fields.employee_name,
 					'Job title': fields.role,
@@ -417,7 +417,7 @@ describe('Check Only with a Send Once Key', () => {
 
 describe('Check Only: In Test Runs', () => {
 	const parameters = { ...v2, options: { checkOnly: 'inTestRuns' } };
-	/** Runs in an execution of this mode, or ("integrated manual") in a sub-workflow of such an execution. */
+	/** Runs the node in this mode. The second word of "integrated manual" is the mode of the calling workflow. */
 	const runBegunBy = async (began: string) => {
 		const [mode, rootExecutionMode] = began.split(' ');
 		const setup = { parameters, mode: mode as WorkflowExecuteMode };

@@ -111,11 +111,11 @@ describe('document / createFromTemplate', () => {
 
 const bob = { email: 'bob@example.com', name: 'Bob Builder' };
 
-/** The people in the two roles of the sandbox's template that has two. */
+/** The people for the two roles of the sandbox's template that two people sign. */
 const first = { 'first_party.name': ada.name, 'first_party.email': ada.email };
 const second = { 'second_party.name': bob.name, 'second_party.email': bob.email };
 
-/** The form for that template, with its required fields filled in. */
+/** Makes a form for that template, with its required fields filled in. */
 function twoPlaces() {
 	const template = templateFor(2, service.sandbox);
 	const inputs = Object.fromEntries(
@@ -181,7 +181,7 @@ test('the form asks for the name and email of each role, and Leave Last Roles Em
 		...[1, 2].map(() => [true, false]),
 		...Array.from({ length: 8 }, () => [false, false]),
 	]);
-	// The form for the fields already reports that the template is missing, and once is enough.
+	// The form of the template's fields already reports that the template is missing, and once is enough.
 	expect(await load({ templateId: byId('nothing') })).toEqual({ fields: [] });
 });
 

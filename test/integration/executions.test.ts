@@ -82,7 +82,7 @@ test('a file server that hangs does not delay a document of the account', async 
 		const start = performance.now();
 		await send('ada@example.com', service.credential(limits));
 		expect(performance.now() - start).toBeLessThan(5000);
-		// Downloads have a limit of their own in each execution.
+		// Each execution limits its own downloads.
 		expect(connections).toBe(2);
 		cancel.abort();
 		await downloading;

@@ -48,7 +48,7 @@ beforeAll(async () => {
 	[signed = {}] = service.sandbox.documents() as object[];
 });
 
-/** Values that an expression can return, as they are written in an expression. */
+/** Values that an expression can return, written as in an expression. */
 const expressions = [
 	'undefined',
 	'null',
@@ -83,7 +83,7 @@ const id = '65f1c0de0000000000000201';
 const verifying = { email: ada.email, verificationType: 'FACE', backgroundCheck: false };
 const unlinked = 'http://127.0.0.1:9/lease.pdf';
 
-/** By operation: correctly filled-in forms that together show all fields of the operation. */
+/** For each operation: valid forms that together show all of its fields. */
 const forms: Record<string, () => IDataObject[]> = {
 	'document createFromTemplate': () => [
 		{ ...v2, options: { checkOnly: 'off', sendOnceKey: 'C-1', output: 'raw' } },
@@ -176,7 +176,7 @@ async function read(operation: Operation, form: IDataObject): Promise<Reading> {
 			return { used: JSON.stringify([checked, key?.text]) };
 		}
 		const output = (await operation.run(item)).map(({ json }) => json);
-		// For a list, the output shows what was asked for, so its calls are left out.
+		// Reads are left out. For a list, the output already shows what the node asked for.
 		const calls = service.sandbox.requests
 			.filter(({ method }) => method !== 'GET')
 			.map(({ path, query, body }) => [path, query, body]);
@@ -199,7 +199,7 @@ interface Row extends FormPlace {
 	form: IDataObject;
 }
 
-/** Correctly filled-in forms of an operation: those of this test, or else the form of its entry. */
+/** Valid forms of an operation: those of this file, or else the form of its entry in test/operations/. */
 async function formsOf(operation: Operation): Promise<IDataObject[]> {
 	const name = `${operation.resource} ${operation.value}`;
 	const own = forms[name];
@@ -262,8 +262,9 @@ function names(error: unknown, label: string): boolean {
 }
 
 /**
- * What is wrong with how an expression was understood. It must be as if a person had entered its value, or
- * refused with the name of the field, and only an empty text may be as if nothing was entered.
+ * What is wrong with the way in which the node understood an expression. It must understand the expression as
+ * if a person had entered its value, or refuse it with the name of the field. Only an empty text may be
+ * understood as if nothing was entered.
  */
 async function faultsOf(
 	row: Row,
@@ -280,7 +281,7 @@ async function faultsOf(
 	}
 	if (mayBeLeftOut(row) && nothing.includes(expression)) return [];
 	const value = entered(expression);
-	// A list of choices with "on" is a switch as well, and accepts what other switches accept.
+	// A list of choices that contains "on" is also a switch, so it accepts what other switches accept.
 	const isOn = [true, 1].includes(value as number) && row.choices?.includes('on');
 	const isChoice = [value].flat().every((choice) => row.choices?.includes(choice));
 	if (row.choices && !isOn && !isChoice) {

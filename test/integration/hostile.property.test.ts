@@ -21,7 +21,7 @@ import { byId, useService, v1Setup } from '../support/service';
 import { processorTimeUntil } from '../support/processorTime';
 import { useWaitingHost } from '../support/waiting';
 
-/** The path of a text in a response; 0 stands for any entry of a list. */
+/** The path of a text in a response. 0 is the first entry of a list, which stands for all of its entries. */
 type Path = Array<string | 0>;
 
 /** Values that a person or the service may put where a response should contain a text. */
@@ -107,7 +107,8 @@ class Recording {
 
 	/**
 	 * A credential of a new account, whose calls get the recorded responses.
-	 * @param changed The response to the first call of this endpoint instead, or to each call for a token.
+	 * @param changed A body that replaces the first response of this endpoint or, for the token endpoint, every
+	 * response.
 	 */
 	replay(changed?: { endpoint: EndpointName; body: object }) {
 		const sent: Sent[] = [];
@@ -152,8 +153,8 @@ function endpointAt(
 }
 
 // Each text of each response in the contract is replaced, one at a time, with a value that does harm if it is
-// taken for more than data. In a list, the first entry gets it, because that entry is chosen. The sandbox's
-// schemas list the texts. That odd entries of a list hide no others is tested in test/unit/api.test.ts.
+// treated as more than data. The sandbox's schemas list the texts. In a list, the first entry gets the value,
+// because that entry is chosen. test/unit/api.test.ts checks that malformed entries of a list hide no others.
 const service = useService();
 const host = useWaitingHost();
 
@@ -184,7 +185,7 @@ async function runOf(tested: TestedOperation, more: IDataObject = {}): Promise<S
 			const output = tested.waits
 				? (await host.start(keeper, setup)).output
 				: await runAction(keeper, setup);
-			// This time is different in each execution.
+			// `waitUntil` is different in each execution.
 			const all: IDataObject[] = output.map(({ json }) => ({ ...json, waitUntil: '' }));
 			return {
 				entries: all.filter(({ error }) => !error),
@@ -220,7 +221,7 @@ function methodOf(method: unknown, version: string): Subject {
 function problemsOf({ entries, errors }: Shown, sent: Sent[], { isForEditor, forms }: Subject) {
 	const said = errors.map((error) => {
 		const { message, context } = error as Error & { context?: { descriptionTemplate?: string } };
-		// The node itself adds the line breaks and the link at the end, which contain no text of the service.
+		// The node itself adds the line breaks and the link at the end, so they contain no text of the service.
 		return `${message} ${context?.descriptionTemplate ?? ''}`
 			.replaceAll('<br>', ' ')
 			.replace(
@@ -272,7 +273,8 @@ async function attack(subject: Subject, leftOut: EndpointName[] = []): Promise<s
 		let shown = unchanged;
 		let time = Infinity;
 		let sent: Sent[] = [];
-		// A call that is slow only by chance is not slow three times. A call that blocks is not tried again.
+		// Try again if a call took slightly too long: a call that is slow only by chance is not slow three times. A
+		// call that blocks takes far too long, so it is not tried again.
 		for (let tries = 0; tries === 0 || (tries < 3 && time > limit && time < 4 * limit); tries++) {
 			const replay = recording.replay({ endpoint, body: changed });
 			({ sent } = replay);
@@ -300,7 +302,8 @@ async function attack(subject: Subject, leftOut: EndpointName[] = []): Promise<s
 
 describe('a hostile value in a response', () => {
 	test.each(testedOperations)('does no harm in $name', async (tested) => {
-		// An operation that waits sends with the same calls as the one before it that does not wait.
+		// A waiting operation sends with the same calls as the operation without a wait, which was tested before
+		// it.
 		const leftOut = tested.waits ? [...attacked] : [];
 		// With Return All, a list returns all its entries.
 		expect(await attack(await runOf(tested, { returnAll: true }), leftOut)).toEqual([]);

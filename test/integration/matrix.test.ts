@@ -37,7 +37,10 @@ type Cell = [end: keyof typeof ends, calls: number];
 const everywhere = (cell: Cell): Record<Kind, Cell> => ({ Read: cell, Create: cell, Delete: cell });
 const { reading, creating, deleting } = maxTries;
 const refusedAtOnce = everywhere(['refused', 1]);
-/** One try is lost. A call that may be repeated succeeds the second time, but a creation is not repeated. */
+/**
+ * The first try fails, although the service may have acted. A call that may be repeated succeeds the second
+ * time, but a creation is not repeated.
+ */
 const lostOnce: Record<Kind, Cell> = { ...everywhere(['done', 2]), Create: ['mayExist', 1] };
 const lostAlways: Record<Kind, Cell> = {
 	Read: ['refused', reading.mayHaveWorked],
@@ -83,7 +86,7 @@ const matrix: Array<[fault: string, respond: Respond, cells: Record<Kind, Cell>]
 	['Connection broken each time', breaks('ECONNRESET'), lostAlways],
 	[
 		'Connection broken after the service acted, once',
-		// The webhook was deleted the first time, so it is not found the second time.
+		// The first try deleted the webhook, so the second one does not find it.
 		({ options }, count) => {
 			if (count === 1) throw coded('ECONNRESET');
 			return options.method === 'DELETE' ? refusal(404)() : undefined;
@@ -92,7 +95,7 @@ const matrix: Array<[fault: string, respond: Respond, cells: Record<Kind, Cell>]
 	],
 	['No response within the timeout, once', times(1, breaks('ECONNABORTED')), lostOnce],
 	['HTTP 302', refusal(302, { location: 'https://elsewhere.example.com' }), refusedAtOnce],
-	// Some servers redirect with a 303 to what they have created.
+	// Some servers respond to a creation with a 303 that redirects to the created object.
 	['HTTP 303', refusal(303), { ...refusedAtOnce, Create: ['mayExist', 1] }],
 	['HTTP 400', refusal(400), refusedAtOnce],
 	['HTTP 401, once', times(1, refusal(401)), everywhere(['done', 2])],

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(async () => await service.sandbox.close());
 
-/** Runs an operation for these items, and lets what it waits for happen. */
+/** Runs an operation for these items, and makes the event happen that it waits for. */
 async function run(tested: TestedOperation, items: Item[]): Promise<INodeExecutionData[]> {
 	const { sandbox } = service;
 	const setup = {
@@ -88,7 +88,7 @@ describe.each(testedOperations)('$name', (tested) => {
 			const items = await tested.prepare(service, 1);
 			const outputOf = async (more: object) => await run({ ...tested, ...more }, items);
 			const simplified = await outputOf({});
-			// If this fails: update `simplified` in the operation's entry in test/operations/.
+			// If this fails, update `simplified` in the operation's entry in test/operations/.
 			for (const { json } of simplified) expect(Object.keys(json)).toEqual(tested.simplified);
 			// n8n's guideline for tools: at most ten fields.
 			expect(tested.simplified?.length).toBeLessThanOrEqual(10);

@@ -7,8 +7,9 @@ import { linked } from '../support/errors';
 import { failureOf } from '../support/service';
 import { type Answer, envelope, json, Stub, text } from '../support/stub';
 
-// Names, keys and IDs from the service. If the text of a parameter begins with "=", n8n runs it as an
-// expression. n8n drops a value whose name could change what an object is.
+// Names, keys and IDs from the service can contain anything. If the text of a parameter begins with "=", n8n
+// runs it as an expression. If the name of a value could change what an object is, such as `__proto__`, n8n
+// drops the value.
 const code = '={{ $json.ssn }}';
 const signers = [{ key: 'signer' }, { key: code }, { key: 'constructor' }];
 const hostile = {
@@ -43,7 +44,7 @@ beforeEach(async () => {
 });
 afterEach(async () => await stub.close());
 
-// That no method returns a text that n8n would run is tested in hostile.property.test.ts.
+// hostile.property.test.ts checks that no method returns a text that n8n would run.
 test('fields that n8n cannot store are left out of the form, and their number is logged', async () => {
 	const parameters = { resource: 'document', operation: 'createFromTemplate', templateId: chosen };
 	const load = action.methods.resourceMapping.getTemplateFields;
@@ -174,7 +175,7 @@ describe('a real connection', () => {
 		expect(await run({ resource: 'webhook', operation: 'getAll' })).toHaveLength(8);
 	});
 
-	/** Sends compressed megabytes without an end, each as soon as the last one was read. */
+	/** Sends compressed megabytes endlessly, each as soon as the last one was read. */
 	const flood: Answer = (response) => {
 		response.writeHead(200, { ...json, 'content-encoding': 'gzip' });
 		const packed = createGzip();

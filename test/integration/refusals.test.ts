@@ -12,7 +12,7 @@ import { standInOrigin } from '../support/standIn';
 import { completed, triggerNode } from '../support/triggerNode';
 import { sleep, useVirtualTime } from '../support/virtualTime';
 
-// What a rejection means for the thing that a call asked for, depending on who responded. Each call of a table is
+// What a rejection means for the object that a call asked for, depending on who responded. Each of the calls is
 // tried with each response and each status.
 useVirtualTime();
 
@@ -84,7 +84,7 @@ const allAbsent: Record<Place, Meaning> = {
 	filter: 'excluded',
 };
 
-/** The first decision that holds for a response counts. */
+/** The first decision that matches a response applies. */
 const decisions: Decision[] = [
 	{
 		says: '410 in the envelope',
@@ -135,7 +135,7 @@ const combinations = (Object.keys(sources) as Source[]).flatMap((source) =>
 
 const lease = { templateID: 'lease', _id: 'lease-id', name: 'Lease' };
 const passed = { score: { overall: { value: 98, status: 'OK' } } };
-/** The process remembers tokens by account, so each service gets an account of its own. */
+/** Each service gets its own account, because the process remembers tokens by account. */
 let users = 0;
 
 /** A service that works until `refuse` makes some of its calls fail. */
@@ -284,7 +284,8 @@ test.each(combinations)(
 			return status;
 		};
 		refuse(source, status, 'GET /identity/');
-		// A "not found" of the service itself counts from the third time, because no one knows more than the service.
+		// A "not found" from the service itself is believed the third time, because no one knows more than the
+		// service.
 		const times = meaningOf('identity', source, status) === 'absent' ? 2 : 4;
 		for (let time = 0; time < times; time++) expect(await deliver()).toBe(503);
 		expect([execution.status, webhooks.size]).toEqual(['waiting', registered]);
@@ -327,7 +328,7 @@ describe('a trigger that is filtered by the _id of a template', () => {
 			const { trigger, refuse, mend } = set([], service({ older: [] }));
 			const body = completed({ templateID: 'lease' });
 			refuse(source, status, 'GET /templates/v2');
-			// In the service's own envelope, these statuses mean that there certainly is no newer list.
+			// In the service's own envelope, these statuses prove that there is no newer list.
 			const isMissing = source === 'envelope' && [404, 405, 410].includes(status);
 			expect((await trigger.call({ body })).status).toBe(isMissing ? 200 : 503);
 			if (isMissing) return;
@@ -363,7 +364,7 @@ test.each(combinations)(
 				fields: { mappingMode: 'defineBelow', value: {} },
 			};
 			if (wasRead) await run(keeper, { parameters: { resource: 'template', operation: 'getAll' } });
-			// The process shares a look-up for ten seconds.
+			// Calls share a look-up for ten seconds, so wait until they no longer do.
 			await sleep(11);
 			refuse(source, status, 'GET /templates/v2');
 			const { json } = await run(keeper, { parameters });
@@ -390,7 +391,7 @@ test.each(combinations)(
 		expect(webhooks.size).toBe(1);
 		refuse(source, status, 'DELETE /webhooks');
 		await trigger.removeOnly();
-		// Longer than all tries of the first deletion take. After a 429, there are more tries.
+		// Wait until all tries of the first deletion are over. After a 429, there are more tries.
 		await sleep(status === 429 ? 25 : 15);
 		mend();
 		await sleep(120);

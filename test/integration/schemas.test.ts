@@ -18,12 +18,15 @@ import {
 	withTrigger,
 } from '../support/outputs';
 
-/** By the names of their files, below a folder. */
+/** The contents of files, by their paths in a folder. */
 type Files = Record<string, object>;
 
 const ofTrigger = 'v1.1.0.json';
 
-/** The schemas that the editor shows of each output before the first execution, by the file name that n8n looks for. */
+/**
+ * The schemas with which the editor shows each output before the first execution, by the file name that n8n
+ * looks for.
+ */
 async function schemas(): Promise<Files> {
 	const outputs = Object.entries(await realOutputs());
 	return Object.fromEntries(
@@ -49,16 +52,17 @@ function knownOf(items: IDataObject[]): IDataObject[] {
 }
 
 /**
- * The sample events that a person pins on the trigger to build a workflow before anyone signs: the output of the
- * trigger for each event of the sandbox. The form has its defaults, except that the event that a document was sent
- * includes the signing links, because they are what that event is used for.
+ * The sample events that a person pins on the trigger to build a workflow before anyone signs. They are the
+ * output of the trigger for each event of the sandbox. The form has its defaults, with one exception: the event
+ * "document sent" includes the signing links, because workflows use that event for the links.
  */
 async function samples(): Promise<Record<string, IDataObject[]>> {
 	const bodies = await bodiesOfEvents();
 	const made: Record<string, IDataObject[]> = {};
 	for (const { name, type } of events) {
 		const options = type === 'sendDocument' ? { include: ['signingLinks'] } : {};
-		// This n8n is not the one of the schemas, which has already received these events.
+		// The trigger belongs to another instance of n8n than the one of the schemas, which has already received
+		// these events.
 		const { items } = await withTrigger(
 			{ options },
 			'samples',
@@ -146,7 +150,7 @@ test.each(operations.filter((operation) => !('waits' in operation && operation.w
 	},
 );
 
-/** Names of the service that simplified output replaces with the nodes' own names. */
+/** The service's names that simplified output replaces with the nodes' own names. */
 const ofService = [
 	'_id',
 	'documentID',
@@ -170,7 +174,7 @@ test.each(schemaFiles)(
 	(file) => {
 		expect([action, trigger].map(({ description }) => description.version)).toEqual([1.1, 1.1]);
 		const names = (schema: OutputSchema): string[] => [
-			// The history keeps the names of the service.
+			// The history keeps the service's names.
 			...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) =>
 				name === 'logsStatus' ? [name] : [name, ...names(inner)],
 			),

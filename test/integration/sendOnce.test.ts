@@ -17,7 +17,7 @@ import { ProcessedStore } from '../n8n/processedStore';
 const service = useService();
 const endpoint = 'POST /templates/createDocumentByTemplateV2';
 
-/** Where n8n keeps the keys; empty at the start of each test. */
+/** n8n's store for the keys, which is empty at the start of each test. */
 let store: ProcessedStore;
 beforeEach(() => (store = new ProcessedStore()));
 

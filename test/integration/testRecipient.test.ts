@@ -23,7 +23,7 @@ const hint =
 	'This was a test: everything went to me@example.com instead of the people. Once you publish the workflow, it goes to the people.';
 const options = { testRecipient };
 
-/** Runs the node as an execution that a person starts in the editor. */
+/** Runs the node as in an execution that a person starts in the editor. */
 const run = async (parameters: IDataObject, more: Partial<RunSetup> = {}) =>
 	await runAction(service.credential(), { mode: 'manual', parameters, ...more });
 

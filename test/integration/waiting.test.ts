@@ -45,7 +45,7 @@ describe('document / sendAndWait', () => {
 		expect(execution.status).toBe('waiting');
 		const days = ((execution.until?.getTime() ?? 0) - Date.now()) / 86_400_000;
 		expect(days).toBeCloseTo(30, 2);
-		// While the node waits, n8n shows nothing of it but this hint.
+		// While the node waits, this hint is all that n8n shows about it.
 		expect(hints.map(({ message, type }) => [type, message])).toEqual([
 			[
 				'info',
@@ -471,7 +471,8 @@ test('webhooks are kept if their wait is not over, or if they belong to another 
 		endedBefore(23 * hour),
 		(url) => url.searchParams.delete('until'),
 		(url) => url.searchParams.set('until', 'soon'),
-		// The URL of another n8n, such as a copy of this one, and a URL that does not belong to a wait.
+		// The next two are the URL of another n8n, such as a copy of this one, and a URL that does not belong to a
+		// wait.
 		(url) => (expire(url), (url.port = '1')),
 		(url) => (expire(url), url.searchParams.delete('secret')),
 	);

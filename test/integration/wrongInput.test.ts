@@ -29,7 +29,7 @@ type Wrong = Record<string, IDataObject[]>;
 
 const identityEvent = { event: 'VERIFICATION_REQUEST_FINISHED' };
 
-/** By operation: one right input, and the changes that make it wrong. */
+/** For each operation: one valid input, and the changes that make it invalid. */
 const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 	'document download': {
 		right: { files: ['document'], documentUrl: 'https://example.com/x.pdf' },
@@ -201,7 +201,7 @@ const ofDocument: Wrong = {
 		country('list', '={{ "Germny" }}'),
 	],
 	[`Country: ${typed}`]: [country('text', '{{ $json.country }}')],
-	// Taken as text, it would be the same key for all items.
+	// If the node took this as text, all items would have the same key.
 	[`Send Once Key: ${typed}`]: [{ options: { sendOnceKey: '{{ $json.contract }}' } }],
 };
 
@@ -252,7 +252,7 @@ function testAll(wrong: Wrong, right: () => IDataObject): void {
 		expect(error.message).toMatch(new RegExp(`^${parts.join('.*')}$`));
 		expect(error.description).toMatch(/^[A-Z].*\. More: https:\/\/\S+#[\w-]+$/s);
 		expect(created()).toEqual(before);
-		// The only calls are a token and the lists in which a template is looked up.
+		// The only permitted calls are those for a token and for the lists in which a template is looked up.
 		const paths = service.sandbox.requests.map((request) => request.path);
 		expect(paths.filter((path) => !/^\/(access\/token|templates(\/v2)?)$/.test(path))).toEqual([]);
 	});

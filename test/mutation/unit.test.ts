@@ -8,7 +8,8 @@ const slow = /^(operations|notifications\.property)\.test\.ts$/;
 /** These files wait or make many calls. They come last, because other files notice most changes. */
 const last = /^(download|output)\.test\.ts$/;
 
-// Stryker loads every test file for each change that it makes. In one file, the tests load the code only once.
+// Stryker loads every test file for each change that it makes. When all tests are in one file, they load the
+// code only once.
 const isLast = (file: string) => Number(last.test(file));
 const files = readdirSync(folder).sort((left, right) => isLast(left) - isLast(right));
 for (const file of files) {

@@ -62,7 +62,8 @@ const asked = async (service: Service, count: number, isDone: (n: number) => boo
 const get: OperationEntry = {
 	parameters: { validationId: '={{ $json.id }}' },
 	calls: { token, call: requestEndpoint },
-	// Only every second person has finished, because the output also contains fields that are unknown until then.
+	// Only every second person has finished, because some fields of the output are known only after that, and the
+	// tests need both.
 	prepare: async (service, count) => await asked(service, count, (n) => n % 2 === 0),
 	malformed: { id: '' },
 	absent: () => ({ id: unknownId }),

@@ -10,7 +10,7 @@ const deliveryBackoffMs = [100, 200, 400, 800, 1600, 3200, 5000];
 /** The template of all documents, which has one signatory. */
 export const templateId = '65f1c0de0000000000000201';
 
-/** A service for one cell, and a client that is independent of the node under test. */
+/** A service for one test, and a client that is independent of the node under test. */
 export interface Service {
 	sandbox: Sandbox;
 	client: Client;
@@ -76,7 +76,7 @@ export function webhooksAt(sandbox: Sandbox, url: string): string[] {
 	return found.map(({ webHookID }) => webHookID);
 }
 
-/** Why the ID in an output is not an ID of the service for its item, or undefined if it is. */
+/** Why the ID in an output is not one that the service has for the item, or undefined if it is. */
 export function problemOfId(id: unknown, ids: string[]): string | undefined {
 	const isThere = ids.includes(String(id));
 	return isThere
@@ -102,12 +102,12 @@ export const unknownId = '65f1c0de00000000000000ff';
 /** The first call of each operation that needs a token. */
 export const token = 'POST /access/token';
 
-/** This number of items, numbered from 1. */
+/** Makes this number of items, numbered from 1. */
 export function numbered(count: number, make: (n: number) => IDataObject): Item[] {
 	return Array.from({ length: count }, (_, index) => ({ ...make(index + 1), n: index + 1 }));
 }
 
-/** This number of items, numbered from 1, if making an item requires a call. */
+/** Makes this number of items, numbered from 1, if each item requires a call. */
 export async function numberedWith(
 	count: number,
 	make: (n: number) => Promise<IDataObject>,

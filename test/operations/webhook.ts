@@ -27,7 +27,10 @@ const create: OperationEntry = {
 	variants: [{ event: identityFinished, name: 'Checks' }],
 };
 
-/** The first webhook for each item. Only webhooks for identity events have a name. */
+/**
+ * Returns the first webhook for each item. Every second webhook is for an identity event, because only those
+ * have a name.
+ */
 const getAll: OperationEntry = {
 	parameters: { limit: '={{ $json.limit }}' },
 	calls: { token, list: 'GET /webhooks' },

@@ -95,7 +95,7 @@ test('n8n runs as a database user that owns its database and has no other rights
 	);
 
 	await submitForm(stage.formUrl);
-	// The execution waits until the browser of the person loads the last page of the form.
+	// The execution waits until the person's browser loads the last page of the form.
 	const [execution] = await until('an execution has sent the contract', async () => {
 		const found = await stage.n8n.api.executions({ workflowId: stage.workflows.send });
 		return found.some(({ status }) => status === 'waiting') && found;
@@ -119,7 +119,7 @@ test('the rule that keeps events can be applied, checked and removed', async () 
 	await overwrite(id);
 	expect(await dataOf(id)).toBe(before);
 
-	// The check notices a rule that is disabled, and below, an n8n that stores executions in another way.
+	// The check notices a rule that is disabled and, further down, an n8n that stores executions in another way.
 	await ask(own, 'ALTER TABLE execution_data DISABLE TRIGGER keep_event');
 	expect(await keepEvents('check')).toMatch(/The rule is not in this database/);
 	await ask(own, 'ALTER TABLE execution_data ENABLE TRIGGER keep_event');
@@ -130,7 +130,7 @@ test('the rule that keeps events can be applied, checked and removed', async () 
 	expect(await dataOf(id)).toBe(noData);
 	expect(await ask(own, "SELECT count(*) FROM pg_proc WHERE proname LIKE 'n8n_%'")).toBe('0');
 	await keepEvents('apply');
-	// The check reads only executions that ended well.
+	// The check reads only successful executions.
 	await ask(own, `UPDATE execution_entity SET status = 'success' WHERE id = ${id}`);
 	expect(await keepEvents('check')).toMatch(
 		/does not understand how this n8n stores executions \(1 of/,

@@ -25,7 +25,7 @@ import { chosen, killAtRandom, restartMain, seed, watchOutages } from './support
 const count = Number(process.env.QUEUE_EVENTS ?? 5000);
 const perSecond = Number(process.env.QUEUE_RATE ?? 15);
 const sendingMs = (count / perSecond) * 1000;
-/** How long the workflow takes, so that executions are running when a worker is killed. */
+/** How long (s) the workflow takes. The delay makes sure that executions are running when a worker is killed. */
 const takesSeconds = 0.3;
 const limitMs = sendingMs + 1_800_000;
 

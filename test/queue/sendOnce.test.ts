@@ -6,9 +6,9 @@ import { chosen, killAtRandom, restartMain, seed, watchOutages } from './support
 import { Sending, sendProblems, sendSummary } from './support/sending';
 
 const count = Number(process.env.QUEUE_DOCUMENTS ?? 1000);
-/** How long the service takes for a document, so that kills hit calls that are not finished. */
+/** How long the service takes for a document. The delay makes kills hit calls that are not finished. */
 const latencyMs = 300;
-/** How long executions are started and processes killed. */
+/** For how long executions are started and processes are killed. */
 const planMs = 60_000;
 /** The number of lists of keys. Each list is sent several times. */
 const listCount = 20;
@@ -41,7 +41,7 @@ test('nothing is sent twice by many executions, although every process is killed
 	await Promise.all([kills, ...starts]);
 	for (const list of lists) await sending.start(list);
 	const { running = 0, new: fresh = 0 } = await sending.ended(150_000);
-	// Some executions are not over, but no worker runs them. A restart of the main process ends them.
+	// Executions that are still open are not run by any worker. A restart of the main process ends them.
 	if (running + fresh > 0) await restartMain(stage);
 	report(`executions: ${JSON.stringify(await sending.ended(60_000))}`);
 

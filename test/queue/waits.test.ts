@@ -10,9 +10,12 @@ import { Waits, type PlannedWait } from './support/waits';
 
 /** The number of executions, each with one wait. */
 const count = Number(process.env.QUEUE_WAITS ?? 40);
-/** How long processes are killed. Longer than a time limit, so that limits pass in the meantime. */
+/**
+ * For how long processes are killed. This is longer than the short time limit, so that limits pass in the
+ * meantime.
+ */
 const planMs = 120_000;
-/** How long the creation of a document and the step after the wait take, so that kills hit them. */
+/** How long the creation of a document and the step after the wait take. The delay makes kills hit them. */
 const takesMs = 1500;
 /** The short time limit. n8n checks limits once a minute, so a shorter one would not end sooner. */
 const shortMinutes = 1;
@@ -56,7 +59,7 @@ test('every wait ends with its own event or at its time limit, whichever process
 	const waits = await Waits.publish(stage, outages, takesMs);
 	try {
 		const kills = killAtRandom(stage, outages, {
-			// An execution runs only for seconds, so a single kill of a worker might hit none.
+			// An execution runs only for seconds, so a single kill of a worker might not hit any execution.
 			of: ['main', 'webhook', 'worker', 'worker', 'worker', 'redis', 'postgres'],
 			more: 3,
 			lastsMs: planMs,

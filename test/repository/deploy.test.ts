@@ -132,7 +132,8 @@ test('the Caddyfile uses exactly the variables that compose.yaml sets for the pr
 	expect(read('Caddyfile')).toMatch(/^\{\$SITE_ADDRESS\} \{$/m);
 });
 
-// Seen with Caddy 2.6.2: it responds with 413 to 2 MB, announced or in chunks, and limits neither forms nor the editor.
+// Observed with Caddy 2.6.2: Caddy responds with 413 to a body of 2 MB, whether its length is announced or it
+// arrives in chunks. It limits neither forms nor the editor.
 test('the proxy limits only requests to webhooks, to 1 MB by default', () => {
 	const limits = [
 		...read('Caddyfile').matchAll(
@@ -154,7 +155,7 @@ test('the proxy limits only requests to webhooks, to 1 MB by default', () => {
 	expect(filledIn(size, { MAX_EVENT_BYTES: '20000000' })).toBe('20000000');
 });
 
-// Seen with Caddy 2.6.2: it logs a 5xx with the path alone.
+// Observed with Caddy 2.6.2: if Caddy logs a 5xx, the line contains only the path.
 test("Caddy's log contains no headers and no query string", () => {
 	const [, pattern = '', instead] =
 		/^\t\t\t\trequest>uri regexp (\S+) (\S+)$/m.exec(read('Caddyfile')) ?? [];

@@ -47,7 +47,8 @@ function tagSource(): void {
 	git('tag', 'v0.0.0');
 }
 
-// The package is built with another Node, umask, language and time zone than those of the tests.
+// Build the package with another version of Node, umask, language and time zone than those of the tests,
+// because none of them may change the package.
 beforeAll(async () => {
 	copyRepository(source, isSource);
 	tagSource();
@@ -150,8 +151,8 @@ describe("n8n's package scanner", () => {
 	/** The result of the scanner, and the number of files that it has read. */
 	async function scan(scanned: string, patterns: string[]) {
 		const script = path.join(root, 'test/support/scan.mjs');
-		// With Jest's NODE_ENV, the rules treat every file as a node. The scanner leaves a temporary
-		// folder, which is put into the folder of this test and deleted with it.
+		// With Jest's NODE_ENV, the rules treat every file as a node. The scanner leaves a temporary folder behind,
+		// so let it use the folder of this test, which is deleted at the end.
 		const env = { ...process.env, NODE_ENV: '', TMPDIR: folder, TEMP: folder };
 		const { stdout } = await run(process.execPath, [script, scanned, ...patterns], { env });
 		return JSON.parse(stdout) as { files: number };

@@ -59,7 +59,7 @@ test('no file imports itself, directly or through other files', () => {
 	expect(circles).toEqual([]);
 });
 
-/** By folder: its modules, and the other modules that the files of each may import. */
+/** For each folder: its modules, and the other modules that the files of each module may import. */
 const allowed: Record<string, Record<string, string[]>> = {
 	'nodes/SignVerify/': {
 		util: [],
@@ -89,7 +89,10 @@ const allowed: Record<string, Record<string, string[]>> = {
 	},
 };
 
-/** The module of a file: a folder, or a file next to the folders that is its own module. The node classes have none. */
+/**
+ * The module of a file: its folder, or the file itself if it is next to the folders. The node classes have no
+ * module.
+ */
 const moduleOf = (file: string, folder = 'nodes/SignVerify/') =>
 	file.startsWith(folder) ? /^(\w+)(?:\/|\.ts$)/.exec(file.slice(folder.length))?.[1] : undefined;
 
@@ -133,7 +136,7 @@ test('only api/ and the token exchange contain paths of the service', () => {
 	expect(
 		elsewhere.map((file) => `${file} names a path: call a function of nodes/SignVerify/api/`),
 	).toEqual([]);
-	// Shows that the pattern still finds paths.
+	// Make sure that the pattern still finds paths.
 	expect(naming).toEqual(
 		expect.arrayContaining([exchange, 'nodes/SignVerify/api/webhooks.ts']) as string[],
 	);
@@ -149,7 +152,10 @@ test.each(['node', 'n8n', 'n8n-2.41.3'])(
 );
 
 test('the shipped code measures intervals with a clock that cannot be set back', () => {
-	/** These files need the time of day: they send a moment, or compare one from the service or n8n with now. */
+	/**
+	 * These files need the time of day, because they send a moment, or compare a moment from the service or n8n
+	 * with now.
+	 */
 	const moments = [
 		'http/messages.ts',
 		'http/request.ts',
@@ -238,7 +244,7 @@ test('package.json has at most 50 development dependencies, in exact versions, a
 				`package.json, devDependencies: write one version of ${name} instead of ${version}`,
 		),
 	).toEqual([]);
-	// n8n does not verify a package with dependencies of its own.
+	// n8n does not verify a package that has dependencies at run time.
 	expect(manifest.dependencies).toBeUndefined();
 });
 

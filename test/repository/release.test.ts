@@ -69,7 +69,8 @@ function repository(text: string, version = '0.1.0', owned: object = owner): voi
 }
 
 /**
- * Prepares a release in that repository, with a verdict instead of the project's checks.
+ * Prepares a release in the repository that `repository()` has created.
+ * @param verdict The result of the project's checks, which do not run here.
  * @returns The released version, or the message of the error.
  */
 async function release(wanted: string, verdict = true): Promise<string> {

@@ -150,7 +150,7 @@ test('workflows insert no values into commands, limit the time of each job, and 
 			}
 		}
 	}
-	// This event would run the code of a fork with the permissions of this repository.
+	// The event `pull_request_target` would run a fork's code with the permissions of this repository.
 	for (const file of files) expect(workflows[file]?.on).not.toHaveProperty('pull_request_target');
 });
 

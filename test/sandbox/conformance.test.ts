@@ -77,7 +77,8 @@ describe('sandbox/openapi.json', () => {
 	const served = async () =>
 		(await axios.get<OpenApi>(`${seen.sandbox.url}/openapi.json`, { proxy: false })).data;
 
-	// This checks the served document. The file would still be right if an entry became wrong.
+	// This test reads the served document, because the file would stay right even if an entry of the contract
+	// became wrong.
 	test('requires the headers that docs/dev/service.md lists, and contains every event', async () => {
 		const { paths, components, webhooks } = await served();
 		const wrong = endpointNames.flatMap((name) => {

@@ -109,7 +109,7 @@ describe('the creation of a document', () => {
 		const post = (data: string, type: string) =>
 			http.post(createV2, data, {
 				headers: { 'Content-Type': type },
-				// Otherwise the client would turn the text into JSON.
+				// Otherwise, the client would convert the text to JSON.
 				transformRequest: [(text: string) => text],
 			});
 		expect((await post('{', 'application/json')).data.message).toContain('not JSON');

@@ -34,7 +34,7 @@ export interface Answer<T = Document> {
 	responseCode: number;
 }
 
-/** A client of the service that throws for no status. */
+/** A client of the service that does not throw an error for any status. */
 export interface Http {
 	request<T>(config: AxiosRequestConfig): Promise<AxiosResponse<T>>;
 	get<T = Answer>(path: string, config?: AxiosRequestConfig): Promise<AxiosResponse<T>>;
@@ -64,7 +64,7 @@ export async function signedIn(sandbox: Sandbox): Promise<Http> {
 		{ headers: { 'user-id': userId, 'api-key': apiKey } },
 	);
 	const token = data.responseData.accessToken;
-	// Without a token, all further calls would fail for reasons that hide this one.
+	// Without a token, all further calls would fail with errors that hide the cause.
 	if (!token) throw new Error(`The sandbox refused to exchange the key: ${data.message}`);
 	return httpAt(sandbox.baseUrl, {
 		'user-id': userId,
@@ -73,7 +73,10 @@ export async function signedIn(sandbox: Sandbox): Promise<Http> {
 	});
 }
 
-/** What a receiver got, and the statuses that it will respond with. A status of 0 breaks the connection. */
+/**
+ * The notifications that a receiver got, and the statuses with which it will respond. A status of 0 breaks the
+ * connection.
+ */
 export interface Receiver {
 	url: string;
 	got: Array<{
@@ -84,7 +87,7 @@ export interface Receiver {
 	answers: number[];
 }
 
-/** Starts a receiver of notifications that responds with each of its `answers`, and then with 200. */
+/** Starts a receiver of notifications. It responds with each status in `answers` once, and then always with 200. */
 export async function receiver(): Promise<Receiver> {
 	const it: Receiver = { url: '', got: [], answers: [] };
 	const { url, close } = await serve((response, request) => {

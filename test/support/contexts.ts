@@ -35,14 +35,14 @@ export interface RunSetup {
 	/** The files of the first item. */
 	binary?: IBinaryKeyData;
 	continueOnFail?: boolean;
-	/** How the execution was started. The default is a trigger. */
+	/** How the execution was started. The default is `trigger`. */
 	mode?: WorkflowExecuteMode;
 	/** The settings of the node, such as Retry On Fail. */
 	settings?: Partial<INode>;
 	signal?: AbortSignal;
 	/** Whether n8n fails to make the execution wait. */
 	cannotWait?: boolean;
-	/** n8n's de-duplication store. By default, each run has a store of its own. */
+	/** n8n's de-duplication store. By default, each run has its own store. */
 	store?: ProcessedStore;
 	/** Collects the warnings that the run shows. */
 	hints?: NodeExecutionHint[];
@@ -57,7 +57,7 @@ export async function runAction(
 	return output ?? [];
 }
 
-/** An n8n on this machine whose calls go over HTTP. */
+/** The tests' model of n8n (test/n8n), with calls over real HTTP. */
 export class RealN8n extends N8n {
 	/** The accounts of n8n's credentials. */
 	private readonly keepers: CredentialKeeper[];

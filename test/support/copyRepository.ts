@@ -6,7 +6,7 @@ import { root } from '../../scripts/tools';
 
 /**
  * Copies the files of this working copy to a folder, and links the dependencies.
- * @param isNeeded Decides by its path in the repository whether a file is copied.
+ * @param isNeeded Decides whether a file is copied, by the file's path in the repository.
  */
 export function copyRepository(target: string, isNeeded?: (file: string) => boolean): void {
 	const listed = ['ls-files', '-co', '--exclude-standard', '--deduplicate'];

@@ -16,7 +16,7 @@ import type { Sandbox } from '../../sandbox';
 import { fixedHeadersOf } from '../../sandbox/contract/endpoints';
 import { isDocumentEvent, isIdentityEvent } from '../../sandbox/schemas';
 
-/** Keeps a credential as n8n does, for tests of the nodes without n8n's processes. */
+/** Stores a credential as n8n does, for tests that run the nodes without n8n's processes. */
 export class CredentialKeeper {
 	private readonly kept: KeptCredential = {
 		type: new SignVerifyApi(),
@@ -26,7 +26,7 @@ export class CredentialKeeper {
 	};
 
 	/**
-	 * @param stored The credential. Its `accessToken` belongs to the credential's own account.
+	 * @param stored The credential. Its `accessToken`, if any, belongs to the same account.
 	 * @param client Makes a call. The default is n8n's HTTP client.
 	 */
 	constructor(
@@ -36,7 +36,7 @@ export class CredentialKeeper {
 		this.stored = { accessToken: '', ...stored, accountHash: accountHashOf(stored) };
 	}
 
-	/** The stored token, in the form in which the service knows it. */
+	/** The stored token; empty if there is no valid token of this account. */
 	get token(): string {
 		return tokenOf(this.stored);
 	}
@@ -58,7 +58,7 @@ export class CredentialKeeper {
 /** The parts of a sandbox that a client needs. */
 type Server = Pick<Sandbox, 'baseUrl' | 'account'>;
 
-/** Another client of the same account, used beside the nodes under test. */
+/** Another client of the same account, used alongside the nodes under test. */
 export interface Client {
 	/** Makes any call below the base URL. */
 	call(
@@ -74,7 +74,10 @@ export interface Client {
 
 export const identityFinished = 'VERIFICATION_REQUEST_FINISHED';
 
-/** Describes a refusal by the sandbox in one line with the refused call, which an AxiosError does not name. */
+/**
+ * Describes a refusal by the sandbox in one line that names the refused call, because an AxiosError does not
+ * name it.
+ */
 function refusalOf(call: string, sent: IDataObject, error: unknown): unknown {
 	if (!isAxiosError<IDataObject>(error) || !error.response) return error;
 	const { status, data } = error.response;
@@ -84,7 +87,7 @@ function refusalOf(call: string, sent: IDataObject, error: unknown): unknown {
 
 /**
  * Makes a credential for a sandbox outside n8n.
- * @param limits The credential's fields for the speed of calls.
+ * @param limits The credential's fields that limit the speed of calls.
  */
 export function keeperOf({ baseUrl, account }: Server, limits: IDataObject = {}): CredentialKeeper {
 	return new CredentialKeeper({ baseUrl, ...account, ...limits });

@@ -1,17 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** A state of a document in the body of an event on a URL for completedDocument, with its consequences. */
+/** A state of a document in an event for a completedDocument URL, and what the nodes do with the event. */
 export interface DocumentState {
 	/** A row of docs/dev/architecture.md#what-a-document-says: type, document, waiting node, trigger. */
 	row: [type: string, document: string, wait: string, trigger: string];
 	types: unknown[];
 	documents: IDataObject[];
 	/**
-	 * The response to an event for a wait, and the result with which the wait ends. Without a result, the
-	 * wait goes on.
+	 * The status of the response to the event of a waiting execution, and the result with which the wait ends.
+	 * Without a result, the wait continues.
 	 */
 	wait: { status: number; completed?: boolean };
-	/** The response of the trigger, which starts the workflow with 200. */
+	/** The status with which the trigger responds. With 200, the workflow starts. */
 	trigger: number;
 }
 
@@ -114,7 +114,7 @@ export const documentStates: DocumentState[] = [
 	},
 ];
 
-/** Returns the bodies of all states for a document with this ID, with their consequences. */
+/** Returns the event bodies of all states for a document with this ID, each with the expected reactions. */
 export const bodiesAbout = (documentID: string) =>
 	documentStates.flatMap(({ types, documents, wait, trigger }) =>
 		types.flatMap((type) =>

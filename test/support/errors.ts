@@ -1,7 +1,7 @@
 import { docsLink } from '../../nodes/SignVerify/http/docs';
 import type { DocsAnchor } from '../../nodes/SignVerify/http/docsAnchors';
 
-/** Adds the link to docs/errors.md with which each description in data, emails and on pages ends. */
+/** Adds the link to docs/errors.md that ends every description in data, in emails and on pages. */
 export function linked(description: string, anchor: DocsAnchor): string {
 	return `${description} ${docsLink(anchor)}`;
 }
@@ -13,9 +13,9 @@ export function textsIn(value: unknown): string[] {
 }
 
 /**
- * Writes everything that a value contains as text, including nested causes of an error, to search it for
- * secrets.
- * @param leftOut The names of properties that are left out.
+ * Returns everything that a value contains as text, including the nested causes of an error, so that a test can
+ * search it for secrets.
+ * @param leftOut The names of the properties to leave out.
  */
 export function allOf(error: unknown, leftOut: string[] = []): string {
 	const seen = new Set<unknown>();

@@ -23,9 +23,9 @@ export interface FormPlace {
 }
 
 /**
- * Lists every part of a form that can be an expression: the fields, also those within options, entries and
- * loaded forms, and each of these as a whole.
- * @param shown A form with correct values, in which these fields are shown.
+ * Lists every part of a form that can be an expression: the fields, including those within options, entries and
+ * loaded forms, and each of these groups as a whole.
+ * @param shown A form with valid values that shows these fields.
  */
 export function placesOf(
 	fields: INodeProperties[],

@@ -5,8 +5,8 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 const client = library.create({ proxy: false });
 
 /**
- * Does the same as n8n's `helpers.httpRequest`, with the same HTTP client. It therefore fails like n8n's: for
- * a status outside 2xx unless told otherwise, and with the client's own errors.
+ * Works like n8n's `helpers.httpRequest`, and uses the same HTTP client. So it fails in the same way: for a
+ * status outside 2xx (unless told otherwise), and with the client's own errors.
  */
 export async function httpRequest(options: IHttpRequestOptions): Promise<unknown> {
 	const config: AxiosRequestConfig = {

@@ -13,7 +13,7 @@ import {
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
 import { standInOrigin } from './standIn';
 
-/** The download of a test that names no other. */
+/** The download that the tests use by default. */
 export const download: Download = {
 	address: 'https://files.example.com/a/lease.pdf?signature=MARKED-SIGNATURE&short=1',
 	noun: 'the document',

@@ -28,7 +28,7 @@ const types = events.map(({ type }) => type);
 /** The bodies of these events are documented (docs/dev/service.md#events). */
 export const documentedEvents: EventType[] = types.filter((type) => eventRow(type).body);
 
-/** This many items show every form of a response, such as one without questions. */
+/** This many items are enough to show every form of a response, such as one without questions. */
 const samples = 6;
 
 /** Runs every operation of the action node, and the trigger with every event. */
@@ -41,8 +41,8 @@ export async function realOutputs(): Promise<Outputs> {
 }
 
 /**
- * Returns the outputs of an operation for its items. It uses a service of its own, in which all people sign
- * and finish.
+ * Returns the outputs of an operation for its items. Each call uses its own sandbox, in which everyone signs
+ * and finishes.
  */
 async function outputsOf(tested: TestedOperation): Promise<IDataObject[]> {
 	const sandbox = await startSandbox({ deliveryBackoffMs: [20, 20, 20] });
@@ -168,7 +168,7 @@ const agreement = {
 	signatories: [zoe, mateo],
 };
 
-/** The sandbox sends these events in the form that people see only after someone has signed. */
+/** Events whose body has its usual content only after someone has signed. */
 const afterSigning = ['completedDocument', 'signDocument'];
 
 /** Returns the body of each event by its type. The bodies are the same at each call. */
@@ -219,7 +219,7 @@ function withFixedValues(bodies: object, { url }: Sandbox): Record<EventType, ID
 	return JSON.parse(text) as Record<EventType, IDataObject>;
 }
 
-/** Fills fields that the contract shows as empty, or fills only for documents of version 1. */
+/** Fills the fields that are empty in the contract, or that are filled only for documents of version 1. */
 function withAnswers(body: IDataObject): IDataObject {
 	if (!isObject(body.Document)) return body;
 	const answers = {
@@ -273,7 +273,7 @@ function objectOf(values: unknown[]): OutputSchema {
 	};
 }
 
-/** A list that is empty in every value leaves its entries undescribed. */
+/** The entries of a list stay undescribed if the list is empty in every value. */
 function listOf(values: unknown[]): OutputSchema {
 	const entries = values.filter((value) => Array.isArray(value)).flat();
 	return { type: 'array', ...(entries.length ? { items: schemaOf(entries) } : {}) };

@@ -12,7 +12,7 @@ export function processorTimeOf(work: () => unknown): number {
 	return Math.min(...times);
 }
 
-/** Measures the time (ms) of work that waits in between. The work is done once. */
+/** Measures the processor time (ms) of work that also waits. The work is done once. */
 export async function processorTimeUntil(work: () => Promise<unknown>): Promise<number> {
 	const before = process.cpuUsage();
 	await work();
@@ -25,7 +25,8 @@ function since(before: NodeJS.CpuUsage): number {
 }
 
 /**
- * `npm test` and `npm run test:mutation` add counters to the code, with which it takes several times as long.
+ * `npm test` and `npm run test:mutation` add counters to the code. Returns how many times as long the code
+ * takes with them.
  */
 function slowdown(): number {
 	if ('__stryker__' in globalThis) return 10;

@@ -13,14 +13,17 @@ export const brokenService = { status: 500, body: { message: 'broken' } };
 
 /** The variants of a service, and its faults. */
 type Behaviour = { -readonly [Name in keyof ServiceVariants]?: ServiceVariants[Name] } & {
-	/** Returns a response instead of acting on a call, by the `METHOD path` of the call. */
+	/**
+	 * If this returns a response for a call (`METHOD path`), the node gets that response, and the service does
+	 * not act on the call.
+	 */
 	fault?: (
 		what: string,
 		call: IDataObject,
 	) => StandInAnswer | undefined | Promise<StandInAnswer | undefined>;
 };
 
-/** Each test gets an account of its own, because tokens are remembered by account. */
+/** Each test gets its own account, because tokens are remembered by account. */
 let users = 0;
 
 /** Makes a service, and a trigger whose webhooks are registered there. */
@@ -101,7 +104,7 @@ export function setUp({ fault, ...variants }: Behaviour = {}) {
 		registered: () => webhooks().map(({ type, webHookID }) => `${type} ${webHookID}`),
 		/** The registered URLs, with their secrets. */
 		urls: () => webhooks().map(({ webHookUrl }) => webHookUrl),
-		/** Adds a webhook of another client. Some webhooks in the field have a text that is not a URL. */
+		/** Adds a webhook of another client. In real accounts, the URL of some webhooks is not a valid URL. */
 		add: (type: string, at: unknown) => {
 			const record = {
 				webHookID: '',
@@ -112,14 +115,14 @@ export function setUp({ fault, ...variants }: Behaviour = {}) {
 			};
 			service.store.registrations.put('', { ...record, webHookUrl: at as string });
 		},
-		/** Changes the credential, as a person does in n8n. */
+		/** The credential. Tests change it as a person does in n8n. */
 		credential,
 		forget: (id: string) => service.registrations.remove(id),
 		behavior,
 	};
 }
 
-/** Returns the error of a hook; undefined if the hook works. */
+/** Returns the error of a hook, or undefined if the hook succeeds. */
 export const failure = async (work: Promise<unknown>) =>
 	(await work.then(
 		() => undefined,

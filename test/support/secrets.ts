@@ -16,7 +16,7 @@ const shortest = 12;
 
 const known = new Map<string, Secret>();
 
-/** Remembers that a value is secret. Short values are ignored, because only tests make them up. */
+/** Remembers that a value is secret. Short values are ignored, because only tests use them. */
 export function noteSecret(kind: Secret['kind'], value: string): void {
 	if (value.length < shortest || known.has(value)) return;
 	const secret = { kind, value };

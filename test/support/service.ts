@@ -8,12 +8,12 @@ export interface Service {
 	sandbox: Sandbox;
 	/**
 	 * Makes a credential for the sandbox's account, without a token.
-	 * @param limits The credential's fields for the speed of calls.
+	 * @param limits The credential's fields that limit the speed of calls.
 	 */
 	credential(limits?: IDataObject): CredentialKeeper;
 }
 
-/** Starts a sandbox before the tests of the calling file, resets it between them, and stops it afterwards. */
+/** Starts a sandbox before the tests of the calling file, resets it between them, and stops it afterward. */
 export function useService(options: SandboxOptions = {}): Service {
 	const service = {} as Service;
 	beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type * as workflow from 'n8n-workflow';
 
-// Import this file first. It shortens the pauses between tries, which have tests of their own. Time-outs keep
-// their length.
+// Import this file first. It shortens the pauses between tries, which other tests cover. Timeouts keep their
+// length.
 jest.mock('n8n-workflow', () => {
 	const actual = jest.requireActual<typeof workflow>('n8n-workflow');
 	const sleep = async (ms: number, signal?: AbortSignal) =>

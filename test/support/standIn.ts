@@ -25,7 +25,7 @@ export interface StandInCall {
 }
 
 /**
- * Returns the response to a call, or throws as the HTTP client does. A promise that never ends stands for a
+ * Returns the response to a call, or throws as the HTTP client does. A promise that never settles imitates a
  * silent service.
  */
 export type Respond = (
@@ -40,7 +40,7 @@ export function coded(code: string): Error {
 	return Object.assign(new Error('no'), { code });
 }
 
-/** Gives no response until the caller stops waiting. */
+/** Leaves a call without a response until the caller aborts it. */
 export async function silence({ options }: Pick<StandInCall, 'options'>): Promise<never> {
 	return await new Promise((_, reject) => {
 		const signal = options.abortSignal as AbortSignal;
@@ -49,11 +49,11 @@ export async function silence({ options }: Pick<StandInCall, 'options'>): Promis
 	});
 }
 
-/** Each test gets an account of its own, because tokens are remembered by account. */
+/** Each test gets its own account, because tokens are remembered by account. */
 let users = 0;
 
 /**
- * Replaces n8n and the service without a network, for tests of single calls.
+ * Stands in for n8n and the service, without a network, in tests of single calls.
  * @param credential Values that override those of the stored credential.
  */
 export function standIn(
@@ -78,7 +78,7 @@ export function standIn(
 		}
 		const { body, headers } = options;
 		const call = {
-			// The body is parsed from JSON, as the service reads it.
+			// The service receives the body as JSON, so tests see it parsed from JSON as well.
 			options: {
 				...options,
 				...(typeof body === 'string' ? { body: JSON.parse(body) as IDataObject } : {}),
@@ -114,7 +114,7 @@ export function standIn(
 				options: IHttpRequestOptions,
 				additional: IAdditionalCredentialOptions,
 			) => {
-				// n8n sets a signal of its own during an execution.
+				// During an execution, n8n replaces the signal with its own.
 				options.abortSignal = new AbortController().signal;
 				await Promise.resolve();
 				return await keeper.request(node, options, additional);
@@ -129,7 +129,7 @@ export function standIn(
 	};
 }
 
-/** Three kinds of calls: one reads, one deletes and one creates. */
+/** Three calls: one that reads, one that deletes and one that creates. */
 export const read: ServiceRequest = { kind: 'reading', path: '/templates/v2' };
 export const deletion: ServiceRequest = {
 	kind: 'deleting',

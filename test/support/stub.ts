@@ -42,7 +42,7 @@ export const text =
 	(response) =>
 		response.writeHead(200, headers).end(body);
 
-/** A service whose responses a test decides. It gives out tokens by itself. */
+/** A service whose responses the test decides. Unless the test changes that, it issues tokens on its own. */
 export class Stub {
 	calls: string[] = [];
 
@@ -73,12 +73,15 @@ export class Stub {
 		return Object.assign(this, started);
 	}
 
-	/** Makes a credential for each call, because calls of the same account share running work. */
+	/**
+	 * Makes a new credential at each call. Another API key makes another account: calls of one account share work
+	 * in progress.
+	 */
 	credential(apiKey = 'a-key', timeoutSeconds = 30): CredentialKeeper {
 		return new CredentialKeeper({ baseUrl: this.url, userId: 'u', apiKey, timeoutSeconds });
 	}
 
-	/** Waits until no connection is open. Returns the number of connections that are open after a second. */
+	/** Waits for up to a second until no connection is open. Returns the number of connections that are still open. */
 	async openConnections(): Promise<number> {
 		for (let tries = 0; this.sockets.size && tries < 50; tries++) {
 			await new Promise((resolve) => setTimeout(resolve, 20));

@@ -30,7 +30,7 @@ export interface Call {
 	secret?: unknown;
 	/** The event for which the URL was registered. The default is the event in the body. */
 	event?: string;
-	/** The body, which is sent as JSON, or as it is if it is a text. */
+	/** The body. A string is sent as it is, anything else as JSON. */
 	body?: unknown;
 	/** Replaces parts of n8n's request, whose body n8n has read already. */
 	request?: IDataObject;
@@ -46,7 +46,7 @@ export interface Result {
 	items: INodeExecutionData[];
 }
 
-/** The URL, the parameters and the surroundings of a trigger node. */
+/** The URL and the environment of a trigger node. */
 export interface Setting {
 	/** The URL without a secret. */
 	at?: string | undefined;
@@ -57,8 +57,8 @@ export interface Setting {
 	workflowId?: string;
 	nodeId?: string;
 	/**
-	 * The mode with which n8n calls `checkExists`, `create` and `webhook()`: "manual" for a test in the editor. n8n
-	 * calls `delete` with "internal", also after a test (`test-webhooks.js` in n8n 2.41.1).
+	 * The mode with which n8n calls `checkExists`, `create` and `webhook()`: "manual" for a test in the editor.
+	 * n8n calls `delete` with "internal", even after a test (`test-webhooks.js` in n8n 2.41.1).
 	 */
 	mode?: string;
 	/** The stored credential; undefined if n8n cannot find it. */
@@ -89,7 +89,8 @@ export const completed = (more: IDataObject = {}) => ({
 });
 
 /**
- * Makes a trigger node for all events, unless its parameters name others, and its URLs with their secrets.
+ * Makes a trigger node with its URLs and their secrets. The node listens for all events, unless `form` names
+ * others.
  */
 export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 	const { at = address, instance = 'instance', mode = 'webhook', logged = [] } = setting;
@@ -104,7 +105,7 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 		'main',
 		instance,
 		{ action, trigger, credential: new SignVerifyApi() },
-		// A virtual clock does not wait for real steps.
+		// Steps take no real time, because the clock may be virtual.
 		{ ...realClock, step: async () => await Promise.resolve() },
 		{ request },
 		emptyDatabase(credential ? { 0: credential } : {}),
@@ -130,15 +131,15 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 		getWorkflow: () => ({ id: workflowId, name: setting.workflow ?? 'Contracts' }),
 		getWorkflowStaticData: () => state,
 		getMode: () => mode,
-		// n8n marks a webhook that it has registered for a test in this way, for each of the node's
+		// n8n marks a webhook that it registered for a test in this way, in the context of each of the node's
 		// functions.
 		webhookData: mode === 'manual' ? { isTest: true } : {},
 	} as unknown as IHookFunctions & IWebhookFunctions;
 	const hooks = trigger.webhookMethods.default;
 	const deleting = { ...context, getMode: () => 'internal' } as unknown as IHookFunctions;
 
-	// The secret is computed without the node's code, because a registered URL must be accepted as long as it
-	// exists.
+	// Compute the secret without the node's code. A registered URL must be accepted for as long as it exists, so
+	// the node must never derive another secret.
 	const secretFor = (event: string) => {
 		const kind = mode === 'manual' ? 'test' : 'production';
 		const { userId, apiKey } = credential ?? stored;
@@ -147,7 +148,7 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 		return createHmac('sha256', String(apiKey)).update(JSON.stringify(parts)).digest('base64url');
 	};
 
-	/** Calls only `webhook()`, so that the node itself has sent the response. */
+	/** Calls only `webhook()`, so that any response comes from the node itself. */
 	const start = async (call: Call = {}) => {
 		const { body = completed(), response = new Response() } = call;
 		const { type } = objectOf(body);
@@ -190,8 +191,8 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 		},
 		create: async () => await hooks.create.call(context),
 		/**
-		 * Unpublishes the trigger in production and waits until after the first removal, which follows ten
-		 * seconds later.
+		 * Unpublishes the trigger as n8n does in production, and waits until its webhooks have been removed for the
+		 * first time, which happens ten seconds later.
 		 */
 		remove: async () => {
 			const done = await hooks.delete.call(deleting);

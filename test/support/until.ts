@@ -12,7 +12,7 @@ export function waitLong(): void {
 	limitMs = waitMs;
 }
 
-/** Waits until a check returns a value, and asks again every 50 ms. */
+/** Repeats a check every 50 ms until it returns a value. */
 export async function until<Value>(
 	what: string,
 	look: () => Promise<Value | undefined | false> | Value | undefined | false,

@@ -13,7 +13,7 @@ interface Kind {
 	/** The description in docs/dev/proof.md. */
 	says: string;
 	bodies: unknown[];
-	/** The outcomes for a creation, a read and a deletion. */
+	/** The outcomes for a call that creates, one that reads and one that deletes. */
 	expected: [Outcome, Outcome, Outcome];
 }
 

@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 
 /**
- * `AbortSignal.timeout` and `AbortSignal.any` for a virtual clock, because Node's own use real time. A signal
- * without listeners must hold no timer: Node leaves that to its garbage collection, and here it happens when
- * the last listener is removed.
+ * `AbortSignal.timeout` and `AbortSignal.any` for a virtual clock, because Node's own functions use real time.
+ * A signal without listeners must not keep a timer. Node leaves that to its garbage collection. Here, the timer
+ * is cleared when the last listener is removed.
  */
 export const signalTimers: Pick<typeof AbortSignal, 'timeout' | 'any'> = {
 	timeout(ms) {
@@ -21,7 +21,8 @@ export const signalTimers: Pick<typeof AbortSignal, 'timeout' | 'any'> = {
 
 	any(sources) {
 		const all = [...sources];
-		// Node's own combined signal follows its sources without a listener, so it never warns of too many.
+		// Node's own combined signal follows its sources without a listener, so it never warns about too many
+		// listeners.
 		setMaxListeners(0, ...all);
 		const follow = ({ target }: Event) => abort((target as AbortSignal).reason);
 		const { signal, abort } = listenedTo({
@@ -67,7 +68,7 @@ interface JestWithTickMode {
 
 /**
  * Replaces the clocks with virtual ones that jump from one timer to the next. Minutes pass in moments, and
- * parallel pauses overlap as they really do. `performance.now()` continues from its current value.
+ * parallel pauses overlap as they do in reality. `performance.now()` continues from its current value.
  * @returns A function that restores the real clocks.
  */
 function startVirtualTime(): () => void {

@@ -12,11 +12,11 @@ import { useService, v2 } from './service';
 import { type Answer, serve } from './stub';
 import { until } from './until';
 
-/** An execution of the action node in an n8n on this machine. */
+/** An execution of the action node in the tests' model of n8n. */
 export class WaitingExecution {
 	constructor(
 		private readonly n8n: N8n,
-		/** The execution in n8n's own form. */
+		/** The execution as n8n stores it. */
 		readonly entity: Execution,
 	) {}
 
@@ -32,7 +32,7 @@ export class WaitingExecution {
 		return [...success, ...error];
 	}
 
-	/** The end of the wait. */
+	/** The time at which the wait ends. */
 	get until(): Date {
 		return new Date(this.entity.waitTill ?? NaN);
 	}
@@ -46,7 +46,7 @@ export class WaitingExecution {
 	}
 }
 
-/** Starts an n8n whose executions wait before the tests of the calling file, and stops it afterwards. */
+/** Starts an n8n before the tests of the calling file, and stops it afterward. Its executions can wait. */
 export function useWaitingHost() {
 	const { host, listen, close } = waitingHost();
 	beforeAll(listen);
@@ -54,7 +54,7 @@ export function useWaitingHost() {
 	return host;
 }
 
-/** Makes such an n8n, which the caller starts and stops. */
+/** Makes an n8n whose executions can wait. The caller starts and stops it. */
 export function waitingHost() {
 	let close = async () => {};
 	const answer = async (...[response, request]: Parameters<Answer>) => {
@@ -126,7 +126,7 @@ export function useWaitingTest() {
 			await client.deleteWebhook(webHookID).catch(() => undefined);
 		}
 	});
-	/** The URL that was registered last for the event of a body, or for any event if its type is no event. */
+	/** The URL that was registered last for the event in a body or, if there is none, for any event. */
 	const urlFor = (body: unknown) => {
 		const isFor = ({ type }: { type: string }) => type === objectOf(body).type;
 		const webhook = webhooks().filter(isFor).at(-1) ?? webhooks().at(-1);

@@ -189,7 +189,7 @@ describe('Service client after a failed call', () => {
 		const impatient = await callOnce(failing(1, 429, { 'retry-after': '11' }), read, {}, account);
 		expect(impatient.calls).toHaveLength(1);
 		expect(impatient.outcome).toMatchObject({ shownStatus: 429 });
-		// The rest of this pause exceeds the retry time of the next call, so it is not sent either.
+		// The remaining pause is longer than the retry time of the next call, so that call is not sent either.
 		const next = await callOnce(() => undefined, read, {}, account);
 		expect(next.calls).toHaveLength(0);
 		const patient = await callOnce(failing(1, 429, { 'retry-after': '4' }), read, {
@@ -256,7 +256,7 @@ describe('Service client after a failed call', () => {
 	});
 });
 
-/** Makes a context whose service does not respond, and whose execution is cancelled meanwhile. */
+/** Makes a context whose execution is cancelled before the service has responded. */
 function cancelledUnderWay(): ServiceContext {
 	const cancel = new AbortController();
 	const { context } = standIn(

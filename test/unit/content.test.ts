@@ -41,7 +41,7 @@ const findings: Record<Verdict, string> = {
 	right: 'no mistake',
 };
 
-/** Adds the words for each verdict, with which the name of a test reads as a sentence. */
+/** Adds words for each verdict, so that the name of a test reads as a sentence. */
 const withFindings = (rows: Array<[value: string, verdict: Verdict]>) =>
 	rows.map(([value, verdict]) => [findings[verdict], value, verdict] as const);
 
@@ -177,7 +177,7 @@ describe('Check of a mail domain', () => {
 		...['icloud.com', 'me.com', 'gmial.com.example.com', 'sub.gmial.com', 'example.com'],
 	])('accepts %s', (domain) => {
 		expect(mistakeInMailDomain(`ana@${domain}`)).toBeUndefined();
-		// Only the domain counts.
+		// The check reads only the domain, not the part before the @.
 		expect(mistakeInMailDomain(`gmial.com@${domain}`)).toBeUndefined();
 	});
 });

@@ -182,7 +182,7 @@ describe('Credential', () => {
 			['accessToken', false],
 			['accountHash', false],
 		]);
-		// n8n does not show the key and the token, and renews only a token that is marked as expirable.
+		// n8n hides the key and the token, and renews a token only if it is marked as expirable.
 		const [, , key, , , , hidden] = type.properties;
 		expect(key?.typeOptions).toEqual({ password: true });
 		expect(hidden).toMatchObject({
@@ -206,7 +206,7 @@ describe('Credential', () => {
 		await expect(
 			authenticate({ url: `${standInOrigin}/api/x` }, { baseUrl }),
 		).rejects.toMatchObject(refused);
-		// When n8n tests the credential, the exchange for a token comes first.
+		// When n8n tests a credential, it exchanges the API key for a token first.
 		const helpers = { httpRequest: async () => await Promise.reject(new Error('It was called.')) };
 		const tested = type.preAuthentication.call(
 			{ helpers },
@@ -226,7 +226,7 @@ describe('Credential', () => {
 		'https://sign.example.com/api\n',
 	])('is tested at the same address as the nodes use for the Base URL %j', (baseUrl) => {
 		const expression = /^=\{\{(.*)\}\}$/.exec(String(type.test.request.baseURL))?.[1] ?? '';
-		// n8n evaluates the expression as JavaScript as well.
+		// Evaluate the expression as JavaScript, as n8n does.
 		const evaluate = ($credentials: object): unknown =>
 			runInNewContext(expression, { $credentials });
 		expect(evaluate({ baseUrl })).toBe(normalizeBaseUrl(baseUrl));

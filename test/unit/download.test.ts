@@ -9,7 +9,7 @@ import { coded } from '../support/standIn';
 
 const tries = maxTries.file.didNothing;
 
-// The pauses between tries are tested with the retry policy. Here, they would only take time.
+// The tests of the retry policy cover the pauses between tries. Here, pauses would only take time.
 beforeEach(() => void jest.spyOn(RetryPolicy.prototype, 'backoff').mockReturnValue(1));
 afterEach(() => jest.restoreAllMocks());
 

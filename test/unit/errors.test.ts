@@ -196,7 +196,7 @@ describe('Error for several wrong values', () => {
 		expect(context.descriptionTemplate).toMatch(
 			/^Country: Enter a country\.<br>Signatory 1, Email: Enter an email address\.<br>Nothing was sent\. <a href=/,
 		);
-		// A report of a run begins with a line break itself.
+		// The report of a run already begins with a line break, so no <br> is added before it.
 		expect(toNodeError(node, all, undefined, '\nItem 2 was sent.').description).toContain(
 			'address.\nItem 2 was sent. More: ',
 		);
@@ -224,7 +224,7 @@ const encodings: Record<string, Encode> = {
 	'in base64 for a URL': (text) => Buffer.from(text).toString('base64url'),
 };
 
-/** Response bodies with these words in each place that the nodes read. */
+/** Response bodies that contain the given words, one for each place from which the nodes read a message. */
 const shapes: Record<string, (words: string) => unknown> = {
 	'a message': (words) => ({ success: false, message: words }),
 	'an error': (words) => ({ error: words }),
@@ -265,10 +265,7 @@ function partsIn(text: string, secret: string): string[] {
 	return parts.filter((part) => text.includes(part) && part.trim().length > 7);
 }
 
-/**
- * Returns everything that the error of a failed call shows, except the lines of its stack. A call that worked shows
- * nothing.
- */
+/** Returns everything that a failed call shows, except the stack trace. A call that worked shows nothing. */
 function shownBy(outcome: unknown): string {
 	return outcome instanceof Error ? allOf(outcome).replace(/^ +at .*$/gm, '') : '';
 }

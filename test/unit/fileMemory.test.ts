@@ -13,7 +13,7 @@ import { take } from '../support/httpHelper';
 
 const megabyte = 1_000_000;
 
-/** Makes a body of this many bytes in pieces of 0.1 MB. An endless one then stays open without sending more. */
+/** Makes a body of this many bytes in pieces of 0.1 MB. An endless body then stays open without sending more. */
 const large = (size: number, { isEndless = false, pauseMs = 1 } = {}): Readable =>
 	Readable.from(
 		(async function* () {
@@ -54,7 +54,7 @@ describe('Memory for downloaded files', () => {
 		);
 		const helpers = {
 			httpRequest,
-			// While n8n stores a file, which takes a moment, the file stays in memory.
+			// n8n needs a moment to store a file. Until it has done so, the file stays in memory.
 			prepareBinaryData: async (bytes: Buffer) => {
 				await delay(20);
 				return { fileSize: String(bytes.length) };

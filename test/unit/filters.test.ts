@@ -189,7 +189,7 @@ describe('Trigger filters', () => {
 
 		test('fail if the lists cannot be loaded, so that the event is sent again, and exclude it after the third refusal', async () => {
 			await expect(passesBy(['c'], 'b', listing(502))).rejects.toThrow('(HTTP 502');
-			// The first refusals may be temporary.
+			// The first refusals may be temporary, so only the third one excludes the event.
 			const forbidden = async () => await passesBy(['c'], 'b', listing(403));
 			await expect(forbidden()).rejects.toThrow('(HTTP 403');
 			await expect(forbidden()).rejects.toThrow('(HTTP 403');

@@ -201,7 +201,7 @@ function filled(labels: Record<string, string>, json: IDataObject, warnings: str
 	return readVariables(itemWith(json, warnings), templateWith(labels));
 }
 
-/** Makes an item whose fields are mapped automatically. Its warnings are added to the list. */
+/** Makes an item whose fields are mapped automatically. The item's warnings are added to `warnings`. */
 function itemWith(json: IDataObject, warnings: string[] = []): ItemContext {
 	const item = createItemContexts(
 		{
@@ -649,7 +649,7 @@ describe('Column matching', () => {
 	});
 });
 
-/** Imitates a Luxon date of n8n's expressions, whose JSON is in its own time zone. */
+/** Imitates a Luxon date from an n8n expression, which JSON shows in the date's own time zone. */
 const luxon = (text: string) => ({ toJSON: () => text });
 
 test.each<[string, unknown, string]>([
@@ -734,7 +734,7 @@ test('A notice says that executing the node emails real people, unless Check Onl
 	expect(without.filter((options) => !isShown(options))).toEqual([]);
 	const checking = [{ checkOnly: 'on' }, { checkOnly: 'inTestRuns' }];
 	expect(checking.filter((options) => isShown(options))).toEqual([]);
-	// With a test recipient, the step still sends, and the notice says to whom.
+	// With a test recipient, the step still sends emails, so the notice stays.
 	expect(isShown({ testRecipient: 'me@example.com' })).toBe(true);
 	expect(isShown({}, 'sendAndWait')).toBe(true);
 	expect(isShown({}, 'download')).toBe(false);

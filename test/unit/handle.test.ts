@@ -24,15 +24,16 @@ describe('Request to the trigger', () => {
 			triggerNode({ events: ['signDocument'] }),
 		];
 		for (const { call } of strangers) expect(await call({ secret })).toEqual(wrongSecret);
-		// The secret of a new key is valid at once, and the previous secret for ten more seconds.
+		// After the API key has changed, the new secret is valid at once, and the previous one for ten more
+		// seconds.
 		const newKey = withCredential({ apiKey: 'a new key' });
 		for (const given of [{}, { secret }]) expect((await newKey.call(given)).items).toHaveLength(1);
 		jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_001);
 		expect(await newKey.call({ secret })).toEqual(wrongSecret);
-		// The test system of a provider may have the same key.
+		// A provider's test system may use the same API key.
 		const elsewhere = withCredential({ baseUrl: 'https://test.example' });
 		expect(await elsewhere.call({ secret })).toEqual(wrongSecret);
-		// Spaces around a pasted key do not count, because the node sends the key without them.
+		// The node trims the key before it sends it, so spaces around a pasted key make no difference.
 		expect(
 			(await withCredential({ apiKey: ' the API key\n' }).call({ secret })).items,
 		).toHaveLength(1);
@@ -57,7 +58,7 @@ describe('Request to the trigger', () => {
 
 	test('gets 500 while n8n cannot read the credential, so that the event is sent again', async () => {
 		const { call, logged } = triggerNode({}, { credential: undefined });
-		// A request with a wrong secret is treated alike, but must not fill the log.
+		// Without the credential, the node cannot recognize a wrong secret, but such requests must not fill the log.
 		await call({ secret: 'x'.repeat(43) });
 		expect(await call()).toEqual({
 			items: [],
@@ -106,7 +107,7 @@ describe('Request to the trigger', () => {
 			status,
 			answer: told(message),
 		});
-		// The request has the secret, so a genuine event was lost.
+		// The request had the right secret, so a genuine event was lost, and the log has to say so.
 		expect(logged).toEqual([expect.stringContaining(message)]);
 	});
 
@@ -237,7 +238,7 @@ describe('Repeated event', () => {
 			const first = answered(status);
 			await claim(key, first.response);
 			first.response.close();
-			// The first event takes hours, and the sender of the repeat stops waiting before that.
+			// The first event takes hours, but the sender of the repeat stops waiting long before that.
 			await jest.advanceTimersByTimeAsync(3 * 3_600_000);
 			const early = new Response();
 			const claimed = claim(key, early);

@@ -51,7 +51,7 @@ describe('Items in parallel', () => {
 	});
 });
 
-/** Makes the keys of a node in one worker of n8n. Workers share the store, but no memory. */
+/** Makes Send Once Keys as one worker of n8n does. Workers share the store, but no memory. */
 function worker(store: ProcessedStore): (name: string) => StoredKey {
 	let own: typeof StoredKey | undefined;
 	jest.isolateModules(() => {

@@ -27,12 +27,12 @@ describe('Publishing a trigger', () => {
 		const [url = '', identityUrl = ''] = urls();
 		expect(calls[1]).toMatchObject({ qs: { url, type: 'signDocument' } });
 		expect(calls[2]?.body).toEqual({
-			// The name is cut, but not within a character.
+			// The name is cut off, but never within a character.
 			name: `n8n: ${'x'.repeat(94)}`,
 			type: identity,
 			url: identityUrl,
 		});
-		// Each URL has a secret of its own.
+		// Each URL has its own secret.
 		const [secret, other] = [url, identityUrl].map(secretIn);
 		expect(url).toBe(`${address}?secret=${secret}`);
 		expect(identityUrl).toBe(`${address}?secret=${other}`);
@@ -185,7 +185,7 @@ describe('Publishing a trigger', () => {
 		expect(await node.isPublished()).toBe(false);
 		await node.create();
 		expect(registered()).toHaveLength(39_801);
-		// The webhook whose ID the trigger knows is deleted first, because the ID is forgotten afterwards.
+		// The webhook whose ID the trigger knows is deleted first, because the ID is forgotten afterward.
 		await node.remove();
 		expect(registered()).toHaveLength(39_701);
 		expect(registered()).not.toContain('signDocument id-40001');
@@ -309,7 +309,8 @@ describe('Publishing with a slow service', () => {
 			description: linked(remedy, 'the-service-is-too-slow-to-register-the-webhooks-in-time'),
 		});
 		expect(Date.now() - start).toBe(60_000);
-		// n8n then removes the trigger and tries again. It would not know about a webhook that is registered now.
+		// n8n then removes the trigger and tries again. The new attempt would not know about a webhook that this
+		// one still registers.
 		await node.removeOnly();
 		await sleep(1);
 		expect((await failure(node.create())).message).toMatch('too slow');
@@ -377,7 +378,7 @@ describe('Removal of webhooks', () => {
 			await trigger(['completedDocument', 'signDocument']).create();
 			add('signDocument', 'https://n8n.example/webhook/other/signverify');
 			add('signDocument', 'https://n8n.example/webhook/abc/signverify?secret=of-somebody');
-			// n8n writes back such data at the end of an old execution.
+			// At the end of an old execution, n8n can overwrite the static data with such values.
 			await trigger(['completedDocument', 'signDocument'], { state }).remove();
 			expect(registered()).toEqual(['signDocument id-3', 'signDocument id-4']);
 		},
@@ -479,7 +480,8 @@ describe('Identity webhook', () => {
 		await node.removeOnly();
 		credential.userId = userId;
 		await node.create();
-		// The stand-in has one list for both accounts. The webhook of the other account is still to be removed.
+		// The stand-in keeps one list for both accounts. The removal of the other account's webhook is still
+		// pending.
 		expect(registered()).toEqual([`${identity} id-2`, `${identity} id-3`]);
 	});
 
@@ -603,7 +605,7 @@ describe.each(copies)('Copy of a trigger, %s', (_name, self) => {
 		if (!isElsewhere) return;
 		expect(await node.isPublished()).toBe(true);
 		expect(urls()).toHaveLength(4);
-		// If only the URL differs, the same n8n was restored, and its secrets are the same.
+		// A copy that differs only in its URL is the same n8n after a restore, so it has the same secrets.
 		const isRestored = Object.keys(self ?? {}).length === 1;
 		expect(await copy.accepts('signDocument', own)).toBe(isRestored);
 		// Unpublishing the copy does not affect the original either.

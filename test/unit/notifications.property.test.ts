@@ -18,7 +18,7 @@ afterAll(() => {
 	expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });
 
-/** Returns the path to each text in a value, except its type. */
+/** Returns the path to each text in a value, except the path to its event type. */
 function textsIn(value: unknown, path: string[] = []): string[][] {
 	if (typeof value === 'string') return path.join() === 'type' ? [] : [path];
 	if (typeof value !== 'object' || value === null) return [];
@@ -44,7 +44,7 @@ const hostileValues: unknown[] = [
 	null,
 ];
 const long = 'x'.repeat(900_000);
-/** The fields that have already got a long text. Once is enough, because most events have the same fields. */
+/** The fields that were already tested with a long text. Once is enough, because most events have the same fields. */
 const wereLong = new Set<string>();
 
 /** The node treats all document events without a documented body alike, so one of them is enough. */
@@ -80,7 +80,8 @@ describe.each(all.filter((type) => type === like || !alike.includes(type)))(
 		let addedOn = 0;
 		const receive = async (body: unknown) => {
 			const raw = JSON.stringify({ ...(body as object), type: event, addedOn: ++addedOn });
-			// Each event gets a trigger of its own, to which the same document is not a repeat.
+			// Each event gets a new trigger. The same trigger would treat a second event about the document as a
+			// repeat.
 			const simplified = triggerNode({ downloadFiles: true }, named(`${event} ${addedOn}`));
 			let items: Result['items'] = [];
 			const time = await processorTimeUntil(async () => {

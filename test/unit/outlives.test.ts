@@ -24,10 +24,10 @@ import { byId, contract, fields, mapped, v2 } from '../support/service';
 import { stored as storedCredential } from '../support/triggerNode';
 
 /*
- * Values that one version of the package has stored, and that every later version must read
- * (docs/dev/architecture.md, "What outlives a version"). Each is typed in the way a released version stores it. Add to
- * these values, and never change one: code that makes a test here fail would send contracts again, or leave executions
- * waiting.
+ * Values that a version of the package has stored, and that every later version must be able to read
+ * (docs/dev/architecture.md, "What outlives a version"). Each value is written exactly as a released version
+ * stores it. Add values here, but never change one: code that fails a test of this file would send contracts
+ * again, or leave executions waiting.
  */
 
 const credential = { ...storedCredential, userId: 'user-1' };
@@ -49,7 +49,7 @@ const template = {
 	signatories: [{ key: 'employee' }, { key: '' }],
 };
 
-/** Makes a service that returns this ID for a new document, or none. */
+/** Makes a service that returns this ID for a new document, or no ID. */
 const keeperWith = (documentID?: string) =>
 	new CredentialKeeper(credential, async (options) => {
 		calls.push(options);
@@ -83,7 +83,7 @@ async function run(setup: RunSetup, documentID?: string) {
 }
 
 describe('Stored Send Once Key', () => {
-	/** n8n's de-duplication store, which also records its calls. */
+	/** n8n's de-duplication store, which also records the calls to it. */
 	class WatchedStore extends ProcessedStore {
 		readonly asked: unknown[] = [];
 
@@ -230,7 +230,8 @@ async function tell(
 		},
 	};
 	const { workflowData } = await action.webhook.call(context as unknown as IWebhookFunctions);
-	// The event counts as not processed, so that another test can send it again.
+	// If the node has not responded, end with 500: the event then counts as not processed, so another test can
+	// send it again.
 	response.status(response.headersSent ? response.statusCode : 500).end();
 	return { status: response.statusCode, items: workflowData?.[0], logged };
 }
@@ -411,7 +412,7 @@ describe('Waiting execution', () => {
 		async (_name, state) => {
 			const { status, items, logged } = await tell(state, completed);
 			expect({ status, items }).toEqual({ status: 503, items: undefined });
-			// The line is logged once a minute, and an earlier test may have caused it already.
+			// The line is logged at most once a minute, so it is missing if an earlier test has just caused it.
 			for (const line of logged) {
 				expect(line).toMatch(
 					/^SignVerify can't read .* Install the same version in every n8n process/,

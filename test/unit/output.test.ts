@@ -258,7 +258,7 @@ describe('Simplified event', () => {
 	});
 
 	describe('hides personal data that is not included', () => {
-		/** Fields by the choice of Include that adds them. Those under "raw" are only in raw output. */
+		/** Fields, grouped by the choice of Include that adds them. Those under "raw" appear only in raw output. */
 		const marks = {
 			answers: ['formAnswer', 'fieldArray', 'invalidSignatureReason', 'documentHash'],
 			history: ['logsStatus'],
@@ -354,7 +354,8 @@ describe('Simplified event', () => {
 						]);
 			for (const { type } of events) {
 				const output = simplify(type, { type, Document: sample });
-				// The name and the address of the person who signed are not hidden.
+				// The name and the email address of the person who signed are always shown, so leave them out of the
+				// search.
 				delete output.signatory;
 				expect({ type, found: found(output) }).toEqual({ type, found: [] });
 			}

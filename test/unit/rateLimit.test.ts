@@ -9,7 +9,7 @@ useVirtualTime();
 const wait = async (ms: number) => await sleep(ms / 1000);
 const minute = 60_000;
 
-/** Makes a rate limiter, and functions for calls that record when they were sent (ms). */
+/** Makes a rate limiter, and functions that make calls. `sent` lists when each call was sent (ms). */
 function limited() {
 	const limiter = new RateLimiter();
 	const start = performance.now();
@@ -35,7 +35,7 @@ describe('Pause after HTTP 429', () => {
 		const other = limited();
 		await other.refuse(24 * 60 * minute);
 		expect(other.limiter.remainingPauseMs).toBe(60 * minute);
-		// Messages name the time that the service asked for.
+		// Messages name the pause that the service asked for, although the limiter shortens it.
 		expect(other.limiter.askedPauseMs).toBe(24 * 60 * minute);
 	});
 
@@ -258,13 +258,13 @@ describe('Requests per Second', () => {
 					const before = sent[index - 1] ?? -Infinity;
 					expect(at - before).toBeGreaterThanOrEqual(1000 / perSecond - 2);
 				}
-				// Of two calls that may wait equally long, the first to come goes first.
+				// Of two calls that may wait equally long, the one that came first goes first.
 				for (const patience of [5000, 10_000, 300_000]) {
 					const alike = turns.filter(({ came, end }) => Math.round(end - came) === patience);
 					const came = alike.map((turn) => turn.came);
 					expect(came).toEqual([...came].sort((one, two) => one - two));
 				}
-				// A call is passed over four times in a row at most.
+				// A call is passed over at most four times in a row.
 				for (const [index, turn] of turns.entries()) {
 					const passed = turns.slice(0, index).filter(({ came }) => came > turn.came);
 					const waited = turns.slice(0, index).filter(({ at }) => at > turn.came);

@@ -195,7 +195,7 @@ function answer(pieces: Iterable<Buffer>) {
 const bodyOf = async (pieces: Iterable<Buffer>, limit?: number): Promise<unknown> =>
 	(await readBody(answer(pieces).whole, signal, limit)).body;
 
-/** Makes pieces that have this many bytes together. */
+/** Makes pieces that contain this many bytes in total. */
 function* bytes(count: number) {
 	const piece = Buffer.alloc(100_000, 'x');
 	for (let left = count; left > 0; left -= piece.length) yield piece.subarray(0, left);
@@ -251,7 +251,7 @@ describe('Response body', () => {
 	test('does not block n8n for long if it has millions of members', async () => {
 		const piece = Buffer.from(`{"templates":[${'{},'.repeat(2_600_000)}{}]}`);
 		const read = async () => await bodyOf([piece], maxResponseBytes.list);
-		// The first time may include the allocation of memory.
+		// The first measurement may include the allocation of memory.
 		const times = [await processorTimeUntil(read), await processorTimeUntil(read)];
 		expect(Math.min(...times)).toBeLessThan(3000);
 	});

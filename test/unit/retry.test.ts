@@ -15,7 +15,7 @@ const refused = (status: number, isFromService = true): Failure => ({
 	isFromService,
 });
 
-/** The service itself does not have the requested object. */
+/** A response in which the service itself says that it does not have the requested object. */
 const absent = refused(404);
 
 /** The tries of a call that may be repeated. docs/dev/proof.md names the number, and a test compares the two. */

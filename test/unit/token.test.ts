@@ -362,7 +362,7 @@ describe('Refused token', () => {
 			(_call, count) => ({ status: count % 2 ? 401 : 503, body: {} }),
 			read,
 		);
-		// The first token is refused. The renewed one gets HTTP 503, and is refused in the second try.
+		// The first token is refused. With the renewed token, the call first gets HTTP 503, and is then refused.
 		expect(calls.map(({ token }) => token)).toEqual(['token-0', 'token-1', 'token-1']);
 		expect(exchanges()).toBe(1);
 	});
@@ -407,7 +407,7 @@ describe('Refused token', () => {
 	test('is replaced with a newer one that another process got at the same moment', async () => {
 		let stored = 'token-0';
 		const { context, calls, exchanges } = standIn((call) => {
-			// The other process invalidates the token of this one at once.
+			// The other process immediately invalidates the token of this process.
 			if (call.token === 'token-1') stored = 'token-of-another';
 			return call.token === 'token-of-another' ? undefined : { status: 401, body: {} };
 		});

@@ -111,7 +111,7 @@ const zeros = {
 	ocr: { name: { fullName: '' }, address: '', birthDate: 0 },
 };
 
-/** The status of the request and its results, which the service returns at one time. */
+/** The status of the request and its results, as the service returns them at one point in time. */
 interface Says {
 	status?: unknown;
 	results?: unknown;
@@ -153,7 +153,7 @@ const scored = (overall: object, more: object = {}) => ({ score: { ...more, over
 const idCheck = { idValidation: { overall: { value: 97, status: 'OK' } } };
 const nobody = { value: '', status: '' };
 
-/** The possible results at the service, from nothing to a verdict. */
+/** The results that the service may have, from none to a verdict. */
 const results: Record<string, unknown> = {
 	none: undefined,
 	empty,
@@ -211,8 +211,8 @@ const statuses = {
 };
 
 /**
- * The outcomes by the requests that an event names. At its start, a wait has no event, which counts as one that names
- * no request.
+ * Outcomes, grouped by the requests that an event names. When a wait starts, there is no event yet, which is
+ * treated like an event that names no request.
  */
 const events = [
 	{ event: 'its own event', named: ['w', 'v1'], open: final, final, failed, abandoned },

@@ -66,7 +66,7 @@ test.each([
 	});
 	const redacted = redactWebhook(webhook(text));
 	expect(redacted).toEqual(webhook(shown));
-	// Messages of the service are redacted in the same way.
+	// The service's messages are redacted in the same way.
 	expect(plainText(`wrong: ${text}`)).toBe(plainText(`wrong: ${shown.replace('a=…', 'a=MARKED')}`));
 });
 
@@ -122,7 +122,8 @@ function waitingAt(url: string, responseData: unknown[] = []) {
 		getWorkflow: () => ({ name: 'Contracts' }),
 		getSignedResumeUrl: (given: Record<string, string> = {}) => {
 			const names = Object.keys(given);
-			// A service may sort the parameters, and n8n checks them in their original order.
+			// A service may sort the parameters of a URL, but n8n checks them in their original order. So they must
+			// be sorted from the start.
 			expect(names).toEqual([...names].sort());
 			return `${url}?${new URLSearchParams(given).toString()}`;
 		},
@@ -131,7 +132,7 @@ function waitingAt(url: string, responseData: unknown[] = []) {
 	return { execute, service: new ServiceClient(context), called };
 }
 
-/** Returns the webhooks that are read from a response, and the lines in n8n's log. */
+/** Returns the webhooks that the node reads from a response, and the lines in n8n's log. */
 async function listed(responseData: unknown) {
 	const { context } = standIn(() => ({ body: { success: true, responseData } }));
 	const logged: string[] = [];
@@ -365,7 +366,7 @@ describe('Event without a documented body', () => {
 			for (const body of [{ Document: {} }, { type: 'FACE', a: 1 }, { type: 7 }, { type: '' }]) {
 				expect(await validated(body, event)).toMatchObject({ event, body });
 			}
-			// The name of another event is refused.
+			// A body that names another event is refused.
 			const other = await validated({ type: 'failedBiometricRequest' }, event);
 			expect(other).toMatchObject({ status: 422 });
 		},

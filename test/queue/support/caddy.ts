@@ -12,11 +12,10 @@ interface RunningCaddy {
 }
 
 /**
- * Starts Caddy on this machine, without HTTPS and without its own interface.
- *
- * @param text a Caddyfile
- * @param env the variables that it names
- * @throws Error if there is no Caddy
+ * Starts Caddy on this machine, without HTTPS and without its admin interface.
+ * @param text A Caddyfile.
+ * @param env The variables that the Caddyfile uses.
+ * @throws Error if there is no Caddy.
  */
 export function startCaddy(text: string, env: Record<string, string> = {}): RunningCaddy {
 	if (!caddy)

@@ -1,7 +1,7 @@
 import { isInterrupted, type StartCall, type StoredExecution } from './stage';
 import type { Outages } from './kills';
 
-/** What the node after the waiting one reports about the item that it got. */
+/** The report of the node after the waiting node about the item that it received. */
 export interface Told {
 	/** Epoch-ms. */
 	at: number;
@@ -33,11 +33,11 @@ export interface WaitRun {
 	executions: StoredExecution[];
 	/** The documents of each call, oldest first. A retry can send another one. */
 	documents: Array<{ document: string; call: string }>;
-	/** When each document was signed by everyone. */
+	/** When everyone had signed each document. */
 	signedAt: Map<string, number>;
 	deliveries: WaitDelivery[];
 	told: Told[];
-	/** The executions that have a webhook at the service. */
+	/** The executions that have a registered webhook. */
 	webhooks: string[];
 	outages: Outages;
 }
@@ -88,7 +88,7 @@ export function waitProblems(run: WaitRun): string[] {
 	];
 }
 
-/** Rule: a document is sent again only by a retry of an execution that did not wait yet. */
+/** Rule: a document is sent again only by a retry of an execution that was not waiting yet. */
 function sentProblems({ call, isAccepted, executions, documents }: Wait): string[] {
 	const retries = executions.filter(({ retryOf }) => retryOf !== '').length;
 	return [
@@ -128,7 +128,7 @@ function limitProblems(told: Told, { call, executions }: Wait, { outages }: Wait
 	return isExcused ? [] : [`${who} timed out ${lateMs} ms after its limit.`];
 }
 
-/** Rule: a wait continues once, and again only by a retry of an interrupted execution. */
+/** Rule: a wait continues once. It continues again only through a retry of an interrupted execution. */
 function onceProblems({ call, executions, told }: Wait): string[] {
 	const succeeded = executions.find(({ status }) => status === 'success');
 	const twice = told.slice(1).filter(({ execution }, index) => {
@@ -166,7 +166,8 @@ function acceptedProblems(wait: Wait, run: WaitRun): string[] {
 	if (!last || !event || isInterrupted(last) || told.some(({ completed }) => completed)) return [];
 	const limit = told.find(({ execution }) => execution === last.id)?.waitUntil;
 	if (limit && event.answeredAt > Date.parse(limit) - toleranceMs) return [];
-	// A starting process of n8n restores the waits that its log shows as unfinished, so the event can be lost.
+	// A process of n8n that starts at this moment restores the waits that its log shows as unfinished, so the
+	// event can be lost.
 	const { at, answeredAt } = event;
 	if (run.outages.during(['main', 'webhook', 'worker'], at, answeredAt)) return [];
 	return [`The event of ${call} was accepted, and execution ${last.id} did not continue.`];
@@ -182,7 +183,8 @@ function webhookProblems(wait: Wait, run: WaitRun): string[] {
 		}
 		const end = told.find(({ execution, completed }) => execution === id && completed);
 		if (!end || !hasWebhook || status !== 'success' || run.at < end.at + removalMs) return [];
-		// If n8n's acceptance was lost, the event is sent again, and n8n responds without the node.
+		// If n8n's acceptance did not reach the service, the event is sent again, and n8n responds without running
+		// the node.
 		const isUnsaid = !acceptedDelivery(wait, run, end.at);
 		const roles = ['webhook', 'worker', 'store'] as const;
 		const isExcused = run.outages.during([...roles], end.at - removalMs, end.at + removalMs);

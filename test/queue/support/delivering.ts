@@ -24,7 +24,7 @@ export interface SendingOptions {
 	perSecond: number;
 	/** Returns the notification of an event, such as `event-00001`, for this call. */
 	bodyOf: (event: string, call: string) => unknown;
-	/** How long to continue after the last event was begun. */
+	/** How long to continue after the first delivery of the last event. */
 	limitMs: number;
 	/** The additional deliveries of each event. */
 	extras: Extra[];
@@ -108,7 +108,7 @@ export interface EventRun {
 	outages: Outages;
 }
 
-/** Whether n8n accepted a call. After that, it must not lose the event. */
+/** Whether n8n accepted a call. After that, n8n must not lose the event. */
 export function isAccepted({ status }: Pick<EventCall, 'status'>): boolean {
 	return typeof status === 'number' && status >= 200 && status < 300;
 }
@@ -138,7 +138,7 @@ function eventsOf({ calls, executions }: EventRun): Event[] {
 export function eventProblems(run: EventRun): string[] {
 	const known = new Set(run.calls.map(({ call }) => call));
 	return [
-		// n8n can lose the data that an execution was started with. Then its event counts as missing.
+		// n8n can lose the data with which it started an execution. The event then counts as missing.
 		...run.executions
 			.filter(({ call }) => call !== '' && !known.has(call))
 			.map(({ id, call }) => `Execution ${id} holds ${call}, which nobody sent.`),
@@ -173,7 +173,8 @@ function repeatProblems({ name, calls, executions }: Event, { outages }: EventRu
 	return originals.slice(1).flatMap((second, index) => {
 		const first = originals[index] ?? second;
 		const sent = calls.find(({ call }) => call === first.call)?.at ?? first.created;
-		// A killed process forgets accepted events. Without the database, n8n could not respond to a stored event.
+		// A killed process forgets the events that it accepted. Without its database, n8n cannot respond even to an
+		// event that it has already stored.
 		const isExcused =
 			first.call !== second.call && outages.during(['webhook', 'store'], sent, second.created);
 		if (isExcused) return [];

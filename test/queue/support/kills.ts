@@ -25,14 +25,11 @@ interface Outage {
 	role: Role;
 	/** Epoch-ms. */
 	from: number;
-	/** Infinity while it lasts. */
+	/** Infinity while the outage lasts. */
 	to: number;
 }
 
-/**
- * For this long (ms) after a store is back, its users may still fail, because they must notice it and
- * reconnect.
- */
+/** After a store is back, its users may still fail for this long (ms), because they must notice it and reconnect. */
 const reconnectMs = 30_000;
 
 /** Records when parts of n8n were down. Only such a time excuses a failure in a test. */
@@ -64,10 +61,10 @@ type Kind = Exclude<Role, 'store'> | 'redis' | 'postgres';
 interface Victim {
 	name: string;
 	kind: Kind;
-	/** The shortest time (ms) before it is started again. */
+	/** The shortest time (ms) before the part is started again. */
 	minDownMs: number;
 	maxDownMs: number;
-	/** Settles when it is up again, or will restart on its own. */
+	/** Settles when the part is up again, or will restart on its own. */
 	kill: (downMs: number) => Promise<void>;
 }
 
@@ -100,7 +97,7 @@ function roleOf({ main, webhook }: QueueStage, kept: SupervisedProcess): Exclude
 	return kept === webhook ? 'webhook' : 'worker';
 }
 
-/** Records from now on when a process of n8n ends, killed or not, and when it is ready again. */
+/** Records, from now on, when a process of n8n ends, killed or not, and when it is ready again. */
 export function watchOutages(stage: QueueStage): Outages {
 	const outages = new Outages();
 	for (const kept of processesOf(stage)) {
@@ -131,7 +128,7 @@ function victimsOf(stage: QueueStage, outages: Outages): Victim[] {
 		...processesOf(stage).map((kept) => ({
 			kind: roleOf(stage, kept),
 			name: kept.name,
-			// These times are in addition to the seconds that a process of n8n needs to start.
+			// A process of n8n also needs some seconds to start, in addition to these times.
 			minDownMs: 0,
 			maxDownMs: 5000,
 			kill: async (downMs: number) => await kept.crash(downMs),

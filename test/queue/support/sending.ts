@@ -213,7 +213,10 @@ function outputProblems({ key, documents, outputs }: Key): string[] {
 	];
 }
 
-/** Rule: "may have been created" and a failure occur only if something was down. */
+/**
+ * Rule: a failure occurs only if a store was down. "May have been created" can also follow from another open or
+ * interrupted execution with the key.
+ */
 function excuseProblems({ key, outputs, executions }: Key, { outages }: SendRun): string[] {
 	return outputs.flatMap(({ execution, result }) => {
 		const own = executions.find(({ id }) => id === execution);

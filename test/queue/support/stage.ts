@@ -45,7 +45,7 @@ export function useQueueStage(
 
 /** A call that starts an execution. */
 export interface StartCall {
-	/** The name of the call, such as `send-00001.1`, which n8n's data of the execution contain. */
+	/** The name of the call, such as `send-00001.1`, which is part of the data that n8n stores for the execution. */
 	call: string;
 	/** Whether the response was 2xx. */
 	isAccepted: boolean;
@@ -73,16 +73,19 @@ export async function startExecution<Carried extends object>(
 
 const began = Date.now();
 
-/** Prints a line with the seconds since the beginning, at once, because these tests take minutes. */
+/** Prints a line at once, with the seconds since the start, because these tests take minutes. */
 export function report(line: string): void {
 	const seconds = ((Date.now() - began) / 1000).toFixed(0).padStart(4);
 	process.stdout.write(`${seconds} s  ${line}\n`);
 }
 
-/** n8n usually responds to a retry when the new execution waits or has ended, but not always. */
+/**
+ * How long to wait for the response to a retry. n8n usually responds when the new execution waits or has ended,
+ * but not always.
+ */
 const answerMs = 8000;
 
-/** Selects Retry with the original workflow in the list of executions. */
+/** Does for each execution what "Retry with original workflow" does in the list of executions. */
 export async function retry(
 	{ url, owner }: Pick<QueueStage, 'url' | 'owner'>,
 	executions: Array<{ id: string }>,
@@ -97,10 +100,9 @@ export async function retry(
 
 /**
  * Makes the sandbox send one event to its registered webhook.
- *
- * @returns a function that makes notifications like that one, each about another document. The name
- *   of the call becomes the document's title. So n8n's data show which call started an execution, and
- *   a repeated event stays the same event, because its ID does not depend on the title.
+ * @returns A function that makes notifications like that one, each about another document. The name of the call
+ * becomes the document's title, so n8n's data show which call started an execution. A repeated event stays the
+ * same event, because its ID does not depend on the title.
  */
 export async function genuine(
 	sandbox: Sandbox,
@@ -123,7 +125,7 @@ async function query({ env }: Pick<QueueStage, 'env'>, statement: string): Promi
 /** An execution in n8n's database, and the call that started it. */
 export interface StoredExecution {
 	id: string;
-	/** The status in n8n's own words. */
+	/** The status, as n8n names it. */
 	status: string;
 	/** The call whose data the execution contains, or '' if it no longer contains any. */
 	call: string;

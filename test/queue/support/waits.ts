@@ -18,8 +18,9 @@ export interface PlannedWait {
 }
 
 /**
- * A workflow that is called, sends a document, waits until it is signed, and sends the item that it continues
- * with to a server. Its execution can be killed before, during and after each of these steps.
+ * A workflow that sends a document when it is called, waits until the document is signed, and sends the item
+ * with which it continues to a server. Its execution can be killed before, during and after each of these
+ * steps.
  * @param url The URL of that server.
  * @returns The workflow, and the path of the webhook that starts it.
  */
@@ -114,7 +115,7 @@ export class Waits {
 
 	/**
 	 * Waits until no execution is running and no signature is due, but at most `limitMs`.
-	 * @param orWaits Whether to wait until no execution waits either.
+	 * @param orWaits Whether to wait until no execution is waiting either.
 	 */
 	async quiet(limitMs: number, orWaits?: 'or waits'): Promise<void> {
 		const deadline = Date.now() + limitMs;
@@ -184,7 +185,7 @@ export function callOf({ signatory }: ReturnType<Sandbox['documents']>[number]):
 	return signatory[0]?.emailID.split('@')[0] ?? '';
 }
 
-/** The people who sign each document at its planned moment. */
+/** The people who sign each document at its planned time. */
 export class People {
 	/** When each document was signed (epoch-ms). */
 	readonly signedAt = new Map<string, number>();
@@ -212,7 +213,7 @@ export class People {
 		return this.signedAt.size < this.begun.size;
 	}
 
-	/** Lets the service deliver the events of these calls' signed documents once more. */
+	/** Makes the service deliver the events of these calls' signed documents once more. */
 	async repeat(calls: string[]): Promise<void> {
 		for (const document of this.sandbox.documents()) {
 			const { documentID } = document;

@@ -110,8 +110,9 @@ const mailsTo =
 	};
 
 /**
- * How an endpoint is called and answers, row by row: the page says the same as the endpoint's entry, and the sandbox does what
- * both say. Page and entry are written by hand, so a mistake in one of them is seen.
+ * Checks how an endpoint is called and how it responds, row by row: the page must say the same as the
+ * endpoint's entry, and the sandbox must do what both say. The page and the entry are written by hand, so these
+ * checks find a mistake in either of them.
  */
 function checksOf(name: EndpointName, page: EndpointSection): Record<string, Check> {
 	const { params, query, body, looksUp = false } = contract[name];
@@ -159,7 +160,7 @@ function checksOf(name: EndpointName, page: EndpointSection): Record<string, Che
 		await expectRefusal(live, method, sent.path, { ...sent, body: {} });
 	};
 	add('Body', body, body ? refusedWithoutEach(name, 'body', body) : refusesBody);
-	// A header that the table "Authentication" lists needs no row of its own.
+	// A header that the table "Authentication" lists does not need a row in the section of the endpoint.
 	const needsRow = fixed.some((header) => !headersSaid(name).includes(header));
 	if (needsRow || page.headers) {
 		checks.Headers = async (live) => {

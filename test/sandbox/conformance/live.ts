@@ -120,7 +120,7 @@ export async function live(): Promise<Live> {
 	return { sandbox, send, calls, notifications };
 }
 
-/** Whether nothing in the sandbox causes this event, so that a test must send it by hand. */
+/** Whether a test must send this event by hand, because nothing in the sandbox causes it. */
 function onlyByHand(type: string): boolean {
 	return events.some((event) => event.type === type && event.cause === undefined);
 }

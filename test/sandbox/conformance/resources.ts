@@ -79,7 +79,7 @@ const testsByType: Record<string, (value: unknown) => boolean> = {
 	ID: (value) => typeof value === 'string' && value !== '',
 };
 
-/** Beginnings of a description that tell more about a value than its type does. */
+/** The beginnings of descriptions that define a value more precisely than its type does. */
 const beginnings: Array<[RegExp, type: string]> = [
 	[/^epoch-ms(?!\. Negative)/, 'epoch-ms'],
 	[/^ISO 8601/, 'ISO 8601'],
@@ -87,7 +87,10 @@ const beginnings: Array<[RegExp, type: string]> = [
 	[/^(The IDs? |IDs of |The event type)/, 'ID'],
 ];
 
-/** This resource also has values that were not seen, because some templates of the sandbox are inactive on purpose. */
+/**
+ * The values of this resource may differ from those seen, because some templates of the sandbox are inactive
+ * on purpose.
+ */
 const notOnlySeen = 'Template, version 2';
 
 /** Whether the page lists this value as seen. `<PROVIDER>` stands for any name. */

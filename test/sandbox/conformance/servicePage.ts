@@ -21,7 +21,7 @@ export interface PageRow {
 	line: string;
 }
 
-/** Every row of every table before the heading `END`. */
+/** Every row of every table before the heading `end`. */
 export function pageRows(): PageRow[] {
 	const rows: PageRow[] = [];
 	let heading = '';
@@ -57,7 +57,7 @@ export interface EndpointSection {
 	message: string | undefined;
 	/** Whether the page documents the response. */
 	isDocumented: boolean;
-	/** The names in `responseData` that the row Answer lists; empty if the row links to a resource. */
+	/** The names in `responseData` that the row Response lists; empty if the row links to a resource. */
 	answerNames: string[];
 	/** The headers that the row Headers lists, in lower case, or undefined without such a row. */
 	headers: string[] | undefined;
