@@ -40,7 +40,8 @@ export async function checkWaitsEnd(simulation: Simulation): Promise<void> {
 	);
 	service.onNotifications = (all) =>
 		deliveries.send(all.filter(({ url }) => url.includes('/webhook-waiting/')));
-	// Two processes may refuse an event of a loop, if one of them has read the previous wait.
+	// With several processes, an event of a loop may be refused because a process has read the data of the
+	// previous wait.
 	const again = simulation.n8n.processes.length > 1 ? 6 : 0;
 	const told = new Map(
 		waitingExecutions(simulation).map((execution) => [execution, roundsLeft(execution) + again]),
@@ -63,8 +64,8 @@ export async function checkWaitsEnd(simulation: Simulation): Promise<void> {
 }
 
 /**
- * Whether an execution cannot know its document: creating returned no ID, and the event does not name the
- * template, or there is another document for the same people.
+ * Whether an execution cannot recognize its document: creating it returned no ID, and the event does not name
+ * the template, or there is another document for the same people.
  */
 function isHopeless(simulation: Simulation, execution: Execution): boolean {
 	const { variants } = simulation.plan;
