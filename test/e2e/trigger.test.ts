@@ -113,7 +113,7 @@ test('each kind of wrong request is refused with the right status, and starts no
 	const part =
 		'--x\r\nContent-Disposition: form-data; name="type"\r\n\r\nsignDocument\r\n--x--\r\n';
 	const deep = '['.repeat(5000) + ']'.repeat(5000);
-	// Larger than n8n's own limit for a request.
+	// Larger than n8n's limit for a request.
 	const large = Buffer.alloc(17 << 20, ' ');
 	const oneBrace = Buffer.from('{');
 	const calls: Array<[status: number, what: string, call: () => Promise<{ status: number }>]> = [

@@ -81,7 +81,7 @@ export function executeContext(
 	entry: IExecuteData,
 	caller: Caller,
 ): IExecuteFunctions {
-	// As in n8n, the context gets its own copy of the node, which nothing else changes.
+	// As in n8n, the context gets a separate copy of the node, which nothing else changes.
 	const node = { ...entry.node };
 	const { data, id } = execution;
 	const items = inputOf(entry);

@@ -106,7 +106,7 @@ export class Simulation {
 		return n8n;
 	}
 
-	/** The n8n in which everything begins. */
+	/** The n8n that contains all workflows at first. */
 	get n8n(): N8n {
 		return this.instances[0] as N8n;
 	}

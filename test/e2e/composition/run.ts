@@ -10,7 +10,7 @@ import { missingOf, registerOthers, type StandingWait, Scene } from './scene';
 import { nameOfSlowed, type SlowedRow } from './rows';
 import { workflowOf } from './workflow';
 
-/** What all runs share. */
+/** The parts that all runs share. */
 export interface Shared {
 	host: Host;
 	/** Executions that wait during all runs, by the event that they wait for. */

@@ -9,7 +9,7 @@ import type { FaultName, OnError } from './cells';
  */
 export type End = 'done' | 'allFail' | 'oneFails' | 'oneUnsure' | 'oneWrong';
 
-/** What a user sees. */
+/** The outcomes that a user sees. */
 export type Outcome =
 	| 'done'
 	| 'stops, nothing created'
@@ -35,7 +35,7 @@ const continuing: Record<End, Outcome> = {
 	oneWrong: 'one item has an error, the rest is done',
 };
 
-/** What a user sees after this end, which depends on On Error. */
+/** The outcome that a user sees after this end, which depends on On Error. */
 export function outcomeOf(end: End, onError: OnError): Outcome {
 	return (onError === 'stopWorkflow' ? stopping : continuing)[end];
 }

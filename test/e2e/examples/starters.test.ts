@@ -132,7 +132,7 @@ test('send-from-spreadsheet sends nothing if a row is wrong, and nothing twice i
 	const [again] = await mailsTo(office, 'Contracts: 0 sent, 2 skipped');
 	expect(again?.text).toContain('S-0');
 	expect(own.documentCount()).toBe(count + 2);
-	// After a lost response, the row is skipped when the whole list is uploaded again.
+	// If the response for a row was lost, the row is skipped when the whole list is uploaded again.
 	stage.sandbox.faults.set({ endpoint: create, times: 1, reset: 'after' });
 	const three = ['ida@example.com', 'jon@example.com', 'kay@example.com'];
 	await upload(...three);

@@ -78,7 +78,7 @@ export async function createDocument(sandbox: Sandbox): Promise<string> {
 	});
 }
 
-/** All executions of a workflow (at most 100) after none of them runs any longer. */
+/** Waits until a workflow has `count` executions and none of them is running. @returns At most 100 of them. */
 export async function allExecutions(
 	api: N8nApi,
 	workflowId: string,

@@ -15,7 +15,7 @@ import { hasTwin, maxLimit } from './waiting';
 
 const promise = "Registrations converge, and only the node's own are touched";
 
-/** The webhooks at a trigger's own address in the account of its credential. */
+/** The webhooks with a trigger's URL, in the account of its credential. */
 function webhooksOf(
 	{ service }: Simulation,
 	n8n: N8n,

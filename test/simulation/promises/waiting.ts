@@ -17,7 +17,7 @@ function roundsLeft({ workflow, data }: Execution): number {
 	);
 }
 
-/** Delivers each notification at once, with many tries. */
+/** Delivers each notification without delay, and with many further attempts if it fails. */
 const surePlan = {
 	...plainPlan,
 	retries: [1000, 2000, 5000, 15_000, 30_000, 60_000],
@@ -89,9 +89,9 @@ function registeredFor({ service }: Simulation, { id }: Execution): string[] {
 /** The default of Limit Wait Time in milliseconds, which no workflow exceeds. */
 export const maxLimit = 30 * 86_400_000;
 
-/** Moves the time past all limits, and checks that no execution waits any more. */
+/** Moves the clock past all limits, and checks that no execution is still waiting. */
 export async function checkLimits(simulation: Simulation): Promise<void> {
-	// In a loop, each round has a limit of its own.
+	// Each round of a loop has its own limit.
 	const rounds = Math.max(0, ...waitingExecutions(simulation).map(roundsLeft));
 	for (let round = 0; round < rounds; round++) await simulation.world.pass(maxLimit + 86_400_000);
 	const [left] = waitingExecutions(simulation);

@@ -94,7 +94,7 @@ export function peculiaritiesOf(variants: ServiceVariants): Partial<ServiceVaria
 	return Object.fromEntries(peculiar.map((name) => [name, variants[name]]));
 }
 
-/** More peculiar variants at once would hide each other's effects. */
+/** The maximum number of peculiar variants in one service. More of them would hide each other's effects. */
 const maxPeculiar = 6;
 
 /** Makes a service with a few peculiar variants, or none. Each variant shrinks to its plainest value. */
@@ -117,8 +117,8 @@ export const variantsArbitrary: fc.Arbitrary<ServiceVariants> = fc
 	.map((variants) => ({ ...variants, resultsAfter: resultsAfter(variants) }));
 
 /**
- * Returns when the results are ready. They must be ready at once if neither the event nor the status shows
- * that a verification is finished.
+ * Returns after how many seconds the results are ready. This must be 0 if neither the event nor the status
+ * shows that a verification is finished.
  */
 function resultsAfter(variants: ServiceVariants): ServiceVariants['resultsAfter'] {
 	const saysNothing =
