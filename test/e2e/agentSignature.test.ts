@@ -21,8 +21,8 @@ import { loggedIn } from './support/trigger';
 import { credentialsOf, nodeOf } from './support/workflow';
 import { ended, sendAndWait } from './support/wait';
 
-// A pair of workflows lets an AI agent order equipment only after a signature (docs/ai-agents.md). Whatever the
-// model requests, exactly what was signed is ordered, and only once.
+// A pair of workflows lets an AI agent order equipment only after a signature (docs/ai-agents.md). Whatever
+// the model requests, the workflows order exactly what was signed, and only once.
 const { stage } = own;
 const toolName = 'Ask_for_signatures';
 const warehouse = 'warehouse@example.com';
@@ -47,7 +47,9 @@ beforeAll(async () => {
 });
 afterAll(async () => await model?.close());
 
-/** Saves each workflow in the editor, which leaves out default values, by moving a node. */
+/**
+ * Moves a node of each workflow in the editor and saves the workflow, because the editor leaves out default values.
+ */
 async function saveInEditor(ids: string[]): Promise<void> {
 	const browser = await startBrowser();
 	const page = await openEditor(browser, stage);
@@ -70,7 +72,7 @@ async function saveInEditor(ids: string[]): Promise<void> {
 	await browser.close();
 }
 
-/** Changes the parameters of a node of a stored workflow. */
+/** Changes the parameters of a node in a stored workflow. */
 async function changeNode(
 	id: string,
 	name: string,
@@ -85,7 +87,7 @@ async function changeNode(
 
 const call = (values: object): WantedCall => ({ name: toolName, arguments: values });
 
-/** Someone writes to the assistant, whose model makes these calls. @returns What n8n responds. */
+/** Sends a message to the assistant, whose model then makes these calls. @returns n8n's response. */
 async function ask(calls: WantedCall[], more: object = {}): Promise<IDataObject> {
 	model.wants = [calls];
 	model.heard = [];
@@ -98,7 +100,7 @@ async function ask(calls: WantedCall[], more: object = {}): Promise<IDataObject>
 	return (await axios.post<IDataObject>(chatUrl, body)).data;
 }
 
-/** The results of its tool calls that the model got in its last request. */
+/** The results of the tool calls, as the model received them in its last request. */
 function toolAnswers(): unknown[] {
 	const answers = model.heard.at(-1)?.filter(({ role }) => role === 'tool') ?? [];
 	return answers.map(({ content }) => JSON.parse(String(content)) as unknown);
@@ -110,14 +112,14 @@ interface Order {
 	person: string;
 }
 
-/** A sent document, the values that people sign, and the URL to which the service sends its event. */
+/** A sent document, the order that people sign in it, and the URL to which the service sends its event. */
 interface SentDocument {
 	id: string;
 	order: Order;
 	url: string;
 }
 
-/** The documents that were sent after the first `before` ones, oldest first. */
+/** All documents after the first `before` ones, oldest first. */
 function documentsSince(before: number): SentDocument[] {
 	const ofWaits = stage.sandbox
 		.webhooks()
@@ -136,7 +138,7 @@ async function orders(...status: ExecutionStatus[]) {
 	return await stage.n8n.api.executions({ workflowId: orderWorkflow, status, limit: 100 });
 }
 
-/** Waits until `count` more documents were sent and their executions wait. @returns The documents. */
+/** Waits until `count` more documents have been sent and their executions wait. @returns The documents. */
 async function sentSince(before: number, count = 1): Promise<SentDocument[]> {
 	await until(`${count} documents are sent`, () => own.documentCount() >= before + count);
 	await until('the orders wait', async () => (await orders('running', 'new')).length === 0);
@@ -150,7 +152,7 @@ async function order(...wanted: Order[]): Promise<SentDocument[]> {
 	return await sentSince(before, wanted.length);
 }
 
-/** Waits until no execution of the order workflow waits or runs. */
+/** Waits until no execution of the order workflow is running or waiting. */
 async function ordersEnded(): Promise<void> {
 	const open = async () => await orders('waiting', 'running', 'new');
 	await until('all orders have ended', async () => (await open()).length === 0);
@@ -166,9 +168,9 @@ const orderOf = ({ equipment, person }: Order) => [
 const reasons = () =>
 	own.mailsTo(office).map(({ subject, text }) => `${subject}: ${/Reason: (.*)/.exec(text)?.[1]}`);
 
-/** Values that a model adds to its call to order something else. */
 const json = (text: string) => JSON.parse(text) as object;
 const person = 'Ada Example';
+/** Calls in which the model tries to order something other than what people sign. */
 const attacks: Array<{ name: string; values: object; signed?: Order; answer?: string }> = [
 	{
 		name: '"query", which n8n reads before the inputs',

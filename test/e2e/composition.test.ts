@@ -11,13 +11,13 @@ import { clearStage } from './support/trigger';
 
 /** How many cells run at the same time. n8n is a single process, so more would not be faster. */
 const atOnce = 10;
-/** `npm run test:e2e -- --composition` runs every cell at every slowed endpoint. */
+/** `npm run test:e2e -- --composition` also runs every cell with each of its endpoints slowed. */
 const everything = process.env.SIGNVERIFY_COMPOSITION === 'all';
 const seed = Number(process.env.SIGNVERIFY_COMPOSITION_SEED) || Math.floor(Math.random() * 1e6);
-/** A pattern for the names of the only cells and rows to run. */
+/** Only cells and rows whose names match this pattern run. */
 const only = new RegExp(process.env.SIGNVERIFY_COMPOSITION_ONLY ?? '');
 
-/** A run, and the name of the Jest test that it belongs to. */
+/** The run of a cell or row, and the name of the Jest test that it belongs to. */
 interface Task {
 	test: string;
 	run(shared: Shared): Promise<Result>;
@@ -30,7 +30,7 @@ const taskOf = (cell: Cell): Task => ({
 const cells = everything ? [...baseCells(), ...slowedCells()] : sampledCells(seed);
 const rows: SlowedRow[] = [...allRows.map((row) => ({ row })), ...(everything ? slowedRows() : [])];
 const tasks = [
-	// The rows start first, because some of them wait for n8n's own time limits.
+	// The rows start first, because some of them wait for n8n's time limits.
 	...rows
 		.filter((row) => only.test(nameOfSlowed(row)))
 		.map((row): Task => ({
@@ -63,7 +63,7 @@ beforeAll(async () => {
 	const which = everything ? 'everything' : `a sample, seed ${seed}`;
 	const summary = summaryOf(all, (Date.now() - begun) / 1000);
 	process.stdout.write(`composition matrix (${which}): ${summary}\n`);
-	// These two executions have waited during all runs, and must still end well.
+	// These two executions have waited during all runs. Their waits must still end successfully.
 	expect(await document.finish()).toBe('success');
 	expect(await identity.finish()).toBe('success');
 }, 3_600_000);

@@ -19,7 +19,7 @@ import { screenshot } from './support/stage';
 import { loggedIn } from './support/trigger';
 import { ended, identityAndWait, sendAndWait, useWaiting } from './support/wait';
 
-// What only n8n's editor shows: lists, forms, errors, and what a node waits for.
+// These tests check what only n8n's editor shows: lists, forms, errors, and what a node waits for.
 const own = useWaiting('editor');
 const { stage } = own;
 const inBrowser = useLoggedInBrowser(stage);
@@ -55,14 +55,14 @@ async function storeNode(parameters: object, items?: IDataObject[]): Promise<str
 	return (await api.createWorkflow(workflow)).id;
 }
 
-/** Opens a node in the editor. Without parameters, it is as it has just been dropped on the canvas. */
+/** Opens a node in the editor. Without parameters, the node is like one that was just dropped on the canvas. */
 async function openNode(parameters: object = {}, items?: IDataObject[]): Promise<Page> {
 	const page = await openWorkflow(await storeNode(parameters, items));
 	await canvasNode(page, 'SignVerify').dblclick();
 	return page;
 }
 
-/** What the editor saves of a form that is loaded with the template. */
+/** What the editor saves for a form whose fields come from the template. */
 const mapped = (value: IDataObject) => ({
 	mappingMode: 'defineBelow',
 	value,
@@ -168,7 +168,7 @@ test('a person can choose a template, fill in fields and people, check, send, an
 	// The first execution only checks, so no one gets an email.
 	await page.getByPlaceholder('Add option').last().click();
 	await page.getByText('Check Only', { exact: true }).last().click();
-	// The form has taken over the option once the notice is gone. A click before that would send the document.
+	// The notice disappears once the form has applied the option. A click before that would send the document.
 	await byTestId('parameter-input-checkOnly').last().waitFor();
 	await page
 		.getByText(/^Executing this step emails real people, unless/)

@@ -15,7 +15,7 @@ import { dataTable } from './support/dataTable';
 import { screenshot, useStage } from './support/stage';
 import { until } from '../support/until';
 
-// As `npm start` does it.
+// A stage with all examples, as `npm start` sets it up.
 const stage = useStage('onboarding', undefined, 'all');
 const person = {
 	name: 'Łucja Müller',

@@ -23,7 +23,7 @@ import {
 } from '../sandbox/serviceKit';
 import { waitMs } from '../support/until';
 
-// The pages of the sandbox in a real browser.
+// These tests open the pages of the sandbox in a real browser.
 const images = join(root, 'docs/images');
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const desktop = { width: 1200, height: 900 };
@@ -69,7 +69,7 @@ async function openPage(options: BrowserContextOptions = {}): Promise<void> {
 	page = await context.newPage();
 }
 
-/** Saves a picture if SANDBOX_PICTURES is set. Pictures are not saved otherwise, because they differ each time. */
+/** Saves a picture, but only if SANDBOX_PICTURES is set, because every run would change the files. */
 async function picture(shown: Page, name: string, size = desktop): Promise<void> {
 	if (!process.env.SANDBOX_PICTURES) return;
 	mkdirSync(images, { recursive: true });

@@ -14,11 +14,11 @@ import { useStage } from './support/stage';
 import { clearStage, loggedIn } from './support/trigger';
 import { sendAndWait, succeeded, waiting } from './support/wait';
 
-// The defaults of n8n 3 (docs/compatibility.md) that can already be set in this n8n, in the setup of a company
-// that monitors n8n and lets it call only the address of the service. Also tested here is how n8n handles the
-// credential, which only a real n8n shows.
+// This n8n has the defaults of n8n 3 that can already be set (docs/compatibility.md), in the setup of a
+// company that monitors n8n and lets it call only the address of the service. The tests also check how n8n
+// handles the credential, which only a real n8n shows.
 let storage = '';
-/** A collector of traces, as companies run one next to n8n, and everything that it received. */
+/** A trace collector like those that companies run next to n8n. `traces` contains everything that it received. */
 const collector = new Stub();
 let traces = '';
 const stage = useStage('strict', async (folder) => {
@@ -48,7 +48,7 @@ const stage = useStage('strict', async (folder) => {
 afterAll(async () => await collector.close());
 const ana = { email: 'ana@example.com', name: 'Ana Lovelace' };
 
-/** Two other services. Each token contains the number of its service and the user. */
+/** Two other services. The tokens that they issue contain the number of the service and the user. */
 const stubs = [new Stub(), new Stub()] as const;
 /** One of the two services. The calls that it receives show what n8n sends to other hosts. */
 const [elsewhere] = stubs;
@@ -124,7 +124,7 @@ test('a token is used only for its own account and host after the credential was
 	const { api, url } = stage.n8n;
 	const { id, name, type, credentials } = await store('Edited');
 	const editor = await loggedIn(url, stage.owner);
-	// The editor sends back the data that it got, in which n8n has replaced secrets with a placeholder.
+	// The editor sends back the data that it received, in which n8n has replaced secrets with a placeholder.
 	const edit = async (changes: IDataObject) => {
 		const path = `/credentials/${id}?includeData=true`;
 		const { data } = await editor.call<{ data: IDataObject }>('GET', path);
@@ -172,7 +172,7 @@ test('the trace of a node reaches the collector without personal data', async ()
 	const parameters = { ...contractForm, options: { sendOnceKey: '={{ $json.key }}' } };
 	const keys = ['one', 'two', 'two'].map((key) => ({ key }));
 	expect((await run(parameters, keys)).status).toBe('success');
-	// In the binary protocol, a value follows its key after a few bytes of length.
+	// In the binary protocol, a few bytes with the length stand between a key and its value.
 	await until('the collector gets the span of the node', () =>
 		/n8n\.node\.name[^]{1,8}Do/.test(traces),
 	);

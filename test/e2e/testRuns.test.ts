@@ -51,8 +51,8 @@ async function store(parameters: INodeParameters) {
 }
 
 /**
- * Stores such a workflow without its webhook, because n8n asks which trigger to begin with if there are two.
- * `publish` adds the webhook to what the editor has saved by then, and publishes it.
+ * Stores the workflow without its webhook, because n8n asks which trigger to begin with if there are two.
+ * `publish` adds the webhook to what the editor has saved by then, and publishes the workflow.
  */
 async function storeToEdit(parameters: INodeParameters) {
 	const { api } = own.n8n;
@@ -94,8 +94,9 @@ const addOption = async (page: Page, name: string) => {
 };
 const save = async (page: Page) => await page.keyboard.press('ControlOrMeta+s');
 
-/** The addresses that got an email from the sandbox since the last call. */
+/** The IDs of the emails that `mailed` has already returned. */
 const seen = new Set<string>();
+/** The addresses that got an email from the sandbox since the last call. */
 async function mailed(): Promise<string[]> {
 	await stage.sandbox.idle();
 	const fresh = stage.sandbox.mails().filter(({ id }) => !seen.has(id));

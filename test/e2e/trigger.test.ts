@@ -64,7 +64,7 @@ beforeAll(async () => {
 afterEach(async () => {
 	stage.sandbox.faults.clear();
 	stage.sandbox.settings.reset();
-	// A workflow that a test has left must not affect the next test.
+	// A workflow that a test has left behind must not affect the next test.
 	for (const { id } of await n8n.api.listWorkflows()) {
 		if (!Object.values(stage.workflows).includes(id)) await n8n.api.deleteWorkflow(id);
 	}
@@ -113,7 +113,7 @@ test('each kind of wrong request is refused with the right status, and starts no
 	const part =
 		'--x\r\nContent-Disposition: form-data; name="type"\r\n\r\nsignDocument\r\n--x--\r\n';
 	const deep = '['.repeat(5000) + ']'.repeat(5000);
-	// Larger than n8n's own limit for a request.
+	// Larger than n8n's limit for a request.
 	const large = Buffer.alloc(17 << 20, ' ');
 	const oneBrace = Buffer.from('{');
 	const calls: Array<[status: number, what: string, call: () => Promise<{ status: number }>]> = [
@@ -133,7 +133,7 @@ test('each kind of wrong request is refused with the right status, and starts no
 		[422, 'another event', async () => await axios.post(url, { ...body, type: 'sendDocument' })],
 		[413, 'nested deeply', async () => await axios.post(url, deep, text)],
 		[413, 'nine MB', async () => await axios.post(url, { ...body, note: 'x'.repeat(9 << 20) })],
-		// Above its own limit, N8N_PAYLOAD_SIZE_MAX, n8n refuses the request without the node.
+		// A request above N8N_PAYLOAD_SIZE_MAX does not reach the node, because n8n refuses it first.
 		[500, '17 MB', async () => await axios.post(url, { ...body, note: 'x'.repeat(17 << 20) })],
 		[413, '17 MB of bytes', async () => await axios.post(url, large, bytes)],
 		[401, '17 MB of bytes, no secret', async () => await axios.post(bare, large, bytes)],
@@ -300,7 +300,8 @@ test('publishing a changed trigger keeps the webhook of an event that is still s
 		`publishing again: ${fired} events, ${unheard} without a webhook, ${refused.length} refused at first: ${refused.join(' ')}\n`,
 	);
 	expect(unheard).toBe(0);
-	// For a moment, n8n itself returns 404, and the service sends these events again. A 401 would be a wrong secret.
+	// For a moment, n8n itself returns 404, and the service sends these events again. A 401 would
+	// mean a wrong secret.
 	expect(refused.filter((status) => status !== 404)).toEqual([]);
 	expect(sandbox.webhooks()).toContainEqual(kept);
 	await until('the other webhook is removed', () => registered(sandbox).length === 1);
@@ -339,8 +340,8 @@ test('a killed n8n keeps every accepted event, and gets every other event once a
 	);
 	await n8n.kill();
 
-	// While its database migrates, n8n responds to everything with 200, and an event is lost
-	// (docs/production.md, test/queue/restart.test.ts). So the service tries again only later.
+	// While its database migrates, n8n responds to everything with 200, and an event is lost (docs/production.md,
+	// test/queue/restart.test.ts). So the service must not try again before n8n has started.
 	stage.sandbox.settings.set({ deliveryBackoffMs: [3_600_000] });
 	const [missed] = await stage.sandbox.fire('signDocument', documentID);
 	const state = () => stage.sandbox.deliveries().find(({ id: own }) => own === missed?.id);

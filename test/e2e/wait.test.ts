@@ -20,9 +20,10 @@ import {
 } from './support/wait';
 import { connect, nodeOf } from './support/workflow';
 
-// Only a real n8n shows limits, kills, restarts, and what it stores for a node that several branches reach.
-// What ends a wait is tested in test/unit/waiting.test.ts and test/integration/waiting*.test.ts. Loops,
-// sub-workflows and retries of stopped waits are tested by the composition matrix.
+// Only a real n8n shows what happens at time limits, kills and restarts, and what it stores for a node that
+// several branches reach. What ends a wait is tested in test/unit/waiting.test.ts and
+// test/integration/waiting*.test.ts. Loops, sub-workflows and retries of stopped waits are tested by the
+// composition matrix.
 const own = useWaiting('wait');
 const soon = { limitWaitTime: 0.1, limitWaitTimeUnit: 'minutes' };
 
@@ -41,7 +42,7 @@ step.answer = (response, { path }) => {
 	if (isStepReady) response.end('{}');
 };
 
-/** Adds a call of that step after the wait. */
+/** Makes the node after the wait call that step. */
 function callStep(workflow: WorkflowInput, path: string): void {
 	const parameters = { url: `=${step.url}${path}` };
 	const request = { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, parameters };
@@ -59,7 +60,8 @@ async function killAndRestart(...executions: string[]): Promise<void> {
 	}
 }
 
-// Executions whose limits are over in the first minute: n8n looks for such once a minute.
+// All executions that must reach their limits start together, because n8n looks for such
+// executions only once a minute.
 beforeAll(async () => {
 	await step.start();
 	const parameters = sendAndWait(own.stage.sandbox, soon);

@@ -24,7 +24,10 @@ export interface ActionWorkflow {
 	batch: number;
 	/** The number of branches that lead to the action node, each with a part of the items. */
 	branches: number;
-	/** The account of its credential. With `byItem`, the fields of the credential are expressions that read the item. */
+	/**
+	 * The account of the node's credential. With `byItem`, the credential's fields are expressions
+	 * that read the item.
+	 */
 	account: number | 'byItem';
 	items: IDataObject[];
 	/** The parameters of single items, as expressions would return them. */
@@ -33,14 +36,14 @@ export interface ActionWorkflow {
 	binary?: IBinaryKeyData;
 }
 
-/** The settings of a trigger that a person changes, and that n8n compares when its workflow is published again. */
+/** The settings of a trigger that a person can change. n8n compares them when the workflow is published again. */
 export interface TriggerVersion {
 	events: string[];
 	/** The account of its credential. */
 	account: number;
 }
 
-/** A workflow that begins with the trigger node, as n8n has published it last. */
+/** A workflow that begins with the trigger node, as n8n last published it. */
 export interface TriggerWorkflow extends TriggerVersion {
 	id: string;
 	nodeId: string;
@@ -53,7 +56,7 @@ export interface TriggerWorkflow extends TriggerVersion {
 	templates?: string[];
 	/** Whether n8n has a published version, even if its trigger could not be created. */
 	isPublished: boolean;
-	/** Whether n8n accepts events for it. */
+	/** Whether n8n accepts events for the trigger. */
 	active: boolean;
 	staticData: IDataObject;
 	/** The result of the last attempt to publish or unpublish it; undefined if that failed or was cut off. */
@@ -86,10 +89,10 @@ export interface RunData {
 		contextData: Record<string, IDataObject>;
 		nodeExecutionStack: StackEntry[];
 	};
-	/** The input items of the present run of the action node. */
+	/** The input items of the current run of the action node. */
 	input: INodeExecutionData[];
 	runs: NodeRun[];
-	/** Whether a node has returned output. For a retry, n8n then forgets the error that ended the execution. */
+	/** Whether a node has returned output. If so, n8n forgets the error that ended the execution when it is retried. */
 	hasOutput: boolean;
 	/** The state of Loop Over Items. */
 	loop: { rest: INodeExecutionData[]; done: INodeExecutionData[] } | undefined;
@@ -102,7 +105,10 @@ export interface Execution {
 	mode: WorkflowExecuteMode;
 	status: Status;
 	data: RunData;
-	/** The data in the database while it runs, which are from when a process began or continued it. */
+	/**
+	 * The data that the database contains while the execution runs: it was stored when a process began or
+	 * continued the execution.
+	 */
 	begun: RunData | undefined;
 	waitTill: number | undefined;
 	/** When it last began to wait (epoch-ms). */
@@ -113,7 +119,7 @@ export interface Execution {
 	wasWaiting: boolean;
 	/** The number of registrations so far when a process last began or continued it. */
 	registeredBefore: number;
-	/** Whether n8n cannot put it to wait, or has not yet stored the data of the wait. */
+	/** Whether n8n cannot put the execution to wait, or has not yet stored the data of the wait. */
 	trouble?: 'cannotWait' | 'notWritten' | undefined;
 	/** The reason for which each of its waits ended. */
 	endedWaits: Array<'event' | 'limit' | 'retry'>;
@@ -137,7 +143,7 @@ export interface Database {
 	processed: ProcessedStore;
 	/** One credential for each account, and one whose account depends on the item. */
 	credentials: Partial<Record<ActionWorkflow['account'], IDataObject>>;
-	/** The faults of the next executions that triggers start: not stored, or stored after 12 seconds. */
+	/** How storing the next executions of triggers goes wrong: they are not stored, or stored after 12 seconds. */
 	starts: Array<'refused' | 'slow'>;
 }
 

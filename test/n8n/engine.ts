@@ -48,7 +48,7 @@ export async function work(
 	return 'success';
 }
 
-/** Pairs each input item with its own index, as n8n does, so that items that a node passes on keep their source. */
+/** Pairs each input item with its own index, as n8n does. So items that a node passes on keep their source. */
 function withLineage({ data }: StackEntry): StackEntry['data'] {
 	return {
 		main: [(data.main?.[0] ?? []).map((item, index) => ({ ...item, pairedItem: { item: index } }))],

@@ -25,7 +25,7 @@ export interface Installation {
 	sign(url: string): string;
 }
 
-/** The node of a workflow, as it is in n8n's entries. */
+/** The node of a workflow, as the entries of n8n's stack contain it. */
 export function nodeOf({ workflow }: Execution, type: INodeType): INode {
 	return {
 		id: workflow.nodeId,
@@ -48,7 +48,7 @@ function knownDefaults(type: INodeType, parameters: INodeParameters): INodeParam
 	return known;
 }
 
-/** Parameters with the defaults of the form, and without values that the form does not show. */
+/** Adds the defaults of the form to parameters, and removes values that the form does not show. */
 export function withDefaults(
 	{ description }: INodeType,
 	parameters: INodeParameters,
@@ -81,7 +81,7 @@ export function executeContext(
 	entry: IExecuteData,
 	caller: Caller,
 ): IExecuteFunctions {
-	// As in n8n, the context gets its own copy of the node, which nothing else changes.
+	// As in n8n, the context gets a separate copy of the node, which nothing else changes.
 	const node = { ...entry.node };
 	const { data, id } = execution;
 	const items = inputOf(entry);
@@ -138,7 +138,7 @@ export function executeContext(
 	return context as unknown as IExecuteFunctions;
 }
 
-/** The input of a node, which is only the first item with Execute Once. */
+/** The input of a node. With Execute Once, this is only the first item. */
 export function inputOf(entry: IExecuteData): INodeExecutionData[] {
 	const items = entry.data.main?.[0] ?? [];
 	return entry.node.executeOnce ? items.slice(0, 1) : items;

@@ -20,7 +20,7 @@ export interface Incoming {
 	body: unknown;
 	/** The time (ms) after which the sender disconnects; absent means never. */
 	timeLimit?: number;
-	/** The content type, which is empty if the sender names none. JSON by default. */
+	/** The content type. Empty if the sender names none; JSON if absent. */
 	contentType?: string;
 }
 
@@ -88,7 +88,7 @@ export class Response extends EventEmitter {
 /**
  * Sends a request to the public URL.
  * @param response The response, which is closed if the sender disconnects.
- * @throws Error as a client gets it without a response.
+ * @throws Error, like the error of an HTTP client that gets no response.
  */
 export async function receive(
 	n8n: N8n,

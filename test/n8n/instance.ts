@@ -26,7 +26,7 @@ export interface Setup {
 	load(): NodeCode;
 	credentials: Database['credentials'];
 	processes: number;
-	/** The number of webhooks that were ever registered at the service. */
+	/** The number of webhooks that were ever registered with the service. */
 	registeredCount(): number;
 }
 
@@ -174,14 +174,17 @@ export class N8n implements Installation {
 		});
 	}
 
-	/** Continues an execution at its limit. n8n looks once a minute for near limits, and sets a timer for each. */
+	/**
+	 * Continues an execution at its limit. Once a minute, n8n looks for limits that are near, and
+	 * sets a timer for each.
+	 */
 	private watchLimit(execution: Execution): void {
 		const { waitTill = 0 } = execution;
 		const late = Math.floor(this.clock.random() * 60_000);
 		this.clock.after(Math.max(waitTill - this.clock.now(), 0) + late, () => {
 			if (execution.status !== 'waiting') return;
-			// If an event continued the execution shortly before its limit and it waits again, n8n may keep the old timer.
-			// Then it continues the execution at the limit of the earlier wait.
+			// If an event continues an execution shortly before its limit and the execution waits again, n8n may
+			// keep the old timer. Then it continues the execution at the limit of the earlier wait.
 			const isEarlier = (execution.waitTill ?? Infinity) > this.clock.now() + clockTolerance;
 			const isKept = execution.waitingSince >= waitTill - timerTime && this.clock.random() < 0.5;
 			if (isEarlier && !isKept) return;
@@ -204,7 +207,7 @@ export class N8n implements Installation {
 		if (this.alive.length === 0) return;
 		if (execution.status !== 'running' && execution.status !== 'waiting') return;
 		execution.wasWaiting = execution.status === 'waiting';
-		// n8n keeps the data from when the execution began or continued, and loses everything since.
+		// n8n keeps the data from when the execution began or was continued, and loses all later changes.
 		if (!execution.wasWaiting && execution.begun) execution.data = execution.begun;
 		execution.status = 'canceled';
 		execution.error = new Error('The execution was cancelled manually');

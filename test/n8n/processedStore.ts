@@ -6,9 +6,9 @@ interface ListOptions {
 }
 
 /**
- * n8n's deduplication store, which has a list for each node ID. As in n8n, it reads a list,
- * changes it and writes it back with time in between, so two changes at once lose one of them. Only
- * if two callers create the same list, one of them fails.
+ * n8n's deduplication store, which has a list for each node ID. As in n8n, it reads a list, changes it and
+ * writes it back, and time passes in between. So if two callers change a list at once, one change is lost.
+ * Only if both create the list does one of them fail.
  */
 export class ProcessedStore {
 	private readonly lists = new Map<string, string[]>();
@@ -16,7 +16,7 @@ export class ProcessedStore {
 	/** The number of times that a list was written. */
 	writes = 0;
 
-	/** @param pause Waits as long as a call of the database takes. */
+	/** @param pause Waits as long as a database call takes. */
 	constructor(private readonly pause: () => Promise<void> = async () => await setImmediate()) {}
 
 	/**

@@ -96,7 +96,7 @@ export async function publish(
 	return await activate(process, installation, workflow);
 }
 
-/** Unpublishes. @returns Whether the trigger could be deleted, which n8n does not try again. */
+/** Unpublishes a workflow. @returns Whether the trigger could be deleted. If not, n8n does not try again. */
 export async function unpublish(
 	process: Process,
 	installation: Installation,
@@ -185,7 +185,8 @@ export async function storeBeside(
 	if (!workflow.active) return;
 	const begun = stored(workflow.staticData);
 	if (lasting > 0) await process.clock.sleep(lasting);
-	// A longer execution waits in the database, from which any process can continue it.
+	// n8n moves a longer wait to the database, from which any process can continue the execution. A shorter one
+	// ends with its process.
 	if (!process.isAlive && lasting < inDatabase) return;
 	await process.clock.step(`another node of ${workflow.id} stores static data`);
 	workflow.overwritten ||= JSON.stringify(begun) !== JSON.stringify(workflow.staticData);
@@ -193,5 +194,5 @@ export async function storeBeside(
 	process.clock.note(`another node of ${workflow.id} has stored static data`);
 }
 
-/** A shorter wait (ms) stays in the memory of its process. */
+/** A wait shorter than this (ms) stays in the memory of its process. */
 const inDatabase = 65_000;

@@ -9,8 +9,8 @@ type SimulationCommand = AsyncCommand<Model, Simulation>;
 
 /**
  * Makes a command from its name, its action and the arbitraries of its values. After the action, the rest of
- * the world takes this many steps before the next command runs. With few steps, the next command comes in the
- * middle of running work.
+ * the simulation advances by a random number of steps before the next command runs. If that number is small,
+ * the next command interrupts running work.
  */
 function command<Values extends unknown[]>(
 	name: string,
@@ -33,7 +33,7 @@ function command<Values extends unknown[]>(
 	});
 }
 
-/** After this many steps, no work is running any more. */
+/** Enough steps for all running work to end. */
 const many = 100_000;
 
 const stepsArbitrary = fc.oneof(
@@ -45,11 +45,12 @@ const stepsArbitrary = fc.oneof(
 const which = fc.oneof(fc.constant(0), fc.nat(3));
 
 /**
- * Chooses a time: from seconds to minutes, and one that is longer than every limit and every link's lifetime.
+ * Chooses a time (ms): from seconds to an hour, or 40 days, which are longer than every time limit and the
+ * lifetime of every link.
  */
 const time = fc.constantFrom(5_000, 61_000, 301_000, 3_700_000, 40 * 86_400_000);
 
-/** All actions of people, of n8n's operators, of the service, and all faults. */
+/** All actions of people, of n8n's operators and of the service, and all faults. */
 export const commandsArbitrary: Array<fc.Arbitrary<SimulationCommand>> = [
 	command('run a workflow', (simulation, index: number) => simulation.start(index), which),
 	command('run a workflow', (simulation, index: number) => simulation.start(index), which),

@@ -69,8 +69,8 @@ export interface Fault {
 	on: CallKind | 'all';
 	kind: FaultKind;
 	/**
-	 * The number of calls that work before the fault, and the number that then fail. With 0, all fail until
-	 * the fault is mended.
+	 * The fault lets `after` calls work, and then affects `times` calls. If `times` is 0, it affects all
+	 * further calls until it is removed.
 	 */
 	after: number;
 	times: number;
@@ -88,7 +88,10 @@ export function kindOfCall(method: string, path: string): CallKind {
 	return path.startsWith('/webhooks') ? 'register' : 'file';
 }
 
-/** Most faults affect only the very next call. Some affect all calls until they are mended. */
+/**
+ * Half of the faults begin with the next call. Most affect only a few calls; some affect all
+ * calls until they are removed.
+ */
 const when = {
 	after: fc.constantFrom(0, 0, 0, 1, 2, 3),
 	times: fc.constantFrom(1, 1, 2, 3, 4, 0),
@@ -108,7 +111,7 @@ export const faultArbitrary: fc.Arbitrary<Fault> = fc.oneof(
 		}),
 	},
 	{
-		// A storage service has faults of its own.
+		// Files come from a storage service, which has its own faults.
 		weight: 1,
 		arbitrary: fc.record({
 			on: fc.constant<Fault['on']>('file'),
@@ -117,7 +120,7 @@ export const faultArbitrary: fc.Arbitrary<Fault> = fc.oneof(
 		}),
 	},
 	{
-		// Registering fails for a while, so that only half of the webhooks of a trigger are registered.
+		// Registering fails for a while, so that only some of a trigger's webhooks are registered.
 		weight: 2,
 		arbitrary: fc.record({
 			on: fc.constantFrom<Fault['on']>('list', 'delete', 'register'),
@@ -127,7 +130,7 @@ export const faultArbitrary: fc.Arbitrary<Fault> = fc.oneof(
 		}),
 	},
 	{
-		// A response that comes from elsewhere could be taken for the service's own.
+		// The node could mistake a response from elsewhere, such as a gateway, for one from the service.
 		weight: 3,
 		arbitrary: fc.record({
 			on: fc.constantFrom<Fault['on']>('read', 'templates', 'delete', 'all'),
@@ -138,7 +141,7 @@ export const faultArbitrary: fc.Arbitrary<Fault> = fc.oneof(
 	},
 );
 
-/** Makes a registration whose result is unknown, and a fault in its removal. */
+/** Makes a fault that leaves the result of a registration unknown, and a fault in the removal of its webhook. */
 export const halfRegisteredArbitrary: fc.Arbitrary<Fault[]> = fc.tuple(
 	fc.record({
 		on: fc.constant<Fault['on']>('register'),
@@ -154,7 +157,7 @@ export const halfRegisteredArbitrary: fc.Arbitrary<Fault[]> = fc.tuple(
 	}),
 );
 
-/** The faults in force. */
+/** The active faults. */
 export class Faults {
 	private readonly active: Array<Fault & { seen: number }> = [];
 

@@ -27,7 +27,7 @@ interface Outcome {
 	seconds: number;
 }
 
-/** Runs seeds in several processes side by side. */
+/** Runs seeds in several processes in parallel. */
 async function search(order: Omit<Order, 'step' | 'first'> & { first: number }): Promise<Outcome> {
 	const start = performance.now();
 	const found: Counterexample[] = [];

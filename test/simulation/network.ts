@@ -11,7 +11,7 @@ import type { World } from './world';
 export const serviceOrigin = 'https://sign.example.com';
 export const baseUrl = `${serviceOrigin}/api`;
 
-/** Carries calls to the service, and loses, delays or refuses them as the faults in force demand. */
+/** Carries calls to the service, and loses, delays or refuses them according to the active faults. */
 export class Network implements Http {
 	readonly faults = new Faults();
 
@@ -22,8 +22,7 @@ export class Network implements Http {
 
 	/**
 	 * Replaces n8n's `helpers.httpRequest` for the options that the nodes use: it returns the whole response
-	 * with its body as a stream, and no status is an error. Fails like n8n's HTTP client, but without a
-	 * network.
+	 * with the body as a stream, and treats no status as an error. Errors look like those of n8n's HTTP client.
 	 */
 	async request(caller: Caller, options: IHttpRequestOptions): Promise<unknown> {
 		const {
@@ -35,7 +34,7 @@ export class Network implements Http {
 		return { body: Readable.from([Buffer.from(text)]), headers, statusCode: status };
 	}
 
-	/** Ends early if the caller gives up, or the time-out is over. */
+	/** Ends early if the caller cancels the call or the timeout expires. */
 	private async answerOrAbort(
 		caller: Caller,
 		options: IHttpRequestOptions,
@@ -116,7 +115,7 @@ export class Network implements Http {
 			case 'exchangeRefused':
 			case 'exchangeMissing': {
 				const refusal = fault === 'exchangeRefused' ? 'badRequest' : 'missingPage';
-				// The exchange itself, and a download, need no token.
+				// The token exchange and downloads need no token.
 				if (kind === 'token' || kind === 'file') return refusals[refusal];
 				this.faults.add({ on: 'token', kind: refusal, after: 0, times: 1 });
 				return refusals.unauthorized;
@@ -131,10 +130,10 @@ export class Network implements Http {
 	}
 }
 
-/** These milliseconds are longer than any time-out in the simulation, including the renewal of a token. */
+/** Longer (ms) than any timeout in the simulation, including the renewal of a token. */
 const overdue = 95_000;
 
-/** Makes the page of a gateway before the service. */
+/** Makes the page that a gateway returns instead of the service's response. */
 function pageWith(status: number, title: string): ServiceAnswer {
 	return {
 		status,

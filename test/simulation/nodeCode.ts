@@ -17,7 +17,8 @@ const classes = {
 };
 
 /**
- * A compiled source file in the form in which Node wraps a module, with its MessageChannel as a parameter.
+ * A compiled source file, wrapped in a function as Node wraps a module. MessageChannel is a parameter as
+ * well, so that it can be replaced.
  */
 type Wrapped = (
 	require: (name: string) => unknown,
@@ -28,7 +29,7 @@ type Wrapped = (
 
 /**
  * Compiles the shipped code, so that each simulated process can load it again within a millisecond.
- * @param fault The seeded bug that the code gets.
+ * @param fault The seeded bug to put into the code.
  * @returns A function that loads the code. The modules of different calls share no memory.
  * @throws Error if the bug's module does not exist.
  */
@@ -59,7 +60,7 @@ export async function compileNodes(fault?: PlantedFault): Promise<() => NodeCode
 					? load(path.join(path.dirname(file), imported))
 					: (require(imported) as unknown);
 			wrapped(requireFrom, module.exports, module, Channel);
-			// All importers of the bug's module get other exports. The module itself keeps the real ones.
+			// All modules that import the bug's module get the wrong exports. The module itself keeps the real ones.
 			if (file === wrongFile)
 				loaded.set(file, { ...module.exports, ...wrongExports(fault, module) });
 			return loaded.get(file) ?? module.exports;
@@ -106,8 +107,8 @@ async function compile(file: string): Promise<Wrapped> {
 }
 
 /**
- * Replaces Node's MessageChannel, with which the code lets the event loop turn. The time of a real message
- * would not depend on the seed.
+ * Replaces Node's MessageChannel, through which the code yields to the event loop. When a real message
+ * arrives does not depend on the seed, so a failure could not be replayed.
  */
 class Channel {
 	readonly port1 = new Port();

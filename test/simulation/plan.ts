@@ -26,7 +26,7 @@ export interface Plan {
 	triggerAccount: number;
 	/** Whether the triggers download the files of documents. */
 	triggerFiles: boolean;
-	/** Whether the triggers filter by the template in use, which they know by its other ID. */
+	/** Whether the triggers filter by the template in use. The filter contains the template's other ID. */
 	triggerFilter: boolean;
 	/** The faults in force when the first workflow is started. */
 	trouble: Fault[];
@@ -40,7 +40,10 @@ export interface Plan {
 
 const events = ['completedDocument', 'signDocument', 'VERIFICATION_REQUEST_FINISHED'];
 
-/** These variants matter only in combination. */
+/**
+ * Services with one or two peculiar variants. They are chosen often, because random variants rarely produce
+ * exactly these combinations.
+ */
 const oftenTogether: ServiceVariants[] = [
 	{ ...plainVariants, created: 'onlySuccess' },
 	{ ...plainVariants, created: 'onlySuccess', templateIdGiven: false },
@@ -81,7 +84,7 @@ export const simulationPlanArbitrary: fc.Arbitrary<Plan> = fc.record({
 	steps: fc.oneof(fc.constant(100_000), fc.nat(60)),
 });
 
-/** Writes a plan in a few lines for the reader of a failure. */
+/** Writes a plan in a few lines for people who read a failure. */
 export function describePlan(plan: Plan): string {
 	const { variants, workflows, ...rest } = plan;
 	const lines = [

@@ -40,7 +40,7 @@ export class Simulation {
 
 	readonly promises: Promises;
 
-	/** The objects in each account that workflows use. */
+	/** The objects that workflows use, by account. */
 	readonly targets: Targets[][] = [];
 
 	/** The kinds of calls that were ever affected by a fault. Variants of the service do not count. */
@@ -49,7 +49,7 @@ export class Simulation {
 	/** Whether the service itself has ever refused to list the templates, or to read a verification. */
 	hadRefused = { templates: false, read: false };
 
-	/** The number of faults that the next try of a deletion overcomes. */
+	/** The number of faults so far that do not make a deletion fail, because its next try succeeds. */
 	private passing = 0;
 
 	/** Whether the service may have acted on a call long after the caller gave up. */
@@ -106,7 +106,7 @@ export class Simulation {
 		return n8n;
 	}
 
-	/** The n8n in which everything begins. */
+	/** The n8n that contains all workflows at first. */
 	get n8n(): N8n {
 		return this.instances[0] as N8n;
 	}
@@ -158,7 +158,8 @@ export class Simulation {
 			...version,
 			draft: version,
 			files: this.plan.triggerFiles,
-			// A document that does not name its template is excluded by the filter.
+			// The filter would exclude documents that do not name their template, so it is empty if the service
+			// never names it.
 			templates:
 				this.plan.triggerFilter && this.plan.variants.templateIdGiven
 					? [derivedId(templateId)]
@@ -239,7 +240,7 @@ export class Simulation {
 	}
 
 	retry(index: number, withSavedWorkflow: boolean): void {
-		// A person who retries a wait twice gets the steps after it twice, which is no bug of the node.
+		// A person who retries a wait twice gets the steps after it twice, which is not a bug of the node.
 		const isRetried = (id: string) => this.executions.some(({ retryOf }) => retryOf === id);
 		const over = this.executions.filter(
 			({ status, wasWaiting, id }) =>
@@ -247,8 +248,8 @@ export class Simulation {
 		);
 		const execution = pick(over, index);
 		if (!execution) return;
-		// n8n then skips the waiting node in all later rounds (docs/how-waiting-works.md) and in the other branch, even
-		// if it was about to continue the execution.
+		// With the saved workflow, n8n would skip the waiting node in all later rounds
+		// (docs/how-waiting-works.md) and in the other branch, even if it was about to continue the execution.
 		const isOfWait = execution.wasWaiting || execution.data.waitTill !== undefined;
 		const isAlone = execution.data.executionData.nodeExecutionStack.length === 1;
 		const skips = isOfWait && (execution.workflow.batch > 0 || !isAlone);
@@ -262,7 +263,7 @@ export class Simulation {
 
 	/**
 	 * Changes the events of a trigger, and publishes its workflow again.
-	 * @param beside how long (ms) an execution lasts that began before and stores static data; null for none
+	 * @param beside how long (ms) an execution lasts that began earlier and stores static data; null for none
 	 */
 	republish(
 		index: number,

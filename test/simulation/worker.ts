@@ -15,7 +15,7 @@ export interface Counterexample {
 	/** The name of the guarantee. */
 	name: string;
 	promise: string;
-	/** The setup, the commands and the events of the run, for a person. */
+	/** The setup, the commands and the events of the run, for people to read. */
 	story: string;
 }
 

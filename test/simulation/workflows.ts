@@ -93,8 +93,8 @@ const anyPlan: fc.Arbitrary<WorkflowPlan> = fc.record({
 });
 
 /**
- * Makes setups as people have them. An execution can wait for one item, so it gets one item, or one in each
- * branch or round of a loop. Now and then it gets more, and must then send nothing.
+ * Makes realistic setups. An execution can wait for only one item at a time, so the node gets one item, or
+ * one in each branch or round of a loop. Now and then it gets more, and must then send nothing.
  */
 export const planArbitrary: fc.Arbitrary<WorkflowPlan> = fc
 	.tuple(anyPlan, fc.nat(9))
@@ -114,7 +114,7 @@ export const planArbitrary: fc.Arbitrary<WorkflowPlan> = fc
 				};
 	});
 
-/** The objects at the service that the items of a workflow name, created before it runs. */
+/** The objects in the service that the items of a workflow name, created before it runs. */
 export interface Targets {
 	/** The link to the file of a document that all signatories have signed. */
 	documentUrl: string;

@@ -6,22 +6,21 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 
 import { signalTimers } from '../support/virtualTime';
 
-/** The real function lets everything run that is ready, because the clock is replaced afterwards. */
+/** The real function, saved before the timers are replaced. Waiting for it lets all work run that is ready. */
 const realImmediate = setImmediate;
 
 /** Every simulation begins at this time (epoch-ms). */
 export const beginning = Date.UTC(2026, 0, 5, 9);
 
 /**
- * Controls time, chance and order in one run, all from the run's seed. Only this class replaces the clock
- * (Date, performance and all timers), Math.random and random bytes, for the code of the nodes and for the
- * models.
- * Everything that takes time outside the code of the nodes, such as a call or a write to the database, waits
- * in {@link step}, and the scheduler decides the order. The clock moves to the next timer only when nothing
- * is ready.
+ * Controls time, chance and order in one run, all from the run's seed. Only this class replaces the clock (Date,
+ * performance and all timers), Math.random and random bytes, both for the code of the nodes and for the models.
+ *
+ * Everything that takes time outside the code of the nodes, such as a call or a write to the database, waits in
+ * {@link step}, and the scheduler decides the order. The clock moves to the next timer only when nothing is ready.
  */
 export class World {
-	/** The events of the run, one line each, for the reader of a failure. */
+	/** The events of the run, one line each, for people who read a failure. */
 	readonly history: string[] = [];
 
 	/** The number of steps so far. */
@@ -92,14 +91,14 @@ export class World {
 		this.history.push(`${seconds.padStart(8)} s  ${line}`);
 	}
 
-	/** Waits for its turn. Other work that is ready may come before. */
+	/** Waits until the scheduler chooses this step. Other work that is ready may run first. */
 	async step(label: string): Promise<void> {
 		await this.scheduler.schedule(Promise.resolve(), label);
 	}
 
 	/** Does something after this many milliseconds. */
 	after(ms: number, work: () => void): void {
-		// Node's timers end at once if they are set to a longer time.
+		// Node's timers would end at once if they were set to a longer time, so it is split.
 		const step = Math.min(ms, 2 ** 31 - 1);
 		setTimeout(() => (step < ms ? this.after(ms - step, work) : work()), step);
 	}
@@ -110,8 +109,8 @@ export class World {
 	}
 
 	/**
-	 * Lets other work continue for this many steps, or fewer if nothing is ready and no timer ends within the
-	 * time.
+	 * Lets other work continue for this many steps, or fewer if nothing is ready and no timer ends
+	 * within the time limit.
 	 * @param within The milliseconds by which the clock may move.
 	 */
 	async advance(steps: number, within: number): Promise<void> {
@@ -129,14 +128,14 @@ export class World {
 		}
 	}
 
-	/** Lets other work continue until nothing happens within the time (ms), by default two minutes. */
+	/** Lets other work continue until nothing more happens within this time (ms), by default two minutes. */
 	async settle(within = 120_000): Promise<void> {
 		const before = this.steps;
 		await this.advance(mostSteps, within);
 		if (this.steps - before >= mostSteps) throw new Error('The simulation never comes to rest');
 	}
 
-	/** Lets time pass (ms), with everything that happens in it. */
+	/** Lets this time (ms) pass, with everything that happens in it. */
 	async pass(ms: number): Promise<void> {
 		const end = this.now() + ms;
 		await this.settle(ms);
@@ -144,7 +143,7 @@ export class World {
 		await this.settle(0);
 	}
 
-	/** Returns the epoch-ms of the next timer, which the library does not offer. */
+	/** Returns the time (epoch-ms) of the next timer. The library has no function for this. */
 	private nextTimer(): number | undefined {
 		const { timers } = this.clock as unknown as { timers?: Map<number, { callAt: number }> };
 		let first: number | undefined;
@@ -155,5 +154,5 @@ export class World {
 	}
 }
 
-/** More steps at once mean that the run repeats something endlessly. */
+/** A run that takes more steps at once repeats something endlessly. */
 const mostSteps = 200_000;

@@ -5,9 +5,9 @@ import type { Envelope } from '../../nodes/SignVerify/http/response';
 import type * as sandbox from '../../sandbox/schemas';
 
 /*
- * The code contains the contract twice: as types in the nodes, which ship without TypeBox, and as
- * schemas in the sandbox, from which openapi.json is made. Nothing in this file runs. The compiler (`npm run lint`,
- * "Types") compares both, in both directions, and names each field that differs.
+ * The code contains the contract twice: as types in the nodes, which ship without TypeBox, and as schemas in
+ * the sandbox, from which openapi.json is made. Nothing in this file runs. The compiler (`npm run lint`,
+ * "Types") compares both in both directions, and its messages name each field that differs.
  */
 
 /** Whether two types are identical, not only assignable to each other. */

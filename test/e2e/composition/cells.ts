@@ -9,7 +9,7 @@ import { outcomeOf, table, type End, type Outcome } from './table';
 export const onErrors = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
 export type OnError = (typeof onErrors)[number];
 
-/** The two settings of a node that decide what a failure leads to. */
+/** The two settings of a node that decide what happens after a failure. */
 export interface Setting {
 	onError: OnError;
 	/** Whether "Retry On Fail" is on, with 3 tries. */
@@ -29,7 +29,7 @@ export function asSaved({ onError, retry }: Setting): Partial<INode> {
 	};
 }
 
-/** The names of the choices of On Error in the editor. */
+/** The labels of the On Error choices in the editor. */
 export const onErrorWords: Record<OnError, string> = {
 	stopWorkflow: 'Stop Workflow',
 	continueRegularOutput: 'Continue',
@@ -89,7 +89,7 @@ export function sampledCells(seed: number): Cell[] {
 	return sampled(all, seed, ({ operation, fault }) => `${operation.name} ${fault}`);
 }
 
-/** One of each group, chosen by a seed. */
+/** One row of each group, chosen by the seed. */
 export function sampled<Row>(all: Row[], seed: number, groupOf: (row: Row) => string): Row[] {
 	const groups = new Map<string, Row[]>();
 	for (const row of all) groups.set(groupOf(row), [...(groups.get(groupOf(row)) ?? []), row]);
@@ -104,14 +104,14 @@ export interface FaultKind {
 	/** The call that it hits, and what happens to it. */
 	at?: CallName;
 	fault?: Omit<Fault, 'endpoint'>;
-	/** How the third of four items is wrong. */
+	/** What is wrong with the third of four items. */
 	item?: 'malformed' | 'absent';
 }
 
 const refusal = (status: number) => ({
 	answer: { status, body: { success: false, message: 'provoked', responseCode: status } },
 });
-/** A fault with which a call is rejected each time. */
+/** A fault that rejects a call every time. */
 const refuses = (words: string, at: CallName, status: number): FaultKind => ({
 	words,
 	at,
@@ -168,7 +168,7 @@ export const faults = {
 
 export type FaultName = keyof typeof faults;
 
-/** The fault with this name, in its general type. */
+/** The fault with this name, typed as a `FaultKind`. */
 export function faultOf(name: FaultName): FaultKind {
 	return faults[name];
 }

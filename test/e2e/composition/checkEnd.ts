@@ -17,7 +17,7 @@ interface Ended {
 	outputs: INodeExecutionData[][];
 }
 
-/** Checks the end of a cell's execution in its outputs and at the service. */
+/** Checks how the execution of a cell ended: its outputs, its error, and what the service has created. */
 export function checkEnd(scene: Scene, cell: Cell, items: Item[], execution: Execution): void {
 	const outputs = [outputOf(execution, names.next), outputOf(execution, names.failed)];
 	const ended = { scene, cell, items, outputs };
@@ -37,7 +37,7 @@ function checkTwice({ scene, items }: Ended): void {
 	}
 }
 
-/** Checks that no call that creates something has reached the service, because one item was wrong. */
+/** Checks that nothing was sent: because one item was wrong, no call that creates something may reach the service. */
 function checkNothingSent({ scene, items }: Ended, { error }: Execution): void {
 	const { calls } = scene.operation;
 	const sent = scene.service.sandbox.requests.filter(
@@ -55,7 +55,8 @@ function outcomeSeen({ scene, items, cell, outputs }: Ended, { status, error }: 
 		if (status !== 'error') return `the execution is ${status}`;
 		if (mayExist(error)) return 'stops, one may exist, the rest is listed';
 		const created = scene.createdFor(items);
-		// If nothing was created, an error has nothing to list, so the expected end decides between the two outcomes.
+		// If nothing was created, an error has nothing to list. So the expected end decides which of the two
+		// outcomes it is.
 		const nothing = created.length === 0 && cell.end !== 'oneFails';
 		return nothing ? 'stops, nothing created' : 'stops, the rest is listed';
 	}

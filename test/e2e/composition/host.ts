@@ -13,7 +13,7 @@ import { loggedIn } from '../support/trigger';
 /** A real n8n that runs many workflows at once, each with its own service. */
 export interface Host {
 	n8n: Stage['n8n'];
-	/** A client for calls of n8n's REST interface that `n8n.api` does not have. */
+	/** A client for calls to n8n's REST API that `n8n.api` does not cover. */
 	client: N8nClient;
 	watch: ReturnType<typeof watchExecutions>;
 	/** Stores a credential for a service. */

@@ -27,7 +27,7 @@ export class Checks {
 	readonly violations: Violation[] = [];
 	count = 0;
 
-	/** Checks one rule. `seen` describes what was seen if the rule does not hold. */
+	/** Checks one rule. If it does not hold, `seen` describes what was seen instead. */
 	that(invariant: InvariantName, holds: boolean, seen: () => string): void {
 		this.count++;
 		if (!holds) this.violations.push({ invariant, seen: seen() });
@@ -54,7 +54,7 @@ export function saysNotDone({ json }: INodeExecutionData): boolean {
 /** The result of a cell, or of a single row. */
 export interface Result {
 	name: string;
-	/** How often an invariant was checked. */
+	/** How many times an invariant was checked. */
 	checks: number;
 	violations: Violation[];
 }
@@ -66,7 +66,7 @@ export function violationsOf(results: Result[]): string[] {
 	);
 }
 
-/** The numbers of runs, checks and violations in one line. */
+/** The number of runs, checks and violations, in one line. */
 export function summaryOf(results: Result[], seconds: number): string {
 	const checks = results.reduce((sum, result) => sum + result.checks, 0);
 	const failed = results.filter((result) => result.violations.length > 0).length;

@@ -10,7 +10,7 @@ import { missingOf, registerOthers, type StandingWait, Scene } from './scene';
 import { nameOfSlowed, type SlowedRow } from './rows';
 import { workflowOf } from './workflow';
 
-/** What all runs share. */
+/** The parts that all runs share. */
 export interface Shared {
 	host: Host;
 	/** Executions that wait during all runs, by the event that they wait for. */
@@ -69,7 +69,7 @@ async function run(
 	return { name, checks: checks.count, violations: checks.violations };
 }
 
-/** Two items, or four of which the third is wrong. An operation that waits gets one item. */
+/** The items of a cell: two, or four if the third is wrong. An operation that waits gets only one. */
 async function itemsOf({ fault }: Cell, { operation, service }: Scene): Promise<Item[]> {
 	const { item } = faultOf(fault);
 	const count = itemCount(operation, item ? 4 : 2);

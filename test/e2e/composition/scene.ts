@@ -55,7 +55,7 @@ export interface Driving {
 
 /** A run of the matrix: n8n, a service, an operation, and the checks. */
 export class Scene {
-	/** IDs of other clients' documents or requests whose event was not sent yet. */
+	/** IDs of other clients' documents or requests whose event has not been sent yet. */
 	private readonly others: string[] = [];
 
 	constructor(
@@ -85,7 +85,7 @@ export class Scene {
 		return await this.host.n8n.api.run(await this.add(workflow), names.start);
 	}
 
-	/** The IDs of what the service created for the items. */
+	/** The IDs of the documents or requests that the service created for the items. */
 	createdFor(items: Item[]): string[] {
 		return items.flatMap((item) => this.operation.created?.(this.service.sandbox, item) ?? []);
 	}
@@ -112,7 +112,7 @@ export class Scene {
 		this.checks.same('waitsWithRegistration', 'registered for', types, expected);
 	}
 
-	/** Completes what an execution waits for, and waits until the event was delivered. */
+	/** Completes the document or request that an execution waits for, and waits until its event was delivered. */
 	async finish(id: string, created: string): Promise<void> {
 		const { sandbox } = this.service;
 		await this.operation.waits?.finish(sandbox, created);
@@ -133,8 +133,8 @@ export class Scene {
 	}
 
 	/**
-	 * Drives an execution to its end. Whenever it waits, its webhook is checked, an event of another
-	 * client is sent, and then what it waits for is completed.
+	 * Drives an execution to its end. Whenever it waits, this method checks its webhook, sends an event of
+	 * another client, and then completes the document or request that it waits for.
 	 * @param items The items that it may wait for.
 	 */
 	async drive(id: string, items: Item[], driving: Driving = {}): Promise<Execution> {
@@ -185,7 +185,7 @@ export class Scene {
 		}
 	}
 
-	/** Checks in the same way the items that reached the next node. */
+	/** Checks that an execution ended well, and that each item reached the next node and is done. */
 	checkNext(items: Item[], execution: Execution): void {
 		this.checkSuccess(execution);
 		this.checkDone(items, outputOf(execution, names.next));
@@ -204,7 +204,7 @@ function isOf(address: string, execution: string): boolean {
 	return new URL(address).pathname.includes(`/webhook-waiting/${execution}/`);
 }
 
-/** An address without a server, like that of an n8n that is down. */
+/** An address at which no server listens, like the address of an n8n that is down. */
 const elsewhere = 'http://127.0.0.1:9';
 const secret = 'of-somebody-else-entirely';
 
@@ -212,7 +212,7 @@ const secret = 'of-somebody-else-entirely';
 export interface StandingWait {
 	/** The URL that gets its event. */
 	address: string;
-	/** Completes what it waits for. @returns The status with which it ends. */
+	/** Completes the document or request that it waits for. @returns The status with which the execution ends. */
 	finish(): Promise<string>;
 }
 
@@ -265,7 +265,7 @@ export async function registerOthers(
 	return ids;
 }
 
-/** The IDs of those webhooks that no longer exist. */
+/** The IDs in the list whose webhooks no longer exist. */
 export function missingOf(sandbox: Sandbox, ids: string[]): string[] {
 	const there = new Set(sandbox.webhooks().map(({ webHookID }) => webHookID));
 	return ids.filter((id) => !there.has(id));

@@ -2,14 +2,14 @@ import { testedOperations, type TestedOperation } from '../../operations';
 import type { FaultName, OnError } from './cells';
 
 /**
- * What a fault does to the items, whatever On Error is set to.
- * `done`: every item is done. `allFail`: no item is done, and nothing is created. `oneFails`: one item
- * is not done, certainly; the others are. `oneUnsure`: the same, but the service may have created
- * what the item asked for. `oneWrong`: as `oneFails`, but if the node stops, nothing is sent at all.
+ * How a fault ends for the items, whatever On Error is set to.
+ * `done`: every item is done. `allFail`: no item is done, and nothing is created. `oneFails`: one item is
+ * certainly not done, and all others are. `oneUnsure`: as `oneFails`, but the service may have created what
+ * that item asked for. `oneWrong`: as `oneFails`, but if the node stops, nothing is sent at all.
  */
 export type End = 'done' | 'allFail' | 'oneFails' | 'oneUnsure' | 'oneWrong';
 
-/** What a user sees. */
+/** The outcomes that a user sees. */
 export type Outcome =
 	| 'done'
 	| 'stops, nothing created'
@@ -35,7 +35,7 @@ const continuing: Record<End, Outcome> = {
 	oneWrong: 'one item has an error, the rest is done',
 };
 
-/** What a user sees after such an end with a choice of On Error. */
+/** The outcome that a user sees after this end, which depends on On Error. */
 export function outcomeOf(end: End, onError: OnError): Outcome {
 	return (onError === 'stopWorkflow' ? stopping : continuing)[end];
 }
@@ -43,7 +43,7 @@ export function outcomeOf(end: End, onError: OnError): Outcome {
 /** The result of a fault in some operations. */
 export interface Row {
 	fault: FaultName;
-	/** The name of the operations on the page. */
+	/** What docs/dev/proof.md calls these operations. */
 	where: string;
 	operations: TestedOperation[];
 	/** The end without Retry On Fail. */

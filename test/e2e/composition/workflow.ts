@@ -9,7 +9,10 @@ import { type Link, manualTrigger, nodeOf, workflowWith } from '../support/workf
 /** The names of the nodes in a workflow of the matrix. */
 export const names = { start: 'Start', node: 'Node under test', next: 'Next', failed: 'Failed' };
 
-/** A node that adds `source`, the number of the input item at the start, which n8n finds through paired items. */
+/**
+ * A node that adds `source` to each item: the number of the input item at the start. n8n finds that item
+ * through paired items.
+ */
 export function sourceNode(name: string, start = names.start): INode {
 	return nodeOf({
 		name,

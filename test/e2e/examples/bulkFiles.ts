@@ -15,7 +15,7 @@ const person = (number: string, name = `Person ${number}`, start = '2027-01-01')
 const list = (...rows: string[]) => [header.join(','), ...rows].join('\n');
 const sheet = (...rows: string[]) => csv(list(...rows));
 
-/** The functions that the tests use of n8n's own spreadsheet library. */
+/** The functions of n8n's spreadsheet library that the tests use. */
 interface Library {
 	utils: {
 		aoa_to_sheet(rows: unknown[][], options: object): object;
@@ -25,7 +25,7 @@ interface Library {
 	write(book: object, options: object): Buffer;
 }
 
-/** An XLSX file with a sheet of these rows, in which a Date is a cell with a date. */
+/** An XLSX file that contains these rows in one sheet. A Date becomes a date cell. */
 async function xlsx(...rows: unknown[][]): Promise<File> {
 	const { n8n } = await ensureHost({ log: () => undefined });
 	const { utils, write } = createRequire(n8n)('@e965/xlsx') as Library;
@@ -37,7 +37,9 @@ async function xlsx(...rows: unknown[][]): Promise<File> {
 const expected = (...numbers: string[]) =>
 	numbers.map((n) => `Person ${n} ${n.toLowerCase()}@example.com 2027-01-01`);
 
-/** The content of a file in words, the file, and the people with the contracts that they get. */
+/**
+ * Files that the example accepts: the content in words, the file, and the people with the contracts that they get.
+ */
 export const good: Array<[string, () => File | Promise<File>, string[]]> = [
 	[
 		'semicolons and another case in the header',
@@ -98,7 +100,7 @@ export const good: Array<[string, () => File | Promise<File>, string[]]> = [
 
 const unclear = 'A cell contains a line break.';
 const ok = (number: string, ...rest: unknown[]) => [number, 'Ann Lee', 'ann@example.com', ...rest];
-/** The content of a refused file in words, the file, and parts of the report. */
+/** Files that the example rejects: the content in words, the file, and parts of the report. */
 export const bad: Array<[string, () => File | Promise<File>, ...string[]]> = [
 	['no content', () => csv(''), 'The file is empty'],
 	['only a header', () => sheet(), 'The file has no rows below its header.'],

@@ -52,7 +52,7 @@ describe('thousands-signed', () => {
 		await own.run(id, 'Start');
 	});
 	const rows = async () => await dataTable<TableRow>(stage, tableName);
-	/** Adds the same rows to the table as thousands-send. */
+	/** Adds the same rows to the table as thousands-send does. */
 	async function remember(...documents: Sent[]): Promise<void> {
 		const table = await rows();
 		for (const { id, title, people } of documents) {
@@ -70,7 +70,7 @@ describe('thousands-signed', () => {
 		filters.conditions = filters.conditions.filter(({ condition }) => condition !== 'lt');
 	};
 
-	/** The contracts with an email that they are signed, either to the person or, if that failed, to the office. */
+	/** The contracts whose signature was reported by email, either to the person or, if that failed, to the office. */
 	const followUps = (mails: ReturnType<typeof own.newMails>) =>
 		mails()
 			.map(
@@ -106,7 +106,7 @@ describe('thousands-signed', () => {
 		await remember(...documents);
 		const mails = own.newMails();
 		const id = await own.publish('thousands-signed', atOnce);
-		/** The executions that were already retried, because a person retries each only once. */
+		/** The executions that were already retried. Like a person, this test retries each of them only once. */
 		const retried = new Set<string>();
 		const retryAll = async () => {
 			for (const { id: failed, status, mode } of await own.over(id, 1)) {

@@ -41,8 +41,8 @@ function callOf({ type, parameters }: INode): INode['parameters'] {
 }
 
 /**
- * Starts an empty sheet that behaves like n8n's Google Sheets node (version 4.7). A row that is
- * found contains its `row_number`, and columns that are not named keep their values.
+ * Starts an empty sheet that behaves like n8n's Google Sheets node (version 4.7): a row that is found
+ * contains its `row_number`, and an update leaves the columns that it does not name unchanged.
  */
 export async function startGoogle<Row extends Record<string, string>>(): Promise<Google<Row>> {
 	const server = await new Stub().start();

@@ -45,7 +45,7 @@ describe("n8n's Migration Report for version 3", () => {
 	});
 	afterEach(own.unpublish);
 	test('names none of the examples', async () => {
-		// A workflow that others start has an ID in its file, and n8n requires it to be published first.
+		// A workflow that other workflows start has an ID in its file, and n8n requires it to be published before them.
 		const named = allExamples.filter(({ workflow }) => workflow.id).reverse();
 		for (const { name } of new Set([...named, ...allExamples])) {
 			await own.publish(name, (_, nodes) => nodes.forEach(chooseSheet));

@@ -11,7 +11,7 @@ import * as own from '../support/exampleRuns';
 import { create } from './table/runSending';
 import { answerQuestion } from './table/senders';
 
-// What each of these starters does if all goes well, and what people read if something fails.
+// These tests show what each starter does if all goes well, and what people read if something fails.
 const { stage } = own;
 const office = 'people@example.com';
 type Row = Record<
@@ -44,7 +44,7 @@ afterEach(async () => {
 		if (active && !name.startsWith('13 ')) await stage.n8n.api.deactivate(id);
 });
 
-/** Waits until a person has got this number of emails whose subjects begin like this. */
+/** Waits until a person has received `count` emails whose subjects start with this text. */
 const mailsTo = async (to: string, subject: string, count = 1) =>
 	await until(`${to} gets ${count} emails "${subject}"`, () => {
 		const found = own.mailsTo(to).filter((mail) => mail.subject.startsWith(subject));
@@ -90,7 +90,7 @@ test('send-from-form shows a page that the contract was sent, was already sent, 
 	const [told] = await mailsTo(office, 'Action needed: contract for Al');
 	expect(told?.text).toContain('4 to 100');
 	expect(own.documentCount()).toBe(count + 1);
-	// The contract is sent again with a new start date, because that is a corrected contract.
+	// With a new start date, the request counts as a corrected contract, so a second contract is sent.
 	expect(await pageAfter([...values.slice(0, 3), '2027-03-01'])).toMatch(
 		/^The contract is on its way/,
 	);
@@ -132,7 +132,7 @@ test('send-from-spreadsheet sends nothing if a row is wrong, and nothing twice i
 	const [again] = await mailsTo(office, 'Contracts: 0 sent, 2 skipped');
 	expect(again?.text).toContain('S-0');
 	expect(own.documentCount()).toBe(count + 2);
-	// After a lost response, the row is skipped when the whole list is uploaded again.
+	// If the response for a row was lost, the row is skipped when the whole list is uploaded again.
 	stage.sandbox.faults.set({ endpoint: create, times: 1, reset: 'after' });
 	const three = ['ida@example.com', 'jon@example.com', 'kay@example.com'];
 	await upload(...three);
@@ -394,7 +394,7 @@ test('check-webhooks emails the office which webhook is missing, and nothing whi
 	expect(missing()).toHaveLength(1);
 });
 
-/** Starts a chat model, which all examples that are stored later use. */
+/** Starts a chat model. All examples that are stored later use it. */
 async function useChatModel() {
 	const model = await startChatModel(stage.n8n.api);
 	own.credentials.openAiApi = model.credential;

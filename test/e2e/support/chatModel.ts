@@ -19,7 +19,7 @@ interface ChatRequest {
 	stream?: boolean;
 }
 
-/** A local chat model that responds as a test wants, and a URL that tools can call. */
+/** A local chat model that makes the tool calls that a test wants, and a URL that tools can call. */
 export interface ChatModel {
 	url: string;
 	/** The ID of n8n's credential for the model. */

@@ -34,9 +34,9 @@ export interface EventBody {
 /** Changes an example before it is stored. @param node Finds a node by its name. */
 export type Adapt = (node: (name: string) => INode, nodes: INode[]) => void;
 
-/** One n8n for all examples of a test file, because its start takes as long as a dozen tests. */
+/** One n8n for all examples of a test file, because starting n8n takes as long as a dozen tests. */
 export const stage = useStage('examples');
-/** The mail server that all emails pass through, and that can fail. */
+/** The mail server that all emails pass through. Tests can make it fail. */
 export let office: PostOffice;
 /** The IDs of n8n's credentials, by type. */
 export const credentials: Record<string, string> = {};
@@ -64,7 +64,7 @@ afterAll(async () => {
 	await office?.close();
 });
 
-/** Stores an example with the number of tries in its file, but without pauses between them. */
+/** Stores an example. Its nodes retry as often as its file says, but with short pauses. */
 export async function store(file: string, adapt?: Adapt): Promise<string> {
 	const workflow = await readExample(file, credentials);
 	// The ID is left out if it is taken, because the same example can be stored twice.
@@ -80,9 +80,9 @@ export async function store(file: string, adapt?: Adapt): Promise<string> {
 }
 
 /**
- * Stores an example and publishes it. n8n has once refused a workflow with "Error
- * validating node parameters", which hides an exception in n8n, and accepted the same workflow at
- * the next try. So this error is printed, and the example is published again.
+ * Stores an example and publishes it. Once, n8n refused a workflow with "Error validating node parameters",
+ * which hides an exception in n8n, and accepted the same workflow at the next try. So if this error occurs,
+ * it is printed, and the example is published again.
  */
 export async function publish(file: string, adapt?: Adapt): Promise<string> {
 	const id = await store(file, adapt);
@@ -181,11 +181,11 @@ export async function mailTo(to: string, subject: string, part = ''): Promise<Ma
 	);
 }
 
-/** Remembers the present emails. @returns A function that returns later emails, oldest first. */
+/** Remembers the emails that exist now. @returns A function that returns later emails, oldest first. */
 export function newMails(): () => MailView[] {
 	const [last] = stage.sandbox.mails();
 	return () => {
-		// The sandbox keeps only the newest emails, so positions in the list are no use.
+		// The sandbox keeps only the newest emails, so their positions in the list change.
 		const all = stage.sandbox.mails();
 		const at = all.findIndex(({ id }) => id === last?.id);
 		return all.slice(0, at < 0 ? all.length : at).reverse();

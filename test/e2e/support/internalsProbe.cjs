@@ -1,6 +1,6 @@
 'use strict';
-// A node for a real n8n: calls each part of nodes/SignVerify/n8nInternals.ts, in the package that this n8n
-// has installed, and says of each by its name whether it still does what the nodes need.
+// A node for a real n8n. It calls each function of nodes/SignVerify/n8nInternals.ts, in the package that this
+// n8n has installed, and reports by name whether the function still does what the nodes need.
 
 const { writeFileSync } = require('node:fs');
 const path = require('node:path');
@@ -10,7 +10,7 @@ const folder = process.env.N8N_USER_FOLDER;
 const installed = '.n8n/nodes/node_modules/n8n-nodes-signverify/dist/nodes/SignVerify';
 const internals = require(path.join(folder, installed, 'n8nInternals.js'));
 
-/** A part that throws is as good as gone. */
+/** Returns the result of `use`, or the message of its error. A function that throws counts as broken. */
 async function found(use) {
 	try {
 		return await use();
@@ -19,7 +19,7 @@ async function found(use) {
 	}
 }
 
-/** Whether n8n's store of what was processed reads the node's ID in the moment of the call. */
+/** Whether n8n's deduplication store reads the node's ID at the moment of the call. */
 async function hasStoreOfItsOwn(execute) {
 	const isNew = async () => {
 		const options = { mode: 'entries', maxEntries: 100 };
@@ -30,7 +30,7 @@ async function hasStoreOfItsOwn(execute) {
 	return isDeepStrictEqual([await isNew(), await other(), await other()], [true, true, false]);
 }
 
-/** Whether n8n gives the same entry and the same input whenever it is asked within a run. */
+/** Whether n8n returns the same stack entry and the same input every time within a run. */
 async function isDoneOnce(execute) {
 	let count = 0;
 	const work = async () => {
@@ -84,7 +84,7 @@ class InternalsProbe {
 			isVariant: await found(() => !internals.isVariant(this, 'Tool')),
 			isInEngine2: await found(() => !internals.isInEngine2(this)),
 			retryOnFailOf: await found(() => internals.retryOnFailOf(this.getNode()) === undefined),
-			// test/e2e/trigger.test.ts tries a person's test of a trigger.
+			// Only the modes are checked here. test/e2e/trigger.test.ts starts a real test run of a trigger.
 			isTest: await found(
 				() => internals.isTest({ getMode: () => 'manual' }) && !internals.isTest(this),
 			),

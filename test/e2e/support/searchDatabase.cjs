@@ -1,7 +1,7 @@
 // node searchDatabase.cjs database.sqlite < ["text", …]
 //
-// Prints where in n8n's database one of the texts stands: [["table.column", index of the text], …].
-// Run by the Node that n8n runs under, which has a driver.
+// Prints where n8n's database contains one of the texts: [["table.column", index of the text], …].
+// This script must run under n8n's version of Node, which includes node:sqlite.
 const { readFileSync } = require('node:fs');
 const { DatabaseSync } = require('node:sqlite');
 

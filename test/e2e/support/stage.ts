@@ -10,9 +10,9 @@ import { root } from '../../../scripts/tools';
 import { knownSecrets, leaksIn, type Secret } from '../../support/secrets';
 
 /**
- * A real n8n with the package and a sandbox, for the tests of the calling file. Both start as new on
- * free ports before the tests, and are stopped and cleaned up after them. What n8n has
- * written must then contain no key, token or webhook secret of the sandbox.
+ * A real n8n with the package and a sandbox, for the tests of the calling file. Both start fresh on free
+ * ports before the tests, and are stopped and cleaned up after them. At the end, no key, token or webhook
+ * secret of the sandbox may be in anything that n8n has written.
  * @param settings Gets the folder of the stage, and returns environment variables for n8n.
  * @param examples Whether n8n gets all examples, as with `npm start`.
  */
@@ -80,7 +80,7 @@ async function filesOf(folder: string): Promise<string[]> {
 		.filter((file) => !file.startsWith(path.join(folder, 'nodes')));
 }
 
-/** Starts the n8n of a stage again after it has ended, with the same folder and port. */
+/** Starts the n8n of a stage again after its process has ended, with the same folder and port. */
 export async function startAgain(stage: Stage): Promise<void> {
 	const { userFolder, port, logFile } = stage.n8n;
 	const installation = await ensureHost({ log: () => undefined });

@@ -22,7 +22,7 @@ export async function credentialId(api: N8nApi): Promise<string> {
 	return found?.id ?? '';
 }
 
-/** Unpublishes the workflows of the stage, so that all webhooks at the sandbox belong to the test. */
+/** Unpublishes the workflows of the stage, so that all webhooks in the sandbox belong to the test. */
 export async function clearStage({ n8n, sandbox, workflows }: Stage): Promise<void> {
 	for (const id of Object.values(workflows)) await n8n.api.deactivate(id);
 	// Their webhooks are removed a moment later.
@@ -60,7 +60,7 @@ export async function republish(api: N8nApi, id: string, parameters: IDataObject
 	await api.activate(id);
 }
 
-/** The webhooks at the sandbox as `type path`. The path shows which of them belong to test runs. */
+/** The webhooks in the sandbox, each as its type and the first part of its path, which differs for test runs. */
 export function registered({ webhooks }: Pick<Sandbox, 'webhooks'>): string[] {
 	return webhooks()
 		.map(({ type, webHookUrl }) => `${type} ${new URL(webHookUrl).pathname.split('/')[1]}`)
@@ -78,7 +78,7 @@ export async function createDocument(sandbox: Sandbox): Promise<string> {
 	});
 }
 
-/** All executions of a workflow (at most 100) after none of them runs any longer. */
+/** Waits until a workflow has `count` executions and none of them is running. @returns At most 100 of them. */
 export async function allExecutions(
 	api: N8nApi,
 	workflowId: string,
@@ -100,7 +100,7 @@ export async function eventsOf(
 	return whole.flatMap((execution) => outputOf(execution, triggerName).map(({ json }) => json));
 }
 
-/** A client for calls of n8n's REST interface that the host's client does not have. */
+/** A logged-in client for calls to n8n's REST API that the host's client does not cover. */
 export async function loggedIn(url: string, { email, password }: Owner): Promise<N8nClient> {
 	const client = new N8nClient(url);
 	await client.call('POST', '/login', { body: { emailOrLdapLoginId: email, password } });

@@ -16,8 +16,8 @@ import { clearStage, credentialId, loggedIn } from './trigger';
 import { connect, credentialsOf, nodeOf } from './workflow';
 
 /**
- * A workflow that creates an item for each value of a list, in its field `list`. It is started
- * manually and by a POST to its own webhook.
+ * A workflow that creates one item for each value of a list, with the value in the field `list`. It can be
+ * started manually, and by a POST to its webhook.
  *
  * @param list an object with the values in `list`, as JSON or as an expression
  * @returns the workflow, and the path of its webhook after `/webhook/`
@@ -54,7 +54,7 @@ export function listWorkflow(
 export const waitingName = 'Sign';
 export const nextName = 'Next';
 
-/** A `listWorkflow` that waits for each of this number of items. */
+/** A `listWorkflow` with this number of items, in which a node waits for each item. */
 export function waitingWorkflow(
 	name: string,
 	parameters: INodeParameters,
@@ -84,7 +84,7 @@ export function sendAndWait(sandbox: Sandbox, rest: IDataObject = {}): INodePara
 	};
 }
 
-/** Waits until an execution waits or has ended. */
+/** Waits until an execution waits. Fails if it has ended instead. */
 export async function waiting(api: N8nApi, id: string): Promise<Execution> {
 	const execution = await api.waitForExecution(id);
 	expect(execution.error?.message).toBeUndefined();
@@ -132,7 +132,7 @@ export interface WaitingStage {
 	noRegistrations(): Promise<unknown>;
 }
 
-/** A real n8n for the tests of the calling file, with no webhook at the sandbox. */
+/** A real n8n for the tests of the calling file, with no webhook in the sandbox. */
 export function useWaiting(name: string): WaitingStage {
 	const stage = useStage(name);
 	const own: WaitingStage = {

@@ -32,7 +32,7 @@ export function credentialsOf(id: string): NonNullable<INode['credentials']> {
 /** A connection between two nodes. */
 export type Link = [from: string, to: string, output?: number, input?: number];
 
-/** n8n's form of connections. */
+/** The connections in n8n's format. */
 export function connect(links: Link[]): IConnections {
 	const connections: IConnections = {};
 	for (const [from, to, output = 0, input = 0] of links) {

@@ -26,7 +26,7 @@ export interface PlantedFault {
 	promise: PromiseName;
 	/** The path of the module below `nodes/SignVerify/`, without `.ts`. */
 	module: string;
-	/** Makes the wrong export from the right one, for each export of the module that is replaced. */
+	/** For each replaced export of the module, a function that makes the wrong export from the right one. */
 	wrong: Record<string, Wrong>;
 }
 

@@ -27,7 +27,7 @@ export type PromiseName = keyof typeof promiseNames;
 /** A rule of the design that must hold, but is not a guarantee for users. */
 export type RuleName = 'Work is bounded';
 
-/** A guarantee or a rule did not hold. */
+/** The error for a guarantee or a rule that did not hold. */
 export class Broken extends Error {
 	/** @param how The actual behavior. */
 	constructor(

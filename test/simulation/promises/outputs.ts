@@ -113,13 +113,13 @@ function areFiles({ binary }: INodeExecutionData): boolean {
 	return Object.values(binary ?? {}).every(isPdf);
 }
 
-/** Returns an execution and those of which it is a retry. */
+/** Returns an execution, and all earlier executions that it retries. */
 function chainOf(simulation: Simulation, execution: Execution): Execution[] {
 	const before = simulation.executions.find(({ id }) => id === execution.retryOf);
 	return before ? [execution, ...chainOf(simulation, before)] : [execution];
 }
 
-/** Returns what an execution, or one of which it is a retry, has created for a person. */
+/** Returns the IDs of everything that an execution, or an earlier one that it retries, has created for a person. */
 function createdFor(simulation: Simulation, execution: Execution, person: unknown): string[] {
 	const chain = chainOf(simulation, execution).map(({ id }) => id);
 	return simulation.service.creations

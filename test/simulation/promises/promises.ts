@@ -67,8 +67,7 @@ export class Promises {
 		const url = new URL(address);
 		for (const name of secretParameters) {
 			const right = url.searchParams.get(name);
-			// A secret of another form would be refused before it is compared, so this one has the right
-			// length.
+			// A secret in another format would be refused before it is compared, so this one has the right length.
 			if (right !== null) url.searchParams.set(name, 'g'.repeat(right.length));
 		}
 		const { documentID } = document;
@@ -80,7 +79,7 @@ export class Promises {
 		void receive(n8n, { url: url.href, body }).then(
 			({ status, body: answer }) => {
 				this.answers.push(JSON.stringify(answer));
-				// A caller without the secret must not learn anything else either.
+				// From 400, 413 or 422, a caller without the secret would learn what else is wrong with the request.
 				if (status < 300 || [400, 413, 422].includes(status)) {
 					this.broken ??= new Broken(
 						'Events are authenticated',
@@ -141,8 +140,8 @@ export class Promises {
 }
 
 /**
- * Checks that every execution ends or waits, whatever went wrong. An execution whose limit has just passed is
- * working for a moment, so running ones get two minutes.
+ * Checks that every execution ends or waits, whatever went wrong. An execution whose limit has just passed
+ * works for a moment, so running executions get two more minutes.
  */
 async function checkNothingHangs({ executions, world }: Simulation): Promise<void> {
 	const running = executions.filter(({ status }) => status === 'running');

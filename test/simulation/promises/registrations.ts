@@ -15,7 +15,7 @@ import { hasTwin, maxLimit } from './waiting';
 
 const promise = "Registrations converge, and only the node's own are touched";
 
-/** The webhooks at a trigger's own address in the account of its credential. */
+/** The webhooks with a trigger's URL, in the account of its credential. */
 function webhooksOf(
 	{ service }: Simulation,
 	n8n: N8n,
@@ -26,7 +26,7 @@ function webhooksOf(
 	return webhooks.filter(({ webHookUrl }) => webHookUrl.split('?')[0] === address);
 }
 
-/** Checks that a node deletes only a webhook of its own, or one that is not needed any more. */
+/** Checks that a node deletes only its own webhooks, or webhooks that are no longer needed. */
 export function checkDeletion(simulation: Simulation, { webhook, caller }: Deletion): void {
 	const why = whyWrong(simulation, webhook, caller);
 	if (why === undefined) return;
@@ -62,7 +62,7 @@ function whyWrong(
 	return `execution ${owner.id} is ${owner.status}, and needs the webhook`;
 }
 
-/** Whether an address belongs to the wait in which the execution is. */
+/** Whether a URL belongs to the current wait of an execution. */
 function isForItsWait({ data }: Execution, url: string): boolean {
 	const states = Object.values(data.executionData.contextData);
 	return JSON.stringify(states).includes(hashOfSecret(secretIn(url)));
@@ -95,7 +95,7 @@ export function checkOwnSecrets({ service, instances }: Simulation): void {
 }
 
 /**
- * Checks that a wait leaves no webhook after its event has ended it, in a run without faults. Any other
+ * Checks, in a run without faults, that no webhook remains of a wait that its event has ended. Any other
  * remaining webhook is removed by a later wait, a day after the limit.
  */
 export function checkOrphans(simulation: Simulation): void {
@@ -108,7 +108,7 @@ export function checkOrphans(simulation: Simulation): void {
 		if (execution?.status !== 'success' && execution?.status !== 'error') continue;
 		const isByEvent = execution.endedWaits.every((by) => by === 'event');
 		if (!isByEvent || mayBeStale(simulation, execution)) continue;
-		// Another wait for such a document must get the event as well.
+		// A document that looks the same has its own wait, which must get the event as well.
 		if (!givesId(plan.variants) && hasTwin(simulation, execution)) continue;
 		throw new Broken(
 			promise,
@@ -168,7 +168,7 @@ async function unheard(
 	const isUnseen = !listsIdentity && (workflow.cutOff === true || workflow.overwritten === true);
 	const heard = new Set<string>();
 	for (const { type, webHookUrl } of webhooksOf(simulation, n8n, workflow)) {
-		// The probe has an unknown type. A caller who knows the secret gets a response about that.
+		// The probe has an unknown event type. Only a caller who knows the secret gets a response about the type.
 		const asked = receive(n8n, { url: webHookUrl, body: { type: 'probe' } });
 		const status = await settled(simulation, asked);
 		if (![401, 404, 500].includes(status.status)) heard.add(type);
@@ -257,7 +257,7 @@ function isStuck(simulation: Simulation, workflow: TriggerWorkflow): boolean {
 	return isRefused && !canForget(simulation, workflow) && workflow.events.some(isIdentityEvent);
 }
 
-/** The milliseconds within which a trigger finishes its work after it was unpublished. */
+/** The time (ms) within which a trigger finishes its work after it was unpublished. */
 const detached = 60_000;
 
 async function settled<Value>(simulation: Simulation, work: Promise<Value>): Promise<Value> {

@@ -8,8 +8,8 @@ import { placeOf } from './outputs';
 
 /**
  * Checks that nothing is sent to a person twice: within an execution or, with a Send Once Key, ever. Loops
- * and branches without the key are left out if several processes take events (docs/queue-mode.md), because
- * n8n may continue an execution with data that another process had read before.
+ * and branches without the key are left out if several processes take events, because n8n may then continue
+ * an execution with old data (docs/queue-mode.md).
  */
 export function checkSentOnce(simulation: Simulation): void {
 	const seen = new Map<string, Creation>();
@@ -52,7 +52,10 @@ export function checkAllRight(simulation: Simulation): void {
 	}
 }
 
-/** Whether n8n may continue an execution with data that another process had read before. */
+/**
+ * Whether n8n may continue an execution with old data, which a process has read before another process
+ * continued the same execution.
+ */
 export function mayBeStale(simulation: Simulation, { workflow }: Execution): boolean {
 	const { batch, branches } = workflow;
 	return (batch > 0 || branches > 1) && simulation.n8n.hadSeveral;
@@ -63,8 +66,8 @@ function executionOf(simulation: Simulation, { execution }: Creation): Execution
 }
 
 /**
- * Returns the execution whose wait a retry passes on. A retry of a failed execution is a new run, because the
- * error names what was created, and a person decides.
+ * Returns the execution whose wait a retry passes on, or the execution itself. The retry of a failed
+ * execution counts as new: its error names what was created, and the person who retries it decides.
  */
 function rootOf(simulation: Simulation, execution: Execution): Execution {
 	const before = simulation.executions.find(({ id }) => id === execution.retryOf);

@@ -17,7 +17,7 @@ function roundsLeft({ workflow, data }: Execution): number {
 	);
 }
 
-/** Delivers each notification at once, with many tries. */
+/** Delivers each notification without delay, and with many further attempts if it fails. */
 const surePlan = {
 	...plainPlan,
 	retries: [1000, 2000, 5000, 15_000, 30_000, 60_000],
@@ -40,7 +40,8 @@ export async function checkWaitsEnd(simulation: Simulation): Promise<void> {
 	);
 	service.onNotifications = (all) =>
 		deliveries.send(all.filter(({ url }) => url.includes('/webhook-waiting/')));
-	// Two processes may refuse an event of a loop, if one of them has read the previous wait.
+	// With several processes, an event of a loop may be refused because a process has read the data of the
+	// previous wait.
 	const again = simulation.n8n.processes.length > 1 ? 6 : 0;
 	const told = new Map(
 		waitingExecutions(simulation).map((execution) => [execution, roundsLeft(execution) + again]),
@@ -63,8 +64,8 @@ export async function checkWaitsEnd(simulation: Simulation): Promise<void> {
 }
 
 /**
- * Whether an execution cannot know its document: creating returned no ID, and the event does not name the
- * template, or there is another document for the same people.
+ * Whether an execution cannot recognize its document: creating it returned no ID, and the event does not name
+ * the template, or there is another document for the same people.
  */
 function isHopeless(simulation: Simulation, execution: Execution): boolean {
 	const { variants } = simulation.plan;
@@ -88,9 +89,9 @@ function registeredFor({ service }: Simulation, { id }: Execution): string[] {
 /** The default of Limit Wait Time in milliseconds, which no workflow exceeds. */
 export const maxLimit = 30 * 86_400_000;
 
-/** Moves the time past all limits, and checks that no execution waits any more. */
+/** Moves the clock past all limits, and checks that no execution is still waiting. */
 export async function checkLimits(simulation: Simulation): Promise<void> {
-	// In a loop, each round has a limit of its own.
+	// Each round of a loop has its own limit.
 	const rounds = Math.max(0, ...waitingExecutions(simulation).map(roundsLeft));
 	for (let round = 0; round < rounds; round++) await simulation.world.pass(maxLimit + 86_400_000);
 	const [left] = waitingExecutions(simulation);

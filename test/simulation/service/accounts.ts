@@ -34,10 +34,10 @@ export class Accounts {
 
 	readonly all: Service[];
 
-	/** Is called with the notifications that an action causes. */
+	/** Called with the notifications that an action causes. */
 	onNotifications: (notifications: Notification[]) => void = () => undefined;
 
-	/** Is called at the moment of each deletion. */
+	/** Called at the moment of each deletion. */
 	onDeletion: (deletion: Deletion) => void = () => undefined;
 
 	constructor(variants: ServiceVariants) {
@@ -47,10 +47,7 @@ export class Accounts {
 		for (const { store } of this.all) giveIds(store, nextId);
 	}
 
-	/**
-	 * Responds to a call, and records its effects. A call with a wrong user ID gets a response of the first
-	 * account.
-	 */
+	/** Responds to a call, and records its effects. The first account handles calls with a wrong user ID. */
 	answer(request: ServiceRequest, caller: Caller): ServiceAnswer {
 		const { method, query, headers } = request;
 		const number = owners.findIndex(({ userId }) => userId === headers['user-id']);

@@ -6,33 +6,29 @@ import type { Notification } from './contract';
 /** Decides how one notification is delivered. */
 interface DeliveryWay {
 	/**
-	 * `soon`: in its turn. `before`: at once, so that it may arrive before the response to the call that
-	 * causes it. `held`: when it is released. A number: this many milliseconds late.
+	 * `soon`: when the scheduler reaches it. `before`: at once, so that it may arrive before the response to
+	 * the call that causes it. `held`: after it is released. A number: after this many milliseconds.
 	 */
 	when: 'soon' | 'before' | 'held' | 'never' | number;
-	/**
-	 * The milliseconds between the beginnings of the first and a second delivery; null for only one delivery.
-	 */
+	/** The time (ms) from the start of the first delivery to the start of a second one; null if there is only one. */
 	again: number | null;
 }
 
-/** The service's way to deliver notifications, none of which is documented. */
+/** How the service delivers notifications. None of this is documented. */
 export interface DeliveryPlan {
-	/**
-	 * The ways of the first notification, the second, and so on. After the last one, the list starts again.
-	 */
+	/** How the first notification is delivered, the second, and so on. After the last entry, the list starts again. */
 	ways: DeliveryWay[];
-	/** The pauses (ms) before further tries, which follow any response outside 2xx. */
+	/** The pauses (ms) before further attempts, which follow any response outside 2xx. */
 	retries: number[];
-	/** The milliseconds that a receiver has to respond. */
+	/** The time (ms) within which a receiver must respond. */
 	timeLimit: number;
-	/** Whether a second delivery or a further try has another time (`addedOn`) than the first. */
+	/** Whether a second delivery or a further attempt has the same time (`addedOn`) as the first. */
 	addedOnAgain: 'same' | 'new';
 	/** Whether a pending notification is still delivered after its webhook was deleted. */
 	toDeleted: boolean;
 }
 
-/** Delivers each notification once, in its turn, with a few tries. */
+/** Delivers each notification once, without delay, and with a few further attempts if it fails. */
 export const plainPlan: DeliveryPlan = {
 	ways: [{ when: 'soon', again: null }],
 	retries: [1000, 5000, 30_000],
@@ -69,7 +65,7 @@ export const deliveryPlanArbitrary: fc.Arbitrary<DeliveryPlan> = fc.record({
 	toDeleted: fc.constantFrom(false, true),
 });
 
-/** Returns the milliseconds after which a notification has been delivered or given up, unless it is held. */
+/** Returns the time (ms) after which a notification has been delivered or given up, unless it is held. */
 export function maxDeliveryTime({ ways, retries, timeLimit }: DeliveryPlan): number {
 	const lateness = ways.map(
 		({ when, again }) => (typeof when === 'number' ? when : 0) + (again ?? 0),
@@ -88,7 +84,7 @@ interface Delivery {
 export type Post = (notification: Notification) => Promise<number | undefined>;
 
 /**
- * Delivers notifications as a plan demands. The sandbox's own deliveries keep the order of events, so they
+ * Delivers notifications according to a plan. The sandbox's own deliveries keep the order of events, so they
  * would not find bugs that depend on another order.
  */
 export class Deliveries {
@@ -99,7 +95,7 @@ export class Deliveries {
 
 	private held: Array<() => void> = [];
 
-	/** @param isRegistered Tells by its webHookID whether a webhook exists. */
+	/** @param isRegistered Whether a webhook with this webHookID exists. */
 	constructor(
 		private readonly world: World,
 		private readonly plan: DeliveryPlan,

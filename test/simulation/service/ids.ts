@@ -7,7 +7,7 @@ interface Records<Value> {
 }
 
 /**
- * Gives the documents, identity requests and webhooks of an account other IDs than the sandbox's.
+ * Replaces the IDs that the sandbox gives to the documents, identity requests and webhooks of an account.
  * @param nextId Returns the next ID, which must be unique.
  */
 export function giveIds(
@@ -41,7 +41,7 @@ export function numbers(): () => string {
 	return () => String(next++);
 }
 
-/** Writes a body as JSON with these IDs as numbers. No other text consists of as many digits. */
+/** Writes a body as JSON in which these IDs are numbers. No other text consists of exactly 16 digits. */
 export function jsonOf(body: unknown): string {
 	return JSON.stringify(body).replace(/"(\d{16})"/g, '$1');
 }

@@ -8,11 +8,11 @@ import type { Clock } from '../../../sandbox/util/clock';
 import type { ServiceVariants } from './variants';
 
 /*
- * These parts of the sandbox replace those on which its endpoints act. They report their actions to the
- * simulation, and follow the variants where the interface leaves the behavior open (variants.ts).
+ * These classes replace the parts of the sandbox that its endpoints act on. They report their actions to the
+ * simulation, and follow the variants where the API leaves the behavior open (variants.ts).
  */
 
-/** Has the results of a verification ready only some time after the person has finished. */
+/** Returns the results of a verification only some time after the person has finished. */
 export class VariedIdentity extends Identity {
 	/** The epoch-ms at which each person finished. */
 	private readonly finishedAt = new Map<string, number>();

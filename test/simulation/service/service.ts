@@ -53,7 +53,7 @@ const templates = new Templates(seedTemplates(), new Store());
 
 /**
  * An account of the service. It handles calls with the sandbox's own code, but without a network, emails and
- * PDF files. Where the interface leaves the behavior open, the variants decide (variants.ts).
+ * PDF files. Where the API leaves the behavior open, the variants decide (variants.ts).
  */
 export class Service implements EndpointParts {
 	readonly account: Account;
@@ -176,7 +176,7 @@ export class Service implements EndpointParts {
 			checkOf(endpoint.query ?? NothingSchema).Check(query) &&
 			(!endpoint.body || checkOf(endpoint.body).Check(body));
 		if (!fits) throw new ServiceRefusal(400, 'Not what the interface describes');
-		// No endpoint responds without `responseData`, because asVaried makes that variant.
+		// Every endpoint returns `responseData`. The variant without it is made later, in asVaried.
 		const answer = endpoint.act(this, { query, params: found.params, body, headers }) as Envelope;
 		const { accessToken } = answer.responseData as { accessToken?: string };
 		if (accessToken) this.happened.tokens.push(accessToken);
@@ -240,7 +240,7 @@ export class Service implements EndpointParts {
 		this.settings.set({ rateLimit: null });
 	}
 
-	/** Replaces the sandbox's deliveries. It only records a notification, for the simulation to deliver. */
+	/** Replaces the sandbox's deliveries. Passes a notification on to the simulation, which delivers it. */
 	private send(webhook: RegistrationRecord, about: string, json: string): object {
 		const { webHookID, webHookUrl: url, type: event } = webhook;
 		const { contentType } = this.variants;

@@ -6,11 +6,11 @@ import { derivedId } from '../../../sandbox/util/ids';
 
 /**
  * The variants of the service where its behavior is not known (docs/dev/service.md#what-is-not-known), or
- * where different behavior was seen (docs/dev/service.md#seen-in-the-field). The first value of each is the
- * plainest, and that of the sandbox. The sandbox has settings for some variants (`optionsOf`). Its responses
- * and notifications are changed afterwards for the others (`asVaried`, `asSent`). Only variants that depend
- * on the order of events are here: unit tests check how a single response or body is read (api, response,
- * token, waiting).
+ * where different behavior was seen (docs/dev/service.md#seen-in-the-field). The first value of each variant
+ * is the plainest, and the one that the sandbox uses. The sandbox has settings for some variants
+ * (`optionsOf`). For the others, its responses and notifications are changed afterwards (`asVaried`,
+ * `asSent`). Only variants that depend on the order of events are here: unit tests check how a single
+ * response or body is read (api, response, token, waiting).
  */
 const values = {
 	/** The lifetime of a token in seconds. */
@@ -18,7 +18,7 @@ const values = {
 	newTokenEndsOld: [false, true],
 	/** The response to an expired token. `200` has `success: false` and `responseCode` 401. */
 	expiredToken: ['401', '403', '200'],
-	/** The number of calls in any second, and the seconds to wait that a 429 names. */
+	/** The maximum number of calls per second, and the seconds in the Retry-After header of a 429 response. */
 	rateLimit: [
 		null,
 		{ perSecond: 20 },
@@ -43,7 +43,7 @@ const values = {
 	fileSeconds: [3600, 60, 5],
 	/** The response to a registration: the whole webhook, or an empty object. */
 	registered: ['whole', 'nothing'],
-	/** The seconds by which the list of webhooks is late. */
+	/** How many seconds the list of webhooks lags behind. */
 	listedAfter: [0, 12],
 	listsTwice: [false, true],
 	/** Whether the service sorts the parameters of a registered URL by name. */
@@ -81,20 +81,20 @@ export const plainVariants = Object.fromEntries(
 ) as unknown as ServiceVariants;
 
 /**
- * Whether the response to a creation has the document's ID where the node reads it. Otherwise, the node
+ * Whether the response to a creation contains the document's ID where the node reads it. If not, the node
  * recognizes its document by template, date and people (docs/how-waiting-works.md).
  */
 export function givesId({ created }: ServiceVariants): boolean {
 	return created === 'document';
 }
 
-/** Returns the variants that are not the plainest, for the reader of a failure. */
+/** Returns the variants that are not the plainest, for people who read a failure. */
 export function peculiaritiesOf(variants: ServiceVariants): Partial<ServiceVariants> {
 	const peculiar = names.filter((name) => variants[name] !== plainVariants[name]);
 	return Object.fromEntries(peculiar.map((name) => [name, variants[name]]));
 }
 
-/** More peculiar variants at once would hide each other's effects. */
+/** The maximum number of peculiar variants in one service. More of them would hide each other's effects. */
 const maxPeculiar = 6;
 
 /** Makes a service with a few peculiar variants, or none. Each variant shrinks to its plainest value. */
@@ -117,8 +117,8 @@ export const variantsArbitrary: fc.Arbitrary<ServiceVariants> = fc
 	.map((variants) => ({ ...variants, resultsAfter: resultsAfter(variants) }));
 
 /**
- * Returns when the results are ready. They must be ready at once if neither the event nor the status shows
- * that a verification is finished.
+ * Returns after how many seconds the results are ready. This must be 0 if neither the event nor the status
+ * shows that a verification is finished.
  */
 function resultsAfter(variants: ServiceVariants): ServiceVariants['resultsAfter'] {
 	const saysNothing =
@@ -138,7 +138,7 @@ export function optionsOf(variants: ServiceVariants): SandboxOptions {
 
 type Members = Record<string, unknown>;
 
-/** Changes the body of a successful response of the sandbox as the variants say. */
+/** Changes the body of a successful response of the sandbox according to the variants. */
 export function asVaried(
 	body: Envelope,
 	name: EndpointName | undefined,
@@ -172,7 +172,7 @@ function documentSeen(document: Members, variants: ServiceVariants): Members {
 	};
 }
 
-/** Changes the body of a notification of the sandbox as the variants say. */
+/** Changes the body of a notification of the sandbox according to the variants. */
 export function asSent(body: Members, variants: ServiceVariants): Members {
 	const document = body.Document as (Members & { signatory: SignatorySeen[] }) | undefined;
 	if (!document) return identitySeen(body, variants);

@@ -30,7 +30,7 @@ export function slowedRows(): SlowedRow[] {
 	return allRows.flatMap((row) => Object.values(row.tried.calls).map((slow) => ({ row, slow })));
 }
 
-/** The words of the page for each outcome. */
+/** The words for each outcome in docs/dev/proof.md. */
 const ends: Record<End, string> = {
 	done: 'done',
 	allFail: 'all fail',

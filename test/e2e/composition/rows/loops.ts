@@ -11,7 +11,7 @@ import { names, sourceNode } from '../workflow';
 
 const loop = 'Loop Over Items';
 
-/** A workflow of Start, a loop in which the node under test runs once for each batch, and a node after the loop. */
+/** A workflow with Start, a loop in which the node under test runs once for each batch, and a node after the loop. */
 function loopOf(node: INode, items: Item[], batchSize: number): WorkflowInput {
 	const back: Link[] =
 		node.onError === 'continueErrorOutput'
@@ -42,7 +42,7 @@ function loopOf(node: INode, items: Item[], batchSize: number): WorkflowInput {
 	);
 }
 
-/** The features of one loop. */
+/** A loop to test. */
 interface LoopCase {
 	what: string;
 	/** Resource and operation, such as `document/sendAndWait`. */

@@ -21,9 +21,9 @@ export const days = [
 export type Day = (typeof days)[number];
 
 /**
- * What an example reports about each person, as letters in the alphabetical order of the people:
- * `s` sent, `b` already sent, `n` not sent, `u` may have been sent. `r` is a report to the team. One text for
- * each round, or a pattern.
+ * What an example reports: one letter for each reported contract, in alphabetical order, or a pattern. `s`
+ * sent, `b` already sent, `n` not sent, `u` may have been sent. `r` is a report to the team. If there are
+ * several rounds, a list has one entry for each.
  */
 export type Outcome = string | RegExp | Array<string | RegExp>;
 export type Outcomes = Partial<Record<Day, Outcome>>;
@@ -49,13 +49,16 @@ const rows = {
 	'0 rows': 'r',
 	'300 rows': /^s{300}$/,
 	'lost response': ['ssu', 'ssu'],
-	// A person starts the example again after the service accepts the contract.
+	// A person starts the example again, and this time the service accepts the contract.
 	'mail server down': 's',
 	'run again': ['ns', 'ss'],
 	'n8n killed': /^[su]{20}$/,
 } satisfies Outcomes;
 
-/** Examples that get people and send each of them a contract. A missing scenario cannot happen to an example. */
+/**
+ * Examples that get people and send each of them a contract. If a scenario is missing for an example, it
+ * cannot happen there.
+ */
 export const sending = {
 	'bulk-send-from-spreadsheet': {
 		...rows,

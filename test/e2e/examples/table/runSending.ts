@@ -112,13 +112,13 @@ export interface Sending {
 	forget?(): void;
 	/** What the example has reported. @param mails The emails since this round began, oldest first. */
 	told(people: Contract[], mails: MailView[]): Claim[] | Promise<Claim[]>;
-	/** Whether a person starts the example. Then it is started again instead of retried. */
+	/** Whether a person starts the example. If so, the test starts it again instead of retrying its execution. */
 	isStartedByHand?: true;
 }
 
 const { stage } = own;
 export const plainEmail = (email: string) => email.trim().toLowerCase();
-/** The contract whose person is named in a text. */
+/** The contract whose person a text names. */
 export const whose = (people: Contract[], text: string) =>
 	people.find(({ name }) => name !== '' && text.includes(name.trim()));
 

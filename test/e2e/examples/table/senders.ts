@@ -13,7 +13,7 @@ const { stage } = own;
 const office = 'people@example.com';
 const asker = 'asks@example.com';
 
-/** What the responses to the requests report. */
+/** The claims in the responses to the requests. */
 export const answers: Claim[] = [];
 /** The contracts whose request got no response. */
 export const unanswered = new Set<Contract>();
