@@ -6,7 +6,7 @@ import { newId } from '../util/ids';
 
 declare module 'fastify' {
 	interface FastifyRequest {
-		/** The fault that hits this call, if one does. */
+		/** The fault that applies to this call, if any. */
 		fault?: Fault;
 	}
 }
@@ -27,7 +27,7 @@ interface Entry {
 	/** The number of calls that the fault will still hit. */
 	left: number;
 	skip: number;
-	/** epoch-ms by the sandbox's clock. */
+	/** When the fault ends: epoch-ms by the sandbox's clock. */
 	until: number;
 }
 
@@ -107,7 +107,10 @@ export class Faults {
 		return true;
 	}
 
-	/** Breaks the connection if a fault asks for that after the service has acted. Returns whether it did. */
+	/**
+	 * Breaks the connection after the service has acted, if the call's fault asks for that. Returns whether it
+	 * did.
+	 */
 	applyAfter(request: FastifyRequest): boolean {
 		if (request.fault?.reset !== 'after') return false;
 		breakConnection(request);

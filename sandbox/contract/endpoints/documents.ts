@@ -45,7 +45,10 @@ export const documentEndpoints = {
 	}),
 };
 
-/** Creates a document. The response contains the whole document, unless a quirk is on. */
+/**
+ * Creates a document. The response contains the whole document, unless the quirk `createAnswersOnlySuccess`
+ * is on.
+ */
 function create(
 	{ documents, settings }: EndpointParts,
 	generation: 'v1' | 'v2',

@@ -58,7 +58,7 @@ export const identityEndpoints = {
 		}),
 		answers: [envelopeOf(IdentityResultsSchema), envelopeOf(NothingSchema)],
 		looksUp: true,
-		// The interface has this spelling mistake.
+		// The spelling mistake is part of the interface.
 		act: ({ identity }, { params }) =>
 			good(identity.results(params.sessionId), 'Obtained reuslts successfully'),
 	}),

@@ -23,8 +23,8 @@ export const webhookEndpoints = {
 		access: 'token',
 		query: exactly({
 			url: Type.String({ description: 'Where the notifications go' }),
-			// The list is only for the description. A wrong event type passes the schema, because the service
-			// itself reports it.
+			// The enum is only for openapi.json. TypeBox does not check it, so the service itself can report a
+			// wrong event type.
 			type: Type.String({ enum: [...documentEvents] }),
 		}),
 		answers: [envelopeOf(DocumentWebhookSchema)],
