@@ -74,7 +74,8 @@ function signingMail({ title, name, url, expiresAt }: Invitation) {
 		sandbox,
 	].join('\n\n');
 	const [safeName, safeTitle, safeUrl] = [name, title, url].map(escapeHtml);
-	// Mail programs show the first words of a mail in their list: these say more than the greeting.
+	// Mail programs show the first words of an email in their list. The hidden text is there for them, because
+	// it says more than the greeting.
 	const html = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Please sign</title></head>
