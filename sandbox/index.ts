@@ -177,7 +177,7 @@ function sandboxOf(parts: SandboxParts, stop: () => Promise<void>): Sandbox {
 	};
 }
 
-/** Makes the input that the signing page would send for a signatory who fills in every required question. */
+/** Makes the input that the signing page would send for a signatory who answers every required question. */
 function signature(
 	{ documents }: SandboxParts,
 	record: DocumentRecord,

@@ -58,9 +58,9 @@ export interface FaultPreset {
 
 /** The options of a sandbox. All of them have a default. */
 export interface SandboxOptions {
-	/** The HTTP port on loopback. With 0 or without one, a free port is used. */
+	/** The HTTP port on loopback. By default and with 0, a free port is used. */
 	port?: number;
-	/** The SMTP port on loopback. With 0 or without one, a free port is used. */
+	/** The SMTP port on loopback. By default and with 0, a free port is used. */
 	smtpPort?: number;
 	/**
 	 * The account's user ID and key. By default, the ones in the data folder are used, or else `sandbox-user`
@@ -133,7 +133,7 @@ export interface Sandbox {
 	 * calls.
 	 */
 	requests: RecordedRequest[];
-	/** Returns the documents, oldest first, with all fields of the interface as of now. */
+	/** Returns the documents in their current state, oldest first, with all fields of the interface. */
 	documents(): Document[];
 	/** Returns the webhooks for documents and identity requests, oldest first. */
 	webhooks(): WebhookRegistration[];

@@ -22,8 +22,8 @@ const requiredHeaders: Record<Access, string[]> = {
 
 /**
  * Checks the headers of a call.
- * @throws ServiceRefusal. The status is 400 if the call for a token lacks a header or another call has the
- * API key, the one from the settings if the token has expired, and 401 otherwise.
+ * @throws ServiceRefusal. The status depends on the mistake: 400 if the call for a token lacks a header, or
+ * if another call contains the API key; the status in the settings if the token has expired; 401 otherwise.
  */
 export function checkAccess(
 	{ headers }: Pick<CallParts, 'headers'>,

@@ -24,7 +24,7 @@ interface Entry {
 	id: string;
 	title: string;
 	fault: Fault;
-	/** The number of calls that the fault will still hit. */
+	/** The number of further calls that the fault applies to. */
 	left: number;
 	skip: number;
 	/** When the fault ends: epoch-ms by the sandbox's clock. */
@@ -89,7 +89,8 @@ export class Faults {
 
 	/**
 	 * Applies the first fault that matches a call to the service.
-	 * @returns true if the fault has answered or broken the call, so that the service must not act.
+	 * @returns true if the fault has sent a response or broken the connection, so that the service must not
+	 * act.
 	 */
 	async apply(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
 		const fault = this.take(request);

@@ -11,7 +11,7 @@ const droppedAtOnce = 1000;
 
 declare module 'fastify' {
 	interface FastifyRequest {
-		/** The record of this call. Only calls to the service have one. */
+		/** The record of this call. Set only for calls to the service. */
 		recorded?: RecordedRequest;
 		/** The body as received; '' if the call has no body. */
 		bodyText: string;

@@ -68,7 +68,7 @@ export class Deliveries {
 	}
 
 	/**
-	 * Sends a delivery again. A pending delivery is tried at once. A finished one is copied into a new
+	 * Sends a delivery again. A pending delivery is tried at once. A finished delivery is copied into a new
 	 * delivery with the same body, even if its webhook was removed.
 	 * @throws ServiceRefusal with status 404 if no delivery has this ID.
 	 */

@@ -28,9 +28,9 @@ export interface DocumentParts {
 }
 
 /**
- * Makes the Document resource as of now, with every field that docs/dev/service.md#document lists. A field is
- * empty if the sandbox has no data for it. The fields of single events (`webhookData`, the three links) are
- * not included.
+ * Makes the Document resource in its current state, with every field that docs/dev/service.md#document lists.
+ * A field is empty if the sandbox has no data for it. The fields of single events (`webhookData`, the three
+ * links) are not included.
  */
 export function toDocument({ record, template, userId, links }: DocumentParts): Document {
 	const { documentID, signatories, title } = record;
@@ -135,7 +135,7 @@ function humanSize(bytes: number): string {
 }
 
 /**
- * Makes one signatory of a document as of now, with every field of the interface
+ * Makes one signatory of a document in the current state, with every field of the interface
  * (docs/dev/service.md#signatory).
  * @param index The signatory's index, from 0.
  */

@@ -19,7 +19,7 @@ const linkDays = 30;
 
 /** Prints the files of documents. */
 export interface Files {
-	/** Prints one of a document's files as of now. */
+	/** Prints one of a document's files in its current state. */
 	file(record: DocumentRecord, template: SandboxTemplate, kind: FileKind): Promise<Buffer>;
 	/** Prints only the document. The record may be in a state that has not been stored yet. */
 	print(record: DocumentRecord, template: SandboxTemplate): Promise<Buffer>;
@@ -74,7 +74,7 @@ export class Documents {
 		for (const record of this.deps.store.documents.all()) this.index(record);
 	}
 
-	/** Sends the emails that the data folder shows as not yet sent. */
+	/** Sends the emails that, according to the data folder, have not been sent yet. */
 	resume(): void {
 		for (const record of this.deps.store.documents.all()) void this.mailAll(record);
 	}
@@ -88,7 +88,7 @@ export class Documents {
 		return this.deps.store.documents.get(documentID);
 	}
 
-	/** Returns the Document resource as of now. */
+	/** Returns the Document resource in its current state. */
 	resource(record: DocumentRecord): Document {
 		const { account, links } = this.deps;
 		return toDocument({ record, template: this.template(record), userId: account.userId, links });

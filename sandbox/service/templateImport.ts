@@ -24,7 +24,7 @@ export class TemplateImportRefusal extends PageRefusal {}
 /**
  * Reads the raw output of Template: Get Many, as a person copies or downloads it from n8n. The input can be a
  * list of templates, a list of items with `json`, or a response of the service (`templates`, `responseData`).
- * @param json The text to read. Its size is checked first, because anyone can have written it.
+ * @param json The text to read. Its size is checked first, because the text can come from anyone.
  * @param known The IDs of templates that an import must not replace.
  * @throws TemplateImportRefusal if the text is not JSON, is too large, or contains no template.
  */

@@ -33,7 +33,7 @@ class Collection<T> {
 		return this.records.size;
 	}
 
-	/** Adds or replaces a record. Call this after changing a record in place as well. */
+	/** Adds or replaces a record. Also call this after changing a record in place. */
 	put(id: string, record: T): void {
 		this.records.set(id, record);
 		this.changed(id);
@@ -97,7 +97,7 @@ export class Store {
 		return store;
 	}
 
-	/** Writes down the URL of the sandbox that uses the folder. */
+	/** Records the URL of the sandbox that uses the folder. */
 	announce(url: string): void {
 		this.folder?.announce(url);
 	}
@@ -159,9 +159,7 @@ export class Store {
 		return collection;
 	}
 
-	/**
-	 * Saves changes soon. This covers changes that no response waits for, such as the attempts of a delivery.
-	 */
+	/** Schedules a write, for changes that no response waits for, such as the attempts of a delivery. */
 	private schedule(): void {
 		if (this.scheduled) return;
 		this.scheduled = true;

@@ -5,9 +5,9 @@ const processPart = randomBytes(5).toString('hex');
 let counter = randomBytes(2).readUInt16BE(0);
 
 /**
- * Makes a new identifier of 24 hex digits from seconds, process and counter. Sorting by ID returns the order
- * of creation, which is also how that order is restored from a data folder. IDs are therefore made from the
- * machine's clock, because the sandbox's clock can be set back. An ID is not a secret.
+ * Makes a new identifier of 24 hex digits from seconds, process and counter. IDs sort in the order of their
+ * creation, which is how that order is restored from a data folder. IDs are therefore made from the machine's
+ * clock, because the sandbox's clock can be set back. An ID is not a secret.
  */
 export function newId(): string {
 	const seconds = Math.floor(realNow() / 1000);

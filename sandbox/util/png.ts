@@ -10,7 +10,7 @@ const maxSide = 4000;
 const maxPixels = 4_000_000;
 const magic = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** The samples of a pixel by PNG color type. Type 3 (palette) is not supported. */
+/** The number of samples per pixel, by PNG color type. Type 3 (palette) is not supported. */
 const samplesByColorType: Record<number, number> = { 0: 1, 2: 3, 4: 2, 6: 4 };
 
 /**

@@ -19,7 +19,7 @@ const answers = [
 	exactly({ success: Type.Literal(true), message: Type.String() }),
 ];
 
-/** Creating documents from templates. */
+/** The endpoints that create documents from templates. */
 export const documentEndpoints = {
 	'POST /templates/createDocumentByTemplate': endpoint({
 		operationId: 'createDocumentV1',

@@ -9,7 +9,7 @@ import {
 } from '../../schemas';
 import { good, endpoint } from './endpoint';
 
-/** Identity verification without a document. */
+/** The endpoints for identity verification without a document. */
 export const identityEndpoints = {
 	'POST /identity/validation/request': endpoint({
 		operationId: 'createIdentityRequest',

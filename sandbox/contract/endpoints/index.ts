@@ -16,7 +16,7 @@ export {
 
 /*
  * Each endpoint of the service (docs/dev/service.md#endpoints) is defined only here. The routes of the
- * sandbox, openapi.json, the simulation and the tests are made from this table.
+ * sandbox, openapi.json, the simulation and the tests all use this table.
  */
 const endpoints = {
 	...tokenEndpoints,

@@ -12,7 +12,7 @@ import {
 import { asRegistration } from '../../service/registrations';
 import { good, endpoint } from './endpoint';
 
-/** Registering, listing and deleting webhooks. */
+/** The endpoints that register, list and delete webhooks. */
 export const webhookEndpoints = {
 	'POST /webhooks': endpoint({
 		operationId: 'createDocumentWebhook',

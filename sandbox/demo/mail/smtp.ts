@@ -14,7 +14,7 @@ export interface Smtp {
 /**
  * Starts an SMTP server on loopback that accepts every email, so that any program can send to it. It offers
  * no TLS and accepts any login, because nothing leaves this machine.
- * @param port The port; 0 takes a free one.
+ * @param port The port. With 0, a free port is used.
  * @param take A function that is called with each email as received, and with its recipients.
  * @throws Error with the code EADDRINUSE if the port is taken.
  */

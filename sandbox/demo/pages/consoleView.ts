@@ -14,15 +14,15 @@ export interface PagesDeps extends ServiceParts {
 }
 
 /**
- * Returns the values that a client needs to reach this sandbox. They are not masked, because a person enters
- * them elsewhere.
+ * Returns the values that a client needs to reach this sandbox. They are not masked, because a person has to
+ * copy them into n8n.
  */
 export function connection({ account, links, smtp }: PagesDeps) {
 	const { userId, apiKey } = account;
 	return { baseUrl: links.base, userId, apiKey, smtp };
 }
 
-/** Makes the console, with the newest rows of each list. Secrets are masked. */
+/** Returns the data of the console, with the newest rows of each list. Secrets are masked. */
 export function consoleView(deps: PagesDeps, lists: ConsoleLists) {
 	const { faults, recorder, store, templates } = deps;
 	return {
@@ -217,7 +217,7 @@ export function mailList({ mailbox }: PagesDeps) {
 	});
 }
 
-/** Returns the text between the tags, for a search only. */
+/** Returns the text between the tags. This is precise enough for a search only. */
 function textOfHtml(html: string): string {
 	return html
 		.split('<')

@@ -14,8 +14,8 @@ const invisible =
 	/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /**
- * Makes entered text fit for one printed line: white space and line breaks become one space, and characters
- * that are invisible or change the reading direction are removed.
+ * Cleans entered text, so that it can be printed on one line: white space and line breaks become one space,
+ * and characters that are invisible or change the reading direction are removed.
  * @param value Any value, because clients send it. A value that is not a text, a number or a boolean becomes
  * ''.
  */
