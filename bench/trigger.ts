@@ -88,7 +88,7 @@ function rowsOf(n8n: string, listeners: Listener[]): Row[] {
 	});
 }
 
-/** Makes a workflow with this trigger, whose URL is registered at the service. */
+/** Makes a workflow with this trigger, which registers its URL with the service. */
 async function listenByTrigger(bench: Bench, service: Service): Promise<Listener> {
 	const workflowId = await activate(bench, {
 		type: 'n8n-nodes-signverify.signVerifyTrigger',
