@@ -122,7 +122,7 @@ export class N8nApi {
 		return (await this.client.call<{ id: string }>('POST', '/tags', { body: { name } })).id;
 	}
 
-	/** Creates a data table of the owner, unless a table with this name exists. */
+	/** Creates a data table for the owner, unless a table with this name exists. */
 	async dataTable(table: DataTableInput): Promise<void> {
 		const project = await this.client.call<{ id: string }>('GET', '/projects/personal');
 		const tables = `/projects/${project.id}/data-tables`;
@@ -137,7 +137,7 @@ export class N8nApi {
 	/** Deactivates a workflow and deletes it for good. */
 	async deleteWorkflow(id: string): Promise<void> {
 		await this.client.call('POST', `/workflows/${id}/archive`, { body: {} });
-		// Archiving responds before the workflow is unpublished, and n8n refuses to delete it until then.
+		// n8n responds to the archiving before the workflow is unpublished, and refuses to delete it until then.
 		await waitUntilUnpublished(this.client, id);
 		await this.client.call('DELETE', `/workflows/${id}`);
 	}

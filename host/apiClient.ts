@@ -60,7 +60,7 @@ export class N8nClient {
 	/**
 	 * Makes one call.
 	 * @param method the HTTP method
-	 * @param path the path below `/rest`, with its first slash
+	 * @param path the path below `/rest`, with a leading slash
 	 * @returns the body of the response, without the `data` property in which n8n wraps it
 	 * @throws N8nApiError for any status outside 2xx, and if n8n cannot be reached. The message never contains
 	 * the request, which may include a password.

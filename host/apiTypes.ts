@@ -78,7 +78,7 @@ export interface PublicationStatus {
 	triggers: Array<{ nodeId: string; status: string; errorMessage: string | null }>;
 }
 
-/** An entry of the list of executions. */
+/** An entry in the list of executions. */
 export interface ExecutionSummary {
 	id: string;
 	status: ExecutionStatus;

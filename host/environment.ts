@@ -4,7 +4,7 @@ import { loopback } from './ports';
 
 /** The settings that differ from one n8n to another. */
 export interface EnvironmentOptions {
-	/** The Node executable that n8n runs under. */
+	/** The Node executable that runs n8n. */
 	node: string;
 	userFolder: string;
 	port: number;

@@ -98,8 +98,8 @@ function partStamp(part) {
 
 /**
  * Adds the URL of each package to the lock file. The lock file contains no URLs, so npm would request the
- * description of each of 2,100 packages to find them, which takes half of npm's processor time. If a registry
- * uses other URLs, it responds with 404.
+ * description of each of 2,100 packages to find its URL, which takes half of npm's processor time. If a
+ * registry uses other URLs, it responds with 404.
  */
 async function fillInAddresses(folder, run) {
 	const { stdout } = await runNpm({ ...run, args: ['config', 'get', 'registry'], cwd: folder });

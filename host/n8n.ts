@@ -30,13 +30,13 @@ export interface N8nOptions {
 	installation: HostInstallation;
 	/** N8N_USER_FOLDER. n8n keeps its data in `.n8n` below this folder, so the data survives a restart. */
 	userFolder: string;
-	/** The HTTP port on loopback. With 0 or without one, a free port is used. */
+	/** The HTTP port on loopback. By default and with 0, a free port is used. */
 	port?: number;
 	/**
 	 * The environment variable with which the user chooses the port, for messages. The default is N8N_PORT.
 	 */
 	portVariable?: string;
-	/** The port of n8n's task broker on loopback. With 0 or without one, a free port is used. */
+	/** The port of n8n's task broker on loopback. By default and with 0, a free port is used. */
 	brokerPort?: number;
 	/** The URL at which webhooks are reached from outside. The default is n8n's own URL. */
 	webhookUrl?: string;

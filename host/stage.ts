@@ -23,7 +23,7 @@ const mailCredentialName = 'Sandbox mail';
 export interface StageOptions {
 	/** The folder for the data of n8n and the sandbox, which is created if missing. */
 	folder: string;
-	/** The ports on loopback. With 0 or without one, a free port is used. */
+	/** The ports on loopback. By default and with 0, a free port is used. */
 	ports?: { n8n?: number; sandbox?: number; smtp?: number };
 	/** The user ID and the API key of the sandbox's account. By default, the sandbox chooses them. */
 	account?: { userId?: string; apiKey?: string };
@@ -40,7 +40,7 @@ export interface StageOptions {
 export interface Stage {
 	sandbox: Sandbox;
 	n8n: N8n;
-	/** The login of the editor. */
+	/** The account for logging in to the editor. */
 	owner: Owner;
 	/** The IDs of the two onboarding workflows, which are published. */
 	workflows: { send: string; signed: string };

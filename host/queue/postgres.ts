@@ -59,7 +59,7 @@ function initialise(
  * Runs SQL in n8n's database.
  * @param env n8n's variables for the connection
  * @param args `-c` and statements, or `-f` and a file
- * @returns the printed rows, one in each line, with tabs between the fields
+ * @returns the printed rows, one per line, with tabs between the fields
  * @throws Error with the message of PostgreSQL
  */
 export async function sql(env: Record<string, string>, args: string[]): Promise<string> {
