@@ -11,7 +11,7 @@ export interface NpmRun {
 	args: string[];
 	/** The working folder. */
 	cwd: string;
-	/** The `node` that runs npm. The default is the one of this process. */
+	/** The `node` that runs npm. The default is the Node of this process. */
 	node?: string;
 	/** Environment variables in addition to those of this process. */
 	env?: Record<string, string>;
@@ -26,8 +26,8 @@ export interface NpmRun {
 	/** A signal that ends npm. The call then fails. */
 	signal?: AbortSignal;
 	/**
-	 * Only for `npm ci`: the time after which npm counts as hanging. npm is then started once more, without a
-	 * limit. The default is ten minutes.
+	 * Only for `npm ci`: the time after which npm is considered to hang. npm is then started once more, without
+	 * a limit. The default is ten minutes.
 	 */
 	limitMs?: number;
 }
