@@ -74,7 +74,8 @@ export default tseslint.config(
 			'n8n-nodes-base/node-class-description-inputs-wrong-regular-node': 'off',
 			'n8n-nodes-base/node-class-description-outputs-wrong': 'off',
 			'n8n-nodes-base/cred-class-field-documentation-url-miscased': 'off',
-			// If a condition seems to be always true, a type guarantees more than the service or n8n does.
+			// If the compiler considers a condition always true, a type guarantees more than the service or n8n
+			// does.
 			'@typescript-eslint/no-unnecessary-condition': 'error',
 			// Spreading a list into a call puts all of its elements on the stack, and a list from outside can be
 			// too long for that.

@@ -1,5 +1,4 @@
-// Builds the package that ships, in `dist`: once with `npm run build`, or after each change with `npm run
-// dev`.
+// Builds the package to ship into `dist`: once with `npm run build`, or after each change with `npm run dev`.
 const { spawn } = require('node:child_process');
 const { rm } = require('node:fs/promises');
 const path = require('node:path');
