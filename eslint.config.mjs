@@ -69,8 +69,8 @@ export default tseslint.config(
 	{
 		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 		rules: {
-			// These three rules require what n8n did in the past. The other rule set requires the opposite:
-			// NodeConnectionTypes instead of 'main', and a URL for the documentation.
+			// These three rules require what was right in earlier versions of n8n. The other rule set requires the
+			// opposite: NodeConnectionTypes instead of 'main', and a URL for the documentation.
 			'n8n-nodes-base/node-class-description-inputs-wrong-regular-node': 'off',
 			'n8n-nodes-base/node-class-description-outputs-wrong': 'off',
 			'n8n-nodes-base/cred-class-field-documentation-url-miscased': 'off',

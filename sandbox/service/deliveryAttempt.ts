@@ -19,8 +19,8 @@ export async function attemptDelivery(
 	const at = clock.now();
 	const began = performance.now();
 	const spent = () => Math.round(performance.now() - began);
-	// The timeout of axios only limits how long a connection is silent. Without this timer, a receiver that
-	// sends a byte now and then would never time out.
+	// A timeout of axios would only limit how long the connection is silent. Without this timer, a receiver
+	// that sends a byte now and then would never time out.
 	let late = false;
 	const timer = setTimeout(() => {
 		late = true;
