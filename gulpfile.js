@@ -1,4 +1,4 @@
-// The build, from TypeScript to what ships in `dist`: `npm run build`, or `npm run dev` for a build after each change.
+// Builds the package to ship into `dist`: once with `npm run build`, or after each change with `npm run dev`.
 const { spawn } = require('node:child_process');
 const { rm } = require('node:fs/promises');
 const path = require('node:path');
@@ -9,7 +9,9 @@ async function clean() {
 	await rm(path.join(__dirname, 'dist'), { recursive: true, force: true });
 }
 
-/** Checks the types and takes them out: a file for each source file, which reads like it. */
+/**
+ * Checks the types and removes them. Each source file becomes one JavaScript file that is just as readable.
+ */
 function compile() {
 	const compiler = require.resolve('typescript/bin/tsc');
 	return spawn(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
@@ -18,7 +20,10 @@ function compile() {
 	});
 }
 
-/** Copies what the compiler does not: the icons, the nodes' codex files, and the schemas of their output. */
+/**
+ * Copies the files that the compiler ignores: the icons, the nodes' codex files, and the schemas of their
+ * output.
+ */
 function copy() {
 	const files = ['nodes/**/*.{svg,png}', 'nodes/**/*.node.json', 'nodes/**/__schema__/**/*.json'];
 	return src(files, { encoding: false }).pipe(dest('dist/nodes'));
@@ -26,7 +31,10 @@ function copy() {
 
 const build = series(clean, parallel(compile, copy));
 exports.default = build;
-/** Builds again after each change of what ships. A fault in the types is printed, and the next change is built again. */
+/**
+ * Builds the package again after each change of a shipped file. A type error is printed, and the next change
+ * starts a new build.
+ */
 exports.watch = series(build, function watchSources() {
 	watch(['nodes/**/*', 'credentials/**/*'], build);
 });

@@ -15,13 +15,13 @@ const project = (name) => ({
 	modulePathIgnorePatterns: ['<rootDir>/.run/', '<rootDir>/dist/', '<rootDir>/host/n8n[^/]*/'],
 });
 
-/** With the nodes in the process of the tests. */
+/** A project whose tests run the nodes in their own process. */
 const projectWithNodes = (name) => ({
 	...project(name),
 	setupFilesAfterEnv: ['<rootDir>/test/support/newProcess.ts'],
 });
 
-/** With a real n8n, which takes a while to start. */
+/** A project whose tests start a real n8n, which takes a while. */
 const projectWithN8n = (name) => ({
 	...project(name),
 	setupFilesAfterEnv: ['<rootDir>/test/support/longLimit.ts'],
@@ -37,11 +37,11 @@ module.exports = {
 		{ ...projectWithN8n('queue'), testMatch: ['<rootDir>/test/queue/**/*.test.ts'] },
 		{ ...projectWithN8n('e2e'), testMatch: ['<rootDir>/test/e2e/**/*.test.ts'] },
 	],
-	// Far above what any test takes: on a busy machine each takes ten times as long.
+	// Far more than any test needs, because tests take ten times as long on a busy machine.
 	testTimeout: 180_000,
-	// Many tests wait for time to pass. With one worker more than cores, another test uses that time.
+	// Many tests wait for time to pass. With one more worker than there are cores, another test uses that time.
 	maxWorkers: availableParallelism() + 1,
-	// With `--coverage` (npm test): of what ships.
+	// With `--coverage`, which npm test sets, only the code that ships is measured.
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 	coverageDirectory: '<rootDir>/.run/coverage',
 	coverageReporters: ['text-summary', 'json'],

@@ -1,8 +1,8 @@
 const [unit] = require('./jest.config').projects;
 
 /**
- * For Stryker (stryker.config.mjs), which runs the tests anew for each change that it makes to the
- * code: the unit tests, which need no sandbox.
+ * The configuration for Stryker (stryker.config.mjs), which runs the tests again for each change that it
+ * makes to the code. Only the unit tests run, because they need no sandbox.
  * @type {import('jest').Config}
  */
 module.exports = {

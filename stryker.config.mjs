@@ -10,7 +10,7 @@ export default {
 		'credentials/**/*.ts',
 	],
 	testRunner: 'jest',
-	// The tests are named while they run, so Jest cannot know what they use.
+	// test/mutation/unit.test.ts loads the test files at run time, so Jest cannot know which tests use a file.
 	jest: { configFile: 'jest.mutation.config.js', enableFindRelatedTests: false },
 	coverageAnalysis: 'perTest',
 	ignorePatterns: ['/.run', '/dist', '/bench', '/docs', '/examples'],
@@ -18,10 +18,11 @@ export default {
 	incremental: true,
 	incrementalFile: '.run/mutation.json',
 	ignoreStatic: true,
-	// Many tests wait for time to pass, so two cores carry six processes.
+	// Many tests wait for time to pass, so two cores can run six processes.
 	concurrency: 6,
 	timeoutMS: 15_000,
-	// All tests once, with counting code: over five minutes beside other work.
+	// The dry run executes all tests once, with instrumented code. On a busy machine, this takes more than five
+	// minutes.
 	dryRunTimeoutMinutes: 20,
 	reporters: ['clear-text', 'html', 'json', 'progress-append-only'],
 	clearTextReporter: {

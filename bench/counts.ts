@@ -8,7 +8,10 @@ const latency = { rateLimit: 20, tokens: 100 };
 const parallel = 10;
 const own: Side = { kind: 'node', parallel };
 
-/** Counts the people with a document, with several documents, and without any, among those asked for. */
+/**
+ * Counts the people who have a document, the people who have several, and the people who have none although a
+ * document was requested for them.
+ */
 function tally(sandbox: Sandbox, asked: number): { created: number; twice: number; lost: number } {
 	const counts = new Map<string, number>();
 	for (const { signatory } of sandbox.documents()) {
@@ -20,8 +23,8 @@ function tally(sandbox: Sandbox, asked: number): { created: number; twice: numbe
 }
 
 /**
- * Measures the creation of documents at a service that accepts only some calls a second and refuses the
- * others with 429.
+ * Measures how documents are created if the service accepts a limited number of calls per second and refuses
+ * all others with a 429.
  */
 export async function measureRateLimit(bench: Bench): Promise<Outcome> {
 	const { perSecond, items } = bench.plan.rateLimit;

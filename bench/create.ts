@@ -37,7 +37,7 @@ export async function measureCreate(bench: Bench): Promise<Outcome> {
 	const names = Object.keys(sides) as SideName[];
 	return await withService(bench, { latencyMs }, async (service) => {
 		const done = Object.fromEntries(names.map((name) => [name, [] as Creation[]]));
-		// A few documents are created first, so that each client has its connections and its token.
+		// Create a few documents first, so that each client already has its connections and its token.
 		for (const name of names) await createAll(bench, service, sides[name].side, 20);
 		for (let round = 0; round < rounds; round++) {
 			bench.log(`  ${items} documents for each side…`);

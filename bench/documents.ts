@@ -153,7 +153,10 @@ async function signVerify(
 	};
 }
 
-/** Makes the node with which a person would exchange the token by hand, before the items. */
+/**
+ * Makes the HTTP Request node with which a person would get the token by hand. It runs once, before the
+ * items.
+ */
 function tokenByHand({ sandbox }: Service): Step {
 	const { userId, apiKey } = sandbox.account;
 	return httpRequest('Token', `${sandbox.baseUrl}/access/token`, {
@@ -167,7 +170,7 @@ function byHand(
 	{ batch, retries, fixed }: Extract<Side, { kind: 'httpRequest' }>,
 ): Step & Partial<INode> {
 	const token = "{{ $('Token').first().json.responseData.accessToken }}";
-	// With the body, the node has three expressions, or none if the values are fixed.
+	// Together with the one in the body, the node has three expressions, or none if the values are fixed.
 	const own = fixed
 		? headers
 		: {

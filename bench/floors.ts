@@ -10,11 +10,12 @@ export interface Floor {
 export const floors = {
 	create10: {
 		what: 'Time to create a document, 10 in parallel, 100 ms each: this node / the bare client',
-		// The time of 500 documents includes the check of all 500 items, because no document is sent before.
+		// The measured time includes the check of all items, because the node sends no document before all items
+		// are checked.
 		atMost: 1.25,
 	},
-	// With 50 calls in parallel, the processor is the limit, so the processor time is compared with that of
-	// n8n's own node.
+	// With 50 calls in parallel, the processor is the bottleneck, so the next two ratios compare the processor
+	// time of this node with that of n8n's own node.
 	processorExpressions: {
 		what: "n8n's processor time for a document with three expressions: this node / the HTTP Request node",
 		atMost: 1.15,
@@ -33,7 +34,7 @@ export const floors = {
 	},
 	memory: {
 		what: "n8n's peak memory during one execution: 10,000 documents / 1,000 documents",
-		// This limit is provisional, until a measurement on an idle machine.
+		// This limit is provisional until the ratio has been measured on an idle machine.
 		atMost: 1.5,
 	},
 	rateLimitCreated: {

@@ -8,7 +8,7 @@ import { root } from '../scripts/tools';
 export interface Calls {
 	url: string;
 	headers?: Record<string, string>;
-	/** The bodies. Each one is sent in a POST of its own. */
+	/** The bodies. Each body is sent in a separate POST. */
 	bodies: unknown[];
 	/** The number of calls that run at once. */
 	parallel: number;
@@ -24,7 +24,7 @@ export interface CallsDone {
 	startedAt: number;
 }
 
-/** A plain client that runs in a process of its own, so that it shares no processor time with the sandbox. */
+/** A plain client that runs in a separate process, so that it shares no processor time with the sandbox. */
 export interface HttpClient {
 	/** @throws Error if the client ended, or a call got no response */
 	make(calls: Calls): Promise<CallsDone>;
@@ -36,7 +36,8 @@ export type ClientMessage = { done: CallsDone } | { failed: string };
 
 /**
  * Starts the plain client. It uses axios like n8n, with connections that are kept open.
- * @param node the Node that runs the client, which must be n8n's own for a fair comparison
+ * @param node the Node executable that runs the client. For a fair comparison, it must be the one that runs
+ * n8n.
  */
 export function startHttpClient(node: string): HttpClient {
 	const child = spawn(
@@ -51,7 +52,7 @@ export function startHttpClient(node: string): HttpClient {
 			const end = once(child, 'exit', { signal: ended.signal }).then(() => {
 				throw new Error('The plain client ended.');
 			});
-			// The promise of the end stays unused if the response comes first, so its error is dropped.
+			// If the response comes first, nothing waits for `end`, so its rejection is ignored here.
 			end.catch(() => undefined);
 			child.send(calls);
 			const [message] = (await Promise.race([once(child, 'message'), end])) as [ClientMessage];

@@ -54,8 +54,8 @@ async function measureAll(bench: Bench, names: string[]): Promise<Results> {
 			results.tables.push(...outcome.tables);
 			for (const table of outcome.tables) bench.log(`\n${tableOf(table)}\n`);
 		} catch (error) {
-			// A measurement that fails is reported, and must not discard a quarter of an hour of other
-			// results.
+			// A failed measurement is only reported, so that the results of the other measurements, which take a
+			// quarter of an hour, are not lost.
 			const words = error instanceof Error ? error.message : String(error);
 			bench.log(`  failed: ${words}`);
 			results.failures.push(`${name}: ${words}`);

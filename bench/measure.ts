@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
 /**
- * Measures the peak memory of a process while something runs. This works only on Linux.
+ * Measures the peak memory of a process while `work` runs. This works only on Linux.
  * @param pid a process of this user
  * @returns the result and the peak in MB, which is undefined on other systems
  */
@@ -26,12 +26,12 @@ const tickMs = 10;
 
 /**
  * Returns the processor time in ms that a process has used so far. Other work on the machine hardly affects
- * it. NaN on a system without it.
+ * this time. Returns NaN if the system does not report it.
  */
 export async function processorMs(pid: number): Promise<number> {
 	const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-	// The name of the program may contain spaces, so the fields are counted after it. These are fields 14 and
-	// 15 of the line.
+	// The name of the program may contain spaces, so the fields are counted after it. The two summands are
+	// fields 14 and 15 of the line.
 	const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 	return (Number(fields[11]) + Number(fields[12])) * tickMs;
 }
@@ -48,7 +48,10 @@ export function median(values: number[]): number {
 	return (below + above) / 2;
 }
 
-/** Returns the median of one client's values, each divided by the other client's value of the same round. */
+/**
+ * Divides each value of one client by the other client's value in the same round, and returns the median of
+ * these ratios.
+ */
 export function medianRatio(own: number[], other: number[]): number {
 	return median(own.map((value, round) => value / (other[round] ?? NaN)));
 }

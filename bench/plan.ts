@@ -3,13 +3,13 @@ export interface Plan {
 	quick: boolean;
 	/**
 	 * `warmUp`: the documents that both nodes create before the measurement, because the first few thousand
-	 * expressions of a fresh n8n take half as long again as later ones. `items`: the documents that each
-	 * client creates in each round. `sequential`: those that are created one after another.
+	 * expressions of a fresh n8n take 50% longer than later ones. `items`: the documents that each client
+	 * creates in each round. `sequential`: the documents that are created one after another.
 	 */
 	create: { warmUp: number; items: number; sequential: number; rounds: number };
 	/** The numbers of documents that are compared. */
 	scale: { few: number; many: number; rounds: number };
-	/** The documents to create at a service with a limit of calls a second. */
+	/** The documents to create while the service limits the calls per second. */
 	rateLimit: { perSecond: number; items: number };
 	/** The documents to create while the number of token exchanges is counted. */
 	tokens: { items: number };
@@ -17,7 +17,7 @@ export interface Plan {
 	trigger: { rounds: number; events: number };
 }
 
-/** Measures everything. */
+/** The plan that measures everything. */
 export const fullPlan: Plan = {
 	quick: false,
 	create: { warmUp: 2000, items: 1000, sequential: 100, rounds: 3 },
@@ -27,7 +27,7 @@ export const fullPlan: Plan = {
 	trigger: { rounds: 11, events: 100 },
 };
 
-/** Measures only what the limits need. */
+/** The plan that measures only the ratios with a limit. */
 export const quickPlan: Plan = {
 	quick: true,
 	create: { warmUp: 2000, items: 500, sequential: 40, rounds: 3 },

@@ -35,18 +35,18 @@ export interface Outcome {
 	ratios: Ratios;
 }
 
-/** The facts about the machine on which the results depend, without its name. */
+/** The facts about the machine that affect the results. The name of the machine is left out. */
 interface Machine {
 	cores: number;
 	processor: string;
 	memoryGB: number;
 	system: string;
-	/** The Node of the sandbox. */
+	/** The version of Node that runs the sandbox. */
 	node: string;
 	n8n: string;
-	/** The Node of n8n and of the bare client. */
+	/** The version of Node that runs n8n and the bare client. */
 	n8nNode: string;
-	/** The processes that waited for a processor at the beginning, averaged over a minute. */
+	/** The load average over one minute when the measurements began. */
 	load: number;
 }
 
@@ -76,11 +76,11 @@ export interface Results {
 	seconds: number;
 	ratios: Ratios;
 	tables: Table[];
-	/** The reasons of the measurements that failed. */
+	/** The measurements that failed, each with its reason. */
 	failures: string[];
 }
 
-/** Writes the machine, the failed measurements and the ratios as Markdown. */
+/** Formats the machine, the failed measurements and the ratios as Markdown. */
 export function summaryOf({ date, machine, seconds, ratios, failures }: Results): string {
 	const { cores, processor, memoryGB, system, node, n8n, n8nNode, load } = machine;
 	return [
@@ -93,14 +93,14 @@ export function summaryOf({ date, machine, seconds, ratios, failures }: Results)
 	].join('\n\n');
 }
 
-/** Writes a table with its title as Markdown. */
+/** Formats a table with its title as Markdown. */
 export function tableOf({ title, columns, rows }: Table): string {
 	const head = columns.map((column) => column.title);
 	const cells = rows.map((row) => columns.map((column) => cell(row, column)));
 	return `### ${title}\n\n${markdownTable(head, cells)}`;
 }
 
-/** Writes the part of a run for the page: the summary, and the results at a service with a rate limit. */
+/** Formats the results that the page shows: the summary, and the table for a service with a rate limit. */
 export function partOfPage(results: Results): string {
 	const shown = results.tables.filter(({ id }) => id === 'rateLimit');
 	return [summaryOf(results), ...shown.map(tableOf)].join('\n\n');
@@ -137,7 +137,10 @@ function cell(row: Row, { key, digits = 0 }: Column): string {
 	});
 }
 
-/** Writes a table with columns of even width for the screen, and numbers on the right. */
+/**
+ * Makes a Markdown table with padded cells, so that it is also readable in a terminal. Numbers are aligned to
+ * the right.
+ */
 function markdownTable(head: string[], rows: string[][]): string {
 	const isNumber = head.map((_, at) => rows.every((row) => /^[\d.,]*$/.test(row[at] ?? '')));
 	const widths = head.map((title, at) =>

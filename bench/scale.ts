@@ -17,8 +17,7 @@ export async function measureScale(bench: Bench): Promise<Outcome> {
 		const manyTries: Try[] = [];
 		await createAll(bench, service, side, few);
 		for (let round = 0; round < rounds; round++) {
-			// The measurements of few come before and after those of many, so that changes over time affect
-			// both.
+			// Few documents are measured before and after many, so that changes over time affect both.
 			fewTries.push(await tryOnce(bench, service, few));
 			manyTries.push(await tryOnce(bench, service, many));
 			fewTries.push(await tryOnce(bench, service, few));
@@ -62,8 +61,8 @@ async function tryOnce(bench: Bench, service: Service, items: number): Promise<T
 const perItem = (tries: Try[]): number => median(tries.map(({ perItemMs }) => perItemMs));
 
 /**
- * Compares the memory with the first measurement of few only, because n8n keeps the memory that it once took
- * for many.
+ * Compares the peak for many documents only with the first measurement of few, because n8n does not give back
+ * the memory that it took for many.
  */
 function memoryRatio([few]: Try[], many: Try[]): Outcome['ratios'] {
 	const peak = highest(many);

@@ -14,27 +14,28 @@ const warmUpEvents = 30;
 const event = 'signDocument';
 
 /**
- * n8n's own setting. By default n8n makes an isolate for expressions at each call of a webhook and
- * throws it away afterwards, except for its Webhook node without any expression. With this setting, it
- * makes one if there is an expression to evaluate, for whichever node.
+ * A setting of n8n. By default, n8n creates an isolate for expressions on each call of a webhook and discards
+ * it afterwards, except for its own Webhook node if that has no expressions. With this setting, n8n creates
+ * an isolate for any node only if there is an expression to evaluate.
  */
 const lazy = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
 
-/** An active workflow that waits for calls, and how it did in each round. */
+/** An active workflow that waits for calls, with the results of each round. */
 interface Listener {
 	name: string;
 	workflowId: string;
 	url: string;
-	/** Events a second. */
+	/** The events per second in each round. */
 	rates: number[];
-	/** n8n's processor time for an event (ms). */
+	/** The milliseconds of processor time that n8n used for an event, in each round. */
 	costs: number[];
 }
 
 /**
- * Genuine events to this trigger beside the same bodies to n8n's Webhook node, each with a No
- * Operation node behind it: how many a second, until the last execution has ended. In an n8n that
- * handles both nodes alike, and in one as it is by default.
+ * Measures how many events per second this trigger and n8n's Webhook node handle, until the last execution
+ * has ended. The trigger gets genuine events, and the Webhook node gets the same bodies. Each node is
+ * followed by a No Operation node. Both are compared in an n8n that treats them alike, and in a complete run
+ * also in an n8n with default settings.
  */
 export async function measureTrigger(bench: Bench): Promise<Outcome> {
 	bench.log(`  n8n with ${Object.keys(lazy).join()}…`);
@@ -87,7 +88,7 @@ function rowsOf(n8n: string, listeners: Listener[]): Row[] {
 	});
 }
 
-/** Makes a workflow with this trigger, whose URL is registered at the service. */
+/** Makes a workflow with this trigger, which registers its URL with the service. */
 async function listenByTrigger(bench: Bench, service: Service): Promise<Listener> {
 	const workflowId = await activate(bench, {
 		type: 'n8n-nodes-signverify.signVerifyTrigger',
@@ -135,9 +136,9 @@ async function activate({ n8n: { api } }: Bench, trigger: Trigger): Promise<stri
 }
 
 /**
- * Makes events like one that the sandbox sends to the trigger. Each is about another document, because the
- * trigger drops repeats. The execution that this one starts has ended afterwards, so none of the measured
- * events is taken for it.
+ * Makes events from a model, which is an event that the sandbox sends to the trigger. Each event is about
+ * another document, because the trigger drops repeats. The function waits until the execution for the model
+ * has ended, so that it is not counted as one of the measured events.
  */
 async function patternOf(
 	bench: Bench,
@@ -163,8 +164,8 @@ async function patternOf(
 const listed = 100;
 
 /**
- * Waits until a workflow has so many executions besides those before, and all of them have succeeded.
- * @throws Error if there are not so many within three minutes, or more of them
+ * Waits until a workflow has `count` executions that are not in `before`, and all of them have succeeded.
+ * @throws Error if that is not the case within three minutes
  */
 async function endedExecutions(
 	{ n8n: { api } }: Bench,
@@ -187,7 +188,7 @@ async function endedExecutions(
 
 /**
  * Sends at most 100 events, and waits until their executions have ended.
- * @returns events a second, from the first call to the end of the last execution
+ * @returns the events per second, from the first call to the end of the last execution
  * @throws Error if an event did not get a 200, or did not start exactly one successful execution
  */
 async function deliver(bench: Bench, listener: Listener, bodies: unknown[]): Promise<number> {

@@ -20,20 +20,22 @@ import { decodeExecution, isRunning, type RawExecution } from './executions';
 import { waitUntilPublished, waitUntilUnpublished } from './publication';
 import { versionOf } from './workflow';
 
-/** n8n sends the progress of a manual run to the editor window with this name. No such window exists here. */
+/**
+ * n8n sends the progress of a manual execution to the editor window with this ID. No such window exists here.
+ */
 const pushRef = 'signverify-host';
 const pollMs = 100;
 const executionTimeoutMs = 60_000;
 
 /**
- * The parts of n8n's REST interface that the project uses, each for something that a person does in the
- * editor.
+ * A client for the parts of n8n's REST interface that the project uses. Each method does what a person would
+ * do in the editor.
  * @throws N8nApiError from every method if n8n refuses the call or cannot be reached.
  */
 export class N8nApi {
 	private readonly client: N8nClient;
 
-	/** @param url n8n's address, without a slash at the end */
+	/** @param url n8n's URL, without a slash at the end */
 	constructor(readonly url: string) {
 		this.client = new N8nClient(url);
 	}
@@ -66,7 +68,7 @@ export class N8nApi {
 		return await this.client.call('PATCH', `/credentials/${id}`, { body: credential });
 	}
 
-	/** All stored credentials, without their values. */
+	/** Returns all stored credentials, without their values. */
 	async listCredentials(): Promise<Credential[]> {
 		return await this.client.call('GET', '/credentials');
 	}
@@ -107,7 +109,7 @@ export class N8nApi {
 		return await this.client.call('PATCH', `/workflows/${id}`, { body: changes });
 	}
 
-	/** All workflows, without their nodes. */
+	/** Returns all workflows, without their nodes. */
 	async listWorkflows(): Promise<Array<Pick<Workflow, 'id' | 'name' | 'active'>>> {
 		return await this.client.call('GET', '/workflows');
 	}
@@ -120,7 +122,7 @@ export class N8nApi {
 		return (await this.client.call<{ id: string }>('POST', '/tags', { body: { name } })).id;
 	}
 
-	/** Creates a data table of the owner, unless a table with this name exists. */
+	/** Creates a data table for the owner, unless a table with this name exists. */
 	async dataTable(table: DataTableInput): Promise<void> {
 		const project = await this.client.call<{ id: string }>('GET', '/projects/personal');
 		const tables = `/projects/${project.id}/data-tables`;
@@ -135,7 +137,7 @@ export class N8nApi {
 	/** Deactivates a workflow and deletes it for good. */
 	async deleteWorkflow(id: string): Promise<void> {
 		await this.client.call('POST', `/workflows/${id}/archive`, { body: {} });
-		// Archiving responds before the workflow is unpublished, and n8n refuses to delete it until then.
+		// n8n responds to the archiving before the workflow is unpublished, and refuses to delete it until then.
 		await waitUntilUnpublished(this.client, id);
 		await this.client.call('DELETE', `/workflows/${id}`);
 	}
@@ -197,8 +199,9 @@ export class N8nApi {
 	}
 
 	/**
-	 * Executions, newest first, without their data. The statuses are always named, because n8n otherwise lists
-	 * running and other executions by two queries, and an execution that resumes between them is in neither.
+	 * Returns executions, newest first, without their data. The filter always contains statuses, because
+	 * without them, n8n lists running and other executions with two separate queries, and an execution that
+	 * resumes between the two is in neither result.
 	 */
 	async executions({
 		limit = 50,
@@ -217,7 +220,7 @@ export class N8nApi {
 	 * Waits until an execution has ended, or has the status `waiting`. An execution that ended in an error is
 	 * returned as well.
 	 * @param timeoutMs in milliseconds, by default 60000
-	 * @throws N8nApiError if the execution still runs after that time
+	 * @throws N8nApiError if the execution is still running after that time
 	 */
 	async waitForExecution(id: string, timeoutMs = executionTimeoutMs): Promise<Execution> {
 		const deadline = Date.now() + timeoutMs;
@@ -231,7 +234,7 @@ export class N8nApi {
 		}
 	}
 
-	/** Returns the choices of a drop-down list, which a `loadOptions` method loads. */
+	/** Returns the options of a drop-down list, as its `loadOptions` method loads them. */
 	async options(request: DynamicParameterRequest): Promise<INodePropertyOptions[]> {
 		return await this.client.call('POST', '/dynamic-node-parameters/options', {
 			body: {

@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 
-/** n8n ties a login to the ID of the browser, so every call must send the same one. */
+/** n8n ties a login to the ID of the browser, so every call must send the same ID. */
 const browserId = 'n8n-nodes-signverify-host';
 const timeoutMs = 60_000;
 
@@ -11,7 +11,7 @@ export class N8nApiError extends Error {
 	override name = 'N8nApiError';
 
 	/**
-	 * @param message describes the failure, in n8n's own words if n8n gave any
+	 * @param message describes the failure, with n8n's own message if there is one
 	 * @param status the HTTP status, if n8n responded
 	 */
 	constructor(
@@ -30,7 +30,7 @@ export interface CallOptions {
 }
 
 /**
- * Returns n8n's own words about a failure: the `message` of a JSON error, otherwise the beginning of the
+ * Returns n8n's own message about a failure: the `message` of a JSON error, or otherwise the beginning of the
  * body.
  */
 function reason(data: unknown): string {
@@ -43,13 +43,13 @@ export class N8nClient {
 	private readonly http: AxiosInstance;
 	private cookie = '';
 
-	/** @param url n8n's address, without a slash at the end */
+	/** @param url n8n's URL, without a slash at the end */
 	constructor(url: string) {
 		this.http = axios.create({
 			baseURL: `${url}/rest`,
 			proxy: false,
-			// Connections are not kept: an n8n that was busy for seconds closes kept connections at the
-			// moment of their next use.
+			// Do not keep connections open: after an n8n was busy for several seconds, it closes such connections
+			// at the moment of their next use.
 			httpAgent: new Agent({ keepAlive: false }),
 			timeout: timeoutMs,
 			headers: { 'browser-id': browserId },
@@ -60,10 +60,10 @@ export class N8nClient {
 	/**
 	 * Makes one call.
 	 * @param method the HTTP method
-	 * @param path the path below `/rest`, with its first slash
-	 * @returns the response, without the `data` in which n8n wraps it
-	 * @throws N8nApiError for any status outside 2xx, and if n8n cannot be reached. The message never
-	 * contains the request, which may include a password.
+	 * @param path the path below `/rest`, with a leading slash
+	 * @returns the body of the response, without the `data` property in which n8n wraps it
+	 * @throws N8nApiError for any status outside 2xx, and if n8n cannot be reached. The message never contains
+	 * the request, which may include a password.
 	 */
 	async call<T>(method: string, path: string, options: CallOptions = {}): Promise<T> {
 		let response: AxiosResponse<unknown>;

@@ -42,7 +42,7 @@ export interface CredentialTest {
 
 /** A workflow to store. An exported file has this shape. */
 export interface WorkflowInput {
-	/** Needed only if other workflows refer to this one. By default, n8n makes up an ID. */
+	/** Needed only if other workflows refer to this one. By default, n8n generates an ID. */
 	id?: string;
 	name: string;
 	nodes: INode[];
@@ -78,7 +78,7 @@ export interface PublicationStatus {
 	triggers: Array<{ nodeId: string; status: string; errorMessage: string | null }>;
 }
 
-/** An entry of the list of executions. */
+/** An entry in the list of executions. */
 export interface ExecutionSummary {
 	id: string;
 	status: ExecutionStatus;
@@ -88,7 +88,7 @@ export interface ExecutionSummary {
 	startedAt: string;
 	/** ISO 8601; absent while the execution runs. */
 	stoppedAt?: string;
-	/** ISO 8601; the end of the wait, while the execution waits. */
+	/** ISO 8601; the time at which the wait ends, if the execution is waiting. */
 	waitTill?: string | null;
 }
 

@@ -4,7 +4,7 @@ import { chromium, type Browser, type Locator, type Page } from 'playwright-core
 
 import type { Stage } from './stage';
 
-/** The usual paths of Chromium. */
+/** The usual paths of Chromium. CHROMIUM_PATH takes precedence. */
 const places = [
 	process.env.CHROMIUM_PATH,
 	'/usr/bin/chromium',
@@ -55,7 +55,7 @@ export async function openEditor(
 	return page;
 }
 
-/** Finds the parts of n8n's forms by the names that n8n gives them. */
+/** Makes functions that find the parts of n8n's forms by n8n's own test IDs. */
 export function nodePanel(page: Page): {
 	byTestId: (id: string) => Locator;
 	/** The input of a parameter. */

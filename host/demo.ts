@@ -16,7 +16,7 @@ import {
 } from './onboarding';
 import { raiseStage, type Stage } from './stage';
 
-/** The limit for the whole demo, after everything is installed. */
+/** The time limit for the whole demo, not counting the installation. */
 const limitMs = 60_000;
 
 function expect(condition: boolean, what: string): asserts condition {
@@ -30,7 +30,7 @@ async function checkPdf(link: string): Promise<string> {
 		company.workplace,
 		colleague.name,
 		colleague.role,
-		// The contract has 2027-01-11 in the form in which people write it.
+		// The contract shows 2027-01-11 in the format that people use.
 		'11 January 2027',
 		`Signed by: ${colleague.name}`,
 	].filter((part) => !text.includes(part));
@@ -38,7 +38,7 @@ async function checkPdf(link: string): Promise<string> {
 	return `${pages} pages, with the values from the form and the signature`;
 }
 
-/** Compares the calls that the service received with the interface. */
+/** Checks that all calls that the sandbox received follow the interface. */
 function checkCalls({ sandbox }: Stage): string {
 	const violations = sandbox.requests.filter((request) => request.violation);
 	expect(violations.length === 0, `every call follows the API (${violations[0]?.violation})`);
@@ -79,7 +79,7 @@ async function play(stage: Stage, timeline: Timeline): Promise<void> {
 
 async function main(): Promise<void> {
 	const log = (line: string) => console.log(line);
-	// The installation comes before the clock starts, because it takes minutes in a fresh copy.
+	// Install before the clock starts, because an installation takes minutes in a fresh copy.
 	await ensureHost({ log });
 	const runs = path.join(path.dirname(__dirname), '.run');
 	await mkdir(runs, { recursive: true });

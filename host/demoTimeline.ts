@@ -4,7 +4,7 @@ export class Timeline {
 
 	private last = this.start;
 
-	/** Prints a line for the time since the last line. */
+	/** Prints a line with the time since the previous line. */
 	mark(what: string, detail = ''): void {
 		const now = Date.now();
 		const at = ((now - this.start) / 1000).toFixed(2).padStart(6);

@@ -2,9 +2,9 @@ import path from 'node:path';
 
 import { loopback } from './ports';
 
-/** The settings in which one n8n differs from another. */
+/** The settings that differ from one n8n to another. */
 export interface EnvironmentOptions {
-	/** The Node executable that n8n runs under. */
+	/** The Node executable that runs n8n. */
 	node: string;
 	userFolder: string;
 	port: number;
@@ -15,7 +15,7 @@ export interface EnvironmentOptions {
 	env?: Record<string, string> | undefined;
 }
 
-/** Variables of another n8n on this machine, and variables that npm adds, must not reach this n8n. */
+/** Variables of another n8n on this machine and variables that npm adds. They must not reach this n8n. */
 const foreign =
 	/^(N8N_|DB_|EXECUTIONS_|QUEUE_|WEBHOOK_URL$|VUE_APP_|npm_|INIT_CWD$|NODE_OPTIONS$|NODE_PATH$|NODE_ENV$)/i;
 
@@ -36,7 +36,7 @@ export function n8nEnvironment(options: EnvironmentOptions): Record<string, stri
 		// The service and the mailbox are on this machine, so no proxy may handle their calls.
 		NO_PROXY: direct,
 		no_proxy: direct,
-		// n8n's default is the time of New York. The sandbox and its documents use UTC.
+		// n8n's default is New York time, but the sandbox and its documents use UTC.
 		GENERIC_TIMEZONE: env.GENERIC_TIMEZONE || 'UTC',
 		N8N_USER_FOLDER: options.userFolder,
 		N8N_PORT: String(options.port),

@@ -7,13 +7,13 @@ import type { DataTableInput, WorkflowInput } from './apiTypes';
 const root = path.dirname(__dirname);
 
 /**
- * The folders of the examples and the tag of each one in n8n's list. Tags are used because folders need a
- * license of n8n.
+ * The folders of the examples, with the tag that the examples of each folder get in n8n. Folders in n8n need
+ * a license, so tags are used instead.
  */
 const tags = { examples: 'Examples', 'examples/hardened': 'Production-ready' };
 
 interface Example {
-	/** The name of the file, without its folder and ending. */
+	/** The name of the file, without its folder and extension. */
 	file: string;
 	tag: string;
 	workflow: WorkflowInput;
@@ -35,14 +35,14 @@ async function readExamples(): Promise<Example[]> {
 	return (await Promise.all(shelves)).flat();
 }
 
-/** Returns the names of all files, without folder and ending, in the same order. */
+/** Returns the names of all files, without folder and extension, in the order of `readExamples`. */
 export async function exampleFiles(): Promise<string[]> {
 	return (await readExamples()).map(({ file }) => file);
 }
 
 /**
  * Reads an example and connects its nodes to stored credentials.
- * @param file the name of the file, without folder and ending
+ * @param file the name of the file, without folder and extension
  * @param credentialIds the ID of the credential to use, by credential type
  * @throws Error if the file does not exist, or a node needs a credential of another type
  */

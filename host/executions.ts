@@ -7,7 +7,7 @@ export type RawExecution = ExecutionSummary & { data?: string };
 
 /** Decodes the data of an execution. */
 export async function decodeExecution(raw: RawExecution): Promise<Execution> {
-	// The types of flatted describe only an ES module, so TypeScript refuses a plain import.
+	// The types of flatted describe only an ES module, so TypeScript rejects a static import.
 	const { parse } = await import('flatted');
 	const { data, ...summary } = raw;
 	const decoded = data ? (parse(data) as IRunExecutionData) : undefined;
@@ -20,15 +20,15 @@ export async function decodeExecution(raw: RawExecution): Promise<Execution> {
 	};
 }
 
-/** Whether an execution will still do something without an event from outside. */
+/** Whether an execution will continue without an event from outside. */
 export function isRunning(execution: ExecutionSummary): boolean {
 	return execution.status === 'new' || execution.status === 'running';
 }
 
 /**
- * Returns the items that a node has output in all of its runs. n8n does not store the outputs of a node that
- * had ended before a crash, so the placeholders for them are left out.
- * @param node the name of the node in the workflow
+ * Returns the items that a node has output in all of its runs. If n8n crashes, the outputs of nodes that had
+ * already finished are not stored. The placeholders that n8n adds for them are left out.
+ * @param node the name of the node
  * @param output the index of the output, from 0
  * @returns an empty list if the node did not run
  */

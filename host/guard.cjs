@@ -1,17 +1,17 @@
 'use strict';
-// This file is loaded before n8n (node --require) and ends n8n when the process that started it is gone. It
+// This file is loaded before n8n (node --require), and ends n8n when the process that started n8n is gone. It
 // watches the pipe on descriptor 3, which closes even if that process was killed.
 
 const { Socket } = require('node:net');
 
-/** n8n has this time to stop on its own before it is killed. */
+/** How long n8n may take to stop on its own before it is killed. */
 const graceMs = 10_000;
 
 const pipe = new Socket({ fd: 3, readable: true, writable: false });
 const end = () => {
 	process.kill(process.pid, 'SIGTERM');
 	setTimeout(() => {
-		// The whole process group is killed, because n8n's task runners are processes of their own.
+		// The whole process group is killed, because n8n's task runners are separate processes.
 		process.kill(process.platform === 'win32' ? process.pid : -process.pid, 'SIGKILL');
 	}, graceMs).unref();
 };

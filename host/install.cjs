@@ -28,7 +28,7 @@ function hostFolder() {
 
 /**
  * Returns the sub-folder of `host/` with the manifests of the wanted n8n: `n8n`, or `n8n-<version>` for the
- * version in `SIGNVERIFY_N8N_VERSION`. Each one has a folder of its own in the cache.
+ * version in `SIGNVERIFY_N8N_VERSION`. Each version has a separate folder in the cache.
  */
 function n8nPart() {
 	const versions = fs
@@ -44,9 +44,9 @@ function n8nPart() {
 }
 
 /**
- * Returns the lock that a process holds while it installs a part: an n8n or `node`, for which `host/` has
- * sub-folders with manifests. Each part has a lock of its own, so that a process that needs only Node does
- * not wait for n8n, which takes minutes.
+ * Returns the lock that a process holds while it installs a part. A part is a sub-folder of `host/` with
+ * manifests: `node`, or a version of n8n. Each part has a separate lock, so that a process that needs only
+ * Node does not wait for the installation of n8n, which takes minutes.
  */
 const lockOf = (folder, part) => path.join(folder, `${part}.lock`);
 
@@ -65,8 +65,8 @@ async function checkDiskSpace(folder) {
 }
 
 /**
- * Refuses a path that the compiler's tools cannot handle: they split paths at spaces, and take some
- * characters for commands. The check comes first, because the installation would take minutes and then fail.
+ * Refuses a path that the compiler's tools cannot handle: they split paths at spaces, and interpret some
+ * characters as commands. The check comes first, because the installation would take minutes and then fail.
  */
 function checkPath(folder) {
 	const [bad] = /[^\p{L}\p{N}\\/._:@+~-]/u.exec(folder) ?? [];
@@ -79,8 +79,8 @@ function checkPath(folder) {
 }
 
 /**
- * Runs a step, unless its stamp shows that the step is done and current. The step itself empties or creates
- * the folder of the stamp, so an interrupted step has no stamp.
+ * Runs a step, unless its stamp shows that the step is already done and up to date. The step itself empties
+ * or creates the folder that contains the stamp, so an interrupted step has no stamp.
  */
 async function ensure({ stampFile, stamp, run }) {
 	if (isStamped(stampFile, stamp)) return;
@@ -97,9 +97,9 @@ function partStamp(part) {
 }
 
 /**
- * Adds the URL of each package to the lock file. The lock file names no registry, so npm would ask for the
- * description of each of 2,100 packages to find its URL, which takes half of npm's processor time. A registry
- * with other URLs responds with 404.
+ * Adds the URL of each package to the lock file. The lock file contains no URLs, so npm would request the
+ * description of each of 2,100 packages to find its URL, which takes half of npm's processor time. If a
+ * registry uses other URLs, it responds with 404.
  */
 async function fillInAddresses(folder, run) {
 	const { stdout } = await runNpm({ ...run, args: ['config', 'get', 'registry'], cwd: folder });
@@ -141,8 +141,7 @@ function installPart(part, folder, run) {
 }
 
 /**
- * Installs the dependencies of host/node/: a Node, if this machine has another one, and the source of the
- * database driver.
+ * Installs the dependencies of host/node/: the Node that n8n needs, and the source of the database driver.
  */
 async function ensureNodePart(folder, { log, signal }) {
 	const label = 'Installing Node 24 for n8n';
@@ -174,7 +173,7 @@ function buildDriver(folder, node, { log, signal }) {
 				node: node.executable,
 				env: {
 					...(node.headers ? { npm_config_nodedir: node.headers } : {}),
-					// A compiler needs twice as long for SQLite with every optimization.
+					// With full optimization, compiling SQLite would take twice as long.
 					CFLAGS: '-O1',
 					CXXFLAGS: '-O1',
 				},
@@ -228,7 +227,7 @@ async function install(folder, part, log) {
 		await ensure(buildDriver(folder, node, run));
 		return node;
 	};
-	// The first error is reported at once, and ends the other steps.
+	// The first error ends the other step, and is then thrown.
 	const work = [ensure(n8n), beside()];
 	const [, node] = await Promise.all(work).catch(async (error) => {
 		ending.abort();

@@ -22,10 +22,10 @@ export interface HostInstallation {
 
 /**
  * Installs the pinned n8n, or the version in `SIGNVERIFY_N8N_VERSION`, into a folder of the project. Installs
- * a Node 24 as well, unless this machine has one. Does nothing and prints nothing if both are installed.
- * Joins an installation that this process has begun, waits for one of another process, and repeats one that
- * was interrupted.
- * @throws InstallError whose message names the failure and what to do
+ * a Node 24 as well, unless this machine has one. Does nothing and prints nothing if both are installed. If
+ * this process has already begun an installation, the call joins it. If another process is installing, the
+ * call waits. An interrupted installation is repeated.
+ * @throws InstallError. Its message names the failure and what to do.
  */
 export function ensureHost(options: { log: (line: string) => void }): Promise<HostInstallation>;
 

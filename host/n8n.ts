@@ -13,28 +13,30 @@ import { checkPort, freePorts, loopback, PortTakenError } from './ports';
 import { endGroup, trackChild } from './processes';
 
 /**
- * A fresh n8n runs every database migration. That takes 10 s on a fast machine, and far longer on a slow one.
+ * A fresh n8n runs every database migration, which takes 10 s on a fast machine and far longer on a slow one.
  */
 const readyTimeoutMs = 180_000;
 const readyPollMs = 150;
-/** n8n takes requests earlier, but its published workflows are active only after the log has this line. */
+/**
+ * n8n accepts requests earlier, but its published workflows are active only after this line is in the log.
+ */
 const mainReadyLine = 'Editor is now accessible';
-/** n8n gives running executions 30 s to end, so it needs a little longer itself. */
+/** n8n waits up to 30 s for running executions to end, so n8n itself needs a little longer. */
 const stopTimeoutMs = 35_000;
 const logLinesInError = 25;
 
 /** The options of an n8n. */
 export interface N8nOptions {
 	installation: HostInstallation;
-	/** N8N_USER_FOLDER. n8n keeps its data in `.n8n` below this folder, even over a restart. */
+	/** N8N_USER_FOLDER. n8n keeps its data in `.n8n` below this folder, so the data survives a restart. */
 	userFolder: string;
-	/** The HTTP port on loopback. With 0 or without one, a free port is used. */
+	/** The HTTP port on loopback. By default and with 0, a free port is used. */
 	port?: number;
 	/**
 	 * The environment variable with which the user chooses the port, for messages. The default is N8N_PORT.
 	 */
 	portVariable?: string;
-	/** The port of n8n's task broker on loopback. With 0 or without one, a free port is used. */
+	/** The port of n8n's task broker on loopback. By default and with 0, a free port is used. */
 	brokerPort?: number;
 	/** The URL at which webhooks are reached from outside. The default is n8n's own URL. */
 	webhookUrl?: string;
@@ -108,11 +110,10 @@ async function launch(options: N8nOptions, port: number, brokerPort: number): Pr
 				webhookUrl: options.webhookUrl ?? `http://${loopback}:${port}/`,
 				env: options.env,
 			}),
-			// The output goes to the file directly. Descriptor 3 is a pipe that closes when this process is
-			// gone, which guard.cjs watches.
+			// The output goes directly to the log file. Descriptor 3 is a pipe that guard.cjs watches. It closes
+			// when this process is gone.
 			stdio: ['ignore', output, output, 'pipe'],
-			// n8n runs in a process group of its own, so that Ctrl-C reaches only this process, which then
-			// stops n8n.
+			// n8n runs in a separate process group, so that Ctrl-C reaches only this process, which then stops n8n.
 			detached: process.platform !== 'win32',
 		},
 	);
@@ -164,7 +165,7 @@ async function waitUntilReady(
 	while (!(await isReady(url, options.readyLine ?? mainReadyLine, running))) {
 		if (running.hasEnded()) {
 			const log = await running.log();
-			// Another program took the port after it was found free, and before n8n used it.
+			// Another program can take the port between the check and the start of n8n.
 			const taken = ports.find(({ port }) => log.includes(`port ${port} is already in use`));
 			if (taken) throw new PortTakenError(taken.port, taken.variable);
 			throw startError('n8n stopped before it was ready.', log, options.logFile);
@@ -182,9 +183,9 @@ async function waitUntilReady(
 }
 
 /**
- * Starts n8n, and waits until n8n takes requests and its published workflows are active.
+ * Starts n8n, and waits until n8n accepts requests and its published workflows are active.
  * @returns the running n8n, which ends with this process even if this process is killed
- * @throws PortTakenError for a taken port, or N8nStartError if n8n ends or is not ready in time
+ * @throws PortTakenError if a port is taken, or N8nStartError if n8n ends or is not ready in time
  */
 export async function startN8n(options: N8nOptions): Promise<N8n> {
 	const [freePort, freeBrokerPort] = (await freePorts(2)) as [number, number];
@@ -215,7 +216,7 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 			]);
 			timer.abort();
 		}
-		// Kills n8n if it is still running, and every process that it has left behind.
+		// Kill n8n if it is still running, and every process that n8n has left behind.
 		await kill();
 	};
 

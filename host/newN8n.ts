@@ -10,8 +10,8 @@ const folder = path.join(root, '.run', 'new-n8n');
 const log = () => undefined;
 
 /**
- * Makes the folder of a new n8n: with the tables of its database, with the package installed, and without an
- * account. This is done once for all end-to-end tests, because it is the slowest part of a start.
+ * Makes the folder of a new n8n. The folder contains the database with its tables and the installed package,
+ * but no account. This is done once for all end-to-end tests, because it is the slowest part of a start.
  */
 export async function makeNewN8n(): Promise<void> {
 	await rm(folder, { recursive: true, force: true });
@@ -25,8 +25,8 @@ export async function makeNewN8n(): Promise<void> {
 }
 
 /**
- * Copies a new n8n into a folder. All copies have the same encryption key and so the same instance ID. Start
- * an n8n in an empty folder if it must be a different instance.
+ * Copies a new n8n into a folder. All copies have the same encryption key, and therefore the same instance
+ * ID. If a test needs a different instance, start n8n in an empty folder.
  */
 export async function copyNewN8n(userFolder: string): Promise<void> {
 	await rm(userFolder, { recursive: true, force: true });

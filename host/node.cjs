@@ -9,12 +9,15 @@ const { InstallError } = require('../scripts/install.cjs');
 /** n8n 2.41 needs this version of Node, and its prebuilt native parts were made for it. */
 const nodeMajor = 24;
 
-/** Returns the folder above `include/node` if the headers beside an executable have its version. */
+/**
+ * Returns the folder that contains `include/node` next to an executable. Returns undefined if there are no
+ * headers, or if they have another version than the executable.
+ */
 function headersBeside(executable, version) {
 	const folder = path.dirname(path.dirname(executable));
 	const include = path.join(folder, 'include', 'node');
 	try {
-		// The headers of a Linux distribution may be older than its Node.
+		// The headers in a Linux distribution may be older than its Node.
 		const text = fs.readFileSync(path.join(include, 'node_version.h'), 'utf8');
 		const number = (name) => new RegExp(`#define NODE_${name}_VERSION (\\d+)`).exec(text)?.[1];
 		const found = `${number('MAJOR')}.${number('MINOR')}.${number('PATCH')}`;
@@ -42,7 +45,7 @@ function needsPackagedNode() {
 	return Number(version.split('.')[0]) !== nodeMajor || headers === undefined;
 }
 
-/** Describes the installed Node package for this platform, if there is one. */
+/** Describes the Node package for this platform that was installed from host/node/, if there is one. */
 function packagedNode(folder) {
 	const modules = path.join(folder, 'node_modules');
 	if (!fs.existsSync(modules)) return undefined;
@@ -69,7 +72,7 @@ function packagedNode(folder) {
  * Chooses the Node for n8n: the Node of this process if it is a Node 24 with headers, otherwise the one
  * installed from host/node/, otherwise a newer Node that runs this process.
  * @param folder where host/node/ was installed
- * @throws InstallError if none of them exists
+ * @throws InstallError if there is none of these
  */
 function chooseNode(folder) {
 	const own = ownNode();

@@ -17,7 +17,7 @@ import type { Log } from './types';
 
 const repository = path.dirname(__dirname);
 
-/** Returns a hash of all files from which the package is made. */
+/** Returns a hash of all files that the package is built from. */
 function sourceFingerprint(): string {
 	const folders = ['nodes', 'credentials'].flatMap((folder) =>
 		readdirSync(path.join(repository, folder), { recursive: true, encoding: 'utf8' })
@@ -36,7 +36,7 @@ function sourceFingerprint(): string {
 /** Packs the built package, and returns the .tgz file. */
 async function pack(folder: string): Promise<string> {
 	const { stdout } = await runNpm({
-		// The hook of npm would build the package a second time.
+		// Without this option, the npm hook would build the package a second time.
 		args: ['pack', '--json', '--ignore-scripts', '--loglevel=error', '--pack-destination', folder],
 		cwd: repository,
 		advice: 'Before the package can be installed into n8n, `npm pack` has to work.',
@@ -47,12 +47,12 @@ async function pack(folder: string): Promise<string> {
 }
 
 /**
- * Builds this package, unless the running command has built it already, and installs it into n8n's folder as
- * a user's n8n does: packed, then installed in `<userFolder>/.n8n/nodes`. Does nothing, and prints nothing,
- * if the package of these sources is installed. n8n loads the package when it starts.
+ * Builds and packs this package, and installs it in `<userFolder>/.n8n/nodes`, as the n8n of a user would.
+ * Skips the build if the running command has already built the package. Does nothing and prints nothing if
+ * the package is already installed from the same sources. n8n loads the package when it starts.
  * @param options.userFolder N8N_USER_FOLDER, which is created if missing
- * @param options.log takes the lines of progress
- * @returns whether the package was installed now
+ * @param options.log is called with each line of progress
+ * @returns whether this call installed the package
  * @throws InstallError if packing or installing fails, or an error of the build
  */
 export async function installPackage(options: { userFolder: string; log: Log }): Promise<boolean> {
@@ -72,8 +72,8 @@ export async function installPackage(options: { userFolder: string; log: Log }):
 
 async function installBuilt(nodes: string, stamp: string): Promise<void> {
 	mkdirSync(nodes, { recursive: true });
-	// The .tgz file stays beside the installation, whose package.json refers to it. Its name contains the
-	// hash, because npm would not install a changed package under the same name.
+	// The .tgz file stays next to the installation, because the package.json there refers to it. Its name
+	// contains the hash, because npm would not install a changed package under the same name.
 	for (const old of readdirSync(nodes)) {
 		if (old.startsWith(`${name}-`) && old.endsWith('.tgz')) rmSync(path.join(nodes, old));
 	}
@@ -89,7 +89,7 @@ async function installBuilt(nodes: string, stamp: string): Promise<void> {
 			`./${kept}`,
 			'--ignore-scripts',
 			'--omit=dev',
-			// n8n provides n8n-workflow. A second copy beside the package would have classes of its own.
+			// n8n provides n8n-workflow. A second copy would have separate classes, which n8n would not recognize.
 			'--legacy-peer-deps',
 			'--no-package-lock',
 			'--prefer-offline',

@@ -21,7 +21,7 @@ export class PortTakenError extends Error {
 	}
 }
 
-/** Listens on a port for a moment. Returns the number of the port, which the system chooses for 0. */
+/** Listens on a port for a moment. Returns the number of the port. For 0, the system chooses a free one. */
 function tryPort(port: number): Promise<number> {
 	return new Promise((resolve, reject) => {
 		const server = createServer();
@@ -36,7 +36,7 @@ function tryPort(port: number): Promise<number> {
 
 /**
  * Finds free ports on loopback.
- * @param count the number of ports, which all differ
+ * @param count how many different ports to find
  */
 export async function freePorts(count: number): Promise<number[]> {
 	const found = new Set<number>();
@@ -44,7 +44,7 @@ export async function freePorts(count: number): Promise<number[]> {
 	return [...found];
 }
 
-/** Makes the error for a variable whose value is not the number of a port. */
+/** Makes the error for a variable whose value is not a port number. */
 export function notAPort(variable: string, value: string): Error {
 	return new Error(`${variable} must be a port number from 1 to 65535, not "${value}".`);
 }

@@ -4,8 +4,7 @@ const children = new Set<ChildProcess>();
 let watching = false;
 
 /**
- * Sends a signal to a process that leads a group of its own, and to the whole group. Does nothing if they are
- * gone.
+ * Sends a signal to the whole process group that a child leads. Does nothing if the group has already ended.
  */
 export function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 	if (child.pid === undefined) return;
@@ -20,7 +19,7 @@ export function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 	}
 }
 
-/** Ends a child when this process ends without having stopped it. */
+/** Ends a child if this process ends without having stopped the child. */
 export function trackChild(child: ChildProcess): void {
 	children.add(child);
 	child.once('exit', () => children.delete(child));

@@ -4,7 +4,7 @@ import { N8nApiError, type N8nClient } from './apiClient';
 import type { PublicationStatus, Workflow } from './apiTypes';
 
 const pollMs = 100;
-/** n8n calls create() of a trigger 5 times, with pauses of 15 s in all. */
+/** If a trigger fails, n8n calls its create() up to 5 times, with pauses of 15 s in total. */
 const timeoutMs = 90_000;
 /** A finished status may still belong to the previous version for this long. */
 const settleMs = 3_000;
@@ -49,8 +49,8 @@ export async function waitUntilPublished(client: N8nClient, workflowId: string):
 		const isCurrent = status.liveVersionId === workflow.activeVersionId;
 		if (status.status === 'published' && isCurrent) return;
 		const hasFailed = status.status === 'failed' || status.status === 'partial';
-		// The rows of the previous version stay until the new one is active. They stay for good if n8n gave
-		// up before it came to the triggers.
+		// The status rows of the previous version stay until the new version is active. If n8n gives up before it
+		// reaches the triggers, the rows stay forever.
 		if (hasFailed || Date.now() > deadline) {
 			throw new N8nApiError(
 				`Workflow "${workflow.name}" was not published (${status.status}). ${explain(workflow, status)}`,
@@ -61,9 +61,9 @@ export async function waitUntilPublished(client: N8nClient, workflowId: string):
 }
 
 /**
- * Waits until a workflow is no longer active: the delete hooks of all triggers have run, or n8n has given up
- * after three attempts, which it only writes to its log.
- * @throws N8nApiError if the workflow is still active then
+ * Waits until a workflow is no longer active. By then, the delete hooks of all triggers have run, or n8n has
+ * given up after three attempts, which only its log shows.
+ * @throws N8nApiError if the workflow is still active after that
  */
 export async function waitUntilUnpublished(client: N8nClient, workflowId: string): Promise<void> {
 	const deadline = Date.now() + settleMs;

@@ -15,7 +15,7 @@ import { installPackage } from './package';
 import { PortTakenError } from './ports';
 import type { Log } from './types';
 
-/** The editor shows these names of the credentials. */
+/** The names of the credentials in the editor. */
 const credentialName = 'SignVerify sandbox';
 const mailCredentialName = 'Sandbox mail';
 
@@ -23,15 +23,15 @@ const mailCredentialName = 'Sandbox mail';
 export interface StageOptions {
 	/** The folder for the data of n8n and the sandbox, which is created if missing. */
 	folder: string;
-	/** The ports on loopback. With 0 or without one, a free port is used. */
+	/** The ports on loopback. By default and with 0, a free port is used. */
 	ports?: { n8n?: number; sandbox?: number; smtp?: number };
-	/** The account at the sandbox. The default is a made-up one. */
+	/** The user ID and the API key of the sandbox's account. By default, the sandbox chooses them. */
 	account?: { userId?: string; apiKey?: string };
 	/** Templates that the sandbox imports. */
 	templates?: TemplateFile;
 	/** Environment variables for n8n. */
 	env?: Record<string, string>;
-	/** Which examples n8n gets in addition to the two that send a contract and email the signed copy. */
+	/** Whether n8n gets all examples, or only the two that send a contract and email the signed copy. */
 	examples?: 'all' | undefined;
 	log: Log;
 }
@@ -40,28 +40,29 @@ export interface StageOptions {
 export interface Stage {
 	sandbox: Sandbox;
 	n8n: N8n;
-	/** The login of the editor. */
+	/** The account for logging in to the editor. */
 	owner: Owner;
 	/** The IDs of the two onboarding workflows, which are published. */
 	workflows: { send: string; signed: string };
-	/** The address of the onboarding form. */
+	/** The URL of the onboarding form. */
 	formUrl: string;
 	/** Stops n8n, then the sandbox. Can be called twice. */
 	close(): Promise<void>;
 }
 
 /**
- * Starts everything that a person needs to try the package: starts the sandbox, installs missing parts,
- * starts n8n, sets up the owner, the credentials and the onboarding workflows, and activates these workflows.
- * Uses the data that an earlier run left in the folder.
+ * Starts everything that a person needs to try the package: the sandbox, and an n8n with the package, an
+ * owner, the credentials and the published onboarding workflows. Installs whatever is missing. Uses the data
+ * that an earlier run left in the folder.
  * @throws FolderInUseError if another stage uses the folder, PortTakenError if a port is in use, and the
- * errors of installing and starting. Nothing is left running then.
+ * errors of installing and starting. After an error, nothing is left running.
  */
 export async function raiseStage(options: StageOptions): Promise<Stage> {
 	const { folder, ports = {}, log } = options;
 	const userFolder = path.join(folder, 'n8n');
 	await mkdir(userFolder, { recursive: true });
-	// The sandbox starts first because it locks its data folder: two n8n on one database would damage it.
+	// The sandbox starts first because it locks its data folder. The lock also protects n8n's database, which
+	// two n8n would damage.
 	const sandbox = await startSandbox({
 		port: ports.sandbox ?? 0,
 		smtpPort: ports.smtp ?? 0,
@@ -105,7 +106,7 @@ export async function raiseStage(options: StageOptions): Promise<Stage> {
 	}
 }
 
-/** Names the variable that chooses another port, if a port was taken while everything was being built. */
+/** Converts the error about a taken port into one that names the variable for choosing another port. */
 function portError(error: unknown, { sandbox, smtp }: NonNullable<StageOptions['ports']>): unknown {
 	const { code, port } = error as { code?: string; port?: number };
 	if (code !== 'EADDRINUSE' || port === undefined) return error;
@@ -116,7 +117,7 @@ function portError(error: unknown, { sandbox, smtp }: NonNullable<StageOptions['
 /**
  * Creates the owner in a new n8n, or logs in as the owner whom an earlier run created.
  * @param folder the folder with the login in `login.json`
- * @throws Error that tells what to do, if the login is lost or was changed
+ * @throws Error if the login is lost or was changed. The message tells the user what to do.
  */
 export async function signIn(api: N8nApi, folder: string): Promise<Owner> {
 	const file = path.join(folder, 'login.json');
@@ -148,9 +149,12 @@ export async function signIn(api: N8nApi, folder: string): Promise<Owner> {
 	return owner;
 }
 
-/** One of these workflows has the form of {@link Stage}, and the other emails the signed copy. */
+/**
+ * The files of the two onboarding workflows: one sends the contract from a form, the other emails the signed
+ * copy.
+ */
 const pair = { send: 'send-from-form', signed: 'email-signed-copy' };
-/** This workflow reports the failures of the others. */
+/** The file of the workflow that reports failures of the other workflows. */
 const telling = 'tell-when-it-fails';
 
 /**
@@ -164,7 +168,7 @@ export async function setUpWorkflows(
 	examples?: 'all',
 ): Promise<Stage['workflows']> {
 	const credentialIds = {
-		// The forms of the other examples ask for the same login as the editor.
+		// The forms in the other examples ask for the same login as the editor.
 		httpBasicAuth: await storeCredential(api, {
 			name: 'Form login',
 			type: 'httpBasicAuth',
@@ -184,16 +188,16 @@ export async function setUpWorkflows(
 	const only = examples === 'all' ? undefined : Object.values(pair);
 	const ids = await importExamples(api, credentialIds, only);
 	const { [pair.send]: send = '', [pair.signed]: signed = '', [telling]: told } = ids;
-	// n8n starts the error workflow only if it is published. Publishing once is enough, because the workflow
-	// registers nothing.
+	// n8n starts the error workflow only if it is published. It does not have to be published again at every
+	// start, because it registers no webhook.
 	if (told && !(await api.getWorkflow(told)).active) await api.activate(told);
 	for (const id of [send, signed]) await publish(api, id);
 	return { send, signed };
 }
 
 /**
- * Stores a credential, or replaces the one with the same name, because ports and keys can differ from the
- * last run.
+ * Stores a credential. A credential with the same name is replaced, because ports and keys can differ from
+ * the last run.
  */
 async function storeCredential(api: N8nApi, credential: CredentialInput): Promise<string> {
 	const existing = (await api.listCredentials()).find((stored) => stored.name === credential.name);
@@ -203,8 +207,8 @@ async function storeCredential(api: N8nApi, credential: CredentialInput): Promis
 }
 
 /**
- * Activates a workflow, or activates it again: a restart of n8n runs no hooks, so after a change of ports,
- * the webhook at the sandbox would still have the old URL.
+ * Activates a workflow. An active workflow is deactivated first, because a restart of n8n runs no hooks:
+ * after a change of ports, the webhook in the sandbox would still have the old URL.
  */
 async function publish(api: N8nApi, id: string): Promise<void> {
 	if ((await api.getWorkflow(id)).active) await api.deactivate(id);

@@ -18,7 +18,7 @@ export interface Announcement {
 	formUrl: string;
 	/** The IDs of the workflows that send the contract and email the signed copy. */
 	workflows: { send: string; signed: string };
-	/** The names and values of further lines. */
+	/** The names and values for additional lines. */
 	more: Array<[string, string]>;
 }
 
@@ -27,7 +27,7 @@ export function announce(announcement: Announcement): void {
 	console.log(announcementText(announcement));
 }
 
-/** Writes the URLs to open, and what each one shows. */
+/** Makes the text with the URLs to open, and what each one shows. */
 export function announcementText(announcement: Announcement): string {
 	const { sandbox, url, owner, formUrl, workflows, more } = announcement;
 	const lines: Array<[string, string]> = [
@@ -60,7 +60,7 @@ ${lines.map(([name, value]) => `  ${name.padEnd(25)}  ${value}`).join('\n')}
 }
 
 /**
- * Reads a port from the environment, and checks it before the long part of the start begins.
+ * Reads a port from the environment. The port is checked now, before the slow part of the start begins.
  * @throws PortTakenError, or Error if the value is not a port number
  */
 async function portFrom(variable: string, fallback: number): Promise<number> {
@@ -72,7 +72,10 @@ async function portFrom(variable: string, fallback: number): Promise<number> {
 	return port;
 }
 
-/** Refuses two equal ports at once, which would otherwise fail only after everything was built. */
+/**
+ * Refuses two equal ports before the start. Without this check, they would fail only after everything was
+ * built.
+ */
 function checkDifferent(ports: Record<string, number>): void {
 	const seen = new Map<number, string>();
 	for (const [variable, port] of Object.entries(ports)) {
@@ -108,7 +111,7 @@ export async function chosen(): Promise<Pick<StageOptions, 'ports' | 'account' |
 	};
 }
 
-/** Waits for Ctrl-C, or for a signal that ends the process. */
+/** Waits for Ctrl-C or another signal to end the process. */
 export async function untilAsked(): Promise<'asked'> {
 	return await new Promise((resolve) => {
 		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -117,7 +120,7 @@ export async function untilAsked(): Promise<'asked'> {
 	});
 }
 
-/** Prints the reason of a failed start, and ends the process with an error code. */
+/** Prints why a start failed, and ends the process with an error code. */
 export function reportFailure(command: string, error: unknown): void {
 	const message = fileErrorText(error) ?? (error instanceof Error ? error.message : String(error));
 	const hint =

@@ -1,2 +1,2 @@
-/** Takes one line of progress for the screen. */
+/** Shows one line of progress to the user. */
 export type Log = (line: string) => void;

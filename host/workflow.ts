@@ -4,7 +4,7 @@ import type { INode, INodeParameters } from 'n8n-workflow';
 
 import type { Credential, WorkflowInput } from './apiTypes';
 
-/** A node of a workflow. Its other properties follow from its position. */
+/** A node of a workflow. Its other properties, such as its position, are generated. */
 export type Step = Pick<INode, 'name' | 'type' | 'parameters'> &
 	Partial<Pick<INode, 'typeVersion' | 'credentials' | 'onError'>>;
 
@@ -13,7 +13,7 @@ export function versionOf(type: string): number {
 	return type.startsWith('n8n-nodes-signverify.') ? 1.1 : 1;
 }
 
-/** Makes a workflow of a Manual Trigger and the given nodes, one after another. */
+/** Makes a workflow in which a Manual Trigger is followed by the given nodes, one after another. */
 export function lineOf(name: string, steps: Step[]): WorkflowInput {
 	const start: Step = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} };
 	const all = [start, ...steps];
@@ -35,7 +35,8 @@ export function lineOf(name: string, steps: Step[]): WorkflowInput {
 }
 
 /**
- * Makes SignVerify nodes that use the credential of an n8n.
+ * Returns a function that makes SignVerify nodes. The nodes use the SignVerify credential that is stored in
+ * n8n.
  * @throws Error if n8n has no such credential
  */
 export async function actionSteps(api: {

@@ -30,14 +30,14 @@ export * from './types';
 
 const host = '127.0.0.1';
 
-/** The lifetime of a file's URL. */
+/** How long the URL of a file is valid. */
 const fileLinkMinutes = 60;
 
 /**
  * Starts the whole service on this machine's loopback interface: the API, the mailbox, the pages and the
  * deliveries. Several sandboxes can run in one process.
  * @throws Error with `code` EADDRINUSE and the `port` if a port is taken, FolderInUseError if another sandbox
- * uses the data folder, or FolderUnreadableError. Nothing keeps running then.
+ * uses the data folder, or FolderUnreadableError. After an error, nothing keeps running.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const store = await Store.open(options.dataFolder);
@@ -53,7 +53,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	}
 }
 
-/** The parts that exist before the service itself is put together. */
+/** The parts that must exist before the service itself is put together. */
 interface Basis {
 	store: Store;
 	clock: Clock;
@@ -89,7 +89,7 @@ function partsOf(options: SandboxOptions, basis: Basis) {
 	};
 }
 
-/** Starts the server, and continues the pending work of a data folder. */
+/** Starts the server, and resumes the pending work from the data folder. */
 async function serve(basis: ReturnType<typeof partsOf>, port: number): Promise<Sandbox> {
 	const { activity, deliveries, faults, links, mailer, smtp, store } = basis;
 	let server: FastifyInstance | undefined;
@@ -128,7 +128,7 @@ interface SandboxParts extends ServiceParts {
 
 /**
  * Makes the controls of a running sandbox (see `Sandbox` in types.ts).
- * @param stop Stops everything. It is called once.
+ * @param stop Stops everything. It is called only once.
  */
 function sandboxOf(parts: SandboxParts, stop: () => Promise<void>): Sandbox {
 	const { account, activity, deliveries, documents, faults, identity, links, recorder } = parts;
@@ -177,7 +177,7 @@ function sandboxOf(parts: SandboxParts, stop: () => Promise<void>): Sandbox {
 	};
 }
 
-/** Makes the input that the signing page would send for a signatory who fills in every required question. */
+/** Makes the input that the signing page would send for a signatory who answers every required question. */
 function signature(
 	{ documents }: SandboxParts,
 	record: DocumentRecord,

@@ -4,7 +4,7 @@ import { FolderInUseError, FolderUnreadableError } from './state/dataFolder';
 import { chosenTemplates, importTemplateFile, StartUpRefusal } from './startUp';
 import { fileErrorText } from './util/fileErrors';
 
-/** The command was typed with a mistake. Its message is printed without a stack. */
+/** The command cannot be carried out as it was entered. The message is printed without a stack. */
 class CommandRefusal extends Error {}
 
 const helpText = `Usage: npm run sandbox -- [options]
@@ -41,8 +41,8 @@ async function start(dataFolder: string | undefined): Promise<void> {
 		throw explained(error, port, smtpPort);
 	});
 	const imported = templates ? importTemplateFile(sandbox, templates) : [];
-	// The signals are handled before anything is printed, because a program that reads the output may end the
-	// sandbox at once.
+	// Install the signal handlers before printing anything, because a program that reads the output may stop
+	// the sandbox at once.
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 		process.once(signal, () => {
 			sandbox.close().then(

@@ -6,18 +6,18 @@ import type { Sandbox } from './types';
 /** This environment variable names a file with templates to import at the start. */
 const variable = 'SANDBOX_TEMPLATES';
 
-/** The path and the content of the file that the environment names. */
+/** The path and the content of the file that `SANDBOX_TEMPLATES` names. */
 export interface TemplateFile {
 	path: string;
 	json: string;
 }
 
-/** The sandbox cannot do what the environment asks for. The message tells the person what to do. */
+/** The sandbox cannot start as the environment variables ask. The message tells the person what to do. */
 export class StartUpRefusal extends Error {}
 
 /**
- * Reads the file with templates that the environment names.
- * @returns undefined if the environment names no file.
+ * Reads the file with templates that `SANDBOX_TEMPLATES` names.
+ * @returns undefined if the variable is not set.
  * @throws StartUpRefusal if the file cannot be read.
  */
 export async function chosenTemplates(): Promise<TemplateFile | undefined> {

@@ -31,7 +31,7 @@ export interface RecordedRequest {
 	 * The HTTP status of the response; 0 while the call is running, or after a fault broke the connection.
 	 */
 	status: number;
-	/** Describes how the call is against the interface, if it is. */
+	/** How the call breaks the interface; absent if it does not. */
 	violation?: string;
 }
 
@@ -58,19 +58,19 @@ export interface FaultPreset {
 
 /** The options of a sandbox. All of them have a default. */
 export interface SandboxOptions {
-	/** The HTTP port on loopback. With 0 or without one, a free port is used. */
+	/** The HTTP port on loopback. By default and with 0, a free port is used. */
 	port?: number;
-	/** The SMTP port on loopback. With 0 or without one, a free port is used. */
+	/** The SMTP port on loopback. By default and with 0, a free port is used. */
 	smtpPort?: number;
 	/**
-	 * The account's user ID and key. By default, those of the data folder, or `sandbox-user` and a random
-	 * key.
+	 * The account's user ID and key. By default, the ones in the data folder are used, or else `sandbox-user`
+	 * and a random key.
 	 */
 	userId?: string | undefined;
 	apiKey?: string | undefined;
 	/** The lifetime of a token in seconds. The default is 300 (5 minutes, as observed in the field). */
 	tokenLifetimeSeconds?: number;
-	/** The limit of calls in a second. The default is null: no limit. */
+	/** The maximum number of calls per second. The default is null, which means no limit. */
 	rateLimit?: SandboxSettings['rateLimit'];
 	/** Whether a new token ends all earlier tokens. The default is false. */
 	invalidateOnRenew?: boolean;
@@ -80,7 +80,7 @@ export interface SandboxOptions {
 	quirks?: Partial<Quirks>;
 	/** Each start adds this many made-up documents. No emails are sent for them. */
 	seed?: { documents: number };
-	/** The folder in which the state survives a restart. Without one, the state is kept only in memory. */
+	/** The folder that keeps the state across restarts. Without a folder, the state is kept only in memory. */
 	dataFolder?: string | undefined;
 	/**
 	 * The milliseconds before the second, third… attempt of a delivery. The default is 0.5, 2, 5, 15 and 60
@@ -99,11 +99,11 @@ export interface IdentityRequestView extends IdentityRequest {
 	validationId: string;
 	/** The type that the client asked for. Only FACE is documented. */
 	type: string;
-	/** The outcome that the person chose; absent until then. */
+	/** The outcome that the person chose; absent before the choice. */
 	outcome?: IdentityOutcome;
 }
 
-/** A template of the list that was not imported. */
+/** A template that was in the list but could not be imported. */
 export interface RefusedTemplate {
 	/** The template's name or ID, or its position in the list if it has neither. */
 	title: string;
@@ -124,7 +124,7 @@ export interface TemplateImport {
 export interface Sandbox {
 	/** The URL of the pages: `http://127.0.0.1:PORT`. */
 	url: string;
-	/** The base URL of the service: {base_url} in the interface. */
+	/** The base URL of the service, which is {base_url} in docs/dev/service.md. */
 	baseUrl: string;
 	smtp: { host: string; port: number };
 	account: { userId: string; apiKey: string };
@@ -133,7 +133,7 @@ export interface Sandbox {
 	 * calls.
 	 */
 	requests: RecordedRequest[];
-	/** Returns the documents, oldest first, with all fields of the interface as of now. */
+	/** Returns the documents in their current state, oldest first, with all fields of the interface. */
 	documents(): Document[];
 	/** Returns the webhooks for documents and identity requests, oldest first. */
 	webhooks(): WebhookRegistration[];
@@ -143,7 +143,8 @@ export interface Sandbox {
 	mails(): MailView[];
 	templates(): SandboxTemplate[];
 	/**
-	 * Imports templates of a real account, to rehearse a workflow with its own fields and roles.
+	 * Imports templates from a real account, so that a workflow can be rehearsed with the fields and roles that
+	 * it will use.
 	 * @param json The raw output of Template: Get Many, as a person copies or downloads it from n8n.
 	 * @throws TemplateImportRefusal if the text is not such a list.
 	 */
@@ -152,14 +153,15 @@ export interface Sandbox {
 	identityRequests(): IdentityRequestView[];
 	/**
 	 * Signs for one signatory, as the page would. Required questions are answered with "Yes".
-	 * @param mark The signature. By default, the signatory's typed name.
-	 * @throws PageRefusal with the message of the page, or Error if the document or the signatory does not
-	 * exist.
+	 * @param mark The signature. The default is the signatory's typed name.
+	 * @throws PageRefusal with the message of the page, or another Error if the document or the signatory does
+	 * not exist.
 	 */
 	sign(documentID: string, email: string, mark?: SignatureInput['signature']): Promise<Document>;
 	/**
 	 * Ends an identity check, as the page would.
-	 * @throws PageRefusal if the check was finished before, or Error if the request does not exist.
+	 * @throws PageRefusal if the check has already been finished, or another Error if the request does not
+	 * exist.
 	 */
 	completeIdentity(validationId: string, outcome: IdentityOutcome): Promise<IdentityRequestView>;
 	/**
@@ -183,8 +185,8 @@ export interface Sandbox {
 		reset(): SandboxSettings;
 	};
 	/**
-	 * The only clock of the sandbox. Moving it forward makes links and tokens expire, and repeated deliveries
-	 * due.
+	 * The only clock of the sandbox. Moving it forward makes links and tokens expire, and makes delayed
+	 * deliveries due.
 	 */
 	clock: {
 		get(): ClockState;
@@ -206,6 +208,6 @@ export interface SignatureInput {
 	/** A typed name, or a drawing as a PNG data URL. */
 	signature: { kind: 'typed'; text: string } | { kind: 'drawn'; dataUrl: string };
 	answers: Record<string, string>;
-	/** The IP address from which the request came, for the log. */
+	/** The IP address of the person who signs, for the document's log. */
 	sourceIP: string;
 }

@@ -27,10 +27,12 @@ async function openapi(): Promise<number> {
 	}
 }
 
-/** Jest then prints no line for each skipped test. The examples alone have 230 of them. */
+/**
+ * With this option, Jest does not print a line for each skipped test. The examples alone have 230 of them.
+ */
 const quiet = ['--verbose=false'];
 
-/** Writes the schemas and the samples, with the test that compares real outputs with them. */
+/** Writes the schemas and the samples. The test that otherwise compares them with real outputs does this. */
 async function schemas(): Promise<number> {
 	const args = [
 		...quiet,
@@ -41,14 +43,14 @@ async function schemas(): Promise<number> {
 	];
 	const env = { SIGNVERIFY_SCHEMAS: 'write' };
 	const written = await runTool('jest/bin/jest.js', args, { env });
-	// The files are formatted even if the test fails, because the test has written them before.
+	// The files are formatted even if the test fails, because the test has already written them.
 	const folders = ['nodes/SignVerify/__schema__', 'examples/data/events'];
 	const options = ['--write', '--log-level=warn'];
 	const formatted = await runTool('prettier/bin/prettier.cjs', [...options, ...folders]);
 	return written || formatted;
 }
 
-/** Writes a table of a page, or a list, with the test that compares it. */
+/** Returns a step that writes a table on a page, or a list. The test that otherwise checks it does this. */
 function tableOf(testFile: string, testName: string, project = 'docs'): () => Promise<number> {
 	const args = [...quiet, '--selectProjects', project];
 	args.push('--testPathPatterns', testFile, '-t', testName);

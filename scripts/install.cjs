@@ -1,6 +1,7 @@
 'use strict';
-// Installs what is missing, for scripts/run.mjs and for host/, which installs n8n. scripts/run.mjs runs before
-// the project's dependencies are installed, so only Node's built-in modules are used.
+// Functions to install what is missing, for scripts/run.mjs and for host/, which installs n8n.
+// scripts/run.mjs runs before the project's dependencies are installed, so only Node's built-in modules are
+// used.
 
 const { spawn } = require('node:child_process');
 const { createHash } = require('node:crypto');
@@ -12,15 +13,18 @@ const interruptGraceMs = 1_000;
 const lockTouchMs = 2_000;
 /** A lock that was not touched for this long was left behind by a process that was killed. */
 const lockStaleMs = 20_000;
-/** npm was seen to hang after all downloads. An installation takes only minutes, so a longer one hangs. */
+/**
+ * npm was seen to hang after all downloads. An installation takes only a few minutes, so after this time, npm
+ * is considered to hang.
+ */
 const hangsAfterMs = 600_000;
 /**
- * An error shows these parts of npm's output, because npm names the problem at the beginning or at the end,
- * with advertisements between.
+ * How many lines an error shows from the beginning and from the end of npm's output. npm names the problem in
+ * one of these places, and prints advertisements between them.
  */
 const headLines = 8;
 const tailLines = 17;
-/** These lines of a failed compilation name its reason. An error shows a few of them. */
+/** Matches the lines of a failed compilation that name the reason. An error shows a few of them. */
 const reasonPattern =
 	/gyp ERR! (?:find|stack)|make: \*\*\*|: (?:fatal )?error:|not found|No space left|ENOSPC/i;
 const reasonLines = 12;
@@ -55,19 +59,20 @@ function npmCli() {
 	];
 	for (const candidate of candidates) {
 		const real = candidate && fs.existsSync(candidate) ? fs.realpathSync(candidate) : '';
-		// Under another package manager, npm_execpath is the file of that one.
+		// Under another package manager, npm_execpath is the file of that package manager.
 		if (path.basename(real) === 'npm-cli.js') return real;
 	}
 	throw new InstallError('npm not found. It comes with Node.js, so check that it is on the PATH.');
 }
 
 /**
- * Returns this process's environment without the variables that npm adds for a script: an npm that runs inside
- * `npm start` must use its own folder and its own .npmrc. The user's settings (registry, proxy, certificates) also
- * arrive as variables, and they stay.
+ * Returns this process's environment without the variables that npm adds for a script: an npm that runs
+ * inside `npm start` must use its own folder and its own .npmrc. The user's settings (registry, proxy,
+ * certificates) also arrive as variables, and are kept.
  */
 function npmEnvironment(extra) {
-	// By default, npm tries for minutes to reach a registry that is down. With these settings, it fails within seconds.
+	// By default, npm tries for minutes to reach a registry that is down. With these settings, npm fails within
+	// seconds.
 	const shortRetries = {
 		npm_config_fetch_retry_mintimeout: '1000',
 		npm_config_fetch_retry_maxtimeout: '8000',
@@ -86,7 +91,7 @@ function cacheElsewhere(env) {
 	if (env.npm_config_cache) return {};
 	const cache = path.join(os.homedir(), '.npm');
 	try {
-		// With `recursive`, Node would never return for a home folder such as /proc.
+		// With `recursive`, this call would never return for a home folder such as /proc.
 		if (!fs.existsSync(cache)) fs.mkdirSync(cache);
 		fs.accessSync(cache, fs.constants.W_OK);
 		return {};
@@ -105,8 +110,9 @@ function killGroup(child, signal) {
 }
 
 /**
- * Runs a program in a process group of its own, so that an interruption also ends the compilers that npm has started.
- * @param limitMs The time after which the program is killed. Without it, the program may run forever.
+ * Runs a program in a separate process group, so that an interruption also ends the compilers that npm has
+ * started.
+ * @param limitMs The time after which the program is killed. Without a limit, the program may run forever.
  * @returns How the program ended, and the end of its output.
  */
 function runGroup(program, args, { signal, limitMs, ...options }) {
@@ -157,7 +163,9 @@ function runGroup(program, args, { signal, limitMs, ...options }) {
 	});
 }
 
-/** Ends this process as the signal would have ended it, unless the program handles the signal itself. */
+/**
+ * Ends this process as the signal would have ended it, unless another part of the program handles the signal.
+ */
 function interrupted(signal) {
 	// The process ends after this turn of the event loop, so that its locks are removed first.
 	setImmediate(() => {
@@ -166,11 +174,11 @@ function interrupted(signal) {
 	return new InterruptedError(signal);
 }
 
-/** The running steps, oldest first. A terminal shows them with their seconds on its last line. */
+/** The running steps, oldest first. A terminal shows the steps and their durations on its last line. */
 const runningSteps = new Set();
 let ticking;
 
-/** Writes the line of running steps again, or removes it if no step is running. */
+/** Redraws the line of running steps, or removes the line if no step is running. */
 function redraw() {
 	if (!process.stderr.isTTY) return;
 	const steps = [...runningSteps].map(({ label, started, estimate }) => {
@@ -191,8 +199,8 @@ function screen(line) {
 }
 
 /**
- * Does one step of a command. A terminal shows all running steps on one line; a file gets a line when the step begins
- * and one when it ends.
+ * Runs one step of a command. A terminal shows all running steps on one line; a file gets a line when the
+ * step begins and one when it ends.
  */
 async function step({ label, estimate, log }, work) {
 	const entry = { label, estimate, started: Date.now() };
@@ -210,7 +218,10 @@ async function step({ label, estimate, log }, work) {
 	}
 }
 
-/** Runs npm without showing its output, as a step if it has a label. If npm fails, the error quotes its output. */
+/**
+ * Runs npm without showing its output. With a label, npm runs as a step. If npm fails, the error quotes its
+ * output.
+ */
 async function runNpm(run) {
 	return run.label ? await step(run, async () => await npm(run)) : await npm(run);
 }
@@ -260,7 +271,7 @@ function tryLock(file) {
 			fs.rmSync(`${file}.${process.pid}`);
 		}
 	} catch {
-		// There is no lock, or another process has removed it first.
+		// There is no lock, or another process has already removed it.
 	}
 	try {
 		fs.writeFileSync(file, '', { flag: 'wx' });
@@ -275,7 +286,8 @@ function tryLock(file) {
 async function withLock(file, work, log) {
 	fs.mkdirSync(path.dirname(file), { recursive: true });
 	for (let tries = 1; !tryLock(file); tries++) {
-		// The first wait is silent, because a process that finds everything installed ends within a moment.
+		// The first wait is silent, because a process that finds everything installed releases the lock within a
+		// moment.
 		if (tries === 2) log('Another process is installing. Waiting for it…');
 		await new Promise((resolve) => setTimeout(resolve, 500));
 	}
@@ -301,7 +313,9 @@ function fingerprint(...parts) {
 	return hash.digest('hex').slice(0, 32);
 }
 
-/** Whether `file` contains exactly `value`, so that the step that wrote the file is done and current. */
+/**
+ * Whether `file` contains exactly `value`. If it does, the step that wrote the file is done and up to date.
+ */
 function isStamped(file, value) {
 	try {
 		return fs.readFileSync(file, 'utf8') === value;

@@ -1,4 +1,4 @@
-/** An installation that failed; its message is meant for the screen and says what to do. */
+/** An installation failed. The message is meant for the user, and names the next step. */
 export class InstallError extends Error {}
 
 /** The user interrupted an installation (Ctrl-C). */
@@ -11,23 +11,23 @@ export interface NpmRun {
 	args: string[];
 	/** The working folder. */
 	cwd: string;
-	/** The `node` that runs npm. The default is the one of this process. */
+	/** The `node` that runs npm. The default is the Node of this process. */
 	node?: string;
-	/** Environment variables in addition to the present ones. */
+	/** Environment variables in addition to those of this process. */
 	env?: Record<string, string>;
-	/** The name of the step on the screen. Without it, the step is not shown. */
+	/** The name of the step on the screen. Without a label, the step is not shown. */
 	label?: string;
-	/** The expected duration on the screen: `about 2 minutes, 2.2 GB`. */
+	/** The expected duration and size, for the screen: `about 2 minutes, 2.2 GB`. */
 	estimate?: string;
-	/** Takes one line of progress. It is required with a label. */
+	/** Is called with each line of progress. Required if there is a label. */
 	log?: (line: string) => void;
-	/** The next step for the user, which an error shows after npm's own words. */
+	/** The next step for the user, which an error shows after npm's output. */
 	advice?: string;
-	/** Ends npm, which then fails. */
+	/** A signal that ends npm. The call then fails. */
 	signal?: AbortSignal;
 	/**
-	 * Only for `npm ci`: the time after which npm counts as hanging. npm is then started once more, without a
-	 * limit. The default is ten minutes.
+	 * Only for `npm ci`: the time after which npm is considered to hang. npm is then started once more, without
+	 * a limit. The default is ten minutes.
 	 */
 	limitMs?: number;
 }
@@ -45,8 +45,8 @@ export function step<T>(
 ): Promise<T>;
 
 /**
- * Runs npm without showing its output; with a label, as a step.
- * @throws InstallError with the words of npm, or InterruptedError after SIGINT or SIGTERM
+ * Runs npm without showing its output. With a label, npm runs as a step.
+ * @throws InstallError with npm's output, or InterruptedError after SIGINT or SIGTERM
  */
 export function runNpm(run: NpmRun): Promise<{ stdout: string; seconds: number }>;
 
@@ -63,5 +63,7 @@ export function withLock<T>(
 /** Returns a short hash of texts or bytes, which depends on their order. */
 export function fingerprint(...parts: Array<string | Buffer>): string;
 
-/** Whether `file` contains exactly `value`, so that the step which wrote the file is done and current. */
+/**
+ * Whether `file` contains exactly `value`. If it does, the step that wrote the file is done and up to date.
+ */
 export function isStamped(file: string, value: string): boolean;

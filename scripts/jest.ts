@@ -6,10 +6,10 @@ import { leaksIn, readSecrets, secretsVariable } from '../test/support/secrets';
 import { root, runTool } from './tools';
 
 /**
- * Runs Jest on some projects of jest.config.js, and prints the totals on a line of their own. The counts are
+ * Runs Jest on some projects of jest.config.js, and prints the totals on a separate line. The counts are
  * stored in `.run/results/<name>.json` for `.ci/run`. The run also fails if its output contains a key, a
  * token or a callback secret of the tests.
- * @param args Further arguments for Jest, for example the name of a single file.
+ * @param args Additional arguments for Jest, for example the name of a single file.
  */
 export async function runJest(name: string, projects: string[], args: string[]): Promise<number> {
 	const folder = resolve(root, '.run/results');
@@ -26,7 +26,7 @@ export async function runJest(name: string, projects: string[], args: string[]):
 			onOutput: (stream, text) => (printed[stream] += text),
 		},
 	);
-	// Jest writes no result if it was ended, or could not start.
+	// Jest writes no results if it was interrupted or could not start.
 	if (!existsSync(file)) return code || 1;
 	const { numPassedTests, numFailedTests } = JSON.parse(await readFile(file, 'utf8')) as {
 		numPassedTests: number;

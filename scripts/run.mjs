@@ -1,7 +1,7 @@
 // node scripts/run.mjs path/to/file.ts [args…]
 //
-// Runs one of the project's TypeScript files, installing the project's dependencies first when
-// they are missing or old. Says nothing when there is nothing to do.
+// Runs one of the project's TypeScript files. If the project's dependencies are missing or outdated, they are
+// installed first. Otherwise, nothing is printed.
 import fs from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import path from 'node:path';
@@ -18,13 +18,13 @@ function fail(message) {
 	process.exit(1);
 }
 
-/** Returns a hash of everything on which the installed dependencies depend. */
+/** Returns a hash of everything that determines the installed dependencies. */
 function wantedStamp({ fingerprint }) {
 	const lock = fs.readFileSync(path.join(root, 'package-lock.json'));
 	return fingerprint(lock, process.versions.node.split('.')[0], process.platform, process.arch);
 }
 
-/** Whether a plain `npm ci` or `npm install` has already installed what the lock file names. */
+/** Whether a plain `npm ci` or `npm install` has already installed the packages in the lock file. */
 function isInstalledByHand() {
 	try {
 		const read = (file) => JSON.parse(fs.readFileSync(file, 'utf8')).packages;
@@ -83,20 +83,20 @@ const install = require('./install.cjs');
 try {
 	const dependencies = ensureDependencies();
 	if (file.startsWith(path.join(root, 'host') + path.sep)) {
-		// The installation of n8n takes far longer, so it begins now. The file asks for it again, and then
-		// waits for it.
+		// Installing n8n takes far longer, so start it now. The file itself calls ensureHost again, and then
+		// waits for the same installation.
 		const host = require('../host/install.cjs').ensureHost({ log: install.screen });
 		await Promise.race([dependencies, host.then(() => dependencies)]);
 	} else {
 		await dependencies;
 	}
 } catch (error) {
-	// install.cjs is about to end this process as the signal would have, so nothing may be printed.
+	// install.cjs is about to end this process as the signal would have ended it, so print nothing.
 	if (error.name === 'InterruptedError') await new Promise(() => {});
 	fail(error.message);
 }
 
 require('tsx/cjs/api').register();
 process.argv = [process.argv[0], file, ...process.argv.slice(3)];
-// Node makes the same call for its main file, so that `require.main` is the file.
+// Node makes the same call for its main file, so `require.main` becomes this file.
 Module._load(file, null, true);

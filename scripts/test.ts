@@ -15,8 +15,8 @@ if (version >= 0)
 
 /**
  * Runs ESLint with n8n's two rule sets and the project's own. A warning counts as an error.
- * @param isCached Whether files that have not changed are skipped. Rules that read types can then miss a
- * mistake that a change of another file has caused, so `npm test` reads every file.
+ * @param isCached Whether files that have not changed are skipped. Rules that use types can then miss a
+ * mistake that was caused by a change in another file, so `npm test` checks every file.
  */
 const lint = async (fix: boolean, isCached = false) =>
 	await runTool('eslint/bin/eslint.js', [
@@ -36,7 +36,7 @@ const format = async (fix: boolean) =>
 /** Runs the TypeScript compiler on all files, including tests. */
 const types = async () => await runTool('typescript/bin/tsc', ['--noEmit', '-p', 'tsconfig.json']);
 
-/** Runs the checks side by side, which is readable because they print only mistakes. */
+/** Runs the checks in parallel. The output stays readable, because the checks print only mistakes. */
 const checks = (isCached: boolean): Step => ({
 	name: 'Lint, format and types',
 	run: async () =>
@@ -106,9 +106,12 @@ const browser: Step = {
 	},
 };
 
-/** Runs the named tests, or all of them: one half, while the other half waits. */
+/**
+ * Runs the given tests, or all of them. All tests run in two workers, so that one works while the other
+ * waits.
+ */
 async function runE2e(): Promise<number> {
-	// Runs every cell of the composition matrix at each slowed endpoint, instead of a sample.
+	// `--composition` runs every cell of the composition matrix at each slowed endpoint, instead of a sample.
 	if (given[0] === '--composition') {
 		process.env.SIGNVERIFY_COMPOSITION = 'all';
 		const args = ['--runInBand', 'test/e2e/composition.test.ts', ...given.slice(1)];

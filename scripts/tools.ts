@@ -4,24 +4,24 @@ import { resolve } from 'node:path';
 /** The project's folder. */
 export const root = resolve(__dirname, '..');
 
-/** The options of a program that is run. */
+/** The options for running a program. */
 export interface ToolOptions {
 	/** Environment variables in addition to those of this process. */
 	env?: Record<string, string>;
-	/** Is called with the output of the program, which the screen shows as well. */
+	/** Is called with the output of the program, which is also shown on the screen. */
 	onOutput?: (stream: 'stdout' | 'stderr', text: string) => void;
 }
 
-/** A terminal, a CI runner or another program ends a command with one of these signals. */
+/** The signals with which a terminal, a CI runner or another program ends a command. */
 const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Windows has no process groups, so only the program itself can be ended there. */
 const hasProcessGroups = process.platform !== 'win32';
 
 /**
- * Passes the end of this process on to a program and everything that it has started. Otherwise, Jest's
- * workers and the servers of tests would keep running after `npm test` was ended.
- * @returns A function that stops this.
+ * Forwards the signals that end this process to a program and to all processes that the program has started.
+ * Otherwise, Jest's workers and the servers of tests would keep running after `npm test` was ended.
+ * @returns A function that stops the forwarding.
  */
 function endTogether(child: ChildProcess): () => void {
 	const end = (signal: NodeJS.Signals) => {
@@ -44,8 +44,8 @@ function endTogether(child: ChildProcess): () => void {
 }
 
 /**
- * Runs a program of the project's dependencies with its output on this screen. A signal that ends this
- * process ends the program as well, with everything that it has started.
+ * Runs a program from the project's dependencies, and shows its output. A signal that ends this process also
+ * ends the program and all processes that the program has started.
  * @param script The program's file below node_modules, for example `typescript/bin/tsc`.
  * @returns The exit code.
  */
@@ -55,7 +55,7 @@ export async function runTool(
 	{ env, onOutput }: ToolOptions = {},
 ): Promise<number> {
 	const file = resolve(root, 'node_modules', script);
-	// A program that writes to a pipe would drop its colors.
+	// Without FORCE_COLOR, a program that writes to a pipe would drop its colors.
 	const color = onOutput && process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
 	const child = spawn(process.execPath, [file, ...args], {
 		cwd: root,
@@ -80,7 +80,8 @@ export async function runTool(
 }
 
 /**
- * A command sets this variable after building the package, so that its many starts of n8n do not build again.
+ * A command sets this variable after it has built the package, so that the package is not built again at each
+ * start of n8n.
  */
 export const builtVariable = 'SIGNVERIFY_BUILT';
 

@@ -47,7 +47,7 @@ function initialise(
 		const args = ['-D', data, '-U', user, '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
 		runAsService(path.join(programs, 'initdb'), [...args, '-E', 'UTF8', '--locale=C'], folder);
 	} catch (error) {
-		// An incomplete folder would be taken for a complete one at the next start.
+		// The next start would mistake an incomplete folder for a complete one.
 		rmSync(data, { recursive: true, force: true });
 		throw error;
 	} finally {
@@ -59,7 +59,7 @@ function initialise(
  * Runs SQL in n8n's database.
  * @param env n8n's variables for the connection
  * @param args `-c` and statements, or `-f` and a file
- * @returns the printed rows, one in each line, with tabs between the fields
+ * @returns the printed rows, one per line, with tabs between the fields
  * @throws Error with the message of PostgreSQL
  */
 export async function sql(env: Record<string, string>, args: string[]): Promise<string> {
@@ -83,9 +83,9 @@ export async function keepEvents(env: Record<string, string>): Promise<void> {
 }
 
 /**
- * Starts a PostgreSQL on loopback with data of its own.
+ * Starts a separate PostgreSQL on loopback.
  * @param options.folder the folder of the data, which is created if missing
- * @param options.password the password of the user, which is set only at the first start
+ * @param options.password the password of the user, which takes effect only at the first start
  * @param options.user the name of the superuser, by default "n8n"
  * @throws MissingProgramError, or Error if PostgreSQL does not start
  */
@@ -103,7 +103,7 @@ export async function startPostgres(options: {
 	const settings = [
 		`listen_addresses=${loopback}`,
 		'unix_socket_directories=',
-		// Four processes of n8n have a pool of connections each, and tests connect as well.
+		// Each of the four n8n processes has a pool of connections, and tests connect as well.
 		'max_connections=100',
 	];
 	const service = await startService({

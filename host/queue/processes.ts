@@ -7,14 +7,14 @@ import { freePorts, loopback } from '../ports';
 import { supervise, type SupervisedProcess } from './supervise';
 import type { StageOptions } from '../stage';
 
-/** A worker runs this many executions at once, which is n8n's own default. */
+/** The number of executions that a worker runs at once. This is n8n's own default. */
 const concurrency = 10;
 
 /** The settings that all processes of one n8n share. */
 export interface Common {
 	installation: HostInstallation;
 	folder: string;
-	/** The URL of the proxy before the processes. */
+	/** The URL of the proxy through which the processes are reached. */
 	url: string;
 	env: Record<string, string>;
 }
@@ -34,14 +34,14 @@ export interface Role extends Ports {
 	env?: Record<string, string>;
 }
 
-/** Installs the package for a process by copying the main process's installation. */
+/** Installs the package for a process by copying the installation of the main process. */
 export async function copyPackage(folder: string, name: string): Promise<void> {
 	const nodes = (process: string): string => path.join(folder, process, '.n8n', 'nodes');
 	await rm(nodes(name), { recursive: true, force: true });
 	await cp(nodes('main'), nodes(name), { recursive: true });
 }
 
-/** Starts a process of n8n, and starts it again on the same ports whenever it ends. */
+/** Starts a process of n8n, and restarts it on the same ports whenever it ends. */
 export async function raiseProcess(
 	{ installation, folder, url, env }: Common,
 	role: Role,
@@ -71,14 +71,14 @@ export async function portsFor(processes: number): Promise<Ports[]> {
 	}));
 }
 
-/** Describes the only process with the editor and the timers. */
+/** Describes the main process, the only one with the editor and the timers. */
 export function mainRole(ports: Ports): Role {
-	// The webhook processor takes every call to a production webhook.
+	// The webhook processor handles all calls to production webhooks.
 	const env = { N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true' };
 	return { ...ports, name: 'main', args: ['start'], env };
 }
 
-/** Describes the process that takes calls to production webhooks and forms. */
+/** Describes the process that handles calls to production webhooks and forms. */
 export function webhookRole(ports: Ports): Role {
 	const readyLine = 'Webhook listener waiting for requests';
 	return { ...ports, name: 'webhook', args: ['webhook'], readyLine };
@@ -95,7 +95,7 @@ export function workerRole(ports: Ports, index: number): Role {
 		args: ['worker', `--concurrency=${concurrency}`],
 		readyLine: 'n8n worker is now ready',
 		env: {
-			// A worker's only server is the one for this health check.
+			// The health check is the only server in a worker.
 			QUEUE_HEALTH_CHECK_ACTIVE: 'true',
 			QUEUE_HEALTH_CHECK_PORT: String(ports.port),
 			N8N_WORKER_SERVER_ADDRESS: loopback,

@@ -9,8 +9,8 @@ import type { Duplex } from 'node:stream';
 import { loopback } from '../ports';
 
 /**
- * The webhook processor takes these calls. The main process takes all others, including those to test
- * webhooks.
+ * Matches the calls that the webhook processor handles. The main process handles all others, including calls
+ * to test webhooks.
  */
 const production = /^\/(webhook|webhook-waiting|form|form-waiting|mcp)\//;
 
@@ -27,11 +27,12 @@ function forwarded(request: IncomingMessage): Record<string, string | string[] |
 
 /**
  * Starts a reverse proxy on loopback. Calls to production webhooks and forms go to the webhook processor, and
- * all others to the main process. If no process takes a call, the proxy responds with 502, so that the sender
- * tries again.
+ * all others to the main process. If the process cannot be reached, the proxy responds with 502, so that the
+ * sender tries again.
  * @param port the port of the proxy
- * @param targetFor returns the port of the process that takes a call, or undefined until that process is
- * ready. A starting n8n would respond to a webhook with 404, which a sender may accept as final.
+ * @param targetFor returns the port of the process that handles a call, or undefined until that process is
+ * ready. Calls must not reach an n8n that is still starting: it would respond to a webhook with 404, which a
+ * sender may accept as final.
  */
 export async function startProxy(
 	port: number,
@@ -63,7 +64,7 @@ export async function startProxy(
 		request.pipe(call);
 	});
 
-	// The editor keeps a live connection, which must be closed with the proxy.
+	// The editor keeps a WebSocket open, which must be closed together with the proxy.
 	const open = new Set<Duplex>();
 	server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
 		const { method, url } = request;
@@ -82,8 +83,8 @@ export async function startProxy(
 		};
 		socket.once('error', end).once('close', end);
 		call.once('error', end);
-		// n8n explains the refusal of an upgrade in an ordinary response, but a browser shows only a failure,
-		// so the response is not passed on.
+		// If n8n refuses an upgrade, it sends an ordinary response with the reason. A browser shows only that the
+		// connection failed, so the response is not passed on.
 		call.once('response', end);
 		call.once('upgrade', (answer, target, rest) => {
 			target.once('error', end).once('close', end);

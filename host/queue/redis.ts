@@ -40,10 +40,11 @@ export async function startRedis(options: {
 	const settings = [
 		`port ${port}`,
 		`bind ${loopback}`,
-		// The password is in a file that only its user can read, because every user can see a command line.
+		// Every user of the machine can see a command line, so the password goes into a file that only its owner
+		// can read.
 		`requirepass ${password}`,
 		`dir ${folder}`,
-		// A job is on disk before n8n responds to the event that caused it.
+		// With these two lines, a job is on disk before n8n responds to the event that caused it.
 		'appendonly yes',
 		'appendfsync always',
 		'save ""',

@@ -64,8 +64,8 @@ export function giveToService(file: string): void {
 }
 
 /**
- * Builds the command line that runs a program as the user of the services, and that ends the program when
- * this process is gone for any reason.
+ * Builds the command line that runs a program as the user of the services. The program ends when this process
+ * is gone, whatever the reason.
  */
 function wrapped(command: string, args: string[]): [string, string[]] {
 	const user = serviceUser();
@@ -86,7 +86,7 @@ export function runAsService(command: string, args: string[], cwd: string): void
 	throw new Error(`${path.basename(command)} failed${who}: ${(error?.message ?? stderr).trim()}`);
 }
 
-/** How to run a service. */
+/** The options of a service. */
 export interface ServiceOptions {
 	name: string;
 	command: string;
@@ -95,10 +95,10 @@ export interface ServiceOptions {
 	folder: string;
 	/** The port on loopback on which the service listens when it is ready. */
 	port: number;
-	/** Makes the service end without waiting for its clients. */
+	/** The signal that ends the service without waiting for its clients. */
 	stopSignal: NodeJS.Signals;
 	logFile: string;
-	/** Throws until the service takes requests. By default, an open port is enough. */
+	/** Throws until the service accepts requests. By default, an open port is enough. */
 	probe?: () => void;
 }
 
@@ -107,7 +107,7 @@ export interface Service {
 	name: string;
 	port: number;
 	logFile: string;
-	/** Starts the service again on the same port and data after it was stopped or killed. */
+	/** Starts the service again on the same port and with the same data after it was stopped or killed. */
 	start(): Promise<void>;
 	/** Stops the service. Can be called twice. */
 	stop(): Promise<void>;
@@ -144,7 +144,7 @@ function isAnswering(probe: ServiceOptions['probe']): boolean {
 }
 
 /**
- * Starts a service and waits until it takes requests.
+ * Starts a service and waits until it accepts requests.
  * @throws Error with the last lines of its log, if the service ends or is not ready within a minute
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
@@ -157,8 +157,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 		const started = spawn(program, args, {
 			cwd: options.folder,
 			stdio: ['ignore', output, output],
-			// Ctrl-C must reach only this process, which stops n8n before it stops the services that n8n
-			// needs.
+			// Ctrl-C must reach only this process, because n8n has to stop before the services that it needs.
 			detached: true,
 		});
 		closeSync(output);

@@ -26,10 +26,13 @@ import type { Service } from './service';
 import { raiseStores, requireStorePrograms, secretsOf } from './stores';
 import { signIn, setUpWorkflows, type Stage, type StageOptions } from '../stage';
 
-/** With 2 connections to the database, n8n's default, executions in one process wait for each other. */
+/**
+ * The connections to the database in each n8n process. With n8n's default of 2, executions in one process
+ * would wait for each other.
+ */
 const poolSize = 8;
 
-/** How to raise a queue-mode n8n. */
+/** The options of an n8n in queue mode. */
 export interface QueueStageOptions extends StageOptions {
 	/** The number of workers. The default is 2. */
 	workers?: number;
@@ -44,7 +47,7 @@ export interface QueueStageOptions extends StageOptions {
 
 /** A sandbox and an n8n in queue mode, with the package, the credentials and the workflows. */
 export interface QueueStage extends Omit<Stage, 'n8n'> {
-	/** The URL of the proxy before the main process and the webhook processor, without a slash at the end. */
+	/** The URL of the proxy for the main process and the webhook processor, without a slash at the end. */
 	url: string;
 	/** A client of the main process's REST interface, logged in as the owner. */
 	api: N8nApi;
@@ -62,12 +65,12 @@ export interface QueueStage extends Omit<Stage, 'n8n'> {
 }
 
 /**
- * Starts everything of queue mode on this machine: PostgreSQL and Redis (unless `DB_POSTGRESDB_HOST` and
- * `QUEUE_BULL_REDIS_HOST` name running ones), n8n's main process, workers and webhook processor with the
- * package installed in each, a reverse proxy before them, the sandbox, and the workflows. Uses the data that
- * an earlier run left in the folder.
+ * Starts everything for queue mode on this machine: PostgreSQL and Redis (unless `DB_POSTGRESDB_HOST` and
+ * `QUEUE_BULL_REDIS_HOST` name running ones), the sandbox, n8n's main process, workers and webhook processor
+ * with the package installed in each, and a reverse proxy for them. Then sets up the workflows. Uses the data
+ * that an earlier run left in the folder.
  * @throws MissingProgramError without PostgreSQL or Redis, PortTakenError, and the errors of installing and
- * starting. Nothing is left running then.
+ * starting. After an error, nothing is left running.
  */
 export async function raiseQueueStage(options: QueueStageOptions): Promise<QueueStage> {
 	const { folder, ports = {}, log } = options;
@@ -107,8 +110,8 @@ export async function raiseQueueStage(options: QueueStageOptions): Promise<Queue
 			env: {
 				...stores.env,
 				EXECUTIONS_MODE: 'queue',
-				// deploy/compose.yaml has the same setting: n8n makes no engine for expressions if a workflow
-				// has none.
+				// The same setting as in deploy/compose.yaml: n8n creates an engine for expressions only if a
+				// workflow has expressions.
 				N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
 				N8N_ENCRYPTION_KEY: secrets.encryptionKey,
 				DB_POSTGRESDB_POOL_SIZE: String(poolSize),
@@ -128,8 +131,7 @@ export async function raiseQueueStage(options: QueueStageOptions): Promise<Queue
 		if (stores.postgres && options.keepEvents !== false) await keepEvents(stores.env);
 		log(`Starting n8n: the webhook processor and ${count} workers…`);
 		const roles = [webhookRole(webhookPorts), ...workerPorts.map(workerRole)];
-		// An error is thrown only after all starts have ended, because closing must know which processes did
-		// start.
+		// Wait for all starts before throwing an error, because `close` must know which processes did start.
 		const settled = await Promise.allSettled(roles.map(raise));
 		const started = settled.map((outcome) => {
 			if (outcome.status === 'rejected') throw outcome.reason;

@@ -16,7 +16,7 @@ export interface Secrets {
 	redis: string;
 }
 
-/** Reads the secrets of this n8n, which are made up at its first start. */
+/** Reads the secrets of this n8n, which are generated at its first start. */
 export async function secretsOf(folder: string): Promise<Secrets> {
 	const file = path.join(folder, 'secrets.json');
 	if (existsSync(file)) return JSON.parse(await readFile(file, 'utf8')) as Secrets;
@@ -26,7 +26,7 @@ export async function secretsOf(folder: string): Promise<Secrets> {
 	return secrets;
 }
 
-/** n8n keeps its data in PostgreSQL, and its queue in Redis. */
+/** The stores of n8n in queue mode: PostgreSQL for the data, and Redis for the queue. */
 const stores = [
 	{
 		name: 'postgres',
@@ -44,7 +44,7 @@ const stores = [
 	},
 ] as const;
 
-/** Returns the environment variables whose names begin with this text. */
+/** Returns the environment variables whose names begin with a text. */
 function given(beginning: string): Record<string, string> {
 	const found = Object.entries(process.env).filter(([name]) => name.startsWith(beginning));
 	return Object.fromEntries(found.map(([name, value]) => [name, value ?? '']));

@@ -5,20 +5,20 @@ import type { Log } from '../types';
 
 const firstPauseMs = 1_000;
 
-/** A process of n8n that is started again whenever it ends, as a container or a system service would be. */
+/** A process of n8n that is restarted whenever it ends, as a container or a system service would be. */
 export interface SupervisedProcess {
 	name: string;
 	/** Returns how often the process ended on its own or was killed. */
 	ends(): number;
-	/** True while it is ready. */
+	/** Whether the process is ready. */
 	isUp(): boolean;
-	/** Returns the running process. Waits if the process is being started. */
+	/** Returns the running process, and waits for it if it is starting. */
 	running(): Promise<N8n>;
 	/** Calls a listener with `false` when the process has ended, and with `true` when it is ready again. */
 	onChange(listener: (isUp: boolean) => void): void;
 	/**
-	 * Ends the process as a crash would. It is started again afterwards.
-	 * @param downMs an additional pause before the start, in milliseconds
+	 * Ends the process as a crash would. The process is then restarted.
+	 * @param downMs an additional pause before the restart, in milliseconds
 	 */
 	crash(downMs?: number): Promise<void>;
 	/** Stops the process for good. Can be called twice. */
@@ -26,11 +26,11 @@ export interface SupervisedProcess {
 }
 
 /**
- * Starts a process of n8n, and starts it again whenever it ends. n8n relies on this, because it ends itself
- * if it loses Redis or the database for too long.
+ * Starts a process of n8n, and restarts it whenever it ends. n8n relies on this: it ends itself if it loses
+ * Redis or the database for too long.
  * @param name the name of the process on the screen
  * @param start starts the process, on the same ports each time
- * @throws the error of the first start. Later starts are repeated until one works.
+ * @throws the error of the first start. Later starts are repeated until one succeeds.
  */
 export async function supervise(
 	name: string,

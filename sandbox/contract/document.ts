@@ -90,7 +90,7 @@ function withReferences(part: unknown, schemas: Node): unknown {
 	const node = Object.fromEntries(
 		Object.entries(part).map(([key, value]) => [key, withReferences(value, schemas)]),
 	);
-	// A title that is an object is a property with the name "title".
+	// If `title` is an object, it is the schema of a property with that name.
 	const { title, ...schema } = node;
 	if (typeof title !== 'string') return node;
 	const known = schemas[title];
@@ -105,8 +105,8 @@ function withReferences(part: unknown, schemas: Node): unknown {
 const base = '/api';
 
 /**
- * Describes the fixed headers of a method as parameters, so that the page `/docs` fills them in. OpenAPI has
- * no parameter for the content type, so that header is left out.
+ * Describes the fixed headers of a method as parameters, so that the page `/docs` fills them in. OpenAPI
+ * ignores a parameter with the name Content-Type, so that header is left out.
  */
 function fixedParametersOf(method: string): { headers?: TSchema } {
 	const schemas = Object.entries(fixedHeadersOf(method))
@@ -128,7 +128,10 @@ const tags: Record<Endpoint['tag'], string> = {
 	Registrations: 'A webhook registers one URL for one event type. The events are below.',
 };
 
-/** Adds to each route what only the description needs. Pages and the sandbox's own calls are left out. */
+/**
+ * Adds the parts of each route that only openapi.json needs. Pages and the sandbox's own calls are left out
+ * of it.
+ */
 const transform: Transform = ({ schema, url, route }) => {
 	const { endpoint } = route.config ?? {};
 	if (!endpoint) return { schema: { hide: true }, url };
@@ -152,7 +155,7 @@ const transform: Transform = ({ schema, url, route }) => {
 	};
 };
 
-/** Returns the endpoints in the order of their list, each with its responses. */
+/** Returns the paths in the order of `endpointNames`, and adds the responses to each endpoint. */
 function withAnswers(given: Paths): Paths {
 	const paths: Paths = {};
 	for (const name of endpointNames) {
@@ -188,7 +191,7 @@ const transformObject: TransformObject = (given) => {
 	} as ReturnType<TransformObject>;
 };
 
-/** Tells the plugin how to make openapi.json from the routes of the service. */
+/** The options for the plugin that makes openapi.json from the routes of the service. */
 export const openapiOptions: FastifyDynamicSwaggerOptions = {
 	openapi: {
 		openapi: '3.1.0',

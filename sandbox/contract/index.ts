@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { openapiOptions } from './document';
 
 /**
- * Describes the service as an OpenAPI document at `/openapi.json`, made from the routes that are added
- * afterwards.
+ * Serves the OpenAPI document of the service at `/openapi.json`. The document is made from the routes that
+ * are added afterwards.
  * @param app The server, before it has the routes of the service.
  */
 export async function registerOpenApi(app: FastifyInstance): Promise<void> {

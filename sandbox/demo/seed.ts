@@ -7,9 +7,9 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 
 /**
- * Made-up contracts, oldest first, one a minute before now, of which every second is signed. No mail
- * goes out and no file is printed for them: the hash of a signed one is found when its file is first
- * asked for.
+ * Makes up contracts, oldest first: one for each minute before `now`. Every second contract is signed. No
+ * emails are sent and no files are printed for them, so the hash of a signed contract is set when its file is
+ * first requested.
  * @param now epoch-ms
  */
 export function madeUpDocuments(count: number, now: number): DocumentRecord[] {

@@ -8,8 +8,8 @@ import { realNow } from '../util/clock';
 import { sameSecret } from '../util/ids';
 
 /**
- * The parts of a call that are checked. They are listed one by one, because the simulation's calls do not
- * come over HTTP.
+ * The parts of a call that are checked. The type is not a whole FastifyRequest, because the simulation's
+ * calls do not come over HTTP.
  */
 export type CallParts = Pick<FastifyRequest, 'method' | 'headers' | 'bodyText'>;
 
@@ -22,8 +22,8 @@ const requiredHeaders: Record<Access, string[]> = {
 
 /**
  * Checks the headers of a call.
- * @throws ServiceRefusal: with status 400 if the API key is in the wrong place, as the settings say for an
- * expired token, and otherwise with status 401.
+ * @throws ServiceRefusal. The status depends on the mistake: 400 if the call for a token lacks a header, or
+ * if another call contains the API key; the status in the settings if the token has expired; 401 otherwise.
  */
 export function checkAccess(
 	{ headers }: Pick<CallParts, 'headers'>,
@@ -50,8 +50,8 @@ export function checkAccess(
 }
 
 /**
- * Checks that a call has a body exactly if its endpoint takes one, and that it has the fixed headers of its
- * method.
+ * Checks that a call has a body if and only if its endpoint takes one, and that the call has the fixed
+ * headers of its method.
  * @throws ServiceRefusal with status 400.
  */
 export function checkBody({ method, headers, bodyText }: CallParts, takesBody: boolean): void {
@@ -63,7 +63,7 @@ export function checkBody({ method, headers, bodyText }: CallParts, takesBody: b
 	const fixed: Record<string, string> = { ...fixedHeadersOf(method) };
 	if (takesBody) fixed['content-type'] = 'application/json';
 	for (const [name, value] of Object.entries(fixed)) {
-		// The type is compared without parameters, such as a charset, and in any case.
+		// The content type is compared without its parameters (such as a charset) and regardless of case.
 		const given = one(headers[name]).split(';')[0]?.trim().toLowerCase();
 		if (given !== value.toLowerCase()) throw violation(400, `The header ${name} must be ${value}`);
 	}
@@ -94,11 +94,11 @@ function one(header: string | string[] | undefined): string {
 	return (Array.isArray(header) ? header[0] : header) ?? '';
 }
 
-/** Allows as many calls in any second as the settings say, and refuses further calls with a 429. */
+/** Limits the calls in any one second to the number in the settings, and refuses further calls with a 429. */
 export class RateLimit {
 	/**
-	 * The epoch-ms of the calls allowed in the last second, oldest first. They are read from the machine's
-	 * clock: if the sandbox's clock stood still, a full second would never end.
+	 * The epoch-ms of the calls allowed in the last second, oldest first. The times come from the machine's
+	 * clock, because the sandbox's clock can be stopped, and the second would then never end.
 	 */
 	private passed: number[] = [];
 

@@ -17,7 +17,7 @@ import type { ServiceParts } from './parts';
 
 declare module 'fastify' {
 	interface FastifyContextConfig {
-		/** The endpoint of the route. Routes outside the service have none. */
+		/** The endpoint of the route. Not set for routes outside the service. */
 		endpoint?: EndpointName;
 	}
 }
@@ -52,8 +52,7 @@ export function api(parts: ServiceParts): FastifyPluginAsyncTypebox {
 		app.addHook('preValidation', async (request, reply) => {
 			if (request.recorded) request.recorded.body = request.body;
 			if (await faults.apply(request, reply)) {
-				// The call is recorded here, because a connection that is broken at once never gets a
-				// response.
+				// The record ends here, because a call whose connection is broken at once never reaches onSend.
 				if (request.fault?.reset === 'before') recorder.end(request, 0);
 				return reply;
 			}
@@ -125,7 +124,7 @@ function answerError(
 	return reply.code(refusal.httpStatus).send(bad(refusal.status, refusal.message));
 }
 
-/** Returns the heading of the page that describes the call correctly. */
+/** Returns the heading in docs/dev/service.md that describes how to make the call. */
 function headingOf({ routeOptions }: FastifyRequest, { status }: ServiceRefusal): string {
 	if (status === 401) return 'authentication';
 	const { endpoint } = routeOptions.config;

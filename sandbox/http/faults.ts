@@ -6,7 +6,7 @@ import { newId } from '../util/ids';
 
 declare module 'fastify' {
 	interface FastifyRequest {
-		/** The fault that hits this call, if one does. */
+		/** The fault that applies to this call, if any. */
 		fault?: Fault;
 	}
 }
@@ -24,10 +24,10 @@ interface Entry {
 	id: string;
 	title: string;
 	fault: Fault;
-	/** The number of calls that the fault will still hit. */
+	/** The number of further calls that the fault applies to. */
 	left: number;
 	skip: number;
-	/** epoch-ms by the sandbox's clock. */
+	/** When the fault ends: epoch-ms by the sandbox's clock. */
 	until: number;
 }
 
@@ -89,7 +89,8 @@ export class Faults {
 
 	/**
 	 * Applies the first fault that matches a call to the service.
-	 * @returns true if the fault has answered or broken the call, so that the service must not act.
+	 * @returns true if the fault has sent a response or broken the connection, so that the service must not
+	 * act.
 	 */
 	async apply(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
 		const fault = this.take(request);
@@ -107,7 +108,10 @@ export class Faults {
 		return true;
 	}
 
-	/** Breaks the connection if a fault asks for that after the service has acted. Returns whether it did. */
+	/**
+	 * Breaks the connection after the service has acted, if the call's fault asks for that. Returns whether it
+	 * did.
+	 */
 	applyAfter(request: FastifyRequest): boolean {
 		if (request.fault?.reset !== 'after') return false;
 		breakConnection(request);

@@ -4,14 +4,16 @@ import { sha256 } from '../util/ids';
 const secretNames =
 	/^(?:api[-_]?key|token|access[-_]?token|authorization|cookie|password|secret)$/i;
 
-/** Replaces a secret with a short hash. Equal secrets look equal, and none of them can be used. */
+/**
+ * Replaces a secret with a short hash. Equal secrets get equal hashes, and a hash cannot be used as a secret.
+ */
 function maskSecret(secret: string): string {
 	return secret === '' ? '' : `…${sha256(secret).slice(0, 8)}`;
 }
 
 /**
- * Hides the query and the login of a URL, because a webhook's URL carries its secret there. A text that is
- * not a URL is returned unchanged.
+ * Masks the values in a URL's query and removes its login, because a webhook's URL carries its secret there.
+ * A text that is not a URL is returned unchanged.
  */
 export function maskUrl(address: string): string {
 	if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return address;

@@ -8,7 +8,7 @@ import type { Clock } from '../util/clock';
 import type { Faults } from './faults';
 import type { Recorder } from './recorder';
 
-/** Everything behind the HTTP surface. */
+/** All parts of the sandbox that the HTTP routes act on. */
 export interface ServiceParts extends EndpointParts {
 	store: Store;
 	clock: Clock;

@@ -3,14 +3,17 @@ import type { RecordedRequest } from '../types';
 import type { Clock } from '../util/clock';
 
 const keptRequests = 20_000;
-/** Old records are dropped in batches, because dropping one would move the whole list at every call. */
+/**
+ * Old records are dropped in batches, because dropping them one by one would move the whole list at every
+ * call.
+ */
 const droppedAtOnce = 1000;
 
 declare module 'fastify' {
 	interface FastifyRequest {
-		/** The record of this call. Only calls to the service have one. */
+		/** The record of this call. Set only for calls to the service. */
 		recorded?: RecordedRequest;
-		/** The body as it came in; '' when there was none. */
+		/** The body as received; '' if the call has no body. */
 		bodyText: string;
 	}
 }
@@ -19,7 +22,7 @@ declare module 'fastify' {
 export class Recorder {
 	readonly requests: RecordedRequest[] = [];
 
-	/** @param prefix Path of the base address, without a slash at the end. */
+	/** @param prefix The path of the base address, without a slash at the end. */
 	constructor(
 		private readonly prefix: string,
 		private readonly clock: Clock,
@@ -49,7 +52,7 @@ export class Recorder {
 		if (recorded) recorded.status = status;
 	}
 
-	/** Empties the list in place, so that everyone who holds the list sees the change. */
+	/** Empties the list in place, so that all code that holds a reference to it sees the change. */
 	forget(): void {
 		this.requests.length = 0;
 	}

@@ -16,13 +16,13 @@ const LimitSchema = Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1
 
 /**
  * Serves the sandbox's own interface for tools, below `/sandbox`. Responses are plain JSON without an
- * envelope and with masked secrets. A list has its newest 1,000 rows, unless `?limit=` asks for more or
+ * envelope and with masked secrets. A list contains the newest 1,000 rows, unless `?limit=` asks for more or
  * fewer. An error is `{"error": "…"}`.
  */
 export function controlRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {
 	return async (app) => {
 		app.setValidatorCompiler(TypeBoxValidatorCompiler);
-		// A call without a body may have any content type, so no content type is refused.
+		// A call without a body may have any content type, so all content types are accepted.
 		app.removeAllContentTypeParsers();
 		app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
 			try {

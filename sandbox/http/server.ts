@@ -21,8 +21,8 @@ export async function createServer(
 	});
 	guardAgainstSites(app);
 	app.addHook('onSend', async (request, _reply, payload) => {
-		// A client that got a response must find its effects even after a crash, so they are saved before the
-		// response is sent.
+		// The effects of a call are saved before the response is sent, so a client that got a response finds them
+		// even after a crash.
 		if (request.method !== 'GET') await parts.store.flush();
 		return payload;
 	});
@@ -35,10 +35,10 @@ export async function createServer(
 
 /**
  * Keeps other web sites out. The sandbox listens on loopback, but the browser that shows its pages also runs
- * scripts of other sites. Such a site could reach the sandbox under a host name of its own that resolves to
- * loopback, or submit a form to it. Programs send none of the headers that show this. Several headers are
- * checked, because not every browser sends Sec-Fetch-Site, and the page of a forwarded port has an Origin
- * that differs from the sandbox's.
+ * scripts of other sites. Such a site could let its own host name resolve to loopback, or submit a form to
+ * the sandbox. Programs send neither Origin nor Sec-Fetch-Site, so their requests pass. Several headers are
+ * checked, because not every browser sends Sec-Fetch-Site, and a page that is opened through a forwarded port
+ * has an Origin that differs from the sandbox's.
  */
 function guardAgainstSites(app: FastifyInstance): void {
 	app.addHook('onRequest', async (request, reply) => {

@@ -19,17 +19,17 @@ export const FireSchema = Type.Object({
 export const FaultSchema = Type.Object(
 	{
 		/**
-		 * `METHOD /path` below the base address, e.g. `POST /access/token`. `*` at the end stands for any
-		 * rest, and alone for every call. A path with a parameter is named by its pattern
-		 * (`GET /identity/session/results/:sessionId`) or whole.
+		 * `METHOD /path` below the base address, e.g. `POST /access/token`. A `*` at the end matches any rest,
+		 * and `*` alone matches every call. For a path with a parameter, use its pattern (`GET
+		 * /identity/session/results/:sessionId`) or the full path of one call.
 		 */
 		endpoint: Type.String({ pattern: '^(?:\\*|[A-Z]+ /.*)$' }),
-		/** The number of calls that the fault hits. Without it, there is no limit. */
+		/** The number of calls that the fault applies to. Without it, there is no limit. */
 		times: Type.Optional(Type.Integer({ minimum: 1 })),
-		/** The number of calls that pass before the fault hits one. */
+		/** The number of matching calls that pass before the fault applies to one. */
 		skip: Type.Optional(Type.Integer({ minimum: 0 })),
 		/**
-		 * The milliseconds that the fault is in force, by the sandbox's clock. Without it, the fault stays
+		 * How long the fault stays in force, in milliseconds by the sandbox's clock. Without it, the fault stays
 		 * until it is removed.
 		 */
 		forMs: Type.Optional(Type.Integer({ minimum: 1, maximum: maxDelayMs })),
@@ -62,7 +62,7 @@ export const FaultSchema = Type.Object(
 	},
 	strict,
 );
-/** A failure of one endpoint that is provoked for a test or a rehearsal. */
+/** A failure to provoke for a test or a rehearsal. */
 export type Fault = Static<typeof FaultSchema>;
 
 /** The body of `PUT /sandbox/clock`. */
@@ -102,8 +102,8 @@ export type Quirks = Static<typeof QuirksSchema>;
 export const SettingsSchema = Type.Partial(
 	Type.Object({
 		/**
-		 * The maximum number of calls in any second; further calls get a 429. `retryAfter` (seconds) becomes
-		 * the header Retry-After, which is left out without it. null means that there is no limit.
+		 * The maximum number of calls in any second; further calls get a 429. `retryAfter` (seconds) is sent in
+		 * the header Retry-After; without it, the 429 has no such header. null means that there is no limit.
 		 */
 		rateLimit: Type.Union([
 			Type.Null(),

@@ -20,7 +20,7 @@ export const LogEntrySchema = exactly(
 			endorsementID: Type.String(),
 		}),
 		operationBy: exactly({ name: Type.String(), emailID: Type.String() }),
-		/** Further values are `STORED_IN_PSC_` with the name of a provider. */
+		/** Other values start with `STORED_IN_PSC_`, followed by the name of a provider. */
 		operationType: observed('CREATED', 'SENT_FOR_SIGNATURE', 'SIGNED', 'STORED_BLOCKCHAIN'),
 		sourceIP: Type.String({ description: 'Can be empty, can end with a port' }),
 		addedOn: EpochMs,
@@ -38,7 +38,7 @@ const DocumentFileObjSchema = exactly({
 	size: Type.String({ description: 'For people: a number with its unit' }),
 });
 
-/** Who made a document (docs/dev/service.md#document). */
+/** Who created a document (docs/dev/service.md#document). */
 export const CreatedBySchema = exactly(
 	{
 		userID: Type.String(),
@@ -158,5 +158,5 @@ export const DocumentSchema = exactly({
 
 /** An element of a document's log. */
 export type LogEntry = Static<typeof LogEntrySchema>;
-/** A document, as notifications and answers carry it. */
+/** A document, as notifications and responses contain it. */
 export type Document = Static<typeof DocumentSchema>;

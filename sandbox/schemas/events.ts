@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { EpochMs, exactly } from './common';
 import { DocumentSchema } from './document';
 
-/** What is fixed about an event of the sandbox. */
+/** The fixed properties of an event type. */
 interface EventRow {
 	type: string;
 	/** Document events are registered with `POST /webhooks`, and identity events with `POST /webhooks/verify`. */
@@ -73,7 +73,7 @@ export type IdentityEventType = Extract<Row, { about: 'identity' }>['type'];
 /** Any type of notification. */
 export type EventType = Row['type'];
 
-/** Every event, as a list to go through. */
+/** Every event, with a type that is easy to loop over. */
 export const events: ReadonlyArray<EventRow & { type: EventType }> = eventRows;
 
 /** The types of all events. */
@@ -101,8 +101,8 @@ export function isIdentityEvent(type: string): type is IdentityEventType {
 }
 
 /**
- * The body of a notification about a document (docs/dev/service.md#notification-body). Some events have a body that is
- * not known, so the sandbox uses the same shape for them.
+ * The body of a notification about a document (docs/dev/service.md#notification-body). The bodies of some
+ * events are not known, so the sandbox uses the same shape for them.
  */
 export const DocumentNotificationSchema = exactly({
 	type: Type.Union(documentEvents.map((type) => Type.Literal(type))),
@@ -111,8 +111,8 @@ export const DocumentNotificationSchema = exactly({
 });
 
 /**
- * The body of a notification about an identity request. The real one is not known
- * (docs/dev/service.md#verification_request_finished), so this shape is the sandbox's own.
+ * The body of a notification about an identity request. The real body is not known
+ * (docs/dev/service.md#verification_request_finished), so the sandbox uses a shape of its own.
  */
 export const IdentityNotificationSchema = exactly({
 	type: Type.Union(identityEvents.map((type) => Type.Literal(type))),

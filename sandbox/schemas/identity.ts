@@ -87,7 +87,7 @@ export const IdentityOcrSchema = exactly(
 		documentNumberCheckDigit: Type.String(),
 		dateOfBirthCheckDigit: Type.String(),
 		expirationDateCheckDigit: Type.String(),
-		/** Milliseconds since 1970; negative for a person born before. */
+		/** Milliseconds since 1970; negative for an earlier date. */
 		birthDate: Type.Integer(),
 	},
 	'IdentityOcr',
@@ -102,7 +102,7 @@ export const IdentityResultsSchema = exactly(
 	'IdentityResults',
 );
 
-/** An identity verification request, as the service answers it. */
+/** An identity verification request, as the service returns it. */
 export type IdentityRequest = Static<typeof IdentityRequestSchema>;
 /** The results of an identity verification. */
 export type IdentityResults = Static<typeof IdentityResultsSchema>;

@@ -50,7 +50,7 @@ export const QuirkyDocumentSchema = exactly(
 	'Document',
 );
 
-/** A document or identity webhook, as the list shows it. */
+/** A document or identity webhook, as the list of webhooks contains it. */
 export const QuirkyWebhookRegistrationSchema = exactly(
 	{
 		webHookID: Type.String({ description: 'The ID to delete the webhook with' }),
@@ -68,8 +68,8 @@ export const QuirkyWebhookRegistrationSchema = exactly(
 const maybe = Type.Optional(Type.Union([Type.String(), Type.Null()]));
 
 /**
- * An identity verification request. Two of its references can be missing until the person has finished the
- * check.
+ * An identity verification request. `sessionId` and `customerId` can be missing until the person has finished
+ * the check.
  */
 export const QuirkyIdentityRequestSchema = exactly(
 	{ ...IdentityRequestSchema.properties, sessionId: maybe, customerId: maybe },

@@ -97,5 +97,5 @@ export const IdentityWebhookSchema = exactly({
 /** An element of `GET /webhooks`. */
 export const WebhookRegistrationSchema = Type.Union([DocumentWebhookSchema, IdentityWebhookSchema]);
 
-/** A registered callback address, as the service answers it. */
+/** A registered webhook, as the service returns it. */
 export type WebhookRegistration = Static<typeof WebhookRegistrationSchema>;

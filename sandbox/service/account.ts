@@ -16,7 +16,8 @@ export class Account {
 
 	/**
 	 * @param given The credentials in the sandbox's options, which override those in the data folder.
-	 * @param settings Determine how long a token is valid, and whether a new token ends earlier ones.
+	 * @param settings The settings that determine how long a token is valid, and whether a new token ends
+	 * earlier ones.
 	 */
 	constructor(
 		private readonly store: Store,
@@ -54,8 +55,7 @@ export class Account {
 	 * @returns undefined if the user ID or the key is wrong.
 	 */
 	exchange(userId: string, apiKey: string): string | undefined {
-		// Both values are always compared, because the time of the response must not reveal which one was
-		// wrong.
+		// Both values are always compared, so that the response time does not reveal which one was wrong.
 		const known = [this.isUser(userId), sameSecret(apiKey, this.record.apiKey)];
 		if (known.includes(false)) return undefined;
 		const token = newSecret();

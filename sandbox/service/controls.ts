@@ -55,7 +55,7 @@ export interface FireDeps {
  * Sends any event on demand, without changing the document or the identity request. The body is always one
  * that fits the event: a completedDocument notification shows a completed document, even while the real one
  * still waits for signatures.
- * @param id A documentID, or a validationId for an event about an identity.
+ * @param id A documentID, or a validationId for an identity event.
  * @throws ServiceRefusal with status 404 if the document or the request does not exist.
  */
 export async function fireEvent(

@@ -6,8 +6,8 @@ const minName = 4;
 const maxName = 100;
 
 /**
- * A template with one of these statuses cannot be used. The interface documents only ACTIVE, so any other
- * status of an imported template is accepted.
+ * Templates with one of these statuses are refused. The interface documents only ACTIVE, so an imported
+ * template with any status that is not listed here is accepted.
  */
 const notActive = new Set(['DRAFT', 'INACTIVE', 'DISABLED', 'ARCHIVED', 'DELETED']);
 

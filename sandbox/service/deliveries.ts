@@ -10,8 +10,8 @@ import type { Settings } from './settings';
 
 const keptWhenDone = 2000;
 /**
- * The limit applies to each receiver separately, so that a receiver that hangs delays only its own
- * notifications.
+ * The maximum number of concurrent deliveries to one receiver. Each receiver has its own limit, so one that
+ * hangs delays only its own notifications.
  */
 const atTheSameTime = 16;
 
@@ -20,12 +20,12 @@ type NewDelivery = Omit<DeliveryRecord, 'id' | 'at' | 'attempts' | 'state'>;
 
 /**
  * Delivers notifications to registered URLs. Notifications about the same document go to the same URL one
- * after the other, each after the previous one was delivered or given up, so that a receiver gets several
- * events in the order in which they happened. All others go in parallel. Pending deliveries are part of the
- * state and continue after a restart.
+ * after the other, each after the previous one was delivered or given up, so that a receiver gets the events
+ * in the order in which they happened. All other deliveries run in parallel. Pending deliveries are part of
+ * the state and continue after a restart.
  */
 export class Deliveries {
-	/** The pending deliveries by document and URL. The first of each lane is being tried. */
+	/** The pending deliveries by document and URL. The first delivery in each lane is the one being tried. */
 	private readonly lanes = new Map<string, DeliveryRecord[]>();
 	private readonly done: string[] = [];
 	private readonly underway = new Set<AbortController>();
@@ -34,7 +34,7 @@ export class Deliveries {
 	private readonly waits: Waits;
 	private closed = false;
 
-	/** @param settings Determine when a delivery is tried again. */
+	/** @param settings The settings that determine when a delivery is tried again. */
 	constructor(
 		private readonly store: Store,
 		private readonly activity: Activity,
@@ -68,7 +68,7 @@ export class Deliveries {
 	}
 
 	/**
-	 * Sends a delivery again. A pending delivery is tried at once. A finished one is copied into a new
+	 * Sends a delivery again. A pending delivery is tried at once. A finished delivery is copied into a new
 	 * delivery with the same body, even if its webhook was removed.
 	 * @throws ServiceRefusal with status 404 if no delivery has this ID.
 	 */
@@ -180,8 +180,8 @@ function isReceived(status: number): boolean {
 }
 
 /**
- * Converts a delivery for tools. The body is parsed only when someone reads it, because thousands of
- * deliveries are kept.
+ * Converts a delivery for tools. The body is parsed only when it is read, because thousands of deliveries are
+ * kept.
  */
 function toDelivery(record: DeliveryRecord): Delivery {
 	const { id, webHookID, type, url, at, attempts, state, json } = record;

@@ -8,7 +8,7 @@ const deliveryTimeoutMs = 15_000;
 /**
  * Delivers a notification once: HTTP POST with JSON, without redirects and without a proxy.
  * @param abort Ends the attempt early when the sandbox stops.
- * @returns The HTTP status of the response, or the reason of a failure. Never throws.
+ * @returns The attempt, with the HTTP status of the response or the reason for the failure. Never throws.
  */
 export async function attemptDelivery(
 	url: string,
@@ -19,8 +19,8 @@ export async function attemptDelivery(
 	const at = clock.now();
 	const began = performance.now();
 	const spent = () => Math.round(performance.now() - began);
-	// axios measures only silence, so a receiver that sends a byte now and then would never time out without
-	// this timer.
+	// A timeout of axios would only limit how long the connection is silent. Without this timer, a receiver
+	// that sends a byte now and then would never time out.
 	let late = false;
 	const timer = setTimeout(() => {
 		late = true;
@@ -56,7 +56,7 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Whether a URL stays on this machine. Only the name is checked and nothing is resolved, because a name can
+ * Whether a URL stays on this machine. Only the host name is checked. It is not resolved, because it could
  * resolve to another address between the check and the call.
  */
 export function isLoopback(address: string): boolean {

@@ -28,9 +28,9 @@ export interface DocumentParts {
 }
 
 /**
- * Makes the Document resource as of now, with every field of the page (docs/dev/service.md#document). A field
- * is empty if the sandbox has no data for it. The fields of single events (`webhookData`, the three links)
- * are not included.
+ * Makes the Document resource in its current state, with every field that docs/dev/service.md#document lists.
+ * A field is empty if the sandbox has no data for it. The fields of single events (`webhookData`, the three
+ * links) are not included.
  */
 export function toDocument({ record, template, userId, links }: DocumentParts): Document {
 	const { documentID, signatories, title } = record;
@@ -88,7 +88,7 @@ export function toDocument({ record, template, userId, links }: DocumentParts): 
 	};
 }
 
-/** A new entry of a document's log. */
+/** Makes a new entry for a document's log. */
 export function logEntry(
 	documentID: string,
 	operationType: string,
@@ -127,7 +127,7 @@ function computedFields({ signatories, title }: DocumentRecord): Document['compu
 	};
 }
 
-/** Writes a size for people: `12.3 KB`. */
+/** Formats a size for people: `12.3 KB`. */
 function humanSize(bytes: number): string {
 	return bytes < 1_000_000
 		? `${(bytes / 1000).toFixed(1)} KB`
@@ -135,7 +135,7 @@ function humanSize(bytes: number): string {
 }
 
 /**
- * Makes one signatory of a document as of now, with every field of the interface
+ * Makes one signatory of a document in the current state, with every field of the interface
  * (docs/dev/service.md#signatory).
  * @param index The signatory's index, from 0.
  */
@@ -210,7 +210,7 @@ function toField(position: StaticSignPosition, value: string): SignatoryField {
 }
 
 /**
- * Gives a Document the shapes that were seen in the field (see `Quirks`). Returns the same object if all
+ * Changes a Document to the shapes that were seen in the field (see `Quirks`). Returns the same object if all
  * quirks are off.
  */
 export function withQuirks(document: Document, quirks: Quirks): Document | QuirkyDocument {

@@ -19,9 +19,9 @@ const linkDays = 30;
 
 /** Prints the files of documents. */
 export interface Files {
-	/** Prints one of a document's files as of now. */
+	/** Prints one of a document's files in its current state. */
 	file(record: DocumentRecord, template: SandboxTemplate, kind: FileKind): Promise<Buffer>;
-	/** Prints only the document, even in a state that is not (yet) the stored one. */
+	/** Prints only the document. The record may be in a state that has not been stored yet. */
 	print(record: DocumentRecord, template: SandboxTemplate): Promise<Buffer>;
 }
 
@@ -37,9 +37,9 @@ export interface Invitation {
 
 /** Sends emails to the signatories. */
 export interface Mailer {
-	/** @returns undefined if the email was accepted, otherwise the reason of the failure. Never throws. */
+	/** @returns undefined if the email was accepted, otherwise the reason for the failure. Never throws. */
 	invite(invitation: Invitation): Promise<string | undefined>;
-	/** Whether the mailer was stopped. A failure after that is not the email's fault. */
+	/** Whether the mailer was stopped. Emails that fail after that can be sent at the next start. */
 	readonly stopped: boolean;
 }
 
@@ -56,7 +56,7 @@ export interface DocumentDeps {
 	clock: Clock;
 }
 
-/** A signatory's part in a document, to which a signing link leads. */
+/** A signatory's part in a document, which a signing link opens. */
 export interface SigningPart {
 	record: DocumentRecord;
 	template: SandboxTemplate;
@@ -74,7 +74,7 @@ export class Documents {
 		for (const record of this.deps.store.documents.all()) this.index(record);
 	}
 
-	/** Sends the emails that the data folder shows as not yet sent. */
+	/** Sends the emails that, according to the data folder, have not been sent yet. */
 	resume(): void {
 		for (const record of this.deps.store.documents.all()) void this.mailAll(record);
 	}
@@ -88,7 +88,7 @@ export class Documents {
 		return this.deps.store.documents.get(documentID);
 	}
 
-	/** Returns the Document resource as of now. */
+	/** Returns the Document resource in its current state. */
 	resource(record: DocumentRecord): Document {
 		const { account, links } = this.deps;
 		return toDocument({ record, template: this.template(record), userId: account.userId, links });
@@ -150,7 +150,7 @@ export class Documents {
 		return record;
 	}
 
-	/** Finds the signatory's part to which a signing link leads. */
+	/** Finds the signatory's part that a signing link opens. */
 	part(token: string): SigningPart | undefined {
 		const record = this.record(this.byToken.get(token) ?? '');
 		const index = record?.signatories.findIndex((one) => one.token === token) ?? -1;
@@ -186,8 +186,8 @@ export class Documents {
 			signedAt: clock.now(),
 		};
 		const isLast = record.signatories.every((one, at) => at === index || one.signedAt);
-		// The signed file is printed before anything changes. If printing fails, the person has not signed.
-		// If the same link is used twice at once, the second use finds the link used below.
+		// Print the signed file before anything changes: if printing fails, the person has not signed. The link
+		// is checked again after printing, because it may have been used a second time meanwhile.
 		const file = isLast ? await this.printed(record, template, index, signed) : undefined;
 		checkLink(signatory, clock.now());
 		this.commit(part, signed, input.sourceIP);
@@ -208,10 +208,10 @@ export class Documents {
 
 	private commit(part: SigningPart, signed: SignatoryRecord, sourceIP: string): void {
 		const { record, template, signatory, index } = part;
-		// Only the changes of signing are copied, because `mailed` may have changed during the printing.
+		// Copy only what signing changes, because `mailed` may have changed while the file was printed.
 		const { answers, mark, signedAt = this.deps.clock.now() } = signed;
 		Object.assign(signatory, { answers, mark, signedAt });
-		// A script signs without opening the page.
+		// A script can sign without opening the page.
 		signatory.viewedAt ??= signedAt;
 		record.modifiedAt = signedAt;
 		const by = { ...signatory, sourceIP };
@@ -231,7 +231,8 @@ export class Documents {
 	}
 
 	/**
-	 * Sends the emails one after the other. The sandbox sends the event after each email that was accepted.
+	 * Sends the emails one after the other, and a sendDocument event after each email, even if the email
+	 * failed.
 	 */
 	private async mailAll(record: DocumentRecord): Promise<void> {
 		const { activity, clock, events, mailer, store, links } = this.deps;
@@ -247,8 +248,8 @@ export class Documents {
 			signatory.mailed = true;
 			if (error !== undefined) signatory.mailError = error;
 			const sentAt = clock.now();
-			// The log gets the time at which the email was really sent, because the notification has the same
-			// time.
+			// Set the log entry to the time at which the email was sent, so that the log and the notification
+			// agree.
 			const entry = record.log.find(
 				({ operationType, operationData }) =>
 					operationType === 'SENT_FOR_SIGNATURE' &&

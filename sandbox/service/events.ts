@@ -16,8 +16,9 @@ import type { Settings } from './settings';
 
 /**
  * Makes notifications (docs/dev/service.md#events) and starts their delivery to the registered webhooks. A
- * notification has the same time as the entry of the document's log, or the current time if it is sent on
- * demand. A body is made only if a webhook is registered for the event, and shows the state at that moment.
+ * notification has the same time as the matching entry in the document's log, or the current time if it is
+ * sent on demand. A body is made only if a webhook is registered for the event, and shows the state at that
+ * moment.
  */
 export class Events {
 	constructor(
@@ -67,7 +68,7 @@ export class Events {
 		});
 	}
 
-	/** Sends an event about a document whose body the interface does not show. */
+	/** Sends a document event whose body is not documented. */
 	undocumented(
 		type: DocumentEventType,
 		record: DocumentRecord,
@@ -81,7 +82,7 @@ export class Events {
 		return this.aboutIdentity('VERIFICATION_REQUEST_FINISHED', record);
 	}
 
-	/** Any event about an identity request. */
+	/** Sends any identity event. */
 	aboutIdentity(type: IdentityEventType, record: IdentityRecord): Delivery[] {
 		const { validationId, customerId, email, status } = record;
 		return this.notify(type, validationId, () => {

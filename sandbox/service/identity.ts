@@ -21,9 +21,9 @@ export interface IdentityDeps {
 }
 
 /**
- * Creates identity verification requests and follows them to their end. A request is CREATED, then
- * IN_PROGRESS after the person opened the link, then COMPLETED after the person ended the check. The ID of
- * its session is its validationId.
+ * Creates identity verification requests and follows them to their end. A request is CREATED at first,
+ * IN_PROGRESS after the person has opened the link, and COMPLETED after the person has ended the check. The
+ * ID of its session is its validationId.
  */
 export class Identity {
 	/** The validationId by the secret of a person's link. */
@@ -81,7 +81,7 @@ export class Identity {
 		};
 	}
 
-	/** Returns the request in the shape for tools. */
+	/** Returns the request in the shape that the sandbox shows to tools. */
 	view(record: IdentityRecord): IdentityRequestView {
 		const { validationId, type, outcome } = record;
 		return {
@@ -104,7 +104,7 @@ export class Identity {
 		return identityResults(record.outcome, record.customerId);
 	}
 
-	/** Finds the request to which a person's link leads. */
+	/** Finds the request that a person's link opens. */
 	byLink(token: string): IdentityRecord | undefined {
 		return this.deps.store.identityRequests.get(this.byToken.get(token) ?? '');
 	}
@@ -115,9 +115,9 @@ export class Identity {
 	}
 
 	/**
-	 * Ends a check as the person has chosen. `manualReview` leaves the check in progress, so that it can be
-	 * ended later.
-	 * @throws PageRefusal if the check was finished before.
+	 * Ends a check with the outcome that the person chose. `manualReview` leaves the check in progress, so that
+	 * it can be ended later.
+	 * @throws PageRefusal if the check has already been finished.
 	 */
 	complete(record: IdentityRecord, outcome: IdentityOutcome): void {
 		if (record.status === 'COMPLETED') {

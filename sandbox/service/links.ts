@@ -11,9 +11,9 @@ export function isFileKind(kind: string): kind is FileKind {
 	return (fileKinds as readonly string[]).includes(kind);
 }
 
-/** Makes every URL that the sandbox gives out, and checks the signed ones. */
+/** Makes all URLs that the sandbox hands out, and checks the signed ones. */
 export class Links {
-	/** The URL of the pages, without a slash at the end. It is set when the port is known. */
+	/** The URL of the pages, without a slash at the end. It is set once the port is known. */
 	root = '';
 
 	/**
@@ -46,7 +46,7 @@ export class Links {
 		return this.root + this.filePath(documentID, kind);
 	}
 
-	/** Makes the same URL as a path, relative to the sandbox. */
+	/** Makes the pre-signed URL of a file as a path relative to the sandbox. */
 	filePath(documentID: string, kind: FileKind): string {
 		const expires = this.clock.now() + this.fileLinkMinutes * 60_000;
 		const signature = this.signature(documentID, kind, String(expires));
@@ -54,8 +54,8 @@ export class Links {
 	}
 
 	/**
-	 * Checks the URL of a file. The signature is checked before the time, so that the response to a forged
-	 * time reveals nothing.
+	 * Checks the URL of a file. The signature is checked before the expiry time, so that the response to a
+	 * forged time reveals nothing.
 	 */
 	check(
 		documentID: string,

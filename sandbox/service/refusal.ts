@@ -3,7 +3,7 @@ export class ServiceRefusal extends Error {
 	/**
 	 * @param status `responseCode` of the envelope, and the HTTP status unless `httpStatus` is given.
 	 * @param message The message for the client. It must not contain a secret.
-	 * @param breaksInterface Whether the call itself is against the interface, and does not merely ask for
+	 * @param breaksInterface Whether the call itself breaks the interface, instead of merely asking for
 	 * something that does not exist. Such a call is recorded as a violation.
 	 * @param httpStatus The HTTP status, if it differs from `responseCode`.
 	 */
@@ -17,10 +17,10 @@ export class ServiceRefusal extends Error {
 	}
 }
 
-/** Makes the refusal of a call that is against the interface. */
+/** Makes the refusal of a call that breaks the interface. */
 export function violation(status: number, message: string): ServiceRefusal {
 	return new ServiceRefusal(status, message, true);
 }
 
-/** A page refuses an input, and shows the person the mistake and the next step. */
+/** A page refuses an input. The message tells the person what is wrong and what to do next. */
 export class PageRefusal extends Error {}

@@ -11,7 +11,7 @@ export interface RegistrationRules {
 	deleteIdentity: boolean;
 }
 
-/** The registered callback addresses (docs/dev/service.md#webhook-registration). */
+/** The registered webhooks (docs/dev/service.md#webhook-registration). */
 export class Registrations {
 	constructor(
 		private readonly store: Store,
@@ -50,12 +50,13 @@ export class Registrations {
 		return this.store.registrations.all().map(asRegistration);
 	}
 
-	/** Returns the webhooks that get an event. */
+	/** Returns the webhooks that are registered for an event type. */
 	for(type: string): RegistrationRecord[] {
 		return this.store.registrations.all().filter((record) => record.type === type);
 	}
 
 	/**
+	 * Removes a webhook.
 	 * @throws ServiceRefusal with status 404 if the webhook does not exist, or cannot be removed with this
 	 * call.
 	 */

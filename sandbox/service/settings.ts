@@ -10,7 +10,7 @@ const noQuirks: Quirks = {
 /** The lifetime of a token in seconds, as observed in the field. */
 const tokenSeconds = 300;
 
-/** The pauses before the second, third… attempt of a delivery. */
+/** The milliseconds before the second, third… attempt of a delivery. */
 const deliveryBackoffMs = [500, 2000, 5000, 15_000, 60_000];
 
 /** The settings of a sandbox: the values of its options, and the changes made while it runs. */

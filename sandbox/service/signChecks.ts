@@ -3,15 +3,13 @@ import type { SignatureInput } from '../types';
 import { PngRefusal, pngFromDataUrl } from '../util/png';
 import { PageRefusal } from './refusal';
 
-/** The maximum length of a typed signature and of an answer, in characters. */
+/** The maximum lengths of a typed signature and of an answer, in characters. */
 export const maxTyped = 100;
 export const maxAnswer = 500;
 
 /** The input of a signing page is incomplete or wrong. */
 export class SignatureRefusal extends PageRefusal {
-	/**
-	 * @param problems The messages by the field of the page: `signature`, or `answer.<key>` for a question.
-	 */
+	/** @param problems The messages by field of the page: `signature`, or `answer.<key>` for a question. */
 	constructor(readonly problems: Record<string, string>) {
 		super(Object.values(problems).join(' '));
 	}
@@ -30,7 +28,7 @@ export function checkLink({ signedAt, linkExpiresAt }: SignatoryRecord, now: num
 
 /**
  * Reads a signature and the answers to the template's questions. Answers to other questions are dropped.
- * @returns Both in the form in which they are stored.
+ * @returns The signature and the answers in the form in which they are stored.
  * @throws SignatureRefusal that names every missing or overlong value.
  */
 export function readSignature(
@@ -55,7 +53,7 @@ export function readSignature(
 	return { mark, answers };
 }
 
-/** @returns The signature in the form in which it is stored, or a message about its mistake. */
+/** @returns The signature in the form in which it is stored, or a message about what is wrong with it. */
 function readMark(signature: SignatureInput['signature']): MarkRecord | string {
 	if (signature.kind === 'typed') {
 		const text = signature.text.trim();

@@ -11,7 +11,7 @@ const maxTemplates = 1000;
 /** The templates of a sandbox by version and ID: the built-in ones and the imported ones. */
 export class Templates {
 	private readonly own: Map<string, SandboxTemplate>;
-	/** The list is kept until an import changes the templates. */
+	/** The lists of both versions are cached until an import changes the templates. */
 	private asV1: TemplateV1[] | undefined;
 	private asV2: TemplateV2[] | undefined;
 
@@ -26,7 +26,7 @@ export class Templates {
 		return this.own.size + this.store.templates.size;
 	}
 
-	/** Imported templates come first, because a person looks for their own. */
+	/** Returns all templates. Imported ones come first, because people look for their own templates. */
 	all(): SandboxTemplate[] {
 		return [...this.store.templates.all(), ...this.own.values()];
 	}
@@ -101,7 +101,10 @@ export class Templates {
 	}
 }
 
-/** Makes a field as version 2 lists it. Its `_id` is the same in every call and after every start. */
+/**
+ * Makes a field in the shape that the list of version 2 templates has. Its `_id` is the same in every call
+ * and after every start.
+ */
 export function withId({ key, type, isRequired, label }: TemplateField, ...parents: string[]) {
 	return { key, type, isRequired, label, _id: derivedId(...parents, key) };
 }

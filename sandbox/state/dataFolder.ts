@@ -20,7 +20,8 @@ export class FolderInUseError extends Error {
 
 /**
  * Stores the records of a sandbox on disk, in a LevelDB. LevelDB locks its folder, and the operating system
- * releases the lock however the process ends. A file beside the lock names the process that holds it.
+ * releases the lock no matter how the process ends. The file in-use.json names the process that holds the
+ * lock.
  */
 export class DataFolder {
 	private constructor(
@@ -30,10 +31,10 @@ export class DataFolder {
 
 	/**
 	 * Opens a folder and reads its records.
-	 * @param folder The folder. It is created if missing, and readable only by its owner because it contains
-	 * the account's key.
+	 * @param folder The folder. It is created if it does not exist, and only its owner can read it, because it
+	 * contains the account's key.
 	 * @returns The folder and all records, in the order of their keys.
-	 * @throws FolderInUseError that names the process which uses the folder, FolderUnreadableError, or an
+	 * @throws FolderInUseError, which names the process that uses the folder; FolderUnreadableError; or an
 	 * error of the file system.
 	 */
 	static async open(
@@ -42,8 +43,8 @@ export class DataFolder {
 		const inside = join(folder, 'records');
 		await mkdir(inside, { recursive: true, mode: 0o700 });
 		const path = await realpath(folder);
-		// LevelDB would refuse a second opening as well, but closing the lock's file a second time would
-		// release the lock.
+		// LevelDB would also refuse to open the folder twice in one process, but closing its lock file after the
+		// failure would release the first lock.
 		if (openHere.has(path)) throw new FolderInUseError(inUseText(folder));
 		const level = new ClassicLevel<string, unknown>(inside, { valueEncoding: 'json' });
 		openHere.add(path);
@@ -65,7 +66,7 @@ export class DataFolder {
 	}
 
 	/**
-	 * Writes all of the changes or none. They are on disk when the promise resolves.
+	 * Writes either all changes or none of them. The changes are on disk when the promise resolves.
 	 * @param changes The new values by key; undefined removes a record.
 	 * @throws Error that names the file and the reason.
 	 */
@@ -79,17 +80,15 @@ export class DataFolder {
 				{ sync: true },
 			);
 		} catch (error) {
-			// If a log ends in the middle of a record, as on a full disk, LevelDB loses everything appended
-			// after it at the next start. Opening the folder again begins a new log.
+			// If LevelDB's log ends in the middle of a record (for example on a full disk), the next start loses
+			// everything that was appended after it. Close the folder here: the next write opens it again and
+			// begins a new log.
 			await this.level.close();
 			throw reasonOf(error);
 		}
 	}
 
-	/**
-	 * Writes down the process and the URL that use the folder, for a second sandbox that finds the folder in
-	 * use.
-	 */
+	/** Records which process and URL use the folder, so that a second sandbox can name them in its error. */
 	announce(url?: string): void {
 		const owner = { pid: process.pid, since: realNow(), url };
 		writeFileSync(ownerFile(this.path), JSON.stringify(owner), { mode: 0o600 });
@@ -103,7 +102,10 @@ export class DataFolder {
 	}
 }
 
-/** Returns LevelDB's own error, because the library only says that it could not open the folder. */
+/**
+ * Returns the error of LevelDB itself, because the library's error only states that the folder could not be
+ * opened.
+ */
 function reasonOf(error: unknown): unknown {
 	return (error as Error).cause ?? error;
 }
@@ -112,7 +114,10 @@ function ownerFile(folder: string): string {
 	return join(folder, 'in-use.json');
 }
 
-/** Describes the process that uses a folder: its ID, start and URL, as far as they can be read. */
+/**
+ * Makes the error message for a folder in use. It names the process, its start and its URL if they can be
+ * read.
+ */
 function inUseText(folder: string): string {
 	try {
 		const { pid, since, url } = JSON.parse(readFileSync(ownerFile(folder), 'utf8')) as {

@@ -1,17 +1,20 @@
 import type { LogEntry } from '../schemas/document';
 import type { StaticSignPosition } from '../schemas/requests';
 
-// The records of a sandbox, as it keeps them. All times are epoch-ms.
+// The records of a sandbox in the form in which they are stored. All times are epoch-ms.
 
-/** The one account of a sandbox, and its secrets. */
+/** The only account of a sandbox, with its secrets. */
 export interface AccountRecord {
 	userId: string;
 	apiKey: string;
-	/** Signs the addresses of files. */
+	/** The secret that signs the URLs of files. */
 	fileKey: string;
-	/** Token -> the time at which it stops being taken. */
+	/** When each token expires, by token. */
 	tokens: Record<string, number>;
-	/** How far the sandbox's clock is from the machine's. */
+	/**
+	 * The difference between the sandbox's clock and the machine's in milliseconds, and the time at which the
+	 * clock is stopped, if it is.
+	 */
 	clock?: { offset: number; frozenAt?: number };
 }
 
@@ -23,37 +26,43 @@ export interface TemplateField {
 	label: string;
 }
 
-/** A piece of a template's text, with variables as `{{key}}`; `field` is one variable with its label. */
+/**
+ * A part of a template's text, which contains variables as `{{key}}`. A `field` shows one variable with its
+ * label.
+ */
 export type Block =
 	| { kind: 'paragraph'; text: string }
 	| { kind: 'clause'; title: string; text: string }
 	| { kind: 'field'; key: string; label: string };
 
-/** A template as the sandbox keeps it: what the interface lists, and the text behind it. */
+/** A template: the data that the interface lists, and the text of the document. */
 export interface SandboxTemplate {
 	generation: 'v1' | 'v2';
 	templateID: string;
-	/** `_id` in the interface, if an import brought one; else it is derived from the templateID. */
+	/**
+	 * `_id` in the interface, if the imported template has one. Otherwise, the `_id` is derived from the
+	 * templateID.
+	 */
 	id?: string;
 	name: string;
 	description: string;
 	/** v2 only. */
 	key: string;
-	/** v2 only; `ACTIVE` is the one observed value. */
+	/** v2 only. `ACTIVE` is the only value that was seen in the field. */
 	status: string;
 	/** v1 `inputs`, v2 `form`. */
 	fields: TemplateField[];
-	/** v2 `formSignatory`: questions put to each signatory before signing. */
+	/** v2 `formSignatory`: the questions that each signatory answers before signing. */
 	questions: TemplateField[];
 	/** v2 `signatories`: the signature slots, in signing order. */
 	slots: Array<{ key: string; label: string }>;
 	body: Block[];
 }
 
-/** A signature as it is kept: the drawing as base64. */
+/** A signature in the form in which it is stored. A drawing is stored as base64. */
 export type MarkRecord = { kind: 'typed'; text: string } | { kind: 'drawn'; png: string };
 
-/** Somebody who signs a document. */
+/** A person who signs a document. */
 export interface SignatoryRecord {
 	/** `_id` in the interface. */
 	id: string;
@@ -62,9 +71,9 @@ export interface SignatoryRecord {
 	email: string;
 	/** The secret part of the signing link. */
 	token: string;
-	/** The link no longer signs after this. */
+	/** After this time, the link cannot be used to sign. */
 	linkExpiresAt: number;
-	/** True once the mail with the link went out, or was given up (see `mailError`). */
+	/** Whether the email with the link was sent, or failed for good (see `mailError`). */
 	mailed: boolean;
 	mailError?: string;
 	/** When the signing page was opened for the first time. */
@@ -75,7 +84,7 @@ export interface SignatoryRecord {
 	answers: Record<string, string>;
 }
 
-/** A document: the facts that its resource, its PDF and its events are made from. */
+/** A document: the data from which its resource, its files and its events are made. */
 export interface DocumentRecord {
 	documentID: string;
 	templateID: string;
@@ -86,19 +95,19 @@ export interface DocumentRecord {
 	signatories: SignatoryRecord[];
 	createdAt: number;
 	modifiedAt: number;
-	/** Absent until everybody signed. */
+	/** Absent until everyone has signed. */
 	completedAt?: number;
-	/** SHA-256 of the signed PDF, hex; '' until everybody signed. */
+	/** The SHA-256 hash of the signed PDF in hex; '' until everyone has signed. */
 	documentHash: string;
-	/** Bytes of the signed PDF; 0 until everybody signed. */
+	/** The size of the signed PDF in bytes; 0 until everyone has signed. */
 	signedBytes: number;
 	log: LogEntry[];
 }
 
-/** How the person at the identity page wants the (never real) check to end. */
+/** The outcome that the person chooses on the page of the simulated identity check. */
 export type IdentityOutcome = 'pass' | 'fail' | 'manualReview';
 
-/** A request for an identity verification. */
+/** An identity verification request. */
 export interface IdentityRecord {
 	validationId: string;
 	/** The secret part of the person's link. */
@@ -112,18 +121,18 @@ export interface IdentityRecord {
 	customerId: string | null;
 }
 
-/** A registered callback address. */
+/** A registered webhook. */
 export interface RegistrationRecord {
 	webHookID: string;
 	kind: 'document' | 'identity';
 	type: string;
 	webHookUrl: string;
 	addedOn: number;
-	/** Identity registrations only; '' for documents'. */
+	/** The name of an identity webhook; '' for a document webhook. */
 	name: string;
 }
 
-/** One try of a delivery: an HTTP status, or what went wrong. */
+/** One attempt of a delivery. It has either the HTTP status of the response or an error. */
 export interface DeliveryAttempt {
 	at: number;
 	status?: number;
@@ -131,24 +140,24 @@ export interface DeliveryAttempt {
 	durationMs: number;
 }
 
-/** A notification on its way, or done. */
+/** A notification for one registered webhook, pending or finished. */
 export interface DeliveryRecord {
 	id: string;
 	webHookID: string;
-	/** The document or identity request that it is about. */
+	/** The ID of the document or identity request that the notification is about. */
 	subjectId: string;
 	type: string;
 	url: string;
 	at: number;
-	/** The body as it is sent. Text, because thousands of them are kept. */
+	/** The body exactly as it is sent. It is stored as text, because thousands of deliveries are kept. */
 	json: string;
 	attempts: DeliveryAttempt[];
 	state: 'pending' | 'delivered' | 'failed';
-	/** Sent again by hand: goes out even when the registration is gone. */
+	/** Whether a person sent the notification again. It is then delivered even if the webhook was deleted. */
 	manual?: boolean;
 }
 
-/** A mail in the mailbox. */
+/** An email in the mailbox. */
 export interface MailRecord {
 	id: string;
 	from: string;
@@ -156,11 +165,11 @@ export interface MailRecord {
 	subject: string;
 	receivedAt: number;
 	text: string;
-	/** As received, never trusted: the page shows it in a sandboxed frame without scripts. */
+	/** The HTML as received. It is not trusted, so the page shows it in a sandboxed frame without scripts. */
 	html: string;
 	attachments: Array<{ fileName: string; mimeType: string; size: number }>;
-	/** The attachments' contents as base64. */
+	/** The contents of the attachments as base64. */
 	contents: string[];
 }
-/** A mail as the mailbox shows it. */
+/** An email as the mailbox shows it. */
 export type MailView = Omit<MailRecord, 'contents'>;

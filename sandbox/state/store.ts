@@ -15,7 +15,9 @@ import type {
 class Collection<T> {
 	private readonly records = new Map<string, T>();
 
-	/** @param changed Is called with the ID of each record that was added, changed or removed. */
+	/**
+	 * @param changed A function that is called with the ID of each record that is added, changed or removed.
+	 */
 	constructor(private readonly changed: (id: string) => void) {}
 
 	get(id: string): T | undefined {
@@ -31,7 +33,7 @@ class Collection<T> {
 		return this.records.size;
 	}
 
-	/** Adds or replaces a record. Call it as well after changing a record in place. */
+	/** Adds or replaces a record. Also call this after changing a record in place. */
 	put(id: string, record: T): void {
 		this.records.set(id, record);
 		this.changed(id);
@@ -95,7 +97,7 @@ export class Store {
 		return store;
 	}
 
-	/** Writes down the URL of the sandbox that uses the folder. */
+	/** Records the URL of the sandbox that uses the folder. */
 	announce(url: string): void {
 		this.folder?.announce(url);
 	}
@@ -105,7 +107,7 @@ export class Store {
 		await this.folder?.close();
 	}
 
-	/** Returns the account, which is made up at first use if the folder has none. */
+	/** Returns the account. It is created at first use if the folder does not contain one. */
 	accountRecord(): AccountRecord {
 		let record = this.account.get(account);
 		if (!record) {
@@ -115,7 +117,7 @@ export class Store {
 		return record;
 	}
 
-	/** Returns the sandbox's clock as it was left. */
+	/** Returns the sandbox's clock, in the state that the folder contains. */
 	clock(): Clock {
 		const record = (this.accountRecord().clock ??= { offset: 0 });
 		return new Clock(record, () => this.accountChanged());
@@ -129,7 +131,7 @@ export class Store {
 	/**
 	 * Resolves when all changes so far are on disk, or at once without a data folder. Calls during a write
 	 * share the next write.
-	 * @throws Error that names the problem of the disk. The next call tries again.
+	 * @throws Error that describes why the write failed. The next call tries again.
 	 */
 	flush(): Promise<void> {
 		if (this.folder === undefined) return Promise.resolve();
@@ -157,13 +159,13 @@ export class Store {
 		return collection;
 	}
 
-	/** Soon saves changes for which no response waits, such as the attempts of a delivery. */
+	/** Schedules a write, for changes that no response waits for, such as the attempts of a delivery. */
 	private schedule(): void {
 		if (this.scheduled) return;
 		this.scheduled = true;
 		setImmediate(() => {
 			this.scheduled = false;
-			// The error is kept in saveError, and thrown at the next call that waits for the disk.
+			// The error is kept in `saveError`, and the next `flush` tries again.
 			this.flush().catch(() => {});
 		});
 	}

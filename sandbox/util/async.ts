@@ -1,11 +1,11 @@
 import { Clock } from './clock';
 
-/** Counts running work, and tells when none is left. */
+/** Counts running work, so that callers can wait until none is left. */
 export class Activity {
 	private count = 0;
 	private waiting: Array<() => void> = [];
 
-	/** Counts a start. Every `begin` needs an `end`. */
+	/** Counts the start of a piece of work. Every `begin` needs an `end`. */
 	begin(): void {
 		this.count += 1;
 	}
@@ -21,7 +21,9 @@ export class Activity {
 		return new Promise((resolve) => this.waiting.push(resolve));
 	}
 
-	/** Resolves all waiting calls although work is still running, when the sandbox stops. */
+	/**
+	 * Resolves all waiting `idle` calls, even if work is still running. The sandbox calls this when it stops.
+	 */
 	release(): void {
 		for (const resolve of this.waiting.splice(0)) resolve();
 	}
@@ -55,23 +57,23 @@ export class Slots {
 	}
 }
 
-/** Node limits a timer to this time. */
+/** The longest time for which Node can set a timer. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** Pauses that can be ended early, one by one or all at once, so that none outlives the sandbox. */
+/** Pauses that can be ended early, one by one or all at once, so that no pause outlives the sandbox. */
 export class Waits {
 	private readonly running = new Map<string, () => void>();
 	private stopped = false;
 
 	/**
-	 * @param clock The clock that measures the pauses. They end at once if the clock moves beyond their end,
-	 * and do not end while the clock stands still. The default is the machine's clock.
+	 * @param clock The clock that measures the pauses. A pause ends at once if the clock moves past its end,
+	 * and does not end while the clock is stopped. The default is the machine's clock.
 	 */
 	constructor(private readonly clock: Clock = new Clock()) {}
 
 	/**
 	 * Waits for a time. Resolves early if the pause is ended.
-	 * @param id Names the pause. There can be one pause for each ID.
+	 * @param id The ID of the pause. There can be only one pause for each ID.
 	 */
 	pause(id: string, ms: number): Promise<void> {
 		if (this.stopped) return Promise.resolve();
@@ -107,7 +109,7 @@ export class Waits {
 		return end !== undefined;
 	}
 
-	/** Ends all pauses now, and every later one at once. */
+	/** Ends all pauses now. Every later pause ends as soon as it begins. */
 	stop(): void {
 		this.stopped = true;
 		for (const end of [...this.running.values()]) end();

@@ -6,7 +6,7 @@ const latest = Date.UTC(2100, 0, 1);
 export interface ClockRecord {
 	/** The milliseconds by which a running clock is ahead of the machine's. */
 	offset: number;
-	/** The epoch-ms at which the clock stands; absent while it runs. */
+	/** The epoch-ms at which the clock is stopped; absent while it runs. */
 	frozenAt?: number;
 }
 
@@ -27,15 +27,15 @@ export class ClockRangeError extends Error {
 }
 
 /**
- * The only clock of a sandbox. It can stand still, and be set forward or back. Durations on this machine,
- * such as the time until a response, are measured with `realNow` instead.
+ * The only clock of a sandbox. It can be stopped, and set forward or back. Durations on this machine, such as
+ * the time until a response, are measured with `realNow` instead.
  */
 export class Clock {
 	private readonly listeners = new Set<() => void>();
 
 	/**
 	 * @param record The clock's last state, which is changed in place.
-	 * @param changed Is called after each change, to save the record.
+	 * @param changed A function that is called after each change, to save the record.
 	 */
 	constructor(
 		private readonly record: ClockRecord = { offset: 0 },
@@ -59,7 +59,8 @@ export class Clock {
 
 	/**
 	 * Sets the clock to a time.
-	 * @param frozen Whether the clock stands still there or runs on. By default, this stays as it is.
+	 * @param frozen Whether to stop the clock at this time (true) or let it run on (false). By default, this
+	 * does not change.
 	 * @throws ClockRangeError if the time is out of range.
 	 */
 	set(time: number, frozen: boolean = this.frozen): ClockState {
@@ -70,7 +71,7 @@ export class Clock {
 		return this.tell();
 	}
 
-	/** Shows the machine's time again, and runs. */
+	/** Returns the clock to the machine's time, and lets it run. */
 	reset(): ClockState {
 		this.record.offset = 0;
 		delete this.record.frozenAt;
@@ -78,8 +79,8 @@ export class Clock {
 	}
 
 	/**
-	 * Calls a function at each change.
-	 * @returns A function that ends this.
+	 * Calls a function after each change of the clock.
+	 * @returns A function that stops the calls.
 	 */
 	onChange(listener: () => void): () => void {
 		this.listeners.add(listener);
@@ -93,7 +94,10 @@ export class Clock {
 	}
 }
 
-/** Returns the machine's own time, to measure durations, and where time must never go back. */
+/**
+ * Returns the machine's time. Use it for durations, and for everything that a change of the sandbox's clock
+ * must not affect.
+ */
 export function realNow(): number {
 	return Date.now();
 }

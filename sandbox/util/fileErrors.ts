@@ -1,4 +1,4 @@
-/** Explains each error of the file system, with the next step. */
+/** The explanation of each file system error, with the next step. */
 const meanings: Record<string, string> = {
 	ENOSPC: 'The disk is full. Free some space',
 	EDQUOT: 'Your disk quota is used up. Free some space',
@@ -19,7 +19,7 @@ const meanings: Record<string, string> = {
  */
 export function fileErrorText(error: unknown): string | undefined {
 	const { code = '', path, syscall } = error as NodeJS.ErrnoException;
-	// Errors of networks have some of the same codes.
+	// Network errors share some of these codes, but have other system calls.
 	if (!Object.hasOwn(meanings, code) || /^(?:listen|connect|bind|spawn)/.test(syscall ?? '')) {
 		return undefined;
 	}

@@ -5,9 +5,9 @@ const processPart = randomBytes(5).toString('hex');
 let counter = randomBytes(2).readUInt16BE(0);
 
 /**
- * Makes a new identifier of 24 hex digits from seconds, process and counter. Sorting by ID gives the order of
- * creation, and restores that order from a data folder. IDs are therefore made from the machine's clock,
- * which is not set back. An ID is not a secret.
+ * Makes a new identifier of 24 hex digits from seconds, process and counter. IDs sort in the order of their
+ * creation, which is how that order is restored from a data folder. IDs are therefore made from the machine's
+ * clock, because the sandbox's clock can be set back. An ID is not a secret.
  */
 export function newId(): string {
 	const seconds = Math.floor(realNow() / 1000);
@@ -17,7 +17,7 @@ export function newId(): string {
 	);
 }
 
-/** Makes a new secret of 192 random bits that can stand in a URL. */
+/** Makes a new secret of 192 random bits that can be used in a URL. */
 export function newSecret(): string {
 	return randomBytes(24).toString('base64url');
 }
@@ -27,12 +27,12 @@ export function derivedId(...parts: string[]): string {
 	return sha256(parts.join('\u0000')).slice(0, 24);
 }
 
-/** SHA-256 in lower-case hex. */
+/** Returns the SHA-256 hash in lower-case hex. */
 export function sha256(data: string | Buffer): string {
 	return createHash('sha256').update(data).digest('hex');
 }
 
-/** Compares two secrets. The time that it takes does not reveal where they differ. */
+/** Compares two secrets. The time that this takes does not reveal where they differ. */
 export function sameSecret(one: string, other: string): boolean {
 	const digest = (text: string) => createHash('sha256').update(text).digest();
 	return timingSafeEqual(digest(one), digest(other));

@@ -1,11 +1,11 @@
 const months = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' });
 
 /**
- * Writes a time for a person: `21 November 2026, 05:17:32 UTC`. The parts are joined here and not by Intl,
- * because Intl's result differs between versions of Node, and would change the bytes and the hash of a
+ * Formats a time for people: `21 November 2026, 05:17:32 UTC`. The parts are joined here instead of by Intl,
+ * because Intl's result differs between versions of Node and would change the bytes and the hash of a
  * document.
  * @param epochMs The result is '' if this is absent or not a time.
- * @param isExact Whether to include hours, minutes and seconds.
+ * @param isExact Whether to include the seconds.
  */
 export function writtenTime(epochMs: number | undefined, isExact = true): string {
 	const date = new Date(epochMs ?? NaN);
@@ -37,7 +37,7 @@ export function readDuration(text: string): number | undefined {
 	);
 }
 
-/** Writes a duration for people, in its two largest units: `1 day 2 hours`. */
+/** Formats a duration for people, in its two largest units: `1 day 2 hours`. */
 export function durationText(ms: number): string {
 	const parts: string[] = [];
 	let left = Math.round(Math.abs(ms) / second);

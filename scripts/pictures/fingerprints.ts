@@ -5,14 +5,17 @@ import type { WorkflowInput } from '../../host/apiTypes';
 import { fingerprint } from '../install.cjs';
 import { root } from '../tools';
 
-/** For each picture of an example, this file has a fingerprint of the canvas at the time of the picture. */
+/**
+ * This file contains a fingerprint for each picture of an example, made from the canvas that the picture
+ * shows.
+ */
 const file = path.join(root, 'docs/images/fingerprints.json');
 
 export function readFingerprints(): Record<string, string> {
 	return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
 }
 
-/** Stores that the picture of an example shows this workflow. */
+/** Records that the current picture of an example shows this workflow. */
 export function noteFingerprint(example: string, workflow: WorkflowInput): void {
 	write({ ...readFingerprints(), [example]: canvasFingerprint(workflow) });
 }

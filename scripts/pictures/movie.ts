@@ -10,8 +10,8 @@ import { raiseStage, type Stage } from '../../host/stage';
 import { root } from '../tools';
 
 /**
- * The animation of the README shows the way from the form to the signed PDF. A still picture shows all of its
- * scenes.
+ * The animation in the README shows the whole process, from the form to the signed PDF. The still picture
+ * shows its main scenes.
  */
 const moving = path.join(root, 'docs/images/onboarding.webp');
 const still = path.join(root, 'docs/images/onboarding.png');
@@ -75,7 +75,7 @@ async function film(camera: Camera, stage: Stage): Promise<void> {
 		await editor.goto(`${stage.n8n.url}/workflow/${stage.workflows.send}`);
 		await editor.locator('[data-test-id="canvas-node"]').nth(1).waitFor();
 		await editor.locator('[data-test-id="zoom-to-fit"]').click();
-		// The workflow fits the window exactly, and the caption would cover a part of it.
+		// At this zoom, the workflow fills the window, and the caption would cover a part of it.
 		await editor.locator('[data-test-id="zoom-out-button"]').click();
 		await editor.waitForTimeout(1500);
 		await camera.take(editor, 'A workflow in n8n sends a contract from a form');
@@ -125,7 +125,7 @@ async function showSigned(page: Page, camera: Camera, stage: Stage): Promise<voi
 	await camera.take(page, 'The signed contract', { lasts: 3500 });
 }
 
-/** Shows the last page of a PDF with pdf.js, because Chromium without a window has no viewer. */
+/** Shows the last page of a PDF with pdf.js, because Chromium without a window has no PDF viewer. */
 async function showPdf(page: Page, file: Buffer): Promise<void> {
 	const library = path.join(
 		path.dirname(require.resolve('pdfjs-dist/package.json')),
@@ -185,7 +185,7 @@ async function writeStill(scenes: Scene[]): Promise<void> {
 	console.log(path.relative(root, still));
 }
 
-/** Makes the animation of the README, and the still picture with all of its scenes. */
+/** Makes the animation in the README, and the still picture with its main scenes. */
 export async function makeMovie(): Promise<void> {
 	const folder = await mkdtemp(path.join(root, '.run', 'movie-'));
 	const stage = await raiseStage({ folder, log: (line) => console.log(line) });

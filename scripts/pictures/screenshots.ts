@@ -20,8 +20,8 @@ import { shootForms } from './formShots';
 import { root } from '../tools';
 
 /**
- * The pictures of the README and the docs. They are taken from a running n8n, so that they show what users
- * see.
+ * The folder for the pictures in the README and the docs. They are taken in a running n8n, so that they show
+ * what users see.
  */
 const folder = path.join(root, 'docs/images');
 const size = { width: 1200, height: 640 };
@@ -35,7 +35,7 @@ async function shoot(page: Page, name: string): Promise<void> {
 async function openCanvas(page: Page, stage: Stage, id: string): Promise<void> {
 	await page.goto(`${stage.n8n.url}/workflow/${id}`);
 	await page.locator('[data-test-id="canvas-node"]').nth(1).waitFor();
-	// n8n shows the owner of a workflow advice that would cover it.
+	// n8n shows the owner of a workflow suggestions, which would cover the workflow.
 	const advice = page
 		.locator('[data-test-id="suggested-action-close"], [aria-label="Close"]')
 		.first();
@@ -44,7 +44,10 @@ async function openCanvas(page: Page, stage: Stage, id: string): Promise<void> {
 	await page.waitForTimeout(800);
 }
 
-/** The examples also need these credentials, because n8n marks a node without one. They are never used. */
+/**
+ * The examples also need these credentials, because n8n marks nodes without a credential. The credentials are
+ * never used.
+ */
 const unusedCredentials = [
 	{ name: 'S3 account', type: 's3', data: { endpoint: 'http://127.0.0.1:9' } },
 	{
@@ -65,7 +68,7 @@ const unusedCredentials = [
 	})),
 ];
 
-/** Returns the file name of an example's picture, without its ending. */
+/** Returns the file name of an example's picture, without its extension. */
 const pictureOf = (example: string) => `example-${example}`;
 
 /** Deletes the pictures of examples that no longer exist. */
@@ -91,12 +94,12 @@ async function shootExamples(page: Page, stage: Stage, wanted: string[]): Promis
 		const workflow = await readExample(name, credentials);
 		const { id } = await api.createWorkflow(workflow);
 		await openCanvas(page, stage, id);
-		// The names of nodes may lie outside the window if the workflow fits exactly.
+		// Zoom out, because the names of nodes may lie outside the window if the workflow fills it.
 		await page.locator('[data-test-id="zoom-out-button"]').click();
-		// The pointer is moved away, because a node under it would show its buttons.
+		// Move the pointer away, because a node under the pointer would show its buttons.
 		await page.mouse.move(size.width / 2, 0);
 		await page.waitForTimeout(800);
-		// The buttons of the editor would cover the canvas.
+		// Hide the buttons of the editor, which would cover the canvas.
 		const buttons =
 			'.vue-flow__panel, [class*="Buttons"], [data-test-id^="execute-workflow-button"]';
 		await page.addStyleTag({ content: `${buttons} { display: none }` });
@@ -126,7 +129,7 @@ async function areaOfNodes(
 	return { x, y, width: right - x, height: bottom - y };
 }
 
-/** The values of the example's contract, by the roles of its template. */
+/** The parameters of a node that sends the example's contract. The signatory is entered by role. */
 const contractByRole = {
 	resource: 'document',
 	...contractForm,
@@ -158,7 +161,7 @@ async function shootNode(page: Page, { n8n }: Stage): Promise<void> {
 	await page.setViewportSize({ width: 1200, height: 860 });
 	await page.locator('[data-test-id="node-execute-button"]').click();
 	await page.locator('[data-test-id="output-panel"]').getByText('PENDING').waitFor();
-	// The message about the success disappears after a few seconds.
+	// Wait until n8n's message about the success has disappeared.
 	await page.waitForTimeout(6000);
 	await shoot(page, 'editor-output');
 }
@@ -213,7 +216,7 @@ async function shootWaiting(page: Page, { n8n }: Stage): Promise<void> {
 
 /**
  * Takes the pictures in `docs/images` again.
- * @param wanted The names of examples, to take only their pictures.
+ * @param wanted The names of examples. If there are any, only their pictures are taken.
  */
 export async function takeScreenshots(wanted: string[]): Promise<void> {
 	await mkdir(folder, { recursive: true });

@@ -19,9 +19,9 @@ export interface PackedRelease {
 }
 
 /**
- * Builds the package and packs it. The same source gives the same bytes in every folder and under every Node
- * with the same zlib: npm sets the times in the archive, and the modes, which otherwise depend on the umask,
- * are set here.
+ * Builds the package and packs it. The same source produces the same bytes in every folder and under every
+ * Node with the same zlib: npm sets the times in the archive, and the modes, which otherwise depend on the
+ * umask, are set here.
  * @param options.folder the repository, with its dependencies installed
  * @param options.destination the folder for the .tgz file, which is created if missing
  * @throws Error if the build fails, or InstallError if npm fails
@@ -64,7 +64,7 @@ interface NpmPacked {
 
 async function pack(folder: string, more: string[]): Promise<NpmPacked> {
 	const { stdout } = await runNpm({
-		// The hook of npm would build the package a second time.
+		// Without this option, the npm hook would build the package a second time.
 		args: ['pack', '--json', '--ignore-scripts', '--loglevel=error', ...more],
 		cwd: folder,
 		log: () => undefined,

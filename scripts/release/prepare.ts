@@ -7,7 +7,7 @@ import { runNpm } from '../install.cjs';
 import { moveUnreleased } from './changelog';
 import { placeholderIn, repositoryOf, type Ownership } from './repository';
 
-/** The inputs of a release. A test passes a folder and a check of its own. */
+/** The inputs of a release. Tests pass their own folder and their own check. */
 export interface Preparation {
 	/** The folder of the repository. */
 	folder: string;
@@ -21,10 +21,11 @@ export interface Preparation {
 }
 
 /**
- * Makes a version of the changes that the changelog lists under "Unreleased": writes the version and the date
- * into CHANGELOG.md, package.json, package-lock.json and the shipped code, commits and tags. Pushes nothing.
+ * Makes a version from the changes that the changelog lists under "Unreleased". Writes the version and the
+ * date into CHANGELOG.md, and the version into package.json, package-lock.json, deploy/ and the shipped code.
+ * Then commits and tags the version, but pushes nothing.
  * @returns The version.
- * @throws Error with a message for the person at the terminal. Nothing is changed then.
+ * @throws Error with a message for the person at the terminal. Nothing has been changed if a check failed.
  */
 export async function prepareRelease(preparation: Preparation): Promise<string> {
 	const { folder, wanted, check, today, log } = preparation;
@@ -66,14 +67,14 @@ export async function prepareRelease(preparation: Preparation): Promise<string> 
 	return version;
 }
 
-/** Makes deploy/ install this version. */
+/** Sets the version that deploy/ installs. */
 async function pinInDeploy(folder: string, version: string): Promise<void> {
 	const file = path.join(folder, 'deploy/.env.example');
 	const text = await readFile(file, 'utf8');
 	await writeFile(file, text.replace(/(PACKAGE=.*signverify[@-])\d+\.\d+\.\d+/g, `$1${version}`));
 }
 
-/** This file has the constant from which errors link to the pages of the installed version. */
+/** This file contains the constant that makes errors link to the docs of the installed version. */
 const versionFile = 'nodes/SignVerify/http/docs.ts';
 
 /** @throws Error if the file lacks the constant, because the links would then lead to another version. */

@@ -6,7 +6,10 @@ const usage = `Enter the repository on GitHub and its author:
 
   npm run release -- repository owner/name 'The name of the author' author@the.company`;
 
-/** These placeholders stand where the owner's name and mail host belong. No one owns them. */
+/**
+ * The placeholders for the owner's name and for the domain of the email address. Neither of them belongs to a
+ * real owner.
+ */
 const placeholders = { owner: 'n8n-nodes-signverify', mailHost: 'example.com' };
 
 /** The parts of package.json that name the owner of the package. */
@@ -15,12 +18,12 @@ export interface Ownership {
 	author: { name: string; email: string };
 }
 
-/** Returns the URL of the repository for people, without \`git+\` and \`.git\`. */
+/** Returns the URL of the repository for people, without `git+` and `.git`. */
 export function repositoryOf({ repository }: Pick<Ownership, 'repository'>): string {
 	return repository.url.replace(/^git\+|\.git$/g, '');
 }
 
-/** Returns the reason why the package must not be published yet; undefined if there is none. */
+/** Returns the reason why the package must not be published yet, or undefined if it may be published. */
 export function placeholderIn(manifest: Ownership): string | undefined {
 	const address = repositoryOf(manifest);
 	const [owner] = new URL(address).pathname.slice(1).split('/');

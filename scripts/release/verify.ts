@@ -10,7 +10,7 @@ import { integrityOf, packRelease } from './pack';
 
 const run = promisify(execFile);
 
-/** The inputs of a comparison. A test passes a repository and an installation of its own. */
+/** The inputs of a comparison. Tests pass their own repository and their own installation. */
 export interface Verification {
 	version: string;
 	/** The folder of the repository with the tag. */

@@ -19,7 +19,7 @@ const answers = [
 	exactly({ success: Type.Literal(true), message: Type.String() }),
 ];
 
-/** Creating documents from templates. */
+/** The endpoints that create documents from templates. */
 export const documentEndpoints = {
 	'POST /templates/createDocumentByTemplate': endpoint({
 		operationId: 'createDocumentV1',
@@ -45,7 +45,10 @@ export const documentEndpoints = {
 	}),
 };
 
-/** Creates a document. The response contains the whole document, unless a quirk is on. */
+/**
+ * Creates a document. The response contains the whole document, unless the quirk `createAnswersOnlySuccess`
+ * is on.
+ */
 function create(
 	{ documents, settings }: EndpointParts,
 	generation: 'v1' | 'v2',

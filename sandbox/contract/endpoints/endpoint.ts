@@ -20,8 +20,8 @@ export interface EndpointParts {
 
 /**
  * The headers with which a call identifies its caller (docs/dev/service.md#authentication). `key`: user-id
- * and api-key, only for the token endpoint. `token`: user-id and token. `bearer`: the same and Authorization:
- * Bearer.
+ * and api-key, only for the token endpoint. `token`: user-id and token. `bearer`: user-id, token and
+ * Authorization: Bearer.
  */
 export type Access = 'key' | 'token' | 'bearer';
 
@@ -48,7 +48,7 @@ export interface EndpointCall<Query = unknown, Params = unknown, Body = unknown>
 }
 
 /**
- * The body of a response. A form without `responseData` was seen as well
+ * The body of a response. A body without `responseData` was seen as well
  * (docs/dev/service.md#seen-documents).
  */
 export type EndpointAnswer = Envelope | Pick<Envelope, 'success' | 'message'>;
@@ -63,7 +63,7 @@ export interface Endpoint {
 	anchor: string;
 	/** The headers that a call must have. */
 	access: Access;
-	/** The values at each `:name` in the path. */
+	/** The path parameters: one for each `:name` in the path. */
 	params?: TObject;
 	/** The query. Without a schema, a call must have no query. */
 	query?: TSchema;
@@ -95,7 +95,10 @@ interface TypedEndpoint<
 	): EndpointAnswer;
 }
 
-/** Types an endpoint: `act` gets a call with the types of the endpoint's own schemas. */
+/**
+ * Returns the endpoint unchanged. The compiler derives the types of the call that `act` gets from the
+ * endpoint's schemas.
+ */
 export function endpoint<
 	Query extends TSchema = TSchema,
 	Params extends TObject = TObject,
@@ -122,7 +125,7 @@ export function good(responseData: unknown, message?: string): Envelope {
 	};
 }
 
-/** Makes an error response. The interface documents none, so this is the form that was seen. */
+/** Makes an error response. No error is documented, so this is the form that was seen. */
 export function bad(responseCode: number, message: string): Envelope {
 	return { responseData: {}, message, success: false, responseCode };
 }

@@ -9,7 +9,7 @@ import {
 } from '../../schemas';
 import { good, endpoint } from './endpoint';
 
-/** Identity verification without a document. */
+/** The endpoints for identity verification without a document. */
 export const identityEndpoints = {
 	'POST /identity/validation/request': endpoint({
 		operationId: 'createIdentityRequest',
@@ -58,7 +58,7 @@ export const identityEndpoints = {
 		}),
 		answers: [envelopeOf(IdentityResultsSchema), envelopeOf(NothingSchema)],
 		looksUp: true,
-		// The interface has this spelling mistake.
+		// The spelling mistake is part of the interface.
 		act: ({ identity }, { params }) =>
 			good(identity.results(params.sessionId), 'Obtained reuslts successfully'),
 	}),

@@ -16,7 +16,7 @@ export {
 
 /*
  * Each endpoint of the service (docs/dev/service.md#endpoints) is defined only here. The routes of the
- * sandbox, openapi.json, the simulation and the tests are made from this table.
+ * sandbox, openapi.json, the simulation and the tests all use this table.
  */
 const endpoints = {
 	...tokenEndpoints,
@@ -26,7 +26,7 @@ const endpoints = {
 	...webhookEndpoints,
 };
 
-/** `METHOD /path` below the base URL, with `:name` in a path. */
+/** `METHOD /path`: the path is relative to the base URL, and has a `:name` for each parameter. */
 export type EndpointName = keyof typeof endpoints;
 
 /** The endpoints by name. */

@@ -12,7 +12,7 @@ import {
 import { asRegistration } from '../../service/registrations';
 import { good, endpoint } from './endpoint';
 
-/** Registering, listing and deleting webhooks. */
+/** The endpoints that register, list and delete webhooks. */
 export const webhookEndpoints = {
 	'POST /webhooks': endpoint({
 		operationId: 'createDocumentWebhook',
@@ -23,8 +23,8 @@ export const webhookEndpoints = {
 		access: 'token',
 		query: exactly({
 			url: Type.String({ description: 'Where the notifications go' }),
-			// The list is only for the description. A wrong event type passes the schema, because the service
-			// itself reports it.
+			// The enum is only for openapi.json. TypeBox does not check it, so the service itself can report a
+			// wrong event type.
 			type: Type.String({ enum: [...documentEvents] }),
 		}),
 		answers: [envelopeOf(DocumentWebhookSchema)],

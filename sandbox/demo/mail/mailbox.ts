@@ -6,8 +6,8 @@ import type { Clock } from '../../util/clock';
 import { newId } from '../../util/ids';
 
 /**
- * A run for 500 people, with two people for each document, makes 2,000 emails, so there is room for several
- * such runs.
+ * An execution for 500 people, with two people for each document, sends 2,000 emails, so the mailbox has room
+ * for several such executions.
  */
 const keptMails = 10_000;
 const keptBytes = 256 * 1024 * 1024;
@@ -35,7 +35,7 @@ export class Mailbox {
 		}
 	}
 
-	/** Returns the stored emails, oldest first. They are not copies, so do not change them. */
+	/** Returns the stored emails, oldest first. The records are not copies, so do not change them. */
 	records(): MailRecord[] {
 		return this.store.mails.all();
 	}

@@ -11,7 +11,7 @@ export class Sender implements Mailer {
 	private readonly transport: Transporter;
 	private closed = false;
 
-	/** @param server The sandbox's own server, which uses no TLS. */
+	/** @param server The sandbox's own SMTP server, which uses no TLS. */
 	constructor(
 		server: { host: string; port: number },
 		private readonly activity: Activity,
@@ -74,7 +74,8 @@ function signingMail({ title, name, url, expiresAt }: Invitation) {
 		sandbox,
 	].join('\n\n');
 	const [safeName, safeTitle, safeUrl] = [name, title, url].map(escapeHtml);
-	// Mail programs show the first words of a mail in their list: these say more than the greeting.
+	// Mail programs show the first words of an email in their list. The hidden text is there for them, because
+	// it says more than the greeting.
 	const html = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Please sign</title></head>

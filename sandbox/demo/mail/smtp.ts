@@ -14,8 +14,8 @@ export interface Smtp {
 /**
  * Starts an SMTP server on loopback that accepts every email, so that any program can send to it. It offers
  * no TLS and accepts any login, because nothing leaves this machine.
- * @param port The port; 0 takes a free one.
- * @param take Gets each email as received, and its recipients.
+ * @param port The port. With 0, a free port is used.
+ * @param take A function that is called with each email as received, and with its recipients.
  * @throws Error with the code EADDRINUSE if the port is taken.
  */
 export async function startSmtp(
@@ -44,7 +44,7 @@ export async function startSmtp(
 		server.once('error', reject);
 		server.listen(port, host, resolve);
 	});
-	// A client that breaks the connection is no error of the server.
+	// Ignore later errors: a client that breaks its connection must not end the process.
 	server.on('error', () => {});
 	const address = server.server.address();
 	return {

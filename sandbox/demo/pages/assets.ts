@@ -22,7 +22,8 @@ const libraries = [
  * No other file of a package can be reached.
  */
 export async function registerAssets(app: FastifyInstance): Promise<void> {
-	// The reply is not decorated, so that the plugin can be registered elsewhere in the server as well.
+	// Only one registration of the plugin may decorate the reply, and the server registers the plugin several
+	// times.
 	const common = { decorateReply: false, index: false as const, list: false as const };
 	await app.register(fastifyStatic, {
 		...common,
@@ -43,8 +44,8 @@ export async function registerAssets(app: FastifyInstance): Promise<void> {
 }
 
 /**
- * Returns the folder of a library's browser files. It is found through package.json, because a package may
- * not export its files.
+ * Returns the folder of a library's browser files. The folder is found through the package's main file,
+ * because a package may not export its other files.
  */
 function libraryFolder(entry: string): string {
 	const [name = '', ...path] = entry.split('/');

@@ -16,7 +16,7 @@ import {
 	type PagesDeps,
 } from './consoleView';
 
-/** The data behind a signing link. */
+/** The data for the page that a signing link opens. */
 export interface SigningSession {
 	token: string;
 	documentID: string;
@@ -36,13 +36,13 @@ export interface SigningSession {
 	completed: boolean;
 }
 
-/** The data behind an identity link. */
+/** The data for the page that an identity link opens. */
 export interface IdentitySession {
 	token: string;
 	email: string;
 	type: string;
 	status: string;
-	/** The outcome that the person chose; absent until then. */
+	/** The outcome that the person chose; absent before the choice. */
 	outcome?: IdentityOutcome;
 	backgroundCheck: boolean;
 }
@@ -89,7 +89,7 @@ export function pagesBackend(deps: PagesDeps) {
 	};
 }
 
-/** Makes the functions for the people who got a link. */
+/** Makes the functions for the pages that people open with a link. */
 function personalPages(deps: PagesDeps) {
 	const { documents, identity } = deps;
 	return {
@@ -112,7 +112,7 @@ function personalPages(deps: PagesDeps) {
 	};
 }
 
-/** Turns a refusal of the service, now or later, into one that a page can show. */
+/** Converts a ServiceRefusal that `act` throws, or with which its promise rejects, into a PageRefusal. */
 function asPageRefusal<T>(act: () => T): T {
 	const refuse = (error: unknown): never => {
 		throw error instanceof ServiceRefusal ? new PageRefusal(error.message) : error;

@@ -4,7 +4,7 @@ import type { PagesBackend } from './backend';
 import type { ListName } from './consoleView';
 import { maxSearch, queryOf, readForm, sendMessage, sendPage, noticeOf, sendBack } from './reply';
 
-/** The lists with pages of their own, and their titles. */
+/** The lists that have separate pages, with their titles. */
 const lists: Record<ListName, { title: string; hint: string }> = {
 	documents: { title: 'Documents', hint: 'Title, ID, status, name or email' },
 	identityRequests: { title: 'Identity requests', hint: 'Email, ID or status' },

@@ -14,15 +14,15 @@ export interface PagesDeps extends ServiceParts {
 }
 
 /**
- * Returns the values with which a client reaches this sandbox. They are not masked, because a person enters
- * them elsewhere.
+ * Returns the values that a client needs to reach this sandbox. They are not masked, because a person has to
+ * copy them into n8n.
  */
 export function connection({ account, links, smtp }: PagesDeps) {
 	const { userId, apiKey } = account;
 	return { baseUrl: links.base, userId, apiKey, smtp };
 }
 
-/** Makes the console, with the newest rows of each list. Secrets are masked. */
+/** Returns the data of the console, with the newest rows of each list. Secrets are masked. */
 export function consoleView(deps: PagesDeps, lists: ConsoleLists) {
 	const { faults, recorder, store, templates } = deps;
 	return {
@@ -144,8 +144,8 @@ export function consoleLists({ store, links, templates, recorder }: PagesDeps) {
 		],
 	});
 	const kinds = listOf({
-		// The list is shown newest first, but templates keep the order of the interface, so it is reversed
-		// here.
+		// Lists are shown newest first, that is, in reverse. Templates are reversed here, so that the page shows
+		// them in the order of the interface.
 		all: () => templates.all().reverse(),
 		row: ({ templateID, name, description, generation, status, fields, slots }) => ({
 			templateID,
@@ -180,8 +180,8 @@ export function consoleLists({ store, links, templates, recorder }: PagesDeps) {
 const listeningMs = 2 * 60_000;
 
 /**
- * The events that triggers in n8n's editor are listening for. n8n registers a separate URL for each test and removes it
- * after two minutes, so an older URL was left behind by an n8n that was killed.
+ * Returns the events that triggers in n8n's editor are listening for. n8n registers a separate URL for each
+ * test and removes it after two minutes, so an older URL was left behind by an n8n that was killed.
  */
 export function listeningFor({ clock, store }: PagesDeps): EventType[] {
 	const since = clock.now() - listeningMs;
@@ -196,7 +196,7 @@ function isTestUrl(address: string): boolean {
 	return URL.canParse(address) && new URL(address).pathname.includes('/webhook-test/');
 }
 
-/** Makes the mailbox a list with a search. Its rows leave out the emails' content. */
+/** Makes a list of the emails, which can be searched. Its rows leave out the emails' content. */
 export function mailList({ mailbox }: PagesDeps) {
 	return listOf({
 		all: () => mailbox.records(),
@@ -217,7 +217,7 @@ export function mailList({ mailbox }: PagesDeps) {
 	});
 }
 
-/** Returns the text between the tags, for a search only. */
+/** Returns the text between the tags. This is precise enough for a search only. */
 function textOfHtml(html: string): string {
 	return html
 		.split('<')
@@ -237,7 +237,7 @@ function statusOf({ completedAt }: DocumentRecord): string {
 /** The number of rows on one page of a list. */
 const pageRows = 50;
 
-/** One page of a list, as `ListPage` in lists.ts but for the list's name. */
+/** One page of a list, without the name of the list (see `ListPage`). */
 export interface Page<Row> {
 	rows: Row[];
 	total: number;
@@ -252,7 +252,7 @@ export interface Source<T, Row> {
 	/** Oldest first. */
 	all(): T[];
 	row(record: T): Row;
-	/** Returns the texts in which a search looks. */
+	/** Returns the texts of a record that can be searched. */
 	texts(record: T): string[];
 }
 
@@ -261,7 +261,7 @@ export interface List<Row> {
 	/** The newest rows, newest first. */
 	newest(count: number): Row[];
 	/**
-	 * Returns one page, newest first, with the matching rows. A page number that is too high gives the last
+	 * Returns one page, newest first, with the matching rows. A page number that is too high returns the last
 	 * page.
 	 */
 	page(query: { search: string; page: number }): Page<Row>;

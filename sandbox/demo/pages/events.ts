@@ -12,7 +12,7 @@ import type { PagesBackend } from './backend';
 import { readForm, sendPage, noticeOf, sendBack } from './reply';
 import { helpers } from './view';
 
-/** How a person makes an event happen. */
+/** Describes how a person makes an event happen. */
 function causeOf(type: EventType): string {
 	const { cause } = eventNamed(type) ?? {};
 	return cause
@@ -81,7 +81,8 @@ export function registerEvents(app: FastifyInstance, backend: PagesBackend): voi
 }
 
 /**
- * Returns the events for which triggers in n8n's editor listen, each with the action that makes it happen.
+ * Returns the events that triggers in n8n's editor are listening for, each with the action that makes it
+ * happen.
  */
 function listeningFor(backend: PagesBackend) {
 	return backend.listeningFor().map((type) => ({

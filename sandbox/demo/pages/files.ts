@@ -6,8 +6,8 @@ import { setStrictHeaders } from './headers';
 import { contentDisposition, sendMessage } from './reply';
 
 /**
- * Serves the files behind the pre-signed URLs (`documentURL`, `certificateURL`, `pscCertificateURL`). No
- * header is needed, because the URL itself is the permission until it expires.
+ * Serves the files at the pre-signed URLs (`documentURL`, `certificateURL`, `pscCertificateURL`). No header
+ * is needed, because the URL itself grants access until it expires.
  */
 export function fileRoutes({ documents, files, links }: ServiceParts) {
 	return async (app: FastifyInstance): Promise<void> => {

@@ -21,7 +21,7 @@ const pagePolicy = [
 
 /**
  * The policy for the HTML of an email, which may come from anyone. It allows the email's own styles, embedded
- * images, and links in new tabs. It forbids to run, load or send anything.
+ * images, and links in new tabs. It blocks scripts, remote content and forms.
  */
 export const mailPolicy = [
 	"default-src 'none'",

@@ -30,10 +30,10 @@ const samples = [
 const openStatuses = new Set(['CREATED', 'IN_PROGRESS']);
 
 /**
- * Adds the identity page: the person chooses a sample ID and a sample selfie, and how the (never real)
- * check ends. A script needs no images: it posts the field `outcome` (`pass`, `fail` or
- * `manualReview`) as a form or as JSON. Answers: 303 ended, 404 unknown link, 410 finished before, 422
- * no outcome.
+ * Adds the page of the simulated identity check, on which the person chooses a sample ID, a sample selfie and
+ * the outcome. A script needs no images: it posts the field `outcome` (`pass`, `fail` or `manualReview`) as a
+ * form or as JSON. The status of the response is 303 if the outcome was accepted, 404 if the link is unknown,
+ * 410 if the check has already been finished, and 422 if the outcome is missing.
  */
 export function registerIdentity(app: FastifyInstance, backend: PagesBackend): void {
 	app.get<{ Params: { token: string }; Querystring: { sent?: string } }>(

@@ -21,14 +21,14 @@ import { registerTime } from './time';
 const formLimit = 2 * maxPngBytes;
 
 /**
- * Adds what people see in the browser: console, events, faults, time, mailbox, signing and identity
- * pages, the files of documents, and the page of the API.
+ * Adds everything that people see in the browser: the console, the pages for events, faults, time, the
+ * mailbox, signing and identity, the files of documents, and the page of the API.
  *
- * The pages live in a scope of their own, so that their headers and form parsing do not reach the
- * service's endpoints. The scope also answers what no route takes (404 as a page); endpoints that
- * want an answer of their own for that set a not-found handler in a scope with a prefix.
+ * The pages have their own scope, so that their headers and their form parsing do not affect the service's
+ * endpoints. The scope also responds to calls that match no route, with a page and status 404. Endpoints that
+ * need another response for such calls set a not-found handler in a scope with a prefix.
  *
- * @param app The server; must not have a not-found handler at its root.
+ * @param app The server. It must not have a not-found handler at its root.
  */
 export async function registerPages(app: FastifyInstance, deps: PagesDeps): Promise<void> {
 	const backend = pagesBackend(deps);
@@ -77,9 +77,9 @@ function sendNotFound(reply: FastifyReply): FastifyReply {
 }
 
 /**
- * Lets the pages work through a forwarded port, as in a development container on another machine.
- * The browser knows the sandbox by another name there, so the pages' links to the sandbox itself
- * start at the root and lead to that name.
+ * Makes the pages work through a forwarded port, for example in a development container on another machine.
+ * There, the browser reaches the sandbox under another host name, so the pages' links to the sandbox itself
+ * are shortened to paths.
  */
 function followForwardedPort(app: FastifyInstance, links: Links): void {
 	app.addHook('onSend', async (request, reply, payload) => {

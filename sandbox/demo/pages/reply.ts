@@ -4,16 +4,16 @@ import { renderView, type Area } from './view';
 /** A form as the pages read it: one text per field name. */
 export type Form = Record<string, string>;
 
-/** Makes a form without any field, not even those that every object inherits. */
+/** Makes a form without any fields, and without the properties that every object inherits. */
 export function emptyForm(): Form {
 	return Object.create(null) as Form;
 }
 
 /**
- * Reads a submitted form, whether it came as a form or as a flat JSON object.
+ * Reads a submitted form, which can be form data or a flat JSON object.
  *
- * @param body The parsed body. Of a field that was sent several times the last one counts; what
- *   is not text is left out.
+ * @param body The parsed body. If a field was sent several times, the last value counts. Values that are not
+ * text are left out.
  */
 export function readForm(body: unknown): Form {
 	const form = emptyForm();
@@ -28,7 +28,7 @@ export function readForm(body: unknown): Form {
 /** The maximum length of a search text. */
 export const maxSearch = 200;
 
-/** Makes the query of a page of a list; empty for the first page without a search. */
+/** Makes the query for one page of a list. The query is empty for the first page without a search. */
 export function queryOf(search: string, page: number): string {
 	const query = new URLSearchParams();
 	if (search) query.set('q', search);
@@ -62,7 +62,8 @@ export function noticeOf(query: { done?: unknown }): string {
 /**
  * Sends the browser back to the page that a form came from, which then shows a notice.
  *
- * @param form Its field `back` names the page; anything but the console's own pages gives `/`.
+ * @param form The form. Its field `back` names the page. Any value that is not the console, a list or the
+ * page of events leads to `/`.
  */
 export function sendBack(reply: FastifyReply, form: Form, notice: NoticeName): FastifyReply {
 	const back = form.back ?? '';
@@ -73,9 +74,9 @@ export function sendBack(reply: FastifyReply, form: Form, notice: NoticeName): F
 }
 
 /**
- * Answers with a page that says one thing: not found, expired, failed.
+ * Responds with a page that shows one message, for example that something was not found or has expired.
  *
- * @param status HTTP status of the answer.
+ * @param status The HTTP status of the response.
  */
 export function sendMessage(
 	reply: FastifyReply,
@@ -85,7 +86,7 @@ export function sendMessage(
 	return sendPage(reply, 'message', { area: 'none', ...message, status }, status);
 }
 
-/** Answers that a link from a mail leads nowhere. */
+/** Responds that a link from an email is unknown. */
 export function sendUnknownLink(
 	reply: FastifyReply,
 	area: Area,
@@ -98,7 +99,7 @@ export function sendUnknownLink(
 	});
 }
 
-/** Answers with a rendered view. */
+/** Responds with a rendered view. */
 export function sendPage(
 	reply: FastifyReply,
 	view: string,
@@ -112,8 +113,9 @@ export function sendPage(
 }
 
 /**
- * The header Content-Disposition: whether a browser shows a file or saves it, and under which name, as
- * far as the name is safe. The plain form is for clients of the old sort.
+ * Makes the header Content-Disposition, which determines whether a browser shows or saves a file, and under
+ * which name. Unsafe characters in the name are replaced. Old clients read `filename`, and all others read
+ * `filename*`.
  */
 export function contentDisposition(how: 'inline' | 'attachment', fileName: string): string {
 	const name =

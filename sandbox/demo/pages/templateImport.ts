@@ -5,12 +5,12 @@ import type { TemplateImport } from '../../types';
 import type { PagesBackend } from './backend';
 import { sendPage } from './reply';
 
-/** Room for what a form puts around a file. */
+/** The maximum number of bytes that a form adds to a file. */
 const formBytes = 10_000;
 
 /**
- * The page that imports templates of a real account: a file, or the same text pasted. It is a scope of
- * its own, because no other page takes files.
+ * Adds the page that imports templates from a real account, as a file or as pasted text. The page has its own
+ * scope, because no other page accepts files.
  */
 export function templateImportRoutes(backend: PagesBackend) {
 	return async (app: FastifyInstance): Promise<void> => {
@@ -35,7 +35,7 @@ export function templateImportRoutes(backend: PagesBackend) {
 	};
 }
 
-/** The list that was sent: the file if one was chosen, else the text. */
+/** Returns the list that was sent: the file if one was chosen, otherwise the text. */
 async function listIn(body: unknown): Promise<string> {
 	const form = body instanceof FormData ? body : new FormData();
 	const [file, text] = [form.get('file'), form.get('text')];

@@ -3,7 +3,7 @@ import { PageRefusal } from '../../service/refusal';
 import type { PagesBackend } from './backend';
 import { readForm, sendPage, noticeOf, type NoticeName } from './reply';
 
-/** How far the buttons of the page put the clock forward. */
+/** How far the buttons on the page move the clock forward. */
 const steps = [
 	{ advance: '5m', label: '5 minutes', meaning: 'Tokens expire.' },
 	{ advance: '1h', label: '1 hour', meaning: 'File links expire.' },
@@ -11,7 +11,7 @@ const steps = [
 	{ advance: '30d', label: '30 days', meaning: 'Signing links expire.' },
 ];
 
-/** Adds the page of the clock: what it shows, and forms that put it forward and back. */
+/** Adds the page of the clock, which shows the time, moves the clock forward and resets it. */
 export function registerTime(app: FastifyInstance, backend: PagesBackend): void {
 	const sendTime = (
 		reply: FastifyReply,

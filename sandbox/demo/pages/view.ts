@@ -3,25 +3,28 @@ import { Eta } from 'eta';
 import { eventNamed, isIdentityEvent } from '../../schemas/events';
 import { writtenTime, durationText } from '../../util/time';
 
-// Escaping is on for every <%= %>; <%~ %> is used for the layout's body and fragments only.
+// `<%= %>` always escapes. `<%~ %>` does not, so it is used only for the layout's body and for fragments.
 const eta = new Eta({ views: join(__dirname, 'views'), autoEscape: true, cache: true });
 
-/** The area of the site that a page belongs to; the navigation marks it. */
+/** The area of the site that a page belongs to. The navigation highlights it. */
 export type Area =
 	'console' | 'events' | 'faults' | 'time' | 'mailbox' | 'sign' | 'identity' | 'none';
 
 /**
- * Renders a view as a whole page, or as a fragment when the view has no layout.
+ * Renders a view as a whole page, or as a fragment if the view has no layout.
  *
- * @param view Name of a file in views/, without its ending.
- * @param data What the view reads as `it`; the formatting helpers are added.
+ * @param view The name of a file in views/, without its extension.
+ * @param data The data that the view reads as `it`. The formatting helpers are added to it.
  * @returns HTML in which everything from `data` is escaped.
  */
 export function renderView(view: string, data: object): string {
 	return eta.render(`./${view}`, { ...helpers, ...data });
 }
 
-/** As on documents and in n8n's notifications: one time zone for all that a person compares. */
+/**
+ * Times are shown in UTC, as they are on documents and in n8n's notifications, so that a person can compare
+ * them.
+ */
 const dateTime = new Intl.DateTimeFormat('en-GB', {
 	dateStyle: 'medium',
 	timeStyle: 'medium',
@@ -38,40 +41,40 @@ const tones: Record<string, string> = {
 	failed: 'bad',
 };
 
-/** Formatting for views, reached there as `it.when(…)` and so on. */
+/** Formatting functions for views, which call them as `it.when(…)` and so on. */
 export const helpers = {
-	/** epoch-ms as date and time, in UTC; a dash when it is not a time. */
+	/** Formats epoch-ms as date and time in UTC. Returns a dash if the value is not a time. */
 	when(epochMs: number | undefined): string {
 		return epochMs !== undefined && isTime(epochMs) ? `${dateTime.format(epochMs)} UTC` : '–';
 	},
-	/** epoch-ms as date and time as on a document. */
+	/** Formats epoch-ms as date and time, in the same way as on a document. */
 	written: writtenTime,
-	/** epoch-ms as ISO 8601 for `datetime` attributes; '' when it is not a time. */
+	/** Formats epoch-ms as ISO 8601 for `datetime` attributes. Returns '' if the value is not a time. */
 	iso(epochMs: number | undefined): string {
 		return epochMs !== undefined && isTime(epochMs) ? new Date(epochMs).toISOString() : '';
 	},
-	/** A number of bytes, for people. */
+	/** Formats a number of bytes for people. */
 	size(bytes: number): string {
 		if (bytes < 1000) return `${bytes} B`;
 		return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 	},
-	/** '1 attempt', '2 attempts'. */
+	/** Formats a count with its noun: '1 attempt', '2 attempts'. */
 	count(number: number, noun: string): string {
 		return `${number} ${noun}${number === 1 ? '' : 's'}`;
 	},
-	/** What n8n calls an event; '*' is all of them. */
+	/** Returns the name of an event in n8n. The type '*' stands for all events. */
 	event(type: string): string {
 		return type === '*' ? 'All events' : (eventNamed(type)?.name ?? type);
 	},
 	/** Whether an event is about an identity request, not about a document. */
 	isIdentity: isIdentityEvent,
-	/** 'FACE' as 'Face'. */
+	/** Formats a code for people: 'FACE' becomes 'Face'. */
 	sentenceCase: (code: string) => code.charAt(0) + code.slice(1).toLowerCase().replaceAll('_', ' '),
-	/** The colour of a state's label. */
+	/** Returns the color of a state's label. */
 	tone(state: string): string {
 		return Object.hasOwn(tones, state) ? (tones[state] ?? '') : '';
 	},
-	/** A length of time: '1 day 2 hours'. */
+	/** Formats a duration: '1 day 2 hours'. */
 	duration: durationText,
 	href: safeHref,
 	segments: linkSegments,
@@ -83,11 +86,11 @@ function isTime(epochMs: number): boolean {
 }
 
 /**
- * Makes an address fit for a link: only http(s) addresses and paths of this server, so that no
+ * Makes an address safe for a link. Only http(s) addresses and paths of this server are allowed, so that no
  * `javascript:` or `data:` address becomes clickable.
  *
- * @param address As received. A path without a leading slash is taken from the root.
- * @returns The address, or '' when it must not be a link.
+ * @param address The address as received. A path without a leading slash starts at the root.
+ * @returns The address, or '' if it must not become a link.
  */
 export function safeHref(address: string): string {
 	try {
@@ -101,16 +104,16 @@ export function safeHref(address: string): string {
 }
 
 /**
- * Splits plain text into pieces, those with `href` being the web addresses in it.
+ * Splits plain text into pieces. A piece with `href` is a web address.
  *
- * @param text As received; line breaks are kept.
+ * @param text The text as received. Line breaks are kept.
  */
 export function linkSegments(text: string): Array<{ text: string; href?: string }> {
 	const pieces: Array<{ text: string; href?: string }> = [];
 	let end = 0;
 	for (const match of text.matchAll(/https?:\/\/[^\s<>"']+/g)) {
-		// A full stop or bracket right after an address belongs to the sentence. Bounded, because the
-		// time would grow with the square of the length.
+		// A period or bracket right after an address belongs to the sentence. The number of removed characters is
+		// limited, because the time of an unlimited search would grow with the square of the length.
 		const address = match[0].replace(/[.,;:!?)\]}]{1,8}$/, '');
 		const href = safeHref(address);
 		if (!href) continue;

@@ -10,8 +10,8 @@ import type { CertificateToRender, DocumentToRender } from './types';
 const keptFiles = 48;
 
 /**
- * Prints the files of documents. The same state gives the same bytes, so no file is stored. The last few are
- * kept in memory, because a file is often downloaded right after it was hashed.
+ * Prints the files of documents. The same state produces the same bytes, so no file is stored. The most
+ * recent files are kept in memory, because a file is often downloaded right after it was hashed.
  */
 export class PrintedFiles implements Files {
 	private readonly kept = new Map<string, Promise<Buffer>>();
@@ -35,8 +35,8 @@ export class PrintedFiles implements Files {
 	}
 
 	/**
-	 * Prints the document, and sets its hash in the record if it is completed: a made-up document has no hash
-	 * yet, and another version of the sandbox may have printed it differently.
+	 * Prints the document. If the document is completed, its hash in the record is updated: a made-up document
+	 * has no hash yet, and another version of the sandbox may have printed the document differently.
 	 */
 	private async document(record: DocumentRecord, template: SandboxTemplate): Promise<Buffer> {
 		const isComplete = record.completedAt !== undefined;
@@ -77,12 +77,12 @@ export class PrintedFiles implements Files {
 }
 
 /**
- * Returns the log, with the moments at which the signatories opened the document. The API does not show
- * these.
+ * Returns the log, including the times at which the signatories opened the document, which the API does not
+ * show.
  */
 function logWithViews({ log, signatories }: DocumentRecord): CertificateToRender['log'] {
 	const entries = log
-		// The entry means nothing to a person who has the file.
+		// This entry means nothing to a person who reads the certificate.
 		.filter(({ operationType }) => operationType !== 'STORED_BLOCKCHAIN')
 		.map(({ operationType, operationBy, operationData, sourceIP, addedOn }) => {
 			const { signatoryID } = operationData;
@@ -103,14 +103,15 @@ function logWithViews({ log, signatories }: DocumentRecord): CertificateToRender
 			? []
 			: [{ operationType: 'VIEWED', name, emailID: email, sourceIP: '', addedOn: viewedAt }],
 	);
-	// Entries can have the same time, because the clock can stand still.
+	// Entries can have the same time, because the clock can be stopped. Their operations then determine the
+	// order.
 	const place = ({ operationType }: { operationType: string }) => order.indexOf(operationType);
 	return [...entries, ...views].sort(
 		(one, other) => one.addedOn - other.addedOn || place(one) - place(other),
 	);
 }
 
-/** The possible entries of a log, in the order in which they happen. */
+/** The operations in a log, in the order in which they happen. */
 const order = ['CREATED', 'SENT_FOR_SIGNATURE', 'VIEWED', 'SIGNED', 'STORED_IN_PSC_SANDBOX'];
 
 /** Makes the name of a file from the title. The name is safe on every system. */
@@ -119,8 +120,8 @@ export function fileName(title: string, kind: FileKind): string {
 		.normalize('NFKC')
 		.replace(/[\p{Cc}\p{Cf}\p{Cs}\\/:*?"<>|]+/gu, ' ')
 		.replace(/\s+/g, ' ');
-	// The title is cut by code points, because half a surrogate pair cannot be in a header. It is cut before
-	// it is trimmed, because trimming takes time with the square of the length.
+	// The title is cut by code points, because a header cannot contain half a surrogate pair. It is cut before
+	// it is trimmed, because the time for trimming grows with the square of the length.
 	const cut = [...stem].slice(0, 120).join('');
 	const short = cut.replace(/^[. ]+|[. ]+$/g, '');
 	const suffix = kind === 'document' ? '' : ` - ${kind}`;

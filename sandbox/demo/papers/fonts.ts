@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import PDFDocument from 'pdfkit';
 
-/** The embedded fonts have these names in a document. */
+/** The names of the embedded fonts in a document. */
 export const font = {
 	body: 'body',
 	bold: 'bold',
@@ -19,10 +19,13 @@ const files: Record<keyof typeof font, string> = {
 	mono: 'DejaVuSansMono.ttf',
 };
 
-/** The shapes of this many words of a font are kept. The templates' own texts need some hundreds. */
+/**
+ * The number of words whose shapes are cached for each font. The texts of the built-in templates need a few
+ * hundred.
+ */
 const keptWords = 4000;
 
-/** What fontkit makes of a word. pdfkit scales the positions in place. */
+/** The shape of a word, as fontkit returns it. pdfkit scales the positions in place. */
 interface GlyphRun {
 	positions: object[];
 }
@@ -36,10 +39,10 @@ type FontSource = Parameters<PDFKit.PDFDocument['registerFont']>[1];
 const opened = new Map<string, FontSource>();
 
 /**
- * Makes the fonts available to a document under the names in `FONT`.
+ * Makes the fonts available to a document under the names in `font`.
  *
- * Opening a font costs more than printing a page with it, so each is opened once in the life of
- * the process. What a document embeds is chosen from it anew, so sharing shows in no document.
+ * Opening a font takes longer than printing a page with it, so each font is opened only once per process.
+ * Each document embeds only the glyphs that it needs, so sharing a font does not change the documents.
  */
 export function registerFonts(pdf: PDFKit.PDFDocument): void {
 	for (const [name, file] of Object.entries(files)) {
@@ -53,11 +56,12 @@ export function registerFonts(pdf: PDFKit.PDFDocument): void {
 }
 
 /**
- * Opens a font in a document that is thrown away: in the one to be printed it would leave traces,
- * and the first document of a process would differ from its later prints.
+ * Opens a font in a temporary document. If the document to print opened the font, traces would remain in that
+ * document, and the first document that a process prints would differ from later prints of it.
  *
- * @returns The opened font, which pdfkit takes wherever it takes a file. It is kept in a field that
- *   pdfkit's types leave out; should it move, the file itself serves, only slower.
+ * @returns The opened font, which pdfkit accepts instead of a file. The font is in a field that pdfkit's
+ * types do not declare. If a version of pdfkit lacks the field, the file itself is returned, which is only
+ * slower.
  */
 function openFont(file: Buffer): FontSource {
 	const pdf = new PDFDocument({ font: file as unknown as string });
@@ -67,8 +71,8 @@ function openFont(file: Buffer): FontSource {
 }
 
 /**
- * Lets a font remember the shapes of words: shaping takes a third of a print's time, and most
- * words of a document are those of its template.
+ * Makes a font cache the shapes of words. Shaping takes a third of the printing time, and most words of a
+ * document come from its template.
  */
 function rememberWords(font: ShapedFont): void {
 	const known = new Map<string, GlyphRun>();

@@ -2,7 +2,7 @@ import PDFDocument from 'pdfkit';
 import { font, registerFonts } from './fonts';
 import { cleanText, type Run } from './text';
 
-/** Colours of everything that the sandbox prints. */
+/** The colors of everything that the sandbox prints. */
 export const ink = {
 	text: '#1d2733',
 	muted: '#5b6775',
@@ -13,13 +13,13 @@ export const ink = {
 	warningTint: '#fdf4e3',
 } as const;
 
-/** Page margins in points. The bottom one leaves room for the footer. */
+/** The page margins in points. The bottom margin leaves room for the footer. */
 export const margin = { top: 62, left: 64, right: 64, bottom: 74 } as const;
 
 /** A PDF that is being made, with the functions that all documents of the sandbox share. */
 export interface Paper {
 	pdf: PDFKit.PDFDocument;
-	/** Width between the margins, in points. */
+	/** The width between the margins in points. */
 	width: number;
 	/** Starts a new page if less than `height` points remain on this one. */
 	need(height: number): void;
@@ -30,12 +30,12 @@ export interface Paper {
 }
 
 /**
- * Opens an empty A4 document whose bytes depend on nothing but what is printed on it: the times
- * in it are the given one, and its ID is derived from its description.
+ * Opens an empty A4 document. Its bytes depend only on what is printed: both of its times are `at`, and its
+ * ID is derived from its description.
  *
- * @param title Shown by viewers as the window's title.
- * @param subject Kept in the file's description.
- * @param at The time (epoch-ms) to state as creation and change.
+ * @param title The title, which viewers show as the title of the window.
+ * @param subject The subject in the file's description.
+ * @param at The time (epoch-ms) that the file states for its creation and its last change.
  */
 export function openPaper(title: string, subject: string, at: number): Paper {
 	const pdf = createPdf(title, subject, new Date(at));
@@ -79,7 +79,7 @@ function createPdf(title: string, subject: string, date: Date): PDFKit.PDFDocume
 		margins: margin,
 		bufferPages: true,
 		lang: 'en',
-		// Without this, pdfkit reads a font that is never used for each document.
+		// Without this, pdfkit reads its default font for each document, although no document uses that font.
 		font: '',
 		info: {
 			Title: cleanText(title),
@@ -128,9 +128,10 @@ export function printTitle(paper: Paper, title: string): void {
 }
 
 /**
- * Prints one line at a place, made smaller down to half its size, then cut, until it fits.
+ * Prints one line at the given position. A line that is too long is made smaller, down to half its size, and
+ * is then cut until it fits.
  *
- * @param width Points that the line may take.
+ * @param width The available width in points.
  */
 export function printLine(
 	pdf: PDFKit.PDFDocument,

@@ -1,21 +1,21 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
-/** What a PDF says. */
+/** The content of a PDF. */
 export interface PdfContent {
 	pages: number;
-	/** Of all pages, in reading order. */
+	/** The text of all pages, in reading order. */
 	text: string;
 }
 
 /**
- * Reads a PDF back: for tests, and for whoever wants to see that a document says what it should.
+ * Reads the text of a PDF, so that tests can check a document.
  *
- * The parser works in a thread of its own: it loads parts of itself in a way that test runners do
- * not allow, and a large file does not hold up the server meanwhile.
+ * The parser runs in a separate thread, because it loads parts of itself in a way that test runners do not
+ * allow, and because a large file must not block the server.
  *
  * @param buffer The file.
- * @throws when the file is not a PDF that can be read.
+ * @throws Error if the file is not a PDF that can be read.
  */
 export async function readPdf(buffer: Buffer): Promise<PdfContent> {
 	const worker = new Worker(join(__dirname, 'readWorker.cjs'), {

@@ -10,8 +10,8 @@ import type { DocumentToRender } from './types';
  * Prints a document as PDF (A4): the template's text with the inputs stamped in, the parties, the
  * signatories' answers, and the signatures made so far.
  *
- * @returns The file. Equal documents give equal bytes, so that a hash of the file means something.
- * @throws PngRefusal when a drawn signature is not a printable PNG (see `checkPng`).
+ * @returns The file. Equal documents produce equal bytes, so that a hash of the file identifies the document.
+ * @throws PngRefusal if a drawn signature is not a printable PNG (see `checkPng`).
  */
 export async function renderDocument(doc: DocumentToRender): Promise<Buffer> {
 	const { template } = doc;

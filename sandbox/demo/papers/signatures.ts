@@ -102,7 +102,7 @@ function printMark({ pdf }: Paper, { signature }: RenderedSignatory, box: Box): 
 
 /**
  * Finds the signatory and the place for each usable position. A usable position names a signatory and a page
- * from 1 to `maxPositionPage`, and all its numbers are numbers.
+ * from 1 to `maxPositionPage`, and its coordinates are finite numbers.
  * @param pageSize The size of the document's pages in points. Positions are scaled to it from their viewport,
  * and moved so that the box lies on the page.
  */
@@ -128,14 +128,17 @@ export function placeSignatures(
 	});
 }
 
-/** Prints signatures at their places, and adds pages that the positions name after the end of the text. */
+/**
+ * Prints signatures at their positions. If a position is on a page after the end of the text, the missing
+ * pages are added.
+ */
 export function printPlaced(paper: Paper, placed: PlacedSignature[]): void {
 	const { pdf } = paper;
 	for (const { page, box, color, signatory } of placed) {
 		while (pdf.bufferedPageRange().count < page) pdf.addPage();
 		pdf.switchToPage(page - 1);
-		// The margin is removed for a moment, because a caption near the end of the page would start a new
-		// page.
+		// The margin is removed while the signature is printed, because a caption near the end of the page would
+		// otherwise start a new page.
 		const bottom = pdf.page.margins.bottom;
 		pdf.page.margins.bottom = 0;
 		const { x, y, width, height } = box;
@@ -146,7 +149,7 @@ export function printPlaced(paper: Paper, placed: PlacedSignature[]): void {
 	}
 }
 
-/** Names the signatory below a box, or above it at the end of the page. */
+/** Prints the name of the signatory below a box, or above it if there is no room below. */
 function printCaption({ pdf }: Paper, box: Box, signatory: RenderedSignatory): void {
 	const lines = signatory.signature
 		? [

@@ -12,7 +12,7 @@ const pad = 5;
 
 /**
  * Prints a table with a heading. Rows are not split, and the titles are repeated on each further page. Prints
- * "None" without rows.
+ * "None" if there are no rows.
  */
 export function printTable(paper: Paper, heading: string, columns: Column[]): void {
 	const { pdf, width } = paper;

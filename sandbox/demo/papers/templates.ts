@@ -7,9 +7,9 @@ import { remoteWorkAddendum } from './templates/remoteWorkAddendum';
 import { residentialLease } from './templates/residentialLease';
 
 /**
- * Returns the templates of a fresh sandbox: two of version 1, and four of version 2 of which one is a draft.
+ * Returns the templates of a fresh sandbox: two of version 1, and four of version 2, one of which is a draft.
  * Their IDs never change, so that a workflow that uses them keeps working.
- * @returns New copies at each call, so that a change in one sandbox does not affect another one.
+ * @returns New copies on each call, so that a change in one sandbox does not affect another.
  */
 export function seedTemplates(): SandboxTemplate[] {
 	return structuredClone([

@@ -1,7 +1,8 @@
 import type { Block } from '../../state/records';
 
 /**
- * A piece of text. `stamped` marks text that a client or signatory has entered, and `missing` marks a gap.
+ * A piece of text. `stamped` marks text that a client or signatory has entered, and `missing` marks a
+ * variable without a value.
  */
 export interface Run {
 	text: string;
@@ -13,9 +14,9 @@ const invisible =
 	/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /**
- * Makes entered text fit for one printed line: white space and line breaks become one space, and characters
- * that are invisible or change the reading direction are removed.
- * @param value Any value, because clients send it. A value that is not a text, a number or a boolean gives
+ * Cleans entered text, so that it can be printed on one line: white space and line breaks become one space,
+ * and characters that are invisible or change the reading direction are removed.
+ * @param value Any value, because clients send it. A value that is not a text, a number or a boolean becomes
  * ''.
  */
 export function cleanText(value: unknown): string {

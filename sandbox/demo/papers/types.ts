@@ -1,16 +1,16 @@
 import type { StaticSignPosition } from '../../schemas/requests';
 import type { SandboxTemplate } from '../../state/records';
 
-/** How somebody signed: a typed name, or a drawing as PNG. */
+/** A signature: a typed name, or a drawing as PNG. */
 export type SignatureMark = { kind: 'typed'; text: string } | { kind: 'drawn'; png: Buffer };
 
-/** Somebody who signs, as the renderer needs them. */
+/** A signatory, with the data that is printed. */
 export interface RenderedSignatory {
 	name: string;
 	email: string;
-	/** epoch-ms at which the signing page was opened for the first time. */
+	/** The epoch-ms at which the signing page was opened for the first time. */
 	viewedAt?: number;
-	/** epoch-ms; absent while unsigned. */
+	/** The epoch-ms at which the person signed; absent until then. */
 	signedAt?: number;
 	signature?: SignatureMark;
 	/** Answers to the template's `questions`, by key. */
@@ -26,19 +26,19 @@ export interface DocumentToRender {
 	/** epoch-ms */
 	createdAt: number;
 	signatories: RenderedSignatory[];
-	/** v1 only; empty means "one signature block after another below the text". */
+	/** v1 only. A signatory without a position signs in a block below the text. */
 	positions: StaticSignPosition[];
 }
 
-/** What the certificate shows besides the document itself. */
+/** Everything that a certificate shows. */
 export interface CertificateToRender {
 	kind: 'certificate' | 'psc';
 	document: DocumentToRender;
-	/** SHA-256 of the signed PDF, hex. */
+	/** The SHA-256 hash of the document's PDF in hex. */
 	documentHash: string;
 	log: Array<{
 		operationType: string;
-		/** Whom it was sent to. */
+		/** The name of the person to whom the document was sent. */
 		to?: string;
 		name: string;
 		emailID: string;

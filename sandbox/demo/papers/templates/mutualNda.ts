@@ -1,6 +1,6 @@
 import type { SandboxTemplate } from '../../../state/records';
 
-/** v2: two slots, and questions that each signatory answers before signing. */
+/** v2: two signatories, and questions that each of them answers before signing. */
 export const mutualNda: SandboxTemplate = {
 	generation: 'v2',
 	templateID: '65f1c0de0000000000000202',

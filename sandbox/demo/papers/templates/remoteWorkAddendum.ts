@@ -1,6 +1,6 @@
 import type { SandboxTemplate } from '../../../state/records';
 
-/** v2, still a draft: what a client does with a template that is not ACTIVE can be tried on it. */
+/** v2: a draft, to try how a client handles a template that is not ACTIVE. */
 export const remoteWorkAddendum: SandboxTemplate = {
 	generation: 'v2',
 	templateID: '65f1c0de0000000000000204',
