@@ -155,7 +155,9 @@ function fits(text: string, pattern: string): boolean {
 function isNameOf(name: string, { text }: Message): boolean {
 	// The page leaves out the name of the field and quoted values. `…` in a message stands for a value at run time.
 	const bare = text.replace(/^(?:[^:]*: )+/, '').replace(/"[^"]*" ?/g, '');
-	return [text, bare].some((words) => fits(words, `${name}…`) || fits(name, words));
+	return [text, bare, bare.replace(/^… /, '')].some(
+		(words) => fits(words, `${name}…`) || fits(name, words),
+	);
 }
 
 /** A heading of the page with the text below it. */

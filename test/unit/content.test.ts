@@ -586,7 +586,8 @@ describe('Date object', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'dates-'));
 	afterAll(() => rmSync(folder, { recursive: true }));
 	beforeAll(() => {
-		for (const name of ['input/content/dates', 'input/content/finding', 'util/processMemory']) {
+		const modules = ['input/content/dates', 'util/processMemory', 'util/redact', 'util/values'];
+		for (const name of modules) {
 			const source = join(__dirname, `../../nodes/SignVerify/${name}.ts`);
 			const { code } = transformFileSync(source, {
 				jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
@@ -601,7 +602,8 @@ describe('Date object', () => {
 	/** Converts a JavaScript date in a new process, because Node reads the time zone only when it starts. */
 	const inZone = (zone: string, date: string): unknown => {
 		const program = `console.log(JSON.stringify(require('./input/content/dates.js').textOfDate(${date})))`;
-		const env = { ...process.env, TZ: zone };
+		// The compiled modules are outside of the repository, whose node_modules they need.
+		const env = { ...process.env, TZ: zone, NODE_PATH: join(__dirname, '../../node_modules') };
 		return JSON.parse(
 			execFileSync(process.execPath, ['-e', program], { cwd: folder, env }).toString(),
 		);

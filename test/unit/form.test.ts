@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { type IDataObject, NodeHelpers } from 'n8n-workflow';
 
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
-import { labelOf } from '../../nodes/SignVerify/http/labels';
+import { labelOfRequestField } from '../../nodes/SignVerify/http/labels';
 import { readCountry } from '../../nodes/SignVerify/operations/document/country';
 import { searchCountryNames } from '../../nodes/SignVerify/operations/document/countryNames';
 import { DocumentToSend } from '../../nodes/SignVerify/operations/document/documentToSend';
@@ -29,7 +29,7 @@ describe('Label of a path in a rejection', () => {
 		['templates', 'type', undefined],
 		['templates', '', undefined],
 	])('is for /%s and the path "%s": %s', (form, field, label) => {
-		expect(labelOf(`/${form}/x`, field)).toBe(label);
+		expect(labelOfRequestField(`/${form}/x`, field)).toBe(label);
 	});
 
 	/** The endpoints to which a form sends values. All of them create something for a person. */
@@ -45,7 +45,7 @@ describe('Label of a path in a rejection', () => {
 				Object.keys((schema?.properties as object | undefined) ?? {}),
 			);
 			const forgotten = values.flatMap((value) => {
-				const label = labelOf(path, value);
+				const label = labelOfRequestField(path, value);
 				if (label && form.includes(`"displayName":"${label}"`)) return [];
 				const entry = `['${path.split('/')[1]} ${value.toLowerCase()}', 'the name of the field in the form']`;
 				return label

@@ -22,7 +22,7 @@ const labels = new Map([
  * @param field The service's name for the field. For example, `signatories.0.name` is "Signatory 1, Name".
  * @returns undefined if the form has no such field.
  */
-export function labelOf(path: string, field: string): string | undefined {
+export function labelOfRequestField(path: string, field: string): string | undefined {
 	const [, form = ''] = path.split('/');
 	const [name = '', ...inside] = field.split(/[./[\]]+/).filter(Boolean);
 	const label = labels.get(`${form} ${name.toLowerCase()}`);

@@ -4,7 +4,7 @@ import { errorWith } from '../util/async';
 import { prepareJson } from '../util/json';
 import { plainText, type Redact } from '../util/redact';
 import { isEmpty, isFalse, isObject, isTrue, objectOf, textOf } from '../util/values';
-import { labelOf } from './labels';
+import { labelOfRequestField } from './labels';
 import { notASuccess, refusal, tooDeep, tooLarge } from './failures';
 import { absenceStatuses, maxResponseBytes, readRetryAfter, type ServiceRequest } from './request';
 
@@ -220,7 +220,7 @@ function readMessage(entry: unknown, redact: Redact, callPath: string): string {
 	const words = plainText(redact(text), maxMessageLength);
 	const [firstWord = ''] = words.split(' ', 1);
 	const field = plainText(redact(textOf(path ?? param) || firstWord), maxPathLength);
-	const label = words && labelOf(callPath, field);
+	const label = words && labelOfRequestField(callPath, field);
 	if (!label) return words;
 	// Drop the service's name for the field, because a person knows only the label.
 	const afterField = words.startsWith(field)

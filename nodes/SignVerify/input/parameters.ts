@@ -1,6 +1,6 @@
 import { type INodePropertyOptions, jsonParse } from 'n8n-workflow';
 
-import { plainText } from '../util/redact';
+import { quoted } from '../util/redact';
 import { isEmpty, textOf } from '../util/values';
 import { hasNamedAddress, mistakeInAddress, splitNamedAddress } from './content/addresses';
 import { nameInOneLine } from './content/leftovers';
@@ -10,9 +10,6 @@ import { InputError } from './inputError';
  * The maximum length of an ID. No ID of the service comes close, but the limit keeps a pasted document out of a URL.
  */
 const maxIdLength = 200;
-
-/** The maximum number of characters of a wrong value that an error shows. */
-const maxShownValue = 80;
 
 /*
  * Invisible characters are whitespace, control and format characters, and line breaks as URLs encode them. Inside a
@@ -130,7 +127,7 @@ function readVisible(value: unknown, field: string, remedy: string): string {
 export function readId(value: unknown, field: string, source: string): string {
 	const id = readVisible(value, field, source);
 	if (id.length <= maxIdLength && !/[\s/\\?#{}[\]"',;<>]|^\.+$/.test(id)) return id;
-	const problem = `"${plainText(id, maxShownValue)}" isn't an ID`;
+	const problem = `${quoted(id)} isn't an ID`;
 	throw new InputError(field, problem, `Enter the ID alone. ${source}`, 'is-not-an-id');
 }
 
@@ -147,7 +144,7 @@ export function readEmail(value: unknown, field: string): string {
 	checkAddressAlone(email, field);
 	const mistake = mistakeInAddress(email);
 	if (mistake === undefined) return email;
-	const problem = `"${plainText(email, maxShownValue)}" isn't an email address`;
+	const problem = `${quoted(email)} isn't an email address`;
 	throw new InputError(
 		field,
 		mistake ? `${problem}: ${mistake}` : problem,
@@ -164,7 +161,7 @@ export function checkAddressAlone(value: unknown, field: string): void {
 	if (typeof value !== 'string' || !hasNamedAddress(value)) return;
 	throw new InputError(
 		field,
-		`"${plainText(value, maxShownValue)}" contains a name as well as an address`,
+		`${quoted(value)} contains a name as well as an address`,
 		'Enter only the address, without the name and the brackets.',
 		'has-a-name-with-the-address',
 	);

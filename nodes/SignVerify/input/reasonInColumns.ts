@@ -1,7 +1,7 @@
 import { isExpression } from 'n8n-workflow';
 
 import { isEmpty, textOf } from '../util/values';
-import { quoted } from './content/finding';
+import { quoted } from '../util/redact';
 import type { ItemContext } from './item';
 
 /** Finds the parts of an expression that read a column: `$json.date`, `$('Form').item.json['Start date']`. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { DocsAnchor } from '../http/docsAnchors';
-import { quoted } from './content/finding';
+import { quoted } from '../util/redact';
 import { InputError, joinErrors } from './inputError';
 
 /** The errors about a field that got no value from the form, an expression or a column. */

@@ -18,7 +18,7 @@ export async function templateEntries(context: ILoadOptionsFunctions) {
 	const version2Names = new Set(templates.filter(isVersion2).map(comparedName));
 	const activeFirst = (left: Template, right: Template) =>
 		Number(isActive(right)) - Number(isActive(left)) || nameOf(left).localeCompare(nameOf(right));
-	const labelOf = (template: Template) => {
+	const entryName = (template: Template) => {
 		const words = [nameOf(template)];
 		const sharesName = version2Names.has(comparedName(template));
 		if (!isVersion2(template) && sharesName) words.push('(version 1)');
@@ -28,7 +28,7 @@ export async function templateEntries(context: ILoadOptionsFunctions) {
 		return words.join(' ');
 	};
 	const entries = templates.sort(activeFirst).map((template) => ({
-		name: labelOf(template),
+		name: entryName(template),
 		value: idOf(template),
 	}));
 	return withDistinctNames(entries);

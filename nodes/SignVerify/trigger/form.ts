@@ -8,6 +8,7 @@ import { outputField } from '../input/form';
 import { InputError, readAll } from '../input/inputError';
 import { readList, readOutput, type SavedForm, savedParameters } from '../input/savedForm';
 import { attempt } from '../util/async';
+import { quoted } from '../util/redact';
 import { textOf } from '../util/values';
 import { type EventFilter, filterFields, readFilters } from './filters';
 
@@ -82,13 +83,13 @@ export function triggerForm(context: IHookFunctions | IWebhookFunctions): SavedF
 			const problem = `the expression fails (${describeError(value.error).message})`;
 			const remedy =
 				"n8n evaluates it without an item, so it can't read $json. Use $vars, or enter the value.";
-			throw new InputError(labelOf(name), problem, remedy, 'the-expression-fails');
+			throw new InputError(labelOfParameter(name), problem, remedy, 'the-expression-fails');
 		},
 	};
 }
 
 /** Returns a parameter's label in the form. */
-function labelOf(path: string): string {
+function labelOfParameter(path: string): string {
 	let label = path;
 	let fields: INodeProperties[] = triggerFields;
 	for (const part of path.split('.')) {
@@ -113,7 +114,7 @@ export function readEvents(form: SavedForm): EventType[] {
 		);
 	const types = readList(form, 'events', 'Trigger On', (event) => {
 		if (isEvent(event)) return event;
-		throw wrongEvents(`"${textOf(event)}" isn't a known event`);
+		throw wrongEvents(`${quoted(textOf(event))} isn't a known event`);
 	});
 	if (types.length === 0) throw wrongEvents('nothing is selected');
 	return [...new Set(types)];

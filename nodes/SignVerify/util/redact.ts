@@ -111,6 +111,14 @@ export function plainText(text: string, maxLength = 2000): string {
 	return `${wellFormed(plain.slice(0, maxLength - 1))}…`;
 }
 
+/** The maximum number of characters of a wrong value that a message shows. */
+const maxQuotedLength = 80;
+
+/** Puts a wrong value in quotation marks for a message, and truncates a long value. */
+export function quoted(text: string): string {
+	return `"${plainText(text, maxQuotedLength)}"`;
+}
+
 /** Removes the halves of characters (lone surrogates) that cutting a string can leave. */
 function wellFormed(text: string): string {
 	return text.replace(/\p{Surrogate}/gu, '');

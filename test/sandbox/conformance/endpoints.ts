@@ -129,7 +129,7 @@ function checksOf(name: EndpointName, page: EndpointSection): Record<string, Che
 		expect([name, success, responseCode]).toEqual([name, true, 200]);
 		if (page.isDocumented && message !== page.message) {
 			throw new Error(
-				`${servicePage}, "${page.heading}", row Answer: write \`message\`: \`${String(message)}\` instead of \`${page.message}\`. If the page is right, correct the answer in sandbox/contract/endpoints/`,
+				`${servicePage}, "${page.heading}", row Response: write \`message\`: \`${String(message)}\` instead of \`${page.message}\`. If the page is right, correct the response in sandbox/contract/endpoints/`,
 			);
 		}
 		if (page.answerNames.length === 0) return;

@@ -1,5 +1,6 @@
 import { ProcessMemory } from '../../util/processMemory';
-import { type CheckedText, type Finding, quoted } from './finding';
+import { quoted } from '../../util/redact';
+import type { CheckedText, Finding } from './finding';
 
 /** A day as year-month-day, the default format in a contract. */
 type Day = string;

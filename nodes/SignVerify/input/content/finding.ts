@@ -22,13 +22,3 @@ export interface CheckedText {
 	text: string;
 	finding?: Finding;
 }
-
-/** The maximum number of characters of a wrong value that a message shows. */
-const maxQuotedLength = 60;
-
-/** Puts a value in quotation marks for a message and truncates a long value. */
-export function quoted(text: string): string {
-	const trimmed = text.trim();
-	const isLong = trimmed.length > maxQuotedLength;
-	return `"${isLong ? `${trimmed.slice(0, maxQuotedLength)}…` : trimmed}"`;
-}

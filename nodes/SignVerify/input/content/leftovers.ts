@@ -1,4 +1,5 @@
-import { type Finding, quoted, type Severity } from './finding';
+import { quoted } from '../../util/redact';
+import type { Finding, Severity } from './finding';
 import { spreadsheetErrorIn } from './spreadsheetErrors';
 
 /*

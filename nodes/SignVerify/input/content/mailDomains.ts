@@ -1,4 +1,5 @@
-import { type Finding, quoted } from './finding';
+import { quoted } from '../../util/redact';
+import type { Finding } from './finding';
 
 /**
  * Misspelled domains of the largest mail providers, each with the correct domain. The list contains only domains that

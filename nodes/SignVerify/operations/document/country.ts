@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../input/inputError';
 import { type ItemContext, readChosen } from '../../input/item';
+import { quoted } from '../../util/redact';
 import { isCountryName, suggestedCountry } from './countryNames';
 
 export const countryField: INodeProperties = {
@@ -55,7 +56,7 @@ export function readCountry(item: ItemContext): string {
 		'Choose one from the list. If your provider expects a different spelling, use "As Written".';
 	throw new InputError(
 		'Country',
-		`"${country.slice(0, 80)}" isn't a known country`,
+		`${quoted(country)} isn't a known country`,
 		suggestion === undefined ? advice : `Do you mean "${suggestion}"? ${advice}`,
 		'there-is-no-country',
 	);

@@ -9,7 +9,7 @@ import type { ItemContext } from '../../input/item';
 import { noValues } from '../../input/mapper';
 import { enteredText, isBlank, onlyText } from '../../input/parameters';
 import { objectOf } from '../../util/values';
-import { columnsOf, labelOf, remedyWithoutColumns, shortList, valuesIn } from '../template/columns';
+import { columnsOf, labelOfVariable, remedyWithoutColumns, shortList, valuesIn } from '../template/columns';
 import { checkNames, loadedField } from '../template/fields';
 
 /** The form for a template's variables. n8n loads it when a person chooses the template. */
@@ -52,7 +52,7 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 		names: () => checkNames('Fields', values, keys, template),
 		inputs: () =>
 			readEach(variables, (variable) => {
-				const field = `Fields: ${labelOf(variable)}`;
+				const field = `Fields: ${labelOfVariable(variable)}`;
 				const value = values.get(variable.key);
 				if (!isAutomatic) item.checkTyped(value, field);
 				const entered = readVariable(value, variable, isAutomatic);
@@ -74,7 +74,7 @@ function fromItem(item: ItemContext, template: Template): Map<string, unknown> {
 	const names = Object.keys(json);
 	const columns = columnsOf(json, variables, 'Fields');
 	const unfilled = variables.filter(({ key }) => columns.get(key) === undefined);
-	const labelsOf = (fields: TemplateVariable[]) => shortList(fields.map(labelOf));
+	const labelsOf = (fields: TemplateVariable[]) => shortList(fields.map(labelOfVariable));
 	if (variables.length > 0 && unfilled.length === variables.length) {
 		throw new InputError(
 			'Fields',
@@ -102,7 +102,7 @@ function readVariable(
 	isAutomatic: boolean,
 ): CheckedText {
 	const value = onlyText(entered);
-	const field = `Fields: ${labelOf(variable)}`;
+	const field = `Fields: ${labelOfVariable(variable)}`;
 	if (variable.isRequired && isAutomatic && entered === undefined) {
 		throw new InputError(
 			field,

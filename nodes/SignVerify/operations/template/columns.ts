@@ -15,7 +15,7 @@ export interface Wanted {
 }
 
 /** Returns a field's name for messages: its label, or its key if it has no label. */
-export function labelOf({ key, label }: Wanted): string {
+export function labelOfVariable({ key, label }: Wanted): string {
 	return label || key;
 }
 
@@ -173,7 +173,7 @@ export function columnsOf(
 			const values = new Set(fitting.map((column) => json[column]));
 			if (values.size > 1) {
 				throw new InputError(
-					`${section}: ${labelOf(variable)}`,
+					`${section}: ${labelOfVariable(variable)}`,
 					`several columns match: ${fitting.join(', ')}`,
 					'Rename or remove all of them but one.',
 					'several-columns-fit-it',
@@ -184,7 +184,7 @@ export function columnsOf(
 				fieldsByColumn.set(column, firstField);
 				// Two fields may share a column if they have the same key, as in some templates, or if the column is empty.
 				if (firstField.key === variable.key || isEmpty(json[column])) continue;
-				const both = [firstField, variable].map((field) => `"${labelOf(field)}" (${field.key})`);
+				const both = [firstField, variable].map((field) => `"${labelOfVariable(field)}" (${field.key})`);
 				throw new InputError(
 					section,
 					`the column ${column} matches two fields, ${both.join(' and ')}`,
