@@ -35,7 +35,7 @@ export function postgresPrograms(): string {
 }
 
 /** Creates an empty database whose only user has this password. */
-function initialise(
+function initializeDatabase(
 	programs: string,
 	folder: string,
 	{ data, user, password }: { data: string; user: string; password: string },
@@ -99,7 +99,7 @@ export async function startPostgres(options: {
 	const programs = postgresPrograms();
 	const data = path.join(folder, 'data');
 	serviceFolder(folder);
-	if (!existsSync(data)) initialise(programs, folder, { data, user, password });
+	if (!existsSync(data)) initializeDatabase(programs, folder, { data, user, password });
 	const settings = [
 		`listen_addresses=${loopback}`,
 		'unix_socket_directories=',

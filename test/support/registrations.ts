@@ -12,7 +12,7 @@ export const identity = 'VERIFICATION_REQUEST_FINISHED';
 export const brokenService = { status: 500, body: { message: 'broken' } };
 
 /** The variants of a service, and its faults. */
-type Behaviour = { -readonly [Name in keyof ServiceVariants]?: ServiceVariants[Name] } & {
+type Behavior = { -readonly [Name in keyof ServiceVariants]?: ServiceVariants[Name] } & {
 	/**
 	 * If this returns a response for a call (`METHOD path`), the node gets that response, and the service does
 	 * not act on the call.
@@ -27,8 +27,8 @@ type Behaviour = { -readonly [Name in keyof ServiceVariants]?: ServiceVariants[N
 let users = 0;
 
 /** Makes a service, and a trigger whose webhooks are registered there. */
-export function setUp({ fault, ...variants }: Behaviour = {}) {
-	const behavior = { ...plainVariants, ...variants, ...(fault ? { fault } : {}) } as Behaviour;
+export function setUp({ fault, ...variants }: Behavior = {}) {
+	const behavior = { ...plainVariants, ...variants, ...(fault ? { fault } : {}) } as Behavior;
 	const service = new Service(behavior as ServiceVariants, 0, {
 		registered: [],
 		tokens: [],

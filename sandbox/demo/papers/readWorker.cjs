@@ -1,5 +1,5 @@
 'use strict';
-// Runs in a thread of its own, started by read.ts: reads the PDF in workerData.
+// Reads the PDF in workerData. read.ts starts this script in a separate thread.
 
 const { parentPort, workerData } = require('node:worker_threads');
 

@@ -1,4 +1,4 @@
-// The page of the API is Swagger UI's own; this puts the way back above it.
+// Swagger UI renders the whole page of the API, so this script adds the link back to the console.
 const back = document.createElement('nav');
 back.className = 'back';
 back.innerHTML = '<a href="/">← Console</a>';

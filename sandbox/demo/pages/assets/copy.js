@@ -1,9 +1,9 @@
 'use strict';
-// Shows the buttons marked data-copy, and copies the value of the one that is pressed.
+// Shows the buttons with the attribute data-copy. A click on a button copies its value.
 
 (() => {
-	// Browsers offer the clipboard only on a secure origin, which loopback is. Without it the buttons
-	// stay hidden, and the value is there to select.
+	// Browsers offer the clipboard only to secure origins, such as loopback. Elsewhere, the buttons stay
+	// hidden, and people can select the value.
 	const { clipboard } = navigator;
 	const status = document.querySelector('.copied');
 	if (!clipboard || !status) return;

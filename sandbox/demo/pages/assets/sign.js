@@ -1,5 +1,5 @@
 'use strict';
-// The signing form: switches between typing and drawing, and hands the drawing over as a PNG.
+// The signing form: switches between typing and drawing, and submits the drawing as a PNG.
 
 (() => {
 	const form = document.querySelector('[data-sign-form]');
@@ -27,7 +27,7 @@
 		return created;
 	}
 
-	// The canvas has as many pixels as the screen shows, so that the drawing is sharp on phones.
+	// The canvas has one pixel for each pixel of the screen, so that the drawing is sharp on phones.
 	function fit() {
 		if (drawn.hidden) return;
 		const ratio = Math.min(window.devicePixelRatio || 1, 2);
@@ -43,7 +43,7 @@
 		pad.fromData(strokes);
 	}
 
-	// Without the empty space around it, the drawing fills its box in the document.
+	// The empty space around the drawing is cut off, so that the drawing fills its box in the document.
 	function cropped() {
 		const { width, height } = canvas;
 		const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
@@ -57,7 +57,7 @@
 				bottom = y;
 			}
 		}
-		// A dot must not be blown up to the size of a signature.
+		// A dot must not be enlarged to the size of a signature.
 		const copy = document.createElement('canvas');
 		copy.width = Math.max(right - left + 13, 240);
 		copy.height = Math.max(bottom - top + 13, 80);
@@ -116,7 +116,7 @@
 		submit.disabled = true;
 		submit.textContent = 'Signing…';
 	});
-	// Back from the next page, the form must be usable again.
+	// The form must be usable again after the person comes back from the next page.
 	window.addEventListener('pageshow', () => {
 		submit.disabled = false;
 		submit.textContent = 'Sign the document';

@@ -1,4 +1,4 @@
-// Shows the document's pages as pictures, since phones do not show PDFs inside a page, or its text.
+// Shows the document's pages as pictures, because phones don't show PDFs inside a page, or shows its text.
 import { getDocument, GlobalWorkerOptions } from './pdfjs/pdf.min.mjs';
 
 GlobalWorkerOptions.workerSrc = '/assets/pdfjs/pdf.worker.min.mjs';
@@ -26,7 +26,7 @@ async function show() {
 	state.textContent = 'Loading the document…';
 	const pdf = await getDocument({ url: container.dataset.pdf, enableXfa: false }).promise;
 	const pages = Math.min(pdf.numPages, maxPages);
-	// Large enough to stay readable when the window grows.
+	// The pictures are large enough to stay readable if the window grows.
 	const width = Math.max(container.clientWidth - 24, 320);
 	for (let number = 1; number <= pages; number++) await renderPage(pdf, number, width);
 	state.textContent =
@@ -35,7 +35,7 @@ async function show() {
 	container.dataset.shown = String(pages);
 }
 
-// A page of paper is too small to read on a phone: there the text comes first.
+// On a phone, a whole page is too small to read, so the text is shown first.
 const choice = document.querySelector('[data-view-choice]');
 const text = document.querySelector('[data-passages]');
 let begun = false;

@@ -38,7 +38,7 @@ export const equipmentHandover: SandboxTemplate = {
 		{
 			kind: 'clause',
 			title: 'Ownership',
-			text: 'The equipment remains the property of the organisation that issues it. It may not be lent, sold or pledged.',
+			text: 'The equipment remains the property of the organization that issues it. It may not be lent, sold, or pledged.',
 		},
 		{
 			kind: 'clause',
