@@ -64,7 +64,7 @@ test('docs/dev/proof.md shows the table of what each kind of response means', as
 		says,
 		...expected.map((outcome) => outcomes[outcome]),
 	]);
-	const table = tableOf(['What the response contains', 'Creating', 'Reading', 'Deleting'], rows);
+	const table = tableOf(['Body of the response', 'Creating', 'Reading', 'Deleting'], rows);
 	const part = new DocumentedPart('docs/dev/proof.md', 'answers');
 	await part.expectToBe(table, 'matrix');
 });

@@ -222,7 +222,7 @@ describe.each(['v2', 'v1'] as const)(
 					answer: { status: 410, body: { success: false, responseCode: 410, message: 'Gone' } },
 				});
 				// After ten seconds, the lists are read again, but the process still remembers that there were two.
-				clearAll('look-ups');
+				clearAll('shared lookups');
 				const { results } = await action.methods.listSearch.searchTemplates.call(context(), '');
 				expect(results.map(({ value }) => value).sort()).toEqual([...new Set(idsOf(other))].sort());
 				const [id = ''] = idsOf(other);

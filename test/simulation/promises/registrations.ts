@@ -13,7 +13,7 @@ import { mayBeStale } from './sending';
 import { givesId } from '../service/variants';
 import { hasTwin, maxLimit } from './waiting';
 
-const promise = "Registrations converge, and only the node's own are touched";
+const promise = 'Webhooks match the published workflows';
 
 /** The webhooks at a trigger's own address in the account of its credential. */
 function webhooksOf(
