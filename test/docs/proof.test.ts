@@ -32,7 +32,7 @@ const words = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
 test.each([
 	[
 		'the pauses between tries',
-		`about ${pauses.slice(0, -1).join(', ')} and ${pauses.at(-1)} seconds`,
+		`about ${pauses.slice(0, -1).join(', ')}, and ${pauses.at(-1)} seconds`,
 	],
 	['the time limit of an execution', `at most ${maxRetryTimeMs / 60_000} minutes`],
 	['the time limit of a list', `after ${seconds(shortRetryTimeMs)} seconds`],
