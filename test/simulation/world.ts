@@ -133,7 +133,7 @@ export class World {
 	async settle(within = 120_000): Promise<void> {
 		const before = this.steps;
 		await this.advance(mostSteps, within);
-		if (this.steps - before >= mostSteps) throw new Error('The simulation never comes to rest');
+		if (this.steps - before >= mostSteps) throw new Error('The simulation never finishes its work');
 	}
 
 	/** Lets time pass (ms), with everything that happens in it. */

@@ -21,7 +21,7 @@ import { stored as storedCredential } from '../support/triggerNode';
 
 /*
  * Values that one version of the package has stored, and that every later version must read
- * (docs/dev/architecture.md, "What outlives a version"). Each is typed in the way a released version stores it. Add to
+ * (docs/dev/architecture.md, "What has to survive an update"). Each is typed in the way a released version stores it. Add to
  * these values, and never change one: code that makes a test here fail would send contracts again, or leave executions
  * waiting.
  */
