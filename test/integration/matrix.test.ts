@@ -80,7 +80,7 @@ const soon = () => new Date(Date.now() + 1500).toUTCString();
 const matrix: Array<[fault: string, respond: Respond, cells: Record<Kind, Cell>]> = [
 	['Connection refused', breaks('ECONNREFUSED'), unsentAlways],
 	['Connection lost, once', times(1, breaks('ECONNRESET')), lostOnce],
-	['Connection lost every time', breaks('ECONNRESET'), lostAlways],
+	['Connection lost, every time', breaks('ECONNRESET'), lostAlways],
 	[
 		'Connection lost after the service carried out the call, once',
 		// The webhook was deleted the first time, so it is not found the second time.
@@ -96,9 +96,9 @@ const matrix: Array<[fault: string, respond: Respond, cells: Record<Kind, Cell>]
 	['HTTP 303', refusal(303), { ...refusedAtOnce, Create: ['mayExist', 1] }],
 	['HTTP 400', refusal(400), refusedAtOnce],
 	['HTTP 401, once', times(1, refusal(401)), everywhere(['done', 2])],
-	['HTTP 401 every time', refusal(401), everywhere(['refused', 2])],
+	['HTTP 401, every time', refusal(401), everywhere(['refused', 2])],
 	['HTTP 403, once', times(1, refusal(403)), everywhere(['done', 2])],
-	['HTTP 403 every time', refusal(403), everywhere(['refused', 2])],
+	['HTTP 403, every time', refusal(403), everywhere(['refused', 2])],
 	['HTTP 404', refusal(404), refusedAtOnce],
 	['HTTP 404 with a web page, once', times(1, gatewayPage(404)), passingOnce],
 	['HTTP 404 with a web page, every time', gatewayPage(404), passingAlways],
@@ -114,7 +114,7 @@ const matrix: Array<[fault: string, respond: Respond, cells: Record<Kind, Cell>]
 		everywhere(['done', 2]),
 	],
 	['HTTP 500, once', times(1, refusal(500)), lostOnce],
-	['HTTP 500 every time', refusal(500), lostAlways],
+	['HTTP 500, every time', refusal(500), lostAlways],
 	['HTTP 502 with a web page, once', times(1, refusal(502, page)), lostOnce],
 	['HTTP 503 with Retry-After, once', times(1, refusal(503, { 'retry-after': '1' })), lostOnce],
 ];
