@@ -53,7 +53,7 @@ export async function measureRateLimit(bench: Bench): Promise<Outcome> {
 		tables: [
 			{
 				id: 'rateLimit',
-				title: `${items} documents at a service that allows ${perSecond} calls a second`,
+				title: `${items} documents at ${perSecond} calls a second`,
 				columns: [
 					{ key: 'side', title: 'Who' },
 					{ key: 'created', title: 'Created' },

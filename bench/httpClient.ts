@@ -50,14 +50,14 @@ export function startHttpClient(node: string): HttpClient {
 		async make(calls) {
 			const ended = new AbortController();
 			const end = once(child, 'exit', { signal: ended.signal }).then(() => {
-				throw new Error('The plain client ended.');
+				throw new Error('The bare client ended unexpectedly.');
 			});
 			// If the response comes first, nothing waits for `end`, so its rejection is ignored here.
 			end.catch(() => undefined);
 			child.send(calls);
 			const [message] = (await Promise.race([once(child, 'message'), end])) as [ClientMessage];
 			ended.abort();
-			if ('failed' in message) throw new Error(`The plain client failed: ${message.failed}`);
+			if ('failed' in message) throw new Error(`The bare client failed: ${message.failed}`);
 			return message.done;
 		},
 		close: () => void child.kill(),

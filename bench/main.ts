@@ -20,7 +20,7 @@ const measurements: Record<string, { name: string; measure: Measurement }> = {
 const usage = `Usage: npm run bench [-- [--quick] [${Object.keys(measurements).join('] [')}]]
 
 Without names, the command measures everything and writes the results to bench/results and docs.
-With --quick, it measures only what has a threshold, uses fewer items, and writes nothing.`;
+With --quick, it measures only values that have a threshold, uses fewer items, and writes nothing.`;
 
 /** Measures again if a ratio misses its limit, because other work on the machine can be the cause. */
 async function measureTwice(bench: Bench, measure: Measurement): Promise<Outcome> {
@@ -29,7 +29,7 @@ async function measureTwice(bench: Bench, measure: Measurement): Promise<Outcome
 	if (missed.length === 0) return outcome;
 	for (const { what, value, floor } of missed) {
 		bench.log(
-			`  measuring again, because ${value.toFixed(2)} misses the threshold ${floor}: ${what}`,
+			`  measuring again, because ${value.toFixed(2)} misses the threshold (${floor}): ${what}`,
 		);
 	}
 	return await measure(bench);
@@ -83,7 +83,7 @@ async function main(): Promise<void> {
 	console.log(`\n${summaryOf(results)}\n`);
 	const missed = judge(results.ratios).filter(({ holds }) => !holds);
 	for (const { what, value, floor } of missed) {
-		console.error(`Threshold missed: ${what} is ${value.toFixed(2)}, but must be ${floor}`);
+		console.error(`Threshold missed (${floor}): ${value.toFixed(2)} for ${what}`);
 	}
 	for (const failure of results.failures) console.error(`Not measured: ${failure}`);
 	if (missed.length > 0 || results.failures.length > 0) process.exitCode = 1;

@@ -44,7 +44,8 @@ export function median(values: number[]): number {
 	const sorted = [...values].sort((left, right) => left - right);
 	const middle = (sorted.length - 1) / 2;
 	const [below, above] = [sorted[Math.floor(middle)], sorted[Math.ceil(middle)]];
-	if (below === undefined || above === undefined) throw new Error('There is nothing to count.');
+	if (below === undefined || above === undefined)
+		throw new Error('There are no measurements to compare.');
 	return (below + above) / 2;
 }
 

@@ -84,11 +84,11 @@ export interface Results {
 export function summaryOf({ date, machine, seconds, ratios, failures }: Results): string {
 	const { cores, processor, memoryGB, system, node, n8n, n8nNode, load } = machine;
 	return [
-		`Run of ${date.slice(0, 10)}, ${(seconds / 60).toFixed(1)} minutes: ${cores} cores (${processor}), ` +
-			`${memoryGB} GB, ${system}; n8n ${n8n} and the bare client on Node ${n8nNode}, the sandbox on ` +
-			`Node ${node}; load when it began ${load}.`,
+		`Measured on ${date.slice(0, 10)}, in ${(seconds / 60).toFixed(1)} minutes, on ${cores} cores (${processor}) with ` +
+			`${memoryGB} GB of memory (${system}). n8n ${n8n} and the bare client ran on Node ${n8nNode}, and the ` +
+			`sandbox on Node ${node}. The system load at the start was ${load}.`,
 		...failures.map((failure) => `**Not measured:** ${failure}`),
-		'### Ratios that have to hold',
+		'### Required ratios',
 		ratioTable(ratios),
 	].join('\n\n');
 }

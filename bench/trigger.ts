@@ -97,7 +97,7 @@ async function listenByTrigger(bench: Bench, service: Service): Promise<Listener
 		credentials: await service.credentialsFor(10),
 	});
 	const [registration] = service.sandbox.webhooks();
-	if (!registration) throw new Error('The trigger has registered no URL.');
+	if (!registration) throw new Error("The trigger hasn't registered a URL.");
 	const url = registration.webHookUrl;
 	return { name: 'this trigger', workflowId, url, rates: [], costs: [] };
 }
@@ -152,7 +152,7 @@ async function patternOf(
 	await sandbox.idle();
 	await endedExecutions(bench, listener, new Set(), 1);
 	const pattern = delivery?.body as { Document: object } | undefined;
-	if (!pattern) throw new Error('The sandbox sent no event.');
+	if (!pattern) throw new Error("The sandbox didn't send an event.");
 	const another = () => ({
 		...pattern,
 		Document: { ...pattern.Document, documentID: randomUUID() },

@@ -20,7 +20,7 @@ import { raiseStage, type Stage } from './stage';
 const limitMs = 60_000;
 
 function expect(condition: boolean, what: string): asserts condition {
-	if (!condition) throw new Error(`This didn't happen: ${what}.`);
+	if (!condition) throw new Error(`The demo failed, because this didn't happen: ${what}.`);
 }
 
 async function checkPdf(link: string): Promise<string> {
@@ -34,8 +34,8 @@ async function checkPdf(link: string): Promise<string> {
 		'11 January 2027',
 		`Signed by: ${colleague.name}`,
 	].filter((part) => !text.includes(part));
-	expect(missing.length === 0, `the PDF contains ${missing.join(', ')}`);
-	return `${pages} pages, with the values from the form and the signature`;
+	expect(missing.length === 0, `the PDF contains "${missing.join('", "')}"`);
+	return `${pages} pages, containing the values from the form and the signature`;
 }
 
 /** Checks that all calls that the sandbox received follow the interface. */
@@ -43,7 +43,7 @@ function checkCalls({ sandbox }: Stage): string {
 	const violations = sandbox.requests.filter((request) => request.violation);
 	expect(violations.length === 0, `every call follows the API (${violations[0]?.violation})`);
 	const exchanges = sandbox.tokenExchanges();
-	expect(exchanges === 1, `n8n requests one token, not ${exchanges}`);
+	expect(exchanges === 1, `n8n requests exactly one token (it requested ${exchanges})`);
 	return sandbox.requests
 		.map(({ method, path: called, status }) => `${method} ${called} ${status}`)
 		.join('\n                   ');
@@ -88,7 +88,7 @@ async function main(): Promise<void> {
 	let stage: Stage | undefined;
 	try {
 		stage = await raiseStage({ folder, log });
-		timeline.mark('n8n, the sandbox and the workflows are ready');
+		timeline.mark('n8n, the sandbox, and the workflows are ready');
 		await play(stage, timeline);
 	} finally {
 		await stage?.close();
@@ -97,7 +97,7 @@ async function main(): Promise<void> {
 	const seconds = timeline.total() / 1000;
 	console.log(`\nDone in ${seconds.toFixed(1)} s.`);
 	if (timeline.total() > limitMs)
-		throw new Error(`This took longer than the limit of ${limitMs / 1000} s.`);
+		throw new Error(`The demo took longer than its limit of ${limitMs / 1000} s.`);
 }
 
 main().catch((error: unknown) => {

@@ -39,10 +39,10 @@ async function pack(folder: string): Promise<string> {
 		// Without this option, the npm hook would build the package a second time.
 		args: ['pack', '--json', '--ignore-scripts', '--loglevel=error', '--pack-destination', folder],
 		cwd: repository,
-		advice: 'Before the package can be installed into n8n, `npm pack` has to work.',
+		advice: 'To install the package into n8n, `npm pack` has to succeed first.',
 	});
 	const [packed] = JSON.parse(stdout) as Array<{ filename: string }>;
-	if (!packed) throw new InstallError('`npm pack` created no package.');
+	if (!packed) throw new InstallError("`npm pack` didn't create a package.");
 	return path.join(folder, packed.filename);
 }
 

@@ -92,7 +92,7 @@ export async function raiseStage(options: StageOptions): Promise<Stage> {
 		);
 		n8n = started;
 		const { owner, workflows } = await step(
-			{ label: 'Setting up the account, the credentials and the workflows', log },
+			{ label: 'Setting up the account, the credentials, and the workflows', log },
 			async () => {
 				const signedIn = await signIn(started.api, folder);
 				const ids = await setUpWorkflows(started.api, sandbox, signedIn, options.examples);

@@ -25,7 +25,7 @@ async function start(): Promise<void> {
 	if (reason === 'asked') {
 		console.log('\nStopping n8n and the sandbox…');
 	} else {
-		console.error(`\nn8n has stopped unexpectedly. To see why, open its log: ${n8n.logFile}`);
+		console.error(`\nn8n stopped unexpectedly. To find out why, open its log: ${n8n.logFile}`);
 		process.exitCode = 1;
 	}
 	await stage.close();

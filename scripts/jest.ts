@@ -37,7 +37,7 @@ export async function runJest(name: string, projects: string[], args: string[]):
 	const secrets = readSecrets(secretsFile);
 	await rm(secretsFile, { force: true });
 	const leaks = Object.entries(printed).flatMap(([stream, text]) => leaksIn(stream, text, secrets));
-	for (const leak of leaks) console.error(`Secret in the output: ${leak}`);
-	console.log(`Searched the output for ${secrets.length} secrets: ${leaks.length} found`);
+	for (const leak of leaks) console.error(`The output contains a secret: ${leak}`);
+	console.log(`Searched the output for ${secrets.length} secrets and found ${leaks.length}`);
 	return code || (leaks.length > 0 ? 1 : 0);
 }

@@ -10,12 +10,12 @@ import { root, runTool } from './tools';
 const usage = `Usage:
 
   npm run release -- patch    0.1.0 becomes 0.1.1: bug fixes only
-  npm run release -- minor    0.1.0 becomes 0.2.0: new features, existing workflows keep working
-  npm run release -- major    0.1.0 becomes 1.0.0: existing workflows have to change
-  npm run release -- 0.3.0    exactly this version
+  npm run release -- minor    0.1.0 becomes 0.2.0: new features; existing workflows keep working
+  npm run release -- major    0.1.0 becomes 1.0.0: people have to change existing workflows
+  npm run release -- 0.3.0    releases exactly this version
 
-  npm run release -- pack [folder]              packs this copy into .run/package or the folder
-  npm run release -- verify 0.1.0 [file.tgz]    compares the package on npm, or in a file, with a build of the tag
+  npm run release -- pack [folder]              builds a package file in .run/package, or in the given folder
+  npm run release -- verify 0.1.0 [file.tgz]    compares the package on npm, or the given file, with a build of the tag
   npm run release -- repository owner/name 'The name of the author' author@the.company`;
 
 const log = (line: string) => console.log(line);

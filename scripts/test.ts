@@ -38,7 +38,7 @@ const types = async () => await runTool('typescript/bin/tsc', ['--noEmit', '-p',
 
 /** Runs the checks in parallel. The output stays readable, because the checks print only mistakes. */
 const checks = (isCached: boolean): Step => ({
-	name: 'Lint, format and types',
+	name: 'Lint, format, and types',
 	run: async () =>
 		Math.max(...(await Promise.all([lint(false, isCached), format(false), types()]))),
 });
@@ -48,7 +48,7 @@ const checks = (isCached: boolean): Step => ({
  * other.
  */
 const fixes: Step = {
-	name: 'Lint and format, with changes',
+	name: 'Lint and format, with fixes',
 	run: async () => Math.max(await lint(true), await format(true)),
 };
 
@@ -56,7 +56,7 @@ const projects = ['unit', 'integration', 'repository', 'docs', 'sandbox'];
 // Coverage means nothing if only some test files run.
 const coverage = given.length > 0 ? [] : ['--coverage'];
 const tests: Step = {
-	name: 'Unit, integration, repository, documentation and sandbox tests',
+	name: 'Unit, integration, repository, documentation, and sandbox tests',
 	run: async () => await runJest('test', projects, [...given, ...coverage]),
 };
 
@@ -139,7 +139,7 @@ const queue: Step = {
 const suites: Record<string, Step[]> = {
 	lint: [given.includes('--fix') ? fixes : checks(true)],
 	types: [{ name: 'Types', run: types }],
-	format: [{ name: 'Format, with changes', run: async () => await format(true) }],
+	format: [{ name: 'Format, with fixes', run: async () => await format(true) }],
 	all: given.length > 0 ? [tests] : [checks(false), tests],
 	// .ci/run calls this to install n8n while other tests run.
 	host: [realN8n],

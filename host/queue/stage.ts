@@ -83,7 +83,7 @@ export async function raiseQueueStage(options: QueueStageOptions): Promise<Queue
 	const closing = new CleanupStack();
 	const close = async (): Promise<void> => await closing.run();
 	try {
-		log('Starting the sandbox, PostgreSQL and Redis…');
+		log('Starting the sandbox, PostgreSQL, and Redis…');
 		const sandbox = await startSandbox({
 			port: ports.sandbox ?? 0,
 			smtpPort: ports.smtp ?? 0,
@@ -144,7 +144,7 @@ export async function raiseQueueStage(options: QueueStageOptions): Promise<Queue
 		});
 		closing.add(async () => await proxy.close());
 
-		log('Setting up the account, the credentials and the workflows…');
+		log('Setting up the account, the credentials, and the workflows…');
 		const api = new N8nApi(proxy.url);
 		const owner = await signIn(api, folder);
 		const workflows = await setUpWorkflows(api, sandbox, owner, options.examples);

@@ -26,7 +26,7 @@ export async function startQueue(): Promise<void> {
 		],
 	});
 	await untilAsked();
-	console.log('\nStopping n8n, Redis, PostgreSQL and the sandbox…');
+	console.log('\nStopping n8n, Redis, PostgreSQL, and the sandbox…');
 	await stage.close();
 	console.log('Stopped.');
 }

@@ -36,7 +36,7 @@ const presets: Preset[] = [
 	{
 		name: 'refused-in-200',
 		title: 'Rejected inside a success',
-		text: 'The next document, identity request and webhook are rejected, in a response that looks like a success.',
+		text: 'The next document, identity request, and webhook are rejected, in a response that looks like a success.',
 		faults: [create, 'POST /identity/validation/request', 'POST /webhooks*'].map((endpoint) => ({
 			endpoint,
 			times: 1,

@@ -70,6 +70,6 @@ async function pack(folder: string, more: string[]): Promise<NpmPacked> {
 		log: () => undefined,
 	});
 	const [packed] = JSON.parse(stdout) as NpmPacked[];
-	if (!packed) throw new Error('`npm pack` created no package.');
+	if (!packed) throw new Error("`npm pack` didn't create a package.");
 	return packed;
 }

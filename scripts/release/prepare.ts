@@ -94,7 +94,7 @@ function nextVersion(current: string, wanted: string): string {
 	if (wanted === 'patch') return `${major}.${minor}.${patch + 1}`;
 	if (!/^\d+\.\d+\.\d+$/.test(wanted)) {
 		throw new Error(
-			`"${wanted}" isn't a valid release. Enter patch, minor, major or a version such as 0.3.0.`,
+			`"${wanted}" isn't a valid release. Enter patch, minor, major, or a version such as 0.3.0.`,
 		);
 	}
 	if (wanted.localeCompare(current, 'en', { numeric: true }) > 0) return wanted;

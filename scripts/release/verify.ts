@@ -29,7 +29,8 @@ export interface Verification {
  */
 export async function verifyRelease(verification: Verification): Promise<string> {
 	const { version, repository, install, log } = verification;
-	if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Error('Enter the version to verify.');
+	if (!/^\d+\.\d+\.\d+$/.test(version))
+		throw new Error('Enter the version to verify, such as 0.1.0.');
 	const folder = await mkdtemp(path.join(os.tmpdir(), 'signverify-verify-'));
 	try {
 		const source = path.join(folder, 'source');
@@ -87,7 +88,7 @@ export async function comparePackages(own: string, published: string): Promise<s
 	const [first, second] = await Promise.all([readFile(own), readFile(published)]);
 	if (first.equals(second)) return `Identical, byte for byte: ${await integrityOf(own)}`;
 	if (gunzipSync(first).equals(gunzipSync(second))) {
-		return 'The same archive. Only the .tgz file differs, because another version of zlib compressed it.';
+		return 'The archives are identical. Only the .tgz files differ, because another version of zlib compressed one of them.';
 	}
 	const folder = await mkdtemp(path.join(os.tmpdir(), 'signverify-compare-'));
 	try {
@@ -114,9 +115,9 @@ async function differencesOf(own: string, published: string): Promise<string[]> 
 	const lines: string[] = [];
 	for (const file of [...new Set([...inOwn, ...inPublished])].sort()) {
 		if (!inPublished.includes(file)) lines.push(`${file}: not in the published package`);
-		else if (!inOwn.includes(file)) lines.push(`${file}: in the published package only`);
+		else if (!inOwn.includes(file)) lines.push(`${file}: only in the published package`);
 		else if (!(await isSame(path.join(own, file), path.join(published, file)))) {
-			lines.push(`${file}: differs`);
+			lines.push(`${file}: different contents`);
 		}
 	}
 	return lines.length ? lines : ['the files are identical, but their order or times differ'];

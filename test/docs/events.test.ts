@@ -5,7 +5,7 @@ import { eventRow, events } from '../../nodes/SignVerify/api/events';
 import { root } from '../../scripts/tools';
 import { readPage } from './markdown';
 
-// The pages describe every event of the nodes (docs/dev/adding-an-operation.md, "A new event").
+// The pages describe every event of the nodes (docs/dev/adding-an-operation.md, "Add an event").
 
 const sectionOf = (file: string, heading: string) =>
 	readPage(file).prose.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
@@ -31,7 +31,7 @@ test('the pages about waits name every field that the end of a wait adds to the 
 });
 
 test('docs/dev/adding-an-operation.md names only existing places for a new event', () => {
-	const section = sectionOf('docs/dev/adding-an-operation.md', 'A new event');
+	const section = sectionOf('docs/dev/adding-an-operation.md', 'Add an event');
 	const places = [...section.matchAll(/^\| `([^`]+)`/gm)].map(([, place = '']) => place);
 	expect(places).toContain('nodes/SignVerify/api/events.ts');
 	expect(places.filter((place) => !existsSync(path.join(root, place)))).toEqual([]);

@@ -205,7 +205,7 @@ test('docs/errors.md explains no message that is not in the code', () => {
 			!messages.some((message) => names.some((name) => isNameOf(name, message))),
 	);
 	expect(unknown).toEqual([]);
-	const also = entries.flatMap(({ text }) => [...text.matchAll(/Also `([^`]+)`/g)]);
+	const also = entries.flatMap(({ text }) => [...text.matchAll(/also covers `([^`]+)`/g)]);
 	const wrong = also
 		.map(([, name = '']) => name)
 		.filter((name) => !messages.some((message) => isNameOf(name, message)));

@@ -12,70 +12,79 @@ import { root } from '../../scripts/tools';
 /** The parts of the table that the code does not contain: what each memory is for, and what happens with several processes. */
 const words: Record<string, [purpose: string, severalProcesses: string]> = {
 	accounts: [
-		'Shares the pause after a 429, Requests per Second and Parallel Requests between all calls of an account',
-		'Each process has its own limits, so set the credential to a share of what the service allows',
+		'Applies Requests per Second, Parallel Requests, and the pause after a 429 to all calls of an account',
+		'Each process has its own limits, so divide what the service allows by the number of processes, and enter the result in the credential',
 	],
 	'token exchanges': [
-		'Makes one exchange serve all calls that need a token',
-		'Each process exchanges once, after it has looked for a token that another process has stored',
+		'Lets all calls that need a token at the same time share one exchange',
+		'Each process first looks for a token that another process has stored, and then makes at most one exchange at a time',
 	],
 	'failed token renewals': [
-		'Limits the exchanges for calls that stay forbidden even with a new token',
+		'Limits how often the token is renewed for calls that stay forbidden even with a new token',
 		'Each process has its own limit',
 	],
-	'look-ups': [
-		'Shares lists of templates and the hashes of secrets for a moment',
-		'Each process looks up for itself',
+	'shared lookups': [
+		'Reuses lists of templates and the hashes of secrets for a moment',
+		'Each process looks things up on its own',
 	],
 	'template lists that exist': [
-		'Treats a 404 for a list that was read before as a temporary failure',
-		'A process that has not read the list yet believes a 404',
+		'Treats a 404 as a temporary failure if the list has been read before',
+		'A process that has not read the list yet takes a 404 to mean that the list does not exist',
 	],
 	'deleted webhooks': [
-		'Ignores deleted webhooks that a late list still contains',
-		'Another process deletes the webhook again, and the service does not find it',
+		'Ignores deleted webhooks that an outdated list still contains',
+		'Another process tries to delete the webhook again, and the service responds that it does not exist',
 	],
 	'removals of expired webhooks': [
-		'Lets only one of several starting waits remove them',
-		'Several processes may remove the same webhooks, and only one of them finds each',
+		'Makes sure that only one of several waits that are starting removes expired webhooks',
+		'Several processes may try to remove the same webhook, but only one of them succeeds',
 	],
 	'registrations of triggers': [
-		'Runs publishing and unpublishing one after another',
-		'Only the leader publishes. If the leader changes meanwhile, the old one can remove what the new one keeps',
+		'Keeps publishing and unpublishing from overlapping',
+		'Only the leader publishes. If the leader changes while it publishes, the old leader can remove webhooks that the new one keeps',
 	],
 	'postponed removals': [
-		'Waits 10 seconds for a changed trigger to be published again before its webhooks are removed',
-		'Only the leader publishes. If it restarts within these seconds, the webhooks stay until the next publication',
+		'Gives a changed trigger 10 seconds to be published again before its webhooks are removed',
+		'Only the leader publishes. If the leader restarts within these 10 seconds, the webhooks stay until the workflow is published again',
 	],
 	'URLs whose registration took too long': [
-		"Makes n8n's further tries to publish fail at once",
+		"If registering a webhook took too long, makes n8n's next attempts to publish fail at once",
 		'Only the leader publishes',
 	],
-	'log lines': ['Writes the same line at most once a minute', 'Each process writes its own line'],
-	'refused events': ['Refuses an event at most twice', 'Each process may refuse the event twice'],
+	'log lines': [
+		'Keeps the same line from being logged more than once a minute',
+		'Each process logs the line once a minute',
+	],
+	'refused events': [
+		'Counts how often an event was refused, so that it is refused at most twice',
+		'Each process can refuse the event twice',
+	],
 	'accepted events': [
-		'Drops an event that the service repeats',
-		'A repeat that reaches another process starts the workflow again',
+		'Recognizes and drops events that the service repeats',
+		'If a repeat reaches another process, the workflow starts again',
 	],
 	'Send Once Keys in use': [
-		'Sends items with the same key one after another',
-		"The first entry in n8n's database decides which process sends",
+		'Keeps items with the same key from being sent at the same time',
+		"Only the process that is first to record the key in n8n's database sends the item",
 	],
-	'date formats': ['Avoids making a format again, which is slow', 'Each process makes its own'],
+	'date formats': [
+		'Reuses date formats, because creating one is slow',
+		'Each process creates its own',
+	],
 };
 
 /** Rows of the table for what a process remembers without a ProcessMemory. */
 const others = [
 	[
 		'Runs of a node',
-		"Gives n8n's further tries with Retry On Fail the result of the first one",
+		'If n8n retries a run because of Retry On Fail, returns the result of the first try',
 		'no limit',
 		'as long as n8n keeps the run',
-		'All tries of a run are in one process',
+		'All tries of a run happen in the same process',
 	],
 	[
 		'Files being downloaded',
-		'Limits the memory of all of them together',
+		'Limits the total memory that downloads use',
 		`${maxResponseBytes.file / 1_000_000} MB`,
 		'until n8n has stored the file',
 		'Each process has its own limit',
@@ -86,8 +95,8 @@ const durations: Record<number | string, string> = {
 	10_000: '10 seconds',
 	60_000: 'a minute',
 	86_400_000: 'a day',
-	'while it runs': 'until the work ends',
-	'until pushed out': 'until newer entries replace it',
+	'while it runs': 'until the work is done',
+	'until pushed out': 'until newer entries push it out',
 };
 
 function rowOf({ name, bound, life }: MemoryFacts): string[] {
@@ -98,7 +107,7 @@ function rowOf({ name, bound, life }: MemoryFacts): string[] {
 }
 
 test('docs/dev/architecture.md shows the table of what a process remembers', async () => {
-	const head = ['What', 'Purpose', 'Maximum', 'How long', 'With several processes'];
+	const head = ['What', 'Purpose', 'Maximum', 'Kept for', 'With several processes'];
 	const memories = memoryFacts().sort((one, other) => one.name.localeCompare(other.name));
 	const part = new DocumentedPart('docs/dev/architecture.md', 'memories');
 	await part.expectToBe(tableOf(head, [...memories.map(rowOf), ...others]), 'memories');

@@ -32,7 +32,7 @@ const words = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
 test.each([
 	[
 		'the pauses between tries',
-		`about ${pauses.slice(0, -1).join(', ')} and ${pauses.at(-1)} seconds`,
+		`about ${pauses.slice(0, -1).join(', ')}, and ${pauses.at(-1)} seconds`,
 	],
 	['the time limit of an execution', `at most ${maxRetryTimeMs / 60_000} minutes`],
 	['the time limit of a list', `after ${seconds(shortRetryTimeMs)} seconds`],
@@ -64,7 +64,7 @@ test('docs/dev/proof.md shows the table of what each kind of response means', as
 		says,
 		...expected.map((outcome) => outcomes[outcome]),
 	]);
-	const table = tableOf(['What the response contains', 'Creating', 'Reading', 'Deleting'], rows);
+	const table = tableOf(['Body of the response', 'Creating', 'Reading', 'Deleting'], rows);
 	const part = new DocumentedPart('docs/dev/proof.md', 'answers');
 	await part.expectToBe(table, 'matrix');
 });

@@ -24,9 +24,9 @@ const kinds = Object.entries(requests) as Array<[Kind, ServiceRequest]>;
 
 /** How a call ends for the person who built the workflow, in the words of docs/dev/proof.md. */
 const ends = {
-	done: 'done',
+	done: 'succeeds',
 	/** An error, and certainly nothing was created. */
-	refused: 'error',
+	refused: 'fails',
 	/** An error, and the service may have created the document. */
 	mayExist: '**may exist**',
 };
@@ -82,10 +82,10 @@ const soon = () => new Date(Date.now() + 1500).toUTCString();
 /** Each fault, with the expected end of each kind of call. The meanings of a 2xx have their own table (support/verdicts.ts). */
 const matrix: Array<[fault: string, respond: Respond, cells: Record<Kind, Cell>]> = [
 	['Connection refused', breaks('ECONNREFUSED'), unsentAlways],
-	['Connection broken, once', times(1, breaks('ECONNRESET')), lostOnce],
-	['Connection broken each time', breaks('ECONNRESET'), lostAlways],
+	['Connection lost, once', times(1, breaks('ECONNRESET')), lostOnce],
+	['Connection lost, every time', breaks('ECONNRESET'), lostAlways],
 	[
-		'Connection broken after the service acted, once',
+		'Connection lost after the service carried out the call, once',
 		// The first try deleted the webhook, so the second one does not find it.
 		({ options }, count) => {
 			if (count === 1) throw coded('ECONNRESET');
@@ -93,18 +93,18 @@ const matrix: Array<[fault: string, respond: Respond, cells: Record<Kind, Cell>]
 		},
 		{ ...lostOnce, Delete: ['refused', 2] },
 	],
-	['No response within the timeout, once', times(1, breaks('ECONNABORTED')), lostOnce],
+	['No response before the timeout, once', times(1, breaks('ECONNABORTED')), lostOnce],
 	['HTTP 302', refusal(302, { location: 'https://elsewhere.example.com' }), refusedAtOnce],
 	// Some servers respond to a creation with a 303 that redirects to the created object.
 	['HTTP 303', refusal(303), { ...refusedAtOnce, Create: ['mayExist', 1] }],
 	['HTTP 400', refusal(400), refusedAtOnce],
 	['HTTP 401, once', times(1, refusal(401)), everywhere(['done', 2])],
-	['HTTP 401 each time', refusal(401), everywhere(['refused', 2])],
+	['HTTP 401, every time', refusal(401), everywhere(['refused', 2])],
 	['HTTP 403, once', times(1, refusal(403)), everywhere(['done', 2])],
-	['HTTP 403 each time', refusal(403), everywhere(['refused', 2])],
+	['HTTP 403, every time', refusal(403), everywhere(['refused', 2])],
 	['HTTP 404', refusal(404), refusedAtOnce],
 	['HTTP 404 with a web page, once', times(1, gatewayPage(404)), passingOnce],
-	['HTTP 404 with a web page each time', gatewayPage(404), passingAlways],
+	['HTTP 404 with a web page, every time', gatewayPage(404), passingAlways],
 	['HTTP 429 without Retry-After, twice', times(2, refusal(429)), everywhere(['done', 3])],
 	[
 		'HTTP 429 with Retry-After in seconds, once',
@@ -117,7 +117,7 @@ const matrix: Array<[fault: string, respond: Respond, cells: Record<Kind, Cell>]
 		everywhere(['done', 2]),
 	],
 	['HTTP 500, once', times(1, refusal(500)), lostOnce],
-	['HTTP 500 each time', refusal(500), lostAlways],
+	['HTTP 500, every time', refusal(500), lostAlways],
 	['HTTP 502 with a web page, once', times(1, refusal(502, page)), lostOnce],
 	['HTTP 503 with Retry-After, once', times(1, refusal(503, { 'retry-after': '1' })), lostOnce],
 ];
@@ -141,9 +141,12 @@ describe.each(matrix)('the fault "%s"', (_fault, respond, cells) => {
 test('docs/dev/proof.md shows the table of faults', async () => {
 	const rows = matrix.map(([fault, , cells]): [string, ...string[]] => [
 		fault,
-		...kinds.map(([kind]) => `${ends[cells[kind][0]]}, ${cells[kind][1]}`),
+		...kinds.map(
+			([kind]) =>
+				`${ends[cells[kind][0]]}, ${cells[kind][1]} ${cells[kind][1] === 1 ? 'call' : 'calls'}`,
+		),
 	]);
-	const table = tableOf(['What goes wrong', ...Object.keys(requests)], byEnd(rows));
+	const table = tableOf(['Fault', ...Object.keys(requests)], byEnd(rows));
 	const part = new DocumentedPart('docs/dev/proof.md', 'matrix');
 	await part.expectToBe(table, 'faults');
 });

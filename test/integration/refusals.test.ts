@@ -37,20 +37,20 @@ const statuses = [400, 401, 403, 404, 405, 410, 422, 429, 500, 503];
 /** What a rejection means, in the words of docs/dev/proof.md. */
 const meanings = {
 	absent: "Doesn't exist",
-	unknown: 'Error, nothing is known',
+	unknown: 'Inconclusive',
 	/** The event is refused so that the service sends it again: twice, or each time. */
-	excluded: 'Refused twice, then excluded',
-	again: 'Refused until it can be decided',
+	excluded: 'Refuses the event twice, then excludes it',
+	again: 'Refuses the event until it can read the lists',
 };
 type Meaning = keyof typeof meanings;
 
 /** The calls whose rejection may mean that something does not exist. */
 const places = {
-	identity: 'An identity request or its results',
-	webhook: 'A webhook to delete',
-	firstList: 'A list of templates, never read before',
-	laterList: 'A list of templates, read before',
-	filter: 'An event whose filter needs both lists',
+	identity: 'Get an identity request or its results',
+	webhook: 'Delete a webhook',
+	firstList: 'List templates, for the first time',
+	laterList: 'List templates, after an earlier success',
+	filter: 'Apply a filter that needs both lists',
 };
 type Place = keyof typeof places;
 
@@ -102,22 +102,22 @@ const decisions: Decision[] = [
 		means: { ...nothingKnown, identity: 'absent', filter: 'excluded' },
 	},
 	{
-		says: '403 in the envelope, even with a new token',
+		says: '403 in the envelope, even after the token was renewed',
 		holds: inEnvelope(403),
 		means: { ...nothingKnown, filter: 'excluded' },
 	},
 	{
-		says: '410 in any other response',
+		says: '410 without the envelope',
 		holds: byAnybody(410),
 		means: { ...nothingKnown, firstList: 'absent', laterList: 'absent', filter: 'excluded' },
 	},
 	{
-		says: '405 in the envelope; 404 or 405 in any other response',
+		says: '405 in the envelope; 404 or 405 without the envelope',
 		holds: byAnybody(404, 405),
 		means: { ...nothingKnown, firstList: 'absent', filter: 'excluded' },
 	},
 	{
-		says: 'Any other status; a token exchange that failed, whatever its status',
+		says: 'Any other status; any status if the token exchange failed',
 		holds: () => true,
 		means: nothingKnown,
 	},

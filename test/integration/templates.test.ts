@@ -221,9 +221,8 @@ describe.each(['v2', 'v1'] as const)(
 					endpoint: lists[ended],
 					answer: { status: 410, body: { success: false, responseCode: 410, message: 'Gone' } },
 				});
-				// The look-ups are forgotten, as after ten seconds, but the process still remembers that there were two
-				// lists.
-				clearAll('look-ups');
+				// After ten seconds, the lists are read again, but the process still remembers that there were two.
+				clearAll('shared lookups');
 				const { results } = await action.methods.listSearch.searchTemplates.call(context(), '');
 				expect(results.map(({ value }) => value).sort()).toEqual([...new Set(idsOf(other))].sort());
 				const [id = ''] = idsOf(other);

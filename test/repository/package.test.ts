@@ -95,7 +95,7 @@ describe('the verification of a release', () => {
 		const file = inFolder('other-zlib.tgz');
 		writeFileSync(file, gzipSync(gunzipSync(readFileSync(published)), { level: 1 }));
 		expect(await comparePackages(published, file)).toMatch(
-			/^The same archive\. Only the \.tgz file differs/,
+			/^The archives are identical\. Only the \.tgz files differ/,
 		);
 	});
 
@@ -106,7 +106,7 @@ describe('the verification of a release', () => {
 		appendFileSync(path.join(target, 'package/index.js'), '// more\n');
 		execFileSync('tar', ['-czf', inFolder('planted.tgz'), '-C', target, 'package']);
 		expect(await wordsOf(comparePackages(published, inFolder('planted.tgz')))).toBe(
-			'The published package differs from a build of the tag:\n  package/index.js: differs',
+			'The published package differs from a build of the tag:\n  package/index.js: different contents',
 		);
 	});
 

@@ -136,7 +136,7 @@ test('a release is refused if its version is not newer, or if there is nothing t
 	repository(changelog(''));
 	expect(await release('0.1.0')).toBe("Can't release 0.1.0: the current version is already 0.1.0.");
 	expect(await release('next')).toMatch(
-		/^"next" isn't a valid release\. Enter patch, minor, major or/,
+		/^"next" isn't a valid release\. Enter patch, minor, major, or/,
 	);
 	expect(await release('0.10.0')).toMatch(/there is nothing to release/);
 	expect(git('status', '--porcelain')).toBe('');

@@ -11,9 +11,9 @@ const usage = `Usage: npm run simulate -- [options]
   --seeds <number>    Number of seeds to run (default: 10,000)
   --seconds <number>  Stop after this many seconds, even if seeds are left
   --first <number>    First seed (default: random)
-  --seed <number>     Replay one seed, and shorten its failure as far as possible
+  --seed <number>     Replay one seed. If it fails, look for the shortest sequence that fails
   --planted [name]    Put known bugs into the code, one after another, and print the seed that
-                      finds each of them`;
+                      catches each of them`;
 
 /** The number of processes, one for each core of the machines that run the tests. */
 const workers = 2;
@@ -79,7 +79,7 @@ async function runSeeds(first: number, count: number, seconds: number): Promise<
 	const outcome = await search(order);
 	const rate = Math.round(outcome.runs / outcome.seconds);
 	console.log(
-		`${outcome.runs} seeds in ${Math.round(outcome.seconds)} s (${rate} per second), ${outcome.found.length} counterexamples`,
+		`${outcome.runs} seeds in ${Math.round(outcome.seconds)} s (${rate} per second), ${outcome.found.length} failures`,
 	);
 	const names = new Set(outcome.found.map(({ name }) => name));
 	for (const name of names) {
@@ -106,8 +106,8 @@ async function runPlanted(chosen: string | undefined): Promise<boolean> {
 		});
 		const [first] = found;
 		isFound &&= first !== undefined;
-		const seeds = first ? `seed ${first.seed}` : `not found in ${runs} seeds`;
-		console.log(`${first ? '✔' : '✖'} ${name}: ${seeds}, ${promise} (${description})`);
+		const seeds = first ? `found by seed ${first.seed}` : `not found in ${runs} seeds`;
+		console.log(`${first ? '✔' : '✖'} ${name}: ${seeds}. Guarantee: ${promise}. ${description}`);
 	}
 	return isFound;
 }

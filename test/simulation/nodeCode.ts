@@ -41,7 +41,7 @@ export async function compileNodes(fault?: PlantedFault): Promise<() => NodeCode
 	const wrongFile = fault && path.join(sources, fault.module);
 	if (wrongFile && !modules.has(wrongFile)) {
 		throw new Error(
-			`Module ${fault.module} not found, which the bug "${fault.name}" should be put into.`,
+			`Module ${fault.module} not found, so the bug "${fault.name}" can't be put into it.`,
 		);
 	}
 	const require = createRequire(__filename);

@@ -132,7 +132,7 @@ export class World {
 	async settle(within = 120_000): Promise<void> {
 		const before = this.steps;
 		await this.advance(mostSteps, within);
-		if (this.steps - before >= mostSteps) throw new Error('The simulation never comes to rest');
+		if (this.steps - before >= mostSteps) throw new Error('The simulation never finishes its work');
 	}
 
 	/** Lets this time (ms) pass, with everything that happens in it. */

@@ -44,9 +44,9 @@ export const documentStates: DocumentState[] = [
 	{
 		row: [
 			'`completedDocument` or missing',
-			`\`isCanceled\` or \`isDeleted\` is set, or \`status\` is ${canceledStatuses.slice(0, -1).join(', ')} or VOIDED`,
+			`\`isCanceled\` or \`isDeleted\` is set, or \`status\` is ${canceledStatuses.slice(0, -1).join(', ')}, or VOIDED`,
 			'continues with `completed: false` and the status',
-			'422, does not start',
+			'422, the workflow does not start',
 		],
 		types: [own, ...missing],
 		...canceled,
@@ -56,7 +56,7 @@ export const documentStates: DocumentState[] = [
 			'`completedDocument` or missing',
 			'`status` is COMPLETED',
 			'continues with `completed: true`',
-			'200, starts',
+			'200, the workflow starts',
 		],
 		types: [own, ...missing],
 		documents: [
@@ -75,14 +75,19 @@ export const documentStates: DocumentState[] = [
 			'`completedDocument`',
 			'everyone in `signatory` has signed',
 			'continues with `completed: true`',
-			'200, starts',
+			'200, the workflow starts',
 		],
 		types: [own],
 		documents: [everybody, { status: 'PENDING', ...everybody }],
 		...completed,
 	},
 	{
-		row: ['missing', 'everyone in `signatory` has signed', 'keeps waiting', '422, does not start'],
+		row: [
+			'missing',
+			'everyone in `signatory` has signed',
+			'keeps waiting',
+			'422, the workflow does not start',
+		],
 		types: missing,
 		documents: [everybody, { status: 'PENDING', ...everybody }],
 		...open,
@@ -92,7 +97,7 @@ export const documentStates: DocumentState[] = [
 			'`completedDocument` or missing',
 			'anything else',
 			'keeps waiting',
-			'422, does not start',
+			'422, the workflow does not start',
 		],
 		types: [own, ...missing],
 		documents: [
@@ -106,7 +111,7 @@ export const documentStates: DocumentState[] = [
 		...open,
 	},
 	{
-		row: ['anything else', 'anything', '422, keeps waiting', '422, does not start'],
+		row: ['anything else', 'anything', '422, keeps waiting', '422, the workflow does not start'],
 		types: ['rejectedDocument', 'signDocument', 'VERIFICATION_REQUEST_FINISHED', 'TEST', 7, {}],
 		documents: [{ status: 'COMPLETED', ...everybody }, { status: 'CANCELED' }, {}],
 		wait: { status: 422 },

@@ -1,7 +1,7 @@
 /** The possible outcomes of a response to a call that creates, reads or deletes. */
 export const outcomes = {
-	done: 'Done',
-	refused: 'Rejected, nothing was created',
+	done: 'Success',
+	refused: 'Rejected; nothing was created',
 	mayExist: 'May have been created',
 	failed: 'Error',
 };
@@ -25,7 +25,7 @@ const unsure: Kind['expected'] = ['mayExist', 'failed', 'failed'];
 /** The table of docs/dev/proof.md, with examples of each kind. */
 export const kindsOfAnswers: Kind[] = [
 	{
-		says: '`success` is true, or `success` is missing and `responseCode` is 200 to 299',
+		says: '`success` is true, or `success` is missing and `responseCode` is between 200 and 299',
 		bodies: [
 			{ success: true },
 			{ success: 'true', responseCode: '200' },
@@ -49,7 +49,7 @@ export const kindsOfAnswers: Kind[] = [
 		expected: refused,
 	},
 	{
-		says: '`success` is missing, and `responseCode` is 300 or more or there is an `error`',
+		says: '`success` is missing, and there is an `error` or a `responseCode` of 300 or more',
 		bodies: [
 			{ responseCode: 400, message },
 			{ success: null, responseCode: '422', message },
@@ -61,7 +61,7 @@ export const kindsOfAnswers: Kind[] = [
 		expected: refused,
 	},
 	{
-		says: 'One of the two rejections above, and `responseCode` is 500 or more',
+		says: 'Either of the two rejections above, with a `responseCode` of 500 or more',
 		bodies: [
 			{ responseCode: '500', message },
 			{ success: false, responseCode: 503, message },
@@ -69,7 +69,7 @@ export const kindsOfAnswers: Kind[] = [
 		expected: unsure,
 	},
 	{
-		says: 'Both a success and a rejection',
+		says: 'Contradictory: both a success and a rejection',
 		bodies: [
 			{ success: true, responseCode: 400, message },
 			{ success: 'true', message: 'OK', error: message },

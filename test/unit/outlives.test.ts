@@ -25,7 +25,7 @@ import { stored as storedCredential } from '../support/triggerNode';
 
 /*
  * Values that a version of the package has stored, and that every later version must be able to read
- * (docs/dev/architecture.md, "What outlives a version"). Each value is written exactly as a released version
+ * (docs/dev/architecture.md, "What has to survive an update"). Each value is written exactly as a released version
  * stores it. Add values here, but never change one: code that fails a test of this file would send contracts
  * again, or leave executions waiting.
  */

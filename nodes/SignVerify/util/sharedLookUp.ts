@@ -3,7 +3,7 @@ import { ProcessMemory } from './processMemory';
 
 /** The lookups from the last ten seconds, including those still running. */
 const lookUps = new ProcessMemory<Promise<unknown>>({
-	name: 'look-ups',
+	name: 'shared lookups',
 	bound: 100,
 	life: 10_000,
 });

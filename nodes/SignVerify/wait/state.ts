@@ -22,7 +22,7 @@ export const stateKey = 'signVerifyWait';
 
 /**
  * The state that an execution needs while it waits. A wait can take ten years, so each version of the package must read
- * the states stored by earlier versions (docs/dev/architecture.md, "What outlives a version").
+ * the states stored by earlier versions (docs/dev/architecture.md, "What has to survive an update").
  */
 export interface WaitState {
 	version: 1;

@@ -130,40 +130,40 @@ const breaksOnce = (words: string, at: CallName, reset: 'before' | 'after'): Fau
 
 /** All faults of the composition matrix. */
 export const faults = {
-	none: { words: 'Nothing' },
+	none: { words: 'None' },
 	tokenRefused: refuses('The service refuses the API key', 'token', 401),
-	tokenFails: refusesOnce('The service returns no access token once (502)', 'token', 502),
-	malformed: { words: 'One of four items has a wrong value', item: 'malformed' },
+	tokenFails: refusesOnce('The token exchange fails, once (502)', 'token', 502),
+	malformed: { words: 'One of four items contains a wrong value', item: 'malformed' },
 	absent: {
-		words: "One of four items names something that doesn't exist",
+		words: "One of four items refers to something that doesn't exist",
 		item: 'absent',
 	},
-	listRefused: refusesOnce('The service refuses a list once (400)', 'list', 400),
-	listFails: refuses('A list fails each time (502)', 'list', 502),
+	listRefused: refusesOnce('The service refuses to list templates, once (400)', 'list', 400),
+	listFails: refuses('Listing templates fails, every time (502)', 'list', 502),
 	registrationFails: refusesOnce(
-		'Registering the webhook of the wait fails once (502)',
+		'Registering the webhook for the wait fails, once (502)',
 		'registration',
 		502,
 	),
 	registrationRefused: refusesOnce(
-		'The service refuses the webhook of the wait once (400)',
+		'The service refuses to register the webhook for the wait, once (400)',
 		'registration',
 		400,
 	),
 	registrationForbidden: refuses(
-		'The service forbids the webhook of the wait each time (403)',
+		'The service forbids registering the webhook for the wait, every time (403)',
 		'registration',
 		403,
 	),
 	answerLost: breaksOnce(
-		'The response for one item is lost after the service acted',
+		'The service carries out the call for one item, but the response is lost',
 		'call',
 		'after',
 	),
-	callFailsOnce: refusesOnce('The service fails for one item (502)', 'call', 502),
-	callRefused: refusesOnce('The service refuses one call (400)', 'call', 400),
-	callBroken: breaksOnce('The connection breaks once', 'call', 'before'),
-	callFails: refuses('The service fails each time (502)', 'call', 502),
+	callFailsOnce: refusesOnce('The call for one item fails (502)', 'call', 502),
+	callRefused: refusesOnce('The service refuses the call for one item (400)', 'call', 400),
+	callBroken: breaksOnce('The connection is lost, once', 'call', 'before'),
+	callFails: refuses('The call fails, every time (502)', 'call', 502),
 } satisfies Record<string, FaultKind>;
 
 export type FaultName = keyof typeof faults;

@@ -2,17 +2,17 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 /** The rules that hold in every cell, whatever its outcome. */
 export const invariants = {
-	outcome: 'The run ends as the tables say',
+	outcome: 'The run ends as shown in the tables',
 	doneOrSaysSo:
-		'An item on the success output was done at the service, or its output says that it was not',
-	neverTwice: 'Nobody gets a document, an identity request or a webhook twice',
+		'For an item on the success output, the service did what was asked, or the output reports that it did not',
+	neverTwice: 'No document, identity request, or webhook is created twice',
 	nothingWhileWrong:
 		'With Stop Workflow, nothing is sent while an item is wrong, and the error names the item',
 	waitsWithRegistration:
 		'Every waiting execution has its webhook, and only its own event or its time limit ends the wait',
-	othersStay: 'No run deletes a webhook of another wait, workflow or n8n',
-	onePerItem: 'Every input item leaves the node exactly once, in order, paired with its input',
-	reported: 'What was created, or may have been created, is in an output or in the error',
+	othersStay: 'No run deletes a webhook that belongs to another wait, workflow, or n8n instance',
+	onePerItem: 'Each input item leaves the node exactly once, in order, and paired with its input',
+	reported: 'Whatever was created, or may have been created, appears in an output or in the error',
 };
 export type InvariantName = keyof typeof invariants;
 

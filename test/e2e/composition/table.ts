@@ -82,22 +82,22 @@ const oneOfReading = oneOfEachKind(listing).filter(({ created }) => !created);
 const others = all.filter((operation) => !sending.includes(operation));
 
 const lines: Line[] = [
-	['none', 'every operation', all, 'done'],
+	['none', 'all operations', all, 'done'],
 	['malformed', 'operations that send', sending, 'oneWrong'],
-	['malformed', 'the other operations', others, 'oneFails'],
-	['absent', 'operations with the ID or the link of one thing', finding, 'oneFails'],
+	['malformed', 'all other operations', others, 'oneFails'],
+	['absent', 'operations that take the ID or the link of one thing', finding, 'oneFails'],
 	['tokenRefused', 'one operation of each kind', oneOfEachKind(withToken), 'allFail'],
 	['tokenFails', 'one operation of each kind', oneOfEachKind(withToken), 'done'],
 	['listRefused', 'sending a document', oneOfSending, 'allFail', 'done'],
 	// Each item looks up another template, so a list that is refused once fails only one item.
-	['listRefused', 'reading a template', oneOfReading, 'oneFails', 'done'],
-	['listFails', 'sending a document, reading a template', oneOfEachKind(listing), 'allFail'],
+	['listRefused', 'getting a template', oneOfReading, 'oneFails', 'done'],
+	['listFails', 'sending a document, getting a template', oneOfEachKind(listing), 'allFail'],
 	['registrationFails', 'operations that wait', waiting, 'allFail', 'done'],
 	['registrationRefused', 'operations that wait', waiting, 'allFail', 'done'],
 	['registrationForbidden', 'operations that wait', waiting, 'allFail'],
 	['answerLost', 'operations that create', creating, 'oneUnsure'],
 	['callFailsOnce', 'sending a document', oneOfEachKind(creating), 'oneUnsure'],
-	['callRefused', 'operations with a call for each item', calling, 'oneFails', 'done'],
+	['callRefused', 'operations that make one call per item', calling, 'oneFails', 'done'],
 	['callBroken', 'operations that read or delete one thing by its ID', reading, 'done'],
 	['callFails', 'operations that read or delete one thing by its ID', reading, 'allFail'],
 ];

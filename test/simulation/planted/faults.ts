@@ -174,7 +174,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 			wrong: { isSecret: () => (given) => typeof given === 'string' },
 		}),
 	],
-	'A wait ends by its own event or its limit': [
+	'Only its own event or its limit ends a wait': [
 		fault<typeof n8nInternals>({
 			name: 'branches-share-a-node',
 			description: 'The person in the second branch is never asked to sign.',
@@ -238,7 +238,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 			},
 		}),
 	],
-	"Registrations converge, and only the node's own are touched": [
+	'Webhooks match the published workflows': [
 		fault<typeof sync>({
 			name: 'all-removed',
 			description: 'A wait that ends deletes the webhooks of everyone else.',
@@ -301,7 +301,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 			wrong: { leadsTo: () => () => (address) => address.includes('/webhook/') },
 		}),
 	],
-	'Secrets appear nowhere': [
+	'Secrets never leak': [
 		fault<typeof redact>({
 			name: 'quoted-secrets',
 			description: 'A token that the service quotes in its message is shown in the error.',

@@ -1,25 +1,25 @@
 /** The guarantees of the nodes by name, each with the sentence that docs/dev/proof.md shows. */
 export const promiseNames = {
 	'Never sent twice':
-		'One execution never sends the same document or identity request twice. With a Send Once Key, several executions together never send it twice either.',
+		'An execution never sends the same document or identity request twice. With a Send Once Key, this holds across executions as well.',
 	'Nothing is sent while an item is wrong':
-		'If the node stops on errors, it checks all items of a run before it sends the first one.',
+		'With On Error set to Stop Workflow, the node checks all items before it sends the first one. If any of them is wrong, it sends nothing.',
 	'Everything created is reported':
-		'Everything that was created is in the output, or an error says that it may have been created.',
+		'Whatever the node has created, or may have created, appears in its output or in an error.',
 	'Success means done':
-		'If an item leaves through the success output, the service has done what was asked, or the output says otherwise.',
+		'If an item leaves the node through the success output, the service did what was asked. If it did not, the item reports this, for example with skipped or timedOut.',
 	'Every item once, in order':
-		'Every input item leaves the node once, in input order, and paired with its input.',
+		'Each input item leaves the node exactly once, in input order, and paired with its input.',
 	'An accepted event starts the workflow':
-		'An event that n8n answered with 2xx starts the workflow, and within one process only once.',
+		'Once n8n has accepted an event with HTTP 2xx, the event starts the workflow, unless a filter excludes it. Within one process, a repeat of the event does not start it again.',
 	'Events are authenticated':
-		'An event without the right secret never starts or continues an execution.',
-	'A wait ends by its own event or its limit':
-		'Only its own event or its time limit continues a waiting execution. The one exception is a person who retries it.',
-	"Registrations converge, and only the node's own are touched":
-		'A published trigger has one webhook for each of its events, and an unpublished one has none. No node removes a webhook that belongs to another.',
-	'Secrets appear nowhere':
-		'No output, error, log or response contains an API key, a token or a secret.',
+		'A call without the right secret never starts or continues an execution.',
+	'Only its own event or its limit ends a wait':
+		'A waiting execution continues only when its own event arrives, when its time limit is reached, or when someone retries it.',
+	'Webhooks match the published workflows':
+		'A published trigger has exactly one webhook for each of its events, and an unpublished trigger has none. A node never removes a webhook that belongs to something else.',
+	'Secrets never leak':
+		'No output, error, log, or response contains an API key, a token, or a secret.',
 } as const;
 
 export type PromiseName = keyof typeof promiseNames;

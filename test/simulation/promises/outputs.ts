@@ -44,7 +44,7 @@ function checkItems({ id, workflow }: Execution, { input, success, error }: Node
 	if (isWhole && isOrdered) return;
 	throw new Broken(
 		'Every item once, in order',
-		`execution ${id} of ${workflow.id} got ${input.length} items; the items that left belong to ${JSON.stringify(places)}`,
+		`execution ${id} of ${workflow.id} got ${input.length} items; its outputs belong to the items ${JSON.stringify(places)}`,
 	);
 }
 
@@ -60,16 +60,16 @@ function checkDone(
 	const shown = JSON.stringify(item.json).slice(0, 400);
 	if (isEarlyEnd(simulation, execution, plan, left)) {
 		const how = `${where}: the event it waited for did not happen: ${shown}`;
-		throw new Broken('A wait ends by its own event or its limit', how);
+		throw new Broken('Only its own event or its limit ends a wait', how);
 	}
 	if (item.json.skipped !== true && !isOfInput(item.json, input)) {
-		const how = `${where}: an item has the output of another: ${shown}`;
+		const how = `${where}: an item has the output of another item: ${shown}`;
 		throw new Broken('Every item once, in order', how);
 	}
 	// A wait may end without results if the service itself has refused to return them.
 	if (item.json.resultsMissing === true && !simulation.hadRefused.read) {
-		const how = `${where}: it ended without the verdict, although the service has one: ${shown}`;
-		throw new Broken('A wait ends by its own event or its limit', how);
+		const how = `${where}: the wait ended without a verdict, although the service has one: ${shown}`;
+		throw new Broken('Only its own event or its limit ends a wait', how);
 	}
 	const wrong = wrongWith(simulation, execution, plan, left);
 	if (wrong) throw new Broken('Success means done', `${where}: ${wrong}: ${shown}`);

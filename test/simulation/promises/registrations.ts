@@ -13,7 +13,7 @@ import { mayBeStale } from './sending';
 import { givesId } from '../service/variants';
 import { hasTwin, maxLimit } from './waiting';
 
-const promise = "Registrations converge, and only the node's own are touched";
+const promise = 'Webhooks match the published workflows';
 
 /** The webhooks with a trigger's URL, in the account of its credential. */
 function webhooksOf(
@@ -112,7 +112,7 @@ export function checkOrphans(simulation: Simulation): void {
 		if (!givesId(plan.variants) && hasTwin(simulation, execution)) continue;
 		throw new Broken(
 			promise,
-			`execution ${execution.id} has ended, but its webhook for ${webhook.type} is left`,
+			`execution ${execution.id} has ended, but its webhook for ${webhook.type} still exists`,
 		);
 	}
 }
@@ -190,7 +190,7 @@ function checkNoneLeft(
 	if (left.length === 0) return;
 	const types = left.map(({ type }) => type).join(', ');
 	const name = `${workflow.id} of ${n8n.instanceId}`;
-	throw new Broken(promise, `${name} ${what}, but these webhooks are left: ${types}`);
+	throw new Broken(promise, `${name} ${what}, but these webhooks still exist: ${types}`);
 }
 
 /**

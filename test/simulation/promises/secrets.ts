@@ -52,7 +52,7 @@ export function checkSecrets(simulation: Simulation): void {
 		if (secret === undefined) continue;
 		const at = words.indexOf(secret.slice(0, telling));
 		throw new Broken(
-			'Secrets appear nowhere',
+			'Secrets never leak',
 			`${where} holds ${secret.slice(0, 8)}…: …${words.slice(Math.max(0, at - 80), at + 20)}`,
 		);
 	}

@@ -87,7 +87,7 @@ export function checkReported(simulation: Simulation, execution: Execution): voi
 		if (isReported(execution, creation)) continue;
 		throw new Broken(
 			'Everything created is reported',
-			`${creation.kind} ${creation.id} for ${creation.email} is in no output and no error of execution ${execution.id} (${execution.status})`,
+			`${creation.kind} ${creation.id} for ${creation.email} appears neither in the output nor in an error of execution ${execution.id} (${execution.status})`,
 		);
 	}
 }

@@ -58,7 +58,7 @@ export async function checkWaitsEnd(simulation: Simulation): Promise<void> {
 	}
 	if (!left) return;
 	throw new Broken(
-		'A wait ends by its own event or its limit',
+		'Only its own event or its limit ends a wait',
 		`execution ${left.id} of ${left.workflow.id} still waits although the service has sent every event; its registered events: ${registeredFor(simulation, left).join(', ') || 'nothing'}`,
 	);
 }
@@ -97,7 +97,7 @@ export async function checkLimits(simulation: Simulation): Promise<void> {
 	const [left] = waitingExecutions(simulation);
 	if (!left) return;
 	throw new Broken(
-		'A wait ends by its own event or its limit',
+		'Only its own event or its limit ends a wait',
 		`execution ${left.id} is still waiting after its time limit`,
 	);
 }

@@ -10,7 +10,7 @@ import { names, sourceNode, workflowOf } from '../workflow';
 const subWorkflow: SingleRow = {
 	what: 'A sub-workflow that waits',
 	tried: operationNamed('document/sendAndWait'),
-	expected: 'both workflows continue after the wait, with the item of the sub-workflow',
+	expected: 'after the wait, both workflows continue with the item from the sub-workflow',
 	async run(scene) {
 		const items = await scene.operation.prepare(scene.service, 1);
 		const called = await scene.add(calledWorkflow(scene));
@@ -64,9 +64,9 @@ function calledWorkflow(scene: Scene): WorkflowInput {
 
 /** Two branches meet at a Merge. One of them waits, and the other registers a webhook. */
 const merge: SingleRow = {
-	what: 'A Merge of two branches, one of which waits',
+	what: 'A Merge node that joins two branches, one of which waits',
 	tried: operationNamed('identity/sendAndWait'),
-	expected: 'the other branch runs once, and both branches meet after the wait',
+	expected: 'the other branch runs once, and Merge joins the two after the wait',
 	async run(scene) {
 		const items = await scene.operation.prepare(scene.service, 1);
 		const webhookUrl = 'http://127.0.0.1:9/other-branch';
@@ -95,7 +95,7 @@ const merge: SingleRow = {
 		const ofBranch = all.filter(({ webHookUrl }) => webHookUrl === webhookUrl).length;
 		scene.checks.same('neverTwice', 'webhooks of the other branch', ofBranch, 1);
 		const merged = outputOf(done, 'Merge').map(({ json }) => json.source ?? 'other');
-		scene.checks.same('onePerItem', 'behind the Merge', merged, [1, 'other']);
+		scene.checks.same('onePerItem', 'after the Merge', merged, [1, 'other']);
 	},
 };
 
@@ -103,7 +103,7 @@ const merge: SingleRow = {
 const twoWaits: SingleRow = {
 	what: 'Two waiting nodes, one after the other',
 	tried: operationNamed('identity/sendAndWait'),
-	expected: 'each node waits for its own event, and every item is done',
+	expected: 'each node waits for its own event, and all items succeed',
 	async run(scene) {
 		const items = await scene.operation.prepare(scene.service, 1);
 		const email = 'second@example.com';
@@ -127,9 +127,9 @@ export const flowRows = [subWorkflow, merge, twoWaits];
 
 /** With Execute Once, only the first of three items is done. */
 const executeOnce = ['identity/request', 'document/sendAndWait'].map((name): SingleRow => ({
-	what: `Execute Once, three items${name.endsWith('AndWait') ? ', and the node waits' : ''}`,
+	what: `Execute Once with three items${name.endsWith('AndWait') ? ', in a node that waits' : ''}`,
 	tried: operationNamed(name),
-	expected: 'only the first item is done',
+	expected: 'the node handles only the first item',
 	async run(scene) {
 		const items = await scene.operation.prepare(scene.service, 3);
 		const node = scene.node({ executeOnce: true });
@@ -143,9 +143,9 @@ const executeOnce = ['identity/request', 'document/sendAndWait'].map((name): Sin
 
 /** With Always Output Data, n8n returns one empty item for an empty list. */
 const emptyList: SingleRow = {
-	what: 'Always Output Data, and nothing is found',
+	what: 'Always Output Data, if nothing is found',
 	tried: operationNamed('template/getAll'),
-	expected: 'one empty item',
+	expected: 'the node outputs one empty item',
 	async run(scene) {
 		const items = await scene.operation.prepare(scene.service, 2);
 		const nothing = { limit: 5, filters: { name: 'a name that no template has' } };

@@ -32,27 +32,27 @@ export function slowedRows(): SlowedRow[] {
 
 /** The words for each outcome in docs/dev/proof.md. */
 const ends: Record<End, string> = {
-	done: 'done',
-	allFail: 'all fail',
-	oneFails: 'one fails',
-	oneUnsure: '**may exist**',
-	oneWrong: 'one fails, or none is sent',
+	done: 'all items succeed',
+	allFail: 'all items fail',
+	oneFails: 'one item fails',
+	oneUnsure: 'one item **may exist**',
+	oneWrong: 'one item fails, or nothing is sent',
 };
 
 /** The text about the matrix in docs/dev/proof.md. */
 export function compositionPart(): string {
 	return [
 		tableOf(
-			['What goes wrong', 'Where', 'How it ends'],
+			['Fault', 'Operations', 'Result'],
 			table.map(({ fault, where, off, on }) => [
 				faultOf(fault).words,
 				where,
 				off === on ? ends[off] : `${ends[off]}; with Retry On Fail: ${ends[on]}`,
 			]),
 		),
-		'Other settings and workflows are tested as well:',
+		'The matrix also covers these settings and workflows:',
 		tableOf(
-			['Setting or workflow', 'What happens'],
+			['Setting or workflow', 'Result'],
 			byEnd(allRows.map(({ what, expected }) => [what, expected])),
 		),
 	].join('\n\n');

@@ -89,7 +89,7 @@ function checkAllDone(scene: Scene, items: Item[], done: Execution): void {
 	scene.checkNext(items, done);
 	const out = outputOf(done, 'Done').map(({ json }) => json.source);
 	const expected = items.map(({ n }) => n);
-	scene.checks.same('onePerItem', 'items behind the loop', out, expected);
+	scene.checks.same('onePerItem', 'items after the loop', out, expected);
 }
 
 /** Loops in which the second of three items is wrong. Only that item has an error, on either output. */
@@ -100,7 +100,7 @@ function checkSecondFails(scene: Scene, items: Item[], done: Execution): void {
 	scene.checkDone(right, good);
 	const out = outputOf(done, 'Done').map(({ json }) => [json.source, Boolean(json.error)]);
 	const expected = items.map(({ n }) => [n, n === 2]);
-	scene.checks.same('onePerItem', 'behind the loop, with an error', out, expected);
+	scene.checks.same('onePerItem', 'after the loop, with an error', out, expected);
 }
 
 const deletion = 'DELETE /webhooks';
@@ -108,30 +108,30 @@ const refused = { answer: { status: 400, body: { success: false, message: 'provo
 
 const cases: LoopCase[] = [
 	{
-		what: 'Loop Over Items, batch size 2',
+		what: 'Loop Over Items with a batch size of 2',
 		tried: 'document/createFromTemplate',
-		expected: 'every item is done, one batch after another',
+		expected: 'all items succeed, one batch after another',
 		batchSize: 2,
 	},
 	// The clean-up of one wait must not affect the next wait, which has the same node, execution and URL.
 	{
-		what: 'Loop Over Items, and deleting a webhook takes 1.5 seconds',
+		what: 'Loop Over Items, if deleting a webhook takes 1.5 seconds',
 		tried: 'identity/sendAndWait',
-		expected: 'every item is done',
+		expected: 'all items succeed',
 		fault: { endpoint: deletion, delayMs: 1500 },
 		driving: { rest: 2500 },
 	},
 	{
-		what: 'Loop Over Items, and deleting a webhook fails once',
+		what: 'Loop Over Items, if deleting a webhook fails once',
 		tried: 'document/sendAndWait',
-		expected: 'every item is done',
+		expected: 'all items succeed',
 		fault: { endpoint: deletion, times: 1, ...refused },
 		driving: { rest: 500 },
 	},
 	{
-		what: 'Loop Over Items, the first wait ends by its time limit',
+		what: 'Loop Over Items, if the first wait reaches its time limit',
 		tried: 'document/sendAndWait',
-		expected: 'the first item has `timedOut: true`, the second item is done',
+		expected: 'the first item contains `timedOut: true`, and the second item succeeds',
 		count: 2,
 		// n8n checks limits only once a minute. The second limit is longer, so that the second wait does not reach it.
 		parameters: {
@@ -152,9 +152,9 @@ const cases: LoopCase[] = [
 			['document/sendAndWait', 'continueErrorOutput'],
 		] as const
 	).map(([tried, onError]) => ({
-		what: `Loop Over Items, On Error: ${onErrorWords[onError]}, the second of three items is wrong`,
+		what: `Loop Over Items with On Error set to ${onErrorWords[onError]}, if the second of three items is wrong`,
 		tried,
-		expected: 'the wrong item has an error, the others are done',
+		expected: 'the wrong item contains an error, and the others succeed',
 		node: { onError },
 		secondIsWrong: true,
 		check: checkSecondFails,

@@ -7,16 +7,16 @@ export const days = [
 	'duplicate row',
 	'empty cell',
 	'HTML in a name',
-	'expression as text',
+	'expression in a name',
 	'invalid address',
-	'0 rows',
-	'300 rows',
+	'empty list',
+	'list of 300 people',
 	'lost response',
 	'mail server down',
-	'run again',
+	'workflow run again',
 	'n8n killed',
 	'two executions at once',
-	'person never signs',
+	'contract never signed',
 ] as const;
 export type Day = (typeof days)[number];
 
@@ -33,11 +33,11 @@ const oneByOne = {
 	'duplicate person': 'bs',
 	'duplicate row': 'bs',
 	'HTML in a name': 's',
-	'expression as text': 's',
+	'expression in a name': 's',
 	'invalid address': 'ns',
 	'lost response': ['ssu', 'bbu'],
 	'mail server down': 'n',
-	'run again': ['ns', 'bs'],
+	'workflow run again': ['ns', 'bs'],
 	'n8n killed': /^[bsu]$/,
 	'two executions at once': /^s[bu]$|^bs$/,
 } satisfies Outcomes;
@@ -46,12 +46,12 @@ const rows = {
 	...oneByOne,
 	'duplicate person': 'ss',
 	'empty cell': 'ns',
-	'0 rows': 'r',
-	'300 rows': /^s{300}$/,
+	'empty list': 'r',
+	'list of 300 people': /^s{300}$/,
 	'lost response': ['ssu', 'ssu'],
 	// A person starts the example again, and this time the service accepts the contract.
 	'mail server down': 's',
-	'run again': ['ns', 'ss'],
+	'workflow run again': ['ns', 'ss'],
 	'n8n killed': /^[su]{20}$/,
 } satisfies Outcomes;
 
@@ -67,11 +67,11 @@ export const sending = {
 		'invalid address': 'nn',
 		'lost response': oneByOne['lost response'],
 		'mail server down': 'n',
-		'run again': oneByOne['run again'],
+		'workflow run again': oneByOne['workflow run again'],
 		'n8n killed': /^[bsu]{20}$/,
 		'two executions at once': /^[bu]{0,10}s{10}[bu]{0,10}$/,
 	},
-	'approval-before-sending': { ...oneByOne, 'person never signs': ['n', ''] },
+	'approval-before-sending': { ...oneByOne, 'contract never signed': ['n', ''] },
 	'request-over-http': { ...oneByOne, 'duplicate person': 'ss', 'empty cell': 'ns' },
 	'thousands-send': {
 		...rows,
@@ -90,7 +90,7 @@ export interface Row {
 }
 
 /** Scenarios that take minutes. */
-const long: Day[] = ['300 rows', 'person never signs'];
+const long: Day[] = ['list of 300 people', 'contract never signed'];
 const everything = process.env.SIGNVERIFY_EXAMPLES === 'all';
 const seed = Number(process.env.SIGNVERIFY_EXAMPLES_SEED) || Math.floor(Math.random() * 1e6);
 
@@ -105,7 +105,7 @@ export function rowsOf(): Row[] {
 	);
 	if (everything) return all;
 	const short = all.filter(({ day }) => !long.includes(day));
-	console.log(`To repeat these days: SIGNVERIFY_EXAMPLES_SEED=${seed}`);
+	console.log(`To repeat these scenarios: SIGNVERIFY_EXAMPLES_SEED=${seed}`);
 	return sampled(short, seed, (row) => row.file);
 }
 

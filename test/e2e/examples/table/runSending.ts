@@ -66,23 +66,23 @@ export function givenOn(day: Day, tag: string, isList: boolean): Given {
 		'duplicate row': given([person(1), person(1)]),
 		'empty cell': given([person(1), person(2, { email: '' })]),
 		'HTML in a name': given([person(1, { name: `<b hidden>Zoë & ${tag}</b>` })]),
-		'expression as text': given([person(1, { name: `Zoë "Zed" O'Brien {{ 1 + 1 }} ${tag}` })]),
+		'expression in a name': given([person(1, { name: `Zoë "Zed" O'Brien {{ 1 + 1 }} ${tag}` })]),
 		'invalid address': given([person(1), person(2, { email: `${tag}-2 at example.com` })]),
-		'0 rows': given([]),
-		'300 rows': given(people(300)),
+		'empty list': given([]),
+		'list of 300 people': given(people(300)),
 		'lost response': given(
 			people(3),
 			{ fault: { endpoint: create, skip: 1, times: 1, reset: 'after' } },
 			{},
 		),
 		'mail server down': given(people(1), { fault: refused, mailDown: true }),
-		'run again': given(people(2), { fault: refused }, {}),
+		'workflow run again': given(people(2), { fault: refused }, {}),
 		'n8n killed': given(people(isList ? 20 : 1), {
 			killed: true,
 			fault: { endpoint: create, skip: isList ? 10 : 0, delayMs: 5_000 },
 		}),
 		'two executions at once': given(people(isList ? 10 : 1), { times: 2 }),
-		'person never signs': given(people(1), { ignored: true }, { isLate: true }),
+		'contract never signed': given(people(1), { ignored: true }, { isLate: true }),
 	};
 	const found = days[day];
 	if (!found) throw new Error(`There is no input for the failure scenario "${day}".`);
