@@ -97,7 +97,7 @@ describe('Publishing a trigger', () => {
 		behavior.fault = (_what, { type, webHookID }) =>
 			type === 'sendDocument' || webHookID === 'id-3' ? brokenService : undefined;
 		expect((await failure(node.create())).description).toBe(
-			linked(`${remedy} Could not be undone: webhook id-3.`, 'the-trigger'),
+			linked(`${remedy} Registered, but couldn't be removed again: webhook id-3.`, 'the-trigger'),
 		);
 		expect(registered()).toEqual(['completedDocument id-3']);
 	});
@@ -255,7 +255,7 @@ describe('Unpublishing a trigger', () => {
 		await sleep(40);
 		expect(registered()).toHaveLength(2);
 		expect(warnings).toEqual([
-			'SignVerify Trigger: its webhooks could not be deleted: The service failed (HTTP 503)',
+			"SignVerify Trigger: its webhooks couldn't be deleted: The service failed (HTTP 503)",
 		]);
 		delete behavior.fault;
 		await sleep(60);
@@ -360,7 +360,7 @@ describe('Trigger at a service whose list is late', () => {
 	});
 });
 
-const couldNot = (why: string) => `SignVerify Trigger: its webhooks could not be deleted: ${why}`;
+const couldNot = (why: string) => `SignVerify Trigger: its webhooks couldn't be deleted: ${why}`;
 const undeleted =
 	"SignVerify Trigger: the service didn't delete the webhook for identity verifications. It stays in the account, and is used again when the workflow is published.";
 

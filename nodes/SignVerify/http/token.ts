@@ -83,7 +83,7 @@ function tokenRefused(
 		const retryAfterMs = readRetryAfter(headers['retry-after']);
 		const { moment, remedy } = endOfPause(retryAfterMs) ?? {};
 		return wrongCredential(
-			`The service isn't issuing an access token ${moment ? `before ${moment}` : 'at the moment'} (HTTP ${status}${quotedWords}). ${remedy ?? 'Try again in a moment'}`,
+			`The service ${moment ? `won't issue an access token before ${moment}` : "isn't issuing an access token at the moment"} (HTTP ${status}${quotedWords}). ${remedy ?? 'Try again in a moment'}`,
 			"The problem is on your provider's side. The credential may be right.",
 			{
 				shownStatus: status,

@@ -175,7 +175,7 @@ async function removeLater(
 		);
 		const failure = removal.ok ? removal.value : removal.error;
 		if (!failure) return;
-		warn(context, `its webhooks could not be deleted: ${describeError(failure).message}`);
+		warn(context, `its webhooks couldn't be deleted: ${describeError(failure).message}`);
 	}
 }
 
