@@ -166,7 +166,7 @@ export function useWaiting(name: string): WaitingStage {
 }
 
 /** Ends executions that a failed test has left waiting, so that later tests do not fail as well. */
-async function endWaits({ n8n, stage }: WaitingStage): Promise<void> {
+export async function endWaits({ n8n, stage }: Pick<WaitingStage, 'n8n' | 'stage'>): Promise<void> {
 	if (stage.sandbox.webhooks().length === 0) return;
 	const client = await loggedIn(n8n.url, stage.owner);
 	for (const { id, status } of await n8n.api.executions()) {
