@@ -49,7 +49,7 @@ export async function measureTrigger(bench: Bench): Promise<Outcome> {
 				title: `Events, ${parallel} in parallel`,
 				columns: [
 					{ key: 'n8n', title: 'n8n' },
-					{ key: 'side', title: 'Who' },
+					{ key: 'side', title: 'Node' },
 					{ key: 'rate', title: 'Events a second', digits: 1 },
 					{ key: 'cost', title: "n8n's processor time for one (ms)", digits: 1 },
 				],
