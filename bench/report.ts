@@ -108,7 +108,7 @@ export function partOfPage(results: Results): string {
 
 /**
  * Writes the results of a complete run to `bench/results/<date>.json`, and its tables to the page.
- * @returns the files, relative to the project
+ * @returns The files, relative to the project.
  */
 export async function publish(results: Results): Promise<string[]> {
 	const file = `bench/results/${results.date.slice(0, 10)}.json`;

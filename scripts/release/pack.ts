@@ -22,8 +22,8 @@ export interface PackedRelease {
  * Builds the package and packs it. The same source produces the same bytes in every folder and under every
  * Node with the same zlib: npm sets the times in the archive, and the modes, which otherwise depend on the
  * umask, are set here.
- * @param options.folder the repository, with its dependencies installed
- * @param options.destination the folder for the .tgz file, which is created if missing
+ * @param options.folder The repository, with its dependencies installed.
+ * @param options.destination The folder for the .tgz file, which is created if missing.
  * @throws Error if the build fails, or InstallError if npm fails
  */
 export async function packRelease(options: {

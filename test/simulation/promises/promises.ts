@@ -18,7 +18,7 @@ import { checkAllRight, checkReported, checkSentOnce } from './sending';
 
 /** Checks the guarantees of the nodes during a run and at its end. */
 export class Promises {
-	/** All responses of n8n to calls of its URLs. */
+	/** All of n8n's responses to calls to its URLs. */
 	readonly answers: string[] = [];
 
 	/** The events to which a trigger's n8n has responded with 2xx. */

@@ -126,7 +126,7 @@ function resultsAfter(variants: ServiceVariants): ServiceVariants['resultsAfter'
 	return saysNothing ? 0 : variants.resultsAfter;
 }
 
-/** Returns the variants for which the sandbox has settings. */
+/** Returns the variants that the sandbox has settings for. */
 export function optionsOf(variants: ServiceVariants): SandboxOptions {
 	return {
 		tokenLifetimeSeconds: variants.tokenLife,
