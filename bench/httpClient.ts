@@ -14,7 +14,7 @@ export interface Calls {
 	parallel: number;
 }
 
-/** The result of the calls. */
+/** The times and the responses of a series of calls. */
 export interface CallsDone {
 	/** The milliseconds from the first call to the last response. */
 	ms: number;

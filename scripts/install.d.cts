@@ -46,7 +46,7 @@ export function step<T>(
 
 /**
  * Runs npm without showing its output. With a label, npm runs as a step.
- * @throws InstallError with npm's output, or InterruptedError after SIGINT or SIGTERM
+ * @throws InstallError with npm's output, or InterruptedError after SIGINT or SIGTERM.
  */
 export function runNpm(run: NpmRun): Promise<{ stdout: string; seconds: number }>;
 

@@ -86,7 +86,7 @@ export function runAsService(command: string, args: string[], cwd: string): void
 	throw new Error(`${path.basename(command)} failed${who}: ${(error?.message ?? stderr).trim()}`);
 }
 
-/** The options of a service. */
+/** How to start and stop a service. */
 export interface ServiceOptions {
 	name: string;
 	command: string;

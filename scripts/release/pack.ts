@@ -10,7 +10,7 @@ import { runNpm } from '../install.cjs';
  */
 const fileMode = 0o644;
 
-/** A package that was packed. */
+/** The packed package, as npm would publish it. */
 export interface PackedRelease {
 	/** The path of the .tgz file. */
 	file: string;
@@ -24,7 +24,7 @@ export interface PackedRelease {
  * umask, are set here.
  * @param options.folder The repository, with its dependencies installed.
  * @param options.destination The folder for the .tgz file, which is created if missing.
- * @throws Error if the build fails, or InstallError if npm fails
+ * @throws Error if the build fails, or InstallError if npm fails.
  */
 export async function packRelease(options: {
 	folder: string;

@@ -37,7 +37,7 @@ export interface Call {
 	response?: Response;
 }
 
-/** The result of a call. */
+/** What the trigger did with a call. */
 export interface Result {
 	status: number;
 	/** The response to the sender. */

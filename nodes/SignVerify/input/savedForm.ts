@@ -73,7 +73,8 @@ export function isInForm(form: SavedForm, name: string): boolean {
  * Reads the value of an optional field.
  * @param name The parameter's path.
  * @param field The field's name in the form.
- * @returns undefined if the workflow lacks the parameter, or if the user left the field empty.
+ * @returns undefined if the workflow lacks the parameter, or if the value is an empty string, even one from an
+ * expression.
  * @throws InputError if an expression returns nothing, because the user wanted a value that the node does not know.
  * Also for an expression typed as plain text.
  */

@@ -29,7 +29,6 @@ export interface SingleRow {
 	run(scene: Scene): Promise<void>;
 }
 
-/** A SignVerify node. */
 const signVerify = ({ id }: Credential, rest: Partial<INode>) =>
 	nodeOf({
 		name: names.node,
