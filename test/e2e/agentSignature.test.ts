@@ -113,7 +113,7 @@ interface Order {
 	person: string;
 }
 
-/** A sent document, the order that people sign in it, and the URL to which the service sends its event. */
+/** A sent document, the order that people sign in it, and the URL that the service sends its event to. */
 interface SentDocument {
 	id: string;
 	order: Order;

@@ -208,7 +208,7 @@ describe('Publishing a changed trigger', () => {
 		await before.create();
 		const kept = urls().slice(0, 1);
 		log.length = 0;
-		// n8n first removes the old version of the trigger, and then sets up the new one.
+		// n8n first removes the trigger's old version, and then sets up the new one.
 		await before.removeOnly();
 		const after = trigger(['signDocument', 'completedDocument', identity], { state });
 		await after.create();
@@ -317,7 +317,7 @@ describe('Publishing with a slow service', () => {
 		expect(log.filter((line) => line.startsWith('POST'))).toHaveLength(all.length);
 		await sleep(600);
 		expect(registered()).toEqual([]);
-		// The trigger of a test is removed at once, before anything is registered.
+		// The trigger of a test is removed immediately, before anything is registered.
 		behavior.fault = async (what) => await slow(what.startsWith('POST') ? 90 : 1)();
 		const tested = trigger(all, { mode: 'manual' });
 		await failure(tested.create());

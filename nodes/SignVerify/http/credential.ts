@@ -15,7 +15,7 @@ import { unsentForGood, unsentForNow } from './retry';
  */
 
 /**
- * Validates a credential's Base URL, to which paths are appended.
+ * Validates a credential's Base URL. The path of every call is appended to it.
  * @returns The URL without a trailing slash.
  * @throws ServiceError if the URL is empty, not http(s), contains a login (which the service doesn't use), or contains
  * a query (which would swallow the path of every call).

@@ -242,7 +242,7 @@ export function wordsOfRefusal(
 	};
 }
 
-/** Returns the meaning of a refusal by its status, without the service's own message. */
+/** Explains a refusal by its status alone, without the service's own message. */
 function meaningOf(status: number): { problem: string; docsAnchor: DocsAnchor } {
 	if (status < 400) {
 		return {

@@ -19,8 +19,8 @@ import { connect, credentialsOf, nodeOf } from './workflow';
  * A workflow that creates one item for each value of a list, with the value in the field `list`. It can be
  * started manually, and by a POST to its webhook.
  *
- * @param list an object with the values in `list`, as JSON or as an expression
- * @returns the workflow, and the path of its webhook after `/webhook/`
+ * @param list An object with the values in `list`, as JSON or as an expression.
+ * @returns The workflow, and the path of its webhook after `/webhook/`.
  */
 export function listWorkflow(
 	name: string,
