@@ -213,7 +213,8 @@ const answers = () =>
 		.at(-1)
 		?.attempts.map(({ status }) => status);
 
-// The node asks the service four times about the first event, so six faults also cover the start of the second one.
+// After each event, the node asks the service for the results four times (wait/outcome.ts). Six faults therefore cover
+// the first event and the start of the second.
 test('an event that arrives before the results is refused, and the service sends it again', async () => {
 	const fault = { endpoint: results, times: 6, answer: unknown };
 	const execution = await begin(proving());

@@ -82,6 +82,8 @@ describe('Service client', () => {
 			body: { a: 1 },
 			headers: { 'content-type': 'application/json' },
 		});
+		const names = ['accept', 'content-type', 'token', 'user-id'];
+		expect(Object.keys(calls[0]?.options.headers ?? {}).sort()).toEqual(names);
 		expect(calls[0]?.options).not.toHaveProperty('qs');
 	});
 
