@@ -223,7 +223,7 @@ test('the credential test succeeds, but fails if the service redirects or refuse
 	expect(await test()).toEqual({
 		status: 'Error',
 		message:
-			'The service redirects this call to another URL (HTTP 307). Open the Base URL in a browser, and enter the URL it takes you to.',
+			'The service redirects this call to another URL (HTTP 307). Open the Base URL in a browser, and enter the URL that you end up at.',
 	});
 	expect(elsewhere.calls).toEqual([]);
 	const answer = { status: 200, body: { success: false, responseCode: 403 } };

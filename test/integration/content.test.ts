@@ -30,7 +30,7 @@ const warning =
 	'Fields: Start date: "3/4/2027" could mean day first or month first. Write it as year-month-day, such as 2027-02-01, or with the month in words.';
 
 const ofName =
-	'Signatory 1, Name: it contains "null". An earlier step or an expression returned no value. Check what it returns for this item.';
+	'Signatory 1, Name: contains "null". An earlier step or an expression returned no value. Check what it returns for this item.';
 
 describe('warnings', () => {
 	test('appear in the output of each sent item that has any', async () => {
@@ -130,7 +130,7 @@ describe('a person', () => {
 		]);
 	});
 
-	test('is sent with a space in place of a line break in the name', async () => {
+	test('is sent with a space instead of a line break in the name', async () => {
 		await run({ parameters: { ...v2, ...people({ ...ada, name: 'Ada\r\nLovelace' }) } });
 		expect(creations()[0]?.signatories).toEqual([{ ...ada, name: 'Ada Lovelace' }]);
 	});

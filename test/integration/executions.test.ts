@@ -63,7 +63,7 @@ describe('Parallel Requests', () => {
 	});
 });
 
-test('a file server that hangs does not delay a document of the account', async () => {
+test("a file server that hangs does not delay the account's documents", async () => {
 	const storage = createServer(() => undefined);
 	await new Promise<void>((resolve) => storage.listen(0, '127.0.0.1', resolve));
 	const documentUrl = `http://127.0.0.1:${(storage.address() as AddressInfo).port}/lease.pdf`;

@@ -213,7 +213,7 @@ test('several-people lets people sign in any order, and sends nothing if the lis
 		async () => (await waitingOnes(stage.n8n.api, one)).length === 2,
 	);
 	const [wrong] = await mailsTo(office, 'Action needed: contract for Ola Example');
-	expect(wrong?.text).toContain('Fields: Start date: it contains "Invalid DateTime"');
+	expect(wrong?.text).toContain('Fields: Start date: contains "Invalid DateTime"');
 	const count = own.documentCount();
 	await sign(person('Noa').email);
 	await mailsTo(person('Noa').email, 'Welcome to Example Company Ltd');

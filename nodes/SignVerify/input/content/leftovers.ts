@@ -17,7 +17,7 @@ interface Leftover {
 	asField?: Severity;
 	/** The severity if the leftover is part of a longer value. */
 	inField?: Severity;
-	/** Describes the leftover as the rest of a sentence that begins with the field's name: "it contains …". */
+	/** Describes the leftover as the rest of a sentence that begins with the field's name: "contains …". */
 	problem(leftover: string): string;
 	remedy: string;
 }
@@ -42,7 +42,7 @@ function finderOf(pattern: RegExp): Leftover['find'] {
 }
 
 function containsIt(leftover: string): string {
-	return `it contains ${quoted(leftover)}`;
+	return `contains ${quoted(leftover)}`;
 }
 
 /** Returns a character's Unicode number for a message, because the character itself is invisible. */
