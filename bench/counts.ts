@@ -55,7 +55,7 @@ export async function measureRateLimit(bench: Bench): Promise<Outcome> {
 				id: 'rateLimit',
 				title: `${items} documents at ${perSecond} calls a second`,
 				columns: [
-					{ key: 'side', title: 'Who' },
+					{ key: 'side', title: 'Node' },
 					{ key: 'created', title: 'Created' },
 					{ key: 'lost', title: 'Not created' },
 					{ key: 'twice', title: 'Created twice or more' },

@@ -63,7 +63,7 @@ export async function measureCreate(bench: Bench): Promise<Outcome> {
 					id: 'create',
 					title: `Creating ${items} documents, ${latencyMs} ms each`,
 					columns: [
-						{ key: 'side', title: 'Who' },
+						{ key: 'side', title: 'Client' },
 						{ key: 'perItemMs', title: 'ms per document', digits: 2 },
 						{ key: 'processorMs', title: "n8n's processor time for one (ms)", digits: 2 },
 					],

@@ -70,7 +70,7 @@ export async function createDocuments(
 
 /**
  * Creates documents as {@link createDocuments} does.
- * @throws Error if a document was not created
+ * @throws Error if a document was not created.
  */
 export async function createAll(...given: Parameters<typeof createDocuments>): Promise<Creation> {
 	const made = await createDocuments(...given);
@@ -154,8 +154,8 @@ async function signVerify(
 }
 
 /**
- * Makes the HTTP Request node with which a person would get the token by hand. It runs once, before the
- * items.
+ * Makes the HTTP Request node that a person would use to get the token without our node. It runs once, before
+ * the items.
  */
 function tokenByHand({ sandbox }: Service): Step {
 	const { userId, apiKey } = sandbox.account;

@@ -1,4 +1,4 @@
-/** The limit of a ratio. */
+/** The limit that a measured ratio must not exceed, or must reach. */
 export interface Floor {
 	/** The two things that the ratio compares. */
 	what: string;

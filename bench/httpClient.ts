@@ -14,7 +14,7 @@ export interface Calls {
 	parallel: number;
 }
 
-/** The result of the calls. */
+/** The times and the responses of a series of calls. */
 export interface CallsDone {
 	/** The milliseconds from the first call to the last response. */
 	ms: number;
@@ -26,7 +26,7 @@ export interface CallsDone {
 
 /** A plain client that runs in a separate process, so that it shares no processor time with the sandbox. */
 export interface HttpClient {
-	/** @throws Error if the client ended, or a call got no response */
+	/** @throws Error if the client ended, or a call got no response. */
 	make(calls: Calls): Promise<CallsDone>;
 	close(): void;
 }
@@ -36,7 +36,7 @@ export type ClientMessage = { done: CallsDone } | { failed: string };
 
 /**
  * Starts the plain client. It uses axios like n8n, with connections that are kept open.
- * @param node the Node executable that runs the client. For a fair comparison, it must be the one that runs
+ * @param node The Node executable that runs the client. For a fair comparison, it must be the one that runs
  * n8n.
  */
 export function startHttpClient(node: string): HttpClient {

@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 
 /**
  * Measures the peak memory of a process while `work` runs. This works only on Linux.
- * @param pid a process of this user
- * @returns the result and the peak in MB, which is undefined on other systems
+ * @param pid A process of this user.
+ * @returns The result and the peak in MB, which is undefined on other systems.
  */
 export async function withPeakMemory<Result>(
 	pid: number,
@@ -38,7 +38,7 @@ export async function processorMs(pid: number): Promise<number> {
 
 /**
  * Returns the median of the values.
- * @throws Error for an empty list
+ * @throws Error for an empty list.
  */
 export function median(values: number[]): number {
 	const sorted = [...values].sort((left, right) => left - right);

@@ -1,4 +1,4 @@
-/** The amounts to measure. */
+/** How many documents, events and rounds each measurement covers. */
 export interface Plan {
 	quick: boolean;
 	/**

@@ -6,7 +6,6 @@ import type { HostInstallation } from '../host/install.cjs';
 import { root, runTool } from '../scripts/tools';
 import { judge, type Ratios } from './floors';
 
-/** A column of a table. */
 interface Column {
 	/** The key of the column's values in the rows. */
 	key: string;
@@ -28,7 +27,7 @@ export interface Table {
 	rows: Row[];
 }
 
-/** The result of a measurement. */
+/** What a measurement adds to the results. */
 export interface Outcome {
 	tables: Table[];
 	/** The ratios that have a limit. */
@@ -67,7 +66,7 @@ export function describeMachine({ n8nVersion, nodeVersion }: HostInstallation): 
 const page = 'docs/dev/benchmarks.md';
 const marks = ['<!-- bench: begin -->', '<!-- bench: end -->'] as const;
 
-/** The results of a run. */
+/** The results of a run, in the format of the results file. */
 export interface Results {
 	/** ISO 8601 */
 	date: string;
@@ -108,7 +107,7 @@ export function partOfPage(results: Results): string {
 
 /**
  * Writes the results of a complete run to `bench/results/<date>.json`, and its tables to the page.
- * @returns the files, relative to the project
+ * @returns The files, relative to the project.
  */
 export async function publish(results: Results): Promise<string[]> {
 	const file = `bench/results/${results.date.slice(0, 10)}.json`;

@@ -32,8 +32,8 @@ const owner = {
 /**
  * Runs measurements in a fresh n8n in which the package is installed as users install it, and removes
  * everything afterwards.
- * @param env environment variables for n8n, whose other settings are n8n's defaults
- * @throws the errors of installing and starting
+ * @param env Environment variables for n8n, whose other settings are n8n's defaults.
+ * @throws The errors of installing and starting.
  */
 export async function withBench<Result>(
 	plan: Plan,

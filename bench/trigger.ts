@@ -49,7 +49,7 @@ export async function measureTrigger(bench: Bench): Promise<Outcome> {
 				title: `Events, ${parallel} in parallel`,
 				columns: [
 					{ key: 'n8n', title: 'n8n' },
-					{ key: 'side', title: 'Who' },
+					{ key: 'side', title: 'Node' },
 					{ key: 'rate', title: 'Events a second', digits: 1 },
 					{ key: 'cost', title: "n8n's processor time for one (ms)", digits: 1 },
 				],
@@ -165,7 +165,7 @@ const listed = 100;
 
 /**
  * Waits until a workflow has `count` executions that are not in `before`, and all of them have succeeded.
- * @throws Error if that is not the case within three minutes
+ * @throws Error if that is not the case within three minutes.
  */
 async function endedExecutions(
 	{ n8n: { api } }: Bench,
@@ -188,8 +188,8 @@ async function endedExecutions(
 
 /**
  * Sends at most 100 events, and waits until their executions have ended.
- * @returns the events per second, from the first call to the end of the last execution
- * @throws Error if an event did not get a 200, or did not start exactly one successful execution
+ * @returns The events per second, from the first call to the end of the last execution.
+ * @throws Error if an event did not get a 200, or did not start exactly one successful execution.
  */
 async function deliver(bench: Bench, listener: Listener, bodies: unknown[]): Promise<number> {
 	const { client, n8n } = bench;

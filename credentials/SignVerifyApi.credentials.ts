@@ -113,7 +113,7 @@ export class SignVerifyApi implements ICredentialType {
 		if (path === undefined) {
 			throw wrongCredential(
 				`This credential is only for ${originOf(baseUrl)}`,
-				'Use a URL that starts with the Base URL of the credential, or another credential.',
+				'Use a URL that starts with the Base URL in the credential, or select another credential.',
 			);
 		}
 		checkConnection(baseUrl, requestOptions);

@@ -35,7 +35,7 @@ const executionTimeoutMs = 60_000;
 export class N8nApi {
 	private readonly client: N8nClient;
 
-	/** @param url n8n's URL, without a slash at the end */
+	/** @param url n8n's URL, without a slash at the end. */
 	constructor(readonly url: string) {
 		this.client = new N8nClient(url);
 	}
@@ -144,7 +144,7 @@ export class N8nApi {
 
 	/**
 	 * Publishes a workflow as it is stored now, and waits until the hooks of its triggers have run.
-	 * @throws N8nApiError with the reason for each trigger that could not be activated
+	 * @throws N8nApiError with the reason for each trigger that could not be activated.
 	 */
 	async activate(id: string): Promise<void> {
 		const { versionId } = await this.getWorkflow(id);
@@ -160,8 +160,8 @@ export class N8nApi {
 
 	/**
 	 * Runs a workflow by hand.
-	 * @param trigger the name of the trigger node to start from, which must not need an event
-	 * @returns the ID of the execution, which may still be running
+	 * @param trigger The name of the trigger node to start from, which must not need an event.
+	 * @returns The ID of the execution, which may still be running.
 	 */
 	async run(id: string, trigger: string): Promise<string> {
 		const { executionId } = await this.start(id, trigger);
@@ -171,7 +171,7 @@ export class N8nApi {
 
 	/**
 	 * Lets a webhook trigger listen for one test event, for at most 2 minutes.
-	 * @param trigger the name of the trigger node
+	 * @param trigger The name of the trigger node.
 	 */
 	async listen(id: string, trigger: string): Promise<void> {
 		const { waitingForWebhook } = await this.start(id, trigger);
@@ -219,8 +219,8 @@ export class N8nApi {
 	/**
 	 * Waits until an execution has ended, or has the status `waiting`. An execution that ended in an error is
 	 * returned as well.
-	 * @param timeoutMs in milliseconds, by default 60000
-	 * @throws N8nApiError if the execution is still running after that time
+	 * @param timeoutMs In milliseconds, by default 60000.
+	 * @throws N8nApiError if the execution is still running after that time.
 	 */
 	async waitForExecution(id: string, timeoutMs = executionTimeoutMs): Promise<Execution> {
 		const deadline = Date.now() + timeoutMs;

@@ -11,8 +11,8 @@ export class N8nApiError extends Error {
 	override name = 'N8nApiError';
 
 	/**
-	 * @param message describes the failure, with n8n's own message if there is one
-	 * @param status the HTTP status, if n8n responded
+	 * @param message Describes the failure, with n8n's own message if there is one.
+	 * @param status The HTTP status, if n8n responded.
 	 */
 	constructor(
 		message: string,
@@ -43,7 +43,7 @@ export class N8nClient {
 	private readonly http: AxiosInstance;
 	private cookie = '';
 
-	/** @param url n8n's URL, without a slash at the end */
+	/** @param url n8n's URL, without a slash at the end. */
 	constructor(url: string) {
 		this.http = axios.create({
 			baseURL: `${url}/rest`,
@@ -59,9 +59,8 @@ export class N8nClient {
 
 	/**
 	 * Makes one call.
-	 * @param method the HTTP method
-	 * @param path the path below `/rest`, with a leading slash
-	 * @returns the body of the response, without the `data` property in which n8n wraps it
+	 * @param path The path below `/rest`, with a leading slash.
+	 * @returns The body of the response, without the `data` property in which n8n wraps it.
 	 * @throws N8nApiError for any status outside 2xx, and if n8n cannot be reached. The message never contains
 	 * the request, which may include a password.
 	 */

@@ -88,7 +88,7 @@ export interface ExecutionSummary {
 	startedAt: string;
 	/** ISO 8601; absent while the execution runs. */
 	stoppedAt?: string;
-	/** ISO 8601; the time at which the wait ends, if the execution is waiting. */
+	/** When the wait ends (ISO 8601), if the execution is waiting. */
 	waitTill?: string | null;
 }
 

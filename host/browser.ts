@@ -15,7 +15,7 @@ const places = [
 
 /**
  * Starts Chromium without a window, and without its own calls to the internet.
- * @throws Error if Chromium is not installed
+ * @throws Error if Chromium is not installed.
  */
 export async function startBrowser(): Promise<Browser> {
 	const executablePath = places.find((place) => place && existsSync(place));

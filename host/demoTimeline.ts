@@ -15,7 +15,7 @@ export class Timeline {
 
 	/**
 	 * Runs a step and prints its line.
-	 * @param work returns the detail to print, or an object whose `subject` is printed
+	 * @param work Returns the detail to print, or an object whose `subject` is printed.
 	 */
 	async step<Result extends string | { subject: string }>(
 		what: string,

@@ -9,7 +9,7 @@ export interface EnvironmentOptions {
 	userFolder: string;
 	port: number;
 	brokerPort: number;
-	/** The URL at which n8n's webhooks are reached from outside. */
+	/** The public URL of n8n's webhooks. */
 	webhookUrl: string;
 	/** Environment variables that override all others. */
 	env?: Record<string, string> | undefined;
@@ -55,7 +55,7 @@ export function n8nEnvironment(options: EnvironmentOptions): Record<string, stri
 		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
 		N8N_DISABLED_MODULES: 'mcp-registry',
 		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
-		// SQLite runs in the process of n8n. On a busy machine, n8n would consider it lost after 5 seconds
+		// SQLite runs in n8n's process. On a busy machine, n8n would consider the database lost after 5 seconds
 		// and respond to every call with 503.
 		...(options.env?.DB_TYPE ? {} : { DB_PING_TIMEOUT_MS: '60000' }),
 		EXTERNAL_FRONTEND_HOOKS_URLS: '',

@@ -20,7 +20,7 @@ interface Example {
 }
 
 /**
- * Reads all examples in the order in which to try them: first the starters by their numbers, then the
+ * Reads all examples in the order that people should try them: first the starters by their numbers, then the
  * hardened ones.
  */
 async function readExamples(): Promise<Example[]> {
@@ -42,9 +42,9 @@ export async function exampleFiles(): Promise<string[]> {
 
 /**
  * Reads an example and connects its nodes to stored credentials.
- * @param file the name of the file, without folder and extension
- * @param credentialIds the ID of the credential to use, by credential type
- * @throws Error if the file does not exist, or a node needs a credential of another type
+ * @param file The name of the file, without folder and extension.
+ * @param credentialIds The ID of the credential to use, by credential type.
+ * @throws Error if the file does not exist, or a node needs a credential of another type.
  */
 export async function readExample(
 	file: string,
@@ -70,13 +70,13 @@ function withCredentials(
 }
 
 /**
- * Stores examples in n8n without publishing them, so that n8n lists them in the order in which to try them. A
- * workflow with the same name is kept, because a person may have edited it. Data tables that an example
- * creates when it runs are created at once, because other examples read them.
- * @param credentialIds the ID of the credential to use, by credential type; a person chooses credentials of
- * other types
- * @param files the names of the files to store; by default all
- * @returns the IDs of the workflows, by the names of their files
+ * Stores examples in n8n without publishing them, in such an order that n8n lists them the way people should
+ * try them. A workflow with the same name is kept, because a person may have edited it. Data tables that an
+ * example creates when it runs are created right away, because other examples read them.
+ * @param credentialIds The ID of the credential to use, by credential type; a person chooses credentials of
+ * other types.
+ * @param files The names of the files to store; by default all.
+ * @returns The IDs of the workflows, by the names of their files.
  */
 export async function importExamples(
 	api: N8nApi,

@@ -28,9 +28,9 @@ export function isRunning(execution: ExecutionSummary): boolean {
 /**
  * Returns the items that a node has output in all of its runs. If n8n crashes, the outputs of nodes that had
  * already finished are not stored. The placeholders that n8n adds for them are left out.
- * @param node the name of the node
- * @param output the index of the output, from 0
- * @returns an empty list if the node did not run
+ * @param node The name of the node.
+ * @param output The index of the output, from 0.
+ * @returns An empty list if the node did not run.
  */
 export function outputOf(execution: Execution, node: string, output = 0): INodeExecutionData[] {
 	const items = (execution.runData[node] ?? []).flatMap((run) => run.data?.main?.[output] ?? []);

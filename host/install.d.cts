@@ -1,4 +1,4 @@
-/** A Node that can run n8n. */
+/** A Node installation that can run n8n. */
 export interface NodeInstallation {
 	executable: string;
 	/** The version, without a leading `v`. */
@@ -15,14 +15,14 @@ export interface HostInstallation {
 	node: string;
 	/** The version of Node, without a leading `v`. */
 	nodeVersion: string;
-	/** The file with which n8n starts. */
+	/** The file that starts n8n. */
 	n8n: string;
 	n8nVersion: string;
 }
 
 /**
- * Installs the pinned n8n, or the version in `SIGNVERIFY_N8N_VERSION`, into a folder of the project. Installs
- * a Node 24 as well, unless this machine has one. Does nothing and prints nothing if both are installed. If
+ * Installs the pinned n8n, or the version in `SIGNVERIFY_N8N_VERSION`, into a folder of the project. If this
+ * machine has no Node 24, installs that as well. Does nothing and prints nothing if both are installed. If
  * this process has already begun an installation, the call joins it. If another process is installing, the
  * call waits. An interrupted installation is repeated.
  * @throws InstallError. Its message names the failure and what to do.
@@ -31,6 +31,6 @@ export function ensureHost(options: { log: (line: string) => void }): Promise<Ho
 
 /**
  * Installs only the Node 24 that would run n8n, if it is missing.
- * @throws InstallError as {@link ensureHost} does
+ * @throws InstallError as {@link ensureHost} does.
  */
 export function ensureNode24(options: { log: (line: string) => void }): Promise<NodeInstallation>;

@@ -32,13 +32,11 @@ export interface N8nOptions {
 	userFolder: string;
 	/** The HTTP port on loopback. By default and with 0, a free port is used. */
 	port?: number;
-	/**
-	 * The environment variable with which the user chooses the port, for messages. The default is N8N_PORT.
-	 */
+	/** The environment variable that sets the port, to name it in messages. The default is N8N_PORT. */
 	portVariable?: string;
 	/** The port of n8n's task broker on loopback. By default and with 0, a free port is used. */
 	brokerPort?: number;
-	/** The URL at which webhooks are reached from outside. The default is n8n's own URL. */
+	/** The public URL of n8n's webhooks. The default is n8n's own URL. */
 	webhookUrl?: string;
 	/** Environment variables, which take precedence over the host's own. */
 	env?: Record<string, string> | undefined;
@@ -184,8 +182,8 @@ async function waitUntilReady(
 
 /**
  * Starts n8n, and waits until n8n accepts requests and its published workflows are active.
- * @returns the running n8n, which ends with this process even if this process is killed
- * @throws PortTakenError if a port is taken, or N8nStartError if n8n ends or is not ready in time
+ * @returns The running n8n, which ends with this process even if this process is killed.
+ * @throws PortTakenError if a port is taken, or N8nStartError if n8n ends or is not ready in time.
  */
 export async function startN8n(options: N8nOptions): Promise<N8n> {
 	const [freePort, freeBrokerPort] = (await freePorts(2)) as [number, number];

@@ -71,8 +71,8 @@ function packagedNode(folder) {
 /**
  * Chooses the Node for n8n: the Node of this process if it is a Node 24 with headers, otherwise the one
  * installed from host/node/, otherwise a newer Node that runs this process.
- * @param folder where host/node/ was installed
- * @throws InstallError if there is none of these
+ * @param folder Where host/node/ was installed.
+ * @throws InstallError if there is none of these.
  */
 function chooseNode(folder) {
 	const own = ownNode();

@@ -59,8 +59,8 @@ const waitMs = 20_000;
 
 /**
  * Waits for an email to {@link colleague}, and reads it from the sandbox's mailbox over HTTP.
- * @param url the URL of the sandbox
- * @throws Error if the email has not arrived after 20 seconds
+ * @param url The URL of the sandbox.
+ * @throws Error if the email has not arrived after 20 seconds.
  */
 async function readMail(url: string, subject: RegExp): Promise<Mail> {
 	const deadline = Date.now() + waitMs;

@@ -47,13 +47,13 @@ async function pack(folder: string): Promise<string> {
 }
 
 /**
- * Builds and packs this package, and installs it in `<userFolder>/.n8n/nodes`, as the n8n of a user would.
- * Skips the build if the running command has already built the package. Does nothing and prints nothing if
- * the package is already installed from the same sources. n8n loads the package when it starts.
- * @param options.userFolder N8N_USER_FOLDER, which is created if missing
- * @param options.log is called with each line of progress
- * @returns whether this call installed the package
- * @throws InstallError if packing or installing fails, or an error of the build
+ * Builds and packs this package, and installs it in `<userFolder>/.n8n/nodes`, as a user's n8n would. Skips
+ * the build if the running command has already built the package. Does nothing and prints nothing if the
+ * package is already installed from the same sources. n8n loads the package when it starts.
+ * @param options.userFolder N8N_USER_FOLDER, which is created if missing.
+ * @param options.log Called with each line of progress.
+ * @returns Whether this call installed the package.
+ * @throws InstallError if packing or installing fails, or an error of the build.
  */
 export async function installPackage(options: { userFolder: string; log: Log }): Promise<boolean> {
 	const { userFolder, log } = options;

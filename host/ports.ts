@@ -5,10 +5,7 @@ export const loopback = '127.0.0.1';
 
 /** Another program already listens on the port. */
 export class PortTakenError extends Error {
-	/**
-	 * @param port the taken port
-	 * @param variable the environment variable with which the user can choose another port
-	 */
+	/** @param variable The environment variable that the user can set to choose another port. */
 	constructor(
 		readonly port: number,
 		readonly variable: string,
@@ -36,7 +33,7 @@ function tryPort(port: number): Promise<number> {
 
 /**
  * Finds free ports on loopback.
- * @param count how many different ports to find
+ * @param count How many different ports to find.
  */
 export async function freePorts(count: number): Promise<number[]> {
 	const found = new Set<number>();
@@ -51,9 +48,9 @@ export function notAPort(variable: string, value: string): Error {
 
 /**
  * Checks that a port is free.
- * @param port the port, 1 to 65535
- * @param variable the environment variable that chooses the port, for the message
- * @throws PortTakenError if another program listens on the port, or Error if the port cannot be used
+ * @param port A number from 1 to 65535.
+ * @param variable The environment variable that sets the port, to name it in the message.
+ * @throws PortTakenError if another program listens on the port, or Error if the port cannot be used.
  */
 export async function checkPort(port: number, variable: string): Promise<void> {
 	if (!Number.isInteger(port) || port < 1 || port > 65_535) throw notAPort(variable, String(port));

@@ -39,7 +39,7 @@ function explain(workflow: Workflow, status: PublicationStatus): string {
 /**
  * Waits until the published version is active, because n8n responds to the call that activates a workflow
  * before any hook of its triggers has run.
- * @throws N8nApiError with the reason for each trigger, if the publication failed
+ * @throws N8nApiError with the reason for each trigger, if the publication failed.
  */
 export async function waitUntilPublished(client: N8nClient, workflowId: string): Promise<void> {
 	const deadline = Date.now() + settleMs;
@@ -63,7 +63,7 @@ export async function waitUntilPublished(client: N8nClient, workflowId: string):
 /**
  * Waits until a workflow is no longer active. By then, the delete hooks of all triggers have run, or n8n has
  * given up after three attempts, which only its log shows.
- * @throws N8nApiError if the workflow is still active after that
+ * @throws N8nApiError if the workflow is still active after that.
  */
 export async function waitUntilUnpublished(client: N8nClient, workflowId: string): Promise<void> {
 	const deadline = Date.now() + settleMs;

@@ -115,8 +115,8 @@ function portError(error: unknown, { sandbox, smtp }: NonNullable<StageOptions['
 }
 
 /**
- * Creates the owner in a new n8n, or logs in as the owner whom an earlier run created.
- * @param folder the folder with the login in `login.json`
+ * Creates the owner in a new n8n, or logs in as the owner that an earlier run created.
+ * @param folder The folder with the login in `login.json`.
  * @throws Error if the login is lost or was changed. The message tells the user what to do.
  */
 export async function signIn(api: N8nApi, folder: string): Promise<Owner> {

@@ -61,7 +61,7 @@ ${lines.map(([name, value]) => `  ${name.padEnd(25)}  ${value}`).join('\n')}
 
 /**
  * Reads a port from the environment. The port is checked now, before the slow part of the start begins.
- * @throws PortTakenError, or Error if the value is not a port number
+ * @throws PortTakenError, or Error if the value is not a port number.
  */
 async function portFrom(variable: string, fallback: number): Promise<number> {
 	const value = process.env[variable];
@@ -89,7 +89,7 @@ function checkDifferent(ports: Record<string, number>): void {
 
 /**
  * Reads the ports, the sandbox's account and the templates that the user has chosen in the environment.
- * @throws PortTakenError, StartUpRefusal, or Error if a value is not a port number
+ * @throws PortTakenError, StartUpRefusal, or Error if a value is not a port number.
  */
 export async function chosen(): Promise<Pick<StageOptions, 'ports' | 'account' | 'templates'>> {
 	const { SANDBOX_USER_ID: userId, SANDBOX_API_KEY: apiKey } = process.env;
@@ -130,6 +130,6 @@ export function reportFailure(command: string, error: unknown): void {
 				? `\nUse the sandbox that is already running, or press Ctrl+C in its window to stop it. To run a second one, make a second copy of the project.`
 				: '';
 	console.error(`\n${message}${hint}`);
-	// The process ends at once, because an installation of n8n may still be running.
+	// The process ends immediately, because an installation of n8n may still be running.
 	process.exit(1);
 }

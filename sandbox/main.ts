@@ -42,7 +42,7 @@ async function start(dataFolder: string | undefined): Promise<void> {
 	});
 	const imported = templates ? importTemplateFile(sandbox, templates) : [];
 	// Install the signal handlers before printing anything, because a program that reads the output may stop
-	// the sandbox at once.
+	// the sandbox immediately.
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 		process.once(signal, () => {
 			sandbox.close().then(

@@ -41,7 +41,7 @@ export interface Delivery {
 	webHookID: string;
 	type: string;
 	url: string;
-	/** The epoch-ms at which the notification was created and first tried. */
+	/** When the notification was created and first tried, in epoch-ms. */
 	at: number;
 	body: unknown;
 	attempts: DeliveryAttempt[];
@@ -199,7 +199,7 @@ export interface Sandbox {
 	tokenExchanges(): number;
 	/** Empties `requests`. */
 	forgetRequests(): void;
-	/** Stops at once and leaves nothing running. With a data folder, everything is saved first. */
+	/** Stops immediately and leaves nothing running. With a data folder, everything is saved first. */
 	close(): Promise<void>;
 }
 

@@ -32,7 +32,10 @@ async function openapi(): Promise<number> {
  */
 const quiet = ['--verbose=false'];
 
-/** Writes the schemas and the samples. The test that otherwise compares them with real outputs does this. */
+/**
+ * Writes the schemas and the samples. Does this by running the test that normally compares them with real
+ * outputs.
+ */
 async function schemas(): Promise<number> {
 	const args = [
 		...quiet,
@@ -50,7 +53,7 @@ async function schemas(): Promise<number> {
 	return written || formatted;
 }
 
-/** Returns a step that writes a table on a page, or a list. The test that otherwise checks it does this. */
+/** Returns a step that writes a table on a page, or a list, by running the test that normally checks it. */
 function tableOf(testFile: string, testName: string, project = 'docs'): () => Promise<number> {
 	const args = [...quiet, '--selectProjects', project];
 	args.push('--testPathPatterns', testFile, '-t', testName);

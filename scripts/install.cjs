@@ -112,7 +112,7 @@ function killGroup(child, signal) {
 /**
  * Runs a program in a separate process group, so that an interruption also ends the compilers that npm has
  * started.
- * @param limitMs The time after which the program is killed. Without a limit, the program may run forever.
+ * @param limitMs How long the program may run before it is killed. Without a limit, it may run forever.
  * @returns How the program ended, and the end of its output.
  */
 function runGroup(program, args, { signal, limitMs, ...options }) {
@@ -306,7 +306,7 @@ async function withLock(file, work, log) {
 	}
 }
 
-/** Returns a short hash of texts, which depends on their order. */
+/** Returns a short hash of texts. A different order gives a different hash. */
 function fingerprint(...parts) {
 	const hash = createHash('sha256');
 	for (const part of parts) hash.update(part).update('\0');

@@ -26,8 +26,8 @@ export interface NpmRun {
 	/** A signal that ends npm. The call then fails. */
 	signal?: AbortSignal;
 	/**
-	 * Only for `npm ci`: the time after which npm is considered to hang. npm is then started once more, without
-	 * a limit. The default is ten minutes.
+	 * Only for `npm ci`: how long npm may take before it is considered to hang. npm is then started once more,
+	 * without a limit. The default is ten minutes.
 	 */
 	limitMs?: number;
 }
@@ -46,7 +46,7 @@ export function step<T>(
 
 /**
  * Runs npm without showing its output. With a label, npm runs as a step.
- * @throws InstallError with npm's output, or InterruptedError after SIGINT or SIGTERM
+ * @throws InstallError with npm's output, or InterruptedError after SIGINT or SIGTERM.
  */
 export function runNpm(run: NpmRun): Promise<{ stdout: string; seconds: number }>;
 
@@ -60,7 +60,7 @@ export function withLock<T>(
 	log: (line: string) => void,
 ): Promise<T>;
 
-/** Returns a short hash of texts or bytes, which depends on their order. */
+/** Returns a short hash of texts or bytes. A different order gives a different hash. */
 export function fingerprint(...parts: Array<string | Buffer>): string;
 
 /**

@@ -12,7 +12,7 @@ export interface ToolOptions {
 	onOutput?: (stream: 'stdout' | 'stderr', text: string) => void;
 }
 
-/** The signals with which a terminal, a CI runner or another program ends a command. */
+/** The signals that a terminal, a CI runner or another program sends to end a command. */
 const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Windows has no process groups, so only the program itself can be ended there. */
@@ -20,7 +20,7 @@ const hasProcessGroups = process.platform !== 'win32';
 
 /**
  * Forwards the signals that end this process to a program and to all processes that the program has started.
- * Otherwise, Jest's workers and the servers of tests would keep running after `npm test` was ended.
+ * Otherwise, Jest's workers and the tests' servers would keep running after `npm test` is stopped.
  * @returns A function that stops the forwarding.
  */
 function endTogether(child: ChildProcess): () => void {

@@ -57,10 +57,10 @@ function initializeDatabase(
 
 /**
  * Runs SQL in n8n's database.
- * @param env n8n's variables for the connection
- * @param args `-c` and statements, or `-f` and a file
- * @returns the printed rows, one per line, with tabs between the fields
- * @throws Error with the message of PostgreSQL
+ * @param env n8n's variables for the connection.
+ * @param args `-c` and statements, or `-f` and a file.
+ * @returns The printed rows, one per line, with tabs between the fields.
+ * @throws Error with PostgreSQL's message.
  */
 export async function sql(env: Record<string, string>, args: string[]): Promise<string> {
 	const options = ['-X', '-q', '-A', '-t', '-F', '\t', '-v', 'ON_ERROR_STOP=1'];
@@ -84,10 +84,10 @@ export async function keepEvents(env: Record<string, string>): Promise<void> {
 
 /**
  * Starts a separate PostgreSQL on loopback.
- * @param options.folder the folder of the data, which is created if missing
- * @param options.password the password of the user, which takes effect only at the first start
- * @param options.user the name of the superuser, by default "n8n"
- * @throws MissingProgramError, or Error if PostgreSQL does not start
+ * @param options.folder The folder of the data, which is created if missing.
+ * @param options.password The password of the user, which takes effect only at the first start.
+ * @param options.user The name of the superuser, by default "n8n".
+ * @throws MissingProgramError, or Error if PostgreSQL does not start.
  */
 export async function startPostgres(options: {
 	folder: string;

@@ -14,7 +14,7 @@ const concurrency = 10;
 export interface Common {
 	installation: HostInstallation;
 	folder: string;
-	/** The URL of the proxy through which the processes are reached. */
+	/** The URL of the proxy that forwards calls to the processes. */
 	url: string;
 	env: Record<string, string>;
 }

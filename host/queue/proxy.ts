@@ -14,7 +14,7 @@ import { loopback } from '../ports';
  */
 const production = /^\/(webhook|webhook-waiting|form|form-waiting|mcp)\//;
 
-/** The proxy through which all processes of n8n are reached. */
+/** The proxy that forwards calls to all processes of n8n. */
 export interface Proxy {
 	/** `http://127.0.0.1:PORT`, without a slash at the end. */
 	url: string;
@@ -29,8 +29,7 @@ function forwarded(request: IncomingMessage): Record<string, string | string[] |
  * Starts a reverse proxy on loopback. Calls to production webhooks and forms go to the webhook processor, and
  * all others to the main process. If the process cannot be reached, the proxy responds with 502, so that the
  * sender tries again.
- * @param port the port of the proxy
- * @param targetFor returns the port of the process that handles a call, or undefined until that process is
+ * @param targetFor Returns the port of the process that handles a call, or undefined until that process is
  * ready. Calls must not reach an n8n that is still starting: it would respond to a webhook with 404, which a
  * sender may accept as final.
  */

@@ -11,7 +11,7 @@ import {
 } from './service';
 
 /**
- * Finds the server program of Redis.
+ * Finds Redis's server program.
  * @throws MissingProgramError
  */
 export function redisProgram(): string {
@@ -25,8 +25,8 @@ export function redisProgram(): string {
 
 /**
  * Starts a Redis on loopback that saves every write before it confirms it.
- * @param options.folder the folder of the data, which is created if missing
- * @throws MissingProgramError, or Error if Redis does not start
+ * @param options.folder The folder of the data, which is created if missing.
+ * @throws MissingProgramError, or Error if Redis does not start.
  */
 export async function startRedis(options: {
 	folder: string;

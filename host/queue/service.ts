@@ -18,7 +18,7 @@ const unprivileged = ['postgres', 'nobody'];
 export class MissingProgramError extends Error {
 	override name = 'MissingProgramError';
 
-	/** @param what the names of the missing programs, for the message */
+	/** @param what The names of the missing programs, for the message. */
 	constructor(what: string) {
 		super(
 			`${what} not found on this machine. Install both with\n\n` +
@@ -75,7 +75,7 @@ function wrapped(command: string, args: string[]): [string, string[]] {
 
 /**
  * Runs a program as the user of the services until it ends.
- * @throws Error with the output of the program, if it failed
+ * @throws Error with the output of the program, if it failed.
  */
 export function runAsService(command: string, args: string[], cwd: string): void {
 	const [program, all] = wrapped(command, args);
@@ -86,14 +86,14 @@ export function runAsService(command: string, args: string[], cwd: string): void
 	throw new Error(`${path.basename(command)} failed${who}: ${(error?.message ?? stderr).trim()}`);
 }
 
-/** The options of a service. */
+/** How to start and stop a service. */
 export interface ServiceOptions {
 	name: string;
 	command: string;
 	args: string[];
 	/** The working folder of the service. */
 	folder: string;
-	/** The port on loopback on which the service listens when it is ready. */
+	/** The port where the service listens on loopback when it is ready. */
 	port: number;
 	/** The signal that ends the service without waiting for its clients. */
 	stopSignal: NodeJS.Signals;
@@ -145,7 +145,7 @@ function isAnswering(probe: ServiceOptions['probe']): boolean {
 
 /**
  * Starts a service and waits until it accepts requests.
- * @throws Error with the last lines of its log, if the service ends or is not ready within a minute
+ * @throws Error with the last lines of its log, if the service ends or is not ready within a minute.
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
 	let child: ChildProcess | undefined;

@@ -18,7 +18,7 @@ export interface SupervisedProcess {
 	onChange(listener: (isUp: boolean) => void): void;
 	/**
 	 * Ends the process as a crash would. The process is then restarted.
-	 * @param downMs an additional pause before the restart, in milliseconds
+	 * @param downMs An additional pause before the restart, in milliseconds.
 	 */
 	crash(downMs?: number): Promise<void>;
 	/** Stops the process for good. Can be called twice. */
@@ -28,9 +28,9 @@ export interface SupervisedProcess {
 /**
  * Starts a process of n8n, and restarts it whenever it ends. n8n relies on this: it ends itself if it loses
  * Redis or the database for too long.
- * @param name the name of the process on the screen
- * @param start starts the process, on the same ports each time
- * @throws the error of the first start. Later starts are repeated until one succeeds.
+ * @param name The name of the process on the screen.
+ * @param start Starts the process, on the same ports each time.
+ * @throws The error of the first start. Later starts are repeated until one succeeds.
  */
 export async function supervise(
 	name: string,

@@ -119,7 +119,7 @@ type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>;
 type TransformObject = NonNullable<FastifyDynamicSwaggerOptions['transformObject']>;
 type Paths = Record<string, Record<string, object>>;
 
-/** The groups of endpoints, in the order in which the page shows them. */
+/** The groups of endpoints, in the order of the page. */
 const tags: Record<Endpoint['tag'], string> = {
 	Token: 'Every other call needs a token.',
 	Templates: 'Templates come in two generations, each with its own list.',

@@ -52,7 +52,7 @@ export function api(parts: ServiceParts): FastifyPluginAsyncTypebox {
 		app.addHook('preValidation', async (request, reply) => {
 			if (request.recorded) request.recorded.body = request.body;
 			if (await faults.apply(request, reply)) {
-				// The record ends here, because a call whose connection is broken at once never reaches onSend.
+				// The record ends here, because a call whose connection is broken immediately never reaches onSend.
 				if (request.fault?.reset === 'before') recorder.end(request, 0);
 				return reply;
 			}

@@ -34,8 +34,8 @@ export function exactly<T extends TProperties>(
 type Open<Observed extends string> = Observed | (string & Record<never, never>);
 
 /**
- * Describes a text field for which some values were seen. Any other text is accepted as well, because the
- * full set is not documented (docs/dev/service.md#what-is-not-known).
+ * Describes a text field that has been seen with these values. Any other text is accepted as well, because
+ * the full set is not documented (docs/dev/service.md#what-is-not-known).
  */
 export function observed<Observed extends string>(...values: Observed[]) {
 	return Type.Unsafe<Open<Observed>>(

@@ -15,14 +15,14 @@ const keptWhenDone = 2000;
  */
 const atTheSameTime = 16;
 
-/** The properties from which a new delivery is made. */
+/** The properties that a new delivery needs. */
 type NewDelivery = Omit<DeliveryRecord, 'id' | 'at' | 'attempts' | 'state'>;
 
 /**
  * Delivers notifications to registered URLs. Notifications about the same document go to the same URL one
  * after the other, each after the previous one was delivered or given up, so that a receiver gets the events
- * in the order in which they happened. All other deliveries run in parallel. Pending deliveries are part of
- * the state and continue after a restart.
+ * in the order that they happened. All other deliveries run in parallel. Pending deliveries are part of the
+ * state and continue after a restart.
  */
 export class Deliveries {
 	/** The pending deliveries by document and URL. The first delivery in each lane is the one being tried. */
@@ -68,7 +68,7 @@ export class Deliveries {
 	}
 
 	/**
-	 * Sends a delivery again. A pending delivery is tried at once. A finished delivery is copied into a new
+	 * Sends a delivery again. A pending delivery is tried immediately. A finished delivery is copied into a new
 	 * delivery with the same body, even if its webhook was removed.
 	 * @throws ServiceRefusal with status 404 if no delivery has this ID.
 	 */
@@ -83,7 +83,7 @@ export class Deliveries {
 		return this.start({ webHookID, type, url, subjectId, json, manual: true });
 	}
 
-	/** Stops all attempts at once. Pending deliveries stay pending in the state. */
+	/** Stops all attempts immediately. Pending deliveries stay pending in the state. */
 	close(): void {
 		this.closed = true;
 		this.waits.stop();

@@ -19,7 +19,7 @@ import { withId } from './templates';
 /** Every field with an empty value of its type, in the order of the schema. */
 const empty = Value.Create(DocumentSchema);
 
-/** The data from which a Document resource is made. */
+/** The data that a Document resource is made from. */
 export interface DocumentParts {
 	record: DocumentRecord;
 	template: SandboxTemplate;

@@ -248,8 +248,7 @@ export class Documents {
 			signatory.mailed = true;
 			if (error !== undefined) signatory.mailError = error;
 			const sentAt = clock.now();
-			// Set the log entry to the time at which the email was sent, so that the log and the notification
-			// agree.
+			// Set the log entry to the time when the email was sent, so that the log and the notification agree.
 			const entry = record.log.find(
 				({ operationType, operationData }) =>
 					operationType === 'SENT_FOR_SIGNATURE' &&

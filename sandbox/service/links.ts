@@ -31,7 +31,7 @@ export class Links {
 		return `${this.root}/api`;
 	}
 
-	/** Makes the link with which a signatory signs. */
+	/** Makes the link that a signatory opens to sign. */
 	signing(token: string): string {
 		return `${this.root}/sign/${token}`;
 	}

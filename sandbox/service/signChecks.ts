@@ -3,7 +3,10 @@ import type { SignatureInput } from '../types';
 import { PngRefusal, pngFromDataUrl } from '../util/png';
 import { PageRefusal } from './refusal';
 
-/** The maximum lengths of a typed signature and of an answer, in characters. */
+/**
+ * The maximum lengths, in characters, of a typed signature and of an answer to one of the template's
+ * questions.
+ */
 export const maxTyped = 100;
 export const maxAnswer = 500;
 
@@ -28,7 +31,7 @@ export function checkLink({ signedAt, linkExpiresAt }: SignatoryRecord, now: num
 
 /**
  * Reads a signature and the answers to the template's questions. Answers to other questions are dropped.
- * @returns The signature and the answers in the form in which they are stored.
+ * @returns The signature and the answers, in the format in which they are stored.
  * @throws SignatureRefusal that names every missing or overlong value.
  */
 export function readSignature(
@@ -53,7 +56,7 @@ export function readSignature(
 	return { mark, answers };
 }
 
-/** @returns The signature in the form in which it is stored, or a message about what is wrong with it. */
+/** @returns The signature in its stored format, or a message about what is wrong with it. */
 function readMark(signature: SignatureInput['signature']): MarkRecord | string {
 	if (signature.kind === 'typed') {
 		const text = signature.text.trim();

@@ -1,7 +1,7 @@
 import type { LogEntry } from '../schemas/document';
 import type { StaticSignPosition } from '../schemas/requests';
 
-// The records of a sandbox in the form in which they are stored. All times are epoch-ms.
+// The records of a sandbox, in the format in which they are stored. All times are epoch-ms.
 
 /** The only account of a sandbox, with its secrets. */
 export interface AccountRecord {
@@ -12,8 +12,8 @@ export interface AccountRecord {
 	/** When each token expires, by token. */
 	tokens: Record<string, number>;
 	/**
-	 * The difference between the sandbox's clock and the machine's in milliseconds, and the time at which the
-	 * clock is stopped, if it is.
+	 * How many milliseconds the sandbox's clock is ahead of the machine's, and the time that it shows while it
+	 * is stopped.
 	 */
 	clock?: { offset: number; frozenAt?: number };
 }
@@ -59,7 +59,7 @@ export interface SandboxTemplate {
 	body: Block[];
 }
 
-/** A signature in the form in which it is stored. A drawing is stored as base64. */
+/** A stored signature. A drawing is stored as base64. */
 export type MarkRecord = { kind: 'typed'; text: string } | { kind: 'drawn'; png: string };
 
 /** A person who signs a document. */
@@ -84,7 +84,7 @@ export interface SignatoryRecord {
 	answers: Record<string, string>;
 }
 
-/** A document: the data from which its resource, its files and its events are made. */
+/** The data that a document's resource, files and events are made from. */
 export interface DocumentRecord {
 	documentID: string;
 	templateID: string;

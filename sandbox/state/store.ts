@@ -129,8 +129,8 @@ export class Store {
 	}
 
 	/**
-	 * Resolves when all changes so far are on disk, or at once without a data folder. Calls during a write
-	 * share the next write.
+	 * Resolves when all changes so far are on disk. Without a data folder, resolves immediately. Calls during a
+	 * write share the next write.
 	 * @throws Error that describes why the write failed. The next call tries again.
 	 */
 	flush(): Promise<void> {

@@ -57,7 +57,7 @@ export class Slots {
 	}
 }
 
-/** The longest time for which Node can set a timer. */
+/** The longest timer that Node supports. */
 const longestTimerMs = 2 ** 31 - 1;
 
 /** Pauses that can be ended early, one by one or all at once, so that no pause outlives the sandbox. */
@@ -66,8 +66,8 @@ export class Waits {
 	private stopped = false;
 
 	/**
-	 * @param clock The clock that measures the pauses. A pause ends at once if the clock moves past its end,
-	 * and does not end while the clock is stopped. The default is the machine's clock.
+	 * @param clock The clock that measures the pauses. A pause ends immediately if the clock moves past its
+	 * end, and does not end while the clock is stopped. The default is the machine's clock.
 	 */
 	constructor(private readonly clock: Clock = new Clock()) {}
 

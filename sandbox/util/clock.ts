@@ -4,9 +4,9 @@ const latest = Date.UTC(2100, 0, 1);
 
 /** The difference between a sandbox's clock and the machine's. */
 export interface ClockRecord {
-	/** The milliseconds by which a running clock is ahead of the machine's. */
+	/** How many milliseconds a running clock is ahead of the machine's. */
 	offset: number;
-	/** The epoch-ms at which the clock is stopped; absent while it runs. */
+	/** The time that a stopped clock shows, in epoch-ms; absent while the clock runs. */
 	frozenAt?: number;
 }
 
@@ -15,7 +15,7 @@ export interface ClockState {
 	/** epoch-ms */
 	now: number;
 	frozen: boolean;
-	/** The milliseconds by which the clock is ahead of the machine's; negative if it is behind. */
+	/** How many milliseconds the clock is ahead of the machine's; negative if it is behind. */
 	aheadMs: number;
 }
 

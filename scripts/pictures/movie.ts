@@ -160,7 +160,7 @@ async function writeMoving(scenes: Scene[]): Promise<void> {
 	}
 }
 
-/** Writes the main scenes side by side. */
+/** Writes a still picture that shows the main scenes in a grid. */
 async function writeStill(scenes: Scene[]): Promise<void> {
 	const main = scenes.filter(({ isMain }) => isMain);
 	const rows = Math.ceil(main.length / part.columns);

@@ -10,7 +10,7 @@ import { runNpm } from '../install.cjs';
  */
 const fileMode = 0o644;
 
-/** A package that was packed. */
+/** The packed package, as npm would publish it. */
 export interface PackedRelease {
 	/** The path of the .tgz file. */
 	file: string;
@@ -22,9 +22,9 @@ export interface PackedRelease {
  * Builds the package and packs it. The same source produces the same bytes in every folder and under every
  * Node with the same zlib: npm sets the times in the archive, and the modes, which otherwise depend on the
  * umask, are set here.
- * @param options.folder the repository, with its dependencies installed
- * @param options.destination the folder for the .tgz file, which is created if missing
- * @throws Error if the build fails, or InstallError if npm fails
+ * @param options.folder The repository, with its dependencies installed.
+ * @param options.destination The folder for the .tgz file, which is created if missing.
+ * @throws Error if the build fails, or InstallError if npm fails.
  */
 export async function packRelease(options: {
 	folder: string;

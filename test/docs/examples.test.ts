@@ -114,7 +114,7 @@ function tagsOf(html: string): string[] {
 	);
 }
 
-/** The number of ways in which a node that decides (If or Switch) can end. */
+/** The number of outputs of a node that decides (If or Switch); 0 for any other node. */
 function waysOf(node: INode): number {
 	if (node.type.endsWith('.if')) return 2;
 	if (!node.type.endsWith('.switch')) return 0;

@@ -28,7 +28,7 @@ function shown([name, { items }]: [string, OutputSchema]): string {
 	return `\`${name}\`${words && ` (${words})`}`;
 }
 
-/** The table of all operations, in the order in which the form offers them. */
+/** The table of all operations, in the order of the form. */
 function tableOfOutputs(): string {
 	const ofEvents = fieldsOf(schemaOf(''));
 	const order = Object.keys(resources);

@@ -19,7 +19,7 @@ import * as own from './support/exampleRuns';
 import { startAgain } from './support/stage';
 import { loggedIn } from './support/trigger';
 import { credentialsOf, nodeOf } from './support/workflow';
-import { ended, sendAndWait } from './support/wait';
+import { ended, endWaits, sendAndWait } from './support/wait';
 
 // A pair of workflows lets an AI agent order equipment only after a signature (docs/ai-agents.md). Whatever
 // the model requests, the workflows order exactly what was signed, and only once.
@@ -45,6 +45,7 @@ beforeAll(async () => {
 	await stage.n8n.api.activate(orderWorkflow);
 	await stage.n8n.api.activate(chatWorkflow);
 });
+afterEach(async () => await endWaits({ n8n: stage.n8n, stage }));
 afterAll(async () => await model?.close());
 
 /**
@@ -112,7 +113,7 @@ interface Order {
 	person: string;
 }
 
-/** A sent document, the order that people sign in it, and the URL to which the service sends its event. */
+/** A sent document, the order that people sign in it, and the URL that the service sends its event to. */
 interface SentDocument {
 	id: string;
 	order: Order;

@@ -504,7 +504,7 @@ test('the node picker finds the nodes by everyday words for signing and verifyin
 	await page.close();
 });
 
-/** The response of n8n's MCP server to the call of a tool. */
+/** The response of n8n's MCP server to a tool call. */
 interface ToolAnswer {
 	error?: unknown;
 	result?: { isError?: boolean; content: Array<{ text: string }>; structuredContent?: unknown };

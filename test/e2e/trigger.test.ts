@@ -26,7 +26,7 @@ import {
 } from './support/trigger';
 import { connect, nodeOf } from './support/workflow';
 
-// Only a real n8n shows when it calls the hooks of the trigger, what it does to a request before the node gets it,
+// Only a real n8n shows when it calls the trigger's hooks, what it does to a request before the node gets it,
 // and what it stores of a workflow. Faults of the service are tested in test/unit/lifecycle*.test.ts.
 const identity = 'VERIFICATION_REQUEST_FINISHED';
 // Events are sent to n8n's webhook URL, even if the editor has another URL.
@@ -80,7 +80,7 @@ test('a test run registers a webhook of its own next to the published workflow, 
 	await stage.sandbox.fire('signDocument', documentID);
 	const executions = await allExecutions(n8n.api, id, 2);
 	expect(executions.map(({ mode }) => mode).sort()).toEqual(['manual', 'webhook']);
-	// The webhook of a test run is removed at once, not after ten seconds as in production.
+	// The webhook of a test run is removed immediately, not after ten seconds as in production.
 	const testEnds = async () => {
 		const start = Date.now();
 		await until(

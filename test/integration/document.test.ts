@@ -385,7 +385,7 @@ const download = async (parameters: object, setup: Partial<RunSetup> = {}) =>
 	});
 
 describe('the files of a signed document', () => {
-	/** A signed document in the form in which the trigger returns it. */
+	/** A signed document as the trigger returns it. */
 	let signed: IDataObject;
 	beforeAll(async () => {
 		const { sandbox } = service;

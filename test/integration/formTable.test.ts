@@ -262,9 +262,9 @@ function names(error: unknown, label: string): boolean {
 }
 
 /**
- * What is wrong with the way in which the node understood an expression. It must understand the expression as
- * if a person had entered its value, or refuse it with the name of the field. Only an empty text may be
- * understood as if nothing was entered.
+ * What is wrong with how the node understood an expression. The node must understand the expression as if a
+ * person had entered its value, or refuse it with the name of the field. Only an empty text may be understood
+ * as if nothing was entered.
  */
 async function faultsOf(
 	row: Row,

@@ -24,7 +24,7 @@ type Files = Record<string, object>;
 const ofTrigger = 'v1.1.0.json';
 
 /**
- * The schemas with which the editor shows each output before the first execution, by the file name that n8n
+ * The schemas that let the editor show each output before the first execution, by the file name that n8n
  * looks for.
  */
 async function schemas(): Promise<Files> {
@@ -113,7 +113,7 @@ describe.each([
 	});
 });
 
-/** The paths at which n8n looks for schemas: by version, resource and operation. */
+/** The paths where n8n looks for schemas: by version, resource and operation. */
 const schemaFiles = [
 	...operations.map(({ resource, value }) => `v1.1.0/${resource}/${value}.json`),
 	ofTrigger,

@@ -509,7 +509,7 @@ test("the webhook of an expired wait is kept while its document could be mistake
 describe('a wait whose document gets no ID from the service', () => {
 	const creation = 'POST /templates/createDocumentByTemplateV2';
 	const alike =
-		/^Sent \(a document\), but the service returned no document ID, so it can't be told apart from the document of execution \d+$/;
+		/^Sent \(a document\), but the service returned no document ID, so n8n can't tell it apart from the document of execution \d+$/;
 
 	beforeAll(() => service.sandbox.settings.set({ quirks: { createAnswersOnlySuccess: true } }));
 	afterAll(() => service.sandbox.settings.reset());

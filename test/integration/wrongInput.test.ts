@@ -232,7 +232,7 @@ const created = () => [
 	service.sandbox.identityRequests().length,
 ];
 
-/** An input as the name of a test shows it: on one line, with visible codes for invisible characters. */
+/** An input as a test's name shows it: on one line, with visible codes for invisible characters. */
 const shown = (input: IDataObject) =>
 	inspect(input, { depth: 6, compact: 9, breakLength: Infinity, maxStringLength: 60 }).replace(
 		/\p{Cf}/gu,

@@ -121,7 +121,7 @@ export interface Execution {
 	registeredBefore: number;
 	/** Whether n8n cannot put the execution to wait, or has not yet stored the data of the wait. */
 	trouble?: 'cannotWait' | 'notWritten' | undefined;
-	/** The reason for which each of its waits ended. */
+	/** Why each of its waits ended. */
 	endedWaits: Array<'event' | 'limit' | 'retry'>;
 	error: Error | undefined;
 	hints: NodeExecutionHint[];
@@ -143,7 +143,10 @@ export interface Database {
 	processed: ProcessedStore;
 	/** One credential for each account, and one whose account depends on the item. */
 	credentials: Partial<Record<ActionWorkflow['account'], IDataObject>>;
-	/** How storing the next executions of triggers goes wrong: they are not stored, or stored after 12 seconds. */
+	/**
+	 * The faults of the next executions that triggers start, one per execution: n8n fails to store the
+	 * execution, or stores it only after 12 seconds.
+	 */
 	starts: Array<'refused' | 'slow'>;
 }
 

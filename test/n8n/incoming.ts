@@ -18,13 +18,13 @@ import { triggerContext, triggerForm } from './triggers';
 export interface Incoming {
 	url: string;
 	body: unknown;
-	/** The time (ms) after which the sender disconnects; absent means never. */
+	/** How long (ms) the sender waits before it disconnects; absent means forever. */
 	timeLimit?: number;
 	/** The content type. Empty if the sender names none; JSON if absent. */
 	contentType?: string;
 }
 
-/** The response of n8n. */
+/** n8n's response. */
 export interface Answer {
 	status: number;
 	/** JSON or a page. */
@@ -75,7 +75,7 @@ export class Response extends EventEmitter {
 		if (this.closed) return;
 		this.closed = true;
 		this.finish();
-		// As in Node, the event follows after the code that ended the response.
+		// As in Node, `close` is emitted only after the code that ended the response has returned.
 		void Promise.resolve().then(() => this.emit('close'));
 	}
 
@@ -195,7 +195,7 @@ function message(status: number, text: string): Answer {
 	return { status, body: { message: text } };
 }
 
-/** The response of n8n for an execution that does not wait. */
+/** n8n's response to a request for an execution that is not waiting; undefined if it is waiting. */
 function endedAnswer({ id, status }: { id: string; status: Status }): Answer | undefined {
 	if (status === 'waiting') return undefined;
 	if (status === 'running') return message(409, `The execution "${id}" is running already.`);

@@ -295,5 +295,5 @@ export class N8n implements Installation {
 /** A limit that is this near (ms) counts as reached, because clocks can differ. */
 const clockTolerance = 1000;
 
-/** The longest time (ms) before a limit at which n8n sets its timer. */
+/** n8n sets the timer of a limit at most this long (ms) before the limit. */
 const timerTime = 70_000;

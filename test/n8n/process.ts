@@ -99,7 +99,7 @@ export class Process {
 
 	/**
 	 * A new copy of the credential, as n8n decrypts it each time.
-	 * @param item The item for which its expressions are evaluated.
+	 * @param item The item that the credential's expressions read.
 	 */
 	async readCredential(
 		caller: Caller,

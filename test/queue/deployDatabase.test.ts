@@ -12,7 +12,7 @@ import { useStage } from '../e2e/support/stage';
 import { until } from '../support/until';
 
 let postgres: Service | undefined;
-/** The settings with which n8n and the superuser connect to the database. */
+/** The database connection settings of n8n and of the superuser. */
 let own: Record<string, string>;
 let admin: Record<string, string>;
 let passwordFile: string;

@@ -75,7 +75,7 @@ test(
 		const sending = { url, perSecond, bodyOf, limitMs: 900_000, extras: extras() };
 		const [calls] = await Promise.all([sendSteadily(sending), kills]);
 		const look = async (): Promise<EventRun> => {
-			// The first execution belongs to the genuine event from which the others are made.
+			// The first execution belongs to the genuine event that the others are made from.
 			const executions = (await storedExecutions(stage, id)).slice(1);
 			const run = { calls, executions, outages };
 			report(JSON.stringify(eventSummary(run)));

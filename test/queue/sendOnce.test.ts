@@ -10,7 +10,7 @@ const count = Number(process.env.QUEUE_DOCUMENTS ?? 1000);
 const latencyMs = 300;
 /** For how long executions are started and processes are killed. */
 const planMs = 60_000;
-/** The number of lists of keys. Each list is sent several times. */
+/** The keys are divided into this many lists. Each list is sent several times. */
 const listCount = 20;
 const stage = useQueueStage('send-once');
 

@@ -7,7 +7,8 @@ export const faultKinds = [
 	// The connection breaks before the service acts, or afterwards.
 	'broken',
 	'lost',
-	// The service acts at once, or long after the caller gave up. In both cases, the response comes too late.
+	// The service acts immediately, or long after the caller gave up. In both cases, the response comes too
+	// late.
 	'late',
 	'overdue',
 	// The call takes a few seconds and works.
@@ -49,7 +50,7 @@ export function isPassing({ kind, times }: Fault): boolean {
 	return kind === 'missingPage' && times === 1;
 }
 
-/** The kinds of calls that faults distinguish. */
+/** The kinds of calls that a fault can be limited to. */
 export const callKinds = [
 	'create',
 	'request',

@@ -39,7 +39,7 @@ async function search(order: Omit<Order, 'step' | 'first'> & { first: number }):
 			child.on('message', (report: Report) => {
 				if ('found' in report) {
 					found.push(report.found);
-					// Failures are printed at once, because a long run may be stopped.
+					// Failures are printed immediately, because a long run may be stopped.
 					if (!order.stopAtFirst)
 						console.log(`  ✖ seed ${report.found.seed}: ${report.found.name}`);
 				} else runs.set(index, report.runs);

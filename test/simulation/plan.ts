@@ -32,7 +32,7 @@ export interface Plan {
 	trouble: Fault[];
 	/** Whether these faults are already in force when the triggers are published. */
 	publishedInTrouble: boolean;
-	/** The number of executions of the first workflow that start at once. */
+	/** The number of executions of the first workflow that start at the same time. */
 	runs: number;
 	/** The number of steps before the first command. */
 	steps: number;

@@ -187,7 +187,7 @@ export class Simulation {
 
 	/**
 	 * Sends a notification to its receiver.
-	 * @param timeLimit the milliseconds after which the sender stops waiting
+	 * @param timeLimit How many milliseconds the sender waits.
 	 */
 	async post(notification: Notification, timeLimit: number): Promise<number | undefined> {
 		const { url, body, event, contentType } = notification;
@@ -263,7 +263,7 @@ export class Simulation {
 
 	/**
 	 * Changes the events of a trigger, and publishes its workflow again.
-	 * @param beside how long (ms) an execution lasts that began earlier and stores static data; null for none
+	 * @param beside How long (ms) an execution lasts that began earlier and stores static data; null for none.
 	 */
 	republish(
 		index: number,

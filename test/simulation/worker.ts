@@ -83,7 +83,7 @@ function nameOf(error: unknown): string {
 	return error instanceof Broken ? error.promise : String(error);
 }
 
-/** The task of a worker. */
+/** The seeds that a worker runs, and when it stops. */
 export interface Order {
 	/** The first seed. The worker runs every `step`th seed from there. */
 	first: number;

@@ -98,7 +98,7 @@ export class World {
 
 	/** Does something after this many milliseconds. */
 	after(ms: number, work: () => void): void {
-		// Node's timers would end at once if they were set to a longer time, so it is split.
+		// Node's timers would end immediately if they were set to a longer time, so the time is split.
 		const step = Math.min(ms, 2 ** 31 - 1);
 		setTimeout(() => (step < ms ? this.after(ms - step, work) : work()), step);
 	}
@@ -109,9 +109,9 @@ export class World {
 	}
 
 	/**
-	 * Lets other work continue for this many steps, or fewer if nothing is ready and no timer ends
-	 * within the time limit.
-	 * @param within The milliseconds by which the clock may move.
+	 * Lets other work continue for this many steps, or fewer if nothing is ready and no timer ends within the
+	 * time limit.
+	 * @param within The time limit: how many milliseconds the clock may move forward.
 	 */
 	async advance(steps: number, within: number): Promise<void> {
 		const end = this.now() + within;

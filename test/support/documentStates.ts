@@ -7,11 +7,11 @@ export interface DocumentState {
 	types: unknown[];
 	documents: IDataObject[];
 	/**
-	 * The status of the response to the event of a waiting execution, and the result with which the wait ends.
+	 * The status of the response to the event of a waiting execution, and the result that ends the wait.
 	 * Without a result, the wait continues.
 	 */
 	wait: { status: number; completed?: boolean };
-	/** The status with which the trigger responds. With 200, the workflow starts. */
+	/** The status of the trigger's response. With 200, the workflow starts. */
 	trigger: number;
 }
 

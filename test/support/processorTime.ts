@@ -1,7 +1,7 @@
 /**
- * Measures the time (ms) for which this process computed while work was done. Unlike the time by the clock,
- * it does not depend on other work on the machine. Returns the shortest of three times, because a longer one
- * may include compiling, or collecting the memory of earlier tests.
+ * Measures the processor time (ms) that this process uses for some work. Unlike elapsed time, processor time
+ * does not depend on other work on the machine. Runs the work three times and returns the shortest time,
+ * because a longer one may include compilation, or garbage collection for earlier tests.
  */
 export function processorTimeOf(work: () => unknown): number {
 	const times = [1, 2, 3].map(() => {
@@ -12,7 +12,7 @@ export function processorTimeOf(work: () => unknown): number {
 	return Math.min(...times);
 }
 
-/** Measures the processor time (ms) of work that also waits. The work is done once. */
+/** Measures the processor time (ms) of asynchronous work. Runs the work only once. */
 export async function processorTimeUntil(work: () => Promise<unknown>): Promise<number> {
 	const before = process.cpuUsage();
 	await work();

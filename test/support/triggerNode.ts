@@ -28,7 +28,7 @@ import { sleep } from './virtualTime';
 export interface Call {
 	/** Replaces the secret of the event's URL. */
 	secret?: unknown;
-	/** The event for which the URL was registered. The default is the event in the body. */
+	/** The event that the URL was registered for. The default is the event in the body. */
 	event?: string;
 	/** The body. A string is sent as it is, anything else as JSON. */
 	body?: unknown;
@@ -37,12 +37,12 @@ export interface Call {
 	response?: Response;
 }
 
-/** The result of a call. */
+/** What the trigger did with a call. */
 export interface Result {
 	status: number;
 	/** The response to the sender. */
 	answer: unknown;
-	/** The items with which the workflow starts; empty if it does not start. */
+	/** The items that the workflow starts with; empty if it does not start. */
 	items: INodeExecutionData[];
 }
 
@@ -57,7 +57,7 @@ export interface Setting {
 	workflowId?: string;
 	nodeId?: string;
 	/**
-	 * The mode with which n8n calls `checkExists`, `create` and `webhook()`: "manual" for a test in the editor.
+	 * The mode of n8n's calls to `checkExists`, `create` and `webhook()`: "manual" for a test in the editor.
 	 * n8n calls `delete` with "internal", even after a test (`test-webhooks.js` in n8n 2.41.1).
 	 */
 	mode?: string;

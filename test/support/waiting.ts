@@ -32,7 +32,7 @@ export class WaitingExecution {
 		return [...success, ...error];
 	}
 
-	/** The time at which the wait ends. */
+	/** When the wait ends. */
 	get until(): Date {
 		return new Date(this.entity.waitTill ?? NaN);
 	}

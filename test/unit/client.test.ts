@@ -216,7 +216,7 @@ describe('Service client after a failed call', () => {
 			account,
 		);
 		expect(first.calls).toHaveLength(1);
-		const until = 'and accepts none before 05:41 UTC on 2026-11-25 (HTTP 429';
+		const until = "and won't accept any before 05:41 UTC on 2026-11-25 (HTTP 429";
 		const docsAnchor = 'the-service-says-that-there-were-too-many-requests';
 		expect(first.outcome).toMatchObject({
 			message: `The service received too many requests, ${until}: no)`,

@@ -165,7 +165,7 @@ describe('Credential', () => {
 		]),
 		[{ timeoutSeconds: 'soon' }, 'Timeout', 'a number from 1 to 3600'],
 	])('rejects the limits %j', (stored, field, range) => {
-		const message = `${field} of the credential: must be ${range}`;
+		const message = `${field} in the credential: must be ${range}`;
 		expect(() => limitsOf(stored as ICredentialDataDecryptedObject)).toThrow(message);
 	});
 

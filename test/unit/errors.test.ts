@@ -224,7 +224,7 @@ const encodings: Record<string, Encode> = {
 	'in base64 for a URL': (text) => Buffer.from(text).toString('base64url'),
 };
 
-/** Response bodies that contain the given words, one for each place from which the nodes read a message. */
+/** Response bodies that contain the given words, one for each place where the nodes look for a message. */
 const shapes: Record<string, (words: string) => unknown> = {
 	'a message': (words) => ({ success: false, message: words }),
 	'an error': (words) => ({ error: words }),

@@ -32,7 +32,7 @@ describe('Label of a path in a rejection', () => {
 		expect(labelOfRequestField(`/${form}/x`, field)).toBe(label);
 	});
 
-	/** The endpoints to which a form sends values. All of them create something for a person. */
+	/** The endpoints that a form sends values to. All of them create something for a person. */
 	const endpointsOfForms = endpointNames.filter((name) => /^POST \/(?!access\/)/.test(name));
 
 	test.each(endpointsOfForms)(

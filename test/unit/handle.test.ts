@@ -24,7 +24,7 @@ describe('Request to the trigger', () => {
 			triggerNode({ events: ['signDocument'] }),
 		];
 		for (const { call } of strangers) expect(await call({ secret })).toEqual(wrongSecret);
-		// After the API key has changed, the new secret is valid at once, and the previous one for ten more
+		// After the API key has changed, the new secret is valid immediately, and the previous one for ten more
 		// seconds.
 		const newKey = withCredential({ apiKey: 'a new key' });
 		for (const given of [{}, { secret }]) expect((await newKey.call(given)).items).toHaveLength(1);

@@ -97,7 +97,7 @@ describe('Publishing a trigger', () => {
 		behavior.fault = (_what, { type, webHookID }) =>
 			type === 'sendDocument' || webHookID === 'id-3' ? brokenService : undefined;
 		expect((await failure(node.create())).description).toBe(
-			linked(`${remedy} Could not be undone: webhook id-3.`, 'the-trigger'),
+			linked(`${remedy} Registered, but couldn't be removed again: webhook id-3.`, 'the-trigger'),
 		);
 		expect(registered()).toEqual(['completedDocument id-3']);
 	});
@@ -208,7 +208,7 @@ describe('Publishing a changed trigger', () => {
 		await before.create();
 		const kept = urls().slice(0, 1);
 		log.length = 0;
-		// n8n first removes the old version of the trigger, and then sets up the new one.
+		// n8n first removes the trigger's old version, and then sets up the new one.
 		await before.removeOnly();
 		const after = trigger(['signDocument', 'completedDocument', identity], { state });
 		await after.create();
@@ -255,7 +255,7 @@ describe('Unpublishing a trigger', () => {
 		await sleep(40);
 		expect(registered()).toHaveLength(2);
 		expect(warnings).toEqual([
-			'SignVerify Trigger: its webhooks could not be deleted: The service failed (HTTP 503)',
+			"SignVerify Trigger: its webhooks couldn't be deleted: The service failed (HTTP 503)",
 		]);
 		delete behavior.fault;
 		await sleep(60);
@@ -317,7 +317,7 @@ describe('Publishing with a slow service', () => {
 		expect(log.filter((line) => line.startsWith('POST'))).toHaveLength(all.length);
 		await sleep(600);
 		expect(registered()).toEqual([]);
-		// The trigger of a test is removed at once, before anything is registered.
+		// The trigger of a test is removed immediately, before anything is registered.
 		behavior.fault = async (what) => await slow(what.startsWith('POST') ? 90 : 1)();
 		const tested = trigger(all, { mode: 'manual' });
 		await failure(tested.create());
@@ -360,7 +360,7 @@ describe('Trigger of a service whose list is late', () => {
 	});
 });
 
-const couldNot = (why: string) => `SignVerify Trigger: its webhooks could not be deleted: ${why}`;
+const couldNot = (why: string) => `SignVerify Trigger: its webhooks couldn't be deleted: ${why}`;
 const undeleted =
 	"SignVerify Trigger: the service didn't delete the webhook for identity verifications. It stays in the account, and is used again when the workflow is published.";
 

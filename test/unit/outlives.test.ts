@@ -187,7 +187,10 @@ const states = {
 	},
 };
 
-/** Sends an event to a waiting execution. Returns the response, and the items with which the execution continues. */
+/**
+ * Sends an event to a waiting execution. Returns the response, and the items that the execution continues
+ * with.
+ */
 async function tell(
 	state: unknown,
 	body: IDataObject,

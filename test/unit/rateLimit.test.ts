@@ -19,7 +19,7 @@ function limited() {
 		if (turn) sent.push(Math.round(performance.now() - start));
 		return turn;
 	};
-	/** Makes a call that is refused with HTTP 429 at once. */
+	/** Makes a call that is immediately refused with HTTP 429. */
 	const refuse = async (retryAfter?: number) => {
 		limiter.end((await acquire()) as Turn, 429, retryAfter);
 		sent.pop();

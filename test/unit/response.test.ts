@@ -377,7 +377,7 @@ describe('Failed call without a response', () => {
 			'a proxy that is down',
 			{ code: 'ECONNREFUSED', port: 3128 },
 			'https://a.example',
-			'the proxy in between refuses',
+			'the proxy refuses',
 		],
 		[
 			'a service that is down',
@@ -395,7 +395,7 @@ describe('Failed call without a response', () => {
 			'an unknown proxy',
 			{ code: 'ENOTFOUND', hostname: 'proxy.lan' },
 			'https://a.example',
-			'the proxy in between has a host name',
+			'the proxy has a host name',
 		],
 		[
 			'an unknown host',

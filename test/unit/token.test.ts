@@ -222,7 +222,7 @@ describe('Failed token exchange', () => {
 			const headers = { 'retry-after': '3600' };
 			expect(await failureFor(() => answer({}, 429, headers))).toMatchObject({
 				message:
-					"The service isn't issuing an access token before 05:41 UTC on 2026-11-25 (HTTP 429). Try again in 60 minutes",
+					"The service won't issue an access token before 05:41 UTC on 2026-11-25 (HTTP 429). Try again in 60 minutes",
 				retryAfterMs: 3_600_000,
 			});
 		} finally {

@@ -1,4 +1,4 @@
-/** The paths for which the service also requires the token as a bearer token. Includes all paths below them. */
+/** For these paths and all paths below them, the service also requires the token as a bearer token. */
 const bearerPaths = ['/templates'];
 
 /**

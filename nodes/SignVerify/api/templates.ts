@@ -70,7 +70,7 @@ async function settleBoth<Entry>(
 }
 
 /**
- * Replaces the failure of a missing generation with an empty list, unless both generations are missing.
+ * Treats a generation of templates that the service doesn't have as an empty list, unless both generations are missing.
  * @param options `mustBeInEnvelope`: whether a generation counts as missing only if the response has the service's own
  * envelope.
  */
@@ -87,7 +87,7 @@ function withoutMissing<Entry>(
 }
 
 /**
- * Whether the service itself refused a call permanently, so that trying again is useless: the account has no
+ * Whether the service itself refused a call for good, so a retry would not help. For example, the account has no
  * permission.
  */
 export function isRefusedForGood(error: unknown): boolean {

@@ -227,7 +227,10 @@ export function simplifyNotification(
 	};
 }
 
-/** Returns the non-empty fields of a document or a signatory that the choices in "Include" add. */
+/**
+ * Returns the fields that the choices in "Include" add to a document or a signatory in the output. Empty fields are
+ * left out.
+ */
 function includedFields(
 	source: IDataObject,
 	kind: 'ofDocument' | 'ofSignatory',

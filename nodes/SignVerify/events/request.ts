@@ -77,8 +77,8 @@ function refusal(status: number, message: string): EventReading {
 /**
  * Responds to a request to a webhook URL. Never throws, because n8n would start or end an execution with the error, and
  * anyone who knows the URL could cause that.
- * @param handle Returns either the items with which n8n starts or continues an execution, or a response. The response
- * is written here, because n8n would not send its status.
+ * @param handle Returns either the items that n8n starts or continues an execution with, or a response. The response is
+ * written here, because n8n would not send its status.
  * @param logPrefix The beginning of the line in n8n's log if `handle` throws.
  */
 export async function respond(

@@ -33,14 +33,14 @@ import {
 	unsentForNow,
 } from './retry';
 
-/* The meaning of a failed call or download: the `Failure` for retry.ts, and the error for a person. */
+/* Interprets a failed call or download: returns the `Failure` for retry.ts and the error for a person. */
 
 /** The error code for a response that exceeds the size limit. */
 export const tooLarge = 'ANSWER_TOO_LARGE';
 /** The error code for a body that is nested too deeply. */
 export const tooDeep = 'ANSWER_TOO_DEEP';
 
-/** The meaning of an error from the HTTP client. */
+/** How a call failed, according to an error from the HTTP client, with the words that explain it to a person. */
 export interface NetworkProblem extends NetworkWords {
 	failure: NoResponse;
 }

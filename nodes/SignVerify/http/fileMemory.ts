@@ -18,7 +18,7 @@ export function givenUpMemory(): Error {
 export class FileMemory {
 	private readonly files = new Set<HeldFile>();
 
-	/** The files waiting for room, in the order in which they gave up their memory. */
+	/** The files waiting for room. The file that gave up its memory first comes first. */
 	private waiting: WaitingFile[] = [];
 
 	/** @param max The limit in bytes. It must be large enough for the largest file alone. */

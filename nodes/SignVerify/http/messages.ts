@@ -116,17 +116,17 @@ export const networkWords = {
 		remedy: checkAddress,
 	},
 	proxyDown: {
-		problem: "can't be reached, because the proxy in between refuses connections",
+		problem: "can't be reached, because the proxy refuses connections",
 		docsAnchor: 'the-proxy-before-the-service',
 		remedy: checkProxy,
 	},
 	proxyUnknown: {
-		problem: "can't be reached, because the proxy in between has a host name that doesn't exist",
+		problem: "can't be reached, because the proxy has a host name that doesn't exist",
 		docsAnchor: 'the-proxy-before-the-service',
 		remedy: checkProxy,
 	},
 	proxyWantsLogin: {
-		problem: "can't be reached, because the proxy in between requires a login",
+		problem: "can't be reached, because the proxy requires a login",
 		docsAnchor: 'the-proxy-before-the-service',
 		remedy: logInToProxy,
 	},
@@ -233,7 +233,7 @@ export function wordsOfRefusal(
 ): Words {
 	const { problem, docsAnchor } = meaningOf(httpStatus);
 	const pause = httpStatus === 429 ? endOfPause(retryAfterMs) : undefined;
-	const until = pause ? `, and accepts none before ${pause.moment}` : '';
+	const until = pause ? `, and won't accept any before ${pause.moment}` : '';
 	const quoted = serviceWords ? `: ${serviceWords}` : '';
 	return {
 		message: `${problem}${until} (HTTP ${httpStatus}${quoted})`,
@@ -242,7 +242,7 @@ export function wordsOfRefusal(
 	};
 }
 
-/** Returns the meaning of a refusal by its status, without the service's own message. */
+/** Explains a refusal by its status alone, without the service's own message. */
 function meaningOf(status: number): { problem: string; docsAnchor: DocsAnchor } {
 	if (status < 400) {
 		return {

@@ -59,7 +59,7 @@ export class RateLimiter {
 	/** The time until which all calls pause after "too many requests". */
 	private pausedUntil = 0;
 
-	/** The time from which the service accepts calls again, according to the service. */
+	/** When the service accepts calls again, according to its own response. */
 	private askedUntil = 0;
 
 	private pauseCount = 0;
@@ -125,7 +125,7 @@ export class RateLimiter {
 	 * @param status The status of the response; undefined if there was no response, which reveals nothing about the
 	 * limit.
 	 * @param retryAfterMs The pause that the service asks for, in ms. A value shorter than the first pause is ignored,
-	 * because calls that hardly pause would reach the limit again at once.
+	 * because calls that hardly pause would reach the limit again immediately.
 	 */
 	end(turn: Turn, status: number | undefined, retryAfterMs = 0): void {
 		// A call sent before the last pause hit the same limit that caused that pause, so don't count its refusal again.
@@ -168,7 +168,7 @@ export class RateLimiter {
 		return next;
 	}
 
-	/** The earliest time at which the next call may be sent, unless a new pause begins. */
+	/** The earliest time when the next call may be sent, unless a new pause begins. */
 	private get nextTurn(): number {
 		return Math.max(this.pausedUntil, this.spacedUntil);
 	}

@@ -123,8 +123,8 @@ export function isEnvelope(body: unknown): boolean {
 }
 
 /**
- * Returns the status of a refusal if the status is evidence about the requested object
- * (docs/dev/proof.md#what-a-refusal-says).
+ * Returns the status of a refusal if it proves something about the requested object. Returns undefined if it doesn't,
+ * for example because a proxy may have responded (docs/dev/proof.md#what-a-refusal-says).
  */
 function serviceStatusOf(
 	status: number,

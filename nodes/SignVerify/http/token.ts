@@ -83,7 +83,7 @@ function tokenRefused(
 		const retryAfterMs = readRetryAfter(headers['retry-after']);
 		const { moment, remedy } = endOfPause(retryAfterMs) ?? {};
 		return wrongCredential(
-			`The service isn't issuing an access token ${moment ? `before ${moment}` : 'at the moment'} (HTTP ${status}${quotedWords}). ${remedy ?? 'Try again in a moment'}`,
+			`The service ${moment ? `won't issue an access token before ${moment}` : "isn't issuing an access token at the moment"} (HTTP ${status}${quotedWords}). ${remedy ?? 'Try again in a moment'}`,
 			"The problem is on your provider's side. The credential may be right.",
 			{
 				shownStatus: status,
@@ -171,7 +171,8 @@ export async function renewToken(
 	if (youngExchange) {
 		const { token, running } = youngExchange;
 		const isRunning = token === undefined;
-		// Only a refused token proves that the caller needs a newer token. Any other caller starts an exchange of its own.
+		// If the caller's token was refused, the last exchange's token helps as long as it's a different one. Without a
+		// refused token, nothing proves that the last exchange's token is newer, so start another exchange.
 		const isNewer = !isRunning && refused.length > 0 && !refused.includes(token);
 		if (isRunning || isNewer) return await running;
 	}
@@ -187,14 +188,14 @@ export async function renewToken(
 }
 
 /**
- * The maximum number of useless renewals per account and minute. Without this limit, every item that the account isn't
- * allowed to process would cost a renewal.
+ * The maximum number of renewals per account and minute that don't help, because calls are refused with the new token
+ * as well. Without this limit, every item that the account isn't allowed to process would cost a renewal.
  */
 export const maxVainRenewals = 5;
 
 /**
- * The refused tokens that were renewed, by account, each with the time of its renewal (`performance.now()`). A token is
- * removed once a call with the new token is accepted, so only useless renewals remain.
+ * The renewals that haven't helped so far, by account: each refused token, with the time of its renewal
+ * (`performance.now()`). Once a call with the new token is accepted, the refused token is removed.
  */
 const vainRenewals = new ProcessMemory<Map<string, number>>({
 	name: 'failed token renewals',
@@ -206,7 +207,8 @@ const vainRenewals = new ProcessMemory<Map<string, number>>({
  * Claims the renewal of a refused token. A 401 or 403 can also mean "not allowed", so an account gets only a few
  * renewals for newly fetched tokens. An older token may have expired, so it can always be renewed. All calls that were
  * refused with the same token share a single renewal.
- * @returns Whether the token may be renewed. The renewal then counts as useless until a call succeeds.
+ * @returns Whether the token may be renewed. If so, the renewal counts against the limit until a call with the new
+ * token succeeds.
  */
 function claimRenewal(accountHash: string, token: string): boolean {
 	const now = performance.now();
@@ -234,7 +236,7 @@ function asksForToken(credential: ICredentialDataDecryptedObject): boolean {
 
 /** The tokens of a single call, across all its tries. */
 export interface CallTokens {
-	/** The tokens with which the call was refused. */
+	/** The tokens that the service refused for this call. */
 	refused: string[];
 	/** The token that the call has asked n8n to renew. Each call does so at most once. */
 	renewed?: string;

@@ -17,7 +17,7 @@ export function readPersonName(item: ItemContext, value: unknown, field: string)
 
 /**
  * Reads the email address of a person who will receive something. The value may include the name, as in "Ana Gil
- * <ana@example.com>". A misspelled domain of a large mail provider adds a warning.
+ * <ana@example.com>". A misspelled domain of a large email provider adds a warning.
  * @returns The address alone.
  * @throws InputError for the same reasons as {@link readNamedEmail}.
  */

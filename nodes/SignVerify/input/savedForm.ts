@@ -73,8 +73,9 @@ export function isInForm(form: SavedForm, name: string): boolean {
  * Reads the value of an optional field.
  * @param name The parameter's path.
  * @param field The field's name in the form.
- * @returns undefined if the workflow lacks the parameter, or if the value is an empty string: the user wants nothing.
- * @throws InputError if an expression returns nothing, because the user wanted a value, and the node does not know it.
+ * @returns undefined if the workflow lacks the parameter, or if the value is an empty string, even one from an
+ * expression.
+ * @throws InputError if an expression returns nothing, because the user wanted a value that the node does not know.
  * Also for an expression typed as plain text.
  */
 export function readOptional(form: SavedForm, name: string, field: string): unknown {
@@ -95,7 +96,7 @@ function noValue(field: string): InputError {
 
 /**
  * Reads an optional string. Takes the same parameters as {@link readOptional}.
- * @returns The trimmed string; '' if the user wants nothing.
+ * @returns The trimmed string; '' if the field is empty or missing.
  * @throws InputError for a value that is not a string, or for the same reasons as {@link readOptional}.
  */
 export function readOptionalText(form: SavedForm, name: string, field: string): string {
@@ -119,7 +120,7 @@ export function readSentText(
 
 /**
  * Reads an optional choice from a list. Takes the same parameters as {@link readOptional}, and the options.
- * @returns The chosen option; undefined if the user wants nothing.
+ * @returns The chosen option; undefined if the field is empty or missing.
  * @throws InputError for a value that does not match any of the options, or for the same reasons as
  * {@link readOptional}.
  */
@@ -170,9 +171,9 @@ export function readSwitch(form: SavedForm, name: string, field: string): boolea
  * {@link readOptional}, and:
  * @param readEntry Reads one entry.
  * @param separators The characters between the entries of a string: by default commas, semicolons and line breaks.
- * @returns An empty list if the user wants nothing.
- * @throws InputError if an expression returns an empty list, for the same reasons as {@link readOptional}, and for
- * wrong entries: the error then lists all of them.
+ * @returns The entries; an empty list if the field is empty or missing.
+ * @throws InputError if an expression returns an empty list, or for the same reasons as {@link readOptional}. If
+ * entries are wrong, the error lists all of them.
  */
 export function readList<Entry>(
 	form: SavedForm,

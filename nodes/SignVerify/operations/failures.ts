@@ -247,7 +247,10 @@ function reportWithKeys(settled: SettledItems, keys: string[]): string[] {
 /** The maximum number of items listed by key. Longer lists use item numbers, which take less space. */
 const maxNamed = 20;
 
-/** Names items at the start of a line, by key if each has a key: "C-2 (item 2), C-4 (item 4)", "Items 2 and 4". */
+/**
+ * Names items at the start of a line: up to {@link maxNamed} items by their keys if each has one ("C-2 (item 2), C-4
+ * (item 4)"), otherwise by their numbers ("Items 2 and 4").
+ */
 function namesOfItems(indexes: number[], keys: Array<string | undefined>): string {
 	const names = indexes.map((index) => nameByKey(keys[index], index));
 	if (names.length <= maxNamed && names.every((name) => name !== undefined)) {

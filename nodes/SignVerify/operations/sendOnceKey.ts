@@ -56,7 +56,7 @@ export class StoredKey {
 	readonly id: string;
 
 	/**
-	 * @param execute The context of a node for which {@link hasNodeId} is true.
+	 * @param execute The node's context. {@link hasNodeId} must be true for it.
 	 * @param text The key as the person entered it.
 	 * @param owner Account, resource and template: the same string is a different key for a different owner.
 	 */

@@ -141,7 +141,8 @@ export async function registerAll(
 	const { type, error } = firstFailure;
 	const { description, shownStatus, serviceStatus } = error instanceof ServiceError ? error : {};
 	const remainingIds = remaining.map(({ webHookID }) => webHookID).join(', ');
-	const notUndone = remainingIds && `Could not be undone: webhook ${remainingIds}.`;
+	const notUndone =
+		remainingIds && `Registered, but couldn't be removed again: webhook ${remainingIds}.`;
 	throw new ServiceError({
 		message: `Couldn't register the event ${type}: ${describeError(error).message}`,
 		description: [description, notUndone, consequence].filter(Boolean).join(' '),

@@ -86,8 +86,8 @@ interface NewWait {
 	/** When the wait ends. */
 	until: Date;
 	/**
-	 * The strings that identify the awaited document if the service returns no ID. Their hash in the URL is keyed: anyone
-	 * who sees the URL and knows the people could otherwise recognize the document.
+	 * The strings that identify the awaited document if the service returns no ID. The URL contains a keyed hash of them.
+	 * With a plain hash, anyone who sees the URL and knows the people could recognize the document.
 	 */
 	fingerprint?: string[] | undefined;
 }
@@ -137,9 +137,9 @@ interface WaitsAlike {
 }
 
 /**
- * Finds other waits whose document could be mistaken for this wait's document, for which the service returned no ID.
- * The other waits have the same template and people, and began at about the same time. Finished waits count as well,
- * because their documents can still be signed.
+ * Finds other waits whose document could be mistaken for this wait's document, because the service returned no ID for
+ * it. The other waits have the same template and people, and began at about the same time. Finished waits count as
+ * well, because their documents can still be signed.
  * @throws ServiceError if the webhooks can't be listed.
  */
 export async function findWaitsAlike(
@@ -191,7 +191,10 @@ function areAlike(one: AwaitedMark | undefined, other: AwaitedMark | undefined):
 	return Math.abs(one.since - other.since) < minGapMs;
 }
 
-/** Returns the URL parameters that identify the awaited document; undefined if the URL doesn't have both. */
+/**
+ * Returns the hash and the time that identify the awaited document, from the URL's parameters. Returns undefined unless
+ * the URL contains both.
+ */
 function markIn(webhook: Webhook): AwaitedMark | undefined {
 	const hash = parameterOf(webhook, documentParameter);
 	const since = momentOf(webhook, sinceParameter);

@@ -22,7 +22,7 @@ export type EventFilter = (notification: Notification) => boolean | TemplateLook
  */
 type TemplateLookUp = (context: ServiceContext, key: string) => Promise<boolean>;
 
-/** One of the trigger's filters: its field, and the way in which it reads its value from the form. */
+/** One of the trigger's filters: its field, and the function that reads its value from the form. */
 interface FilterRow {
 	field: INodeProperties;
 	/**

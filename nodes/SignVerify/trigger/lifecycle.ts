@@ -36,7 +36,7 @@ const registrationTimeoutMs = 60_000;
  */
 export const callRetryTimeMs = 45_000;
 
-/** The URLs whose registration was too slow. n8n's later tries fail at once, because they would end too late. */
+/** The URLs whose registration was too slow. n8n's later tries fail immediately, because they would end too late. */
 const slowUrls = new ProcessMemory<true>({
 	name: 'URLs whose registration took too long',
 	bound: 1000,
@@ -120,7 +120,7 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 }
 
 /**
- * Removes the trigger's webhooks: at once after a test, and in production a moment later, unless n8n creates the
+ * Removes the trigger's webhooks: immediately after a test, and in production a moment later, unless n8n creates the
  * trigger again first. Recognizes its own webhooks by their IDs and secrets, so removing a copy of a trigger leaves the
  * webhooks of the original in place.
  * @throws ServiceError if the credential cannot be read, or if the webhooks of a test could not be removed.
@@ -175,7 +175,7 @@ async function removeLater(
 		);
 		const failure = removal.ok ? removal.value : removal.error;
 		if (!failure) return;
-		warn(context, `its webhooks could not be deleted: ${describeError(failure).message}`);
+		warn(context, `its webhooks couldn't be deleted: ${describeError(failure).message}`);
 	}
 }
 

@@ -86,7 +86,7 @@ export function cancellation(): Error {
 	return errorWith('ERR_CANCELED', 'The execution was cancelled');
 }
 
-/** Creates an error with a code, in the format of Node and the HTTP client. */
+/** Creates an error with a `code` property, like the errors of Node and the HTTP client. */
 export function errorWith(code: string, message: string): Error {
 	return Object.assign(new Error(message), { code });
 }

@@ -13,8 +13,8 @@ export const humanReviewNotice = `SignVerify can't approve tool calls. This node
 
 /**
  * Refuses to run as the human review of an AI agent's tool. n8n offers every node with a `sendAndWait` operation for
- * human review, but the document that people sign and the call that the tool runs would be read by different code of
- * n8n, so the two could differ (docs/dev/architecture.md, "Human review is refused").
+ * human review, but the document that people sign and the call that the tool runs would be read by different parts of
+ * n8n's code, so the two could differ (docs/dev/architecture.md, "Human review is refused").
  * @throws NodeOperationError, which ends the execution even with On Error: Continue.
  */
 export function refuseHumanReview(execute: IExecuteFunctions): never {

@@ -30,7 +30,7 @@ export interface AwaitedDocument extends IDataObject {
 	until: number;
 }
 
-/** The maximum difference between the clocks of the service and n8n. */
+/** The largest difference between the service's clock and n8n's clock that {@link isAwaited} allows for. */
 const clockToleranceMs = 5 * 60_000;
 
 /**

@@ -12,7 +12,7 @@ export type WaitTarget =
 	| ({ kind: 'document'; document: AwaitedDocument } & OutputChoice)
 	| ({ kind: 'identity' } & AwaitedIdentity);
 
-/** Whether an execution waits for a document for which the service returned no ID. */
+/** Whether an execution waits for a document whose ID the service didn't return. */
 export function isWithoutId(target: WaitTarget): boolean {
 	return target.kind === 'document' && target.document.documentId === '';
 }

@@ -7,7 +7,7 @@ import type { Registrations } from '../../service/registrations';
 import type { Settings } from '../../service/settings';
 import type { Templates } from '../../service/templates';
 
-/** The parts of the service on which an endpoint acts. The simulation passes its own variants of them. */
+/** The parts of the service that an endpoint acts on. The simulation passes its own variants of them. */
 export interface EndpointParts {
 	account: Account;
 	documents: Documents;
@@ -19,9 +19,8 @@ export interface EndpointParts {
 }
 
 /**
- * The headers with which a call identifies its caller (docs/dev/service.md#authentication). `key`: user-id
- * and api-key, only for the token endpoint. `token`: user-id and token. `bearer`: user-id, token and
- * Authorization: Bearer.
+ * The headers that identify the caller (docs/dev/service.md#authentication). `key`: user-id and api-key, only
+ * for the token endpoint. `token`: user-id and token. `bearer`: user-id, token and Authorization: Bearer.
  */
 export type Access = 'key' | 'token' | 'bearer';
 

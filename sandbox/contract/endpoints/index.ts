@@ -32,5 +32,5 @@ export type EndpointName = keyof typeof endpoints;
 /** The endpoints by name. */
 export const contract: Record<EndpointName, Endpoint> = endpoints;
 
-/** The names of all endpoints, in the order in which openapi.json lists them. */
+/** The names of all endpoints, in the order of openapi.json. */
 export const endpointNames = Object.keys(endpoints) as EndpointName[];

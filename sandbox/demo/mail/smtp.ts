@@ -7,7 +7,7 @@ const maxMailBytes = 25 * 1024 * 1024;
 export interface Smtp {
 	host: string;
 	port: number;
-	/** Stops at once, even if clients are connected. */
+	/** Stops immediately, even if clients are connected. */
 	close(): Promise<void>;
 }
 

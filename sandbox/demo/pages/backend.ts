@@ -28,7 +28,7 @@ export interface SigningSession {
 	text: Passage[];
 	/** The URL of the current PDF, relative to the sandbox. */
 	pdfPath: string;
-	/** The epoch-ms at which the link expires. */
+	/** When the link expires, in epoch-ms. */
 	expiresAt: number;
 	/** Whether the link has expired by the sandbox's clock. */
 	expired: boolean;
@@ -112,7 +112,7 @@ function personalPages(deps: PagesDeps) {
 	};
 }
 
-/** Converts a ServiceRefusal that `act` throws, or with which its promise rejects, into a PageRefusal. */
+/** Converts a ServiceRefusal into a PageRefusal if `act` throws one, or if its promise rejects with one. */
 function asPageRefusal<T>(act: () => T): T {
 	const refuse = (error: unknown): never => {
 		throw error instanceof ServiceRefusal ? new PageRefusal(error.message) : error;

@@ -94,7 +94,7 @@ function listeningFor(backend: PagesBackend) {
 }
 
 /**
- * Returns links to the pages on which a person makes an event happen, for the newest documents or identity
+ * Returns links to the pages where a person makes an event happen, for the newest documents or identity
  * requests.
  */
 function linksFor(backend: PagesBackend, type: EventType): Array<{ label: string; url: string }> {

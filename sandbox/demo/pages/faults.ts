@@ -3,7 +3,7 @@ import { PageRefusal } from '../../service/refusal';
 import type { PagesBackend } from './backend';
 import { readForm, sendPage, noticeOf, type NoticeName } from './reply';
 
-/** Adds the page on which a person sets common faults, and removes the faults in force. */
+/** Adds the page where a person sets common faults and removes the active ones. */
 export function registerFaults(app: FastifyInstance, backend: PagesBackend): void {
 	const sendFaults = (
 		reply: FastifyReply,

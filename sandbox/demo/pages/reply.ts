@@ -113,8 +113,8 @@ export function sendPage(
 }
 
 /**
- * Makes the header Content-Disposition, which determines whether a browser shows or saves a file, and under
- * which name. Unsafe characters in the name are replaced. Old clients read `filename`, and all others read
+ * Makes the header Content-Disposition, which determines whether a browser shows a file or saves it, and the
+ * file's name. Unsafe characters in the name are replaced. Old clients read `filename`, and all others read
  * `filename*`.
  */
 export function contentDisposition(how: 'inline' | 'attachment', fileName: string): string {

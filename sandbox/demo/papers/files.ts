@@ -76,10 +76,7 @@ export class PrintedFiles implements Files {
 	}
 }
 
-/**
- * Returns the log, including the times at which the signatories opened the document, which the API does not
- * show.
- */
+/** Returns the log. Unlike the API, it also shows when each signatory opened the document. */
 function logWithViews({ log, signatories }: DocumentRecord): CertificateToRender['log'] {
 	const entries = log
 		// This entry means nothing to a person who reads the certificate.
@@ -111,7 +108,7 @@ function logWithViews({ log, signatories }: DocumentRecord): CertificateToRender
 	);
 }
 
-/** The operations in a log, in the order in which they happen. */
+/** The operations in a log, in the order that they happen. */
 const order = ['CREATED', 'SENT_FOR_SIGNATURE', 'VIEWED', 'SIGNED', 'STORED_IN_PSC_SANDBOX'];
 
 /** Makes the name of a file from the title. The name is safe on every system. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
-/** The content of a PDF. */
+/** The parts of a PDF that tests check. */
 export interface PdfContent {
 	pages: number;
 	/** The text of all pages, in reading order. */

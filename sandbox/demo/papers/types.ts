@@ -8,9 +8,9 @@ export type SignatureMark = { kind: 'typed'; text: string } | { kind: 'drawn'; p
 export interface RenderedSignatory {
 	name: string;
 	email: string;
-	/** The epoch-ms at which the signing page was opened for the first time. */
+	/** When the person first opened the signing page, in epoch-ms. */
 	viewedAt?: number;
-	/** The epoch-ms at which the person signed; absent until then. */
+	/** When the person signed, in epoch-ms; absent until then. */
 	signedAt?: number;
 	signature?: SignatureMark;
 	/** Answers to the template's `questions`, by key. */
@@ -38,7 +38,7 @@ export interface CertificateToRender {
 	documentHash: string;
 	log: Array<{
 		operationType: string;
-		/** The name of the person to whom the document was sent. */
+		/** The name of the person that the document was sent to. */
 		to?: string;
 		name: string;
 		emailID: string;

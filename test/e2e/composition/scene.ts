@@ -29,7 +29,6 @@ export interface SingleRow {
 	run(scene: Scene): Promise<void>;
 }
 
-/** A SignVerify node. */
 const signVerify = ({ id }: Credential, rest: Partial<INode>) =>
 	nodeOf({
 		name: names.node,
@@ -204,7 +203,7 @@ function isOf(address: string, execution: string): boolean {
 	return new URL(address).pathname.includes(`/webhook-waiting/${execution}/`);
 }
 
-/** An address at which no server listens, like the address of an n8n that is down. */
+/** An address where no server listens, like the address of an n8n that is down. */
 const elsewhere = 'http://127.0.0.1:9';
 const secret = 'of-somebody-else-entirely';
 
@@ -212,7 +211,7 @@ const secret = 'of-somebody-else-entirely';
 export interface StandingWait {
 	/** The URL that gets its event. */
 	address: string;
-	/** Completes the document or request that it waits for. @returns The status with which the execution ends. */
+	/** Completes the document or request that it waits for. @returns The final status of the execution. */
 	finish(): Promise<string>;
 }
 

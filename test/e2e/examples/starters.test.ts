@@ -426,7 +426,7 @@ test('assistant sends a contract after a person has approved it, even if n8n is 
 		sessionId: 'one',
 		chatInput: `Send a contract to ${wanted.name}`,
 	});
-	// The chat does not wait for the approval, and the model gets the output of its tool at once.
+	// The chat does not wait for the approval, and the model gets its tool's output immediately.
 	expect(data.output).toBe('Done');
 	expect(JSON.stringify(model.heard.at(-1)?.at(-1))).toContain(wanted.name);
 	const mail = await own.mailTo('boss@example.com', `Approval needed: contract for ${wanted.name}`);

@@ -19,8 +19,8 @@ import { connect, credentialsOf, nodeOf } from './workflow';
  * A workflow that creates one item for each value of a list, with the value in the field `list`. It can be
  * started manually, and by a POST to its webhook.
  *
- * @param list an object with the values in `list`, as JSON or as an expression
- * @returns the workflow, and the path of its webhook after `/webhook/`
+ * @param list An object with the values in `list`, as JSON or as an expression.
+ * @returns The workflow, and the path of its webhook after `/webhook/`.
  */
 export function listWorkflow(
 	name: string,
@@ -166,7 +166,7 @@ export function useWaiting(name: string): WaitingStage {
 }
 
 /** Ends executions that a failed test has left waiting, so that later tests do not fail as well. */
-async function endWaits({ n8n, stage }: WaitingStage): Promise<void> {
+export async function endWaits({ n8n, stage }: Pick<WaitingStage, 'n8n' | 'stage'>): Promise<void> {
 	if (stage.sandbox.webhooks().length === 0) return;
 	const client = await loggedIn(n8n.url, stage.owner);
 	for (const { id, status } of await n8n.api.executions()) {

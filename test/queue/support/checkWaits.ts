@@ -28,7 +28,7 @@ export interface WaitDelivery {
 export interface WaitRun {
 	/** When these records were read (epoch-ms). */
 	at: number;
-	/** The calls of n8n. Each sends one document, and its execution waits for that document. */
+	/** The calls to n8n. Each sends one document, and its execution waits for that document. */
 	calls: StartCall[];
 	executions: StoredExecution[];
 	/** The documents of each call, oldest first. A retry can send another one. */
@@ -197,7 +197,7 @@ export function interruptedWaits(run: WaitRun): StoredExecution[] {
 	return waitsOf(run).flatMap(({ executions }) => executions.slice(-1).filter(isInterrupted));
 }
 
-/** The accepted calls for which no execution has continued. */
+/** The accepted calls whose execution has not continued. */
 export function openWaits(run: WaitRun): string[] {
 	const open = waitsOf(run).filter(({ isAccepted, told }) => isAccepted && told.length === 0);
 	return open.map(({ call }) => call);

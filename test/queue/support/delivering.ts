@@ -101,7 +101,10 @@ export interface EventCall {
 	status?: number | string;
 }
 
-/** All calls with their responses, and n8n's records of them. */
+/**
+ * What happened in a test: every call with its response, the executions that n8n stored, and the times when a
+ * part of n8n was down.
+ */
 export interface EventRun {
 	calls: EventCall[];
 	executions: StoredExecution[];
@@ -138,7 +141,7 @@ function eventsOf({ calls, executions }: EventRun): Event[] {
 export function eventProblems(run: EventRun): string[] {
 	const known = new Set(run.calls.map(({ call }) => call));
 	return [
-		// n8n can lose the data with which it started an execution. The event then counts as missing.
+		// n8n can lose the data that it started an execution with. The event then counts as missing.
 		...run.executions
 			.filter(({ call }) => call !== '' && !known.has(call))
 			.map(({ id, call }) => `Execution ${id} holds ${call}, which nobody sent.`),

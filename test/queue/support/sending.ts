@@ -108,7 +108,7 @@ function resultOf(json: IDataObject): Pick<SendOutput, 'result' | 'document'> {
 	return { result: 'created', document: String(json.documentId) };
 }
 
-/** A call of n8n that sends a document for each of these Send Once Keys. */
+/** A call to n8n that sends a document for each of these Send Once Keys. */
 export interface SendCall extends StartCall {
 	keys: string[];
 }

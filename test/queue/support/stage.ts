@@ -73,7 +73,7 @@ export async function startExecution<Carried extends object>(
 
 const began = Date.now();
 
-/** Prints a line at once, with the seconds since the start, because these tests take minutes. */
+/** Prints a line immediately, with the seconds since the start, because these tests take minutes. */
 export function report(line: string): void {
 	const seconds = ((Date.now() - began) / 1000).toFixed(0).padStart(4);
 	process.stdout.write(`${seconds} s  ${line}\n`);

@@ -18,8 +18,8 @@ export interface PlannedWait {
 }
 
 /**
- * A workflow that sends a document when it is called, waits until the document is signed, and sends the item
- * with which it continues to a server. Its execution can be killed before, during and after each of these
+ * A workflow that sends a document when it is called, waits until the document is signed, and then sends the
+ * item that it continues with to a server. Its execution can be killed before, during and after each of these
  * steps.
  * @param url The URL of that server.
  * @returns The workflow, and the path of the webhook that starts it.
@@ -203,7 +203,7 @@ export class People {
 		this.watching = this.watch();
 	}
 
-	/** From now on, people sign every new document at once. */
+	/** From now on, people sign every new document immediately. */
 	hurry(): void {
 		this.isHurried = true;
 	}

@@ -100,7 +100,7 @@ function isSeen(value: unknown, seen: string): boolean {
 		.some((one) => new RegExp(`^${one.replace('<PROVIDER>', '\\w+')}$`).test(String(value)));
 }
 
-/** The ways in which a field differs from its row. */
+/** The differences between a field and its row. */
 function problemsOf(value: unknown, { heading, cells: [name, type = '', meaning = ''] }: PageRow) {
 	// `customerId` is null until the person has finished (docs/dev/service.md#seen-identity).
 	if (name === 'customerId' && value === null) return [];
@@ -131,7 +131,10 @@ function partsWithin(value: unknown): Array<[name: string, value: unknown]> {
 	]);
 }
 
-/** The ways in which a part differs from its row, such as "`left`, `top` (numbers); `url` (string or null)". */
+/**
+ * The differences between a part and its row, which contains a text such as "`left`, `top` (numbers); `url`
+ * (string or null)".
+ */
 function problemsOfPart(name: string, value: unknown, says: string): string[] {
 	if (!new RegExp(`\\b${name}\\b`).test(says)) return [`has ${name}, which the row does not name`];
 	const names = `\\b${name}(?:(?:,| and) \\w+)*`;

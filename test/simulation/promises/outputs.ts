@@ -12,7 +12,7 @@ interface Left {
 	input: IDataObject;
 }
 
-/** Returns the index of the input item to which an output belongs. */
+/** Returns the index of the input item that an output belongs to. */
 export function placeOf({ pairedItem }: INodeExecutionData): number | undefined {
 	if (typeof pairedItem === 'number') return pairedItem;
 	if (Array.isArray(pairedItem)) return pairedItem[0]?.item;

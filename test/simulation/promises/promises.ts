@@ -18,10 +18,10 @@ import { checkAllRight, checkReported, checkSentOnce } from './sending';
 
 /** Checks the guarantees of the nodes during a run and at its end. */
 export class Promises {
-	/** All responses of n8n to calls of its URLs. */
+	/** All of n8n's responses to calls to its URLs. */
 	readonly answers: string[] = [];
 
-	/** The events to which a trigger's n8n has responded with 2xx. */
+	/** The events that a trigger's n8n has responded to with 2xx. */
 	private readonly accepted: AcceptedEvent[] = [];
 
 	/** The first guarantee that broke inside the node's code, where the check could not throw. */

@@ -156,7 +156,7 @@ function mayBeListedStill({ troubled, plan }: Simulation): boolean {
 	return plan.variants.listedAfter > 0 && isUnsure;
 }
 
-/** Returns the events of a published trigger for which it has no webhook, or which it refuses. */
+/** Returns the events of a published trigger that have no webhook, or that the trigger refuses. */
 async function unheard(
 	simulation: Simulation,
 	n8n: N8n,
@@ -257,7 +257,7 @@ function isStuck(simulation: Simulation, workflow: TriggerWorkflow): boolean {
 	return isRefused && !canForget(simulation, workflow) && workflow.events.some(isIdentityEvent);
 }
 
-/** The time (ms) within which a trigger finishes its work after it was unpublished. */
+/** How long (ms) a trigger may continue its work after it was unpublished. */
 const detached = 60_000;
 
 async function settled<Value>(simulation: Simulation, work: Promise<Value>): Promise<Value> {

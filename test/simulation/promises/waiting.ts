@@ -102,7 +102,7 @@ export async function checkLimits(simulation: Simulation): Promise<void> {
 	);
 }
 
-/** An event to which the n8n of a trigger has responded with 2xx. */
+/** An event that a trigger's n8n has responded to with 2xx. */
 export interface AcceptedEvent extends Notification {
 	n8n: N8n;
 }

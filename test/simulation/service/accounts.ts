@@ -29,7 +29,7 @@ export class Accounts {
 	/** Every token that was issued. */
 	readonly tokens: string[] = [];
 
-	/** Everything that calls of n8n have created. */
+	/** Everything that n8n's calls have created. */
 	readonly creations: Creation[] = [];
 
 	readonly all: Service[];

@@ -6,8 +6,8 @@ import type { Notification } from './contract';
 /** Decides how one notification is delivered. */
 interface DeliveryWay {
 	/**
-	 * `soon`: when the scheduler reaches it. `before`: at once, so that it may arrive before the response to
-	 * the call that causes it. `held`: after it is released. A number: after this many milliseconds.
+	 * `soon`: when the scheduler reaches it. `before`: immediately, so that it may arrive before the response
+	 * to the call that causes it. `held`: after it is released. A number: after this many milliseconds.
 	 */
 	when: 'soon' | 'before' | 'held' | 'never' | number;
 	/** The time (ms) from the start of the first delivery to the start of a second one; null if there is only one. */
@@ -20,7 +20,7 @@ export interface DeliveryPlan {
 	ways: DeliveryWay[];
 	/** The pauses (ms) before further attempts, which follow any response outside 2xx. */
 	retries: number[];
-	/** The time (ms) within which a receiver must respond. */
+	/** How long (ms) a receiver may take to respond. */
 	timeLimit: number;
 	/** Whether a second delivery or a further attempt has the same time (`addedOn`) as the first. */
 	addedOnAgain: 'same' | 'new';
@@ -65,7 +65,10 @@ export const deliveryPlanArbitrary: fc.Arbitrary<DeliveryPlan> = fc.record({
 	toDeleted: fc.constantFrom(false, true),
 });
 
-/** Returns the time (ms) after which a notification has been delivered or given up, unless it is held. */
+/**
+ * Returns the longest time (ms) until a notification is delivered or given up. Held notifications can take
+ * longer.
+ */
 export function maxDeliveryTime({ ways, retries, timeLimit }: DeliveryPlan): number {
 	const lateness = ways.map(
 		({ when, again }) => (typeof when === 'number' ? when : 0) + (again ?? 0),
@@ -117,7 +120,7 @@ export class Deliveries {
 		}
 	}
 
-	/** Releases the held notifications. */
+	/** Starts the deliveries that were held back. */
 	release(): void {
 		for (const release of this.held.splice(0)) release();
 	}

@@ -14,7 +14,7 @@ import type { ServiceVariants } from './variants';
 
 /** Returns the results of a verification only some time after the person has finished. */
 export class VariedIdentity extends Identity {
-	/** The epoch-ms at which each person finished. */
+	/** When each person finished, in epoch-ms. */
 	private readonly finishedAt = new Map<string, number>();
 
 	constructor(

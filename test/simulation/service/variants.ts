@@ -63,7 +63,7 @@ const values = {
 	/** The `type` in the identity notification, whose body is not documented. */
 	identityType: ['event', 'absent', 'another'],
 	/**
-	 * The IDs by which the identity notification names the request. `apart`: below the ID of another session.
+	 * The IDs that identify the request in the identity notification. `apart`: below the ID of another session.
 	 */
 	identityNames: ['both', 'apart', 'nothing'],
 } as const;
@@ -126,7 +126,7 @@ function resultsAfter(variants: ServiceVariants): ServiceVariants['resultsAfter'
 	return saysNothing ? 0 : variants.resultsAfter;
 }
 
-/** Returns the variants for which the sandbox has settings. */
+/** Returns the variants that the sandbox has settings for. */
 export function optionsOf(variants: ServiceVariants): SandboxOptions {
 	return {
 		tokenLifetimeSeconds: variants.tokenLife,

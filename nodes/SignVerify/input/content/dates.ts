@@ -99,7 +99,7 @@ function mistakeInDay(text: string): Finding | undefined {
 	}
 	if (!anyDigit.test(text)) {
 		return namesMonth(text) || withoutEnd.test(text.slice(0, 200).normalize('NFC'))
-			? likely(text, 'contains no day as a number')
+			? likely(text, "doesn't contain the day as a number")
 			: certain(text, "isn't a date");
 	}
 	if (epoch.test(text)) return likely(text, 'looks like a timestamp');

@@ -2,7 +2,7 @@ import { quoted } from '../../util/redact';
 import type { Finding } from './finding';
 
 /**
- * Misspelled domains of the largest mail providers, each with the correct domain. The list contains only domains that
+ * Misspelled domains of the largest email providers, each with the correct domain. The list contains only domains that
  * no provider offers to its users. Similarity alone would be wrong too often, because short neighbors such as mail.com
  * and ymail.com are separate providers.
  */
@@ -27,7 +27,7 @@ const rightDomains = new Map([
 	['icloud.con', 'icloud.com'],
 ]);
 
-/** Checks for a misspelled domain of a large mail provider. The address may exist, so the mistake is only likely. */
+/** Checks for a misspelled domain of a large email provider. The address may exist, so the mistake is only likely. */
 export function mistakeInMailDomain(address: string): Finding | undefined {
 	const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
 	const rightDomain = rightDomains.get(domain);

@@ -58,7 +58,7 @@ const errorShape = /^#[¡¿]?(\p{Lu}[\p{Lu}\d_'’/]{0,29})( ?[!?])?$/u;
 const errorsOfOtherPrograms =
 	/^(?:Err:5\d\d|#(?:UNPARSEABLE|NO MATCH|INVALID (?:OPERATION|VALUE|COLUMN VALUE|DATA TYPE|REF)|INCORRECT ARGUMENT(?: SET)?|CIRCULAR REFERENCE|DIVIDE BY ZERO|BLOCKED|OVERFLOW))$/;
 
-/** Finds each part of a string that may be an error, for {@link spreadsheetError} to decide. */
+/** Matches every part of a string that looks like an error. {@link spreadsheetError} then decides whether it is one. */
 const candidates =
 	/(?<![\p{L}\p{N}#])(?:#[¡¿]?\p{Lu}[\p{Lu}\d_'’/]{0,29}(?: ?[!?])?|Err:5\d\d)(?![\p{L}\p{N}_])/gu;
 

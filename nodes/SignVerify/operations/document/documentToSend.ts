@@ -60,7 +60,7 @@ interface CheckedDocument {
 }
 
 /**
- * Reads and checks a document. The only call that this function makes loads the template.
+ * Reads and checks a document. Calls the service only to load the template.
  * @param testRecipient The address that gets the document instead of the people.
  * @throws InputError for a wrong value.
  */

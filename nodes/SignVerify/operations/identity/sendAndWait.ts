@@ -36,7 +36,7 @@ const noLinkNotice: INodeProperties = {
 	default: '',
 };
 
-/** The options for which verification to wait for. */
+/** The choices in the field that decides which verification to wait for. */
 const verifications = [
 	{
 		name: 'Existing Request',

@@ -100,7 +100,7 @@ export interface Claim {
 export interface Sending {
 	/** Whether the example gets all people at once. */
 	isList?: true;
-	/** The key by which the example recognizes a repeated contract. */
+	/** Returns the key that the example uses to recognize a repeated contract. */
 	keyOf(person: Contract): string;
 	/** Stores and publishes the example. @param isShort Whether it waits seconds instead of days. */
 	publish(isShort: boolean): Promise<string>;
