@@ -244,7 +244,7 @@ describe('the HTTP Request node with the credential', () => {
 		const { status, error } = await callWith(`${elsewhere.url}/templates/v2`);
 		expect(status).toBe('error');
 		expect(error?.description).toBe(
-			'Use a URL that starts with the Base URL of the credential, or another credential.',
+			'Use a URL that starts with the Base URL in the credential, or select another credential.',
 		);
 		redirectLists(302);
 		expect((await callWith(`${stage.sandbox.baseUrl}/templates/v2`)).status).toBe('error');

@@ -181,7 +181,7 @@ describe('On Error: Continue', () => {
 	};
 
 	test.each([
-		['a wrong field of the credential', v2, { parallelRequests: 100 }, /^Parallel Requests of /],
+		['a wrong field of the credential', v2, { parallelRequests: 100 }, /^Parallel Requests in /],
 		['an operation that does not exist', { ...v2, operation: 'none' }, {}, /^Operation: /],
 	])('returns %s as an error of each item', async (_, parameters, limits, message) => {
 		const expected = expect.stringMatching(message) as string;

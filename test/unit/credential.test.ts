@@ -96,7 +96,7 @@ describe('Credential', () => {
 		await expect(authenticate({ url })).rejects.toMatchObject({
 			message: 'This credential is only for https://sign.example.com',
 			description:
-				'Use a URL that starts with the Base URL of the credential, or another credential.',
+				'Use a URL that starts with the Base URL in the credential, or select another credential.',
 		});
 	});
 
