@@ -7,8 +7,6 @@
 export type DocsAnchor =
 	| 'may-have-been-created'
 	| 'the-credential'
-	| 'timeout-of-the-credential-must-be-a-number-from-1-to-3600'
-	| 'requests-per-second-of-the-credential-must-be-0-or-a-number-from-'
 	| 'has-a-host-name-that-does-not-exist'
 	| 'has-a-host-name-that-cannot-be-looked-up-right-now'
 	| 'refuses-connections'
