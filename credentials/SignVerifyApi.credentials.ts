@@ -65,7 +65,7 @@ export class SignVerifyApi implements ICredentialType {
 			default: '',
 			required: true,
 			description:
-				'Your secret key. The node sends it only to get an access token, never with other calls.',
+				'Your secret key. The node uses it only to get an access token, and never sends it with other calls.',
 		},
 		...callLimitFields,
 		{
@@ -113,7 +113,7 @@ export class SignVerifyApi implements ICredentialType {
 		if (path === undefined) {
 			throw wrongCredential(
 				`This credential is only for ${originOf(baseUrl)}`,
-				'Use a URL that starts with the Base URL of the credential, or another credential.',
+				'Use a URL that starts with the Base URL in the credential, or select another credential.',
 			);
 		}
 		checkConnection(baseUrl, requestOptions);
@@ -152,7 +152,7 @@ export class SignVerifyApi implements ICredentialType {
 				type: 'responseCode',
 				properties: {
 					value,
-					message: `The service redirects this call to another URL (HTTP ${value}). Open the Base URL in a browser, and enter the URL it takes you to.`,
+					message: `The service redirects this call to another URL (HTTP ${value}). Open the Base URL in a browser, and enter the URL that you end up at.`,
 				},
 			})),
 			{
@@ -196,13 +196,13 @@ function checkConnection(baseUrl: string, options: CallOptions): void {
 	if (skipsCertificate) {
 		throw wrongCredential(
 			'This credential only works with certificate checks, because any server could read the access token without them',
-			'Turn off "Ignore SSL Issues (Insecure)" in the options of the node.',
+			'Turn off the option "Ignore SSL Issues (Insecure)" in the node.',
 		);
 	}
 	if (proxy && (!baseUrl.startsWith('https://') || agentOptions?.ca)) {
 		throw wrongCredential(
 			"This credential can't be used with this proxy, because the proxy could read the access token",
-			'Remove "Proxy" from the options of the node. A proxy is possible if the Base URL begins with https:// and the node has no certificate authority of its own.',
+			'Remove the option "Proxy" from the node. You can use a proxy only if the Base URL begins with https:// and the node has no certificate authority of its own.',
 		);
 	}
 }

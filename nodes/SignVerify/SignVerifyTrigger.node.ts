@@ -54,7 +54,7 @@ export class SignVerifyTrigger implements INodeType {
 		// n8n's AI workflow builder reads this hint. Older versions of n8n ignore it.
 		builderHint: {
 			searchHint:
-				'Starts a workflow when a document is sent, signed by one person, or completed, or when an identity verification is finished. It registers its own webhook at the service when the workflow is published: do not add a Webhook node. {{ $json.event }} is the type of the event. completedDocument contains the links to the signed files, which expire: download the files at once, with "Download Files" or with a SignVerify node after the trigger.',
+				'Starts a workflow when a document is sent, signed by one person, or completed, or when an identity verification is finished. The trigger registers its own webhook when the workflow is published, so do not add a Webhook node. {{ $json.event }} is the type of the event. completedDocument contains links to the signed files. The links expire, so download the files right away, with "Download Files" or with a SignVerify node after the trigger.',
 			relatedNodes: [
 				{ nodeType: 'n8n-nodes-signverify.signVerify', relationHint: 'Sends the documents' },
 				{

@@ -235,7 +235,7 @@ const outputsByRun = new WeakMap<object, Map<unknown, Promise<Outputs>>>();
 
 /**
  * Does the work of a node's run only once. With Retry On Fail, n8n calls `execute()` again with the same input, which
- * would send every document again. Instead, n8n's further tries get the result of the first try. The setting still
+ * would send every document again. Instead, n8n's later tries get the result of the first try. The setting still
  * works, because the calls themselves are repeated if they certainly had no effect (http/retry.ts).
  */
 export async function oncePerRun(

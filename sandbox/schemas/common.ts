@@ -45,18 +45,18 @@ export function observed<Observed extends string>(...values: Observed[]) {
 
 /** Describes a field that has been null in every example. Its other values are not known. */
 export function nullSoFar() {
-	return Type.Unknown({ description: 'Null in every example that was seen' });
+	return Type.Unknown({ description: 'Null in every example seen so far' });
 }
 
 /** Describes a list that has been empty in every example. The shape of its elements is not known. */
 export function emptySoFar() {
-	return Type.Array(Type.Unknown(), { description: 'Empty in every example that was seen' });
+	return Type.Array(Type.Unknown(), { description: 'Empty in every example seen so far' });
 }
 
 /** Describes an object that has been empty in every example. */
 export function emptyObjectSoFar() {
 	return Type.Record(Type.String(), Type.Unknown(), {
-		description: 'Empty in every example that was seen',
+		description: 'Empty in every example seen so far',
 	});
 }
 

@@ -59,7 +59,7 @@ export const QuirkyWebhookRegistrationSchema = exactly(
 		webHookUrl: Type.String({ description: 'Where notifications go' }),
 		name: Type.Optional(Type.String({ description: 'Identity webhooks only' })),
 		options: Type.Optional(
-			Type.Array(Type.Unknown(), { description: 'Empty in every example that was seen' }),
+			Type.Array(Type.Unknown(), { description: 'Empty in every example seen so far' }),
 		),
 	},
 	'WebhookRegistration',

@@ -371,7 +371,7 @@ test('each signed order is placed once if n8n is stopped or killed, and none at 
 	expect(ordered()).toEqual([orderOf(stopped), orderOf(killed)]);
 });
 
-test('a retry orders once what was signed if n8n is killed between signature and order', async () => {
+test('a retry orders what was signed exactly once if n8n is killed between the signature and the order', async () => {
 	const wanted = { equipment: 'Projector', person };
 	const [{ id = '' } = {}] = await order(wanted);
 	own.office.silent = true;

@@ -223,7 +223,7 @@ test('the credential test succeeds, but fails if the service redirects or refuse
 	expect(await test()).toEqual({
 		status: 'Error',
 		message:
-			'The service redirects this call to another URL (HTTP 307). Open the Base URL in a browser, and enter the URL it takes you to.',
+			'The service redirects this call to another URL (HTTP 307). Open the Base URL in a browser, and enter the URL that you end up at.',
 	});
 	expect(elsewhere.calls).toEqual([]);
 	const answer = { status: 200, body: { success: false, responseCode: 403 } };
@@ -244,7 +244,7 @@ describe('the HTTP Request node with the credential', () => {
 		const { status, error } = await callWith(`${elsewhere.url}/templates/v2`);
 		expect(status).toBe('error');
 		expect(error?.description).toBe(
-			'Use a URL that starts with the Base URL of the credential, or another credential.',
+			'Use a URL that starts with the Base URL in the credential, or select another credential.',
 		);
 		redirectLists(302);
 		expect((await callWith(`${stage.sandbox.baseUrl}/templates/v2`)).status).toBe('error');

@@ -87,7 +87,7 @@ describe('On Error: Stop Workflow', () => {
 		const error = await failure(perItem, { items, parameters: { ...v2, fields } });
 		expect(error.message).toBe('None of these 4 items was sent, because 4 of them are wrong.');
 		expect(String(error.description).split('\n')).toEqual([
-			'All 4 items: Fields: Job title: no column of the item matches. Give the columns the same names as the fields, or choose Map Each Column Manually.',
+			'All 4 items: Fields: Job title: the item has no matching column. Give the columns the same names as the fields, or choose Map Each Column Manually.',
 			'Items 1, 2, 4: Fields: Start date: the template requires a value. Fill in its column for this item.',
 			'Items 2 and 4: Country: nothing is selected. Choose one from the list, or enter its name, such as Mexico.',
 			'Item 3: Signatory 1, Email: "nobody" isn\'t an email address. Enter one address, such as name@email.com.',
@@ -117,7 +117,7 @@ describe('On Error: Stop Workflow', () => {
 			items: [{ 'Start date': '2027-01-01' }, { 'Start date': '2027-01-02' }],
 		});
 		expect(error.description).toMatch(
-			/^All 2 items: Fields: Employee name, Job title: no column of the item matches\. Give the columns [^\n]*\nIf this node is in a loop/,
+			/^All 2 items: Fields: Employee name, Job title: the item has no matching column\. Give the columns [^\n]*\nIf this node is in a loop/,
 		);
 	});
 
@@ -280,7 +280,7 @@ describe('Send Once Key', () => {
 			expect(output[0]?.json.documentId).toBeTruthy();
 			expect(output[1]?.json).toEqual(skipped);
 			expect(hints.map(({ message }) => message)).toEqual([
-				'Skipped every further item with the same Send Once Key.',
+				'Skipped all other items with the same Send Once Key.',
 			]);
 			expect(creationsAt(service)).toHaveLength(1);
 		});

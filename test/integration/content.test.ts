@@ -130,7 +130,7 @@ describe('a person', () => {
 		]);
 	});
 
-	test('is sent with a space in place of a line break in the name', async () => {
+	test('is sent with a space instead of a line break in the name', async () => {
 		await run({ parameters: { ...v2, ...people({ ...ada, name: 'Ada\r\nLovelace' }) } });
 		expect(creations()[0]?.signatories).toEqual([{ ...ada, name: 'Ada Lovelace' }]);
 	});

@@ -204,7 +204,7 @@ test('the forms saved in the examples match those that the node loads', async ()
 	expect(saved.count).toBeGreaterThan(10);
 });
 
-test('people are sent in the order of the roles, whatever the order of the form', async () => {
+test('signatories are sent in the order of the roles, even if the form has another order', async () => {
 	const { parameters } = twoPlaces();
 	await send({ ...parameters, signatoryRoles: mapped({ ...second, ...first }) });
 	expect(creations().map(({ body }) => body)).toEqual([
@@ -329,7 +329,7 @@ describe('people who are mapped automatically', () => {
 		await expect(sendRows([short, short], { leaveLastRolesEmpty: true })).rejects.toMatchObject({
 			message: 'None of these 2 items was sent, because 2 of them are wrong.',
 			description: expect.stringContaining(
-				'All 2 items: Signatories: no column of the item matches Second party email. The columns are ',
+				'All 2 items: Signatories: the item has no column for Second party email. The columns are ',
 			),
 		});
 		expect(creations()).toHaveLength(0);

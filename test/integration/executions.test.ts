@@ -63,7 +63,7 @@ describe('Parallel Requests', () => {
 	});
 });
 
-test('a file server that hangs does not delay a document of the account', async () => {
+test("a file server that hangs does not delay the account's documents", async () => {
 	const storage = createServer(() => undefined);
 	await new Promise<void>((resolve) => storage.listen(0, '127.0.0.1', resolve));
 	const documentUrl = `http://127.0.0.1:${(storage.address() as AddressInfo).port}/lease.pdf`;
@@ -181,7 +181,7 @@ describe('On Error: Continue', () => {
 	};
 
 	test.each([
-		['a wrong field of the credential', v2, { parallelRequests: 100 }, /^Parallel Requests of /],
+		['a wrong field of the credential', v2, { parallelRequests: 100 }, /^Parallel Requests in /],
 		['an operation that does not exist', { ...v2, operation: 'none' }, {}, /^Operation: /],
 	])('returns %s as an error of each item', async (_, parameters, limits, message) => {
 		const expected = expect.stringMatching(message) as string;

@@ -145,7 +145,7 @@ describe('template fields that are named like a property of every object', () =>
 		expect(Object.entries(sent[0]?.inputs ?? {})).toEqual(Object.entries(reaching));
 	});
 
-	test('get their values from the columns of the item', async () => {
+	test("get their values from the item's columns", async () => {
 		offer(false);
 		await readsItem(byName, undefined, filled(names));
 		expect(Object.entries(sent[0]?.inputs ?? {})).toEqual(Object.entries(filled(names)));
@@ -155,7 +155,7 @@ describe('template fields that are named like a property of every object', () =>
 		offer(true);
 		const { message } = await failureOf(readsItem(byName));
 		expect(message).toContain(
-			`Fields: no column of the item matches any field. The fields are ${names.join(', ')}; the columns are `,
+			`Fields: none of the item's columns matches a field. The fields are ${names.join(', ')}; the columns are `,
 		);
 	});
 });

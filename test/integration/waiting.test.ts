@@ -27,7 +27,7 @@ const type = 'VERIFICATION_REQUEST_FINISHED';
 const results = 'GET /identity/session/results/:sessionId';
 const request = 'GET /identity/validation/request/:validationId';
 const unknown = { status: 404, body: { success: false, message: 'not found' } };
-const refused = [503, "The service doesn't confirm this yet. Send the event again."];
+const refused = [503, "The service hasn't confirmed this yet. Send the event again."];
 const statusIs = (status: string) => ({
 	status: 200,
 	body: { success: true, responseCode: 200, responseData: { status } },
@@ -247,7 +247,7 @@ test("an event without an ID is refused twice in case it is early, and never end
 	const execution = await begin(proving());
 	const [own, other] = [1, 2].map((addedOn) => ({ type, addedOn }));
 	expect([await call(other), await call(own), await call(other)]).toEqual(Array(3).fill(refused));
-	expect(await call(other)).toEqual([200, 'This execution waits for something else.']);
+	expect(await call(other)).toEqual([200, 'This execution is waiting for something else.']);
 	expect(execution.status).toBe('waiting');
 	service.sandbox.faults.set({ endpoint: request, answer: statusIs('REJECTED') });
 	expect(await call(own)).toEqual([200, 'Workflow was started']);
@@ -544,7 +544,7 @@ describe('a wait whose document gets no ID from the service', () => {
 		expect(first.status).toBe('waiting');
 		expect(host.n8n.logged).toEqual([
 			expect.stringMatching(
-				/^SignVerify: a document was signed, but no execution continued, .* the one of another execution \(\d+\)/,
+				/^SignVerify: a document was signed, but no execution continued, .* another execution's document \(\d+\)/,
 			),
 		]);
 		const again = await begin({ ...setup, continueOnFail: true });

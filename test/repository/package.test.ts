@@ -84,14 +84,14 @@ describe('the verification of a release', () => {
 		);
 
 	test(
-		'accepts a package that another folder, version of Node and user built to the same bytes',
+		'accepts a package with the same bytes, even if it was built by another user, in another folder, with another version of Node',
 		async () => {
 			expect(await verify('0.0.0')).toMatch(/^Identical, byte for byte: sha512-/);
 		},
 		buildTime,
 	);
 
-	test('accepts a package that another zlib compressed', async () => {
+	test('accepts a package that was compressed with another version of zlib', async () => {
 		const file = inFolder('other-zlib.tgz');
 		writeFileSync(file, gzipSync(gunzipSync(readFileSync(published)), { level: 1 }));
 		expect(await comparePackages(published, file)).toMatch(

@@ -96,7 +96,7 @@ describe('Credential', () => {
 		await expect(authenticate({ url })).rejects.toMatchObject({
 			message: 'This credential is only for https://sign.example.com',
 			description:
-				'Use a URL that starts with the Base URL of the credential, or another credential.',
+				'Use a URL that starts with the Base URL in the credential, or select another credential.',
 		});
 	});
 
@@ -165,7 +165,7 @@ describe('Credential', () => {
 		]),
 		[{ timeoutSeconds: 'soon' }, 'Timeout', 'a number from 1 to 3600'],
 	])('rejects the limits %j', (stored, field, range) => {
-		const message = `${field} of the credential: must be ${range}`;
+		const message = `${field} in the credential: must be ${range}`;
 		expect(() => limitsOf(stored as ICredentialDataDecryptedObject)).toThrow(message);
 	});
 

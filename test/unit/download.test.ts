@@ -73,7 +73,7 @@ describe('Download', () => {
 			);
 			const body = pieces(most, 'x');
 			expect((await take(() => ({ headers, body }))).error).toMatchObject({
-				message: `${could}: more than 100 MB`,
+				message: `${could}: larger than 100 MB`,
 				description:
 					'Use an HTTP Request node with the link instead, which can store larger files.',
 			});

@@ -170,10 +170,10 @@ describe('Error for several wrong values', () => {
 
 	test('puts fields of a section with the same problem and advice into one line', async () => {
 		const field = (name: string, remedy: string) =>
-			new InputError(`Fields: ${name}`, 'no column of the item matches', remedy, 'files');
+			new InputError(`Fields: ${name}`, 'the item has no matching column', remedy, 'files');
 		const all = await allOf([field('Role', 'Add one.'), field('Start', 'Add one.'), country]);
 		expect(all.message).toBe(
-			'3 values are missing or wrong: Fields: Role, Start: no column of the item matches; Country: required, but empty',
+			'3 values are missing or wrong: Fields: Role, Start: the item has no matching column; Country: required, but empty',
 		);
 		expect(all.description).toBe('Fields: Role, Start: Add one.\nCountry: Enter a country.');
 	});

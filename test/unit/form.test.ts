@@ -413,11 +413,11 @@ describe('Signatories from columns', () => {
 			thrownBy(() => automaticPeople(two, { ...tenant, 'Owner name': '', Owner: '' }, true)),
 		).toMatchObject({
 			message:
-				'Signatories: no column of the item matches Owner email. The columns are Tenant name, Tenant email, Owner name, Owner',
+				'Signatories: the item has no column for Owner email. The columns are Tenant name, Tenant email, Owner name, Owner',
 			description: 'Rename or add the columns, or choose Map Each Column Manually.',
 		});
 		expect(thrownBy(() => automaticPeople(two, tenant, true))).toMatchObject({
-			message: expect.stringContaining('matches Owner name, Owner email. The columns'),
+			message: expect.stringContaining('no column for Owner name, Owner email. The columns'),
 		});
 	});
 
@@ -425,8 +425,8 @@ describe('Signatories from columns', () => {
 		const error = thrownBy(() => automaticPeople(two, { headers: {}, body: tenant }));
 		expect(error).toMatchObject({
 			message:
-				'Signatories: no column of the item matches Tenant name, Tenant email, Owner name, Owner email. The columns are headers, body',
-			description: expect.stringContaining('The data of a Webhook node is in "body".'),
+				'Signatories: the item has no column for Tenant name, Tenant email, Owner name, Owner email. The columns are headers, body',
+			description: expect.stringContaining('A Webhook node puts the data into "body".'),
 		});
 	});
 
@@ -439,10 +439,10 @@ describe('Signatories from columns', () => {
 		const blank = { 'Signatory 2 name': '', 'Signatory 2 email': '' };
 		expect(automaticPeople(none, { ...first, ...blank })).toEqual([ana]);
 		expect(() => automaticPeople(none, { ...first, 'Signatory 2 name': '' })).toThrow(
-			'matches Signatory 2 email.',
+			'no column for Signatory 2 email.',
 		);
 		expect(() => automaticPeople(none, second)).toThrow(
-			'matches Signatory 1 name, Signatory 1 email.',
+			'no column for Signatory 1 name, Signatory 1 email.',
 		);
 	});
 
@@ -614,19 +614,19 @@ describe('Column matching', () => {
 			'an item whose columns match no field',
 			spanish,
 			{ name: 'Ana' },
-			'Fields: no column of the item matches any field. The fields are Año, Fecha de inicio; the columns are name',
+			"Fields: none of the item's columns matches a field. The fields are Año, Fecha de inicio; the columns are name",
 		],
-		['an item without columns', spanish, {}, 'Fields: no column of the item matches any field'],
+		['an item without columns', spanish, {}, "Fields: none of the item's columns matches a field"],
 	])('rejects %s', (_name, labels, json, message) => {
 		expect((thrownBy(() => filled(labels, json)) as Error).message).toContain(message);
 	});
 
 	const webhook = { headers: {}, params: {}, query: {}, body: {} };
 	test.each<[IDataObject, string]>([
-		[{ ...webhook, body: { año: '2027' } }, 'The data of a Webhook node is in "body".'],
-		[{ ...webhook, body: { other: '2027' } }, 'The data of a Webhook node is in "body".'],
-		[{ ...webhook, body: 'año=2027' }, 'The data of a Webhook node is in "body".'],
-		[{ ...webhook, query: { Ano: '2027' } }, 'The data of a Webhook node is in "query".'],
+		[{ ...webhook, body: { año: '2027' } }, 'A Webhook node puts the data into "body".'],
+		[{ ...webhook, body: { other: '2027' } }, 'A Webhook node puts the data into "body".'],
+		[{ ...webhook, body: 'año=2027' }, 'A Webhook node puts the data into "body".'],
+		[{ ...webhook, query: { Ano: '2027' } }, 'A Webhook node puts the data into "query".'],
 		[
 			{ ...webhook, body: [{ año: '1' }, { año: '2' }] },
 			'Put a Split Out node for "body" before this one',

@@ -201,7 +201,7 @@ describe('Report of a failed execution', () => {
 		expect(failureOfRun(context, [failed(true), failed()])?.message).toBe('It failed [item 1]');
 	});
 
-	test('asks for no check after a refusal if each item has a key', () => {
+	test('does not ask anyone to check after a refusal if each item has a key', () => {
 		const report = keyedReportOf([createdOf(0), failed(), undefined], keys(3));
 		expect(report).toMatch(
 			/^Look\.\nRun the whole list again. Items that were sent are skipped\.\nSent in this run \(1\): item 1\.\n1 of 3 items was not started\. More: /,

@@ -180,7 +180,7 @@ describe('Publishing a trigger', () => {
 		expect(time).toBeLessThan(2000);
 		expect(registered()).toHaveLength(39_901);
 		expect(warnings).toEqual([
-			'SignVerify: 39900 more webhooks of this node will be deleted the next time its workflow is published.',
+			"SignVerify: 39900 more of this node's webhooks will be deleted the next time its workflow is published.",
 		]);
 		expect(await node.isPublished()).toBe(false);
 		await node.create();
@@ -327,7 +327,7 @@ describe('Publishing with a slow service', () => {
 	});
 });
 
-describe('Trigger at a service whose list is late', () => {
+describe('Trigger of a service whose list is late', () => {
 	test('has all webhooks after publishing, and none after unpublishing', async () => {
 		const { trigger, registered } = setUp({ listedAfter: 12 });
 		const node = trigger(['signDocument', 'sendDocument']);

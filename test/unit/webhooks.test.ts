@@ -71,7 +71,7 @@ test.each([
 });
 
 test.each(['/', '//', '//a:b', 'https:', 'https://a:@', '%2f', '%252f%2540'])(
-	'A webhook whose URL repeats %j is shown quickly',
+	'A webhook is redacted quickly even if its URL repeats %j many times',
 	(part) => {
 		const webHookUrl = part.repeat(500_000);
 		expect(processorTimeOf(() => redactWebhook({ webHookUrl }))).toBeLessThan(500);
@@ -177,11 +177,11 @@ describe('Unreachable URL of n8n', () => {
 	];
 	const privateHosts = [...privateNames, ...privateAddresses];
 
-	test.each(localHosts)('is certain for the host %s', (host) => {
+	test.each(localHosts)('causes an error for the host %s', (host) => {
 		expect(() => said(host)).toThrow(problem(`http://${host}:5678`));
 	});
 
-	test.each(privateHosts)('is likely for the host %s', (host) => {
+	test.each(privateHosts)('causes a warning for the host %s', (host) => {
 		expect(said(host)).toBe(`${problem(`http://${host}:5678`)}. ${remedy}`);
 	});
 

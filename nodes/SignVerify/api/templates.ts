@@ -127,7 +127,7 @@ export async function findTemplate(
 	throw new InputError(
 		'Template',
 		`several templates have the ID "${id}": ${names.join(', ')}`,
-		'Enter the other ID of the one that you mean: templateID or _id. If it has no other ID, delete one of them at the service.',
+		"Enter the other ID (templateID or _id) of the template that you mean. If it has no other ID, delete one of the templates in your provider's account.",
 		'several-templates-have-the-id',
 	);
 }

@@ -38,8 +38,8 @@ export const fileKinds = [
 const allFiles: DocumentFile[] = ['document', 'certificate', 'pscCertificate'];
 
 /**
- * Returns the form fields for an event's files. A workflow saved before the list of files existed has only the switch,
- * and gets all files.
+ * Returns the form fields for an event's files. In workflows that were saved before the list of
+ * files existed, only the switch is stored, which then stands for all files.
  * @param description The description of the switch.
  */
 export function downloadFilesFields(
@@ -69,7 +69,7 @@ export function downloadFilesFields(
 }
 
 /**
- * The document files to attach: all (true), none (false), or some. Waits from earlier versions stored only all or none.
+ * The document files to attach: all (true), none (false), or some. Earlier versions stored only true or false.
  */
 export type FilesChoice = boolean | DocumentFile[];
 
@@ -79,7 +79,7 @@ export type FilesChoice = boolean | DocumentFile[];
  */
 export function readDownloadFiles(form: SavedForm): FilesChoice {
 	if (!readSwitch(form, 'downloadFiles', 'Download Files')) return false;
-	// A workflow saved before the list existed has no such parameter.
+	// Workflows that were saved before the list existed have no such parameter.
 	if (form.parameter('files') === undefined && !isInForm(form, 'files')) return true;
 	const chosenFiles = readFiles(form, (file) => file);
 	const areAll = allFiles.every((file) => chosenFiles.includes(file));

@@ -125,7 +125,7 @@ export function limitsOf(credential: ICredentialDataDecryptedObject): Limits {
 	const timeoutSeconds = readLimit(credential, limitFields.timeout);
 	if (perSecond > 0 && perSecond < minPerSecond) {
 		throw wrongCredential(
-			`Requests per Second of the credential: must be 0 or a number from ${minPerSecond} to 1000. If your provider allows fewer calls, enter 0: the node then waits whenever the service asks for it`,
+			`Requests per Second in the credential: must be 0 or a number from ${minPerSecond} to 1000. If your provider allows fewer calls, enter 0: the node then waits whenever the service asks for it`,
 			'With fewer calls, n8n could not register the webhooks of a trigger in time.',
 		);
 	}
@@ -144,7 +144,7 @@ function readLimit(
 	const isInRange = value >= minValue && value <= maxValue;
 	if (isInRange && (!isWhole || Number.isInteger(value))) return value;
 	throw wrongCredential(
-		`${displayName} of the credential: must be a ${isWhole ? 'whole ' : ''}number from ${minValue} to ${maxValue}`,
+		`${displayName} in the credential: must be a ${isWhole ? 'whole ' : ''}number from ${minValue} to ${maxValue}`,
 		'Correct it in the credential.',
 	);
 }

@@ -56,7 +56,7 @@ export class FileMemory {
 		}
 	}
 
-	/** Frees the memory of a file, so that waiting files may have room. */
+	/** Frees the memory that a file uses, so that waiting files can use it. */
 	release(file: HeldFile): void {
 		this.files.delete(file);
 		this.wake();

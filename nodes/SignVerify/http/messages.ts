@@ -277,7 +277,7 @@ function meaningOf(status: number): { problem: string; docsAnchor: DocsAnchor } 
 
 function remedyFor(status: number): string {
 	if (status < 400) {
-		return 'Open the Base URL in a browser, and enter the URL it takes you to in the credential.';
+		return 'Open the Base URL in a browser. Then enter the URL that you end up at in the credential.';
 	}
 	if (status >= 500) return "The problem is on your provider's side. Try again in a moment.";
 	if (status === 401 || status === 403) {
@@ -322,7 +322,7 @@ export function wordsOfExpiredLink(noun: string, httpStatus: number): Words {
 /** Returns the message for a file that exceeds the size limit. */
 export function wordsOfLargeFile(noun: string): Words {
 	return notDownloaded(
-		`${noun}: more than ${maxResponseBytes.file / 1_000_000} MB`,
+		`${noun}: larger than ${maxResponseBytes.file / 1_000_000} MB`,
 		'Use an HTTP Request node with the link instead, which can store larger files.',
 	);
 }

@@ -122,7 +122,7 @@ export function isRateLimit(failure: Failure): boolean {
 	return failure.what === 'refused' && failure.status === 429;
 }
 
-/** The pause (ms) before the first retry. Doubles with every further retry. */
+/** The pause (ms) before the first retry. Doubles with every retry. */
 export const firstRetryPauseMs = 300;
 const maxRetryPauseMs = 15_000;
 

@@ -102,8 +102,8 @@ function remediesOf(parts: InputError[]): string[] {
 }
 
 /**
- * Creates one line per wrong value, in the given order: the field's name, then a string about the value. Fields of the
- * same section with the same string share a line: "Fields: Equipment, Serial number: no column of the item matches".
+ * Creates one line per wrong value, in the given order: the field's name, followed by its text. Fields of the same
+ * section with the same text share a line: "Fields: Equipment, Serial number: the item has no matching column".
  */
 function byField(parts: InputError[], textOfPart: (part: InputError) => string): string[] {
 	const groups = new Map<string, { section: string; names: string[]; text: string }>();

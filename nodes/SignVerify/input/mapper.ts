@@ -32,8 +32,8 @@ interface ReadObject {
 }
 
 /**
- * Reads a resource mapper. n8n saves a mode and the values. Assistants and the API may write only the values, or may
- * write the whole form or its values as JSON or as an expression.
+ * Reads a resource mapper. n8n saves it as a mode and the values. If an assistant or n8n's API wrote the parameter, the
+ * mode may be missing, and the whole parameter or its values may be a JSON string or an expression.
  * @param name The parameter's name.
  * @param field The mapper's name in the form.
  * @param evaluate Resolves an expression.

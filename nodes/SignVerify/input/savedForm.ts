@@ -89,7 +89,7 @@ function noValue(field: string): InputError {
 	return new InputError(
 		field,
 		'the expression returns no value',
-		"Correct the expression. To leave the field empty, return an empty text: {{ $json.text ?? '' }}.",
+		"Correct the expression. To leave the field empty, return empty text: {{ $json.text ?? '' }}.",
 		'the-expression-gives-no-value',
 	);
 }

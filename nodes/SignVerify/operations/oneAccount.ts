@@ -27,7 +27,7 @@ export async function checkOneAccount(
 	if (!readsItem) return;
 	if (!waits) return await compareAccounts(execute);
 	throw wrongCredential(
-		"The credential has an expression that reads data of the item, so this node can't wait with it",
+		"The credential has an expression that reads data from the item, so this node can't wait with it",
 		'Nothing was sent. Use an expression with $env, $vars or $secrets, or one credential for each account.',
 	);
 }

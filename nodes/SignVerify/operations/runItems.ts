@@ -5,9 +5,9 @@ export interface RunItemsOptions {
 	/** The maximum number of items that run at once, across all executions that share the slots. */
 	parallel: number;
 	slots?: Slots | undefined;
-	/** Whether this error keeps further items from starting. Items that have started still finish. */
+	/** Whether this error keeps the remaining items from starting. Items that have started still finish. */
 	stopsAfter: (error: unknown) => boolean;
-	/** No further item starts once this signal is aborted. */
+	/** No other item starts once this signal is aborted. */
 	signal?: AbortSignal | undefined;
 }
 

@@ -47,7 +47,7 @@ interface SkippedItem extends Checked {
 
 export type CheckedItem = ReadyItem | SkippedItem;
 
-/** For each key that this run has sent or may have sent: the output for every further item with the same key. */
+/** For each key that this run has sent or may have sent: the output for all other items with the same key. */
 export type UsedKeys = Map<string, IDataObject>;
 
 /**
@@ -151,7 +151,7 @@ async function sendOnce(
 	const usedName = isRecorded ? key.id : `${checkOnly ? 'checked' : 'test'} ${key.id}`;
 	const outputForTwins = usedKeys.get(key.id) ?? usedKeys.get(usedName);
 	if (outputForTwins) {
-		item.hint('Skipped every further item with the same Send Once Key.');
+		item.hint('Skipped all other items with the same Send Once Key.');
 		return { json: outputForTwins, isUnsure: outputForTwins.mayHaveBeenCreated === true };
 	}
 	const skipTwins = (details: IDataObject = {}) => {

@@ -20,7 +20,7 @@ export const sendOnceOption: INodeProperties = {
 	placeholder: 'e.g. C-1042',
 	description:
 		'A unique value, such as the contract number. If this workflow has already sent an item with this key and template, the item is skipped.',
-	builderHint: { propertyHint: 'Set it where a workflow can run twice for one contract.' },
+	builderHint: { propertyHint: 'Set this if the workflow could run twice for the same contract.' },
 };
 
 /** n8n keeps one list of entries per node. */

@@ -30,7 +30,7 @@ function isTestRun(item: ItemContext, field: string, remedy: string): boolean {
 	throw new InputError(
 		field,
 		"can't tell whether this is a test run",
-		`n8n doesn't say so for a retried execution, or after a wait in a sub-workflow. ${remedy}`,
+		`n8n doesn't report this for a retried execution, or after a wait in a sub-workflow. ${remedy}`,
 		'n8n-does-not-say-whether-this-is-a-test-run',
 	);
 }

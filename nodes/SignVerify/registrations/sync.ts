@@ -202,7 +202,7 @@ async function removeEach(
 		await Promise.all(inThisRun.slice(start, start + maxParallelRemovals).map(remove));
 	}
 	const laterCount = undeleted.length - maxRemovedPerRun;
-	const line = `SignVerify: ${laterCount} more webhooks of this node will be deleted the next time its workflow is published.`;
+	const line = `SignVerify: ${laterCount} more of this node's webhooks will be deleted the next time its workflow is published.`;
 	if (laterCount > 0) service.logger.warn(line);
 	return { remaining, failure };
 }

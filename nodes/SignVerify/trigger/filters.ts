@@ -70,7 +70,7 @@ const filterRows: FilterRow[] = [
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. ana@example.com, ben@example.com',
-			description: `Only events about these people, by email address. ${addresses} If an event is about one signatory, that person must be on this list. Otherwise, any signatory of the document must be on it.`,
+			description: `Only events about the people with these email addresses. ${addresses} If an event is about one signatory, that person must be on this list. Otherwise, any signatory of the document must be on it.`,
 		},
 		read(form, path, label) {
 			const wanted = readEmails(form, path, label);
@@ -84,7 +84,7 @@ const filterRows: FilterRow[] = [
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. people@example.com',
-			description: `Only documents that these users of your account sent, by email address. ${addresses} Events that don't say who sent the document don't start the workflow.`,
+			description: `Only documents sent by the users with these email addresses. ${addresses} If an event doesn't name the sender, the workflow doesn't start.`,
 		},
 		read(form, path, label) {
 			const senders = readEmails(form, path, label);

@@ -32,7 +32,7 @@ export const triggerFields: INodeProperties[] = [
 		description: 'Which events start the workflow',
 		builderHint: {
 			propertyHint:
-				'completedDocument comes once, when everybody has signed. signDocument comes for each signature.',
+				'completedDocument happens once, when everyone has signed. signDocument happens for each signature.',
 		},
 	},
 	{

@@ -36,7 +36,7 @@ const registrationTimeoutMs = 60_000;
  */
 export const callRetryTimeMs = 45_000;
 
-/** The URLs whose registration was too slow. n8n's further tries fail immediately, because they would end too late. */
+/** The URLs whose registration was too slow. n8n's later tries fail immediately, because they would end too late. */
 const slowUrls = new ProcessMemory<true>({
 	name: 'URLs whose registration took too long',
 	bound: 1000,
@@ -44,7 +44,7 @@ const slowUrls = new ProcessMemory<true>({
 });
 
 /**
- * The pauses before a removal begins and before each further try. When a changed trigger is published, n8n deletes it
+ * The pauses before a removal begins and before each later try. When a changed trigger is published, n8n deletes it
  * and creates it again within a moment (on a busy machine, within seconds), and its webhooks must not disappear in
  * between.
  */

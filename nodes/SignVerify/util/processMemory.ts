@@ -5,7 +5,7 @@
 export interface MemoryFacts {
 	/** The name of the remembered data, for the table. */
 	readonly name: string;
-	/** The maximum number of entries. A further entry pushes out the entry that was written first. */
+	/** The maximum number of entries. Each additional entry pushes out the oldest one. */
 	readonly bound: number;
 	/** How long an entry is kept: a number of milliseconds, until its work ends, or until it is deleted or pushed out. */
 	readonly life: number | 'while it runs' | 'until pushed out';

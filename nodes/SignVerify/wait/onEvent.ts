@@ -75,10 +75,10 @@ async function continueOrRefuse(
 	if (!decision.ok) return refuseForNow(context, logPrefix, decision.error);
 	const outcome = decision.value;
 	if (outcome.kind === 'tooEarly') {
-		return { status: 503, message: "The service doesn't confirm this yet. Send the event again." };
+		return { status: 503, message: "The service hasn't confirmed this yet. Send the event again." };
 	}
 	if (outcome.kind === 'other') {
-		return { status: 200, message: 'This execution waits for something else.' };
+		return { status: 200, message: 'This execution is waiting for something else.' };
 	}
 	if (isWithoutId(target)) {
 		const comparison = await settle(refuseIfAlike(context, webhooks));
@@ -137,9 +137,12 @@ async function refuseIfAlike(
 	const service = new ServiceClient(context, eventRetryTimeMs);
 	const { executions, isUpToDate } = await findWaitsAlike(service, webhooks);
 	if (executions.length > 0) {
-		const line = `SignVerify: a document was signed, but no execution continued, because n8n can't tell the document apart from the one of another execution (${executions.join(', ')}): the service returned no document ID.`;
+		const line = `SignVerify: a document was signed, but no execution continued, because n8n can't tell the document apart from another execution's document (${executions.join(', ')}): the service returned no document ID.`;
 		logOncePerMinute(context, 'warn', line);
-		return { status: 200, message: 'Another execution waits for such a document as well.' };
+		return {
+			status: 200,
+			message: 'Another execution is waiting for a document like this one as well.',
+		};
 	}
 	if (isUpToDate) return undefined;
 	return { status: 503, message: "The list of webhooks isn't complete yet. Send the event again." };

@@ -311,7 +311,7 @@ function textOfJavaScriptDate(date: Date, text: string): CheckedText {
 	const finding = likely(
 		text,
 		`is the day ${day} in UTC, and ${local} where n8n runs`,
-		`The contract says ${day}. If that's wrong, have the expression return the day as text.`,
+		`The contract will contain ${day}. If that's wrong, have the expression return the day as text.`,
 	);
 	return { text: day, finding };
 }

@@ -12,7 +12,9 @@ export const countryField: INodeProperties = {
 	default: { mode: 'list', value: '' },
 	required: true,
 	description: 'Country whose law applies to the document',
-	builderHint: { propertyHint: 'Mode name, written out in English: "United States".' },
+	builderHint: {
+		propertyHint: 'Use the mode "name", with the full name in English, such as "United States".',
+	},
 	modes: [
 		{
 			displayName: 'From List',

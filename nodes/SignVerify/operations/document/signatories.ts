@@ -115,7 +115,7 @@ function fromItem(item: ItemContext, template: Template): Map<string, unknown> {
 	if (missing.length === 0) return valuesIn(json, columns);
 	throw new InputError(
 		'Signatories',
-		`no column of the item matches ${shortList(columnNames(missing))}. The columns are ${shortList(Object.keys(json)) || 'none'}`,
+		`the item has no column for ${shortList(columnNames(missing))}. The columns are ${shortList(Object.keys(json)) || 'none'}`,
 		missing.length === wanted.length ? remedyWithoutColumns(json, wanted) : remedyForColumns,
 		'no-column-of-the-item-fits-any-field',
 	);

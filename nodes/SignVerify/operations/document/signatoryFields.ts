@@ -10,7 +10,9 @@ const rolesField = loadedField(
 		name: 'signatoryRoles',
 		required: true,
 		description: 'Who signs in each role. Everyone gets an email with their own signing link.',
-		builderHint: { propertyHint: 'For each slot of the template, "<key>.name" and "<key>.email".' },
+		builderHint: {
+			propertyHint: 'Enter "<key>.name" and "<key>.email" for each role of the template.',
+		},
 		displayOptions: { show: { signatoriesFrom: ['role'] } },
 	},
 	// Show only the required roles. People add the other roles with "Add field".
@@ -62,7 +64,7 @@ export const signatoryFields: INodeProperties[] = [
 		default: 'role',
 		builderHint: {
 			propertyHint:
-				'Use form unless the roles of the template are known: then role, with signatoryRoles. A template of version 1 has no roles.',
+				'If the template\'s roles are known, use "role" and fill in signatoryRoles. Otherwise, use "form". Version 1 templates have no roles.',
 		},
 	},
 	rolesField,

@@ -9,7 +9,13 @@ import type { ItemContext } from '../../input/item';
 import { noValues } from '../../input/mapper';
 import { enteredText, isBlank, onlyText } from '../../input/parameters';
 import { objectOf } from '../../util/values';
-import { columnsOf, labelOfVariable, remedyWithoutColumns, shortList, valuesIn } from '../template/columns';
+import {
+	columnsOf,
+	labelOfVariable,
+	remedyWithoutColumns,
+	shortList,
+	valuesIn,
+} from '../template/columns';
 import { checkNames, loadedField } from '../template/fields';
 
 /** The form for a template's variables. n8n loads it when a person chooses the template. */
@@ -18,9 +24,9 @@ export const variablesField = loadedField(
 		displayName: 'Fields',
 		name: 'fields',
 		description:
-			'Values for the fields of the template. Text is sent exactly as you enter it, so write a date the way the contract should show it.',
+			"Values for the template's fields. Text is sent exactly as you enter it, so write a date the way the contract should show it.",
 		builderHint: {
-			propertyHint: 'The keys are those that template / get gives in "form" or "inputs".',
+			propertyHint: 'Use the keys that template / get returns in "form" or "inputs".',
 		},
 	},
 	// Show only the required fields. People add the optional fields with "Add field".
@@ -78,7 +84,7 @@ function fromItem(item: ItemContext, template: Template): Map<string, unknown> {
 	if (variables.length > 0 && unfilled.length === variables.length) {
 		throw new InputError(
 			'Fields',
-			`no column of the item matches any field. The fields are ${labelsOf(variables)}; the columns are ${shortList(names) || 'none'}`,
+			`none of the item's columns matches a field. The fields are ${labelsOf(variables)}; the columns are ${shortList(names) || 'none'}`,
 			remedyWithoutColumns(json, variables),
 			'no-column-of-the-item-fits-any-field',
 		);
@@ -106,7 +112,7 @@ function readVariable(
 	if (variable.isRequired && isAutomatic && entered === undefined) {
 		throw new InputError(
 			field,
-			'no column of the item matches',
+			'the item has no matching column',
 			'Give the columns the same names as the fields, or choose Map Each Column Manually.',
 			'no-column-of-the-item-fits-any-field',
 		);

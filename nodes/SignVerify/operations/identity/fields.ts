@@ -22,7 +22,9 @@ export const requestFields: INodeProperties[] = [
 		name: 'email',
 		placeholder: 'name@email.com',
 		description: 'Email address of the person to verify',
-		builderHint: { propertyHint: 'Nobody mails this person the link: send the url of the output.' },
+		builderHint: {
+			propertyHint: 'The person gets no email with the link, so send them the url from the output.',
+		},
 	}),
 	textField({
 		displayName: 'Verification Type',

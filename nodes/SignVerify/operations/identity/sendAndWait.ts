@@ -42,7 +42,7 @@ const verifications = [
 		name: 'Existing Request',
 		value: 'existing',
 		description:
-			'Wait for a verification that was requested before, so that you can send the person the link first',
+			'Wait for a verification that was requested earlier, so that you can send the person the link first',
 	},
 	{
 		name: 'New Request',

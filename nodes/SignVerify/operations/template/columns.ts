@@ -82,7 +82,9 @@ export function remedyWithoutColumns(json: IDataObject, wanted: Wanted[]): strin
 		Object.keys(json).find((name) => [json[name]].flat().some(fits)) ??
 		(isWebhook ? 'body' : undefined);
 	if (holder === undefined) return remedyForColumns;
-	const where = `The data${isWebhook ? ' of a Webhook node' : ''} is in "${cutText(holder, 60)}".`;
+	const where = isWebhook
+		? `A Webhook node puts the data into "${cutText(holder, 60)}".`
+		: `The data is in "${cutText(holder, 60)}".`;
 	const way = Array.isArray(json[holder])
 		? `Put a Split Out node for "${cutText(holder, 60)}" before this one.`
 		: 'Choose Map Each Column Manually and drag the values from there, or move them to the top of the item with an Edit Fields node.';
@@ -184,7 +186,9 @@ export function columnsOf(
 				fieldsByColumn.set(column, firstField);
 				// Two fields may share a column if they have the same key, as in some templates, or if the column is empty.
 				if (firstField.key === variable.key || isEmpty(json[column])) continue;
-				const both = [firstField, variable].map((field) => `"${labelOfVariable(field)}" (${field.key})`);
+				const both = [firstField, variable].map(
+					(field) => `"${labelOfVariable(field)}" (${field.key})`,
+				);
 				throw new InputError(
 					section,
 					`the column ${column} matches two fields, ${both.join(' and ')}`,

@@ -13,7 +13,9 @@ export const templateLocator = locatorField(
 		displayName: 'Template',
 		name: 'templateId',
 		description: 'The template to use',
-		builderHint: { propertyHint: 'Choose one from the list of the account. Never make up an ID.' },
+		builderHint: {
+			propertyHint: "Choose a template from the account's list. Never make up an ID.",
+		},
 	},
 	'Choose a template…',
 	'searchTemplates',

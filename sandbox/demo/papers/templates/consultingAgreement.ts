@@ -30,7 +30,7 @@ export const consultingAgreement: SandboxTemplate = {
 		{
 			kind: 'clause',
 			title: 'Schedule',
-			text: 'Date of completion: {{completion_date|within a reasonable time}}. Either side tells the other early about anything that may cause a delay.',
+			text: 'Date of completion: {{completion_date|within a reasonable time}}. Each side promptly tells the other about anything that may cause a delay.',
 		},
 		{
 			kind: 'clause',

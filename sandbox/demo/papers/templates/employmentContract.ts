@@ -55,7 +55,7 @@ export const employmentContract: SandboxTemplate = {
 		{
 			kind: 'clause',
 			title: 'Illness',
-			text: 'The Employee tells the Company about an absence and its expected length before the working day begins. From the third day of absence on, a medical certificate is handed in.',
+			text: 'The Employee tells the Company about an absence and its expected length before the working day begins. From the third day of absence, the Employee provides a medical certificate.',
 		},
 		{
 			kind: 'clause',
@@ -70,12 +70,12 @@ export const employmentContract: SandboxTemplate = {
 		{
 			kind: 'clause',
 			title: 'Notice',
-			text: 'After the trial period either side may end the employment with one month’s notice to the end of a calendar month. Notice is given in writing. The right to end the employment at once for a serious reason is not affected.',
+			text: 'After the trial period either side may end the employment with one month’s notice to the end of a calendar month. Notice is given in writing. The right to end the employment immediately for a serious reason is not affected.',
 		},
 		{
 			kind: 'clause',
 			title: 'Final provisions',
-			text: 'Changes to this contract are made in writing. Should a provision be invalid, the others remain in force and the invalid one is replaced by what comes closest to its purpose.',
+			text: 'Changes to this contract are made in writing. If a provision is invalid, the others remain in force, and a valid provision that comes closest to its purpose replaces it.',
 		},
 	],
 };

@@ -48,12 +48,12 @@ export const equipmentHandover: SandboxTemplate = {
 		{
 			kind: 'clause',
 			title: 'Loss and damage',
-			text: 'Loss, theft and damage are reported on the same day. The Recipient answers for damage caused on purpose or by gross negligence, not for ordinary wear.',
+			text: 'The Recipient reports loss, theft, and damage on the same day. The Recipient is liable for damage caused intentionally or by gross negligence, but not for ordinary wear and tear.',
 		},
 		{
 			kind: 'clause',
 			title: 'Return',
-			text: 'The equipment is returned on request, and on the last working day at the latest. Private data are removed by the Recipient beforehand.',
+			text: 'The Recipient returns the equipment on request, and no later than the last working day, and removes any private data first.',
 		},
 	],
 };

@@ -45,7 +45,7 @@ export const mutualNda: SandboxTemplate = {
 		{
 			kind: 'clause',
 			title: 'Confidential information',
-			text: 'Confidential information is everything that a Party discloses in connection with the purpose, in whatever form, and that is marked as confidential or would be understood as such by a reasonable person.',
+			text: 'Confidential information is everything that a Party discloses in connection with the purpose, in any form, and that is marked as confidential or would be understood as such by a reasonable person.',
 		},
 		{
 			kind: 'clause',
@@ -55,7 +55,7 @@ export const mutualNda: SandboxTemplate = {
 		{
 			kind: 'clause',
 			title: 'People involved',
-			text: 'The recipient may pass the information to employees and advisers who need it for the purpose and are bound to secrecy. It answers for their conduct as for its own.',
+			text: 'The recipient may pass the information to employees and advisers who need it for the purpose and are bound to secrecy. The recipient is liable for their conduct as for its own.',
 		},
 		{
 			kind: 'clause',
@@ -65,7 +65,7 @@ export const mutualNda: SandboxTemplate = {
 		{
 			kind: 'clause',
 			title: 'Disclosure required by law',
-			text: 'Where a law or a court requires disclosure, the recipient tells the other Party beforehand as far as it may, and discloses no more than what is required.',
+			text: 'Where a law or a court requires disclosure, the recipient tells the other Party in advance, as far as this is permitted, and discloses no more than what is required.',
 		},
 		{
 			kind: 'clause',

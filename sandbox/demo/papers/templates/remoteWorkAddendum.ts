@@ -59,7 +59,7 @@ export const remoteWorkAddendum: SandboxTemplate = {
 		{
 			kind: 'clause',
 			title: 'Data protection',
-			text: 'Documents and screens are kept from the view of others. Paper with personal data is brought back to the office for destruction.',
+			text: 'Documents and screens are kept from the view of others. Paper documents with personal data are returned to the office for destruction.',
 		},
 		{
 			kind: 'clause',

@@ -26,7 +26,7 @@ export const residentialLease: SandboxTemplate = {
 		{
 			kind: 'clause',
 			title: 'The home',
-			text: 'The Landlord lets to the Tenant the home at {{property_address}}, together with the fixtures and keys listed in the handover record. It is let for living in and for no other purpose.',
+			text: 'The Landlord lets to the Tenant the home at {{property_address}}, together with the fixtures and keys listed in the handover record. The home may be used only as a residence.',
 		},
 		{
 			kind: 'clause',
@@ -46,7 +46,7 @@ export const residentialLease: SandboxTemplate = {
 		{
 			kind: 'clause',
 			title: 'Deposit',
-			text: 'The Tenant pays this deposit: {{deposit|none}}. A deposit is kept apart from the Landlord’s own money. It is returned within sixty days of the end of the lease, less what is needed to make good damage beyond ordinary wear.',
+			text: 'The Tenant pays this deposit: {{deposit|none}}. The Landlord holds any deposit separately from the Landlord’s own money, and returns it within sixty days after the lease ends, less the cost of repairing damage beyond ordinary wear and tear.',
 		},
 		{
 			kind: 'clause',
@@ -56,7 +56,7 @@ export const residentialLease: SandboxTemplate = {
 		{
 			kind: 'clause',
 			title: 'Changes to the home',
-			text: 'Alterations that cannot be undone without a trace need the Landlord’s written consent. Unless agreed otherwise, they are removed at the end of the lease.',
+			text: 'Alterations that cannot be undone without a trace need the Landlord’s written consent. Unless agreed otherwise, the Tenant removes them at the end of the lease.',
 		},
 		{
 			kind: 'clause',
@@ -71,7 +71,7 @@ export const residentialLease: SandboxTemplate = {
 		{
 			kind: 'clause',
 			title: 'Final provisions',
-			text: 'Changes to this lease are made in writing and signed by both sides. Should a provision be invalid, the others remain in force.',
+			text: 'Changes to this lease are made in writing and signed by both sides. If a provision is invalid, the others remain in force.',
 		},
 	],
 };
