@@ -45,7 +45,7 @@ describe('document / createFromTemplate', () => {
 		expect(call?.violation).toBeUndefined();
 
 		const document = service.sandbox.documents().at(-1);
-		expect(item).toEqual({
+		expect(item).toMatchObject({
 			json: {
 				documentId: document?.documentID,
 				title: document?.title,

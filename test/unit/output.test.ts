@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
+import { unknownSummary } from '../../nodes/SignVerify/api/documents';
 import { eventRow, events } from '../../nodes/SignVerify/api/events';
 import { readNotification } from '../../nodes/SignVerify/api/notification';
 import { simplifyNotification } from '../../nodes/SignVerify/events/output';
@@ -59,6 +60,7 @@ describe('Simplified event', () => {
 			Document: { ...document, webhookData: { signatory: signatory('b@example.com', 1) } },
 		};
 		expect(simplify('signDocument', body)).toEqual({
+			...unknownSummary,
 			event: 'signDocument',
 			documentId: 'doc-1',
 			title: 'Lease',

@@ -55,6 +55,15 @@ export type DocumentSummary = Partial<
 	Record<'documentId' | 'title' | 'status' | 'templateId' | 'country', string>
 >;
 
+/** A summary in which every field is unknown, for outputs that always contain all fields. */
+export const unknownSummary: Record<keyof DocumentSummary, null> = {
+	documentId: null,
+	title: null,
+	status: null,
+	templateId: null,
+	country: null,
+};
+
 /**
  * Summarizes a Document without its people (docs/dev/service.md#document), with the field names from the form.
  * @param documentId The ID of the document; undefined if the service returned none.

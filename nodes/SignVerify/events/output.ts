@@ -14,6 +14,7 @@ import {
 	type Role,
 	signatoryEntries,
 	signingTimes,
+	unknownSummary,
 	withRole,
 } from '../api/documents';
 import { eventRow, isIdentityEvent } from '../api/events';
@@ -174,13 +175,13 @@ export function simplifyNotification(
 		namesOf(entry).includes(signerName) ? { ...entry, isSigned: 1 } : entry,
 	);
 	const signedAt = signingTimes(source);
-	const known = outputOfDocument(
+	const { signatories: people, ...knownSummary } = outputOfDocument(
 		{ ...source, signatory: entries },
 		{ documentId: summary.documentId, ...own },
 	);
 	const signatories = entries.map((entry, index) => ({
 		...unknownPerson,
-		...known.signatories[index],
+		...people[index],
 		signedAt: signedAt(entry),
 		...includedFields(entry, 'ofSignatory', include),
 	}));
@@ -189,13 +190,7 @@ export function simplifyNotification(
 		isTrue(entry.isSigned) ? [] : (expiryOf(entry) ?? []),
 	);
 	const [firstExpiry] = expiries.sort((left, right) => left - right);
-	const {
-		documentId = null,
-		title = null,
-		status = null,
-		templateId = null,
-		country = null,
-	} = known;
+	const { documentId, title, status, ...laterFields } = { ...unknownSummary, ...knownSummary };
 	return {
 		event,
 		documentId,
@@ -219,8 +214,7 @@ export function simplifyNotification(
 				}
 			: {}),
 		sentBy: document.sentBy || null,
-		templateId,
-		country,
+		...laterFields,
 		happenedAt: sentAt ?? null,
 		eventId: id,
 		...includedFields(source, 'ofDocument', include),
