@@ -22,7 +22,7 @@ export const LogEntrySchema = exactly(
 		operationBy: exactly({ name: Type.String(), emailID: Type.String() }),
 		/** Other values start with `STORED_IN_PSC_`, followed by the name of a provider. */
 		operationType: observed('CREATED', 'SENT_FOR_SIGNATURE', 'SIGNED', 'STORED_BLOCKCHAIN'),
-		sourceIP: Type.String({ description: 'Can be empty, can end with a port' }),
+		sourceIP: Type.String({ description: 'Can be empty, and can end with a port' }),
 		addedOn: EpochMs,
 		_id: Type.String(),
 	},

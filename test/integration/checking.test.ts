@@ -73,7 +73,7 @@ describe('On Error: Stop Workflow', () => {
 		expect(error.description?.split('such as name@email.com')).toHaveLength(2);
 	});
 
-	test('reports an error of several items once, before the others, in the order of the form', async () => {
+	test("reports an error that several items share once, before the others, in the form's order", async () => {
 		// The template has no field with the name Post, so its field Job title gets no value.
 		const row = { 'Employee name': 'Ada', 'Start date': '', Post: 'Cook' };
 		const fields = { mappingMode: 'autoMapInputData', value: null };

@@ -323,7 +323,7 @@ describe('a trigger that is filtered by the _id of a template', () => {
 	});
 
 	test.each(combinations.filter(([source]) => !isExchange(source)))(
-		'loses no event of a newer template if the newer list was never read: %s, HTTP %i',
+		'loses no events about a newer template if the newer list was never read: %s, HTTP %i',
 		async (source, status) => {
 			const { trigger, refuse, mend } = set([], service({ older: [] }));
 			const body = completed({ templateID: 'lease' });
@@ -380,7 +380,7 @@ test.each(combinations)(
 );
 
 test.each(combinations)(
-	'a webhook is removed after a rejection, unless that means that it is already gone: %s, HTTP %i',
+	'a webhook is removed after a rejection, unless the rejection means that the webhook is already gone: %s, HTTP %i',
 	async (source, status) => {
 		const { keeper, fetch, refuse, mend, webhooks } = service();
 		const trigger = triggerNode(

@@ -85,7 +85,7 @@ describe('Request to the trigger', () => {
 		expect(await call({ secret: 'x'.repeat(43) })).toMatchObject({ status: 401 });
 		clock.mockRestore();
 		expect(logged).toEqual([
-			`${line('completedDocument')}The document of this event isn't completed.`,
+			`${line('completedDocument')}The document in this event hasn't been completed.`,
 			`${line('completedDocument')}This workflow hasn't subscribed to this event.`,
 			`${line('an event')}The secret in the URL is missing or wrong. If the credential has changed, unpublish and publish the workflow.`,
 		]);

@@ -251,7 +251,7 @@ const completed = {
 };
 
 describe('Waiting execution', () => {
-	test('continues with the state of a document in version 1', async () => {
+	test('continues with the stored state of a document (version 1)', async () => {
 		const { items } = await tell(states.document, completed);
 		expect(items).toMatchObject([
 			{ json: { documentId: 'd-1', country: 'Mexico', completed: true, timedOut: false } },
@@ -314,7 +314,7 @@ describe('Waiting execution', () => {
 		]);
 	});
 
-	test('continues with the state of a verification in version 1', async () => {
+	test('continues with the stored state of a verification (version 1)', async () => {
 		const event = { type: 'VERIFICATION_REQUEST_FINISHED', validationId: 'v-1' };
 		const { items } = await tell(states.identity, event, (path) =>
 			path === '/identity/validation/request/v-1' ? { status: 'REJECTED' } : undefined,

@@ -298,7 +298,7 @@ describe('Refused token', () => {
 		expect(exchanges()).toBe(1);
 	});
 
-	test('is renewed after HTTP 401 even if n8n has just got it for the call', async () => {
+	test('is renewed after HTTP 401, even if n8n has just fetched this token for the call', async () => {
 		const { calls, outcome } = await callOnce(onlyTakes('token-2'), read, {}, { accessToken: '' });
 		expect(outcome).toEqual({ success: true });
 		expect(calls.map(({ token }) => token)).toEqual(['token-1', 'token-2']);

@@ -82,7 +82,7 @@ const limitFields = {
 		type: 'number',
 		typeOptions: { minValue: 0, maxValue: 1000 },
 		default: 0,
-		hint: '0 means no limit. The smallest limit is 0.5.',
+		hint: '0 means no limit. The minimum is 0.5.',
 		description: 'How many calls can be made per second, across all executions',
 	},
 	timeout: {

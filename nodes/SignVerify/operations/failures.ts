@@ -57,7 +57,7 @@ const earlierRuns =
 /**
  * Returns the error of a run that stopped after checking its items, before sending anything.
  * @param settled How the check of each item ended; undefined if the checks stopped before the item.
- * @param keys The Send Once Keys of the wrong items. People find a row by its key, because item numbers skip the
+ * @param keys The Send Once Keys of the items with errors. People find a row by its key, because item numbers skip the
  * heading and the empty rows of a list.
  * @returns The first error that is not about an item's values, with its own message; otherwise a list of all wrong
  * items, or undefined if every item is right.

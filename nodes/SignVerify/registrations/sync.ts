@@ -66,7 +66,7 @@ function deletionKey(account: string, { webHookID }: Pick<Webhook, 'webHookID'>)
  * @param knownWebhooks Webhooks that may remain from before. They may be outdated, so they are used only to delete
  * webhooks.
  * @returns The webhooks that the trigger has now, including unwanted webhooks that couldn't be deleted.
- * @throws ServiceError as {@link registerAll}.
+ * @throws ServiceError in the same cases as {@link registerAll}.
  */
 export async function syncWebhooks(
 	service: ServiceClient,

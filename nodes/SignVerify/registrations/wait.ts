@@ -94,7 +94,7 @@ interface NewWait {
 
 /**
  * Registers the running node's execution for every event that can end its wait.
- * @throws ServiceError as {@link registerAll}.
+ * @throws ServiceError in the same cases as {@link registerAll}.
  */
 export async function registerWait(
 	execute: IExecuteFunctions,

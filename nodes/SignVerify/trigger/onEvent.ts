@@ -55,7 +55,7 @@ async function startOrRefuse(
 	if (!event.isAccepted) return refuse(context, type, event.response);
 	const { notification } = event;
 	if (eventRow(type).body?.isCompleted && notification.document?.state !== 'completed') {
-		const message = "The document of this event isn't completed.";
+		const message = "The document in this event hasn't been completed.";
 		return refuse(context, type, { status: 422, message });
 	}
 	// The key contains the secret, which is different for each registration. So an event that reaches both a test run and

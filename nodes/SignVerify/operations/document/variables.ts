@@ -130,7 +130,7 @@ function readVariable(
 	if (Array.isArray(value)) {
 		throw new InputError(
 			field,
-			`expected text, but got a list, such as the choices of a checkbox`,
+			`expected text, but got a list, such as the options selected in a checkbox`,
 			isAutomatic
 				? 'Join the values before this node: in an Edit Fields node, add .join(", ") after the list.'
 				: 'Join the values: add .join(", ") after the list in the expression.',

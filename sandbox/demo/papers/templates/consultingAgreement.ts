@@ -50,7 +50,7 @@ export const consultingAgreement: SandboxTemplate = {
 		{
 			kind: 'clause',
 			title: 'Acceptance',
-			text: 'The Client checks the results within ten working days of delivery and lists any shortcomings. The Consultant corrects them without charge. Results that are not objected to within this time count as accepted.',
+			text: 'The Client checks the results within ten working days of delivery and lists any defects. The Consultant corrects them without charge. Results that are not objected to within this time count as accepted.',
 		},
 		{
 			kind: 'clause',

@@ -70,7 +70,7 @@ export const employmentContract: SandboxTemplate = {
 		{
 			kind: 'clause',
 			title: 'Notice',
-			text: 'After the trial period either side may end the employment with one month’s notice to the end of a calendar month. Notice is given in writing. The right to end the employment immediately for a serious reason is not affected.',
+			text: 'After the trial period either side may end the employment on one month’s notice that expires at the end of a calendar month. Notice is given in writing. The right to end the employment immediately for a serious reason is not affected.',
 		},
 		{
 			kind: 'clause',

@@ -31,7 +31,7 @@ export const residentialLease: SandboxTemplate = {
 		{
 			kind: 'clause',
 			title: 'Term',
-			text: 'The lease begins on {{start_date}} and runs until one side ends it. The Tenant may end it with three months’ notice to the end of a calendar month; the Landlord may do so only for the reasons and within the periods that the law provides.',
+			text: 'The lease begins on {{start_date}} and runs until one side ends it. The Tenant may end it on three months’ notice that expires at the end of a calendar month; the Landlord may do so only for the reasons and within the periods that the law provides.',
 		},
 		{
 			kind: 'clause',
