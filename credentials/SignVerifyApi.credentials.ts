@@ -183,8 +183,8 @@ const noRedirects = {
 type CallOptions = IHttpRequestOptions & { uri?: string; rejectUnauthorized?: boolean };
 
 /**
- * Rejects options that would let a person read the token. In an HTTP Request node, these options can be set by a person
- * who has access to the credential but not to its values. That person's own proxy or server would then see the token.
+ * Rejects options that would let someone read the token. People can use a shared credential in an HTTP Request node
+ * without seeing its values. With these options, they could send the token to a proxy or server that they control.
  * @throws ServiceError for such options.
  */
 function checkConnection(baseUrl: string, options: CallOptions): void {

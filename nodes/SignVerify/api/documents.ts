@@ -106,7 +106,7 @@ export function outputOfDocument(
 	};
 }
 
-/** A person in a document. Signing links are left out, because anyone who has the link can sign. */
+/** A person in a document, without the signing link: anyone who has this link can sign in the person's name. */
 export interface Person extends IDataObject {
 	email?: string | null;
 	name?: string | null;
@@ -118,8 +118,8 @@ export interface SignatoryStatus extends Person {
 }
 
 /**
- * Returns the signatories in a document's list, as received. The last entry in the list can be the document's creator
- * (docs/dev/service.md#document), who is left out.
+ * Returns the signatories in a document's list, as received. If the last entry is the document's creator
+ * (docs/dev/service.md#document), it is left out.
  */
 export function signatoryEntries(list: unknown): IDataObject[] {
 	return listOf(list)

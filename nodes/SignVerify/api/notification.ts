@@ -35,7 +35,7 @@ export interface NotifiedDocument {
 	summary: DocumentSummary;
 	/** When the document was created (epoch-ms); undefined if the notification doesn't contain the date. */
 	addedOn: number | undefined;
-	/** The lowercase email address of the user who sent the document; '' if unknown. */
+	/** The email address of the user who sent the document, in lowercase. An empty string if it is unknown. */
 	sentBy: string;
 	signatories: SignatoryStatus[];
 	/** A document is open unless the notification clearly reports it as completed or canceled. */
@@ -59,8 +59,8 @@ export interface Notification {
 	/** The signatory that this event is about. The event's row in api/events.ts defines what the person did. */
 	signatory?: Person;
 	/**
-	 * The email addresses of the single signatory, or of all signatories if there is no single one, plus the addresses
-	 * outside the document, such as the address of a verified person.
+	 * The email addresses for the trigger's filter by signatory. If the event is about a single signatory, their address,
+	 * otherwise the addresses of all signatories. Also any address outside the document, such as that of a verified person.
 	 */
 	emails: string[];
 	/** The URLs of the document's files; null for a file without a URL. */
@@ -105,7 +105,7 @@ function hasDocumentedBody(event: string): boolean {
 export function readNotification(event: string, body: IDataObject): Notification {
 	const source = isObject(body.Document) ? body.Document : undefined;
 	const data = objectOf(source?.webhookData);
-	// The person who has just signed, or who has just received the document.
+	// Some events are about a single signatory, for example the person who has just signed.
 	const { signatory } = data;
 	const document = source && readDocument(source, body.type);
 	const people = isObject(signatory) ? [readPerson(signatory)] : (document?.signatories ?? []);

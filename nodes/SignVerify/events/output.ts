@@ -170,7 +170,7 @@ export function simplifyNotification(
 	const unknownPerson = { email: null, name: null, role: null };
 	const signer = signatoryAction === 'signed' ? objectOf(source.webhookData).signatory : undefined;
 	const [signerName = ''] = namesOf(objectOf(signer));
-	// The list may be older than the signature, so mark the person who has just signed as signed.
+	// The list of signatories can be older than the event, so count the person who has just signed as signed.
 	const entries = signatoryEntries(source.signatory).map((entry) =>
 		namesOf(entry).includes(signerName) ? { ...entry, isSigned: 1 } : entry,
 	);

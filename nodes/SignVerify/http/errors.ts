@@ -32,11 +32,11 @@ export class DescribedError extends Error {
 	}
 }
 
-/** A failed call, described for the person who built the workflow. */
+/** The facts about a failed call: words for people, and what the code has to know about the failure. */
 export interface ErrorFacts {
-	/** What happened, in one sentence. */
+	/** The sentence that says what happened. n8n shows it as the title of the error. */
 	message: string;
-	/** What to do about the failure. */
+	/** The sentences below the title. They say what the person can do. */
 	description: string;
 	/** The HTTP status to show to a person, even if a gateway, a proxy or a storage server sent it. */
 	shownStatus?: number | undefined;

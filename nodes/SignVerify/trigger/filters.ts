@@ -12,11 +12,14 @@ import { readList, readOptionalText, type SavedForm } from '../input/savedForm';
 import { settle } from '../util/async';
 import { normalName } from '../util/values';
 
-/** A filter that a person has added. Without a value, it lets every event pass. */
+/**
+ * Decides whether an event passes a filter, or returns a look-up that decides. A filter without a value lets every event
+ * pass.
+ */
 export type EventFilter = (notification: Notification) => boolean | TemplateLookUp;
 
 /**
- * Decides about an event with the lists of templates.
+ * Loads the lists of templates to decide whether an event passes.
  * @param key The event's ID together with its registration.
  * @throws ServiceError if the lists cannot be loaded now.
  */
