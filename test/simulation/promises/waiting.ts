@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { Execution } from '../../n8n/database';
 import { Deliveries, maxDeliveryTime, plainPlan } from '../service/deliveries';
 import { givesId } from '../service/variants';
@@ -71,13 +73,19 @@ function isHopeless(simulation: Simulation, execution: Execution): boolean {
 	const { variants } = simulation.plan;
 	if (givesId(variants) || simulation.planOf(execution.workflow).task !== 'sendAndWait')
 		return false;
-	return !variants.templateIdGiven || hasTwin(simulation, execution);
+	return (
+		!variants.templateIdGiven ||
+		hasTwin(
+			simulation,
+			execution.data.input.map(({ json }) => json),
+		)
+	);
 }
 
-/** Whether a person of an execution got another document that looks the same without its ID. */
-export function hasTwin({ service }: Simulation, { data }: Execution): boolean {
+/** Whether the person of an item got another document that looks the same without its ID. */
+export function hasTwin({ service }: Simulation, items: IDataObject[]): boolean {
 	const emails = service.documentRecords.map(({ signatories: [first] }) => first?.email);
-	return data.input.some(({ json }) => emails.filter((email) => email === json.email).length > 1);
+	return items.some((item) => emails.filter((email) => email === item.email).length > 1);
 }
 
 function registeredFor({ service }: Simulation, { id }: Execution): string[] {
