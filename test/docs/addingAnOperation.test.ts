@@ -79,13 +79,13 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(copy, { recursive: true }));
 
-test('docs/dev/adding-an-operation.md lists the places that are tried here', () => {
+test('docs/dev/adding-an-operation.md lists exactly the places that this test checks', () => {
 	expect(Object.keys(drops).sort()).toEqual(places.map(([place]) => place).sort());
 });
 
 // The time limit is generous, because the compiler takes a minute on a busy machine.
 test.each(places)(
-	'a run without the part of the operation in %s prints the message that the page quotes',
+	'leaving the operation out of %s prints the message that the page quotes',
 	(place, words) => {
 		const { drop, run } = drops[place]!;
 		const [tool = '', ...args] = run;

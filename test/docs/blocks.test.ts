@@ -69,7 +69,7 @@ function problemOfFiles(words: string[]): string | undefined {
 	return missing && `there is no file ${missing}`;
 }
 
-test('the pages contain commands in blocks and in the text', () => {
+test('the pages contain commands both in code blocks and in the text', () => {
 	expect(inBlocks.length).toBeGreaterThan(10);
 	expect(inText.length).toBeGreaterThan(20);
 });
@@ -111,7 +111,7 @@ const quoted: Record<string, string[]> = {
 	],
 };
 
-test('the pages quote TypeScript as it is in the files', () => {
+test('the pages quote TypeScript exactly as it is in the files', () => {
 	for (const { file, text } of blocksOf(pages, 'ts')) {
 		const sources = quoted[file];
 		if (!sources) continue;
@@ -146,7 +146,7 @@ describe('the pages about the sandbox', () => {
 		expect(answer.headers.get('content-type')).toContain('application/json');
 	});
 
-	test('describe the faults in the words of the sandbox', async () => {
+	test("describe the faults in the sandbox's words", async () => {
 		const presets = (await (await fetch(`${sandbox.url}/sandbox/presets`)).json()) as Array<{
 			title: string;
 			text: string;

@@ -202,7 +202,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 		}
 	});
 
-	test('contains nothing of the n8n that it was exported from', () => {
+	test('contains no data from the n8n that exported it', () => {
 		// Only the error workflow has an ID, because the others refer to that ID.
 		const keys = Object.keys(rest).filter((key) => key !== 'id');
 		expect(keys.sort()).toEqual(['name', 'settings']);
@@ -241,7 +241,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 		expect(nodes.filter(isFree).map(({ name }) => name)).toEqual([]);
 	});
 
-	test('lets values from outside add no tag and no attribute to an HTML email', () => {
+	test('lets no outside value add a tag or an attribute to an HTML email', () => {
 		for (const [name, html] of htmlMailsOf(nodes)) {
 			const harmless = tagsOf(render(html, 'x', nodes));
 			expect([name, tagsOf(render(html, hostile, nodes))]).toEqual([name, harmless]);
@@ -262,13 +262,13 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 		}
 	});
 
-	test('uses its own name in emails that name their workflow', () => {
+	test('uses its own name in emails that mention the workflow', () => {
 		for (const [, name] of text.matchAll(/Your workflow \\"([^"]+?)\\"/g))
 			expect(name).toBe(workflow.name.slice(3));
 	});
 });
 
-test('docs/dev/proof.md shows the failure scenarios of the examples that send', async () => {
+test('docs/dev/proof.md shows the failure scenarios for the examples that send', async () => {
 	const part = new DocumentedPart('docs/dev/proof.md', 'scenarios');
 	await part.expectToBe(scenariosPart(), 'scenarios');
 });
@@ -304,7 +304,7 @@ describe.each(starters)('$name', ({ name, workflow: { nodes } }) => {
 		expect(working.filter(isCode)).toEqual([]);
 	});
 
-	test('has only expressions that a person without programming knowledge can read', () => {
+	test('has only expressions that people without programming knowledge can read', () => {
 		const long = expressions.filter((body) => !isShort(body));
 		expect({ name, long }).toEqual({ name, long: [] });
 	});
@@ -340,13 +340,13 @@ test('docs/examples.md lists each starter once, by number, with its number of no
 	expect(shown.flatMap(({ files }) => files).sort()).toEqual(starters.map(({ file }) => file));
 });
 
-test('docs/examples.md has the production-ready examples below the table, and a picture of each example', () => {
+test('docs/examples.md lists the production-ready examples below the table, and shows a picture of each example', () => {
 	const below = page.slice(page.indexOf('## Production-ready examples'));
 	expect(linksIn(below).sort()).toEqual(hardened.map(({ file }) => file));
 	for (const { name } of allExamples) expect(page).toContain(`](images/example-${name}.png)`);
 });
 
-test('the page calls each example as n8n does, whose names begin with a number', () => {
+test('the page calls each example by its name in n8n, with or without the number', () => {
 	const names = allExamples.map(({ workflow }) => workflow.name.replace(/^\d\d /, ''));
 	expect(names.filter((name) => !page.includes(name))).toEqual([]);
 });

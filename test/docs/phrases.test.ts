@@ -80,7 +80,7 @@ const found = readPages().map(({ file, prose }) => ({
 	phrases: findPhrases(wordsOf(prose)),
 }));
 
-test.each(found)('$file contains no phrase that must not come back', ({ phrases }) => {
+test.each(found)('$file contains no banned phrase', ({ phrases }) => {
 	expect(phrases).toEqual([]);
 });
 
@@ -121,7 +121,7 @@ beforeAll(() => {
 	texts = [...new Set([...descriptions.flatMap(textsIn), ...said])];
 });
 
-test('forms and messages contain no phrase that must not come back', () => {
+test('forms and messages contain no banned phrase', () => {
 	expect(texts.length).toBeGreaterThan(300);
 	expect(texts.flatMap(findPhrases)).toEqual([]);
 });
@@ -137,7 +137,7 @@ function stringsIn(value: unknown): string[] {
 	return typeof value === 'object' && value ? Object.values(value).flatMap(stringsIn) : [];
 }
 
-test.each(allExamples)('$file contains no phrase that must not come back', ({ workflow }) => {
+test.each(allExamples)('$file contains no banned phrase', ({ workflow }) => {
 	const texts = textsOfExample(workflow);
 	expect(texts.length).toBeGreaterThan(5);
 	expect(texts.flatMap(findPhrases)).toEqual([]);
@@ -187,7 +187,7 @@ const sections = partsOf(2);
 const entries = partsOf(3).filter(({ text }) => text.startsWith('### '));
 const answers = spansOf(readPage('docs/dev/architecture.md'));
 
-test('docs/errors.md explains every message of the code, except responses to the service', () => {
+test('docs/errors.md explains every message in the code, except responses to the service', () => {
 	const names = [...sections.flatMap(({ names }) => names), ...answers];
 	const missing = messages.filter((message) => !names.some((name) => isNameOf(name, message)));
 	expect(
@@ -216,7 +216,7 @@ test(`${anchorsFile} lists the anchors of docs/errors.md (npm run generate -- an
 	expect(textOfFile(anchorsFile)).toBe(anchorList());
 });
 
-test('docs/errors.md has each of its anchors once, and an error or a page links to each', () => {
+test('docs/errors.md contains each anchor once, and an error or a page links to each of them', () => {
 	const ids = idsOf(page);
 	expect(ids.length).toBeGreaterThan(80);
 	expect([...new Set(ids)].sort()).toEqual([...ids].sort());
@@ -244,7 +244,7 @@ test("each message is below the heading that its error's link leads to", () => {
 	expect(elsewhere).toEqual([]);
 });
 
-test('the pages for users quote messages in the words of the code', () => {
+test('the pages for users quote messages exactly as they are in the code', () => {
 	const shipped = ['nodes', 'credentials'].flatMap((folder) =>
 		filesIn(path.join(root, folder)).map((file) => path.join(root, folder, file)),
 	);

@@ -44,7 +44,7 @@ test.each([
 		`From the ${words[refusalsToDouble]} refusal in a row`,
 	],
 	['the longest pause', `up to ${seconds(maxPauseMs)} seconds`],
-])('docs/dev/proof.md states %s as in the code', (_what, words) => {
+])('docs/dev/proof.md agrees with the code about %s', (_what, words) => {
 	expectToSay('docs/dev/proof.md', words);
 });
 
@@ -92,13 +92,13 @@ test('every threshold holds in the newest results', () => {
 	expect(ratios.filter(({ holds }) => !holds)).toEqual([]);
 });
 
-test('docs/dev/benchmarks.md has the tables of the newest results', () => {
+test('docs/dev/benchmarks.md shows the tables from the newest results', () => {
 	const page = rowsOf(readPage('docs/dev/benchmarks.md').prose);
 	const missing = rowsOf(partOfPage(results)).filter((row) => !page.includes(row));
 	expect(missing).toEqual([]);
 });
 
-test('README.md has the figures of the newest results', () => {
+test('README.md shows the figures from the newest results', () => {
 	const { rows = [] } = results.tables.find(({ id }) => id === 'rateLimit') ?? {};
 	const [own, bare, inBatches] = rows.map(({ created, twice, lost }) => ({
 		once: Number(created) - Number(twice),

@@ -242,7 +242,7 @@ const attacks: Array<{ name: string; values: object; signed?: Order; answer?: st
 ];
 
 test.each(attacks)(
-	'exactly what was signed is ordered if the model passes $name',
+	'the agent orders exactly what was signed if the model passes $name',
 	async (attack) => {
 		const before = own.documentCount();
 		const { name, values, signed, answer } = attack;
@@ -275,7 +275,7 @@ test.each(attacks)(
 	},
 );
 
-test('two tool calls in one response get a document each, and neither event ends the wait of the other', async () => {
+test('two tool calls in one response each get a document, and neither event ends the other wait', async () => {
 	const first = { equipment: 'Printer', person };
 	const second = { equipment: 'Scanner', person };
 	const sent = await order(first, second);
@@ -292,7 +292,7 @@ test('two tool calls in one response get a document each, and neither event ends
 	expect(ordered()).toEqual([orderOf(second), orderOf(first)]);
 });
 
-test('a chat user can approve nothing, either with a claim or with the token of the chat', async () => {
+test("a chat user cannot approve anything, either with a claim or with the chat's token", async () => {
 	const wanted = { equipment: 'Camera', person };
 	await changeChat({ responseMode: 'responseNodes' });
 	const before = own.documentCount();
@@ -322,7 +322,7 @@ async function changeChat(options: INodeParameters): Promise<void> {
 	await stage.n8n.api.activate(chatWorkflow);
 }
 
-test('a canceled document orders nothing, and the office gets an email', async () => {
+test('nothing is ordered if the document is canceled, and the office gets an email', async () => {
 	const [{ id = '', url = '' } = {}] = await order({ equipment: 'Router', person });
 	const Document = { documentID: id, status: 'CANCELED', isCanceled: true, approved: true };
 	expect(await post(url, { type: 'completedDocument', completed: true, Document })).toBe(200);
@@ -347,7 +347,7 @@ test('a tool call that the model repeats is signed and ordered only once', async
 	expect(own.documentCount()).toBe(before);
 });
 
-test('each signed order is placed once if n8n is stopped or killed, and none at the time limit', async () => {
+test('each signed order is placed once even if n8n is stopped or killed, and no order is placed at the time limit', async () => {
 	await changeLimit({ limitWaitTime: 0.01, limitWaitTimeUnit: 'minutes' });
 	await order({ equipment: 'Badge', person });
 	await changeLimit({ limitWaitTime: 14, limitWaitTimeUnit: 'days' });

@@ -118,7 +118,7 @@ test('the trigger starts the workflow that emails the signed files', async () =>
 	]);
 });
 
-test('the list of workflows begins with the starters, in the order of their numbers', async () => {
+test('the workflow list begins with the starters, ordered by number', async () => {
 	const { n8n } = stage;
 	const page = await openEditor(browser, stage);
 	await page.setViewportSize({ width: 1440, height: 900 });
@@ -139,7 +139,7 @@ test('the list of workflows begins with the starters, in the order of their numb
 	await page.close();
 });
 
-test('npm start stores every example once with its credentials, and publishes three', async () => {
+test('npm start stores every example once with its credentials, and publishes three of them', async () => {
 	const { api } = stage.n8n;
 	const all = await api.listWorkflows();
 	await importExamples(api, {});
@@ -197,7 +197,7 @@ test('a person can pin a sample event and try the workflow before anyone signs',
 	await page.close();
 });
 
-test('all calls to the service match its documented interface', () => {
+test('all calls to the service match its documented API', () => {
 	expect(stage.sandbox.requests.filter(({ violation }) => violation)).toEqual([]);
 	expect(stage.sandbox.tokenExchanges()).toBe(1);
 });

@@ -205,7 +205,7 @@ test('the console shows the values of the credential for n8n, each with a copy b
 	expect(complaints).toEqual([]);
 });
 
-test('the console shows a failed delivery without a reload, and can send it again', async () => {
+test('the console shows a failed delivery without a reload, and can resend it', async () => {
 	await register(http, hook.url, 'sendDocument');
 	hook.answers = [500, 500, 500];
 	await page.goto(sandbox.url);
@@ -343,7 +343,7 @@ test('the import page explains what is wrong with a file that is not a list of t
 	expect(await accessibilityProblems()).toEqual([]);
 });
 
-test('the mailbox finds an email among 1,200 by person, subject and text', async () => {
+test('the mailbox finds an email among 1,200 by person, subject, or text', async () => {
 	const { createTransport } = await import('nodemailer');
 	const transport = createTransport({ ...sandbox.smtp, secure: false, pool: true });
 	const send = (to: string, subject: string, body: object) =>

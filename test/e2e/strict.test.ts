@@ -168,7 +168,7 @@ test('a wait downloads the files, and n8n stores them in the folder that n8n 3 u
 	expect(existsSync(path.join(storage, place))).toBe(true);
 });
 
-test('the trace of a node reaches the collector without personal data', async () => {
+test("a node's trace reaches the collector without personal data", async () => {
 	const parameters = { ...contractForm, options: { sendOnceKey: '={{ $json.key }}' } };
 	const keys = ['one', 'two', 'two'].map((key) => ({ key }));
 	expect((await run(parameters, keys)).status).toBe('success');

@@ -72,7 +72,7 @@ afterEach(async () => {
 });
 afterAll(async () => await n8n?.stop());
 
-test('a test run registers a webhook of its own next to the published workflow, and removes only that', async () => {
+test("a test run registers its own webhook next to the published workflow's, and removes only its own", async () => {
 	const id = await addWorkflow({ events: ['signDocument'] });
 	await n8n.api.activate(id);
 	await n8n.api.listen(id, triggerName);
@@ -159,7 +159,7 @@ test('each kind of wrong request is refused with the right status, and starts no
 	expect(await allExecutions(stage.n8n.api, id, 3)).toHaveLength(3);
 });
 
-test('the trigger starts a workflow for every event, downloads files, and applies its filters', async () => {
+test('the trigger starts a workflow for each event, downloads files, and applies its filters', async () => {
 	const { api } = n8n;
 	const all = await activeWorkflow({
 		events: [...eventTypes],
@@ -249,7 +249,7 @@ test('a trigger whose filter expression returns nothing cannot be published', as
 	expect(stage.sandbox.webhooks()).toEqual([]);
 });
 
-test('an event is refused instead of lost while the expression of a filter returns nothing', async () => {
+test("an event is refused instead of lost while a filter's expression returns nothing", async () => {
 	const { sandbox } = stage;
 	const end = Date.now() + 10_000;
 	const filters = { titleContains: `={{ Date.now() < ${end} ? 'a' : undefined }}` };

@@ -99,7 +99,7 @@ async function retryOne(execution: string, withSavedWorkflow: boolean): Promise<
 }
 
 // This test comes first, because executions that still wait after a test are ended.
-test('a wait returns the output of sending at its time limit, with and without Always Output Data', async () => {
+test('a wait returns the sent document at its time limit, with and without Always Output Data', async () => {
 	expect(limited).toHaveLength(2);
 	for (const { execution, document } of limited) {
 		const done = await succeeded(own.n8n.api, execution);

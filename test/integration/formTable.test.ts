@@ -312,7 +312,7 @@ describe.each(
 		expect(namesIn(operation.fields).filter((name) => !rows.includes(name))).toEqual([]);
 	});
 
-	test('uses each value of each field, or refuses the value with the name of the field', async () => {
+	test('uses each value of each field, or refuses the value and names the field', async () => {
 		const faults: string[] = [];
 		for (const row of await rowsOf(operation)) {
 			const readWith = async (path: FormPath, value: unknown) =>

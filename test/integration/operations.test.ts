@@ -75,7 +75,7 @@ describe.each(testedOperations)('$name', (tested) => {
 	});
 
 	if (tested.absent) {
-		test("fails if the service doesn't have what the form names", async () => {
+		test('fails if what the form names does not exist in the account', async () => {
 			const items = await tested.prepare(service, 1);
 			const wrong = items.map((item) => ({ ...item, ...tested.absent?.(service.sandbox) }));
 			await expect(run(tested, wrong)).rejects.toThrow(/with the ID|wasn't found|is not valid/);

@@ -222,7 +222,7 @@ describe('a real connection', () => {
 		expect(await stub.openConnections()).toBe(0);
 	});
 
-	test('follows the redirect of a file', async () => {
+	test('follows a redirect when it downloads a file', async () => {
 		const pdf = Buffer.from('%PDF-1.7 hello');
 		stub.answer = (response, { path }) => {
 			if (path === '/old') response.writeHead(302, { location: '/new.pdf' }).end();

@@ -198,7 +198,7 @@ test('error messages link to the pages of the installed version', () => {
 	);
 });
 
-test('no file contains another address of the repository', () => {
+test('no file contains any other address for the repository', () => {
 	const files = execFileSync('git', ['grep', '-lI', 'github.com/[^ ]*n8n-nodes-signverify'], {
 		cwd: root,
 		encoding: 'utf8',

@@ -104,7 +104,7 @@ describe('sandbox/openapi.json', () => {
 		expect(await served()).toEqual(document);
 	});
 
-	test('describes every response of the sandbox', () => {
+	test('describes every response from the sandbox', () => {
 		for (const name of endpointNames) {
 			const { body } = callTo(seen, name);
 			const [method = '', path = ''] = name.split(' ');
@@ -115,7 +115,7 @@ describe('sandbox/openapi.json', () => {
 		}
 	});
 
-	test('describes every notification of the sandbox', () => {
+	test('describes every notification from the sandbox', () => {
 		for (const [type, bodies] of Object.entries(seen.notifications)) {
 			const place = ['webhooks', type, 'post', 'requestBody', ...inJson];
 			expect(bodies.length).toBeGreaterThan(0);
@@ -126,7 +126,7 @@ describe('sandbox/openapi.json', () => {
 		expect(errorsOf(signed, ...completed)).not.toEqual([]);
 	});
 
-	test('describes an error response of the sandbox', async () => {
+	test('describes an error response from the sandbox', async () => {
 		const { status, body } = await seen.send('GET', '/identity/session/results/none', {});
 		expect(status).toBe(404);
 		expect(errorsOf(body, 'components', 'responses', 'NotFound', ...inJson)).toEqual([]);

@@ -275,8 +275,8 @@ describe('Signature places', () => {
 			['a: A', '2: Signatory 2'],
 		],
 		['have a numbered label if their key contains no words', [{ key: '--' }], ['--: Signatory 1']],
-		['are none if the list is malformed', 'employer', []],
-		['are none for a template without a list', undefined, []],
+		['do not exist if the list is malformed', 'employer', []],
+		['do not exist for a template without a list', undefined, []],
 	])('%s', (_name, signatories, slots) => {
 		const found = signaturePlacesOf(template({ signatories })).map(
 			({ id, label }) => `${id}: ${label}`,

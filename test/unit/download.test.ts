@@ -82,7 +82,7 @@ describe('Download', () => {
 	);
 });
 
-describe('Retry of a download', () => {
+describe('Download retry', () => {
 	/** Makes a server that fails this many times in the given way, and then returns the file. */
 	function failing(times: number, fail: () => Answer) {
 		let count = 0;
@@ -127,7 +127,7 @@ describe('Retry of a download', () => {
 	});
 });
 
-describe('Time limit of a download', () => {
+describe('Download time limit', () => {
 	const more = { totalMs: 400 };
 	/** Makes a body that sends a piece every 20 ms, and never ends. */
 	const trickle = (piece: string) =>
@@ -186,7 +186,7 @@ describe('Response without a file', () => {
 		expect(calls).toHaveLength(1);
 	});
 
-	test('is reported as a problem of the storage server after HTTP 500', async () => {
+	test('is reported as a storage server problem after HTTP 500', async () => {
 		const respond = () => ({ status: 500, body: pieces('{"message":', '"no"}') });
 		expect((await take(respond)).error).toMatchObject({
 			message: `${could} (HTTP 500)`,

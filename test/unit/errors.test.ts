@@ -69,7 +69,7 @@ describe('Node error', () => {
 		expect(toNodeError(node, failure).message).toBe('Refused: cancelled');
 	});
 
-	test('keeps the words of a wrong value and of an error from n8n', () => {
+	test('keeps the wording of an error about a wrong value and of an error from n8n', () => {
 		const known: Array<[Error, string]> = [
 			[
 				new InputError('Email', 'required, but empty', 'Enter one.', 'it-is-empty'),
@@ -87,7 +87,7 @@ describe('Node error', () => {
 		}
 	});
 
-	test('contains only the message of any other error', () => {
+	test('contains only the message if the error is of any other kind', () => {
 		const unknown = Object.assign(new Error('oh'), { description: 'token 1', config: { a: 1 } });
 		const error = toNodeError(node, unknown);
 		expect(error.message).toBe('oh');
@@ -150,7 +150,7 @@ describe('Error for several wrong values', () => {
 	const allOf = async (...lists: InputError[][]) =>
 		await failureOf((async () => readEach(lists, (list) => readEach(list, fail)))());
 
-	test('lists the problems in one line, and what to do in a line for each field', async () => {
+	test('lists the problems on one line, and what to do on a separate line for each field', async () => {
 		const all = (await allOf([country], [email(1), email(2)])) as InputError;
 		expect(all.message).toBe(
 			'3 values are missing or wrong: Country: required, but empty; Signatory 1, Email: required, but empty; Signatory 2, Email: required, but empty',
@@ -163,12 +163,12 @@ describe('Error for several wrong values', () => {
 		expect(all.parts).toHaveLength(3);
 	});
 
-	test('gives advice that applies to all fields once, without their names', async () => {
+	test('gives advice that applies to all fields only once, without their names', async () => {
 		const all = await allOf([email(1), email(2)]);
 		expect(all.description).toBe('Enter an email address.');
 	});
 
-	test('puts fields of a section with the same problem and advice into one line', async () => {
+	test('puts fields in a section that have the same problem and advice on one line', async () => {
 		const field = (name: string, remedy: string) =>
 			new InputError(`Fields: ${name}`, 'the item has no matching column', remedy, 'files');
 		const all = await allOf([field('Role', 'Add one.'), field('Start', 'Add one.'), country]);
@@ -178,7 +178,7 @@ describe('Error for several wrong values', () => {
 		expect(all.description).toBe('Fields: Role, Start: Add one.\nCountry: Enter a country.');
 	});
 
-	test('keeps the lines in emails and in the editor, with the rest of the error in the last line', async () => {
+	test('keeps the lines in emails and in the editor, with the rest of the error on the last line', async () => {
 		const all = await allOf([country], [email(1)]);
 		const { message, description, context } = toNodeError(
 			node,

@@ -336,7 +336,7 @@ describe('Waiting execution', () => {
 		expect(items).toMatchObject([{ json: { validationId: 'v-2', passed: false } }]);
 	});
 
-	test('is stored in this form with its mark, and its URL has its parameters in alphabetical order', async () => {
+	test('is stored in this format with its mark, and its URL lists its parameters in alphabetical order', async () => {
 		const { context } = await run({ parameters: { ...form, operation: 'sendAndWait' } }, 'd-1');
 		const number = expect.any(Number) as number;
 		const text = expect.stringMatching(/^[\w-]{43}$/) as string;
@@ -411,7 +411,7 @@ describe('Waiting execution', () => {
 			{ ...states.identity, target: { ...states.identity.target, validationId: '' } },
 		],
 	])(
-		'has its event sent again and logs what to do if its state cannot be read: %s',
+		'asks for its event again and logs what to do if its state cannot be read: %s',
 		async (_name, state) => {
 			const { status, items, logged } = await tell(state, completed);
 			expect({ status, items }).toEqual({ status: 503, items: undefined });

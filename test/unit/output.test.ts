@@ -434,7 +434,7 @@ describe('Download Files', () => {
 		},
 	);
 
-	test('lists the files to which a completed document has no link as missing', async () => {
+	test('lists a file as missing if a completed document has no link to it', async () => {
 		const { item } = await receive(completed({ documentURL: at('d') }));
 		expect(item?.json.attachmentFields).toBe('document');
 		expect(missing(item)).toEqual(

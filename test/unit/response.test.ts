@@ -123,7 +123,7 @@ describe('Rejection that names a path', () => {
 	});
 });
 
-describe('Message of the service', () => {
+describe('Message from the service', () => {
 	test.each([
 		['text', { message: 'Document not found' }, 'Document not found'],
 		['a list', { message: [{ msg: 'one' }, { message: 'two' }, 'three'] }, 'one; two; three'],
@@ -264,8 +264,8 @@ describe('Response body', () => {
 	});
 });
 
-describe('Reading of a response body', () => {
-	test('ends with its signal, and closes the connection', async () => {
+describe('Reading a response body', () => {
+	test('ends when its signal is aborted, and closes the connection', async () => {
 		const ending = new AbortController();
 		const body = new Readable({ read() {} });
 		const reading = readBody({ body, headers: {}, statusCode: 200 }, ending.signal);

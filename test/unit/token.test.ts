@@ -258,7 +258,7 @@ describe('Failed token exchange', () => {
 		expect(await endpoint(() => token(longest)).renew(account())).toBe(longest);
 	});
 
-	test('ends after the timeout of the call if the service is silent', async () => {
+	test("ends after the call's timeout if the service is silent", async () => {
 		const error = await failureFor(
 			async (options) => await silence({ options }),
 			account({ timeoutSeconds: 1 }),
@@ -345,7 +345,7 @@ describe('Refused token', () => {
 		});
 	});
 
-	test('is not renewed after HTTP 403 if n8n has just got it for the call', async () => {
+	test('is not renewed after HTTP 403 if n8n has just fetched it for the call', async () => {
 		const { calls, exchanges, outcome } = await callOnce(
 			() => ({ status: 403, body: {} }),
 			creation,
@@ -404,7 +404,7 @@ describe('Refused token', () => {
 		}
 	});
 
-	test('is replaced with a newer one that another process got at the same moment', async () => {
+	test('is replaced with a newer one that another process fetched at the same moment', async () => {
 		let stored = 'token-0';
 		const { context, calls, exchanges } = standIn((call) => {
 			// The other process immediately invalidates the token of this process.

@@ -317,7 +317,7 @@ describe('Missing results of a verification', () => {
 			{ status: 'COMPLETED', results: passed },
 		],
 		[
-			'are requested again if only a part is there',
+			'are requested again if only some of them are there',
 			[],
 			{ status: 'DONE', results: half },
 			{ status: 'DONE', results: passed },
@@ -373,7 +373,7 @@ describe('Missing results of a verification', () => {
 	});
 });
 
-test('A wait gets no outcome if the service cannot be read', async () => {
+test('A wait gets no outcome if the service cannot be reached', async () => {
 	for (const says of [['fails'], [{ status: 'PENDING' }, 'fails']] as const) {
 		const { service } = serviceThat(...says);
 		await expect(identityOutcome(service, awaited, { validationIds: ['v1'] })).rejects.toThrow(
