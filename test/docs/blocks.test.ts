@@ -11,7 +11,7 @@ import { blocksOf, expectToSay, readPages, spansOf } from './markdown';
 const pages = readPages();
 const { scripts } = manifest;
 
-/** The commands in shell blocks, one for each line, without comments. */
+/** The commands in shell blocks, one per line, without comments. */
 const inBlocks = blocksOf(pages, 'sh', 'bash').flatMap(({ file, text }) =>
 	text
 		.replace(/\s*\\\n\s*/g, ' ')
@@ -20,7 +20,7 @@ const inBlocks = blocksOf(pages, 'sh', 'bash').flatMap(({ file, text }) =>
 		.filter(({ command }) => command !== ''),
 );
 
-/** The commands in the running text and in tables. */
+/** The commands in running text and in tables. */
 const inText = pages.flatMap((page) =>
 	spansOf(page)
 		.filter((text) => /^(npm|npx|node|git) /.test(text))
@@ -40,7 +40,7 @@ const ofNpm = [
 	'stage',
 ];
 
-/** Why a command cannot work, or undefined if it can. */
+/** The reason why a command cannot work, or undefined if it can. */
 function problemOf(command: string): string | undefined {
 	const words = command.split(/\s+/);
 	const [program = '', first = '', second = ''] = words;

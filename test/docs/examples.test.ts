@@ -16,7 +16,7 @@ import { textOfFile } from '../support/files';
 import { evaluate } from '../support/parameters';
 
 // Every example follows these rules, so that people can read it, import it and rely on it.
-/** Names that a note may put in bold besides the names of nodes: fields, tabs and settings. */
+/** Names other than node names that a note may put in bold: fields, tabs and settings. */
 const fieldNames = [
 	'Settings',
 	'Error Workflow',
@@ -43,7 +43,7 @@ const isMail = ({ type, parameters }: INode) =>
 const isErrorWorkflow = ({ nodes }: WorkflowInput) =>
 	nodes.some(({ type }) => type === 'n8n-nodes-base.errorTrigger');
 const optionsOf = ({ parameters }: INode) => (parameters.options ?? {}) as IDataObject;
-/** The rules of a Switch, in the order of its outputs. */
+/** A Switch's rules, in the order of its outputs. */
 const rulesOf = ({ parameters }: INode) =>
 	(parameters.rules as { values: IDataObject[] } | undefined)?.values ?? [];
 
@@ -54,10 +54,10 @@ const forms: Record<string, INodeProperties[] | undefined> = {
 	signVerifyTool: toolProperties,
 	signVerifyTrigger: new SignVerifyTrigger().description.properties,
 };
-/** Parameters that n8n adds to the form of a variant. */
+/** Parameters that n8n adds to a variant's form. */
 const byN8n = ['descriptionType', 'toolDescription', 'message'];
 
-/** The paths of values in a file that are not parameters of the node. */
+/** The paths of values in a file that are not parameters of its node. */
 function unknownIn(given: unknown, known: unknown, at: string): string[] {
 	if (typeof given !== 'object' || given === null || Array.isArray(given)) return [];
 	return Object.entries(given).flatMap(([name, value]) => {
@@ -66,7 +66,7 @@ function unknownIn(given: unknown, known: unknown, at: string): string[] {
 	});
 }
 
-/** The HTML emails of a workflow: the name of the node, and the expression that makes the HTML. */
+/** A workflow's HTML emails: the node's name, and the expression that makes the HTML. */
 function htmlMailsOf(nodes: INode[]): Array<[string, string]> {
 	return nodes.flatMap(({ name, type, parameters }): Array<[string, string]> => {
 		if (!type.endsWith('.emailSend')) return [];
@@ -75,7 +75,7 @@ function htmlMailsOf(nodes: INode[]): Array<[string, string]> {
 		return emailFormat === 'text' ? [] : [[name, String(html)]];
 	});
 }
-/** A text that someone could enter in a form to get their own link into an email. */
+/** Text that someone could enter in a form to get their own link into an email. */
 const hostile = `"'><a href="//evil.example" onclick='x'>Click</a><!--`;
 /** Renders an email as n8n does, with the same value in every field that comes from outside. */
 function render(expression: string, value: string, nodes: INode[]): string {
@@ -106,7 +106,7 @@ function render(expression: string, value: string, nodes: INode[]): string {
 	}
 	return String(evaluate(own, json));
 }
-/** The tags in a text, each with the names of its attributes. */
+/** The tags in some text, each with the names of its attributes. */
 function tagsOf(html: string): string[] {
 	const tag = /<(\/?[a-z!][^\s>"']*)((?:\s+[\w-]+=(?:"[^"]*"|'[^']*'))*)[^>]*>?/gi;
 	return [...html.matchAll(tag)].map(([, name = '', attributes = '']) =>
@@ -165,7 +165,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 				String(node.parameters.operation),
 			);
 			const isOurs = /\.signVerify(Tool)?$/.test(node.type);
-			// In this example, the node stops, because the error workflow then names every wrong item.
+			// In this example, the node stops instead, so that the error workflow names every wrong item.
 			const stops = example === 'send-from-spreadsheet';
 			if (isOurs && sends)
 				expect([node.name, node.onError ?? 'stops']).toEqual([
@@ -281,16 +281,16 @@ test('every example runs in a real n8n', () => {
 	expect(missing.map(({ name }) => name)).toEqual([]);
 });
 
-// People who have never seen n8n copy the starters, so everything that makes a starter robust belongs in the
+// People who have never seen n8n copy the starters, so everything that makes a starter robust belongs in our
 // node.
 
 const isCode = ({ type }: INode) => /\.(code|function|functionItem|aiTransform)$/.test(type);
-/** The bodies of all expressions of a node. */
+/** The bodies of all expressions in a node. */
 const expressionsOf = ({ parameters }: INode) =>
 	textsIn(parameters)
 		.filter((text) => text.startsWith('='))
 		.flatMap((text) => [...text.matchAll(/\{\{(.*?)\}\}/gs)].map(([, body = '']) => body.trim()));
-/** Whether an expression is a field or a single choice, so that people who do not program can read it. */
+/** Whether an expression is a field or a single choice, which people who do not program can read. */
 const isShort = (body: string) =>
 	body.length <= 90 &&
 	!/=>|;|\n|\.(?:map|filter|reduce|find)\(/.test(body) &&

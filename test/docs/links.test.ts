@@ -9,7 +9,7 @@ const pages = readPages();
 const own = manifest.repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
 const links = pages.flatMap((page) => targetsOf(page).map((target) => ({ page, target })));
 
-/** The file and the heading that a link leads to, or undefined if the link leads out of the repository. */
+/** The file and the heading that a link leads to, or undefined if it leads out of the repository. */
 function fileOf(target: string, from: Page): { file: string; anchor: string } | undefined {
 	const inRepository = target.startsWith(`${own}#`)
 		? target.replace(own, 'README.md')

@@ -69,7 +69,7 @@ test('README.md lists every operation', async () => {
 	await part.expectToBe(tableOfOperations(), 'outputs');
 });
 
-/** All names in backticks of a text. */
+/** All names in backticks. */
 const namesIn = (text: string) => [...text.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
 
 test('docs/trigger.md lists the fields of an event and of its signatories', () => {

@@ -61,7 +61,7 @@ const phrases: Phrase[] = [
 	{ not: /\bsignees?\b|\bsigners?\b/i, but: 'signatory' },
 ];
 
-/** The phrases found in a text, each with its surroundings and what to write instead. */
+/** The phrases found in the text, each with its surroundings and what to write instead. */
 function findPhrases(text: string): string[] {
 	const line = text.replace(/[ \t]*\n(?![\n|#>-])[ \t]*/g, ' ');
 	return phrases.flatMap(({ not, but }) =>
@@ -96,7 +96,7 @@ test('the pages for users name no HTTP status', () => {
 	expect(found).toEqual([]);
 });
 
-/** Properties of a form that people read. */
+/** Properties of a form whose text people read. */
 const shown = ['displayName', 'description', 'placeholder', 'hint', 'action', 'emptyFieldsNotice'];
 
 function textsIn(value: unknown): string[] {
@@ -106,7 +106,7 @@ function textsIn(value: unknown): string[] {
 	);
 }
 
-/** The messages that the compiler finds in the code, and all texts of forms and messages. */
+/** The messages that the compiler finds in the code, and all text in forms. */
 let messages: Message[];
 let texts: string[];
 
@@ -126,7 +126,10 @@ test('forms and messages contain no banned phrase', () => {
 	expect(texts.flatMap(findPhrases)).toEqual([]);
 });
 
-/** All texts of an example that people read: its name, the names of its nodes, notes, forms, pages and emails. */
+/**
+ * All text that people read in an example: its name, its nodes' names, and its notes, forms, pages and
+ * emails.
+ */
 function textsOfExample({ name, nodes }: WorkflowInput): string[] {
 	const texts = nodes.flatMap(({ name: node, parameters }) => [node, ...stringsIn(parameters)]);
 	return [name, ...texts];
@@ -145,7 +148,7 @@ test.each(allExamples)('$file contains no banned phrase', ({ workflow }) => {
 
 const page = readPage('docs/errors.md');
 
-/** Whether a text matches a pattern in which `…` stands for any text. */
+/** Whether text matches a pattern in which `…` stands for any text. */
 function fits(text: string, pattern: string): boolean {
 	const parts = pattern.split(/…+/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
 	return new RegExp(`^${parts.join('.*')}$`).test(text);
@@ -197,7 +200,7 @@ test('docs/errors.md explains every message in the code, except responses to the
 
 test('docs/errors.md explains no message that is not in the code', () => {
 	expect(entries.length).toBeGreaterThan(80);
-	// These two entries explain texts of other systems.
+	// These two entries explain other systems' messages.
 	const others = ['Messages of n8n', 'Reasons for a missing file'];
 	const unknown = entries.filter(
 		({ names: [heading = ''], names }) =>

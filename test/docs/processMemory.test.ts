@@ -73,7 +73,7 @@ const words: Record<string, [purpose: string, severalProcesses: string]> = {
 	],
 };
 
-/** Rows of the table for what a process remembers without a ProcessMemory. */
+/** Rows for what a process remembers without a ProcessMemory. */
 const others = [
 	[
 		'Runs of a node',

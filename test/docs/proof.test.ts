@@ -23,7 +23,7 @@ import { root } from '../../scripts/tools';
 
 const seconds = (ms: number) => String(ms / 1000);
 const mostTries = Math.max(...Object.values(maxTries).map(({ didNothing }) => didNothing));
-/** The pauses in seconds between the tries of the kind of call that is tried most often. */
+/** The pauses in seconds between the tries, for the kind of call that is tried most often. */
 const pauses = Array.from({ length: mostTries - 1 }, (_, at) =>
 	seconds(firstRetryPauseMs * 2 ** at),
 );
@@ -78,7 +78,7 @@ const folder = path.join(root, 'bench/results');
 const newest = readdirSync(folder).sort().at(-1) ?? '';
 const results = JSON.parse(readFileSync(path.join(folder, newest), 'utf8')) as Results;
 
-/** The rows of all tables in a text, without the spaces that align the cells. */
+/** The rows of all tables, without the spaces that align the cells. */
 function rowsOf(text: string): string[] {
 	return text
 		.split('\n')

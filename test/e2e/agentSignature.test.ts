@@ -113,7 +113,7 @@ interface Order {
 	person: string;
 }
 
-/** A sent document, the order that people sign in it, and the URL that the service sends its event to. */
+/** A sent document, the order that people sign with it, and the URL that the service sends its event to. */
 interface SentDocument {
 	id: string;
 	order: Order;
@@ -386,7 +386,7 @@ test('a retry orders what was signed exactly once if n8n is killed between the s
 	expect(own.documentCount()).toBe(before);
 });
 
-/** Publishes the orders with another time limit. */
+/** Publishes the order workflow with another time limit. */
 async function changeLimit(limit: INode['parameters']): Promise<void> {
 	await changeNode(orderWorkflow, 'Send for signature and wait', ({ parameters }) => ({
 		...parameters,

@@ -62,7 +62,7 @@ async function openNode(parameters: object = {}, items?: IDataObject[]): Promise
 	return page;
 }
 
-/** What the editor saves for a form whose fields come from the template. */
+/** The values that the editor saves for a form whose fields come from the template. */
 const mapped = (value: IDataObject) => ({
 	mappingMode: 'defineBelow',
 	value,
@@ -95,7 +95,7 @@ const contract = (employee: IDataObject = {}, fields: IDataObject = {}) => ({
 	}),
 });
 
-/** Makes the service list a template under another name. Anyone in the account can rename a template. */
+/** Makes the service list a template under another name, because anyone in the account can rename a template. */
 function rename({ templateID }: { templateID: string }, name: string): void {
 	const templates = stage.sandbox
 		.templates()
@@ -472,7 +472,7 @@ describe('a waiting node', () => {
 	});
 });
 
-/** Search terms of a person who knows neither the name of the node nor the name of the service. */
+/** Search terms from a person who knows neither the node's name nor the service's name. */
 const officeWords = [
 	'sign document',
 	'send contract',
@@ -512,7 +512,7 @@ interface ToolAnswer {
 
 /**
  * Turns on n8n's MCP server, as a person does in Settings → Instance-level MCP, and connects to it.
- * @returns A function that calls a tool. It returns the result, or throws an error with the message of the tool.
+ * @returns A function that calls a tool. It returns the result, or throws an error with the tool's message.
  */
 async function connectAssistant({ url }: N8n, owner: Owner) {
 	const settings = await loggedIn(url, owner);

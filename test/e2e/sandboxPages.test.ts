@@ -31,12 +31,12 @@ const phone = { width: 390, height: 844 };
 
 let browser: Browser;
 let sandbox: Sandbox;
-/** A client of the service with a token. */
+/** A client for the service, with a token. */
 let http: Http;
 /** A receiver of notifications. */
 let hook: Receiver;
 let page: Page;
-/** The errors that the pages have reported to the console of the browser. */
+/** The errors that the pages have written to the browser's console. */
 let complaints: string[];
 
 beforeAll(async () => {

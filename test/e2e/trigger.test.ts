@@ -27,7 +27,7 @@ import {
 import { connect, nodeOf } from './support/workflow';
 
 // Only a real n8n shows when it calls the trigger's hooks, what it does to a request before the node gets it,
-// and what it stores of a workflow. Faults of the service are tested in test/unit/lifecycle*.test.ts.
+// and which parts of a workflow it stores. Faults in the service are tested in test/unit/lifecycle*.test.ts.
 const identity = 'VERIFICATION_REQUEST_FINISHED';
 // Events are sent to n8n's webhook URL, even if the editor has another URL.
 const stage = useStage('trigger', async () => ({
@@ -255,7 +255,7 @@ test("an event is refused instead of lost while a filter's expression returns no
 	const filters = { titleContains: `={{ Date.now() < ${end} ? 'a' : undefined }}` };
 	const { id } = await activeWorkflow({ events: ['signDocument'], filters });
 	await sleep(Math.max(0, end - Date.now()));
-	// A second attempt is turned off, because later tests would have to wait for it.
+	// The second attempt is turned off, because later tests would have to wait for it.
 	sandbox.settings.set({ deliveryBackoffMs: [] });
 	const [delivery] = await sandbox.fire('signDocument', await createDocument(sandbox));
 	const attempts = () => sandbox.deliveries().find(({ id }) => id === delivery?.id)?.attempts ?? [];

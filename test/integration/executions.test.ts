@@ -82,7 +82,7 @@ test("a file server that hangs does not delay the account's documents", async ()
 		const start = performance.now();
 		await send('ada@example.com', service.credential(limits));
 		expect(performance.now() - start).toBeLessThan(5000);
-		// Each execution limits its own downloads.
+		// Each execution has its own limit for downloads.
 		expect(connections).toBe(2);
 		cancel.abort();
 		await downloading;

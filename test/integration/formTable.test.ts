@@ -26,7 +26,7 @@ import { completed } from '../support/triggerNode';
 const service = useService();
 let keeper: CredentialKeeper;
 let finished = '';
-/** A completed document with all fields of the service. */
+/** A completed document with all of the service's fields. */
 let signed = {};
 beforeAll(async () => {
 	keeper = service.credential();

@@ -44,7 +44,7 @@ beforeEach(async () => {
 });
 afterEach(async () => await stub.close());
 
-// hostile.property.test.ts checks that no method returns a text that n8n would run.
+// hostile.property.test.ts checks that no method returns text that n8n would run.
 test('fields that n8n cannot store are left out of the form, and their number is logged', async () => {
 	const parameters = { resource: 'document', operation: 'createFromTemplate', templateId: chosen };
 	const load = action.methods.resourceMapping.getTemplateFields;

@@ -360,7 +360,7 @@ const rightForms: Partial<Record<Operation['resource'], IDataObject>> = {
 	},
 };
 
-/** A form of an operation, with this value at this path. */
+/** An operation's form, with this value at this path. */
 function formWith(operation: string, path: string, value: unknown): IDataObject {
 	const [resource = '', name = ''] = operation.split(' ');
 	const [first = '', inner] = path.split('.');

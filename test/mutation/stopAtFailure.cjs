@@ -1,6 +1,6 @@
 const { TestEnvironment } = require('jest-environment-node');
 
-/** Stryker's number of the change that a test has noticed last. */
+/** Stryker's number for the last change that a test has noticed. */
 let noticed;
 
 /** These tests measure time or memory, both of which Stryker's counters multiply. */

@@ -14,7 +14,7 @@ import type { ProcessedStore } from './processedStore';
 /** The settings of the action node. */
 export type NodeSettings = Partial<INode>;
 
-/** A workflow of items, Loop Over Items (optional) and the action node. */
+/** A workflow with items, Loop Over Items (optional), and the action node. */
 export interface ActionWorkflow {
 	id: string;
 	nodeId: string;
@@ -36,7 +36,10 @@ export interface ActionWorkflow {
 	binary?: IBinaryKeyData;
 }
 
-/** The settings of a trigger that a person can change. n8n compares them when the workflow is published again. */
+/**
+ * The settings of a trigger, which a person can change. n8n compares them when the workflow is published
+ * again.
+ */
 export interface TriggerVersion {
 	events: string[];
 	/** The account of its credential. */
@@ -69,7 +72,7 @@ export interface TriggerWorkflow extends TriggerVersion {
 
 export type Status = 'running' | 'waiting' | 'success' | 'error' | 'canceled' | 'crashed';
 
-/** One run of the action node within an execution: its input items, and its output items by output. */
+/** One run of the action node within an execution: its input items, and the items of each output. */
 export interface NodeRun {
 	input: INodeExecutionData[];
 	success: INodeExecutionData[];
@@ -119,9 +122,9 @@ export interface Execution {
 	wasWaiting: boolean;
 	/** The number of registrations so far when a process last began or continued it. */
 	registeredBefore: number;
-	/** Whether n8n cannot put the execution to wait, or has not yet stored the data of the wait. */
+	/** Whether n8n cannot make the execution wait, or has not yet stored the wait's data. */
 	trouble?: 'cannotWait' | 'notWritten' | undefined;
-	/** Why each of its waits ended. */
+	/** The reason why each of its waits ended. */
 	endedWaits: Array<'event' | 'limit' | 'retry'>;
 	error: Error | undefined;
 	hints: NodeExecutionHint[];

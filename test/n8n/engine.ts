@@ -9,7 +9,7 @@ import { aliveAfter } from './surroundings';
 export type Left = 'waiting' | 'success' | 'error' | 'canceled';
 
 /**
- * Processes the stack of an execution as n8n's engine does, until a node puts the execution to wait, a node
+ * Processes the stack of an execution as n8n's engine does, until a node makes the execution wait, a node
  * fails, or the stack is empty.
  */
 export async function work(

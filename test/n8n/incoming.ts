@@ -18,9 +18,9 @@ import { triggerContext, triggerForm } from './triggers';
 export interface Incoming {
 	url: string;
 	body: unknown;
-	/** How long (ms) the sender waits before it disconnects; absent means forever. */
+	/** How long (ms) the sender waits before it disconnects; forever if absent. */
 	timeLimit?: number;
-	/** The content type. Empty if the sender names none; JSON if absent. */
+	/** The content type. Empty if the sender sends none; JSON if absent. */
 	contentType?: string;
 }
 

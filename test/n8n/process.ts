@@ -15,7 +15,7 @@ import type { Database } from './database';
 import type { Response } from './incoming';
 import { aliveAfter, type Caller, type Clock, type Http, type NodeCode } from './surroundings';
 
-/** One process of n8n, with its own loaded code of the nodes. */
+/** One n8n process, which has loaded its own copy of the nodes' code. */
 export class Process {
 	isAlive = true;
 

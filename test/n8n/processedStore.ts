@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** The options of a list in n8n's helpers. */
+/** A list's options in n8n's helpers. */
 interface ListOptions {
 	maxEntries?: number;
 }

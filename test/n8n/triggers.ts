@@ -26,7 +26,7 @@ export function triggerAddress({ url }: Installation, { webhookId }: TriggerIden
 	return `${url}/webhook/${webhookId}/signverify`;
 }
 
-/** The common part of the contexts of a trigger's hooks and of its `webhook()`. */
+/** The part that the contexts of a trigger's hooks and of its `webhook()` have in common. */
 export function triggerContext(
 	process: Process,
 	installation: Installation,

@@ -35,8 +35,8 @@ export type CallName =
 	| 'results';
 
 /**
- * The facts that the tests need about an operation of the node. Its names, its texts and its form come from
- * the operation itself.
+ * The facts that the tests need about one of the node's operations. The operation itself provides its names,
+ * texts and form.
  */
 export interface OperationEntry {
 	/** The correctly filled-in form. Expressions (`={{ $json.name }}`) take values from the item. */
@@ -51,7 +51,7 @@ export interface OperationEntry {
 	absent?(sandbox: Sandbox): IDataObject;
 	/** The IDs of everything that the service created for an item; absent if the operation creates nothing. */
 	created?(sandbox: Sandbox, item: Item): string[];
-	/** Why an output does not match the records of the service, or undefined if it does. */
+	/** The reason why an output does not match the service's records, or undefined if it does. */
 	problemOf(sandbox: Sandbox, item: Item, output: INodeExecutionData): string | undefined;
 	/** Whether the service did the work for an item; absent if its records do not show that. */
 	wasDone?(sandbox: Sandbox, item: Item): boolean;

@@ -28,7 +28,7 @@ const env = (text: string): Record<string, string> =>
 const example = read('.env.example');
 const behindProxy = example.replace(/^# (\w+=)/gm, '$1');
 
-/** Replaces the variables in a text as Docker Compose does, the innermost first. */
+/** Replaces variables as Docker Compose does, innermost first. */
 function filledIn(text: string, variables: Record<string, string | undefined>): string {
 	let value = text;
 	for (let before = ''; before !== value;) {

@@ -47,8 +47,8 @@ function tagSource(): void {
 	git('tag', 'v0.0.0');
 }
 
-// Build the package with another version of Node, umask, language and time zone than those of the tests,
-// because none of them may change the package.
+// Build the package with a Node version, umask, language and time zone that differ from the tests', because
+// none of them may change the package.
 beforeAll(async () => {
 	copyRepository(source, isSource);
 	tagSource();

@@ -153,8 +153,8 @@ test.each(['node', 'n8n', 'n8n-2.41.3'])(
 
 test('the shipped code measures intervals with a clock that cannot be set back', () => {
 	/**
-	 * These files need the time of day, because they send a moment, or compare a moment from the service or n8n
-	 * with now.
+	 * These files need the time of day, because they send a timestamp, or compare one from the service or n8n
+	 * with the current time.
 	 */
 	const moments = [
 		'http/messages.ts',

@@ -50,7 +50,7 @@ const which = fc.oneof(fc.constant(0), fc.nat(3));
  */
 const time = fc.constantFrom(5_000, 61_000, 301_000, 3_700_000, 40 * 86_400_000);
 
-/** All actions of people, of n8n's operators and of the service, and all faults. */
+/** Everything that people, n8n's operators and the service can do, and all faults. */
 export const commandsArbitrary: Array<fc.Arbitrary<SimulationCommand>> = [
 	command('run a workflow', (simulation, index: number) => simulation.start(index), which),
 	command('run a workflow', (simulation, index: number) => simulation.start(index), which),

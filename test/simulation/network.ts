@@ -83,7 +83,7 @@ export class Network implements Http {
 		return answer;
 	}
 
-	/** Returns the response of the service, changed by the next fault if there is one. */
+	/** Returns the service's response, changed by the next fault if there is one. */
 	private async withFault(
 		fault: FaultKind | undefined,
 		act: () => ServiceAnswer,
@@ -181,7 +181,7 @@ function failed(code: string): Error {
 	return Object.assign(new Error(code), { code });
 }
 
-/** Returns the path below the base URL. */
+/** Returns the path relative to the base URL. */
 function pathOf(url: string): string {
 	return new URL(url).pathname.replace(/^\/api/, '');
 }

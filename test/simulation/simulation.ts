@@ -22,7 +22,7 @@ import {
 import type { World } from './world';
 import { Promises } from './promises/promises';
 
-/** The response of every other server on the internet. */
+/** The response from every other server on the internet. */
 const elsewhere: ServiceAnswer = { status: 200, body: '' };
 
 /**
@@ -43,7 +43,7 @@ export class Simulation {
 	/** The objects that workflows use, by account. */
 	readonly targets: Targets[][] = [];
 
-	/** The kinds of calls that were ever affected by a fault. Variants of the service do not count. */
+	/** The kinds of calls that were ever affected by a fault. The service's variants do not count. */
 	readonly troubled = new Set<Fault['on'] | 'process'>();
 
 	/** Whether the service itself has ever refused to list the templates, or to read a verification. */

@@ -114,7 +114,7 @@ async function work(order: Order): Promise<void> {
 	for (let seed = first; seed < beyond && realNow() < until; seed += step) {
 		const found = await runSeed(seed, load, shrink);
 		runs++;
-		// A failure that the code also has without the seeded bug does not count as finding the bug.
+		// A failure that also occurs without the seeded bug does not count as finding the bug.
 		const isOther = found && fault && (await runSeed(seed, loadAsItIs, false));
 		const isOfFault = !fault || (found?.name === fault.promise && !isOther);
 		if (found && isOfFault) {

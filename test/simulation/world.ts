@@ -71,7 +71,7 @@ export class World {
 		return uniformInt(this.generator, 0, 0xfffffff) / 0x10000000;
 	}
 
-	/** Makes a new ID of 24 hexadecimal digits, like those of the service. */
+	/** Makes a new ID of 24 hexadecimal digits, like the service's. */
 	id(prefix = ''): string {
 		return `${prefix}${this.bytes(12).toString('hex')}`;
 	}

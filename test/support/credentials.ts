@@ -60,7 +60,7 @@ type Server = Pick<Sandbox, 'baseUrl' | 'account'>;
 
 /** Another client of the same account, used alongside the nodes under test. */
 export interface Client {
-	/** Makes any call below the base URL. */
+	/** Makes any call under the base URL. */
 	call(
 		options: Pick<IHttpRequestOptions, 'method' | 'qs' | 'body'> & { path: string },
 	): Promise<unknown>;

@@ -68,7 +68,7 @@ export type Requests = Same<
 	][number]
 >;
 
-/** The objects of the service that the nodes return whole. */
+/** The service's objects that the nodes return whole. */
 export type Answers = Same<
 	[
 		Of<'Envelope', Envelope, 'AnyEnvelopeSchema'>,

@@ -21,7 +21,10 @@ const absent = refused(404);
 /** The tries of a read, of a registration and of a creation. */
 type Tries = [number, number, number];
 
-/** The tries of each kind of call after tries that did nothing. A test compares docs/dev/proof.md with these numbers. */
+/**
+ * The tries of each kind of call if the earlier tries did nothing. A test compares docs/dev/proof.md with
+ * these numbers.
+ */
 const { reading, registering, creating } = maxTries;
 const undone: Tries = [reading.didNothing, registering.didNothing, creating.didNothing];
 /** A creation and a registration that may have worked are not repeated. */

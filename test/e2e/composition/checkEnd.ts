@@ -37,7 +37,7 @@ function checkTwice({ scene, items }: Ended): void {
 	}
 }
 
-/** Checks that nothing was sent: because one item was wrong, no call that creates something may reach the service. */
+/** Checks that nothing was sent: one item was wrong, so no call that creates something may reach the service. */
 function checkNothingSent({ scene, items }: Ended, { error }: Execution): void {
 	const { calls } = scene.operation;
 	const sent = scene.service.sandbox.requests.filter(
@@ -49,14 +49,14 @@ function checkNothingSent({ scene, items }: Ended, { error }: Execution): void {
 	scene.checks.that('nothingWhileWrong', said.startsWith(expected), () => said);
 }
 
-/** The outcome in the words of the table, or other words if no outcome of the table fits. */
+/** The outcome in the table's words, or in other words if no outcome in the table fits. */
 function outcomeSeen({ scene, items, cell, outputs }: Ended, { status, error }: Execution): string {
 	if (status !== 'success') {
 		if (status !== 'error') return `the execution is ${status}`;
 		if (mayExist(error)) return 'stops, one may exist, the rest is listed';
 		const created = scene.createdFor(items);
-		// If nothing was created, an error has nothing to list. So the expected end decides which of the two
-		// outcomes it is.
+		// If nothing was created, an error has nothing to list, so the expected end decides between the two
+		// outcomes.
 		const nothing = created.length === 0 && cell.end !== 'oneFails';
 		return nothing ? 'stops, nothing created' : 'stops, the rest is listed';
 	}

@@ -35,7 +35,7 @@ export async function hostOf({ n8n, owner }: Stage): Promise<Host> {
 	};
 }
 
-/** The time (ms) between two requests to n8n. */
+/** The time (ms) between requests to n8n. */
 const interval = 120;
 
 /** Watches executions until they wait or end. */

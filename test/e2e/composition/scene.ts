@@ -22,7 +22,7 @@ import type { Sandbox } from '../../../sandbox';
 export interface SingleRow {
 	/** The name of the setting or the workflow in the documentation. */
 	what: string;
-	/** The operation that is tried. Other operations use the same code. */
+	/** The operation under test. Other operations use the same code. */
 	tried: TestedOperation;
 	/** The expectation, as the end of a sentence. */
 	expected: string;
@@ -52,7 +52,7 @@ export interface Driving {
 	timeLimit?: number;
 }
 
-/** A run of the matrix: n8n, a service, an operation, and the checks. */
+/** A run from the matrix: n8n, a service, an operation, and the checks. */
 export class Scene {
 	/** IDs of other clients' documents or requests whose event has not been sent yet. */
 	private readonly others: string[] = [];
@@ -66,7 +66,7 @@ export class Scene {
 		readonly operation: TestedOperation,
 	) {}
 
-	/** A SignVerify node with the operation that is tried, or with another form. */
+	/** A SignVerify node with the operation under test, or with another form. */
 	node(rest: Partial<INode> = {}, parameters: INodeParameters = {}): INode {
 		return signVerify(this.credential, {
 			parameters: { ...this.operation.parameters, ...parameters },

@@ -52,7 +52,7 @@ export interface Row {
 	on: End;
 }
 
-/** How an operation works, for faults that have the same result in all operations of that kind. */
+/** Returns the kind of an operation. Some faults have the same result in all operations of one kind. */
 function kindOf({ waits, created, calls }: TestedOperation): string {
 	if (waits) return 'waits';
 	if (created) return 'creates';

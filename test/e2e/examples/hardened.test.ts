@@ -21,7 +21,7 @@ test.each(rowsOf())(
 	},
 );
 
-// These examples guarantee more than the table of failure scenarios shows.
+// These examples give more guarantees than the table of failure scenarios shows.
 const staff = 'people@example.com';
 const person = (key: string): Contract => ({
 	key,

@@ -166,7 +166,7 @@ function acceptedProblems(wait: Wait, run: WaitRun): string[] {
 	if (!last || !event || isInterrupted(last) || told.some(({ completed }) => completed)) return [];
 	const limit = told.find(({ execution }) => execution === last.id)?.waitUntil;
 	if (limit && event.answeredAt > Date.parse(limit) - toleranceMs) return [];
-	// A process of n8n that starts at this moment restores the waits that its log shows as unfinished, so the
+	// An n8n process that starts at this moment restores the waits that its log shows as unfinished, so the
 	// event can be lost.
 	const { at, answeredAt } = event;
 	if (run.outages.during(['main', 'webhook', 'worker'], at, answeredAt)) return [];

@@ -14,7 +14,7 @@ import { until } from '../../support/until';
 import type { Sandbox } from '../../../sandbox';
 import { sql } from '../../../host/queue/postgres';
 
-/** Enough for five processes of n8n and the migrations of a new database on a busy machine. */
+/** Enough for five n8n processes and the migrations of a new database on a busy machine. */
 const startMs = 420_000;
 
 /**
@@ -116,7 +116,7 @@ export async function genuine(
 	});
 }
 
-/** Runs a statement in n8n's database. @returns The rows as lists of texts. */
+/** Runs a statement in n8n's database. @returns The rows as lists of strings. */
 async function query({ env }: Pick<QueueStage, 'env'>, statement: string): Promise<string[][]> {
 	const lines = (await sql(env, ['-c', statement])).split('\n').filter((line) => line !== '');
 	return lines.map((line) => line.split('\t'));

@@ -38,7 +38,7 @@ export function callTo({ calls }: Live, name: EndpointName): Call {
 	throw new Error(`${name} is never called: add a call to test/sandbox/conformance/live.ts`);
 }
 
-/** The parts of the successful call to an endpoint, so that it can be sent again with changes. */
+/** The parts of the successful call to an endpoint, which can be sent again with changes. */
 function sentTo(live: Live, name: EndpointName): Sent & { method: string; path: string } {
 	const { method, path, query, body } = callTo(live, name).request;
 	return { method, path, query: query as Sent['query'], body };

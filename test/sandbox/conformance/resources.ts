@@ -79,7 +79,7 @@ const testsByType: Record<string, (value: unknown) => boolean> = {
 	ID: (value) => typeof value === 'string' && value !== '',
 };
 
-/** The beginnings of descriptions that define a value more precisely than its type does. */
+/** How descriptions begin that define a value more precisely than its type does. */
 const beginnings: Array<[RegExp, type: string]> = [
 	[/^epoch-ms(?!\. Negative)/, 'epoch-ms'],
 	[/^ISO 8601/, 'ISO 8601'],
@@ -132,7 +132,7 @@ function partsWithin(value: unknown): Array<[name: string, value: unknown]> {
 }
 
 /**
- * The differences between a part and its row, which contains a text such as "`left`, `top` (numbers); `url`
+ * The differences between a part and its row, which contains text such as "`left`, `top` (numbers); `url`
  * (string or null)".
  */
 function problemsOfPart(name: string, value: unknown, says: string): string[] {

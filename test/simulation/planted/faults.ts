@@ -24,7 +24,7 @@ export interface PlantedFault {
 	description: string;
 	/** The guarantee that the bug breaks. */
 	promise: PromiseName;
-	/** The path of the module below `nodes/SignVerify/`, without `.ts`. */
+	/** The module's path in `nodes/SignVerify/`, without `.ts`. */
 	module: string;
 	/** For each replaced export of the module, a function that makes the wrong export from the right one. */
 	wrong: Record<string, Wrong>;

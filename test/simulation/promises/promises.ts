@@ -24,7 +24,7 @@ export class Promises {
 	/** The events that a trigger's n8n has responded to with 2xx. */
 	private readonly accepted: AcceptedEvent[] = [];
 
-	/** The first guarantee that broke inside the node's code, where the check could not throw. */
+	/** The first guarantee that was broken inside the node's code, where the check could not throw. */
 	private broken: Broken | undefined;
 
 	constructor(private readonly simulation: Simulation) {

@@ -204,7 +204,7 @@ function canForget({ plan, troubled }: Simulation, { overwritten }: TriggerWorkf
 	return deletesIdentity && (listsIdentity || isNamed);
 }
 
-/** Whether every deletion succeeded. A killed process, for example, leaves its deletions undone. */
+/** Whether every deletion succeeded. For example, a killed process does not finish its deletions. */
 function couldDelete(simulation: Simulation, { overwritten }: TriggerWorkflow): boolean {
 	const { troubled, plan } = simulation;
 	const isDisturbed = (['list', 'delete', 'token', 'all', 'process'] as const).some((kind) =>

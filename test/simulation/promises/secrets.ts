@@ -41,7 +41,7 @@ function secretsOf({ service, instances }: Simulation): string[] {
 	return [...keys, ...service.tokens, ...parts].filter(Boolean);
 }
 
-/** A text that contains this many characters of a secret reveals too much, even if the rest was cut off. */
+/** Text that contains this many characters of a secret reveals too much, even if the rest was cut off. */
 const telling = 12;
 
 /** Checks that no secret is in anything that people see. */

@@ -77,7 +77,7 @@ export function maxDeliveryTime({ ways, retries, timeLimit }: DeliveryPlan): num
 	return Math.max(...lateness) + pauses + timeLimit * (retries.length + 1);
 }
 
-/** A notification and its way of delivery. */
+/** A notification, and how to deliver it. */
 interface Delivery {
 	readonly notification: Notification;
 	readonly way: DeliveryWay;
@@ -111,7 +111,7 @@ export class Deliveries {
 		return this.running.size;
 	}
 
-	/** Begins the deliveries. Notifications with the way `before` have been sent when this returns. */
+	/** Begins the deliveries. When this returns, notifications that are delivered `before` have been sent. */
 	send(notifications: readonly Notification[]): void {
 		for (const notification of notifications) {
 			const { ways } = this.plan;

@@ -52,8 +52,8 @@ type Happened = Pick<Accounts, 'registered' | 'tokens' | 'onNotifications'>;
 const templates = new Templates(seedTemplates(), new Store());
 
 /**
- * An account of the service. It handles calls with the sandbox's own code, but without a network, emails and
- * PDF files. Where the API leaves the behavior open, the variants decide (variants.ts).
+ * An account with the service. It handles calls with the sandbox's own code, but without a network, emails
+ * and PDF files. Where the API leaves the behavior open, the variants decide (variants.ts).
  */
 export class Service implements EndpointParts {
 	readonly account: Account;

@@ -5,12 +5,12 @@ import type { SandboxOptions } from '../../../sandbox/types';
 import { derivedId } from '../../../sandbox/util/ids';
 
 /**
- * The variants of the service where its behavior is not known (docs/dev/service.md#what-is-not-known), or
- * where different behavior was seen (docs/dev/service.md#seen-in-the-field). The first value of each variant
- * is the plainest, and the one that the sandbox uses. The sandbox has settings for some variants
- * (`optionsOf`). For the others, its responses and notifications are changed afterwards (`asVaried`,
- * `asSent`). Only variants that depend on the order of events are here: unit tests check how a single
- * response or body is read (api, response, token, waiting).
+ * The service's variants where its behavior is not known (docs/dev/service.md#what-is-not-known), or where
+ * different behavior was seen (docs/dev/service.md#seen-in-the-field). The first value of each variant is the
+ * plainest, and the one that the sandbox uses. The sandbox has settings for some variants (`optionsOf`). For
+ * the others, its responses and notifications are changed afterwards (`asVaried`, `asSent`). Only variants
+ * that depend on the order of events are here: unit tests check how a single response or body is read (api,
+ * response, token, waiting).
  */
 const values = {
 	/** The lifetime of a token in seconds. */
@@ -63,7 +63,8 @@ const values = {
 	/** The `type` in the identity notification, whose body is not documented. */
 	identityType: ['event', 'absent', 'another'],
 	/**
-	 * The IDs that identify the request in the identity notification. `apart`: below the ID of another session.
+	 * The IDs that identify the request in the identity notification. `apart`: inside another session, under
+	 * its ID.
 	 */
 	identityNames: ['both', 'apart', 'nothing'],
 } as const;
@@ -138,7 +139,7 @@ export function optionsOf(variants: ServiceVariants): SandboxOptions {
 
 type Members = Record<string, unknown>;
 
-/** Changes the body of a successful response of the sandbox according to the variants. */
+/** Changes the body of a successful response from the sandbox according to the variants. */
 export function asVaried(
 	body: Envelope,
 	name: EndpointName | undefined,
@@ -172,7 +173,7 @@ function documentSeen(document: Members, variants: ServiceVariants): Members {
 	};
 }
 
-/** Changes the body of a notification of the sandbox according to the variants. */
+/** Changes the body of a notification from the sandbox according to the variants. */
 export function asSent(body: Members, variants: ServiceVariants): Members {
 	const document = body.Document as (Members & { signatory: SignatorySeen[] }) | undefined;
 	if (!document) return identitySeen(body, variants);

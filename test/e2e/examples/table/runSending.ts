@@ -96,7 +96,7 @@ export interface Claim {
 	says: string;
 }
 
-/** How one example that sends contracts is used, and how its reports are read. */
+/** How to use an example that sends contracts, and how to read its reports. */
 export interface Sending {
 	/** Whether the example gets all people at once. */
 	isList?: true;
