@@ -35,7 +35,7 @@ export function checkAccess(
 	}
 	const missing = requiredHeaders[access].filter((name) => !headers[name]);
 	if (missing.length > 0) {
-		// A service was seen to respond with 400 if the key is in the body instead of a header.
+		// One service responded with 400 if the key was in the body instead of a header.
 		throw violation(access === 'key' ? 400 : 401, `Missing headers: ${missing.join(', ')}`);
 	}
 	if (access === 'key') return;

@@ -26,7 +26,7 @@ declare module 'fastify' {
 const maxBody = 5_000_000;
 
 /**
- * Serves the service below its base address (docs/dev/service.md#endpoints). A call is recorded first. Then
+ * Serves the service under its base URL (docs/dev/service.md#endpoints). A call is recorded first. Then
  * faults and the rate limit apply, then headers, body and parameters are checked, and only then does the
  * service act.
  */

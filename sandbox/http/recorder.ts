@@ -18,7 +18,7 @@ declare module 'fastify' {
 	}
 }
 
-/** Records the calls to the service, in the order of their arrival. */
+/** Records the calls to the service in the order in which they arrive. */
 export class Recorder {
 	readonly requests: RecordedRequest[] = [];
 

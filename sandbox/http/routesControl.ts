@@ -15,9 +15,9 @@ const keptRows = 1000;
 const LimitSchema = Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1 })) });
 
 /**
- * Serves the sandbox's own interface for tools, below `/sandbox`. Responses are plain JSON without an
- * envelope and with masked secrets. A list contains the newest 1,000 rows, unless `?limit=` asks for more or
- * fewer. An error is `{"error": "…"}`.
+ * Serves the sandbox's own API for tools, under `/sandbox`. Responses are plain JSON without an envelope and
+ * with masked secrets. A list contains the newest 1,000 rows, unless `?limit=` asks for more or fewer. An
+ * error is `{"error": "…"}`.
  */
 export function controlRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {
 	return async (app) => {

@@ -44,7 +44,7 @@ export class Account {
 		return this.record.fileKey;
 	}
 
-	/** Whether a text is the account's user ID. */
+	/** Whether a string is the account's user ID. */
 	isUser(userId: string): boolean {
 		return sameSecret(userId, this.record.userId);
 	}

@@ -34,7 +34,7 @@ export class Deliveries {
 	private readonly waits: Waits;
 	private closed = false;
 
-	/** @param settings The settings that determine when a delivery is tried again. */
+	/** @param settings The settings that determine when a delivery is retried. */
 	constructor(
 		private readonly store: Store,
 		private readonly activity: Activity,

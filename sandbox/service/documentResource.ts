@@ -135,7 +135,7 @@ function humanSize(bytes: number): string {
 }
 
 /**
- * Makes one signatory of a document in the current state, with every field of the interface
+ * Makes one signatory of a document in the current state, with every field in the API
  * (docs/dev/service.md#signatory).
  * @param index The signatory's index, from 0.
  */

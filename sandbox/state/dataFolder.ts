@@ -8,12 +8,12 @@ import { writtenTime } from '../util/time';
 /** The real paths of the folders that are open in this process. */
 const openHere = new Set<string>();
 
-/** The records in the folder cannot be read. */
+/** Thrown if the records in the folder cannot be read. */
 export class FolderUnreadableError extends Error {
 	override readonly name = 'FolderUnreadableError';
 }
 
-/** Another sandbox uses the folder. */
+/** Thrown if another sandbox uses the folder. */
 export class FolderInUseError extends Error {
 	override readonly name = 'FolderInUseError';
 }

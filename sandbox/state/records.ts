@@ -35,12 +35,12 @@ export type Block =
 	| { kind: 'clause'; title: string; text: string }
 	| { kind: 'field'; key: string; label: string };
 
-/** A template: the data that the interface lists, and the text of the document. */
+/** A template: the data that the API lists, and the document's text. */
 export interface SandboxTemplate {
 	generation: 'v1' | 'v2';
 	templateID: string;
 	/**
-	 * `_id` in the interface, if the imported template has one. Otherwise, the `_id` is derived from the
+	 * `_id` in the API, if the imported template has one. Otherwise, the `_id` is derived from the
 	 * templateID.
 	 */
 	id?: string;
@@ -64,7 +64,7 @@ export type MarkRecord = { kind: 'typed'; text: string } | { kind: 'drawn'; png:
 
 /** A person who signs a document. */
 export interface SignatoryRecord {
-	/** `_id` in the interface. */
+	/** `_id` in the API. */
 	id: string;
 	signatoryID: string;
 	name: string;
@@ -153,7 +153,7 @@ export interface DeliveryRecord {
 	json: string;
 	attempts: DeliveryAttempt[];
 	state: 'pending' | 'delivered' | 'failed';
-	/** Whether a person sent the notification again. It is then delivered even if the webhook was deleted. */
+	/** Whether a person resent the notification. It is then delivered even if the webhook was deleted. */
 	manual?: boolean;
 }
 

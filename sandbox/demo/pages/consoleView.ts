@@ -144,8 +144,8 @@ export function consoleLists({ store, links, templates, recorder }: PagesDeps) {
 		],
 	});
 	const kinds = listOf({
-		// Lists are shown newest first, that is, in reverse. Templates are reversed here, so that the page shows
-		// them in the order of the interface.
+		// Lists are shown newest first, that is, in reverse. Templates are reversed here, so that the page
+		// shows them in the API's order.
 		all: () => templates.all().reverse(),
 		row: ({ templateID, name, description, generation, status, fields, slots }) => ({
 			templateID,
@@ -181,7 +181,7 @@ const listeningMs = 2 * 60_000;
 
 /**
  * Returns the events that triggers in n8n's editor are listening for. n8n registers a separate URL for each
- * test and removes it after two minutes, so an older URL was left behind by an n8n that was killed.
+ * test and removes it after two minutes, so an older URL must come from an n8n that was killed.
  */
 export function listeningFor({ clock, store }: PagesDeps): EventType[] {
 	const since = clock.now() - listeningMs;
@@ -217,7 +217,7 @@ export function mailList({ mailbox }: PagesDeps) {
 	});
 }
 
-/** Returns the text between the tags. This is precise enough for a search only. */
+/** Returns the text between the tags. This is precise enough only for a search. */
 function textOfHtml(html: string): string {
 	return html
 		.split('<')
@@ -225,7 +225,7 @@ function textOfHtml(html: string): string {
 		.join(' ');
 }
 
-/** Returns the names of an event in the interface and in n8n. */
+/** Returns an event's names in the API and in n8n. */
 function namesOf(type: string): string[] {
 	return [type, eventNamed(type)?.name ?? ''];
 }
@@ -252,7 +252,7 @@ export interface Source<T, Row> {
 	/** Oldest first. */
 	all(): T[];
 	row(record: T): Row;
-	/** Returns the texts of a record that can be searched. */
+	/** Returns the text of a record that a search looks through. */
 	texts(record: T): string[];
 }
 
@@ -293,7 +293,7 @@ export function listOf<T, Row>(source: Source<T, Row>): List<Row> {
 	};
 }
 
-/** Whether each word occurs in one of the texts. */
+/** Whether each word occurs in at least one of the strings. */
 function matches(texts: string[], words: string[]): boolean {
 	const text = texts.join('\n').toLowerCase();
 	return words.every((word) => text.includes(word));

@@ -6,7 +6,10 @@ import { readForm, sendMessage, sendPage, sendUnknownLink } from './reply';
 
 const outcomes: IdentityOutcome[] = ['pass', 'fail', 'manualReview'];
 
-/** The page offers these images as the person's ID and selfie. Nothing checks which of them were chosen. */
+/**
+ * The page offers these images as the person's ID and selfie. The sandbox does not check which ones were
+ * chosen.
+ */
 const samples = [
 	{
 		field: 'id',

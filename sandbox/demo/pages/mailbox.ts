@@ -3,7 +3,7 @@ import type { PagesBackend } from './backend';
 import { mailPolicy } from './headers';
 import { contentDisposition, maxSearch, queryOf, sendMessage, sendPage } from './reply';
 
-/** Attachments of these types keep their type. All others are sent as bytes. */
+/** Attachments of these types keep their type. All others are sent as plain bytes. */
 const knownTypes = new Set(['application/pdf', 'image/png', 'image/jpeg', 'text/plain']);
 
 /**

@@ -19,10 +19,7 @@ const files: Record<keyof typeof font, string> = {
 	mono: 'DejaVuSansMono.ttf',
 };
 
-/**
- * The number of words whose shapes are cached for each font. The texts of the built-in templates need a few
- * hundred.
- */
+/** The number of words whose shapes are cached for each font. The built-in templates need a few hundred. */
 const keptWords = 4000;
 
 /** The shape of a word, as fontkit returns it. pdfkit scales the positions in place. */
