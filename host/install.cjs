@@ -66,7 +66,8 @@ async function checkDiskSpace(folder) {
 
 /**
  * Refuses a path that the compiler's tools cannot handle: they split paths at spaces, and interpret some
- * characters as commands. The check comes first, because the installation would take minutes and then fail.
+ * characters as commands. This is checked first, because otherwise the installation would take minutes and
+ * then fail.
  */
 function checkPath(folder) {
 	const [bad] = /[^\p{L}\p{N}\\/._:@+~-]/u.exec(folder) ?? [];
