@@ -78,7 +78,7 @@ test.each([...inBlocks, ...inText])('$file shows a command that works: $command'
 	expect(problemOf(command)).toBeUndefined();
 });
 
-test('the pages explain every script of package.json', () => {
+test('the pages explain every script in package.json', () => {
 	const explained = [...inBlocks, ...inText].map(({ command }) => command.split(' -- ')[0]);
 	const missing = Object.keys(scripts).filter(
 		// npm runs prepack itself before it packs, so no one has to know this script.

@@ -40,7 +40,7 @@ test('every link and image on the pages leads to an existing file and heading', 
 	expect(problems.filter(Boolean)).toEqual([]);
 });
 
-test('every file of the project that a page names exists', () => {
+test('every project file that a page names exists', () => {
 	const isPath = /^(?:test|scripts|sandbox|host|bench|deploy|examples|nodes|docs)\/[\w./-]+\.\w+$/;
 	const named = pages.flatMap((page) =>
 		// The changelog also names files that no longer exist.
@@ -69,7 +69,7 @@ test('every link in the nodes, the credential and the issue templates leads to a
 	}
 });
 
-test('docs/README.md links to every page of docs, and every picture is on a page', () => {
+test('docs/README.md links to every page in docs, and every picture is on a page', () => {
 	const reached = (from: string) =>
 		pages
 			.filter(({ file }) => file.startsWith(from))

@@ -61,7 +61,7 @@ function callsWithoutEntry(onPage: Array<{ call: string }>): string[] {
 		);
 }
 
-test('docs/dev/service.md describes exactly the endpoints of the sandbox', () => {
+test("docs/dev/service.md describes exactly the sandbox's endpoints", () => {
 	expect(endpointsMissing()).toEqual([]);
 	expect(callsWithoutEntry(endpointSections())).toEqual([]);
 });

@@ -439,7 +439,7 @@ describe("n8n's Agents", () => {
 	});
 });
 
-describe('the human review of a tool by SignVerify', () => {
+describe('the human review of a tool with SignVerify', () => {
 	/** A workflow with an AI agent whose only tool is reviewed by SignVerify. */
 	function reviewedWorkflow(onError: INode['onError']): WorkflowInput {
 		const line = lineOf('Reviewed', [

@@ -37,7 +37,7 @@ const mailTo = async (subject: RegExp) =>
 			.find((mail) => subject.test(mail.subject) && mail.to.includes(person.email)),
 	);
 
-test('the printed addresses open the two workflows after a person has signed in', async () => {
+test('the printed URLs open the two workflows after a person has signed in', async () => {
 	const { n8n, owner } = stage;
 	const printed = announcementText({ ...stage, url: n8n.url, more: [] });
 	expect(printed).toContain(owner.password);
@@ -55,7 +55,7 @@ test('the printed addresses open the two workflows after a person has signed in'
 	await page.close();
 });
 
-test('a person who fills in the form in a browser sends the contract', async () => {
+test('filling in the form in a browser sends the contract', async () => {
 	const page = await browser.newPage();
 	await page.goto(stage.formUrl);
 	await page.getByLabel('Employee name').fill(person.name);
@@ -159,7 +159,7 @@ test('npm start stores every example once with its credentials, and publishes th
 	}
 });
 
-test('every data table of the examples exists before a workflow uses it', async () => {
+test('every data table in the examples exists before a workflow uses it', async () => {
 	const tables = allExamples.flatMap(({ workflow }) =>
 		workflow.nodes.flatMap(({ type, parameters: { dataTableId, tableName } }) =>
 			type === 'n8n-nodes-base.dataTable'

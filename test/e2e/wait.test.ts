@@ -126,7 +126,7 @@ test('both kinds of Retry continue executions that were killed after their time 
 	expect(own.stage.sandbox.documents()).toHaveLength(sent);
 });
 
-test('three waits each end with their own document after their workflow was unpublished and n8n restarted', async () => {
+test('three waits each end with their own document after their workflow is unpublished and n8n restarts', async () => {
 	const { id, path } = await own.add(sendAndWait(own.stage.sandbox, { downloadFiles: true }));
 	await own.n8n.api.activate(id);
 	const documents: string[] = [];

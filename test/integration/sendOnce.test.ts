@@ -164,7 +164,7 @@ describe('Send Once Key', () => {
 		);
 	});
 
-	test('treats texts with the same Unicode normal form as one key', async () => {
+	test('treats keys with the same Unicode normal form as one key', async () => {
 		await run(['Caf\u00e9 1']);
 		const again = await run(['Cafe\u0301\u00a0\u200b1', 'Caf\u00e9 1']);
 		expect(again.map(({ json }) => json.skipped)).toEqual([true, true]);

@@ -55,7 +55,7 @@ describe('a call', () => {
 	});
 });
 
-describe('the registration of a webhook', () => {
+describe('a request to register a webhook', () => {
 	test.each([
 		['an unknown event', { url: urlOk, type: 'somethingElse' }],
 		['text that is not a URL', { url: 'hook', type: 'signDocument' }],
@@ -68,7 +68,7 @@ describe('the registration of a webhook', () => {
 	});
 });
 
-describe('the creation of a document', () => {
+describe('a request to create a document', () => {
 	const signatories = (...changes: object[]) => ({
 		signatories: people.map((person, index) => ({ ...person, ...changes[index] })),
 	});

@@ -77,7 +77,7 @@ test.each([
 	expect(replaced).toEqual([]);
 });
 
-test('imported templates are listed with all their fields, before the templates of the sandbox', async () => {
+test("imported templates are listed with all their fields, before the sandbox's templates", async () => {
 	importJson([templateV2, templateV1]);
 	const [v2] = await listed('/templates/v2');
 	expect(v2).toMatchObject({
@@ -97,7 +97,7 @@ test('imported templates are listed with all their fields, before the templates 
 	expect((await listed('/templates/v2'))[0]?.name).toBe('Renamed');
 });
 
-test('a document of an imported template can be signed, and its file contains the fields with their values', async () => {
+test('a document from an imported template can be signed, and its file contains the fields with their values', async () => {
 	importJson([templateV2, templateV1]);
 	const wanting = await http.post(createV2, {
 		templateID: templateV2.templateID,

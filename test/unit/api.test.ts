@@ -54,7 +54,7 @@ const answering = (body: unknown, status = 200) => {
 };
 
 describe('Status of an identity request', () => {
-	test('is read by the ID of the request, which is encoded in the URL', async () => {
+	test("is read by the request's ID, which is encoded in the URL", async () => {
 		const { service, calls } = answering({ success: true, responseData: { status: 'CREATED' } });
 		expect(await readIdentityRequest(service, 'a/b c')).toEqual({ status: 'CREATED' });
 		await readIdentityResults(service, 's 1', { personal: false });

@@ -75,7 +75,7 @@ describe('Service client', () => {
 		expect(calls[0]?.options).not.toHaveProperty('body');
 	});
 
-	test('sends the body of a creation as JSON', async () => {
+	test('sends the body of a create call as JSON', async () => {
 		const { calls } = await callOnce(() => undefined, creation);
 		expect(calls[0]?.options).toMatchObject({
 			method: 'POST',

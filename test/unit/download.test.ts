@@ -326,7 +326,7 @@ describe('File name', () => {
 		});
 	});
 
-	test('has the extension of the link if the response does not name one', () => {
+	test("has the link's extension if the response does not name one", () => {
 		const address = 'https://files.example.com/a/proof%201.p7m?X-Signature=1';
 		expect(named('Lease', {}, undefined, { address }).fileName).toBe('Lease - psc.p7m');
 	});

@@ -339,7 +339,7 @@ describe('Redaction', () => {
 		}
 	});
 
-	test('is quick even if the secret is a link of one megabyte', () => {
+	test('is quick even if the secret is a one-megabyte link', () => {
 		const link = `https://files.example.com/${Buffer.alloc(750_000, 7).toString('base64')}`;
 		let shown = '';
 		const time = processorTimeOf(() => {

@@ -69,7 +69,7 @@ describe('Memory for downloaded files', () => {
 		return Object.values(binary);
 	};
 
-	test('is limited for all events together, and leaves room for a small file beside large ones', async () => {
+	test('is limited for all events together, and leaves room for a small file alongside large ones', async () => {
 		let most = 0;
 		const before = process.memoryUsage().arrayBuffers;
 		const watching = setInterval(() => {

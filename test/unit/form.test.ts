@@ -99,7 +99,7 @@ describe('Country list', () => {
 		['Holland', ['Netherlands']],
 		['mx', ['Mexico']],
 		['Narnia', []],
-	])('shows for the search "%s": %j', (filter, names) => {
+	])('shows these names for the search "%s": %j', (filter, names) => {
 		expect(found(filter)).toEqual(names);
 	});
 });
@@ -304,7 +304,7 @@ describe('Map Automatically', () => {
 		[{ rent: 'City', city: 'Rent' }, 'rent,city'],
 		[{ name_1: 'Name', Name: 'name_1', name: '' }, 'name_1,Name,name'],
 		[{ rent: 'Rent', 'City, "old"': '' }, 'rent,"City, ""old"""'],
-	])('fills each field of %j from its own column of the CSV header', (labels, header) => {
+	])('fills each field in %j from its own column in the CSV header', (labels, header) => {
 		expect(csvHeader(templateWith(labels))).toBe(`Signatory 1 name,Signatory 1 email,${header}`);
 		const row = Object.fromEntries(Object.keys(labels).map((key) => [key, `value of ${key}`]));
 		expect(filled(labels, row)).toEqual(row);
@@ -319,7 +319,7 @@ function withRoles(keys: string[], labels: Record<string, string> = {}): Templat
 describe('Columns of a CSV header', () => {
 	test.each<[string, string[], Record<string, string>, string]>([
 		[
-			'are two for each role',
+			'include two for each role',
 			['tenant', 'co_owner'],
 			{},
 			'Tenant name,Tenant email,Co owner name,Co owner email',
@@ -427,7 +427,7 @@ describe('Signatories from columns', () => {
 		});
 	});
 
-	test('are read from as many columns as there are if the template has no roles', () => {
+	test('have no fixed number if the template has no roles', () => {
 		const first = anas('Signatory 1 name', 'Signatory 1 email');
 		const second = bens('Signatory 2 name', 'Signatory 2 email');
 		const none = templateWith({});

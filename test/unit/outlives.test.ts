@@ -324,7 +324,7 @@ describe('Waiting execution', () => {
 		]);
 	});
 
-	test('continues with an event of any of its webhooks', async () => {
+	test('continues with an event from any of its webhooks', async () => {
 		const [webhook] = states.identity.webhooks;
 		const other = { ...webhook, hash: 'BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB' };
 		const event = { type: 'VERIFICATION_REQUEST_FINISHED', validationId: 'v-2' };

@@ -343,7 +343,7 @@ describe('Simplified event', () => {
 			);
 		});
 
-		test('in any event with the complete Document of the contract', () => {
+		test("in any event with the contract's complete Document", () => {
 			const signatories = sampleOf(SignatorySchema) as IDataObject;
 			const sample = { ...(sampleOf(DocumentSchema) as IDataObject), signatory: [signatories] };
 			const forbidden = new Set(names.map((name) => name.toLowerCase()));

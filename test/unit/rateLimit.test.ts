@@ -276,7 +276,7 @@ describe('Requests per Second', () => {
 		);
 	});
 
-	test('gives the turn of a cancelled call to the next one', async () => {
+	test("gives a cancelled call's turn to the next call", async () => {
 		const { acquire, sent } = limited();
 		await acquire(1);
 		const cancel = new AbortController();

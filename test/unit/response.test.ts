@@ -155,7 +155,7 @@ test.each([
 	expect(describeBody(body, asItIs)).toBe(words);
 });
 
-describe('Hostile response of one megabyte', () => {
+describe('Hostile one-megabyte response', () => {
 	const size = 1_000_000;
 	const filled = (unit: string) => unit.repeat(size / unit.length);
 	let nested: unknown = 'deep';

@@ -81,7 +81,7 @@ describe('Token exchange', () => {
 		expect(await renew({ ...credential, accessToken: 't3' })).toBe('t4');
 	});
 
-	test('is tried again by the next call if it failed', async () => {
+	test('is retried by the next call if it failed', async () => {
 		const { calls, renew } = endpoint((_options, count) =>
 			count === 1 ? answer({}, 503) : token('t'),
 		);
@@ -304,7 +304,7 @@ describe('Refused token', () => {
 		expect(calls.map(({ token }) => token)).toEqual(['token-1', 'token-2']);
 	});
 
-	test('leads to an error if the renewed one is refused as well', async () => {
+	test('leads to an error if the new token is refused as well', async () => {
 		const { calls, outcome } = await callOnce(onlyTakes('none'), creation);
 		expect(calls).toHaveLength(2);
 		expect(outcome).toMatchObject({

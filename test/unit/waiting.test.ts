@@ -80,7 +80,7 @@ describe('Awaited document without a known ID', () => {
 		expect(isAbout(body({ ...own, addedOn: now + 40 * minute }), slow)).toBe(false);
 	});
 
-	test('is never recognized if its people and its template are unknown as well', () => {
+	test('is never recognized if its people and its template are also unknown', () => {
 		const unknown = { documentId: '', templateId: '', emails: [], since: 0, until: 0 };
 		const signatories = [signatory('')];
 		for (const document of [own, { ...own, templateID: '' }, { ...own, signatory: signatories }]) {
@@ -274,7 +274,7 @@ describe('Identity event with its own outcome', () => {
 		expect(await identityOutcome(service, awaited, event)).toEqual(expected);
 	});
 
-	test('does not overrule the verdict of the service', async () => {
+	test("does not overrule the service's verdict", async () => {
 		const { service } = serviceThat({ status: 'COMPLETED', results: passed });
 		const json = await identityOutcome(service, awaited, { validationIds: ['v1'], outcome });
 		expect(json).toMatchObject({ passed: true });

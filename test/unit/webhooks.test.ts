@@ -155,7 +155,7 @@ test('A malformed webhook in the list does not hide the others', async () => {
 	expect((await listed([whole])).logged).toEqual([]);
 });
 
-describe('Unreachable URL of n8n', () => {
+describe('Unreachable n8n URL', () => {
 	const service = 'https://sign.example.com';
 	const problem = (n8n: string) =>
 		`The service at ${service} can't reach this n8n at ${n8n}, so no event will arrive`;
@@ -320,7 +320,7 @@ describe('Validation of an event', () => {
 	});
 
 	test.each(['sendDocument', 'completedDocument', 'rejectedDocument', 'TEST', '__proto__', 7, {}])(
-		'responds with 422 to the type %j at the URL of another event',
+		"responds with 422 to the type %j at another event's URL",
 		async (type) => {
 			expect(await validated({ ...event, type })).toMatchObject({ status: 422 });
 		},

@@ -226,7 +226,7 @@ test('several-people lets people sign in any order, and sends nothing if the lis
 	await mailsTo(person('Mia').email, 'Welcome to Example Company Ltd');
 });
 
-test('identity-then-contract sends a contract only to people who pass, and tells the office each result', async () => {
+test('identity-then-contract sends a contract only to people who pass, and tells the office about each result', async () => {
 	const id = await own.publish('identity-then-contract');
 	const apply = async (name: string, outcome: 'pass' | 'fail', time = 1) => {
 		const { name: who, email } = person(name);
