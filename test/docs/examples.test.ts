@@ -48,7 +48,7 @@ const rulesOf = ({ parameters }: INode) =>
 	(parameters.rules as { values: IDataObject[] } | undefined)?.values ?? [];
 
 const action = new SignVerify().description;
-/** The forms of our nodes, and of the tool variant that n8n derives from the action node. */
+/** The forms of our nodes, including the tool variant that n8n derives from the action node. */
 const forms: Record<string, INodeProperties[] | undefined> = {
 	signVerify: action.properties,
 	signVerifyTool: toolProperties,
@@ -114,7 +114,7 @@ function tagsOf(html: string): string[] {
 	);
 }
 
-/** The number of outputs of a node that decides (If or Switch); 0 for any other node. */
+/** The number of outputs if the node decides (If or Switch); 0 for any other node. */
 function waysOf(node: INode): number {
 	if (node.type.endsWith('.if')) return 2;
 	if (!node.type.endsWith('.switch')) return 0;
@@ -178,7 +178,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 					node.name,
 					expect.anything(),
 				]);
-			// n8n's own Send and Wait passes nothing on at its time limit if it has an error output.
+			// If n8n's own Send and Wait has an error output, it passes nothing on at its time limit.
 			const waits = !isOurs && node.parameters.operation === 'sendAndWait';
 			if (waits) expect([node.name, node.onError]).not.toEqual([node.name, 'continueErrorOutput']);
 			if (node.onError !== 'continueErrorOutput') continue;

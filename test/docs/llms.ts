@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import { manifest, textOfFile } from '../support/files';
 
-/** The page that lists all pages. llms.txt lists them in the same order. */
+/** The page that lists all pages. llms.txt uses the same order. */
 const index = 'docs/README.md';
 
 /** The file for AI tools that lists the pages, as the llms.txt convention describes. */

@@ -79,7 +79,7 @@ export function headingsOf({ prose }: Page): string[] {
 	return [...prose.matchAll(/^#+ (?:<a id="[^"]+"><\/a>)*(.+)$/gm)].map(([, title = '']) => title);
 }
 
-/** All anchors of a page: those that it sets itself, and those that GitHub and npm make of headings. */
+/** All anchors on a page: those that the page sets, and those that GitHub and npm create from headings. */
 export function anchorsOf(page: Page): string[] {
 	const ofHeadings = headingsOf(page).map((title) =>
 		title

@@ -72,7 +72,7 @@ function findPhrases(text: string): string[] {
 	);
 }
 
-/** The text of a page without code, quoted messages and the targets of links. */
+/** A page's text without code, quoted messages and link targets. */
 const wordsOf = (text: string) => text.replace(/`[^`\n]+`/g, '`…`').replace(/\]\([^)]+\)/g, ']');
 
 const found = readPages().map(({ file, prose }) => ({
@@ -172,7 +172,7 @@ interface Part {
 	text: string;
 }
 
-/** The parts of the page that begin with a heading of this level or above. */
+/** The parts of the page that begin with a heading at this level or above. */
 function partsOf(level: number): Part[] {
 	const texts = page.prose.split(new RegExp(`^(?=#{2,${level}} )`, 'm')).slice(1);
 	return texts.map((prose) => {

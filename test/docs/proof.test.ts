@@ -109,7 +109,7 @@ test('README.md shows the figures from the newest results', () => {
 	const { prose } = readPage('README.md');
 	const claim = prose.split('\n').find((line) => line.includes('(docs/dev/benchmarks.md)'));
 	const numbers = [...(claim ?? '').matchAll(/\b\d+\b/g)].map(([number]) => Number(number));
-	// These are all people, the calls per second that the service accepts, and the documents that each side
-	// created once.
+	// These are the number of people, the calls per second that the service accepts, and the documents that
+	// each side created once.
 	expect(numbers).toEqual([own?.all, 50, own?.once, bare?.once, inBatches?.once]);
 });

@@ -139,14 +139,14 @@ async function orders(...status: ExecutionStatus[]) {
 	return await stage.n8n.api.executions({ workflowId: orderWorkflow, status, limit: 100 });
 }
 
-/** Waits until `count` more documents have been sent and their executions wait. @returns The documents. */
+/** Waits until `count` more documents have been sent and their executions are waiting. @returns The documents. */
 async function sentSince(before: number, count = 1): Promise<SentDocument[]> {
 	await until(`${count} documents are sent`, () => own.documentCount() >= before + count);
 	await until('the orders wait', async () => (await orders('running', 'new')).length === 0);
 	return documentsSince(before);
 }
 
-/** Asks for these orders, and waits until each execution waits for signatures. */
+/** Requests these orders, and waits until each execution is waiting for signatures. */
 async function order(...wanted: Order[]): Promise<SentDocument[]> {
 	const before = own.documentCount();
 	await ask(wanted.map(call));
@@ -282,7 +282,7 @@ test('two tool calls in one response each get a document, and neither event ends
 	expect(toolAnswers()).toEqual([[first], [second]]);
 	const idOf = ({ equipment }: Order) =>
 		sent.find((document) => document.order.equipment === equipment)?.id ?? '';
-	// The service sends the event of each document to the URLs of both waits.
+	// The service sends each document's event to the URLs of both waits.
 	await signDocument(stage.sandbox, idOf(second));
 	await stage.sandbox.idle();
 	await until('the second equipment is ordered', () => ordered().length > 0);
@@ -440,7 +440,7 @@ describe("n8n's Agents", () => {
 });
 
 describe('the human review of a tool with SignVerify', () => {
-	/** A workflow with an AI agent whose only tool is reviewed by SignVerify. */
+	/** A workflow with an AI agent whose only tool has a human review by SignVerify. */
 	function reviewedWorkflow(onError: INode['onError']): WorkflowInput {
 		const line = lineOf('Reviewed', [
 			{

@@ -94,7 +94,7 @@ function pagesOf({ url }: Sandbox): string[] {
 
 /**
  * Checks the accessibility of the current page.
- * @returns The findings of axe-core at any level, each with its place.
+ * @returns axe-core's findings at any level, each with its place.
  */
 async function accessibilityProblems(): Promise<string[]> {
 	await page.evaluate(axe);
@@ -411,7 +411,7 @@ test('the events page shows which event n8n is listening for, and sends that eve
 	expect(complaints).toEqual([]);
 });
 
-/** The findings of axe-core in Swagger UI itself, which we cannot change. */
+/** axe-core's findings in Swagger UI itself, which we cannot change. */
 const ofSwaggerUi = /nested-interactive|scrollable-region-focusable|select-name|heading-order/;
 
 test('the API page shows every endpoint and event, and calls no other host', async () => {
@@ -509,7 +509,7 @@ test('the pages run no hostile value, even without their content security policy
 					return { ran, handlers: Array.from(handlers, ({ outerHTML }) => outerHTML) };
 				})
 				.catch(() => ({ ran: undefined, handlers: [] }));
-			// The frame of an email shows the markup of the email, but runs none of its scripts.
+			// An email's frame shows the email's markup, but runs none of its scripts.
 			const isMail = frame !== page.mainFrame();
 			expect([url, found.ran]).toEqual([url, undefined]);
 			if (!isMail) expect([url, found.handlers]).toEqual([url, []]);

@@ -14,7 +14,7 @@ import { useStage } from './support/stage';
 import { clearStage, loggedIn } from './support/trigger';
 import { sendAndWait, succeeded, waiting } from './support/wait';
 
-// This n8n has the defaults of n8n 3 that can already be set (docs/compatibility.md), in the setup of a
+// This n8n has the defaults of n8n 3 that can already be set (docs/compatibility.md), and the setup of a
 // company that monitors n8n and lets it call only the service's address. The tests also check how n8n handles
 // the credential, which only a real n8n shows.
 let storage = '';
@@ -97,7 +97,7 @@ async function run(
 	return await stage.n8n.api.waitForExecution(id);
 }
 
-/** Runs n8n's HTTP Request node with a SignVerify credential, by default the one of the stage. */
+/** Runs n8n's HTTP Request node with a SignVerify credential, by default the stage's. */
 async function callWith(
 	url: string,
 	options = {},

@@ -300,8 +300,8 @@ test('publishing a changed trigger keeps the webhook of an event that is still s
 		`publishing again: ${fired} events, ${unheard} without a webhook, ${refused.length} refused at first: ${refused.join(' ')}\n`,
 	);
 	expect(unheard).toBe(0);
-	// For a moment, n8n itself returns 404, and the service sends these events again. A 401 would
-	// mean a wrong secret.
+	// For a moment, n8n itself returns 404, so the service sends these events again. A 401 would mean a wrong
+	// secret.
 	expect(refused.filter((status) => status !== 404)).toEqual([]);
 	expect(sandbox.webhooks()).toContainEqual(kept);
 	await until('the other webhook is removed', () => registered(sandbox).length === 1);

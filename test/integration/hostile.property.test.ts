@@ -85,7 +85,7 @@ class Recording {
 		return [...this.answers.keys()];
 	}
 
-	/** A copy of the first response of an endpoint. */
+	/** A copy of an endpoint's first response. */
 	first(endpoint: EndpointName): object {
 		return structuredClone(this.answers.get(endpoint)?.[0]) as object;
 	}
@@ -106,7 +106,7 @@ class Recording {
 	}
 
 	/**
-	 * A credential of a new account, whose calls get the recorded responses.
+	 * A credential for a new account, whose calls get the recorded responses.
 	 * @param changed A body that replaces the first response of this endpoint or, for the token endpoint, every
 	 * response.
 	 */

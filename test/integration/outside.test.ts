@@ -128,7 +128,7 @@ describe('an execution', () => {
 
 describe('template fields that are named like a property of every object', () => {
 	const names = ['constructor', 'toString', 'hasOwnProperty', '__proto__', 'prototype', 'valueOf'];
-	/** An object that has these names as its own properties, as JSON.parse creates it. */
+	/** An object that has these names as its own properties, like one that JSON.parse creates. */
 	const filled = (given: string[]) =>
 		JSON.parse(`{${given.map((name) => `"${name}":"value of ${name}"`).join()}}`) as object;
 	const offer = (isRequired: boolean): void => {

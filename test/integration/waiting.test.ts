@@ -439,7 +439,7 @@ describe('the URL of a waiting execution', () => {
 
 const hour = 3_600_000;
 
-/** Registers copies of the URL of a waiting execution, each with one of these changes. @returns Their URLs. */
+/** Registers copies of a waiting execution's URL, each with one of these changes. @returns Their URLs. */
 async function registerLike(url: string, ...changes: Array<(copy: URL) => void>) {
 	const urls: string[] = [];
 	for (const [index, change] of changes.entries()) {

@@ -252,7 +252,7 @@ function testAll(wrong: Wrong, right: () => IDataObject): void {
 		expect(error.message).toMatch(new RegExp(`^${parts.join('.*')}$`));
 		expect(error.description).toMatch(/^[A-Z].*\. More: https:\/\/\S+#[\w-]+$/s);
 		expect(created()).toEqual(before);
-		// The only permitted calls are those for a token and for the lists in which a template is looked up.
+		// The only permitted calls are for a token and for the lists in which a template is looked up.
 		const paths = service.sandbox.requests.map((request) => request.path);
 		expect(paths.filter((path) => !/^\/(access\/token|templates(\/v2)?)$/.test(path))).toEqual([]);
 	});

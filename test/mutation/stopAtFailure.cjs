@@ -7,7 +7,7 @@ let noticed;
 const measured =
 	/responds quickly to|does not block n8n|at most 100 of 40,000|Memory for downloaded files/;
 
-/** Returns the name of a test, with the names of its groups. */
+/** Returns a test's name, with the names of its groups. */
 const fullName = ({ name, parent }) => (parent ? `${fullName(parent)} ${name}` : name);
 
 /**

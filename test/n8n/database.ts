@@ -22,7 +22,7 @@ export interface ActionWorkflow {
 	settings: NodeSettings;
 	/** The batch size of Loop Over Items, or 0 without a loop. */
 	batch: number;
-	/** The number of branches that lead to the action node, each with a part of the items. */
+	/** The number of branches that lead to the action node, each with some of the items. */
 	branches: number;
 	/**
 	 * The account of the node's credential. With `byItem`, the credential's fields are expressions
@@ -92,7 +92,7 @@ export interface RunData {
 		contextData: Record<string, IDataObject>;
 		nodeExecutionStack: StackEntry[];
 	};
-	/** The input items of the current run of the action node. */
+	/** The input items of the action node's current run. */
 	input: INodeExecutionData[];
 	runs: NodeRun[];
 	/** Whether a node has returned output. If so, n8n forgets the error that ended the execution when it is retried. */
@@ -144,7 +144,7 @@ export interface Database {
 	workflows: Map<string, ActionWorkflow>;
 	triggers: Map<string, TriggerWorkflow>;
 	processed: ProcessedStore;
-	/** One credential for each account, and one whose account depends on the item. */
+	/** One credential for each account, and one credential whose account depends on the item. */
 	credentials: Partial<Record<ActionWorkflow['account'], IDataObject>>;
 	/**
 	 * The faults of the next executions that triggers start, one per execution: n8n fails to store the

@@ -48,7 +48,10 @@ export async function work(
 	return 'success';
 }
 
-/** Pairs each input item with its own index, as n8n does. So items that a node passes on keep their source. */
+/**
+ * Pairs each input item with its own index, as n8n does. This way, items that a node passes on keep their
+ * source.
+ */
 function withLineage({ data }: StackEntry): StackEntry['data'] {
 	return {
 		main: [(data.main?.[0] ?? []).map((item, index) => ({ ...item, pairedItem: { item: index } }))],
@@ -105,7 +108,7 @@ function alwaysSome(entry: StackEntry, items: INodeExecutionData[]): INodeExecut
 	return [{ json: {}, pairedItem }];
 }
 
-/** Passes on the output of the action node, which starts the next round of the loop, if there is one. */
+/** Passes on the action node's output, which starts the next round of the loop, if there is a loop. */
 function emit(
 	execution: Execution,
 	entry: StackEntry,

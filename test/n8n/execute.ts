@@ -68,7 +68,8 @@ export function field(name: string): string {
 function evaluated(value: unknown, { json, binary }: INodeExecutionData): unknown {
 	if (typeof value !== 'string') return evaluate(value as INodeParameters, json, binary);
 	if (!value.startsWith('=')) return value;
-	// Simple expressions, which are most of those in a simulation, are resolved without n8n to save time.
+	// To save time, simple expressions are resolved without n8n. They are the most common ones in a
+	// simulation.
 	const name = /^=\{\{ \$json\.(\w+) \}\}$/.exec(value)?.[1];
 	return name === undefined ? evaluate(value, json, binary) : json[name];
 }

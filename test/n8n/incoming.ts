@@ -207,7 +207,7 @@ function endedAnswer({ id, status }: { id: string; status: Status }): Answer | u
 	return message(409, `The execution "${id}" has finished with error.`);
 }
 
-/** The parts of the context of `webhook()` that come from the request. */
+/** The parts of the `webhook()` context that come from the request. */
 export function requestPart(incoming: Incoming) {
 	const text = typeof incoming.body === 'string' ? incoming.body : JSON.stringify(incoming.body);
 	const rawBody = Buffer.from(text);
@@ -229,7 +229,7 @@ export function requestPart(incoming: Incoming) {
 	};
 }
 
-/** The context of `webhook()` for a waiting action node, with a copy of its execution. */
+/** The `webhook()` context for a waiting action node, with a copy of its execution. */
 function waitingContext(
 	process: Process,
 	caller: Caller,

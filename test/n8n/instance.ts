@@ -292,7 +292,7 @@ export class N8n implements Installation {
 	}
 }
 
-/** A limit that is this near (ms) counts as reached, because clocks can differ. */
+/** A limit that is this close (ms) counts as reached, because clocks can differ. */
 const clockTolerance = 1000;
 
 /** n8n sets the timer of a limit at most this long (ms) before the limit. */

@@ -57,7 +57,7 @@ export interface OperationEntry {
 	wasDone?(sandbox: Sandbox, item: Item): boolean;
 	/** Other forms whose output contains more fields, for the schema. */
 	variants?: INodeParameters[];
-	/** The fields of simplified output in their order, for an operation with the choice of output. */
+	/** The fields of simplified output in order, for an operation that offers a choice of output. */
 	simplified?: string[];
 	/** Present for an operation that waits. */
 	waits?: {
@@ -113,7 +113,10 @@ function problemsOfEntries(): string[] {
 const problems = problemsOfEntries();
 if (problems.length > 0) throw new Error(problems.join('\n'));
 
-/** Every operation of the node. Loading this list fails if an operation has no entry, and names the place to add it. */
+/**
+ * Every operation of the node. Loading this list fails if an operation has no entry, and the error names the
+ * place to add it.
+ */
 export const testedOperations: TestedOperation[] = operations
 	.map((operation) => {
 		const { resource, value, name } = operation;

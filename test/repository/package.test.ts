@@ -69,7 +69,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the verification of a release', () => {
-	/** The finding of a verification, or the message of its error. */
+	/** A verification's finding, or its error message. */
 	const wordsOf = async (finding: Promise<string>) =>
 		await finding.catch((error: Error) => error.message);
 	const verify = async (version: string) =>
@@ -148,7 +148,7 @@ describe("n8n's package scanner", () => {
 	const ofSource = ['package.json', '{nodes,credentials}/**/*.{js,ts,json}'];
 	const ofPackage = ['**/*.js', 'package.json'];
 
-	/** The result of the scanner, and the number of files that it has read. */
+	/** The scanner's result, and the number of files that it has read. */
 	async function scan(scanned: string, patterns: string[]) {
 		const script = path.join(root, 'test/support/scan.mjs');
 		// With Jest's NODE_ENV, the rules treat every file as a node. The scanner leaves a temporary folder behind,

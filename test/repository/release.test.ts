@@ -71,7 +71,7 @@ function repository(text: string, version = '0.1.0', owned: object = owner): voi
 /**
  * Prepares a release in the repository that `repository()` has created.
  * @param verdict The result of the project's checks, which do not run here.
- * @returns The released version, or the message of the error.
+ * @returns The released version, or the error message.
  */
 async function release(wanted: string, verdict = true): Promise<string> {
 	return await prepareRelease({

@@ -74,7 +74,7 @@ export async function signedIn(sandbox: Sandbox): Promise<Http> {
 }
 
 /**
- * The notifications that a receiver got, and the statuses of its next responses. A status of 0 breaks the
+ * The notifications that a receiver got, and the statuses of its next responses. The status 0 breaks the
  * connection.
  */
 export interface Receiver {

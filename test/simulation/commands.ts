@@ -41,7 +41,7 @@ const stepsArbitrary = fc.oneof(
 	{ weight: 3, arbitrary: fc.nat(40) },
 );
 
-/** Chooses the newest object, or one of those before it. */
+/** Chooses the newest object, or one created shortly before it. */
 const which = fc.oneof(fc.constant(0), fc.nat(3));
 
 /**

@@ -22,7 +22,8 @@ export class Network implements Http {
 
 	/**
 	 * Replaces n8n's `helpers.httpRequest` for the options that the nodes use: it returns the whole response
-	 * with the body as a stream, and treats no status as an error. Errors look like those of n8n's HTTP client.
+	 * with the body as a stream, and treats no status as an error. Errors look like errors from n8n's HTTP
+	 * client.
 	 */
 	async request(caller: Caller, options: IHttpRequestOptions): Promise<unknown> {
 		const {

@@ -28,9 +28,9 @@ export interface Plan {
 	triggerFiles: boolean;
 	/** Whether the triggers filter by the template in use. The filter contains the template's other ID. */
 	triggerFilter: boolean;
-	/** The faults in force when the first workflow is started. */
+	/** The faults that are active when the first workflow is started. */
 	trouble: Fault[];
-	/** Whether these faults are already in force when the triggers are published. */
+	/** Whether these faults are already active when the triggers are published. */
 	publishedInTrouble: boolean;
 	/** The number of executions of the first workflow that start at the same time. */
 	runs: number;

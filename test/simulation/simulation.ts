@@ -26,8 +26,8 @@ import { Promises } from './promises/promises';
 const elsewhere: ServiceAnswer = { status: 200, body: '' };
 
 /**
- * One run of the simulation: the service, one or more n8n with the real code of the nodes, and the network
- * between them.
+ * One run of the simulation: the service, one or more n8n instances with the nodes' real code, and the
+ * network between them.
  */
 export class Simulation {
 	readonly service: Accounts;

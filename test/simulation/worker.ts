@@ -98,7 +98,7 @@ export interface Order {
 	planted?: string;
 }
 
-/** The reports of a worker: each counterexample and, from time to time, the number of runs. */
+/** A worker's reports: each counterexample and, from time to time, the number of runs. */
 export type Report = { found: Counterexample } | { runs: number };
 
 /** The real time comes from here, because the simulation replaces the global clock and timers. */

@@ -99,7 +99,7 @@ const anyPlan: fc.Arbitrary<WorkflowPlan> = fc.record({
 export const planArbitrary: fc.Arbitrary<WorkflowPlan> = fc
 	.tuple(anyPlan, fc.nat(9))
 	.map(([any, chance]) => {
-		// The account of a wait cannot be an expression, because no item exists when the event of the wait
+		// The account of a wait cannot be an expression, because no item exists when the wait's event
 		// arrives.
 		const isKnown = any.account !== 'byItem' || ['send', 'request'].includes(any.task);
 		const account = isKnown ? any.account : 0;
@@ -122,7 +122,7 @@ export interface Targets {
 }
 
 /**
- * Makes the items of a workflow.
+ * Makes a workflow's items.
  * @param name The name of the workflow, which is part of every address and key.
  */
 export function itemsOf(plan: WorkflowPlan, name: string, targets: Targets[]): IDataObject[] {

@@ -13,11 +13,13 @@ const realImmediate = setImmediate;
 export const beginning = Date.UTC(2026, 0, 5, 9);
 
 /**
- * Controls time, chance and order in one run, all from the run's seed. Only this class replaces the clock (Date,
- * performance and all timers), Math.random and random bytes, both for the code of the nodes and for the models.
+ * Controls time, chance and order in one run, all from the run's seed. Only this class replaces the clock
+ * (Date, performance and all timers), Math.random and random bytes, both for the nodes' code and for the
+ * models.
  *
- * Everything that takes time outside the code of the nodes, such as a call or a write to the database, waits in
- * {@link step}, and the scheduler decides the order. The clock moves to the next timer only when nothing is ready.
+ * Everything that takes time outside the nodes' code, such as a call or a write to the database, waits in
+ * {@link step}, and the scheduler decides the order. The clock moves to the next timer only when nothing is
+ * ready.
  */
 export class World {
 	/** The events of the run, one line each, for people who read a failure. */

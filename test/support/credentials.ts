@@ -75,7 +75,7 @@ export interface Client {
 export const identityFinished = 'VERIFICATION_REQUEST_FINISHED';
 
 /**
- * Describes a refusal by the sandbox in one line that names the refused call, because an AxiosError does not
+ * Describes a refusal by the sandbox on one line that names the refused call, because an AxiosError does not
  * name it.
  */
 function refusalOf(call: string, sent: IDataObject, error: unknown): unknown {

@@ -27,7 +27,7 @@ const failing =
 	(_call, count) =>
 		count <= times ? { status, headers, body: { success: false, message: 'no' } } : undefined;
 
-/** Makes the nth read of the credential fail. Returns a function that returns the number of reads. */
+/** Makes the nth read of the credential fail. Returns a function that counts the reads. */
 function failAt(context: ServiceContext, nth: number, error: Error): () => number {
 	const stored = context.getCredentials.bind(context) as () => Promise<never>;
 	let reads = 0;

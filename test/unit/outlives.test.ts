@@ -83,7 +83,7 @@ async function run(setup: RunSetup, documentID?: string) {
 }
 
 describe('Stored Send Once Key', () => {
-	/** n8n's de-duplication store, which also records the calls to it. */
+	/** n8n's deduplication store, which also records the calls to it. */
 	class WatchedStore extends ProcessedStore {
 		readonly asked: unknown[] = [];
 
@@ -664,7 +664,7 @@ describe('Saved workflow', () => {
 				'2.name': 'Ben Jonson',
 				'2.email': 'ben@example.com',
 			}),
-			// Another version of Node may have written the name of Türkiye in this way.
+			// Another Node version may have written Türkiye's name this way.
 			country: {
 				__rl: true,
 				mode: 'list',

@@ -85,7 +85,7 @@ function checkError({ scene, items, cell }: Ended, execution: Execution): void {
 	// If each item has a Send Once Key, the error names the sent items by their numbers.
 	const [, byNumber] = /Sent in this run \((\d+)\): items? \d/.exec(said) ?? [];
 	const unlisted = created.length - (byNumber ? Number(byNumber) : listed.length);
-	// A document whose response was lost has no ID that the error could list.
+	// If the response for a document was lost, the error has no ID to list.
 	const allowed = mayExist(error) ? 1 : 0;
 	checks.that(
 		'reported',

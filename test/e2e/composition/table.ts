@@ -43,7 +43,7 @@ export function outcomeOf(end: End, onError: OnError): Outcome {
 /** The result of a fault in some operations. */
 export interface Row {
 	fault: FaultName;
-	/** What docs/dev/proof.md calls these operations. */
+	/** The name of these operations in docs/dev/proof.md. */
 	where: string;
 	operations: TestedOperation[];
 	/** The end without Retry On Fail. */

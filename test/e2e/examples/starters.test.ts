@@ -59,7 +59,7 @@ const documentOf = async (email: string) =>
 const sign = async (email: string) =>
 	await stage.sandbox.sign((await documentOf(email)).documentID, email);
 
-/** Fills in the form of send-from-form. @returns The text of the page that follows. */
+/** Fills in the form in send-from-form. @returns The text of the next page. */
 async function pageAfter(values: string[]): Promise<string> {
 	const data = new FormData();
 	values.forEach((value, index) => data.append(`field-${index}`, value));
@@ -412,7 +412,7 @@ test('assistant sends a contract after a person has approved it, even if n8n is 
 	});
 	const { nodes } = await stage.n8n.api.getWorkflow(agent);
 	const chat = nodes.find(({ name }) => name === 'When a chat message arrives')?.webhookId ?? '';
-	// The tool of the agent is the workflow itself, whose ID changes when it is imported.
+	// The agent's tool is the workflow itself, whose ID changes when it is imported.
 	const tool = nodes.find(({ name }) => name === 'Ask for an approval')?.parameters ?? {};
 	tool.workflowId = { ...(tool.workflowId as object), value: agent };
 	await stage.n8n.api.updateWorkflow(agent, { nodes });

@@ -143,7 +143,7 @@ function onceProblems({ call, executions, told }: Wait): string[] {
 	];
 }
 
-/** The first accepted (2xx) delivery of a wait's own event that was sent before a moment. */
+/** The first accepted (2xx) delivery of a wait's own event that was sent before a given time. */
 function acceptedDelivery(
 	{ executions, documents }: Wait,
 	{ deliveries }: WaitRun,
@@ -197,7 +197,7 @@ export function interruptedWaits(run: WaitRun): StoredExecution[] {
 	return waitsOf(run).flatMap(({ executions }) => executions.slice(-1).filter(isInterrupted));
 }
 
-/** The accepted calls whose execution has not continued. */
+/** The accepted calls whose executions have not continued. */
 export function openWaits(run: WaitRun): string[] {
 	const open = waitsOf(run).filter(({ isAccepted, told }) => isAccepted && told.length === 0);
 	return open.map(({ call }) => call);

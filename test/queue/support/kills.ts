@@ -32,7 +32,7 @@ interface Outage {
 /** After a store is back, its users may still fail for this long (ms), because they must notice it and reconnect. */
 const reconnectMs = 30_000;
 
-/** Records when parts of n8n were down. Only such a time excuses a failure in a test. */
+/** Records when parts of n8n were down. A failure in a test is excused only at such a time. */
 export class Outages {
 	private readonly all: Outage[] = [];
 
@@ -45,7 +45,7 @@ export class Outages {
 		if (last) last.to = to;
 	}
 
-	/** Whether one of these roles was down, or had just come back, between two moments (epoch-ms). */
+	/** Whether one of these roles was down, or had just come back, between two times (epoch-ms). */
 	during(roles: Role[], from: number, to: number): boolean {
 		return this.all.some((outage) => {
 			const overMs = outage.role === 'store' ? outage.to + reconnectMs : outage.to;

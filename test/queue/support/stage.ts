@@ -18,8 +18,8 @@ import { sql } from '../../../host/queue/postgres';
 const startMs = 420_000;
 
 /**
- * An n8n in queue mode with the package and a sandbox, for the tests of the calling file. It has free ports
- * and an empty folder, and the workflows of the onboarding are unpublished.
+ * An n8n in queue mode with the package and a sandbox, for the tests in the calling file. It has free ports
+ * and an empty folder, and the onboarding workflows are unpublished.
  */
 export function useQueueStage(
 	name: string,
@@ -45,7 +45,7 @@ export function useQueueStage(
 
 /** A call that starts an execution. */
 export interface StartCall {
-	/** The name of the call, such as `send-00001.1`, which is part of the data that n8n stores for the execution. */
+	/** The call's name, such as `send-00001.1`, which is part of the data that n8n stores for the execution. */
 	call: string;
 	/** Whether the response was 2xx. */
 	isAccepted: boolean;

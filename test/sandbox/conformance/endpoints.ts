@@ -32,7 +32,7 @@ function expectRow(heading: string, row: string, written: string[] | undefined, 
 	);
 }
 
-/** The successful call to an endpoint. @throws Error that names the place to add one. */
+/** The successful call to an endpoint. @throws Error that names the place to add such a call. */
 export function callTo({ calls }: Live, name: EndpointName): Call {
 	if (name in calls) return calls[name];
 	throw new Error(`${name} is never called: add a call to test/sandbox/conformance/live.ts`);

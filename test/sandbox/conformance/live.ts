@@ -20,7 +20,7 @@ export interface Live {
 	sandbox: Sandbox;
 	/** The successful call to each endpoint. A call that could not be made is missing. */
 	calls: Record<EndpointName, Call>;
-	/** Bodies of the notifications by type, in the order of their arrival. */
+	/** Bodies of the notifications by type, in the order in which they arrived. */
 	notifications: Record<EventType, Array<Record<string, unknown>>>;
 	/** Makes a call with the headers of the contract, except for the changes in `config`. */
 	send(method: string, path: string, config: Sent): Promise<Call>;

@@ -53,7 +53,7 @@ export interface EndpointSection {
 	heading: string;
 	/** `GET {base_url}/templates` */
 	call: string;
-	/** The `message` of the response, or undefined if the page names none. */
+	/** The `message` of the response, or undefined if the page does not mention one. */
 	message: string | undefined;
 	/** Whether the page documents the response. */
 	isDocumented: boolean;

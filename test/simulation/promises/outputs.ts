@@ -19,7 +19,7 @@ export function placeOf({ pairedItem }: INodeExecutionData): number | undefined 
 	return pairedItem?.item;
 }
 
-/** Checks the outputs of the action node in all runs of an execution. */
+/** Checks the action node's outputs in all runs of an execution. */
 export function checkOutputs(simulation: Simulation, execution: Execution): void {
 	const plan = simulation.planOf(execution.workflow);
 	for (const run of execution.data.runs) {

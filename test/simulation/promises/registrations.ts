@@ -95,7 +95,7 @@ export function checkOwnSecrets({ service, instances }: Simulation): void {
 }
 
 /**
- * Checks, in a run without faults, that no webhook remains of a wait that its event has ended. Any other
+ * Checks, in a run without faults, that no webhook remains from a wait that its event has ended. Any other
  * remaining webhook is removed by a later wait, a day after the limit.
  */
 export function checkOrphans(simulation: Simulation): void {

@@ -105,7 +105,7 @@ function isReported(execution: Execution, { email, id }: Creation): boolean {
 	return isNamedByError(execution, id, email);
 }
 
-/** Whether the error of an execution names a creation by its ID or by its item. */
+/** Whether an execution's error names a creation by its ID or by its item. */
 function isNamedByError({ error, data }: Execution, id: string, email: string): boolean {
 	if (!error) return false;
 	const { description } = error as { description?: unknown };

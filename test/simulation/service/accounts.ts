@@ -37,7 +37,7 @@ export class Accounts {
 	/** Called with the notifications that an action causes. */
 	onNotifications: (notifications: Notification[]) => void = () => undefined;
 
-	/** Called at the moment of each deletion. */
+	/** Called whenever a webhook is deleted. */
 	onDeletion: (deletion: Deletion) => void = () => undefined;
 
 	constructor(variants: ServiceVariants) {

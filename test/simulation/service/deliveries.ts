@@ -87,7 +87,7 @@ interface Delivery {
 export type Post = (notification: Notification) => Promise<number | undefined>;
 
 /**
- * Delivers notifications according to a plan. The sandbox's own deliveries keep the order of events, so they
+ * Delivers notifications according to a plan. The sandbox's own deliveries keep events in order, so they
  * would not find bugs that depend on another order.
  */
 export class Deliveries {

@@ -31,7 +31,7 @@ const values = {
 	/** Whether the `_id` and the `documentID` of a document are the same. */
 	sameIds: [true, false],
 	/**
-	 * The type of the IDs of documents, requests and webhooks in JSON. A node that loses digits of a number
+	 * The JSON type of the IDs of documents, requests and webhooks. A node that loses digits of a number
 	 * would confuse two IDs.
 	 */
 	ids: ['text', 'number'],
@@ -54,7 +54,7 @@ const values = {
 	deletesUnknown: [404, 200, 400],
 	/** The result of registering the same URL for the same event again. */
 	sameAgain: ['another', 'same', 'refused'],
-	/** The status of a request whose person has finished. */
+	/** The status of a request after the person has finished. */
 	finishedStatus: ['COMPLETED', 'FINISHED', 'VERIFICATION_RESOLVED'],
 	/** The seconds between the end of a request and its results. */
 	resultsAfter: [0, 2],

@@ -118,7 +118,7 @@ export interface Sending {
 
 const { stage } = own;
 export const plainEmail = (email: string) => email.trim().toLowerCase();
-/** The contract whose person a text names. */
+/** The contract whose person is named in a text. */
 export const whose = (people: Contract[], text: string) =>
 	people.find(({ name }) => name !== '' && text.includes(name.trim()));
 
