@@ -218,7 +218,7 @@ export class N8nApi {
 
 	/**
 	 * Waits until an execution has ended, or has the status `waiting`. An execution that ended in an error is
-	 * returned as well.
+	 * also returned.
 	 * @param timeoutMs In milliseconds, by default 60000.
 	 * @throws N8nApiError if the execution is still running after that time.
 	 */

@@ -30,7 +30,7 @@ export interface CallOptions {
 }
 
 /**
- * Returns n8n's own message about a failure: the `message` of a JSON error, or otherwise the beginning of the
+ * Returns n8n's own message about a failure: the `message` of a JSON error, or else the beginning of the
  * body.
  */
 function reason(data: unknown): string {

@@ -113,7 +113,7 @@ export interface RefusedTemplate {
 
 /** The result of importing a list of templates. */
 export interface TemplateImport {
-	/** The imported templates, in the order of the list. */
+	/** The imported templates, in the same order as in the list. */
 	taken: SandboxTemplate[];
 	/** The IDs of imported templates that replaced an earlier import. */
 	replaced: string[];
@@ -129,7 +129,7 @@ export interface Sandbox {
 	smtp: { host: string; port: number };
 	account: { userId: string; apiKey: string };
 	/**
-	 * The calls to the service in the order in which they arrived. The list is live, and keeps the newest
+	 * The calls to the service in the order in which they arrived. The list is live, and contains the newest
 	 * 20,000 calls.
 	 */
 	requests: RecordedRequest[];

@@ -91,7 +91,7 @@ function cacheElsewhere(env) {
 	if (env.npm_config_cache) return {};
 	const cache = path.join(os.homedir(), '.npm');
 	try {
-		// With `recursive`, this call would never return for a home folder such as /proc.
+		// With `recursive`, this call would never return if the home folder were /proc, for example.
 		if (!fs.existsSync(cache)) fs.mkdirSync(cache);
 		fs.accessSync(cache, fs.constants.W_OK);
 		return {};

@@ -8,7 +8,7 @@ const firstPauseMs = 1_000;
 /** An n8n process that is restarted whenever it ends, as a container or a system service would be. */
 export interface SupervisedProcess {
 	name: string;
-	/** Returns how often the process ended on its own or was killed. */
+	/** Returns how often the process has ended on its own or has been killed. */
 	ends(): number;
 	/** Whether the process is ready. */
 	isUp(): boolean;

@@ -20,8 +20,7 @@ function externalDocs(anchor?: string): { url: string; description: string } {
 }
 
 /**
- * The headers that an endpoint needs, as security requirements of OpenAPI
- * (docs/dev/service.md#authentication).
+ * The headers that an endpoint needs, as OpenAPI security requirements (docs/dev/service.md#authentication).
  */
 const security: Record<Access, Record<string, string[]>> = {
 	key: { userId: [], apiKey: [] },
@@ -119,7 +118,7 @@ type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>;
 type TransformObject = NonNullable<FastifyDynamicSwaggerOptions['transformObject']>;
 type Paths = Record<string, Record<string, object>>;
 
-/** The groups of endpoints, in the order of the page. */
+/** The groups of endpoints, in the same order as on the page. */
 const tags: Record<Endpoint['tag'], string> = {
 	Token: 'Every other call needs a token.',
 	Templates: 'Templates come in two generations, each with its own list.',

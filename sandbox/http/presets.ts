@@ -92,7 +92,7 @@ export function faultPresets(): FaultPreset[] {
 }
 
 /**
- * Sets a preset in addition to the faults in force.
+ * Sets a preset in addition to the active faults.
  * @throws ServiceRefusal with status 404 if no preset has this name.
  */
 export function setPreset(

@@ -29,8 +29,8 @@ export const FaultSchema = Type.Object(
 		/** The number of matching calls that pass before the fault applies to one. */
 		skip: Type.Optional(Type.Integer({ minimum: 0 })),
 		/**
-		 * How long the fault stays in force, in milliseconds by the sandbox's clock. Without it, the fault stays
-		 * until it is removed.
+		 * How long the fault stays active, in milliseconds by the sandbox's clock. Without it, the fault
+		 * stays until it is removed.
 		 */
 		forMs: Type.Optional(Type.Integer({ minimum: 1, maximum: maxDelayMs })),
 		/** The milliseconds to wait before anything else happens. */
@@ -62,7 +62,7 @@ export const FaultSchema = Type.Object(
 	},
 	strict,
 );
-/** A failure to provoke for a test or a rehearsal. */
+/** A failure to cause for a test or a rehearsal. */
 export type Fault = Static<typeof FaultSchema>;
 
 /** The body of `PUT /sandbox/clock`. */
@@ -82,7 +82,7 @@ export const ClockSchema = Type.Object(
 	},
 	strict,
 );
-/** A change of the clock. If it names several actions, they happen in the order of the properties. */
+/** A change of the clock. If it contains several actions, they happen in the order of the properties. */
 export type ClockChange = Static<typeof ClockSchema>;
 
 const QuirksSchema = Type.Object({

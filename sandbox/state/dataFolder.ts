@@ -102,10 +102,7 @@ export class DataFolder {
 	}
 }
 
-/**
- * Returns the error of LevelDB itself, because the library's error only states that the folder could not be
- * opened.
- */
+/** Returns LevelDB's own error, because the library's error says only that the folder could not be opened. */
 function reasonOf(error: unknown): unknown {
 	return (error as Error).cause ?? error;
 }

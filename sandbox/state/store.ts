@@ -11,7 +11,7 @@ import type {
 	SandboxTemplate,
 } from './records';
 
-/** A list of records by ID, in the order of their creation. It reports each change. */
+/** A list of records by ID, in the order in which they were created. It reports each change. */
 class Collection<T> {
 	private readonly records = new Map<string, T>();
 
@@ -159,7 +159,7 @@ export class Store {
 		return collection;
 	}
 
-	/** Schedules a write, for changes that no response waits for, such as the attempts of a delivery. */
+	/** Schedules a write for changes that no response waits for, such as delivery attempts. */
 	private schedule(): void {
 		if (this.scheduled) return;
 		this.scheduled = true;

@@ -74,7 +74,7 @@ function signingMail({ title, name, url, expiresAt }: Invitation) {
 		sandbox,
 	].join('\n\n');
 	const [safeName, safeTitle, safeUrl] = [name, title, url].map(escapeHtml);
-	// Mail programs show the first words of an email in their list. The hidden text is there for that
+	// In their list, mail programs show the first words of an email. The hidden text is there for that
 	// purpose, because it says more than the greeting.
 	const html = `<!doctype html>
 <html lang="en">

@@ -4,7 +4,7 @@ import { eventTypes, eventNamed, type EventType } from '../../schemas/events';
 import type { DocumentRecord } from '../../state/records';
 import type { Mailbox } from '../mail/mailbox';
 
-/** The console shows this many of the newest rows of each list. */
+/** The console shows this many of each list's newest rows. */
 const consoleRows = 10;
 
 /** The parts of the sandbox that the pages need. */
@@ -22,7 +22,7 @@ export function connection({ account, links, smtp }: PagesDeps) {
 	return { baseUrl: links.base, userId, apiKey, smtp };
 }
 
-/** Returns the data of the console, with the newest rows of each list. Secrets are masked. */
+/** Returns the console's data, with each list's newest rows. Secrets are masked. */
 export function consoleView(deps: PagesDeps, lists: ConsoleLists) {
 	const { faults, recorder, store, templates } = deps;
 	return {
@@ -234,10 +234,10 @@ function statusOf({ completedAt }: DocumentRecord): string {
 	return completedAt === undefined ? 'PENDING' : 'COMPLETED';
 }
 
-/** The number of rows on one page of a list. */
+/** The number of rows per page of a list. */
 const pageRows = 50;
 
-/** One page of a list, without the name of the list (see `ListPage`). */
+/** One page of a list, without the list's name (see `ListPage`). */
 export interface Page<Row> {
 	rows: Row[];
 	total: number;

@@ -20,7 +20,7 @@ const pagePolicy = [
 ].join('; ');
 
 /**
- * The policy for the HTML of an email, which may come from anyone. It allows the email's own styles, embedded
+ * The policy for an email's HTML, which may come from anyone. It allows the email's own styles, embedded
  * images, and links in new tabs. It blocks scripts, remote content and forms.
  */
 export const mailPolicy = [

@@ -108,7 +108,7 @@ function logWithViews({ log, signatories }: DocumentRecord): CertificateToRender
 	);
 }
 
-/** The operations in a log, in the order that they happen. */
+/** The operations in a log, in the order in which they happen. */
 const order = ['CREATED', 'SENT_FOR_SIGNATURE', 'VIEWED', 'SIGNED', 'STORED_IN_PSC_SANDBOX'];
 
 /** Makes a file name from the title. The name is safe on every system. */
