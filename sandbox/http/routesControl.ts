@@ -42,7 +42,7 @@ export function controlRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {
 	};
 }
 
-/** Lists what the sandbox contains and what happened in it. */
+/** Adds the routes that list what the sandbox contains and what has happened in it. */
 function listRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {
 	const { deliveries, documents, identity, mailbox, recorder, registrations, store } = parts;
 	const list = { schema: { querystring: LimitSchema } };

@@ -19,9 +19,9 @@ export class FolderInUseError extends Error {
 }
 
 /**
- * Stores the records of a sandbox on disk, in a LevelDB. LevelDB locks its folder, and the operating system
- * releases the lock no matter how the process ends. The file in-use.json names the process that holds the
- * lock.
+ * Stores a sandbox's records on disk, in a LevelDB database. LevelDB locks its folder, and the operating
+ * system releases the lock no matter how the process ends. The file in-use.json names the process that holds
+ * the lock.
  */
 export class DataFolder {
 	private constructor(
@@ -34,8 +34,8 @@ export class DataFolder {
 	 * @param folder The folder. It is created if it does not exist, and only its owner can read it, because it
 	 * contains the account's key.
 	 * @returns The folder and all records, in the order of their keys.
-	 * @throws FolderInUseError, which names the process that uses the folder; FolderUnreadableError; or an
-	 * error of the file system.
+	 * @throws FolderInUseError, which names the process that uses the folder; FolderUnreadableError; or a
+	 * file system error.
 	 */
 	static async open(
 		folder: string,

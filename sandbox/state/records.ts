@@ -3,7 +3,7 @@ import type { StaticSignPosition } from '../schemas/requests';
 
 // The records of a sandbox, in the format in which they are stored. All times are epoch-ms.
 
-/** The only account of a sandbox, with its secrets. */
+/** A sandbox's only account, with its secrets. */
 export interface AccountRecord {
 	userId: string;
 	apiKey: string;
@@ -104,7 +104,7 @@ export interface DocumentRecord {
 	log: LogEntry[];
 }
 
-/** The outcome that the person chooses on the page of the simulated identity check. */
+/** The outcome that the person chooses on the page for the simulated identity check. */
 export type IdentityOutcome = 'pass' | 'fail' | 'manualReview';
 
 /** An identity verification request. */
@@ -132,7 +132,7 @@ export interface RegistrationRecord {
 	name: string;
 }
 
-/** One attempt of a delivery. It has either the HTTP status of the response or an error. */
+/** One delivery attempt. It has either the HTTP status of the response or an error. */
 export interface DeliveryAttempt {
 	at: number;
 	status?: number;

@@ -84,7 +84,7 @@ export class Store {
 
 	/**
 	 * Opens the state in a folder, or an empty state in memory.
-	 * @throws The errors of `DataFolder.open`.
+	 * @throws The errors from `DataFolder.open`.
 	 */
 	static async open(folder: string | undefined): Promise<Store> {
 		if (folder === undefined) return new Store();
@@ -107,7 +107,7 @@ export class Store {
 		await this.folder?.close();
 	}
 
-	/** Returns the account. It is created at first use if the folder does not contain one. */
+	/** Returns the account. It is created on first use if the folder does not contain one. */
 	accountRecord(): AccountRecord {
 		let record = this.account.get(account);
 		if (!record) {

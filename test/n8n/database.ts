@@ -30,7 +30,7 @@ export interface ActionWorkflow {
 	 */
 	account: number | 'byItem';
 	items: IDataObject[];
-	/** The parameters of single items, as expressions would return them. */
+	/** The parameters of individual items, as expressions would return them. */
 	perItem?: IDataObject[];
 	/** The files of the first item. */
 	binary?: IBinaryKeyData;
@@ -64,9 +64,9 @@ export interface TriggerWorkflow extends TriggerVersion {
 	staticData: IDataObject;
 	/** The result of the last attempt to publish or unpublish it; undefined if that failed or was cut off. */
 	became?: 'published' | 'unpublished' | undefined;
-	/** Whether an execution of the workflow has overwritten newer static data with older. */
+	/** Whether an execution of the workflow has overwritten newer static data with older data. */
 	overwritten?: boolean;
-	/** Whether its process was killed while it published or unpublished, so that unsaved changes were lost. */
+	/** Whether its process was killed while publishing or unpublishing, so that unsaved changes were lost. */
 	cutOff?: boolean;
 }
 

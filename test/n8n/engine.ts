@@ -72,7 +72,7 @@ async function outputOf(
 		// The setting is read from the entry, because the node may have changed its entry.
 		const { onError } = entry.node;
 		if (onError && onError !== 'stopWorkflow') return entry.data.main?.[0] ?? [];
-		// The error of a stopped execution is not stored.
+		// A stopped execution's error is not stored.
 		if (execution.status !== 'canceled') execution.error = error as Error;
 		return 'failed';
 	}
@@ -128,7 +128,7 @@ function emit(
 	}
 }
 
-/** Whether n8n sends an item to the error output of its node. */
+/** Whether n8n sends an item to its node's error output. */
 function leavesByErrorOutput({ node }: StackEntry, { json, error }: INodeExecutionData): boolean {
 	if (node.onError !== 'continueErrorOutput') return false;
 	const names = Object.keys(json);

@@ -25,7 +25,7 @@ export interface Installation {
 	sign(url: string): string;
 }
 
-/** The node of a workflow, as the entries of n8n's stack contain it. */
+/** A workflow's node, as the entries of n8n's stack contain it. */
 export function nodeOf({ workflow }: Execution, type: INodeType): INode {
 	return {
 		id: workflow.nodeId,
@@ -40,7 +40,7 @@ export function nodeOf({ workflow }: Execution, type: INodeType): INode {
 
 const resolved = new Map<string, INodeParameters>();
 
-/** Like {@link withDefaults}, but returns a remembered result for parameters that were already seen. */
+/** Like {@link withDefaults}, but returns a cached result for parameters that it has seen before. */
 function knownDefaults(type: INodeType, parameters: INodeParameters): INodeParameters {
 	const key = JSON.stringify(parameters);
 	const known = resolved.get(key) ?? withDefaults(type, parameters);
@@ -48,7 +48,7 @@ function knownDefaults(type: INodeType, parameters: INodeParameters): INodeParam
 	return known;
 }
 
-/** Adds the defaults of the form to parameters, and removes values that the form does not show. */
+/** Adds the form's defaults to parameters, and removes values that the form does not show. */
 export function withDefaults(
 	{ description }: INodeType,
 	parameters: INodeParameters,

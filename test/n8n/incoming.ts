@@ -88,7 +88,7 @@ export class Response extends EventEmitter {
 /**
  * Sends a request to the public URL.
  * @param response The response, which is closed if the sender disconnects.
- * @throws Error, like the error of an HTTP client that gets no response.
+ * @throws Error, like an HTTP client that gets no response.
  */
 export async function receive(
 	n8n: N8n,

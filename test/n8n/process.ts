@@ -123,7 +123,7 @@ export class Process {
 		return this.database.processed.helpersFor(node, pause);
 	}
 
-	/** The stored credential of a caller. @throws Error as in n8n if there is none. */
+	/** The stored credential of a caller. @throws Error, as in n8n, if there is none. */
 	private storedFor({ account }: Caller): IDataObject {
 		const credential = this.database.credentials[account];
 		if (credential) return credential;

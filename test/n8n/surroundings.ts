@@ -35,9 +35,12 @@ export const realClock: Clock = {
 
 /** The caller of a request: an n8n process on behalf of an execution, a hook or an event. */
 export interface Caller {
-	/** Its name in the history. */
+	/** The caller's name in the history. */
 	readonly name: string;
-	/** Its n8n. The fields below name the process, and the execution or the trigger's workflow that it works for. */
+	/**
+	 * Its n8n. The fields below identify the process, and the execution or the trigger's workflow that it
+	 * works for.
+	 */
 	readonly instance: string;
 	readonly process: string;
 	readonly execution?: string;

@@ -177,7 +177,7 @@ function wordsOf(options: IHttpRequestOptions): string {
 	return `${token ?? apiKey ?? ''} ${withQuery(options)}`;
 }
 
-/** Makes an error of the HTTP client. */
+/** Makes an error like the HTTP client's. */
 function failed(code: string): Error {
 	return Object.assign(new Error(code), { code });
 }

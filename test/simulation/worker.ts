@@ -74,7 +74,7 @@ async function search(
 		once,
 	);
 	const { failed, errorInstance } = await fc.check(property, { seed, numRuns: 1, endOnFailure });
-	// An error that is not a counterexample is a bug of the simulation.
+	// An error that is not a counterexample is a bug in the simulation.
 	if (failed && !found) throw errorInstance;
 	return found;
 }
@@ -94,7 +94,7 @@ export interface Order {
 	/** Whether to stop at the first counterexample. */
 	stopAtFirst: boolean;
 	shrink: boolean;
-	/** The name of a seeded bug for the code. */
+	/** The name of a seeded bug to put into the code. */
 	planted?: string;
 }
 

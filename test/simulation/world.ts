@@ -6,7 +6,7 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 
 import { signalTimers } from '../support/virtualTime';
 
-/** The real function, saved before the timers are replaced. Waiting for it lets all work run that is ready. */
+/** The real function, saved before the timers are replaced. Waiting for it lets all ready work run. */
 const realImmediate = setImmediate;
 
 /** Every simulation begins at this time (epoch-ms). */
@@ -82,7 +82,7 @@ export class World {
 		return Buffer.from(Array.from({ length: size }, () => uniformInt(this.generator, 0, 255)));
 	}
 
-	/** The milliseconds since 1970 on the clock of the simulation. */
+	/** The milliseconds since 1970 on the simulation's clock. */
 	now(): number {
 		return Date.now();
 	}
@@ -156,5 +156,5 @@ export class World {
 	}
 }
 
-/** A run that takes more steps at once repeats something endlessly. */
+/** If a run takes more steps than this at once, it repeats something endlessly. */
 const mostSteps = 200_000;

@@ -3,7 +3,7 @@ import { owners } from '../service/contract';
 import type { Simulation } from '../simulation';
 import { Broken } from './broken';
 
-/** The query parameters that contain the secret of a URL. */
+/** The query parameters that contain a URL's secret. */
 export const secretParameters = ['secret', 'signature'];
 
 /** Returns, as text, everything that a run shows to people or that n8n stores. */
