@@ -121,7 +121,7 @@ export class SignVerifyApi implements ICredentialType {
 		if (!token) {
 			const error = wrongCredential(
 				'The stored access token belongs to another account or Base URL',
-				'Test the credential. n8n then gets a new one.',
+				'Test the credential, so that n8n gets a new token.',
 			);
 			// Status 401 makes n8n get a new token and repeat the call.
 			throw Object.assign(error, { response: { status: 401 } });

@@ -266,7 +266,7 @@ describe('the status of the template of a document', () => {
 	test.each(['off', 'on'])('causes a warning if it is unknown (Check Only: %s)', async (on) => {
 		const [item] = await send('Paused', { checkOnly: on });
 		expect(item?.json.warnings).toEqual([
-			'Template: "Employment contract" has the status PAUSED. Your provider may refuse it. Documents are usually made from a template that is ACTIVE.',
+			'Template: "Employment contract" has the status PAUSED. Your provider may reject it. Documents are usually created from templates with the status ACTIVE.',
 		]);
 	});
 

@@ -316,7 +316,7 @@ test.each([
 describe('a wait for more than one item', () => {
 	const items = [{}, {}, {}];
 	const message =
-		'Operation: an execution can wait for one item, but this node got 3. Nothing was sent';
+		'Operation: an execution can wait for only one item, but this node received 3. Nothing was sent';
 
 	test('stops the execution with On Error: Stop, even if the items are only checked', async () => {
 		expect(await refusal({ options: { checkOnly: true } }, {}, { items })).toBe(message);

@@ -133,7 +133,7 @@ describe('Credential', () => {
 	])('sends no token that is missing, malformed or from another account: %p', async (stored) => {
 		await expect(authenticate({ url: `${standInOrigin}/api/x` }, stored)).rejects.toMatchObject({
 			message: 'The stored access token belongs to another account or Base URL',
-			description: 'Test the credential. n8n then gets a new one.',
+			description: 'Test the credential, so that n8n gets a new token.',
 			response: { status: 401 },
 		});
 	});

@@ -644,7 +644,7 @@ describe('Column matching', () => {
 		const warnings: string[] = [];
 		filled(spanish, { año: '', other: 'x' }, warnings);
 		expect(warnings).toEqual([
-			'Fields: no column matches Fecha de inicio. The columns are año, other. These fields stay empty for all items without such a column.',
+			'Fields: no column matches Fecha de inicio. The columns are año, other. These fields stay empty for all items without a matching column.',
 		]);
 	});
 });
@@ -689,14 +689,14 @@ test('The error for a required field without a value gives the advice that fits 
 		description: 'Fill in its column for this item.',
 	});
 	expect(thrownBy(() => readVariables(item('defineBelow'), template))).toMatchObject({
-		description: 'Enter one, or check what its expression returns for this item.',
+		description: 'Enter a value, or check what the expression returns for this item.',
 	});
 });
 
 const refusedStatus = (status: string) =>
 	`Template: "Lease" is not active (its status is ${status})`;
 const likelyRefused =
-	'Template: "Lease" has the status PAUSED. Your provider may refuse it. Documents are usually made from a template that is ACTIVE.';
+	'Template: "Lease" has the status PAUSED. Your provider may reject it. Documents are usually created from templates with the status ACTIVE.';
 
 test.each([
 	['ACTIVE', 'is accepted', undefined, []],

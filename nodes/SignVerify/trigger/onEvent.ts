@@ -48,7 +48,7 @@ async function startOrRefuse(
 	const types = readEvents(form);
 	const type = await eventOf(secret, types, context);
 	if (!type) {
-		const hint = 'If the credential has changed, unpublish and publish the workflow.';
+		const hint = 'If the credential has changed, unpublish the workflow and publish it again.';
 		return refuse(context, 'an event', wrongSecret, hint);
 	}
 	const event = await readEvent(context, type);
