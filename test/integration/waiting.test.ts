@@ -263,7 +263,7 @@ test('events are refused while n8n cannot read the credential, and the reason is
 	expect(execution.status).toBe('waiting');
 	expect(logged).toEqual([
 		expect.stringMatching(
-			/^SignVerify could not process the event that it waits for: .*Credential with ID "\d+"/,
+			/^SignVerify could not process the event that it is waiting for: .*Credential with ID "\d+"/,
 		),
 	]);
 });

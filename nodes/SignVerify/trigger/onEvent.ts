@@ -66,7 +66,7 @@ async function startOrRefuse(
 	const filtering = await settle(passesFilters(filters, notification, context, key));
 	if (!filtering.ok) return refuseForNow(context, logPrefix, filtering.error);
 	if (!filtering.value) {
-		return { status: 200, message: 'A filter of this workflow excludes this event.' };
+		return { status: 200, message: 'A filter in this workflow excludes this event.' };
 	}
 	const repeated = await claimEvent(key, context.getResponseObject());
 	if (repeated) return repeated;
