@@ -47,7 +47,7 @@ export class SignVerifyApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://sign.example.com/api',
-			description: 'URL of the signing service, as given by your provider',
+			description: 'URL of the signing service, which your provider gives you',
 		},
 		{
 			displayName: 'User ID',

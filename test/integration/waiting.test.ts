@@ -127,7 +127,7 @@ describe('document / sendAndWait', () => {
 			const sentBefore = sent();
 			const settings = { type, onError };
 			await expect(begin({ ...signing(), settings })).rejects.toMatchObject({
-				message: "Human review: a signature can't approve the tool call of an AI agent",
+				message: "Human review: a signature can't approve an AI agent's tool call",
 				description: expect.stringMatching(
 					/Put the signature inside the tool.*#a-signature-cannot-approve-the-tool-call-of-an-ai-agent/,
 				) as string,
