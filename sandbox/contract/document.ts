@@ -39,11 +39,15 @@ const header = (name: string, description: string) => ({
 const securitySchemes = {
 	userId: header('user-id', 'The account’s user ID, which is required for every call.'),
 	apiKey: header('api-key', 'The account’s API key, which is required only to get a token.'),
-	token: header('token', 'The token, which is required for every call except the one that gets it.'),
+	token: header(
+		'token',
+		'The token, which is required for every call except the one that gets it.',
+	),
 	bearer: {
 		type: 'http' as const,
 		scheme: 'bearer',
-		description: 'The same token again, which is required only by the endpoints that list this header.',
+		description:
+			'The same token again, which is required only by the endpoints that list this header.',
 	},
 };
 

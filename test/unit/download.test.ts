@@ -74,8 +74,7 @@ describe('Download', () => {
 			const body = pieces(most, 'x');
 			expect((await take(() => ({ headers, body }))).error).toMatchObject({
 				message: `${could}: larger than 100 MB`,
-				description:
-					'Instead, use the link in an HTTP Request node, which can store larger files.',
+				description: 'Instead, use the link in an HTTP Request node, which can store larger files.',
 			});
 			expect(body.destroyed).toBe(true);
 		},

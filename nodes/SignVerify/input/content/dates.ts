@@ -8,8 +8,7 @@ type Day = string;
 const docsAnchor = 'is-not-a-date';
 
 /** Names the two unambiguous ways to write a date. */
-const clearDateRemedy =
-	'Write it as year-month-day, such as 2027-02-01, or spell out the month.';
+const clearDateRemedy = 'Write it as year-month-day, such as 2027-02-01, or spell out the month.';
 
 function certain(text: string, problem: string, remedy = clearDateRemedy): Finding {
 	return { severity: 'certain', problem: `${quoted(text)} ${problem}`, remedy, docsAnchor };
@@ -273,7 +272,8 @@ export function textOfDate(value: unknown): CheckedText | undefined {
 		return moment.test(text) ? { text, finding: withTime(text) } : { text };
 	}
 	if (!isLuxon && !(value instanceof Date)) return undefined;
-	const remedy = "An expression couldn't read a date. Check the value that it receives for this item.";
+	const remedy =
+		"An expression couldn't read a date. Check the value that it receives for this item.";
 	return { text: '', finding: certain('Invalid DateTime', "isn't a date", remedy) };
 }
 

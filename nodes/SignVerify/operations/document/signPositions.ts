@@ -51,7 +51,8 @@ export const signPositionsOption: INodeProperties = {
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. name@email.com',
-					description: 'Email address of the person who signs here. It must belong to one of the signatories above.',
+					description:
+						'Email address of the person who signs here. It must belong to one of the signatories above.',
 				},
 				...Object.entries(numbers).map(([name, { min, ...field }]): INodeProperties => ({
 					...field,
@@ -92,7 +93,7 @@ export function readSignPositions(
 		throw new InputError(
 			optionLabel,
 			'add at least one position',
-			'Add a position, or remove this option. You can use expressions in a position's fields, but not in place of the whole list.',
+			"Add a position, or remove this option. You can use expressions in a position's fields, but not in place of the whole list.",
 			'there-is-no-position',
 		);
 	}
