@@ -125,7 +125,7 @@ export function limitsOf(credential: ICredentialDataDecryptedObject): Limits {
 	const timeoutSeconds = readLimit(credential, limitFields.timeout);
 	if (perSecond > 0 && perSecond < minPerSecond) {
 		throw wrongCredential(
-			`Requests per Second in the credential: must be 0 or a number from ${minPerSecond} to 1000. If your provider allows fewer calls, enter 0: the node then waits whenever the service asks for it`,
+			`Requests per Second in the credential: must be 0 or a number from ${minPerSecond} to 1000. If your provider allows fewer calls, enter 0, so that the node waits whenever the service asks it to`,
 			"With fewer calls, n8n couldn't register a trigger's webhooks in time.",
 		);
 	}

@@ -16,7 +16,7 @@ const kinds = {
 	psc: {
 		title: 'PSC certificate',
 		intro:
-			'The sandbox provider, acting as the certification service provider (PSC), confirms that the document with the hash below existed at the time of the timestamp.',
+			'The sandbox provider, acting as the certification service provider (PSC), confirms that the document with the hash below existed at the time shown below.',
 		notice:
 			'Sandbox sample, not issued by a real certification service provider. No trusted timestamp was obtained, no document was archived, and this certificate has no legal effect.',
 	},
