@@ -202,7 +202,7 @@ function checkConnection(baseUrl: string, options: CallOptions): void {
 	if (proxy && (!baseUrl.startsWith('https://') || agentOptions?.ca)) {
 		throw wrongCredential(
 			"This credential can't be used with this proxy, because the proxy could read the access token",
-			'Remove the option "Proxy" from the node. A proxy is only allowed if the Base URL begins with https:// and the node uses no certificate authority of its own.',
+			'Remove the option "Proxy" from the node. A proxy is only allowed if the Base URL begins with https:// and the node doesn\'t specify its own certificate authority.',
 		);
 	}
 }
