@@ -471,7 +471,7 @@ test.each<[string, string, string, string[]]>([
 	['Start date', '2027-03-01', '2027-03-01', []],
 	['Start date', '2027-03-01T00:00:00-05:00', '2027-03-01', []],
 	['Day', '2027-03-01T00:00:00-05:00', '2027-03-01T00:00:00-05:00', []],
-	['start_date', '1/3/2027', '1/3/2027', ['"1/3/2027" could mean day first']],
+	['start_date', '1/3/2027', '1/3/2027', ['"1/3/2027" doesn\'t make clear whether the day']],
 	['Data', 'soon', 'soon', ['"soon" isn\'t a date']],
 	['Candidate', 'soon', 'soon', []],
 	['Rent', '3554.9999999999995', '3554.9999999999995', ["isn't rounded"]],
