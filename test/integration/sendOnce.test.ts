@@ -296,7 +296,7 @@ describe('Send Once Key', () => {
 				': C-1 (item 1), C-2 (item 2), C-3 (item 3). They are skipped as well.',
 			);
 			expect(error.description).toContain(
-				'another Send Once Key.\n57 of 60 items were not started.',
+				'a different Send Once Key.\n57 of 60 items were not started.',
 			);
 			service.sandbox.faults.clear();
 			await list();
