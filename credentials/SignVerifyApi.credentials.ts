@@ -47,7 +47,7 @@ export class SignVerifyApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://sign.example.com/api',
-			description: 'URL of the signing service, as given by your provider',
+			description: 'URL of the signing service, which your provider gives you',
 		},
 		{
 			displayName: 'User ID',
@@ -121,7 +121,7 @@ export class SignVerifyApi implements ICredentialType {
 		if (!token) {
 			const error = wrongCredential(
 				'The stored access token belongs to another account or Base URL',
-				'Test the credential. n8n then gets a new one.',
+				'Test the credential, so that n8n gets a new token.',
 			);
 			// Status 401 makes n8n get a new token and repeat the call.
 			throw Object.assign(error, { response: { status: 401 } });
@@ -202,7 +202,7 @@ function checkConnection(baseUrl: string, options: CallOptions): void {
 	if (proxy && (!baseUrl.startsWith('https://') || agentOptions?.ca)) {
 		throw wrongCredential(
 			"This credential can't be used with this proxy, because the proxy could read the access token",
-			'Remove the option "Proxy" from the node. You can use a proxy only if the Base URL begins with https:// and the node has no certificate authority of its own.',
+			'Remove the option "Proxy" from the node. A proxy is only allowed if the Base URL begins with https:// and the node doesn\'t specify its own certificate authority.',
 		);
 	}
 }

@@ -29,7 +29,7 @@ const personalChoices = [
 	{
 		name: 'Answers',
 		value: 'answers',
-		description: 'What signatories filled in, invalid signatures, and the hash of the document',
+		description: "What signatories filled in, invalid signatures, and the document's hash",
 		ofDocument: ['formAnswer', 'documentHash'],
 		ofSignatory: ['fieldArray', 'isInvalidSignature', 'invalidSignatureReason'],
 	},

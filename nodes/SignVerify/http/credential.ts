@@ -92,7 +92,7 @@ const limitFields = {
 		typeOptions: { minValue: 1, maxValue: 3600 },
 		default: 30,
 		hint: 'In seconds',
-		description: 'How long to wait for the response to a call',
+		description: 'How long to wait for a response to each call',
 	},
 } satisfies Record<string, LimitField>;
 
@@ -125,8 +125,8 @@ export function limitsOf(credential: ICredentialDataDecryptedObject): Limits {
 	const timeoutSeconds = readLimit(credential, limitFields.timeout);
 	if (perSecond > 0 && perSecond < minPerSecond) {
 		throw wrongCredential(
-			`Requests per Second in the credential: must be 0 or a number from ${minPerSecond} to 1000. If your provider allows fewer calls, enter 0: the node then waits whenever the service asks for it`,
-			'With fewer calls, n8n could not register the webhooks of a trigger in time.',
+			`Requests per Second in the credential: must be 0 or a number from ${minPerSecond} to 1000. If your provider allows fewer calls, enter 0, so that the node waits whenever the service asks it to`,
+			"With fewer calls, n8n couldn't register a trigger's webhooks in time.",
 		);
 	}
 	return { parallel, perSecond, timeoutMs: timeoutSeconds * 1000 };

@@ -33,9 +33,9 @@ const tryAgainSoon = 'Try again in a moment.';
 const useHttps = 'Check whether the Base URL should start with https://.';
 const useOtherScheme = 'Check whether the Base URL should start with http:// or https://.';
 const checkProxy =
-	"Check that the proxy in n8n's settings (HTTP_PROXY, HTTPS_PROXY) is right, and that it is running.";
+	"Check that the proxy in n8n's settings (HTTP_PROXY, HTTPS_PROXY) is right and that the proxy is running.";
 const logInToProxy =
-	'Add the login to the URL in HTTP_PROXY or HTTPS_PROXY, or let the proxy pass calls to the service without one.';
+	'Add the login to the URL in HTTP_PROXY or HTTPS_PROXY, or configure the proxy to let calls to the service through without a login.';
 
 /** The messages for everything that can keep a call from getting a response. */
 export const networkWords = {
@@ -73,7 +73,8 @@ export const networkWords = {
 	connectionClosedToHttp: {
 		problem: 'closed the connection',
 		docsAnchor: 'closed-the-connection',
-		remedy: `Try again in a moment. If it happens again: ${useHttps}`,
+		remedy:
+			'Try again in a moment. If it happens again, check whether the Base URL should start with https://.',
 	},
 	late: {
 		problem: "didn't respond in time",
@@ -288,7 +289,7 @@ function remedyFor(status: number): string {
 	}
 	if (status === 429)
 		return 'Wait a moment, or set "Requests per Second" in the credential to slow down.';
-	return 'Correct what the message names, and run the node again.';
+	return 'Fix the problem described in the message, and run the node again.';
 }
 
 /** Returns the last sentence of the description for a creation that definitely failed. */
@@ -323,7 +324,7 @@ export function wordsOfExpiredLink(noun: string, httpStatus: number): Words {
 export function wordsOfLargeFile(noun: string): Words {
 	return notDownloaded(
 		`${noun}: larger than ${maxResponseBytes.file / 1_000_000} MB`,
-		'Use an HTTP Request node with the link instead, which can store larger files.',
+		'Instead, use the link in an HTTP Request node, which can store larger files.',
 	);
 }
 
@@ -339,7 +340,7 @@ export function wordsOfFullMemory(noun: string): Words {
 export function wordsOfSlowFile(noun: string, maxTimeMs: number): Words {
 	return notDownloaded(
 		`${noun}: the download wasn't complete after ${maxTimeMs / 1000} s`,
-		'The server that stores the file is too slow. Try again later, or raise "Timeout" in the credential: a file may take twenty times as long.',
+		'The server that stores the file is too slow. Try again later, or raise "Timeout" in the credential. A download may take up to twenty times as long as the timeout.',
 	);
 }
 

@@ -97,7 +97,7 @@ function tokenRefused(
 	if ([401, 403, 407].includes(statusCode) && !isEnvelope(body)) {
 		const what = words || describeBody(body, redact);
 		return wrongCredential(
-			`The access token was refused, but the response isn't from the signing service (HTTP ${statusCode}${words ? ': ' : ' with '}${what}), so a firewall, a proxy, or a web server has most likely refused the call. Check the Base URL, and ask your provider whether this n8n may call it`,
+			`The access token was refused, but the response isn't from the signing service (HTTP ${statusCode}${words ? ': ' : ' with '}${what}), so a firewall, a proxy, or a web server has most likely refused the call. Check the Base URL, and ask your provider whether this n8n is allowed to call it`,
 			'The User ID and the API Key may be right.',
 			{ shownStatus: statusCode },
 		);

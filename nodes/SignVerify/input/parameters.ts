@@ -52,7 +52,7 @@ export function checkDigits(value: unknown, field: string): void {
 	throw new InputError(
 		field,
 		'the number has too many digits to be exact',
-		'Pass it as text, such as "12345678901234567890", from where it first enters the workflow.',
+		'Pass it as text, such as "12345678901234567890", starting from the point where it enters the workflow.',
 		'the-number-has-too-many-digits-to-be-exact',
 	);
 }
@@ -99,7 +99,7 @@ export function onlyText(value: unknown): unknown {
  * @throws InputError for such a value, or for the same reasons as {@link readText}.
  */
 export function readName(value: unknown, field: string): string {
-	const remedy = 'Enter the full name of the person, or check what the expression returns.';
+	const remedy = "Enter the person's full name, or check what the expression returns.";
 	const name = onlyText(value);
 	if (typeof name === 'number') checkDigits(name, field);
 	if (typeof name === 'string' || isEmpty(name))
@@ -128,7 +128,7 @@ export function readId(value: unknown, field: string, source: string): string {
 	const id = readVisible(value, field, source);
 	if (id.length <= maxIdLength && !/[\s/\\?#{}[\]"',;<>]|^\.+$/.test(id)) return id;
 	const problem = `${quoted(id)} isn't an ID`;
-	throw new InputError(field, problem, `Enter the ID alone. ${source}`, 'is-not-an-id');
+	throw new InputError(field, problem, `Enter only the ID. ${source}`, 'is-not-an-id');
 }
 
 /**
@@ -197,7 +197,7 @@ function notUrl(field: string): InputError {
 	return new InputError(
 		field,
 		'not a URL',
-		'Enter a whole URL that begins with https://.',
+		'Enter a complete URL that begins with https://.',
 		'it-is-not-a-url',
 	);
 }

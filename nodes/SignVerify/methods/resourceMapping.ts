@@ -25,7 +25,7 @@ export const resourceMapping = forEditor({
 			fields,
 			fields.length > 0
 				? columnsNotice('fields', variablesOf(template))
-				: 'This template has no fields to fill.',
+				: 'This template has no fields to fill in.',
 		);
 	},
 

@@ -237,7 +237,7 @@ function reportWithKeys(settled: SettledItems, keys: string[]): string[] {
 	return [
 		'Run the whole list again. Items that were sent are skipped.',
 		unsureNames.size > 0
-			? `Check only these in your provider's account, because they may have been sent: ${names}. They are skipped as well. To send one that isn't there, give it another Send Once Key.`
+			? `Check only these in your provider's account, because they may have been sent: ${names}. They are skipped as well. To send an item that isn't there, give it a different Send Once Key.`
 			: '',
 		created.length > 0 ? `Sent in this run (${created.length}): ${numbersOf(created)}.` : '',
 		notStartedIn(settled),

@@ -116,8 +116,8 @@ async function sendOrPreview(
 	if (testRecipient === undefined) return output;
 	item.hint(
 		resource === 'identity'
-			? `This was a test: the verification is for ${testRecipient} instead of the person. Once you publish the workflow, it's for the person.`
-			: `This was a test: everything went to ${testRecipient} instead of the people. Once you publish the workflow, it goes to the people.`,
+			? `This was a test: the verification is for ${testRecipient} instead of the real person. Once you publish the workflow, it's for that person.`
+			: `This was a test: everything went to ${testRecipient} instead of the real people. Once you publish the workflow, everything goes to them.`,
 	);
 	return { ...output, json: { ...output.json, testRecipient } };
 }
@@ -191,10 +191,10 @@ function skipped(item: ItemContext, key: StoredKey, state: KeyState): ItemOutput
 		};
 	}
 	item.hint(
-		'Skipped every item that an earlier execution may have sent. See the reason in its output.',
+		'Skipped every item that an earlier execution may have sent. See the reasons in the output.',
 	);
 	const reason =
-		"An earlier execution started to send the item with this key, but its outcome is unknown. Check your provider's account. To send it again, use another key.";
+		"An earlier execution started to send the item with this key, but its outcome is unknown. Check your provider's account. To send the item again, use a different key.";
 	const json = { skipped: true, sendOnceKey, mayHaveBeenCreated: true, reason };
 	return { json, isUnsure: true };
 }

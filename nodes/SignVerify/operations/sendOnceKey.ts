@@ -146,7 +146,7 @@ export async function readKey(
 	// Values such as true, or NaN after a failed calculation, are the same for many items, so they are not unique keys.
 	const mayBeUnique = typeof value === 'string' || Number.isFinite(value);
 	item.checkTyped(value, field);
-	const remedy = 'Make the expression return a short, unique text, such as the contract number.';
+	const remedy = 'Have the expression return a short, unique value, such as the contract number.';
 	const entered = mayBeUnique ? enteredText(value, field, remedy) : '';
 	const text = normalText(trimUnseen(entered));
 	if (!text) {

@@ -76,7 +76,7 @@ export const testRecipientOption: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. you@example.com',
 	description:
-		'When you execute the workflow in the editor, in a chat or in an evaluation, everything goes to this address instead of the people. If there are several people, each gets a variant such as you+1@example.com. Published workflows ignore this option. A test document is a real one, so it starts the published triggers of your account like any other.',
+		'When you execute the workflow in the editor, in a chat or in an evaluation, everything goes to this address instead of the real people. If there are several people, each of them gets a variant such as you+1@example.com. Published workflows ignore this option. A test document is a real document, so it starts the published triggers in your account like any other.',
 };
 
 /** Whether the option was added, even if its value is empty. */
@@ -93,7 +93,7 @@ export function isForTestRecipient(item: ItemContext): boolean {
 	return isTestRun(
 		item,
 		testRecipientOption.displayName,
-		'Remove this option, or run the workflow from its start.',
+		'Remove this option, or run the workflow from the beginning.',
 	);
 }
 

@@ -98,10 +98,10 @@ export function isSecret(secret: string, hash: string): boolean {
  */
 export function checkReachable(baseUrl: string, webhookUrl: string): string | undefined {
 	if (isPrivateUrl(baseUrl) || !isPrivateUrl(webhookUrl)) return undefined;
-	const message = `The service at ${originOf(baseUrl)} can't reach this n8n at ${originOf(webhookUrl)}, so no event will arrive`;
+	const message = `The service at ${originOf(baseUrl)} can't reach this n8n at ${originOf(webhookUrl)}, so no events will arrive`;
 	// Before version 2.30, n8n recognizes only the old name of the variable.
 	const remedy =
-		'Set N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to the public URL of n8n, and restart n8n.';
+		"Set N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to n8n's public URL, and restart n8n.";
 	if (!isLoopbackUrl(webhookUrl)) return `${message}. ${remedy}`;
 	throw new ServiceError({
 		message,

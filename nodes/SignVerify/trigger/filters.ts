@@ -73,7 +73,7 @@ const filterRows: FilterRow[] = [
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. ana@example.com, ben@example.com',
-			description: `Only events about the people with these email addresses. ${addresses} If an event is about one signatory, that person must be on this list. Otherwise, any signatory of the document must be on it.`,
+			description: `Only events about the people with these email addresses. ${addresses} If an event is about one signatory, that person must be on this list. Otherwise, at least one of the document's signatories must be on it.`,
 		},
 		read(form, path, label) {
 			const wanted = readEmails(form, path, label);

@@ -48,7 +48,7 @@ async function startOrRefuse(
 	const types = readEvents(form);
 	const type = await eventOf(secret, types, context);
 	if (!type) {
-		const hint = 'If the credential has changed, unpublish and publish the workflow.';
+		const hint = 'If the credential has changed, unpublish the workflow and publish it again.';
 		return refuse(context, 'an event', wrongSecret, hint);
 	}
 	const event = await readEvent(context, type);
@@ -66,7 +66,7 @@ async function startOrRefuse(
 	const filtering = await settle(passesFilters(filters, notification, context, key));
 	if (!filtering.ok) return refuseForNow(context, logPrefix, filtering.error);
 	if (!filtering.value) {
-		return { status: 200, message: 'A filter of this workflow excludes this event.' };
+		return { status: 200, message: 'A filter in this workflow excludes this event.' };
 	}
 	const repeated = await claimEvent(key, context.getResponseObject());
 	if (repeated) return repeated;

@@ -6,7 +6,7 @@ import { InputError } from '../input/inputError';
 import { endExecutionOnError } from '../n8nInternals';
 
 const remedy =
-	"Nothing was sent, and the tool didn't run. Put the signature inside the tool: have the tool start a workflow that sends the document, waits until everyone has signed, and then acts with the same values.";
+	"Nothing was sent, and the tool didn't run. Put the signature inside the tool instead. Have the tool start a workflow that sends the document, waits until everyone has signed, and then acts with the same values.";
 
 /** The notice in the form of the variant that n8n offers under "Human review". */
 export const humanReviewNotice = `SignVerify can't approve tool calls. This node ends the execution with an error, sends nothing, and the tool doesn't run. Delete it, and <a href="${docsOf(packageVersion)}/ai-agents.md" target="_blank">put the signature inside the tool</a> instead.`;
@@ -19,7 +19,7 @@ export const humanReviewNotice = `SignVerify can't approve tool calls. This node
  */
 export function refuseHumanReview(execute: IExecuteFunctions): never {
 	endExecutionOnError(execute);
-	const problem = "a signature can't approve the tool call of an AI agent";
+	const problem = "a signature can't approve an AI agent's tool call";
 	throw toNodeError(
 		execute.getNode(),
 		new InputError(

@@ -49,7 +49,7 @@ export async function continueOnEvent(context: IWebhookFunctions): Promise<IWebh
 	return await respond(context, continueOrRefuse, logPrefix);
 }
 
-const logPrefix = 'SignVerify could not process the event that it waits for';
+const logPrefix = 'SignVerify could not process the event that it is waiting for';
 
 /** @returns The item that continues the execution, or the response if the execution keeps waiting. */
 async function continueOrRefuse(
@@ -118,11 +118,11 @@ async function itemOf(
  */
 function unreadable(context: IWebhookFunctions): EventResponse {
 	const line =
-		"SignVerify can't read what an execution waits for, because another version of the package stored it. Install the same version in every n8n process. The event is accepted when the service sends it again.";
+		"SignVerify can't read what an execution is waiting for, because another version of the package stored it. Install the same version in every n8n process. The event will be accepted when the service sends it again.";
 	logOncePerMinute(context, 'error', line);
 	return {
 		status: 503,
-		message: "This n8n can't read what the execution waits for. Send the event again.",
+		message: "This n8n can't read what the execution is waiting for. Send the event again.",
 	};
 }
 
@@ -141,7 +141,7 @@ async function refuseIfAlike(
 		logOncePerMinute(context, 'warn', line);
 		return {
 			status: 200,
-			message: 'Another execution is waiting for a document like this one as well.',
+			message: 'Another execution is also waiting for a document like this one.',
 		};
 	}
 	if (isUpToDate) return undefined;

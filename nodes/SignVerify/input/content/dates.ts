@@ -8,8 +8,7 @@ type Day = string;
 const docsAnchor = 'is-not-a-date';
 
 /** Names the two unambiguous ways to write a date. */
-const clearDateRemedy =
-	'Write it as year-month-day, such as 2027-02-01, or with the month in words.';
+const clearDateRemedy = 'Write it as year-month-day, such as 2027-02-01, or spell out the month.';
 
 function certain(text: string, problem: string, remedy = clearDateRemedy): Finding {
 	return { severity: 'certain', problem: `${quoted(text)} ${problem}`, remedy, docsAnchor };
@@ -109,7 +108,7 @@ function mistakeInDay(text: string): Finding | undefined {
 	const remedy = startsWithTenCharacterDay.test(text)
 		? 'If the contract needs only the day, use its first ten characters.'
 		: `If the contract needs only the day, leave the time out. ${clearDateRemedy}`;
-	return likely(text, 'has a time', remedy);
+	return likely(text, 'contains a time', remedy);
 }
 
 /**
@@ -140,7 +139,7 @@ function mistakeInDigits(text: string): Finding | undefined {
 	const existsMonthFirst = isDayOfCalendar(year, first, second);
 	if (hasWholeYear && !existsDayFirst && !existsMonthFirst) return missingDay();
 	if (!existsDayFirst || !existsMonthFirst || first === second) return undefined;
-	return likely(text, 'could mean day first or month first');
+	return likely(text, "doesn't make clear whether the day or the month comes first");
 }
 
 /**
@@ -273,7 +272,8 @@ export function textOfDate(value: unknown): CheckedText | undefined {
 		return moment.test(text) ? { text, finding: withTime(text) } : { text };
 	}
 	if (!isLuxon && !(value instanceof Date)) return undefined;
-	const remedy = "An expression couldn't read a date. Check the value it gets for this item.";
+	const remedy =
+		"An expression couldn't read a date. Check the value that it receives for this item.";
 	return { text: '', finding: certain('Invalid DateTime', "isn't a date", remedy) };
 }
 
@@ -289,7 +289,7 @@ function beginsItsDay(date: LuxonDate): boolean {
 function withTime(text: string): Finding {
 	return likely(
 		text,
-		'has a time',
+		'contains a time',
 		"If the contract needs only the day, use .toFormat('yyyy-MM-dd') in the expression.",
 	);
 }

@@ -120,7 +120,7 @@ const leftovers: Leftover[] = [
 		inField: 'likely',
 		problem: containsIt,
 		remedy:
-			"An expression calculated with something that isn't a number. Check each part of it for this item.",
+			"An expression used something that isn't a number in a calculation. Check each of its parts for this item.",
 	},
 	{
 		find: finderOf(word('Invalid Date(?:Time)?')),
@@ -128,7 +128,7 @@ const leftovers: Leftover[] = [
 		asField: 'certain',
 		inField: 'likely',
 		problem: containsIt,
-		remedy: "An expression couldn't read a date. Check the value it gets for this item.",
+		remedy: "An expression couldn't read a date. Check the value that it receives for this item.",
 	},
 	{
 		// Null is a real family name, so reject only a name that consists of nothing else.

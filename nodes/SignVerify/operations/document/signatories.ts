@@ -197,11 +197,11 @@ function checkCount(template: Template, count: number, mayBeFewer: boolean): voi
 	if (signaturePlaces.length === 0 || signaturePlaces.length === count) return;
 	if (mayBeFewer && count < signaturePlaces.length) return;
 	const roles = signaturePlaces.map(({ label }) => label).join(', ');
-	const people = count === 1 ? 'one person is' : `${count} people are`;
+	const people = count === 1 ? 'one person' : `${count} people`;
 	throw new InputError(
 		'Signatories',
-		`the template "${nameOf(template)}" is signed by ${roles}, but ${people} named`,
-		`Name one person for each role. If fewer can sign, turn on "${lastRolesField.displayName}".`,
+		`the template "${nameOf(template)}" needs one person for each role (${roles}), but you entered ${people}`,
+		`Enter one person for each role. If the last roles can stay empty, turn on "${lastRolesField.displayName}".`,
 		'the-template-is-signed-by',
 	);
 }

@@ -31,14 +31,14 @@ export const requestFields: INodeProperties[] = [
 		name: 'verificationType',
 		default: 'FACE',
 		description:
-			'How the person is verified. FACE uses an official ID and a selfie. Ask your provider which other types there are.',
+			'How the person is verified. FACE uses an official ID and a selfie. Ask your provider which other types are available.',
 	}),
 	{
 		displayName: 'Background Check',
 		name: 'backgroundCheck',
 		type: 'boolean',
 		default: false,
-		description: "Whether your provider also checks the person's background",
+		description: 'Whether your provider also runs a background check on the person',
 	},
 ];
 
@@ -138,5 +138,5 @@ export const personalDataField: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to add what was read from the official ID: name, address, date and place of birth, gender, nationality, and document numbers. n8n stores it with the execution, where everyone with access can see it.',
+		'Whether to add the data that was read from the official ID: name, address, date and place of birth, gender, nationality, and document numbers. n8n stores it with the execution, where everyone with access can see it.',
 };

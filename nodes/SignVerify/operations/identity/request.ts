@@ -22,7 +22,7 @@ export const requestIdentity: SendingOperation = {
 	name: 'Request',
 	action: 'Request identity verification',
 	description:
-		'Request the verification of a person. Returns a link for the person, who opens it and takes a photo of an ID and a selfie. Also returns a validationId, which you need to get the result.',
+		'Request the verification of a person. Returns a link that the person opens to take a photo of their ID and a selfie. Also returns the validationId that you need to get the result.',
 	fields: [...requestFields, ...requestOptions],
 
 	sends: true,

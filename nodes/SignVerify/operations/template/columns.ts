@@ -177,7 +177,7 @@ export function columnsOf(
 				throw new InputError(
 					`${section}: ${labelOfVariable(variable)}`,
 					`several columns match: ${fitting.join(', ')}`,
-					'Rename or remove all of them but one.',
+					'Rename or remove all but one of them.',
 					'several-columns-fit-it',
 				);
 			}

@@ -107,7 +107,7 @@ export function checkActive(item: ItemContext, template: Template): void {
 					severity: 'likely',
 					problem: `"${name}" has the status ${status}`,
 					remedy:
-						'Your provider may refuse it. Documents are usually made from a template that is ACTIVE.',
+						'Your provider may reject it. Documents are usually created from templates with the status ACTIVE.',
 					docsAnchor,
 				},
 	);
@@ -132,7 +132,7 @@ export function checkNames(
 	throw new InputError(
 		field,
 		`the template "${nameOf(template)}" has no ${unknownNames.join(', ')}`,
-		`It has ${knownNames.length > 0 ? knownNames.join(', ') : 'none'}. Close the node, open it again, and fill in the fields of this template.`,
+		`It has ${knownNames.length > 0 ? knownNames.join(', ') : 'none'}. Close the node, open it again, and fill in this template's fields.`,
 		'the-template-has-no',
 	);
 }

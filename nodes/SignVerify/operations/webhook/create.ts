@@ -26,13 +26,13 @@ export const createWebhook: Operation = {
 			type: 'options',
 			options: eventChoices,
 			default: 'completedDocument',
-			description: 'The event to be notified of',
+			description: 'The event to be notified about',
 		},
 		textField({
 			displayName: 'Webhook URL',
 			name: 'webhookUrl',
 			placeholder: 'e.g. https://example.com/signing-events',
-			description: 'The URL to be called',
+			description: 'The URL to call when the event happens',
 		}),
 		textField({
 			displayName: 'Name',
