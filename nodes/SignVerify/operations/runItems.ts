@@ -12,11 +12,13 @@ export interface RunItemsOptions {
 }
 
 /**
- * Runs items in parallel, up to a limit ("Every item once, in order").
+ * Runs items in parallel, up to a limit. Each item's result stays at the item's place (the guarantee "Every item once,
+ * in order" in docs/dev/proof.md).
  *
  * Items start one per turn of the event loop. Preparing an item blocks the process: n8n evaluates expressions when the
  * item is checked, and reads the credential and builds the HTTP call when the item is sent. If all items started at
- * once, no call would leave before the last item was prepared, and the user could not cancel the execution meanwhile.
+ * once, no call would leave before the last item was prepared, and the user could not cancel the execution in the
+ * meantime.
  * @param work Runs the item with this index.
  * @returns How each item ended, in input order; undefined for an item that did not start, because another item failed
  * or the execution was canceled.
@@ -42,7 +44,7 @@ export async function runItems<Output>(
 		settled[index] = ended;
 		stopped ||= !ended.ok && stopsAfter(ended.error);
 	};
-	// A worker releases its slot after each item, so other executions need not wait for all items of this execution.
+	// Release the slot after each item, so that other executions need not wait for all items of this execution.
 	const worker = async (): Promise<void> => {
 		while (hasNext()) {
 			if (!(await slots.acquire(parallel, signal))) return;
@@ -54,8 +56,8 @@ export async function runItems<Output>(
 }
 
 /**
- * Lets the process handle what has arrived from the network. Only a message on a new channel makes the process do so:
- * it would handle an overdue timer, or a second message on the same channel, before the network.
+ * Lets the process handle what has arrived from the network. This takes a message on a new channel: the process would
+ * handle an overdue timer, or another message on the same channel, before the network.
  */
 async function yieldToEventLoop(): Promise<void> {
 	const { port1, port2 } = new MessageChannel();

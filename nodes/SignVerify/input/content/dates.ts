@@ -2,7 +2,7 @@ import { ProcessMemory } from '../../util/processMemory';
 import { quoted } from '../../util/redact';
 import type { CheckedText, Finding } from './finding';
 
-/** A day as year-month-day, the default format in a contract. */
+/** A day as year-month-day, such as 2027-02-01. */
 type Day = string;
 
 const docsAnchor = 'is-not-a-date';
@@ -72,9 +72,9 @@ function isPlausibleYear(year: number): boolean {
 }
 
 /**
- * Checks the value of a date field. Keeps the value as the person wrote it, except that a day at midnight, in any time
- * zone, is shortened to the day.
- * @param zoneOfWorkflow Returns the workflow's time zone for dates. In some zones, one day of the year begins at 01:00.
+ * Checks the value of a date field. Keeps the value as the person wrote it, with one exception: a day at midnight, in
+ * any time zone, is shortened to the day.
+ * @param zoneOfWorkflow Returns the workflow's time zone, because in some zones, one day of the year begins at 01:00.
  * @returns The string to send, and the mistake found in it, if any.
  */
 export function dateTextOf(value: string, zoneOfWorkflow?: () => string): CheckedText {
@@ -114,7 +114,8 @@ function mistakeInDay(text: string): Finding | undefined {
 
 /**
  * Checks a day in digits.
- * @returns A mistake if the day exists in no order of its parts, or in both orders (day first and month first).
+ * @returns A mistake if the day exists in no order of its parts (31/31/2027), or if its order is unclear (02/03/2027
+ * can mean day first or month first).
  */
 function mistakeInDigits(text: string): Finding | undefined {
 	const missingDay = () => certain(text, "is a day that doesn't exist", 'Enter a day that exists.');
@@ -144,7 +145,7 @@ function mistakeInDigits(text: string): Finding | undefined {
 }
 
 /**
- * Whether eight digits are a day, with the year first or last. If neither order contains a plausible year, the digits
+ * Whether eight digits are a day, with the year first or last. If no reading of the digits has a plausible year, they
  * are accepted as some other number.
  */
 function isEightDigitDay(digits: string): boolean {
@@ -164,7 +165,10 @@ function isEightDigitDay(digits: string): boolean {
 /** Matches month names. Built on first use, because building the pattern takes a while. */
 let months: RegExp | undefined;
 
-/** Whether a string names a month. Legal texts may spell out the day and the year, so such a string can be a date. */
+/**
+ * Whether a string contains the name of a month. Such a string can be a date even without digits, because legal texts
+ * may spell out the day and the year.
+ */
 function namesMonth(text: string): boolean {
 	months ??= new RegExp(`(?<!\\p{L})(?:${monthNames().join('|')})(?!\\p{L})`, 'iu');
 	return months.test(text.slice(0, 500).normalize('NFC'));
