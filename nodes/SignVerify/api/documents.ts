@@ -147,7 +147,7 @@ export interface Role extends IDataObject {
 	role: string;
 }
 
-/** Adds the role to a person, if known. Finds the role by email address, which is unique within a document. */
+/** Adds a person's role, if it is known. Finds it by the email address, which is unique within a document. */
 export function withRole<Someone extends Person>(person: Someone, roles: Role[] = []): Someone {
 	const address = comparedEmail(person.email);
 	const entry = roles.find(({ email }) => comparedEmail(email) === address);

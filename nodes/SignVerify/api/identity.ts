@@ -9,7 +9,7 @@ import type { IdentityRequestBody } from './types';
 /**
  * Requests the verification of a person (docs/dev/service.md#create-an-identity-verification-request).
  * @returns The content of the response: `validationId` and `url`, if the service follows its documentation.
- * @throws ServiceError; its `mayHaveCreated` shows whether the request may exist.
+ * @throws ServiceError, whose `mayHaveCreated` is true if the request may exist.
  */
 export async function requestVerification(
 	service: ServiceClient,
@@ -36,9 +36,9 @@ export async function readIdentityRequest(
 	return await readById(service, '/identity/validation/request', validationId);
 }
 
-/** The parts of a verification's results to return. */
+/** Which parts of a verification's results to return. */
 interface ResultsChoice {
-	/** Whether to include the data read from the person's ID. */
+	/** Whether to include the data read from the person's official ID. */
 	personal: boolean;
 	/**
 	 * Whether to return the results in the service's own format. Without `personal`, they contain only the scores and the

@@ -101,7 +101,7 @@ function hasDocumentedBody(event: string): boolean {
 /**
  * Parses a notification.
  * @param event The event that the URL is registered for.
- * @param body The parsed body. The event must allow its type (see {@link isTypeOf}).
+ * @param body The parsed body. {@link isTypeOf} must have accepted its type.
  */
 export function readNotification(event: string, body: IDataObject): Notification {
 	const source = isObject(body.Document) ? body.Document : undefined;
@@ -159,7 +159,7 @@ function readDocument(source: IDataObject, type: unknown): NotifiedDocument {
 	};
 }
 
-/** Determines the state of a document, by the table in docs/dev/architecture.md#what-a-document-says. */
+/** Determines the state of a document, as defined in the table in docs/dev/architecture.md#what-a-document-says. */
 function stateOfDocument(
 	{ status, isCanceled, isDeleted }: IDataObject,
 	type: unknown,

@@ -145,9 +145,9 @@ interface Extras {
  * Returns the fields of a notification that a workflow needs. The fields that the next node most likely needs come
  * first. Addresses and names of binary fields are strings that an email node accepts as they are. All events of a type
  * have the same fields, so a workflow built with one event also works with the next.
- * @returns The fields of the output. For an event without a documented body, or a notification without its Document:
- * the whole body without personal fields that were not included, plus `event` and `eventId`, and for an identity event
- * also the request's ID and the verdict.
+ * @returns The fields of the output. If the service doesn't document the body, or the body contains no Document, this
+ * is the whole body without the personal fields that the user hasn't included. `event` and `eventId` are added to it,
+ * and for an identity event, also the request's ID and the verdict.
  */
 export function simplifyNotification(
 	{ event, id, body, document, isDocumented, ...notification }: Notification,

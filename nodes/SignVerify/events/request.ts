@@ -112,7 +112,7 @@ function logFailure(context: IWebhookFunctions, logPrefix: string, error: unknow
  * sends the event again.
  * @param logPrefix The beginning of the line in n8n's log.
  * @param error The failure of the call to the service.
- * @throws `error`, if it isn't a failed call.
+ * @throws `error`, if it isn't a ServiceError.
  */
 export function refuseForNow(
 	context: IWebhookFunctions,
@@ -127,7 +127,7 @@ export function refuseForNow(
 	};
 }
 
-/** The subjects that were logged within the last minute. */
+/** The subjects of the lines that were logged within the last minute. */
 const loggedLines = new ProcessMemory<true>({
 	name: 'log lines',
 	bound: 1000,

@@ -109,7 +109,7 @@ function kindOfFile(bytes: Buffer, headers: FileHeaders, address: string) {
 	const ofName =
 		extensionIn(nameInHeader(textOf(headers['content-disposition']))) ??
 		extensionIn(decodeUrlPart(parseUrl(address)?.pathname ?? ''));
-	// n8n doesn't display files of the type {@link anyBytes}, so any extension is harmless.
+	// n8n doesn't display files of the type `anyBytes`, so any extension is harmless.
 	if (ofType === undefined) return { extension: ofName ?? '', mimeType: anyBytes };
 	return { extension: ofName?.endsWith(ofType) ? ofName : ofType, mimeType: type };
 }

@@ -205,9 +205,9 @@ const vainRenewals = new ProcessMemory<Map<string, number>>({
 });
 
 /**
- * Claims the renewal of a refused token. A 401 or 403 can also mean "not allowed", so tokens that have just been
- * fetched can be renewed only a few times per account. An older token may have expired, so it can always be renewed.
- * All calls that were refused with the same token share a single renewal.
+ * Decides whether a refused token may be renewed. A 401 or 403 can also mean "not allowed", so tokens that have just
+ * been fetched can be renewed only a few times per account. An older token may have expired, so it can always be
+ * renewed. All calls that were refused with the same token share a single renewal.
  * @returns Whether the token may be renewed. If so, the renewal counts against the limit until a call with the new
  * token succeeds.
  */

@@ -116,7 +116,8 @@ function byField(parts: InputError[], textOfPart: (part: InputError) => string):
 	for (const part of parts) {
 		const [section = '', name] = part.field.split(/: (.*)/s);
 		const text = textOfPart(part);
-		// A field without a section must not join the group of a section with the same name.
+		// The field "Fields: Equipment" has the section "Fields". A field that is itself called "Fields" must not join the
+		// group of that section.
 		const key = JSON.stringify([section, name === undefined, text]);
 		const group = groups.get(key) ?? { section, names: [], text };
 		if (name !== undefined) group.names.push(name);

@@ -14,8 +14,8 @@ export interface MappedForm {
 	/** The values by field ID. A value is undefined or null if its expression returned nothing. */
 	values: Map<string, unknown>;
 	/**
-	 * Whether the values are an empty object that cannot come from the editor, but for instance from an expression. If a
-	 * person leaves the form empty, n8n saves something else.
+	 * Whether the values are an empty object that does not come from the editor, for instance because an expression
+	 * returned it. If a person leaves the form empty in the editor, this is false.
 	 */
 	isMissing: boolean;
 }

@@ -2,7 +2,10 @@ import { settle, type Settled, Slots } from '../util/async';
 
 /** A run's limits, and the conditions that stop it. */
 export interface RunItemsOptions {
-	/** The maximum number of items that run at once, across all executions that share the slots. */
+	/**
+	 * The maximum number of items that run at once. With `slots`, the items of other executions that share the slots count
+	 * as well.
+	 */
 	parallel: number;
 	slots?: Slots | undefined;
 	/** Whether this error keeps the remaining items from starting. Items that have started still finish. */

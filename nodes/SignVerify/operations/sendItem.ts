@@ -19,7 +19,7 @@ interface Checked {
 	 * looked up nor recorded.
 	 */
 	testRecipient?: string;
-	/** The part of the input that the output repeats, even for a skipped item. */
+	/** The input fields that the output includes, even for a skipped item. Empty unless "Include Input Fields" is on. */
 	included: { input?: IDataObject };
 }
 

@@ -3,7 +3,7 @@ import { decodeUrlPart, parseUrl, textOf } from './values';
 /** Removes secrets from a string. */
 export type Redact = (text: string) => string;
 
-/** Shorter secrets are not removed. The gaps would reveal them. */
+/** Secrets shorter than this are not removed, because the gaps would reveal them. */
 const minSecretLength = 4;
 
 /** The minimum length for a part of a URL to be treated as a secret of its own, wherever it appears. */

@@ -65,7 +65,7 @@ export function fingerprintOf(templateId: string, emails: string[]): string[] {
 export interface AwaitedIdentity {
 	validationId: string;
 	email: string;
-	/** Whether to output the data read from the person's ID. */
+	/** Whether to output the data read from the person's official ID. */
 	personal: boolean;
 }
 

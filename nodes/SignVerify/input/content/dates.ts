@@ -259,8 +259,8 @@ function beginsDay(timeMs: number, day: Day, zone: string): boolean {
 }
 
 /**
- * Converts a JavaScript date, or a Luxon date from an n8n expression, to a string. The start of a day becomes only the
- * day, because a contract needs no hours. Any other date becomes a moment in ISO 8601.
+ * Converts a JavaScript date, or a Luxon date from an n8n expression, to a string. A date at the start of a day becomes
+ * only the day, because a contract needs no hours. Any other date becomes a moment in ISO 8601.
  * @returns The string, with a mistake if the date is invalid or has a time of day; undefined if the value is not a
  * date.
  */

@@ -4,8 +4,8 @@ import { InputError, readEach } from '../../input/inputError';
 import { cutText, isEmpty, normalName, objectOf, searchName } from '../../util/values';
 
 /*
- * "Map automatically", a mode of the forms that n8n loads for a template: finds the item's column for each template
- * field, and for each person's name and email.
+ * Finds the item's column for each template field, and for each person's name and email. The user asks for this with
+ * "Map automatically", a mode of the forms that n8n loads for a template.
  */
 
 /**

@@ -8,7 +8,6 @@ export interface FormRole {
 	/** The IDs of the role's two entries in the form: the name (`nameId`) and the email (`emailId`). */
 	nameId: string;
 	emailId: string;
-	/** Whether the role needs a person. */
 	isNeeded: boolean;
 }
 
