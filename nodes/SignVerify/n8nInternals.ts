@@ -56,9 +56,10 @@ interface Internals {
 const waitedMark = 'signVerifyWaited';
 
 /**
- * Whether n8n has everything that {@link waitAlone}, {@link passOnAtLimit} and {@link contextOfNode} need, and the
- * function that returns the resume URL. n8n's types guarantee that function, but an old version of n8n lacks it. If
- * this returns false, the node must refuse to wait before it sends anything.
+ * Whether the node can wait for an event in this version of n8n. n8n needs everything that {@link waitAlone},
+ * {@link passOnAtLimit} and {@link contextOfNode} use, and the function that returns the resume URL. n8n's types
+ * guarantee that function, but an old version of n8n lacks it. If this returns false, the node must refuse to wait
+ * before it sends anything.
  */
 export function canKeepWait(execute: IExecuteFunctions): boolean {
 	const { runExecutionData } = execute as Internals;

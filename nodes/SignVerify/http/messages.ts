@@ -172,7 +172,9 @@ export function wordsOfLostCreation(what: string, noun: string): Words {
 	};
 }
 
-/** Returns the message for a response that can't come from the service. @param body A short description of the body. */
+/**
+ * Describes a response that can't come from the service, in one sentence. @param body A short description of the body.
+ */
 export function foreignResponse(origin: string, httpStatus: number, body: string): string {
 	return `${origin} returned HTTP ${httpStatus} with ${body}, which isn't a response from the signing service`;
 }
@@ -197,7 +199,10 @@ export function wordsOfUnclearResponse(
 		: wordsOfForeignResponse(foreignResponse(origin, httpStatus, body));
 }
 
-/** Returns the message for a response that can't come from the service. @param message From {@link foreignResponse}. */
+/**
+ * Returns the message and the advice for a response that can't come from the service. @param message From
+ * {@link foreignResponse}.
+ */
 export function wordsOfForeignResponse(message: string): Words {
 	return {
 		message,

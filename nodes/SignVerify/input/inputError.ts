@@ -109,7 +109,8 @@ function remediesOf(parts: InputError[]): string[] {
 
 /**
  * Creates one line per wrong value, in the given order: the field's name, followed by its text. Fields of the same
- * section with the same text share a line: "Fields: Equipment, Serial number: the item has no matching column".
+ * section, the part of the name before the colon, share a line if they have the same text: "Fields: Equipment, Serial
+ * number: the item has no matching column".
  */
 function byField(parts: InputError[], textOfPart: (part: InputError) => string): string[] {
 	const groups = new Map<string, { section: string; names: string[]; text: string }>();

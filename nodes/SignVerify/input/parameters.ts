@@ -83,8 +83,8 @@ export function readText(value: unknown, field: string, remedy: string): string 
 
 /**
  * Unwraps a list with a single entry. Lookup fields in Airtable return such lists.
- * @returns The only entry; undefined for an empty list, which a lookup without a result returns. Any other value is
- * returned unchanged.
+ * @returns The only entry; undefined for an empty list, which Airtable returns if a lookup finds nothing. Any other
+ * value is returned unchanged.
  */
 export function onlyText(value: unknown): unknown {
 	if (!Array.isArray(value) || value.length > 1) return value;

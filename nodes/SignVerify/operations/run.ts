@@ -140,8 +140,8 @@ async function checkAllItems(run: Run, operation: SendingOperation): Promise<Che
 }
 
 /**
- * Runs work for all items of a run. Every error about a wrong value passes through here, so this is where
- * {@link explainUnsplitColumn} adds the likely cause if the item has only one column.
+ * Runs work for all items of a run. Every error about a wrong value passes through here. So this is where
+ * {@link explainUnsplitColumn} explains a missing value if a CSV file was read with the wrong separator.
  * @returns How each item ended ({@link runItems}).
  */
 async function runAllItems<Output>(

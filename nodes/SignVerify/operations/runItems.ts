@@ -59,8 +59,9 @@ export async function runItems<Output>(
 }
 
 /**
- * Lets the process handle what has arrived from the network. This takes a message on a new channel: the process would
- * handle an overdue timer, or another message on the same channel, before the network.
+ * Gives the process time to handle what has arrived from the network. A timer would not do, and neither would a second
+ * message on the same channel, because the process would handle both before the network. So this sends a message on a
+ * new channel.
  */
 async function yieldToEventLoop(): Promise<void> {
 	const { port1, port2 } = new MessageChannel();

@@ -11,7 +11,10 @@ import { ProcessMemory } from '../util/processMemory';
 import { textOf } from '../util/values';
 import { secretIn } from './url';
 
-/** How many webhooks a single run deletes at most, because an account can have any number of them. */
+/**
+ * The maximum number of webhooks to delete at a time. An account can have any number of them. The rest is deleted the
+ * next time the workflow is published.
+ */
 const maxRemovedPerRun = 100;
 
 const maxParallelRemovals = 10;

@@ -138,8 +138,8 @@ function cannotPutToWait(created: string | undefined, error: unknown): ServiceEr
 }
 
 /**
- * The error if n8n can't tell this document apart from the document of another execution. Signing one of them could
- * otherwise end the wrong wait.
+ * The error if n8n can't tell this document apart from the document of another execution. If both executions waited,
+ * signing one document could end the wait for the other.
  */
 function cannotTellApart(created: string, executions: string[]): ServiceError {
 	return new ServiceError({

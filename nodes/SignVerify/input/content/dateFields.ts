@@ -57,8 +57,8 @@ const afterTarikh = new Set(
 );
 
 /**
- * Words that mean a date only if one of the listed words follows, as in "data de nascimento". Words outside
- * {@link ambiguousWords} also count if they are the whole name.
+ * Words that mean a date only if one of the listed words follows, as in "data de nascimento". If such a word is the
+ * whole name, it counts as well, unless it is one of the {@link ambiguousWords}.
  */
 const datesWithNext = new Map([
 	['data', afterData],

@@ -34,7 +34,10 @@ const dayAtMidnight =
 /** A time of day anywhere in a string. */
 const timeOfDay = /(?<!\d)\d{1,2}:\d\d(?!\d)|(?<!\d)\d{1,2}h\d\d(?!\d)|(?<!\d)\d{1,2} ?[ap]\.?m\b/i;
 
-/** Strings that begin with a day of exactly ten characters. The advice for them is to keep only these characters. */
+/**
+ * Matches a day of exactly ten characters at the beginning of a string, so that the advice can be to keep the first ten
+ * characters.
+ */
 const startsWithTenCharacterDay = /^(?:\d{4}([-/.])\d\d\1\d\d|\d\d([-/.])\d\d\2\d{4})(?!\d)/;
 
 /** Digits of any script, and the characters that Chinese, Japanese and Hebrew use to write numbers. */
