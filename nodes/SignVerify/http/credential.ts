@@ -60,7 +60,6 @@ export function headerValue(field: string, value: unknown): string {
 	);
 }
 
-/** A number field with a range. */
 interface LimitField extends INodeProperties {
 	typeOptions: { minValue: number; maxValue: number; numberPrecision?: number };
 	default: number;
@@ -100,14 +99,15 @@ const limitFields = {
 export const callLimitFields: INodeProperties[] = Object.values(limitFields);
 
 /**
- * The minimum number of calls per second. With fewer, n8n would give up on publishing a trigger while its calls wait
- * for their turns: n8n allows about a minute for up to 15 calls, and other executions make calls at the same time.
+ * The minimum for "Requests per Second". Publishing a trigger takes up to 15 calls, for which n8n allows about a
+ * minute, and other executions make calls at the same time. With fewer calls per second, n8n would give up on
+ * publishing.
  */
 const minPerSecond = 0.5;
 
 /** The limits for calls to an account. */
 export interface Limits {
-	/** The maximum number of items at the same time. */
+	/** The maximum number of items to process at the same time. */
 	parallel: number;
 	/** Calls per second; 0 means no limit. */
 	perSecond: number;
@@ -158,9 +158,9 @@ export function isToken(value: unknown): value is string {
 }
 
 /**
- * Returns a hash of the host and the account. It is stored with the token and shows whether the token still belongs to
- * the credential, which a person may have edited since. The token itself is stored in plain form, so that n8n can
- * recognize it and remove it from the output of its HTTP Request node.
+ * Returns a hash of the Base URL, the user ID and the API key. It is stored with the token and shows whether the token
+ * still belongs to the credential, which a person may have edited since. The token itself is stored in plain form, so
+ * that n8n can recognize it and remove it from the output of its HTTP Request node.
  */
 export function accountHashOf(credential: ICredentialDataDecryptedObject): string {
 	const account = [credential.baseUrl, credential.userId, credential.apiKey].map(textOf);

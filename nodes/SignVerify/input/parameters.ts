@@ -12,8 +12,8 @@ import { InputError } from './inputError';
 const maxIdLength = 200;
 
 /*
- * Invisible characters are whitespace, control and format characters, and line breaks as URLs encode them. Inside a
- * string, whitespace is allowed, but half a character (a lone surrogate) is not.
+ * Invisible characters are whitespace, control and format characters, and line breaks as URLs encode them (%0a, %0d).
+ * Inside a string, whitespace is allowed. Half a character (a lone surrogate) is not.
  */
 const invisibleStart = /^(?:[\s\p{Cc}\p{Cf}]|%0[ad])+/iu;
 const invisibleEnd = /(?:[\s\p{Cc}\p{Cf}]|%0[ad])+$/iu;
@@ -82,9 +82,9 @@ export function readText(value: unknown, field: string, remedy: string): string 
 }
 
 /**
- * Unwraps a list with a single entry, because a lookup field in Airtable returns such a list.
- * @returns The only entry; undefined for an empty list, which a lookup without a result returns. Any other value is
- * returned unchanged.
+ * Unwraps a list with a single entry. Lookup fields in Airtable return such lists.
+ * @returns The only entry; undefined for an empty list, which Airtable returns if a lookup finds nothing. Any other
+ * value is returned unchanged.
  */
 export function onlyText(value: unknown): unknown {
 	if (!Array.isArray(value) || value.length > 1) return value;
@@ -93,8 +93,8 @@ export function onlyText(value: unknown): unknown {
 }
 
 /**
- * Reads a person's name, given as a string or a list with a single string. A number is an error, because it comes from
- * the wrong column. So are true and false, because they are left over from `&&` in an expression.
+ * Reads a person's name, given as a string or a list with a single string. A number is an error, because it was read
+ * from the wrong column. true and false are errors as well, because they are left over from `&&` in an expression.
  * @returns The name on one line.
  * @throws InputError for such a value, or for the same reasons as {@link readText}.
  */

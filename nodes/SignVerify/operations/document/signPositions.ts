@@ -74,7 +74,7 @@ export const signPositionsOption: INodeProperties = {
 
 /**
  * Reads the signature positions, with all values that the service needs for a position
- * (docs/dev/service.md#where-the-signatures-go). The meaning of `pageY` and `pageYv2` is unknown. Both contain the
+ * (docs/dev/service.md#where-the-signatures-go). The service doesn't document `pageY` and `pageYv2`, so both get the
  * distance from the top of the page, like `coordinates.y`.
  * @param signatories The people who sign; undefined if the form's signatories are wrong.
  * @throws InputError for a person who does not sign, for a number out of range, for a color that is not a hex color,
@@ -111,7 +111,8 @@ export function readSignPositions(
 		const numberReader = (name: keyof typeof numbers) => () => {
 			const { displayName, default: defaultValue, min } = numbers[name];
 			const range = { min, isWhole: name === 'page' };
-			// An expression that returns nothing is an error, because the default would put the signature in the wrong place.
+			// If an expression returns nothing, do not use the default, which would put the signature in the wrong place.
+			// readNumber() throws instead.
 			const value = name in values ? values[name] : defaultValue;
 			return readNumber(value, `${place}, ${displayName}`, range);
 		};

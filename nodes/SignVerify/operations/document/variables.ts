@@ -35,7 +35,8 @@ export const variablesField = loadedField(
 
 /**
  * Reads the values for the template's fields, by key (docs/dev/service.md#create-a-document-version-1,
- * #create-a-document-version-2). "Map automatically" uses the item's columns ({@link columnsOf}).
+ * #create-a-document-version-2). In the mode "Map automatically", reads them from the item's columns
+ * ({@link columnsOf}).
  * @returns Only strings: numbers and booleans become strings, {@link textOfDate} formats dates, and a list with a
  * single string or number counts as its only entry. A field without a value is left out.
  * @throws InputError for a field that the template does not have, for a required field without a value, for an object

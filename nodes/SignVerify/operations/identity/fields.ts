@@ -43,7 +43,8 @@ export const requestFields: INodeProperties[] = [
 ];
 
 /**
- * A request's options. The notice avoids "emails", because some services return the person's link without emailing it.
+ * A request's options. The notice says "requests" and not "emails", because some services return the person's link
+ * without emailing it.
  */
 export const requestOptions: INodeProperties[] = [
 	sendsNotice('requests the verification of a real person'),
@@ -52,7 +53,7 @@ export const requestOptions: INodeProperties[] = [
 
 /**
  * Reads the person to verify and the verification type. Sends nothing.
- * @param testRecipient The address to verify instead of the person's own address, which is still checked.
+ * @param testRecipient The address to verify instead of the person's address. The person's address is still checked.
  * @throws InputError for a wrong value.
  */
 export function readRequest(item: ItemContext, testRecipient?: string): IdentityRequestBody {
@@ -71,7 +72,7 @@ export function readRequest(item: ItemContext, testRecipient?: string): Identity
  * Requests a verification.
  * @returns The response (`url`, `validationId`) and the person's email.
  * @throws ServiceError, whose `mayHaveCreated` is true if the request may exist. A response without a validationId
- * counts as lost, because without the ID, the workflow can neither get the request's result nor wait for it.
+ * counts as a lost response: without the ID, the workflow can neither get the request's result nor wait for it.
  */
 export async function sendRequest(
 	item: ItemContext,
