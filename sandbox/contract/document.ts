@@ -125,7 +125,7 @@ type Paths = Record<string, Record<string, object>>;
 /** The groups of endpoints, in the same order as on the page. */
 const tags: Record<Endpoint['tag'], string> = {
 	Token: 'Every other call needs a token.',
-	Templates: 'Templates come in two generations, each with its own list.',
+	Templates: 'Templates come in two versions, each with its own list.',
 	Documents: 'A document is created from a template and sent to its signatories in one call.',
 	Identity: 'The service verifies a person without a document.',
 	Registrations: 'A webhook registers one URL for one event type. The events are listed below.',

@@ -26,9 +26,9 @@ export function isEmail(text: string): boolean {
  */
 export function usableTemplate(
 	template: SandboxTemplate | undefined,
-	generation: SandboxTemplate['generation'],
+	version: SandboxTemplate['version'],
 ): SandboxTemplate {
-	if (!template || template.generation !== generation) {
+	if (!template || template.version !== version) {
 		throw new ServiceRefusal(400, 'Template not found');
 	}
 	if (notActive.has(template.status.toUpperCase())) {

@@ -62,7 +62,7 @@ export function toDocument({ record, template, userId, links }: DocumentParts): 
 		status: done ? 'COMPLETED' : 'PENDING',
 		country: record.country,
 		documentSignType: 'ELECTRONIC_SIGNATURE',
-		isTemplateV2: template.generation === 'v2',
+		isTemplateV2: template.version === 'v2',
 		isSignatureText: signatories.some(({ mark }) => mark?.kind === 'typed'),
 		formSignatory: template.questions.map((field) =>
 			withId(field, template.templateID, 'question'),

@@ -109,8 +109,8 @@ export class Documents {
 	 * @throws ServiceRefusal with status 400 if the template, the inputs, the signatories or the positions
 	 * are wrong.
 	 */
-	create(generation: SandboxTemplate['generation'], body: CreateBody): DocumentRecord {
-		const template = usableTemplate(this.deps.templates.get(body.templateID), generation);
+	create(version: SandboxTemplate['version'], body: CreateBody): DocumentRecord {
+		const template = usableTemplate(this.deps.templates.get(body.templateID), version);
 		checkCreate(body, template);
 		const documentID = newId();
 		const now = this.deps.clock.now();

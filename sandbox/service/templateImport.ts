@@ -118,7 +118,7 @@ function readTemplate(entry: unknown): SandboxTemplate {
 	}
 	const fields = readFields(entry, isV1 ? 'inputs' : 'form');
 	return {
-		generation: isV1 ? 'v1' : 'v2',
+		version: isV1 ? 'v1' : 'v2',
 		templateID,
 		...(id ? { id } : {}),
 		name: textIn(entry, 'name') || templateID,

@@ -96,8 +96,8 @@ export class Templates {
 		return this.asV2;
 	}
 
-	private of(generation: SandboxTemplate['generation']): SandboxTemplate[] {
-		return this.all().filter((template) => template.generation === generation);
+	private of(version: SandboxTemplate['version']): SandboxTemplate[] {
+		return this.all().filter((template) => template.version === version);
 	}
 }
 

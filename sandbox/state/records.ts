@@ -37,7 +37,7 @@ export type Block =
 
 /** A template: the data that the API lists, and the document's text. */
 export interface SandboxTemplate {
-	generation: 'v1' | 'v2';
+	version: 'v1' | 'v2';
 	templateID: string;
 	/**
 	 * `_id` in the API, if the imported template has one. Otherwise, the `_id` is derived from the

@@ -99,7 +99,7 @@ const contract = (employee: IDataObject = {}, fields: IDataObject = {}) => ({
 function rename({ templateID }: { templateID: string }, name: string): void {
 	const templates = stage.sandbox
 		.templates()
-		.filter(({ generation }) => generation === 'v2')
+		.filter(({ version }) => version === 'v2')
 		.map((template) => ({
 			templateID: template.templateID,
 			name: template.templateID === templateID ? name : template.name,

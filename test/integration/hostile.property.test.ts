@@ -202,7 +202,7 @@ const methods = [action, trigger].flatMap((node) =>
 
 function methodOf(method: unknown, version: string): Subject {
 	const templates = service.sandbox.templates();
-	const chosen = templates.find(({ generation }) => generation === version);
+	const chosen = templates.find((template) => template.version === version);
 	const { resource, operation } = operationNamed('document/createFromTemplate').parameters;
 	const form = { resource, operation, templateId: byId(chosen?.templateID ?? '') };
 	const load = method as () => Promise<unknown>;

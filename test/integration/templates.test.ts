@@ -11,8 +11,8 @@ const service = useService();
 const lists = { v2: 'GET /templates/v2', v1: 'GET /templates' } as const;
 type Version = keyof typeof lists;
 
-const seeds = (generation: Version) =>
-	service.sandbox.templates().filter((template) => template.generation === generation);
+const seeds = (version: Version) =>
+	service.sandbox.templates().filter((template) => template.version === version);
 const idsOf = (version: Version) => seeds(version).map((template) => template.templateID);
 
 /** The lists of templates that were requested, in the order of the calls. */
@@ -63,7 +63,7 @@ describe('template / get', () => {
 describe('template / getAll', () => {
 	const getAll = { operation: 'getAll', returnAll: true };
 
-	test('returns one item with its fields for each template of both generations', async () => {
+	test('returns one item with its fields for each template of both versions', async () => {
 		const output = await run(getAll);
 		expect(listed().sort()).toEqual([lists.v1, lists.v2]);
 		expect(output.map(({ json }) => json.templateId)).toEqual([...idsOf('v2'), ...idsOf('v1')]);
@@ -93,7 +93,7 @@ describe('the list in the "Template" field', () => {
 		await trigger.methods.loadOptions.getTemplates.call(loadContext(service.credential(), {}));
 	const namesOf = async (filter?: string) => (await search(filter)).map(({ name }) => name);
 
-	test('shows both generations sorted by name, with inactive templates marked and listed last', async () => {
+	test('shows both versions sorted by name, with inactive templates marked and listed last', async () => {
 		const results = await search();
 		expect(results.map((entry) => entry.value).sort()).toEqual(
 			[...idsOf('v1'), ...idsOf('v2')].sort(),
@@ -106,7 +106,7 @@ describe('the list in the "Template" field', () => {
 			expect(part).toEqual([...part].sort((a, b) => a.localeCompare(b)));
 		}
 		expect(names.filter((name) => name.includes(' (not active)'))).toEqual(inactive);
-		// The generation is shown only if one template could be mistaken for another.
+		// The version is shown only if one template could be mistaken for another.
 		expect(names.join()).not.toContain('version');
 	});
 
@@ -142,7 +142,7 @@ describe('the list in the "Template" field', () => {
 		]);
 	});
 
-	test('distinguishes templates with the same name and generation by the end of their IDs', async () => {
+	test('distinguishes templates with the same name and version by the end of their IDs', async () => {
 		const same = { name: 'Lease', inputs: [] };
 		const templates = ['65f1aaaaaa111111', '65f1aaaaaa222222', 'ab'].map((templateID) => ({
 			...same,
@@ -182,7 +182,7 @@ describe('the list in the "Template" field', () => {
 	});
 
 	test.each([403, 500])(
-		'fails instead of showing only one generation (HTTP %d)',
+		'fails instead of showing only one version (HTTP %d)',
 		async (status) => {
 			for (const version of ['v1', 'v2'] as const) {
 				answers(version, status);
@@ -193,7 +193,7 @@ describe('the list in the "Template" field', () => {
 		},
 	);
 
-	test('leaves out a generation that the service does not have, and explains an empty list', async () => {
+	test('leaves out a version that the service does not have, and explains an empty list', async () => {
 		answers('v1', 404);
 		expect(await namesOf()).toHaveLength(seeds('v2').length);
 		answers('v2', 200, { success: true, responseCode: 200, responseData: [] });
@@ -206,12 +206,12 @@ describe('the list in the "Template" field', () => {
 });
 
 describe.each(['v2', 'v1'] as const)(
-	'a discontinued template generation (%s: HTTP 410)',
+	'a discontinued template version (%s: HTTP 410)',
 	(ended) => {
 		const other = ended === 'v2' ? 'v1' : 'v2';
 		// The node remembers the lists that it has read for an account, but a 410 means that a list is gone for good.
 		test.each([true, false])(
-			'leaves the other generation in the form (read before: %s)',
+			'leaves the other version in the form (read before: %s)',
 			async (wasRead) => {
 				const context = (templateId = '') =>
 					loadContext(service.credential(), { templateId: byId(templateId) });

@@ -22,7 +22,7 @@ const simplified = [
 async function eachTemplate({ sandbox }: Service, count: number) {
 	const all = sandbox
 		.templates()
-		.filter(({ generation, status }) => generation === 'v2' && status === 'ACTIVE');
+		.filter(({ version, status }) => version === 'v2' && status === 'ACTIVE');
 	return numbered(count, (n) => {
 		const { templateID: id, name } = all[(n - 1) % all.length] ?? {};
 		return { id, name, limit: 1 };

@@ -95,7 +95,7 @@ describe('a request to create a document', () => {
 		expect(sandbox.documents()).toEqual([]);
 	});
 
-	test('is refused with a template of the other generation, or one that is not active', async () => {
+	test('is refused with a template of the other version, or one that is not active', async () => {
 		const v1 = createBody(sandbox, 'v1');
 		expect((await http.post(createV2, v1)).data.message).toBe('Template not found');
 		expect((await http.post(createV1, createBody(sandbox, 'v2'))).status).toBe(400);

@@ -102,17 +102,17 @@ export async function receiver(): Promise<Receiver> {
 	return it;
 }
 
-/** The first active template of a generation. */
+/** The first active template of a version. */
 export function template(
 	sandbox: Sandbox,
-	generation: SandboxTemplate['generation'],
+	version: SandboxTemplate['version'],
 ): SandboxTemplate {
 	const found = sandbox
 		.templates()
 		.find(
-			(one) => one.generation === generation && (one.status === 'ACTIVE' || generation === 'v1'),
+			(one) => one.version === version && (one.status === 'ACTIVE' || version === 'v1'),
 		);
-	if (!found) throw new Error(`No ${generation} template`);
+	if (!found) throw new Error(`No ${version} template`);
 	return found;
 }
 
@@ -136,8 +136,8 @@ export const position = {
 };
 
 /** A valid body that creates a document, which a test can change. */
-export function createBody(sandbox: Sandbox, generation: SandboxTemplate['generation']) {
-	const { templateID, fields } = template(sandbox, generation);
+export function createBody(sandbox: Sandbox, version: SandboxTemplate['version']) {
+	const { templateID, fields } = template(sandbox, version);
 	return {
 		templateID,
 		country: 'Mexico',
@@ -153,11 +153,11 @@ export const createV2 = '/templates/createDocumentByTemplateV2';
 export async function create(
 	sandbox: Sandbox,
 	http: Http,
-	generation: SandboxTemplate['generation'] = 'v2',
+	version: SandboxTemplate['version'] = 'v2',
 	changes: object = {},
 ): Promise<AxiosResponse<Answer>> {
-	const body = { ...createBody(sandbox, generation), ...changes };
-	return http.post(generation === 'v1' ? createV1 : createV2, body);
+	const body = { ...createBody(sandbox, version), ...changes };
+	return http.post(version === 'v1' ? createV1 : createV2, body);
 }
 
 /** Registers one URL for each of these events. @returns The IDs of the webhooks. */

@@ -150,7 +150,7 @@ test.each([
 		{ templateId: 'x', name: 'Work contract', fields: [] },
 		'Set Output to Raw',
 	],
-	['that belongs to no generation', { templateID: 'x', name: 'Work contract' }, 'neither inputs'],
+	['that belongs to neither version', { templateID: 'x', name: 'Work contract' }, 'neither inputs'],
 	[
 		'whose fields are not a list',
 		{ ...templateV2, form: {}, signatories: [] },

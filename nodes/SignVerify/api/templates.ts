@@ -11,7 +11,7 @@ import { readTemplates } from './readTemplates';
 import type { Template, TemplateVariable, TemplateVersion } from './types';
 
 /**
- * The two generations of templates (docs/dev/service.md#versions), the newer one first. Each generation has its own
+ * The two versions of templates (docs/dev/service.md#versions), the newer one first. Each version has its own
  * list.
  */
 const templateVersions: TemplateVersion[] = ['v2', 'v1'];
@@ -27,7 +27,7 @@ const listsRead = new ProcessMemory<true>({
 });
 
 /**
- * Lists the templates of a generation (docs/dev/service.md#list-templates-version-1, #list-templates-version-2). For
+ * Lists the templates of a version (docs/dev/service.md#list-templates-version-1, #list-templates-version-2). For
  * version 2, the service doesn't document where in the response the list is, so all plausible places are tried. The
  * list may be up to ten seconds old.
  * @throws ServiceError if the response contains no list.
@@ -58,7 +58,7 @@ function templatesIn({ responseData, templates }: IDataObject): unknown {
 }
 
 /**
- * Loads the lists of both generations. Each result is a list or a failure. If the service has only one generation, the
+ * Loads the lists of both versions. Each result is a list or a failure. If the service has only one version, the
  * other list is empty.
  */
 async function loadLists(service: ServiceClient): Promise<Array<Settled<Template[]>>> {
@@ -73,9 +73,9 @@ async function settleBoth<Entry>(
 }
 
 /**
- * Replaces the failure for a generation of templates that the service doesn't have with an empty list. If the service
- * seems to have neither generation, both failures stay.
- * @param options `mustBeInEnvelope`: whether a generation counts as missing only if the response has the service's own
+ * Replaces the failure for a version of templates that the service doesn't have with an empty list. If the service
+ * seems to have neither version, both failures stay.
+ * @param options `mustBeInEnvelope`: whether a version counts as missing only if the response has the service's own
  * envelope. Any other 404 may come from a gateway.
  */
 function withoutMissing<Entry>(
@@ -99,8 +99,8 @@ export function isRefusedForGood(error: unknown): boolean {
 }
 
 /**
- * Lists the templates of both generations. A template that is clearly in both lists counts as part of the newer
- * generation.
+ * Lists the templates of both versions. A template that is clearly in both lists counts as part of the newer
+ * version.
  * @throws ServiceError if an existing list could not be loaded.
  */
 export async function listAllTemplates(service: ServiceClient): Promise<Template[]> {
@@ -250,7 +250,7 @@ export function onlyTemplateWith<Ids extends TemplateIds>(
 }
 
 /**
- * Removes repeated templates and keeps the first of each, for example if both generations list the same template.
+ * Removes repeated templates and keeps the first of each, for example if both versions list the same template.
  * Templates are the same if they have the same ID, and the same name or the same `_id`.
  */
 function withoutRepeats(templates: Template[]): Template[] {

@@ -40,11 +40,11 @@ export interface TemplateVariable {
 	label: string;
 }
 
-/** The two generations of templates (docs/dev/service.md#versions). */
+/** The two versions of templates (docs/dev/service.md#versions). */
 export type TemplateVersion = 'v1' | 'v2';
 
 /**
- * A listed template, with the fields that the nodes read, plus its generation (docs/dev/service.md#template-version-1,
+ * A listed template, with the fields that the nodes read, plus its version (docs/dev/service.md#template-version-1,
  * #template-version-2).
  */
 export interface Template {

@@ -51,11 +51,11 @@ export const documentEndpoints = {
  */
 function create(
 	{ documents, settings }: EndpointParts,
-	generation: 'v1' | 'v2',
+	version: 'v1' | 'v2',
 	body: CreateBody,
 ): EndpointAnswer {
 	const { quirks } = settings.current;
-	const record = documents.create(generation, body);
+	const record = documents.create(version, body);
 	if (quirks.createAnswersOnlySuccess) return { success: true, message: 'OK' };
 	return good(withQuirks(documents.resource(record), quirks), 'OK');
 }

@@ -147,21 +147,21 @@ export function consoleLists({ store, links, templates, recorder }: PagesDeps) {
 		// Lists are shown newest first, that is, in reverse. Templates are reversed here, so that the page
 		// shows them in the API's order.
 		all: () => templates.all().reverse(),
-		row: ({ templateID, name, description, generation, status, fields, slots }) => ({
+		row: ({ templateID, name, description, version, status, fields, slots }) => ({
 			templateID,
 			name,
 			description,
-			generation,
+			version,
 			status,
 			isImported: store.templates.get(templateID) !== undefined,
 			fields: fields.length,
 			roles: slots.length,
 		}),
-		texts: ({ templateID, name, description, generation, key, status }) => [
+		texts: ({ templateID, name, description, version, key, status }) => [
 			templateID,
 			name,
 			description,
-			generation,
+			version,
 			key,
 			status,
 		],

@@ -22,7 +22,7 @@ export async function renderDocument(doc: DocumentToRender): Promise<Buffer> {
 
 	const { page } = paper.pdf;
 	const placed =
-		template.generation === 'v1' ? placeSignatures(doc.positions, doc.signatories, page) : [];
+		template.version === 'v1' ? placeSignatures(doc.positions, doc.signatories, page) : [];
 	// A signatory without a usable position still needs a place to sign.
 	const blocks = doc.signatories
 		.map((signatory, index) => ({ signatory, label: roleOf(doc, index) }))

@@ -2,7 +2,7 @@ import type { SandboxTemplate } from '../../../state/records';
 
 /** v1: a client orders services from a consultant. */
 export const consultingAgreement: SandboxTemplate = {
-	generation: 'v1',
+	version: 'v1',
 	templateID: '65f1c0de0000000000000102',
 	name: 'Consulting agreement',
 	description: 'Consulting services for a fixed fee.',

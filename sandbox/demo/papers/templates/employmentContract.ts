@@ -2,7 +2,7 @@ import type { SandboxTemplate } from '../../../state/records';
 
 /** v2: one signatory, the new hire. The onboarding demo creates its document from this template. */
 export const employmentContract: SandboxTemplate = {
-	generation: 'v2',
+	version: 'v2',
 	templateID: '65f1c0de0000000000000201',
 	name: 'Employment contract',
 	description: 'Full-time employment, signed by the new hire.',

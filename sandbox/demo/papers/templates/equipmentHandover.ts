@@ -2,7 +2,7 @@ import type { SandboxTemplate } from '../../../state/records';
 
 /** v2: signed by the person who receives equipment and the person who hands it over. */
 export const equipmentHandover: SandboxTemplate = {
-	generation: 'v2',
+	version: 'v2',
 	templateID: '65f1c0de0000000000000203',
 	name: 'Equipment handover',
 	description: 'Confirms which equipment an employee has received, with the rules for using it.',

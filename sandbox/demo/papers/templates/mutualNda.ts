@@ -2,7 +2,7 @@ import type { SandboxTemplate } from '../../../state/records';
 
 /** v2: two signatories, and questions that each of them answers before signing. */
 export const mutualNda: SandboxTemplate = {
-	generation: 'v2',
+	version: 'v2',
 	templateID: '65f1c0de0000000000000202',
 	name: 'Mutual non-disclosure agreement',
 	description: 'Two parties exchange confidential information for a stated purpose.',

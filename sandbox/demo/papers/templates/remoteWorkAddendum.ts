@@ -2,7 +2,7 @@ import type { SandboxTemplate } from '../../../state/records';
 
 /** v2: a draft, to try how a client handles a template that is not ACTIVE. */
 export const remoteWorkAddendum: SandboxTemplate = {
-	generation: 'v2',
+	version: 'v2',
 	templateID: '65f1c0de0000000000000204',
 	name: 'Remote work addendum',
 	description: 'Draft: adds regular remote work to an employment contract.',

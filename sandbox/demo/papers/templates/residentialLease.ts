@@ -2,7 +2,7 @@ import type { SandboxTemplate } from '../../../state/records';
 
 /** v1: signed by a landlord and a tenant, at the positions in the request. */
 export const residentialLease: SandboxTemplate = {
-	generation: 'v1',
+	version: 'v1',
 	templateID: '65f1c0de0000000000000101',
 	name: 'Residential lease agreement',
 	description: 'Month-to-month lease between a landlord and a tenant.',
