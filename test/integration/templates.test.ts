@@ -181,17 +181,14 @@ describe('the list in the "Template" field', () => {
 		expect(names).toEqual([...names].sort((left, right) => left.localeCompare(right)));
 	});
 
-	test.each([403, 500])(
-		'fails instead of showing only one version (HTTP %d)',
-		async (status) => {
-			for (const version of ['v1', 'v2'] as const) {
-				answers(version, status);
-				expect((await failureOf(search())).message).toContain(`(HTTP ${status}`);
-				expect((await failureOf(loadTriggerTemplates())).message).toContain(`(HTTP ${status}`);
-				service.sandbox.faults.clear();
-			}
-		},
-	);
+	test.each([403, 500])('fails instead of showing only one version (HTTP %d)', async (status) => {
+		for (const version of ['v1', 'v2'] as const) {
+			answers(version, status);
+			expect((await failureOf(search())).message).toContain(`(HTTP ${status}`);
+			expect((await failureOf(loadTriggerTemplates())).message).toContain(`(HTTP ${status}`);
+			service.sandbox.faults.clear();
+		}
+	});
 
 	test('leaves out a version that the service does not have, and explains an empty list', async () => {
 		answers('v1', 404);
@@ -205,37 +202,34 @@ describe('the list in the "Template" field', () => {
 	});
 });
 
-describe.each(['v2', 'v1'] as const)(
-	'a discontinued template version (%s: HTTP 410)',
-	(ended) => {
-		const other = ended === 'v2' ? 'v1' : 'v2';
-		// The node remembers the lists that it has read for an account, but a 410 means that a list is gone for good.
-		test.each([true, false])(
-			'leaves the other version in the form (read before: %s)',
-			async (wasRead) => {
-				const context = (templateId = '') =>
-					loadContext(service.credential(), { templateId: byId(templateId) });
-				newProcess();
-				if (wasRead) await action.methods.listSearch.searchTemplates.call(context(), '');
-				service.sandbox.faults.set({
-					endpoint: lists[ended],
-					answer: { status: 410, body: { success: false, responseCode: 410, message: 'Gone' } },
-				});
-				// After ten seconds, the lists are read again, but the process still remembers that there were two.
-				clearAll('shared lookups');
-				const { results } = await action.methods.listSearch.searchTemplates.call(context(), '');
-				expect(results.map(({ value }) => value).sort()).toEqual([...new Set(idsOf(other))].sort());
-				const [id = ''] = idsOf(other);
-				const { getTemplateFields, getSignatoryRoles } = action.methods.resourceMapping;
-				const { fields } = await getTemplateFields.call(context(id));
-				const [template] = seeds(other).filter(({ templateID }) => templateID === id);
-				expect(fields.map((field) => field.id)).toEqual(template?.fields.map(({ key }) => key));
-				const { fields: people } = await getSignatoryRoles.call(context(id));
-				expect(people.length).toBeGreaterThan(1);
-			},
-		);
-	},
-);
+describe.each(['v2', 'v1'] as const)('a discontinued template version (%s: HTTP 410)', (ended) => {
+	const other = ended === 'v2' ? 'v1' : 'v2';
+	// The node remembers the lists that it has read for an account, but a 410 means that a list is gone for good.
+	test.each([true, false])(
+		'leaves the other version in the form (read before: %s)',
+		async (wasRead) => {
+			const context = (templateId = '') =>
+				loadContext(service.credential(), { templateId: byId(templateId) });
+			newProcess();
+			if (wasRead) await action.methods.listSearch.searchTemplates.call(context(), '');
+			service.sandbox.faults.set({
+				endpoint: lists[ended],
+				answer: { status: 410, body: { success: false, responseCode: 410, message: 'Gone' } },
+			});
+			// After ten seconds, the lists are read again, but the process still remembers that there were two.
+			clearAll('shared lookups');
+			const { results } = await action.methods.listSearch.searchTemplates.call(context(), '');
+			expect(results.map(({ value }) => value).sort()).toEqual([...new Set(idsOf(other))].sort());
+			const [id = ''] = idsOf(other);
+			const { getTemplateFields, getSignatoryRoles } = action.methods.resourceMapping;
+			const { fields } = await getTemplateFields.call(context(id));
+			const [template] = seeds(other).filter(({ templateID }) => templateID === id);
+			expect(fields.map((field) => field.id)).toEqual(template?.fields.map(({ key }) => key));
+			const { fields: people } = await getSignatoryRoles.call(context(id));
+			expect(people.length).toBeGreaterThan(1);
+		},
+	);
+});
 
 describe("the status of a document's template", () => {
 	/** Sends a document, or only checks it, from a template that has this status. */

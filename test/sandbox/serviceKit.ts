@@ -103,15 +103,10 @@ export async function receiver(): Promise<Receiver> {
 }
 
 /** The first active template of a version. */
-export function template(
-	sandbox: Sandbox,
-	version: SandboxTemplate['version'],
-): SandboxTemplate {
+export function template(sandbox: Sandbox, version: SandboxTemplate['version']): SandboxTemplate {
 	const found = sandbox
 		.templates()
-		.find(
-			(one) => one.version === version && (one.status === 'ACTIVE' || version === 'v1'),
-		);
+		.find((one) => one.version === version && (one.status === 'ACTIVE' || version === 'v1'));
 	if (!found) throw new Error(`No ${version} template`);
 	return found;
 }
