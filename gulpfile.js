@@ -1,4 +1,4 @@
-// Builds the package to ship into `dist`: once with `npm run build`, or after each change with `npm run dev`.
+// Builds the package in `dist`: once with `npm run build`, or after every change with `npm run dev`.
 const { spawn } = require('node:child_process');
 const { rm } = require('node:fs/promises');
 const path = require('node:path');
@@ -10,7 +10,8 @@ async function clean() {
 }
 
 /**
- * Checks the types and removes them. Each source file becomes one JavaScript file that is just as readable.
+ * Compiles each source file to a JavaScript file of its own. Nothing is bundled or minified, so the published code
+ * reads like the source.
  */
 function compile() {
 	const compiler = require.resolve('typescript/bin/tsc');
@@ -21,8 +22,8 @@ function compile() {
 }
 
 /**
- * Copies the files that the compiler ignores: the icons, the nodes' codex files, and the schemas of their
- * output.
+ * Copies the files that the compiler ignores: the icons, the codex files (`*.node.json`, n8n's metadata about a node),
+ * and the schemas of the nodes' output.
  */
 function copy() {
 	const files = ['nodes/**/*.{svg,png}', 'nodes/**/*.node.json', 'nodes/**/__schema__/**/*.json'];
@@ -32,8 +33,8 @@ function copy() {
 const build = series(clean, parallel(compile, copy));
 exports.default = build;
 /**
- * Builds the package again after each change of a shipped file. A type error is printed, and the next change
- * starts a new build.
+ * Rebuilds the package after every change to a source file. A type error is printed, and the next change starts a new
+ * build.
  */
 exports.watch = series(build, function watchSources() {
 	watch(['nodes/**/*', 'credentials/**/*'], build);

@@ -1,5 +1,5 @@
-// n8n finds nodes and credentials by the "n8n" block of package.json. This file is for programs
-// that want the classes themselves, such as tests of workflows.
+// n8n doesn't load this file. It finds the nodes and the credential through the "n8n" block in package.json. This file
+// is for programs that import the classes, such as workflow tests.
 module.exports = {
 	...require('./dist/nodes/SignVerify/SignVerify.node.js'),
 	...require('./dist/nodes/SignVerify/SignVerifyTrigger.node.js'),

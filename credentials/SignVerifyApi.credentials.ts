@@ -21,7 +21,7 @@ import {
 import { renewToken } from '../nodes/SignVerify/http/token';
 import { originOf, pathBelow, textOf, withoutSlashes } from '../nodes/SignVerify/util/values';
 
-/** The account at the signing service (docs/dev/service.md#authentication). */
+/** The credential for an account with the signing service (docs/dev/service.md#authentication). */
 export class SignVerifyApi implements ICredentialType {
 	name = 'signVerifyApi';
 
@@ -32,7 +32,7 @@ export class SignVerifyApi implements ICredentialType {
 		dark: 'file:../nodes/SignVerify/signVerify.dark.svg',
 	};
 
-	// The repository's URL is also in http/docs.ts. It is repeated here, because n8n's lint rules require a literal URL.
+	// The same URL as in http/docs.ts, written out because n8n's lint rules require a literal here.
 	documentationUrl =
 		'https://github.com/n8n-nodes-signverify/n8n-nodes-signverify#set-up-the-credential';
 
@@ -47,7 +47,7 @@ export class SignVerifyApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://sign.example.com/api',
-			description: 'URL of the signing service, as given by your provider',
+			description: 'URL of the signing service, which your provider gives you',
 		},
 		{
 			displayName: 'User ID',
@@ -76,15 +76,17 @@ export class SignVerifyApi implements ICredentialType {
 			typeOptions: { expirable: true, password: true },
 			default: '',
 		},
-		// The hash identifies the account of the stored token. It is declared, because n8n drops undeclared values.
+		// Shows which account the stored token belongs to. Must be declared as a field, because n8n doesn't store undeclared
+		// values.
 		{ displayName: 'Account Hash', name: 'accountHash', type: 'hidden', default: '' },
 	];
 
 	/**
 	 * Exchanges the user ID and the API key for an access token (docs/dev/service.md#token). n8n calls this method if no
 	 * token is stored, after HTTP 401, and when a person tests the credential.
-	 * @returns The values to store in the credential: the token, and the hash of its account.
-	 * @throws ServiceError that names the invalid field of the credential.
+	 * @returns The values to store in the credential: the token, and a hash of the account that it belongs to.
+	 * @throws ServiceError, whose message explains which field of the credential is wrong, or why the service issued no
+	 * token.
 	 */
 	async preAuthentication(
 		this: IHttpRequestHelper,
@@ -97,12 +99,13 @@ export class SignVerifyApi implements ICredentialType {
 	/**
 	 * Adds the headers for every call except the token exchange: `user-id`, `token` and, for paths that need it,
 	 * `Authorization` (docs/dev/service.md#authentication). Also turns off redirects.
-	 * @param requestOptions The options of the call, which are modified in place. n8n's newer request helper has the
-	 * address in `url`. The older one, which the HTTP Request node uses, has it in `uri`.
+	 * @param requestOptions The call's options, which are modified in place. The URL is in `url` for n8n's newer request
+	 * helper, and in `uri` for the older helper, which the HTTP Request node uses.
 	 * @returns The same options.
-	 * @throws ServiceError with status 401 if the stored token belongs to another account, and without a status if
-	 * someone other than the service could read the token. That is the case if the call goes to another host, passes
-	 * through a proxy that could read the token, or skips the check of the server's certificate.
+	 * @throws ServiceError with status 401 if the stored token belongs to another account. n8n then gets a new token and
+	 * repeats the call.
+	 * @throws ServiceError without a status if someone other than the service could read the token, because the call goes
+	 * to another host, passes through a proxy that could read it, or skips the check of the server's certificate.
 	 */
 	authenticate: IAuthenticate = async (
 		credentials: ICredentialDataDecryptedObject,
@@ -121,7 +124,7 @@ export class SignVerifyApi implements ICredentialType {
 		if (!token) {
 			const error = wrongCredential(
 				'The stored access token belongs to another account or Base URL',
-				'Test the credential. n8n then gets a new one.',
+				'Test the credential, so that n8n gets a new token.',
 			);
 			// Status 401 makes n8n get a new token and repeat the call.
 			throw Object.assign(error, { response: { status: 401 } });
@@ -139,10 +142,11 @@ export class SignVerifyApi implements ICredentialType {
 
 	test: ICredentialTestRequest = {
 		request: {
-			// For the nodes' calls, normalizeBaseUrl() in http/credential.ts does the same.
+			// Removes surrounding spaces and trailing slashes, as normalizeBaseUrl() in http/credential.ts does for the nodes'
+			// calls.
 			baseURL: '={{ String($credentials.baseUrl ?? "").trim().replace(/\\/+$/, "") }}',
-			// Every account can list its webhooks. Template lists are less certain, because a service may have only one
-			// version.
+			// Lists the webhooks, because that works for every account. A list of templates may not: each of the two template
+			// versions has its own list, and a service may support only one version.
 			url: '/webhooks',
 			disableFollowRedirect: true,
 		},
@@ -202,7 +206,7 @@ function checkConnection(baseUrl: string, options: CallOptions): void {
 	if (proxy && (!baseUrl.startsWith('https://') || agentOptions?.ca)) {
 		throw wrongCredential(
 			"This credential can't be used with this proxy, because the proxy could read the access token",
-			'Remove the option "Proxy" from the node. You can use a proxy only if the Base URL begins with https:// and the node has no certificate authority of its own.',
+			'Remove the option "Proxy" from the node. A proxy is only allowed if the Base URL begins with https:// and the node doesn\'t specify its own certificate authority.',
 		);
 	}
 }

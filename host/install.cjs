@@ -160,8 +160,8 @@ const compiled = path.join('node_modules', 'sqlite3', 'build', 'Release', 'node_
 function buildDriver(folder, node, { log, signal }) {
 	const cwd = path.join(folder, 'node');
 	const advice =
-		'n8n stores its data in SQLite. If npm finds no ready-made build of SQLite, it compiles one, and ' +
-		'needs Python 3, make and a C++ compiler (Debian: apt-get install python3 make g++). ' +
+		'n8n stores its data in SQLite. If npm finds no prebuilt copy of SQLite, it compiles one, which ' +
+		'requires Python 3, make and a C++ compiler (Debian: apt-get install python3 make g++). ' +
 		'Install what is missing, then run the same command again.';
 	return {
 		stampFile: path.join(cwd, 'node_modules', 'sqlite3', '.signverify-built'),
@@ -202,7 +202,7 @@ function copyDriver(folder, n8nPart) {
 	);
 	if (pinned !== wanted) {
 		throw new InstallError(
-			`n8n needs sqlite3 ${wanted}, but host/node/package.json names ${pinned}. Enter the version of n8n there.`,
+			`n8n needs sqlite3 ${wanted}, but host/node/package.json lists ${pinned}. Enter n8n's version there.`,
 		);
 	}
 	const target = path.join(of8n, compiled);

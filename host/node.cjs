@@ -83,7 +83,7 @@ function chooseNode(folder) {
 	throw new InstallError(
 		`n8n needs Node ${nodeMajor}, but npm found no build for ${process.platform}-${process.arch}. ` +
 			`Install Node ${nodeMajor} from https://nodejs.org and run the same command again. ` +
-			`If your platform is listed in host/node/package.json, delete ${folder} and try once more.`,
+			`If your platform is listed in host/node/package.json, delete ${folder} and try again.`,
 	);
 }
 

@@ -21,9 +21,9 @@ export class MissingProgramError extends Error {
 	/** @param what The names of the missing programs, for the message. */
 	constructor(what: string) {
 		super(
-			`${what} not found on this machine. Install both with\n\n` +
+			`${what} not found on this machine. Install PostgreSQL and Redis with\n\n` +
 				'  apt-get install postgresql redis-server\n\n' +
-				'or use ones that are already running, and set DB_POSTGRESDB_HOST (with DB_POSTGRESDB_PORT, _DATABASE, _USER, _PASSWORD) ' +
+				'or use servers that are already running, and set DB_POSTGRESDB_HOST (with DB_POSTGRESDB_PORT, _DATABASE, _USER, _PASSWORD) ' +
 				'and QUEUE_BULL_REDIS_HOST (with QUEUE_BULL_REDIS_PORT, _PASSWORD).',
 		);
 	}
@@ -47,7 +47,7 @@ function serviceUser(): User | undefined {
 		if (found) return { name: wanted, uid: Number(found[2]), gid: Number(found[3]) };
 	}
 	throw new Error(
-		`PostgreSQL can't run as root. Create one of the users ${unprivileged.join(', ')}, or run this command as another user.`,
+		`PostgreSQL can't run as root. Create a user named ${unprivileged.join(' or ')}, or run this command as a different user.`,
 	);
 }
 
@@ -82,7 +82,7 @@ export function runAsService(command: string, args: string[], cwd: string): void
 	const { status, stderr, error } = spawnSync(program, all, { cwd, encoding: 'utf8' });
 	if (status === 0) return;
 	const user = serviceUser();
-	const who = user ? ` as the user ${user.name}, who must be able to enter ${cwd}` : '';
+	const who = user ? ` as the user ${user.name} (this user needs access to ${cwd})` : '';
 	throw new Error(`${path.basename(command)} failed${who}: ${(error?.message ?? stderr).trim()}`);
 }
 

@@ -23,17 +23,17 @@ export class SignVerify implements INodeType {
 		name: 'signVerify',
 		icon: { light: 'file:signVerify.svg', dark: 'file:signVerify.dark.svg' },
 		group: ['transform'],
-		// The trigger needs a version above 1 (SignVerifyTrigger.node.ts explains why), and the two nodes keep the same
-		// version.
+		// Same version as the trigger, which needs a version above 1 (SignVerifyTrigger.node.ts explains why).
 		version: 1.1,
 		// The canvas shows the operation in words: "sendAndWait" becomes "send and wait". A few operations have a label of
-		// their own.
+		// their own, such as "send" for "createFromTemplate".
 		subtitle:
 			'={{ ($parameter["resource"] === "identity" ? { sendAndWait: "wait until verified" } : { createFromTemplate: "send", getAll: "get many" })[$parameter["operation"]] ?? $parameter["operation"].replace(/[A-Z]/g, (letter) => " " + letter.toLowerCase()) }}: {{ $parameter["resource"] }}',
 		description:
 			'Send documents for signature, verify identities, and start workflows when people have signed',
 		defaults: { name: 'SignVerify' },
-		// n8n's types allow only strings as replacements, but n8n itself can replace every property.
+		// As a tool for AI agents, the node has a shorter form. n8n's type allows only strings as replacements, but n8n can
+		// replace any property, so the cast is safe.
 		usableAsTool: { replacements: { properties: toolProperties } as object },
 		waitingNodeTooltip:
 			'={{ $parameter["resource"] === "identity" ? "The workflow continues once the person has been verified" : "The workflow continues once everyone has signed" }}',

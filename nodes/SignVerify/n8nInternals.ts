@@ -49,13 +49,17 @@ interface Internals {
 	};
 }
 
-/** Marks the entry of n8n's stack in which a node began to wait. */
+/**
+ * Marks the entry of n8n's stack in which a node began to wait. The stack has one entry for each run of a node that n8n
+ * still has to finish.
+ */
 const waitedMark = 'signVerifyWaited';
 
 /**
- * Whether n8n has everything that {@link waitAlone}, {@link passOnAtLimit} and {@link contextOfNode} need. Also checks
- * for the function that returns the resume URL: n8n's types guarantee the function, but an old version lacks it. If
- * this returns false, the node must refuse to wait before it sends anything.
+ * Whether the node can wait for an event in this version of n8n. n8n needs everything that {@link waitAlone},
+ * {@link passOnAtLimit} and {@link contextOfNode} use, and the function that returns the resume URL. n8n's types
+ * guarantee that function, but an old version of n8n lacks it. If this returns false, the node must refuse to wait
+ * before it sends anything.
  */
 export function canKeepWait(execute: IExecuteFunctions): boolean {
 	const { runExecutionData } = execute as Internals;
@@ -65,7 +69,8 @@ export function canKeepWait(execute: IExecuteFunctions): boolean {
 }
 
 /**
- * Whether n8n runs a variant of the node: `Tool` for a tool of an AI agent, `HitlTool` for the human review of a tool.
+ * Whether n8n runs a variant of the node: `Tool` for a tool of an AI agent, or `HitlTool` for the human review of such
+ * a tool.
  */
 export function isVariant(context: { getNode(): INode }, variant: 'Tool' | 'HitlTool'): boolean {
 	return context.getNode().type.endsWith(`.signVerify${variant}`);
@@ -73,7 +78,7 @@ export function isVariant(context: { getNode(): INode }, variant: 'Tool' | 'Hitl
 
 /**
  * Makes the node's next error end the execution, regardless of its On Error setting. In a human review, n8n would
- * otherwise tell the AI agent's model that a person refused the call.
+ * otherwise tell the AI agent's model that a person refused the tool's call.
  */
 export function endExecutionOnError(execute: IExecuteFunctions): void {
 	const entry = execute.getExecuteData();
@@ -91,9 +96,9 @@ export function isInEngine2(execute: IExecuteFunctions): boolean {
 }
 
 /**
- * Gives the running entry of n8n's stack its own node object. When a wait ends, n8n disables the entry's node. If two
- * branches lead to the node, a second entry shares the node object, so n8n would disable that entry as well and never
- * send its document.
+ * Gives the running entry of n8n's stack a node object of its own. When a wait ends, n8n disables the node object of
+ * its entry. If two branches lead to this node, their two entries share one node object, so n8n would disable the
+ * second entry as well, and its document would never be sent.
  */
 export function waitAlone(execute: IExecuteFunctions): void {
 	const entry = execute.getExecuteData();
@@ -101,8 +106,9 @@ export function waitAlone(execute: IExecuteFunctions): void {
 }
 
 /**
- * Sets the item that n8n outputs if no event ends the wait. At the time limit, or if a person retries a stopped wait,
- * n8n runs none of the node's code. Instead, it outputs the node's input, which it reads from this entry of its stack.
+ * Sets the item that n8n outputs if no event ends the wait. n8n runs none of the node's code when the time limit is
+ * reached, or when a person retries a stopped wait. Instead, it outputs the node's input, which it reads from this
+ * entry of its stack.
  */
 export function passOnAtLimit(execute: IExecuteFunctions, item: INodeExecutionData): void {
 	const entry = execute.getExecuteData();
@@ -111,9 +117,9 @@ export function passOnAtLimit(execute: IExecuteFunctions, item: INodeExecutionDa
 }
 
 /**
- * Returns the items that n8n should have output after a wait. If n8n crashes while continuing an execution, and a
- * person retries the execution with the currently saved workflow, n8n runs the node again instead. Such a run must
- * output these items, or it would send a second time.
+ * Returns the items that n8n should have output after a wait. Normally, n8n doesn't run a node again after its wait.
+ * But if n8n crashes while it continues an execution, and a person retries the execution with the currently saved
+ * workflow, it does. Such a run must output these items, or it would send a second time.
  * @returns undefined if the node has not waited with this entry yet.
  */
 export function itemsAfterWait(execute: IExecuteFunctions): INodeExecutionData[] | undefined {
@@ -134,8 +140,8 @@ export function contextOfNode(context: IWebhookFunctions): IDataObject | undefin
 }
 
 /**
- * Returns the item that {@link passOnAtLimit} set, for use in `webhook()`. The output after an event is built from this
- * item, so that n8n stores its data only once.
+ * Returns the item that {@link passOnAtLimit} set, for use in `webhook()`. When an event ends the wait, the output
+ * takes the included input fields from this item, so that n8n stores them only once.
  * @returns undefined if n8n has not stored the item.
  */
 export function itemAtLimit(context: IWebhookFunctions): INodeExecutionData | undefined {
@@ -170,8 +176,8 @@ export async function withNodeId<Value>(
 }
 
 /**
- * Returns how the execution was started. For a sub-workflow, this is how the outermost workflow was started.
- * @returns "integrated" if n8n does not know, as in a sub-workflow that has waited.
+ * Returns how the execution was started. In a sub-workflow, this is how the outermost workflow was started.
+ * @returns "integrated" (n8n's mode for sub-workflows) if n8n does not know, as in a sub-workflow that has waited.
  */
 export function rootModeOf(execute: IExecuteFunctions): WorkflowExecuteMode {
 	const mode = execute.getMode();
@@ -180,8 +186,8 @@ export function rootModeOf(execute: IExecuteFunctions): WorkflowExecuteMode {
 }
 
 /**
- * Loads the node's credential as saved, with its expressions. n8n's own function returns the expressions' values for
- * one item.
+ * Loads the node's credential as saved, with its expressions. n8n's own function would replace the expressions with
+ * their values for a single item.
  * @param type The name of the credential type.
  * @returns undefined if n8n does not return the credential.
  */
@@ -218,7 +224,7 @@ export function retryOnFailOf(node: INode | undefined): RetryOnFail | undefined 
 
 /**
  * Whether the trigger is running for a test in the editor. The mode is only a fallback for a version of n8n without
- * `webhookData`, because n8n calls `delete` with the same mode after a test and in production.
+ * `webhookData`: n8n calls `delete` with the same mode after a test and in production.
  */
 export function isTest(context: { getMode(): WorkflowExecuteMode }): boolean {
 	return (context as Internals).webhookData?.isTest ?? context.getMode() === 'manual';
@@ -227,16 +233,17 @@ export function isTest(context: { getMode(): WorkflowExecuteMode }): boolean {
 type Outputs = INodeExecutionData[][];
 
 /**
- * The outputs of a node's runs, by n8n's entry for the run and then by the first input item. Both objects are the same
- * in every try of a run; if a version of n8n copied them, each try would send again. The input is part of the key
- * because an AI agent calls a tool several times within one entry, even in parallel, each time with a different input.
+ * The outputs of a node's runs, by n8n's stack entry for the run and then by the first input item. n8n passes the same
+ * two objects in every try of a run. If a version of n8n copied them, each try would send again. The input is part of
+ * the key because an AI agent calls a tool several times within one entry, even in parallel, each time with a different
+ * input.
  */
 const outputsByRun = new WeakMap<object, Map<unknown, Promise<Outputs>>>();
 
 /**
  * Does the work of a node's run only once. With Retry On Fail, n8n calls `execute()` again with the same input, which
- * would send every document again. Instead, n8n's later tries get the result of the first try. The setting still
- * works, because the calls themselves are repeated if they certainly had no effect (http/retry.ts).
+ * would send every document again. Instead, n8n's later tries get the result of the first try. Retry On Fail still has
+ * an effect, because the node itself retries calls that certainly did nothing (http/retry.ts).
  */
 export async function oncePerRun(
 	execute: IExecuteFunctions,

@@ -19,7 +19,7 @@ export const failures = {
 		'The user ID, the key or the token is missing or wrong, or the token has expired.',
 	),
 	Forbidden: refusal('The token has expired, or the account isn’t allowed to use this document.'),
-	NotFound: refusal('The service doesn’t know this ID.'),
+	NotFound: refusal('Nothing with this ID was found.'),
 	TooManyRequests: {
 		...refusal('Too many requests. The header can be missing.'),
 		headers: {

@@ -37,13 +37,17 @@ const header = (name: string, description: string) => ({
 });
 
 const securitySchemes = {
-	userId: header('user-id', 'The user ID of the account, which every call needs.'),
-	apiKey: header('api-key', 'The API key of the account, which only the call for a token needs.'),
-	token: header('token', 'The token, which every call except the one for a token needs.'),
+	userId: header('user-id', 'The account’s user ID, which is required for every call.'),
+	apiKey: header('api-key', 'The account’s API key, which is required only to get a token.'),
+	token: header(
+		'token',
+		'The token, which is required for every call except the one that gets it.',
+	),
 	bearer: {
 		type: 'http' as const,
 		scheme: 'bearer',
-		description: 'The same token once more, which only the endpoints that list this header need.',
+		description:
+			'The same token again, which is required only by the endpoints that list this header.',
 	},
 };
 
@@ -57,7 +61,7 @@ function webhooks(): Record<string, object> {
 					operationId: type,
 					summary,
 					description:
-						'A notification contains no proof of who sent it, and the header Content-Type can be missing. The same notification can arrive more than once, late or in another order.',
+						'A notification contains no proof of who sent it, and the header Content-Type can be missing. The same notification can arrive more than once, late, or out of order.',
 					externalDocs: externalDocs(type.toLowerCase()),
 					security: [],
 					requestBody: { required: true, content: json(notificationOf(type)) },
@@ -125,7 +129,7 @@ const tags: Record<Endpoint['tag'], string> = {
 	Templates: 'Templates come in two generations, each with its own list.',
 	Documents: 'A document is created from a template and sent to its signatories in one call.',
 	Identity: 'The service verifies a person without a document.',
-	Registrations: 'A webhook registers one URL for one event type. The events are below.',
+	Registrations: 'A webhook registers one URL for one event type. The events are listed below.',
 };
 
 /**

@@ -28,7 +28,7 @@ function readTime(at: string | number): number {
 	if (Number.isFinite(time)) return time;
 	throw new ServiceRefusal(
 		400,
-		`"${at}" isn’t a time. Enter one such as 2027-01-31 or 2027-01-31T09:00:00Z`,
+		`"${at}" isn’t a time. Enter a time such as 2027-01-31 or 2027-01-31T09:00:00Z`,
 	);
 }
 
@@ -38,7 +38,7 @@ function readAdvance(advance: string | number | undefined): number {
 	if (ms !== undefined && ms >= 0) return ms;
 	throw new ServiceRefusal(
 		400,
-		`"${advance}" isn’t a length of time. Enter one such as 30d, 90m or 1d12h`,
+		`"${advance}" isn’t a duration. Enter a duration such as 30d, 90m or 1d12h`,
 	);
 }
 

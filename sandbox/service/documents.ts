@@ -176,7 +176,7 @@ export class Documents {
 	 */
 	async sign(token: string, input: SignatureInput): Promise<DocumentRecord> {
 		const part = this.part(token);
-		if (!part) throw new PageRefusal('This link is unknown.');
+		if (!part) throw new PageRefusal('This link doesn’t exist.');
 		const { record, template, signatory, index } = part;
 		const { clock } = this.deps;
 		checkLink(signatory, clock.now());

@@ -180,7 +180,7 @@ function bodyOf(fields: TemplateField[]): Block[] {
 	return [
 		{
 			kind: 'paragraph',
-			text: 'The text of this template is only in your provider’s account. This rehearsal shows what the workflow has filled in.',
+			text: 'Only your provider’s account has the text of this template. For this rehearsal, the document lists the values that the workflow filled in.',
 		},
 		...fields.map(({ key, label }): Block => ({ kind: 'field', key, label })),
 	];

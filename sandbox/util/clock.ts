@@ -22,7 +22,7 @@ export interface ClockState {
 /** A clock was set to a time outside its range. */
 export class ClockRangeError extends Error {
 	constructor() {
-		super('Choose a time from the years 2000 to 2099');
+		super('Choose a time between the years 2000 and 2099');
 	}
 }
 

@@ -7,9 +7,9 @@ const meanings: Record<string, string> = {
 		'You don’t have permission to use this file or folder. Change its permissions, or choose another one',
 	EPERM:
 		'You don’t have permission to use this file or folder. Change its permissions, or choose another one',
-	ENOTDIR: 'A part of this path is a file, not a folder. Choose another folder',
-	EISDIR: 'There is a folder where a file is needed. Move the folder away',
-	EMFILE: 'This process has too many files open. Raise the limit (ulimit -n)',
+	ENOTDIR: 'Part of this path is a file, not a folder. Choose another folder',
+	EISDIR: 'This path is a folder, but it has to be a file. Move the folder somewhere else',
+	EMFILE: 'This process has too many open files. Raise the limit (ulimit -n)',
 	ENAMETOOLONG: 'This path is too long. Choose a folder with a shorter path',
 	EIO: 'The disk reports an error. Choose a folder on another disk',
 };

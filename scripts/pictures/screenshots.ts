@@ -136,7 +136,7 @@ const contractByRole = {
 	templateId: {
 		...contractForm.templateId,
 		mode: 'list',
-		cachedResultName: 'Employment contract – Permanent employment, signed by the new hire.',
+		cachedResultName: 'Employment contract – Full-time employment, signed by the new hire.',
 	},
 	signatoriesFrom: 'role',
 	signatoryRoles: {

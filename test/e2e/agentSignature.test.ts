@@ -510,7 +510,7 @@ describe('the human review of a tool by SignVerify', () => {
 			const { status, error } = await ended(api, await api.run(id, 'Start'));
 			expect(status).toBe('error');
 			expect(error?.message).toBe(
-				"Human review: a signature can't approve the tool call of an AI agent",
+				"Human review: a signature can't approve an AI agent's tool call",
 			);
 			expect(model.done).toEqual([]);
 			// The model is not asked again, so it cannot tell the user that a person has refused.

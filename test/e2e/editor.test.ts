@@ -357,7 +357,7 @@ describe('a list of ten people with four certain and two likely mistakes', () =>
 		await canvasNode(page, 'To check').dblclick();
 		await nodePanel(page).byTestId('node-execute-button').click();
 		const output = page.locator('[data-test-id="output-panel"]');
-		await output.getByText('could mean day first').first().waitFor();
+		await output.getByText("doesn't make clear whether the day").first().waitFor();
 		await page.screenshot({ path: screenshot('content-warnings') });
 		const shown = (await output.innerText()).replace(/\s+/g, ' ');
 		expect(shown).toContain('2 items');

@@ -92,7 +92,7 @@ async function expectContract(url: string): Promise<void> {
 	const { text } = await readPdf(Buffer.from(data));
 	const words = text.replace(/\s+/g, ' ');
 	for (const expected of [
-		`made between ${company.employer}, referred to below`,
+		`made between ${company.employer} (the “Company”)`,
 		`place of work is ${company.workplace}.`,
 		person.name,
 		person.role,

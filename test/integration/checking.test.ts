@@ -68,7 +68,7 @@ describe('On Error: Stop Workflow', () => {
 		const error = await failure(perItem);
 		expect(error.message).toBe('None of these 10 items was sent, because 3 of them are wrong.');
 		expect(error.description).toMatch(
-			/^Item 2: Signatory 1, Email: "nobody" isn't an email address\. Enter one address, such as name@email\.com\.\nItem 5: Signatory 1, Name: required, but empty; Signatory 1, Email: "x" isn't an email address; Country: nothing is selected\. Enter the full name of the person[^.]*\. .*\nItem 10: Signatories: add at least one person\. A document needs someone to sign it\.\nIf this node is in a loop or a sub-workflow, .+\. More: \S+#nothing-was-sent$/,
+			/^Item 2: Signatory 1, Email: "nobody" isn't an email address\. Enter one address, such as name@email\.com\.\nItem 5: Signatory 1, Name: required, but empty; Signatory 1, Email: "x" isn't an email address; Country: nothing is selected\. Enter the person's full name[^.]*\. .*\nItem 10: Signatories: add at least one person\. A document needs someone to sign it\.\nIf this node is in a loop or a sub-workflow, .+\. More: \S+#nothing-was-sent$/,
 		);
 		expect(error.description?.split('such as name@email.com')).toHaveLength(2);
 	});
@@ -133,7 +133,7 @@ describe('On Error: Stop Workflow', () => {
 			items: items.map((row) => ({ [column]: row })),
 		});
 		expect(String(error.description).split('\n')).toEqual([
-			`All 2 items: Signatory 1, Name: required, but empty (the item's only column is "${column}"); Signatory 1, Email: required, but empty. If the item comes from a CSV file, the file was read with the wrong separator: in the Extract From File node, add the option Delimiter, and set it to ";". Otherwise: Enter the full name of the person, or check what the expression returns. Enter an email address, or check what the expression returns.`,
+			`All 2 items: Signatory 1, Name: required, but empty (the item's only column is "${column}"); Signatory 1, Email: required, but empty. If the item comes from a CSV file, the file was read with the wrong separator. In the Extract From File node, add the option Delimiter, and set it to ";". Otherwise: Enter the person's full name, or check what the expression returns. Enter an email address, or check what the expression returns.`,
 			expect.stringMatching(/^If this node is in a loop or a sub-workflow, .* More: \S+$/),
 		]);
 	});
@@ -178,7 +178,7 @@ describe('On Error: Stop Workflow', () => {
 		const error = await failure([{ templateId: '' }, {}, {}]);
 		expect(error.message).toBe('The service rejected the request (HTTP 400: no) [item 2]');
 		expect(error.description).toMatch(
-			/^Correct what the message names, and run the node again\. None of these 3 items was sent\. /,
+			/^Fix the problem described in the message, and run the node again\. None of these 3 items was sent\. /,
 		);
 		const calls = service.sandbox.requests.filter(({ path }) => path === '/templates/v2');
 		expect(calls).toHaveLength(1);

@@ -27,7 +27,7 @@ const start = (value: unknown) =>
 	({ fields: mapped({ ...fields, start_date: value }) }) as IDataObject;
 const likely = start('3/4/2027');
 const warning =
-	'Fields: Start date: "3/4/2027" could mean day first or month first. Write it as year-month-day, such as 2027-02-01, or with the month in words.';
+	'Fields: Start date: "3/4/2027" doesn\'t make clear whether the day or the month comes first. Write it as year-month-day, such as 2027-02-01, or spell out the month.';
 
 const ofName =
 	'Signatory 1, Name: contains "null". An earlier step or an expression returned no value. Check what it returns for this item.';

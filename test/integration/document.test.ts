@@ -255,9 +255,9 @@ describe('a number of people that differs from the number of roles', () => {
 		const { parameters, template } = twoPlaces();
 		const sending = send({ ...parameters, ...one });
 		await expect(sending).rejects.toThrow(
-			`Signatories: the template "${template.name}" is signed by `,
+			`Signatories: the template "${template.name}" needs one person for each role (`,
 		);
-		await expect(sending).rejects.toThrow(/, but one person is named$/);
+		await expect(sending).rejects.toThrow(/, but you entered one person$/);
 		expect(creations()).toHaveLength(0);
 	});
 
@@ -274,7 +274,7 @@ describe('a number of people that differs from the number of roles', () => {
 			expect(creations()[0]?.body).toMatchObject({ signatories: [ada] });
 			const third = { email: 'eve@example.com', name: 'Eve Third' };
 			const more = { signatoriesFrom: 'expression', signatoriesList: [ada, bob, third] };
-			await expect(send({ ...free, ...more })).rejects.toThrow(/, but 3 people are named$/);
+			await expect(send({ ...free, ...more })).rejects.toThrow(/, but you entered 3 people$/);
 		},
 	);
 });

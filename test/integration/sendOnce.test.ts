@@ -277,7 +277,7 @@ describe('Send Once Key', () => {
 			expect(error.message).toMatch(/so the document may have been created \[item 1\]$/);
 			expect(String(error.description).split('\n').slice(1)).toEqual([
 				'Run the whole list again. Items that were sent are skipped.',
-				"Check only these in your provider's account, because they may have been sent: C-1 (item 1), C-2 (item 2). They are skipped as well. To send one that isn't there, give it another Send Once Key.",
+				"Check only these in your provider's account, because they may have been sent: C-1 (item 1), C-2 (item 2). They are skipped as well. To send an item that isn't there, give it a different Send Once Key.",
 				expect.stringMatching(/^Sent in this run \(58\): items 3 to 60\. More: /),
 			]);
 			expect(creations()).toHaveLength(60);
@@ -296,7 +296,7 @@ describe('Send Once Key', () => {
 				': C-1 (item 1), C-2 (item 2), C-3 (item 3). They are skipped as well.',
 			);
 			expect(error.description).toContain(
-				'another Send Once Key.\n57 of 60 items were not started.',
+				'a different Send Once Key.\n57 of 60 items were not started.',
 			);
 			service.sandbox.faults.clear();
 			await list();
@@ -316,7 +316,7 @@ describe('Send Once Key', () => {
 			service.sandbox.faults.set({ endpoint, times: 1, answer });
 			const error = await failureOf(list());
 			expect(error.description).toMatch(
-				/^Correct what the message names, and run the node again\. The document was not created\.\nRun the whole list again. Items that were sent are skipped\.\n59 of 60 items were not started\. More: /,
+				/^Fix the problem described in the message, and run the node again\. The document was not created\.\nRun the whole list again. Items that were sent are skipped\.\n59 of 60 items were not started\. More: /,
 			);
 			await list();
 			expect(creations().length).toBe(61);

@@ -99,7 +99,7 @@ describe('the list of the "Template" field', () => {
 			[...idsOf('v1'), ...idsOf('v2')].sort(),
 		);
 		const names = results.map(({ name }) => name);
-		expect(names).toContain('Employment contract – Permanent employment, signed by the new hire.');
+		expect(names).toContain('Employment contract – Full-time employment, signed by the new hire.');
 		const idle = seeds('v2').filter(({ status }) => status !== 'ACTIVE').length;
 		const [active, inactive] = [names.slice(0, -idle), names.slice(-idle)];
 		for (const part of [active, inactive]) {
@@ -137,7 +137,7 @@ describe('the list of the "Template" field', () => {
 		];
 		answers('v1', 200, { success: true, responseData: { templates } });
 		expect((await namesOf('employment contract')).slice(0, 2)).toEqual([
-			'Employment contract – Permanent employment, signed by the new hire.',
+			'Employment contract – Full-time employment, signed by the new hire.',
 			'Employment\u00a0contract (version 1)',
 		]);
 	});
@@ -266,7 +266,7 @@ describe('the status of the template of a document', () => {
 	test.each(['off', 'on'])('causes a warning if it is unknown (Check Only: %s)', async (on) => {
 		const [item] = await send('Paused', { checkOnly: on });
 		expect(item?.json.warnings).toEqual([
-			'Template: "Employment contract" has the status PAUSED. Your provider may refuse it. Documents are usually made from a template that is ACTIVE.',
+			'Template: "Employment contract" has the status PAUSED. Your provider may reject it. Documents are usually created from templates with the status ACTIVE.',
 		]);
 	});
 

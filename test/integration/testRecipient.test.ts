@@ -20,7 +20,7 @@ import { proving, signing, useWaitingTest } from '../support/waiting';
 const { service, begin, lastIdentity, sign } = useWaitingTest();
 const testRecipient = 'me@example.com';
 const hint =
-	'This was a test: everything went to me@example.com instead of the people. Once you publish the workflow, it goes to the people.';
+	'This was a test: everything went to me@example.com instead of the real people. Once you publish the workflow, everything goes to them.';
 const options = { testRecipient };
 
 /** Runs the node as in an execution that a person starts in the editor. */
@@ -105,7 +105,7 @@ describe('Test Recipient in a test run', () => {
 		const hints: NodeExecutionHint[] = [];
 		const [item] = await run(parameters, { hints });
 		expect(hints.map(({ message }) => message)).toEqual([
-			"This was a test: the verification is for me@example.com instead of the person. Once you publish the workflow, it's for the person.",
+			"This was a test: the verification is for me@example.com instead of the real person. Once you publish the workflow, it's for that person.",
 		]);
 		expect(item?.json).toMatchObject({ email: testRecipient, testRecipient });
 		expect(service.sandbox.requests.at(-1)?.body).toEqual({
@@ -248,7 +248,7 @@ describe('Test Recipient, by the way the execution started', () => {
 			const error = await failureOf(runBegunBy(began));
 			expect(error.message).toBe("Test Recipient: can't tell whether this is a test run");
 			expect(error.description).toMatch(
-				/Remove this option, or run the workflow from its start\. Nothing was sent\./,
+				/Remove this option, or run the workflow from the beginning\. Nothing was sent\./,
 			);
 			expect(creationsAt(service)).toHaveLength(0);
 		},

@@ -127,7 +127,7 @@ describe('document / sendAndWait', () => {
 			const sentBefore = sent();
 			const settings = { type, onError };
 			await expect(begin({ ...signing(), settings })).rejects.toMatchObject({
-				message: "Human review: a signature can't approve the tool call of an AI agent",
+				message: "Human review: a signature can't approve an AI agent's tool call",
 				description: expect.stringMatching(
 					/Put the signature inside the tool.*#a-signature-cannot-approve-the-tool-call-of-an-ai-agent/,
 				) as string,
@@ -263,7 +263,7 @@ test('events are refused while n8n cannot read the credential, and the reason is
 	expect(execution.status).toBe('waiting');
 	expect(logged).toEqual([
 		expect.stringMatching(
-			/^SignVerify could not process the event that it waits for: .*Credential with ID "\d+"/,
+			/^SignVerify could not process the event that it is waiting for: .*Credential with ID "\d+"/,
 		),
 	]);
 });
@@ -316,7 +316,7 @@ test.each([
 describe('a wait for more than one item', () => {
 	const items = [{}, {}, {}];
 	const message =
-		'Operation: an execution can wait for one item, but this node got 3. Nothing was sent';
+		'Operation: an execution can wait for only one item, but this node received 3. Nothing was sent';
 
 	test('stops the execution with On Error: Stop, even if the items are only checked', async () => {
 		expect(await refusal({ options: { checkOnly: true } }, {}, { items })).toBe(message);

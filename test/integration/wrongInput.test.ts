@@ -321,10 +321,10 @@ test('all wrong values of an item are reported together', async () => {
 	);
 	expect(error.description?.split('\n')).toEqual([
 		'Signatory 2, Email: Enter an email address, or check what the expression returns.',
-		expect.stringMatching(/^Signatory 3, Name: Enter the full name of the person, /),
+		expect.stringMatching(/^Signatory 3, Name: Enter the person's full name, /),
 		'Signatory 3, Email: Enter one address, such as name@email.com.',
 		expect.stringMatching(/^Fields: It has .*\. Close the node, open it again, and fill in /),
-		'Fields: Job title: Enter one, or check what its expression returns for this item.',
+		'Fields: Job title: Enter a value, or check what the expression returns for this item.',
 		'Country: Choose one from the list, or enter its name, such as Mexico.',
 		expect.stringMatching(/^Nothing was sent\. More: https:\S+#values-are-missing-or-wrong$/),
 	]);

@@ -133,7 +133,7 @@ describe('Credential', () => {
 	])('sends no token that is missing, malformed or from another account: %p', async (stored) => {
 		await expect(authenticate({ url: `${standInOrigin}/api/x` }, stored)).rejects.toMatchObject({
 			message: 'The stored access token belongs to another account or Base URL',
-			description: 'Test the credential. n8n then gets a new one.',
+			description: 'Test the credential, so that n8n gets a new token.',
 			response: { status: 401 },
 		});
 	});
@@ -161,7 +161,7 @@ describe('Credential', () => {
 		...[5 / 60, 100 / 3600, 0.49].map((requestsPerSecond): [IDataObject, string, string] => [
 			{ requestsPerSecond },
 			'Requests per Second',
-			'0 or a number from 0.5 to 1000. If your provider allows fewer calls, enter 0: the node then waits whenever the service asks for it',
+			'0 or a number from 0.5 to 1000. If your provider allows fewer calls, enter 0, so that the node waits whenever the service asks it to',
 		]),
 		[{ timeoutSeconds: 'soon' }, 'Timeout', 'a number from 1 to 3600'],
 	])('rejects the limits %j', (stored, field, range) => {

@@ -74,8 +74,7 @@ describe('Download', () => {
 			const body = pieces(most, 'x');
 			expect((await take(() => ({ headers, body }))).error).toMatchObject({
 				message: `${could}: larger than 100 MB`,
-				description:
-					'Use an HTTP Request node with the link instead, which can store larger files.',
+				description: 'Instead, use the link in an HTTP Request node, which can store larger files.',
 			});
 			expect(body.destroyed).toBe(true);
 		},
@@ -149,7 +148,7 @@ describe('Time limit of a download', () => {
 		expect(error).toMatchObject({
 			message: `${could}: the download wasn't complete after 0.4 s`,
 			description:
-				'The server that stores the file is too slow. Try again later, or raise "Timeout" in the credential: a file may take twenty times as long.',
+				'The server that stores the file is too slow. Try again later, or raise "Timeout" in the credential. A download may take up to twenty times as long as the timeout.',
 		});
 		expect(calls).toHaveLength(1);
 		expect((calls[0]?.abortSignal as AbortSignal).aborted).toBe(true);

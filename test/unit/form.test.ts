@@ -471,7 +471,7 @@ test.each<[string, string, string, string[]]>([
 	['Start date', '2027-03-01', '2027-03-01', []],
 	['Start date', '2027-03-01T00:00:00-05:00', '2027-03-01', []],
 	['Day', '2027-03-01T00:00:00-05:00', '2027-03-01T00:00:00-05:00', []],
-	['start_date', '1/3/2027', '1/3/2027', ['"1/3/2027" could mean day first']],
+	['start_date', '1/3/2027', '1/3/2027', ['"1/3/2027" doesn\'t make clear whether the day']],
 	['Data', 'soon', 'soon', ['"soon" isn\'t a date']],
 	['Candidate', 'soon', 'soon', []],
 	['Rent', '3554.9999999999995', '3554.9999999999995', ["isn't rounded"]],
@@ -644,7 +644,7 @@ describe('Column matching', () => {
 		const warnings: string[] = [];
 		filled(spanish, { año: '', other: 'x' }, warnings);
 		expect(warnings).toEqual([
-			'Fields: no column matches Fecha de inicio. The columns are año, other. These fields stay empty for all items without such a column.',
+			'Fields: no column matches Fecha de inicio. The columns are año, other. These fields stay empty for all items without a matching column.',
 		]);
 	});
 });
@@ -689,14 +689,14 @@ test('The error for a required field without a value gives the advice that fits 
 		description: 'Fill in its column for this item.',
 	});
 	expect(thrownBy(() => readVariables(item('defineBelow'), template))).toMatchObject({
-		description: 'Enter one, or check what its expression returns for this item.',
+		description: 'Enter a value, or check what the expression returns for this item.',
 	});
 });
 
 const refusedStatus = (status: string) =>
 	`Template: "Lease" is not active (its status is ${status})`;
 const likelyRefused =
-	'Template: "Lease" has the status PAUSED. Your provider may refuse it. Documents are usually made from a template that is ACTIVE.';
+	'Template: "Lease" has the status PAUSED. Your provider may reject it. Documents are usually created from templates with the status ACTIVE.';
 
 test.each([
 	['ACTIVE', 'is accepted', undefined, []],

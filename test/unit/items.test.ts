@@ -190,7 +190,7 @@ describe('Report of a failed execution', () => {
 		// This item was skipped, because the item before it has the same key.
 		names[7] = 'C-7';
 		expect(keyedReportOf(settled, names)).toMatch(
-			/^Look\.\nRun the whole list again. Items that were sent are skipped\.\nCheck only these in your provider's account, because they may have been sent: C-3 \(item 3\), C-5 \(item 5\), C-7 \(item 7\)\. They are skipped as well\. To send one that isn\'t there, give it another Send Once Key\.\nSent in this run \(3\): items 1, 2, 6\.\n2 of 10 items were not started\. More: /,
+			/^Look\.\nRun the whole list again. Items that were sent are skipped\.\nCheck only these in your provider's account, because they may have been sent: C-3 \(item 3\), C-5 \(item 5\), C-7 \(item 7\)\. They are skipped as well\. To send an item that isn\'t there, give it a different Send Once Key\.\nSent in this run \(3\): items 1, 2, 6\.\n2 of 10 items were not started\. More: /,
 		);
 	});
 

@@ -121,7 +121,7 @@ describe('Publishing a trigger', () => {
 					: undefined,
 		});
 		expect((await failure(trigger(['signDocument']).create())).message).toBe(
-			"Couldn't register the event signDocument: The service rejected the request (HTTP 400: url … with …). Correct what the message names, and run the node again.",
+			"Couldn't register the event signDocument: The service rejected the request (HTTP 400: url … with …). Fix the problem described in the message, and run the node again.",
 		);
 	});
 

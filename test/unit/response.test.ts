@@ -111,7 +111,7 @@ describe('Rejection that names a path', () => {
 		expect(await refused(message)).toMatchObject({
 			message: `The service rejected the request (HTTP 400: ${words})`,
 			description:
-				'Correct what the message names, and run the node again. The document was not created.',
+				'Fix the problem described in the message, and run the node again. The document was not created.',
 			mayHaveCreated: false,
 		});
 	});

@@ -173,7 +173,7 @@ describe('Failed token exchange', () => {
 		'says that a firewall or a proxy has refused the call after HTTP %i %j',
 		async (status, body, what) => {
 			expect(await failureFor(() => answer(body, status))).toMatchObject({
-				message: `The access token was refused, but the response isn't from the signing service (HTTP ${status}${what}), so a firewall, a proxy, or a web server has most likely refused the call. Check the Base URL, and ask your provider whether this n8n may call it`,
+				message: `The access token was refused, but the response isn't from the signing service (HTTP ${status}${what}), so a firewall, a proxy, or a web server has most likely refused the call. Check the Base URL, and ask your provider whether this n8n is allowed to call it`,
 				description: 'The User ID and the API Key may be right.',
 				failure: { what: 'unsent', mayPass: false },
 				docsAnchor: 'the-credential',

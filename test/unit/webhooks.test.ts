@@ -158,9 +158,9 @@ test('A malformed webhook in the list does not hide the others', async () => {
 describe('Unreachable URL of n8n', () => {
 	const service = 'https://sign.example.com';
 	const problem = (n8n: string) =>
-		`The service at ${service} can't reach this n8n at ${n8n}, so no event will arrive`;
+		`The service at ${service} can't reach this n8n at ${n8n}, so no events will arrive`;
 	const remedy =
-		'Set N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to the public URL of n8n, and restart n8n.';
+		"Set N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to n8n's public URL, and restart n8n.";
 	const said = (host: string, baseUrl = `${service}/api`) =>
 		checkReachable(baseUrl, `http://${host}:5678/webhook/a?secret=b`);
 

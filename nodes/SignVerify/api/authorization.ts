@@ -1,4 +1,7 @@
-/** For these paths and all paths below them, the service also requires the token as a bearer token. */
+/**
+ * For these paths and all paths below them, the service expects the token twice: in the `token` header, and as a bearer
+ * token in `Authorization`.
+ */
 const bearerPaths = ['/templates'];
 
 /**

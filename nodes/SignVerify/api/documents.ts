@@ -24,7 +24,7 @@ const creationPaths: Record<TemplateVersion, string> = {
 /**
  * Creates a document. The service then emails the signatories (docs/dev/service.md#create-a-document-version-1,
  * #create-a-document-version-2).
- * @throws ServiceError; its `mayHaveCreated` shows whether the document may exist.
+ * @throws ServiceError, whose `mayHaveCreated` is true if the document may exist.
  */
 export async function createDocument(
 	service: ServiceClient,
@@ -40,17 +40,17 @@ export async function createDocument(
 }
 
 /**
- * Reads a document's ID from `responseData`. The response to a creation is not documented. So far, services have
- * returned a Document, or no `responseData` (docs/dev/service.md#seen-documents). Treat anything else as sent without
- * an ID, because a wait with a wrong ID would wait for another document.
- * @returns The ID; '' if there is none.
+ * Reads a new document's ID from `responseData`. The service doesn't document its response to a creation. So far, it
+ * has been a Document, or no `responseData` at all (docs/dev/service.md#seen-documents). If it's anything else, don't
+ * guess the ID: with a wrong ID, an execution would wait for another document.
+ * @returns The ID; '' if it's unknown.
  */
 export function documentIdOf(document: unknown): string {
 	const { documentID, _id } = objectOf(document);
 	return textOf(documentID) || textOf(_id);
 }
 
-/** The first fields of a simplified Document, in this order. */
+/** The fields at the beginning of every simplified output of a Document, in this order. */
 export type DocumentSummary = Partial<
 	Record<'documentId' | 'title' | 'status' | 'templateId' | 'country', string>
 >;
@@ -65,7 +65,8 @@ export const unknownSummary: Record<keyof DocumentSummary, null> = {
 };
 
 /**
- * Summarizes a Document without its people (docs/dev/service.md#document), with the field names from the form.
+ * Summarizes a Document without its people (docs/dev/service.md#document). The fields have the nodes' own names, such
+ * as `templateId` for the service's `templateID`.
  * @param documentId The ID of the document; undefined if the service returned none.
  * @returns The summary, without the fields that the document doesn't have.
  */
@@ -82,7 +83,10 @@ export function summaryOf(
 	};
 }
 
-/** Facts about a Document that the node knows from other sources. */
+/**
+ * Facts about a Document that the node knows without the service's response, for instance because it sent the document
+ * itself.
+ */
 export interface DocumentFacts {
 	documentId?: string | undefined;
 	country?: string | undefined;
@@ -93,7 +97,7 @@ export interface DocumentFacts {
  * Builds the part shared by all simplified outputs of a Document: after sending the document, for each event, and after
  * a wait.
  * @param source The Document as the service returned it.
- * @param known Facts that take precedence over the source, because the node may have sent the document itself.
+ * @param known Facts that take precedence over the source.
  * @returns The output, without the fields that are in neither the source nor the known facts.
  */
 export function outputOfDocument(
@@ -106,7 +110,7 @@ export function outputOfDocument(
 	};
 }
 
-/** A person in a document, without the signing link: anyone who has this link can sign in the person's name. */
+/** A person in a document. The signing link is left out, because anyone who has it can sign in the person's name. */
 export interface Person extends IDataObject {
 	email?: string | null;
 	name?: string | null;
@@ -118,8 +122,8 @@ export interface SignatoryStatus extends Person {
 }
 
 /**
- * Returns the signatories in a document's list, as received. If the last entry is the document's creator
- * (docs/dev/service.md#document), it is left out.
+ * Returns the entries of a document's signatories, as received. The service may list the document's creator as well, as
+ * the last entry (docs/dev/service.md#document). That entry is left out.
  */
 export function signatoryEntries(list: unknown): IDataObject[] {
 	return listOf(list)
@@ -132,7 +136,7 @@ export function signatoriesOf(list: unknown): SignatoryStatus[] {
 	return signatoryEntries(list).map(readSignatory);
 }
 
-/** Reads a signatory. `isSigned` can be a number or a string (docs/dev/service.md#seen-documents). */
+/** Reads a signatory. The service sends `isSigned` as a number or as a string (docs/dev/service.md#seen-documents). */
 export function readSignatory(entry: IDataObject): SignatoryStatus {
 	return { ...readPerson(entry), signed: isTrue(entry.isSigned) };
 }
@@ -143,7 +147,7 @@ export interface Role extends IDataObject {
 	role: string;
 }
 
-/** Adds the role to a person, if known. Finds the role by email address, which is unique within a document. */
+/** Adds a person's role, if it is known. Finds it by the email address, which is unique within a document. */
 export function withRole<Someone extends Person>(person: Someone, roles: Role[] = []): Someone {
 	const address = comparedEmail(person.email);
 	const entry = roles.find(({ email }) => comparedEmail(email) === address);
@@ -155,7 +159,7 @@ export function expiryOf({ signing }: IDataObject): number | undefined {
 	return readMoment(objectOf(signing).expiry);
 }
 
-/** Returns everything that may identify a signatory in a log or an event: the IDs and the normalized address. */
+/** Returns everything by which a log or an event may identify a signatory: the IDs and the normalized email address. */
 export function namesOf({ signatoryID, _id, emailID }: IDataObject): string[] {
 	return [textOf(signatoryID), textOf(_id), comparedEmail(emailID)].filter(Boolean);
 }

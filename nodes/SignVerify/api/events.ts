@@ -1,9 +1,11 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
-/** The subject of an event. It determines how to register for the event, and which ID a notification contains. */
+/**
+ * What an event is about. The subject determines how to register for the event, and which ID a notification contains.
+ */
 export type EventSubject = 'document' | 'identity';
 
-/** The nouns that messages use for the object that an operation sends and a wait waits for. */
+/** How messages refer to the object that an operation creates or an execution waits for. */
 export const nounOf: Record<EventSubject, string> = {
 	document: 'the document',
 	identity: 'the identity request',
@@ -12,14 +14,18 @@ export const nounOf: Record<EventSubject, string> = {
 /** The documented facts about a notification's body (docs/dev/service.md#notification-body). */
 interface DocumentedBody {
 	/**
-	 * The parts that distinguish a notification from all others of its type. They are the same in a repeated delivery.
+	 * The parts that together distinguish an event from all others of its type. When an event is delivered again, its
+	 * parts are the same. For instance, a document is completed only once, so its ID is enough for that event.
 	 */
 	idParts: ReadonlyArray<'document' | 'signatory' | 'sentAt'>;
 	/** Whether the body links to all files of the document, possibly to some of them, or to none. */
 	files: 'all' | 'some' | 'none';
-	/** The latest action of the single signatory in the body; undefined if the body contains no single signatory. */
+	/** What the signatory in the body has just done; undefined if the body isn't about a single signatory. */
 	signatory?: 'signed' | 'received';
-	/** Present if a notification of this event is valid only with a completed document. */
+	/**
+	 * Present if the event means that everyone has signed. The trigger refuses such an event if its document isn't
+	 * completed.
+	 */
 	isCompleted?: true;
 }
 
@@ -30,19 +36,21 @@ interface DocumentedBody {
 export interface EventRow {
 	/** The service's name for the event. Saved workflows contain it, so it must never change. */
 	type: string;
-	/** The event's name in the form: "When …", capitalized. */
+	/** The event's name in the form, in title case: "When One Person Signs". */
 	name: string;
 	description: string;
 	about: EventSubject;
 	/**
-	 * Undefined if the service doesn't document the body, which can then be any JSON object. Always undefined for
+	 * Undefined if the service doesn't document the body. The body can then be any JSON object. Always undefined for
 	 * identity events, because these facts are about a document.
 	 */
 	body?: DocumentedBody;
 	/**
-	 * Present if the event ends a wait for its document or identity. A document event ends the wait only if its document
-	 * is completed or canceled (docs/dev/architecture.md#what-a-document-says). `outcome` contains additional fields for
-	 * the output. A wait for an identity that ends with an `outcome` expects no results.
+	 * Present if the event can end a wait, that is, continue an execution that waits for this document or identity
+	 * request. A document event does so only if its document is completed or canceled
+	 * (docs/dev/architecture.md#what-a-document-says). `outcome` contains fields to add to the output, for instance
+	 * `{ expired: true }`. For an identity request, these fields explain why there are no results, so the node doesn't
+	 * wait for any.
 	 */
 	endsWait?: { outcome?: IDataObject };
 }

@@ -9,7 +9,7 @@ import type { IdentityRequestBody } from './types';
 /**
  * Requests the verification of a person (docs/dev/service.md#create-an-identity-verification-request).
  * @returns The content of the response: `validationId` and `url`, if the service follows its documentation.
- * @throws ServiceError; its `mayHaveCreated` shows whether the request may exist.
+ * @throws ServiceError, whose `mayHaveCreated` is true if the request may exist.
  */
 export async function requestVerification(
 	service: ServiceClient,
@@ -36,19 +36,22 @@ export async function readIdentityRequest(
 	return await readById(service, '/identity/validation/request', validationId);
 }
 
-/** The parts of a verification's results to return. */
+/** Which parts of a verification's results to return. */
 interface ResultsChoice {
-	/** Whether to include the data read from the person's ID. */
+	/** Whether to include the data read from the person's official ID. */
 	personal: boolean;
-	/** Whether to return the service's own format. Without personal data, the results contain only harmless fields. */
+	/**
+	 * Whether to return the results in the service's own format. Without `personal`, they contain only the scores and the
+	 * customer ID.
+	 */
 	isRaw?: boolean;
 }
 
 /**
  * Reads the results of a verification (docs/dev/service.md#get-identity-verification-results).
- * @param validationId The ID of the request. The service uses the same ID for the request's session.
- * @returns undefined while there are no results. Before the person is done, the service may return all fields, but each
- * empty or 0. `score` is null if only the ID was read.
+ * @param validationId The request's ID. In the service, the request's session has the same ID.
+ * @returns undefined while there are no results. Until the person is done, the service may return every field with an
+ * empty value or 0, which counts as no results. `score` is null if only the person's official ID was read.
  * @throws ServiceError if the service fails or can't be reached.
  */
 export async function readIdentityResults(
@@ -72,7 +75,10 @@ export async function readIdentityResults(
 	};
 }
 
-/** The statuses that mean "did not pass". An expired or canceled request isn't a verdict about the person. */
+/**
+ * The statuses that mean "did not pass". Expired and canceled are not among them, because they say nothing about the
+ * person.
+ */
 const failedStatuses = ['FAIL', 'FAILED', 'REJECTED', 'DECLINED', 'DENIED'];
 
 /**
@@ -89,10 +95,9 @@ export function passedOf(score: unknown, status?: unknown): boolean | null {
 }
 
 /**
- * The statuses of a finished request. Only CREATED is documented, and COMPLETED has been observed
- * (docs/dev/service.md#seen-identity). The other statuses have not been observed, but can only mean that the request is
- * finished. Words that could also mean that it has just started (ACCEPTED, SUCCESS, PROCESSED, REVIEWED) are not
- * listed.
+ * The statuses of a finished request. COMPLETED has been observed (docs/dev/service.md#seen-identity). The others are
+ * guesses, because the service documents only CREATED, the status of a new request. Words that could also mean "just
+ * started" (ACCEPTED, SUCCESS, PROCESSED, REVIEWED) are left out.
  */
 const finishedStatuses = [
 	'COMPLETED',
@@ -103,7 +108,7 @@ const finishedStatuses = [
 	'APPROVED',
 	'PASSED',
 ];
-/** The final statuses after which there will be no results. */
+/** The statuses of a request that is over and will never have results. */
 const abandonedStatuses = [...failedStatuses, 'EXPIRED', 'CANCELED', 'CANCELLED'];
 
 /** Whether a request with this status is over. An unknown status means that the request is still open. */
@@ -112,8 +117,9 @@ export function isFinalStatus(status: string): boolean {
 }
 
 /**
- * Whether a verification is decided, that is, has an overall score, has a verdict, or will never have results. The data
- * from the ID and the scores of individual checks don't count, because they are available before the person is done.
+ * Whether a verification is decided: it has an overall score or a verdict, or it will never have results. The data from
+ * the person's official ID and the scores of individual checks don't count, because they are available before the
+ * person is done.
  */
 export function isDecided(score: unknown, status: string): boolean {
 	const { overall } = objectOf(score);

@@ -23,13 +23,13 @@ import {
 import { eventRow, isEvent } from './events';
 import { passedOf } from './identity';
 
-/** A document's files, by the names of their binary fields on an item. */
+/** The files of a document. Each name is also the name of the item's binary field with this file. */
 export type DocumentFile = 'document' | 'certificate' | 'pscCertificate';
 
 export interface NotifiedDocument {
 	/** The document as the service sent it. */
 	source: IDataObject;
-	/** Both IDs of the document, because the response to its creation may have contained either of them. */
+	/** Both IDs of the document. The response to its creation may have contained either of them. */
 	ids: string[];
 	/** The fields for outputs and filters. */
 	summary: DocumentSummary;
@@ -44,23 +44,24 @@ export interface NotifiedDocument {
 
 /** A parsed notification (docs/dev/service.md#notification-body). Fields that are not documented are only in `body`. */
 export interface Notification {
-	/** The event that the receiving URL is registered for. */
+	/** The event that the called URL is registered for. Each URL is registered for one event. */
 	event: string;
 	/** The whole body as the service sent it. */
 	body: IDataObject;
 	/** Whether the service documents the body of this event, and this notification contains its Document. */
 	isDocumented: boolean;
 	/**
-	 * An ID that is the same for every delivery of an event, and different for every other event. The ID includes the
-	 * time only for events that can happen several times.
+	 * An ID that is the same for every delivery of an event, and different for every other event. It includes the time
+	 * only if the event can happen several times, such as sending a document.
 	 */
 	id: string;
 	document?: NotifiedDocument;
 	/** The signatory that this event is about. The event's row in api/events.ts defines what the person did. */
 	signatory?: Person;
 	/**
-	 * The email addresses for the trigger's filter by signatory. If the event is about a single signatory, their address,
-	 * otherwise the addresses of all signatories. Also any address outside the document, such as that of a verified person.
+	 * The email addresses for the trigger's filter by signatory: the address of the signatory that the event is about or,
+	 * if there is none, the addresses of all signatories. Also any address outside the document, such as a verified
+	 * person's.
 	 */
 	emails: string[];
 	/** The URLs of the document's files; null for a file without a URL. */
@@ -85,8 +86,8 @@ export function hasFiles(event: string): boolean {
 const canceledStatuses = ['CANCELED', 'CANCELLED', 'REJECTED', 'DECLINED', 'EXPIRED', 'VOIDED'];
 
 /**
- * Whether a notification of this type may be sent to an event's URL. If the service doesn't document the event's body,
- * the type may also be an unknown word, such as "FACE" (docs/dev/service.md#seen-webhooks).
+ * Whether a URL registered for an event accepts notifications of this type. If the service doesn't document the event's
+ * body, the URL accepts unknown types as well, such as "FACE" (docs/dev/service.md#seen-webhooks).
  */
 export function isTypeOf(event: string, type: unknown): boolean {
 	if (isEmpty(type) || type === event) return true;
@@ -100,7 +101,7 @@ function hasDocumentedBody(event: string): boolean {
 /**
  * Parses a notification.
  * @param event The event that the URL is registered for.
- * @param body The parsed body. The event must allow its type (see {@link isTypeOf}).
+ * @param body The parsed body. {@link isTypeOf} must have accepted its type.
  */
 export function readNotification(event: string, body: IDataObject): Notification {
 	const source = isObject(body.Document) ? body.Document : undefined;
@@ -158,7 +159,7 @@ function readDocument(source: IDataObject, type: unknown): NotifiedDocument {
 	};
 }
 
-/** Determines the state of a document, by the table in docs/dev/architecture.md#what-a-document-says. */
+/** Determines the state of a document, as defined in the table in docs/dev/architecture.md#what-a-document-says. */
 function stateOfDocument(
 	{ status, isCanceled, isDeleted }: IDataObject,
 	type: unknown,
@@ -176,8 +177,8 @@ function stateOfDocument(
 }
 
 /**
- * Returns the parts that distinguish an event from all others. Returns undefined if a part is missing; only the whole
- * body can then distinguish the event.
+ * Returns the parts that distinguish an event from all others. Returns undefined if one of them is missing. Then, only
+ * the whole body can distinguish the event.
  */
 function idPartsOf(
 	event: string,

@@ -4,17 +4,18 @@ import type { ServiceClient } from '../http/client';
 import { isObject, isTrue, listOf, textOf } from '../util/values';
 import type { Template, TemplateVersion } from './types';
 
-/** The string fields in both generations. */
+/** A template's string fields, in version 1 and version 2. */
 const texts = ['_id', 'templateID', 'userID', 'name', 'description', 'key', 'status'];
 
 /** A template's lists of fields. The sender fills in the first two, and each signatory fills in the last one. */
 const fieldLists = ['form', 'inputs', 'formSignatory'];
 
 /**
- * Normalizes a list of templates, so that all other code can rely on their types: every field that should be a string
- * is one, and empty if the service returned something else. Fields that the service leaves out stay missing, because
- * raw output contains only what the service returned. Templates without an ID and variables without a key can't be
- * used, so they are left out, and n8n's log shows how many there were.
+ * Normalizes a list of templates, so that all other code can rely on their types:
+ * - Every field that should be a string is one. It's empty if the service returned something else.
+ * - A field that the service leaves out stays missing, because raw output contains only what the service returned.
+ * - Templates without an ID and variables without a key are left out, because they can't be used. n8n's log shows how
+ *   many there were.
  */
 export function readTemplates(
 	list: unknown[],

@@ -10,12 +10,15 @@ import { listOf, normalText, objectOf, textOf } from '../util/values';
 import { readTemplates } from './readTemplates';
 import type { Template, TemplateVariable, TemplateVersion } from './types';
 
-/** Both generations of templates, the newer one first. */
+/**
+ * The two generations of templates (docs/dev/service.md#versions), the newer one first. Each generation has its own
+ * list.
+ */
 const templateVersions: TemplateVersion[] = ['v2', 'v1'];
 
 /**
- * The accounts and paths of the lists that this process has read. An account never loses a generation, so if its list
- * later returns 404, the problem is temporary.
+ * The template lists that this process has read at least once, each by account and path. Such a list can't disappear,
+ * so if the service later returns 404 for it, the problem is temporary.
  */
 const listsRead = new ProcessMemory<true>({
 	name: 'template lists that exist',
@@ -25,8 +28,8 @@ const listsRead = new ProcessMemory<true>({
 
 /**
  * Lists the templates of a generation (docs/dev/service.md#list-templates-version-1, #list-templates-version-2). For
- * version 2, the position of the list in the response is not documented, so all plausible positions are tried. A list
- * is at most ten seconds old.
+ * version 2, the service doesn't document where in the response the list is, so all plausible places are tried. The
+ * list may be up to ten seconds old.
  * @throws ServiceError if the response contains no list.
  */
 export async function listTemplates(
@@ -70,9 +73,10 @@ async function settleBoth<Entry>(
 }
 
 /**
- * Treats a generation of templates that the service doesn't have as an empty list, unless both generations are missing.
+ * Replaces the failure for a generation of templates that the service doesn't have with an empty list. If the service
+ * seems to have neither generation, both failures stay.
  * @param options `mustBeInEnvelope`: whether a generation counts as missing only if the response has the service's own
- * envelope.
+ * envelope. Any other 404 may come from a gateway.
  */
 function withoutMissing<Entry>(
 	lists: Array<Settled<Entry[]>>,
@@ -106,8 +110,9 @@ export async function listAllTemplates(service: ServiceClient): Promise<Template
 /**
  * Looks up a template by either of its two IDs.
  * @returns undefined if no list contains the template.
- * @throws InputError if several templates have the ID. ServiceError if a list could not be loaded. The older list is
- * not needed if a newer template has the ID as its `templateID`.
+ * @throws InputError if several templates have the ID.
+ * @throws ServiceError if a list could not be loaded. The older list is not needed if a newer template has the ID as
+ * its `templateID`.
  */
 export async function findTemplate(
 	service: ServiceClient,
@@ -133,9 +138,10 @@ export async function findTemplate(
 }
 
 /**
- * Whether an ID belongs to the same template as at least one of several other IDs. A match in a single list is enough.
- * @throws ServiceError if there is no match and a list could not be loaded. If both failed, the error of a list that
- * may load later takes precedence over the error of a list that is permanently refused.
+ * Whether an ID belongs to the same template as at least one of several other IDs. The IDs can differ, because each
+ * template has two. A match in a single list is enough.
+ * @throws ServiceError if there is no match and a list could not be loaded. If neither list could be loaded, a failure
+ * that may be temporary takes precedence over a permanent refusal.
  */
 export async function isSameTemplateAsOneOf(
 	service: ServiceClient,
@@ -158,8 +164,8 @@ export async function isSameTemplateAsOneOf(
 	const isSame = (one: TemplateIds) =>
 		mainIds.has(idOf(one)) && others.some((other) => hasId(one, other));
 	if (templates.some(isSame)) return true;
-	// Trust only the service itself here, because an excluded event is lost, and a gateway may briefly report a missing
-	// list.
+	// Count a list as missing only if the service itself reports this. A gateway may report it for a moment, and if we
+	// believed the gateway, the event would be excluded and lost.
 	const lists = withoutMissing(loaded, { mustBeInEnvelope: true });
 	const failures = lists.filter((list) => !list.ok);
 	const failure = failures.find(({ error }) => !isRefusedForGood(error)) ?? failures[0];
@@ -175,9 +181,10 @@ export function variablesOf(template: Template): TemplateVariable[] {
 /**
  * Returns the places to sign in a template, in the template's order (docs/dev/service.md#template-version-2). Version 1
  * templates don't list them.
- * @returns An ID, and a name for people: "Employer" for the key `employer`. A place without a key, or with the key of
- * an earlier place, gets its number as the ID. If that number is another place's key, both places have the same ID. The
- * form then has one person for both, which is an error, because each signatory needs a separate email address.
+ * @returns For each place, an ID, and a name for people: "Employer" for the key `employer`. A place without a key, or
+ * with the key of an earlier place, gets its number as the ID. In the rare case that this number is another place's
+ * key, both places have the same ID, so the form asks for one person instead of two. Sending then fails, because each
+ * signatory needs a separate email address.
  */
 export function signaturePlacesOf(template: Template): Array<{ id: string; label: string }> {
 	const earlierKeys = new Set(['']);
@@ -205,7 +212,7 @@ function hasId({ templateID, _id }: TemplateIds, id: string): boolean {
 	return templateID === id || _id === id;
 }
 
-/** Returns the ID that the creating calls need. */
+/** Returns the ID to send when creating a document: `templateID`, or `_id` if there is none. */
 export function idOf({ templateID, _id = '' }: TemplateIds): string {
 	return templateID || _id;
 }

@@ -4,9 +4,9 @@ import type { EventType } from './events';
 
 /*
  * The types of everything that the nodes send, and of everything that they output in the service's own format
- * (docs/dev/service.md#resources). The compiler compares these types with the sandbox's schemas
- * (test/types/interface.ts). Responses and notifications have no types here, because nothing about them is certain. The
- * code that reads a field also checks it.
+ * (docs/dev/service.md#resources). The compiler compares these types with the schemas of the sandbox, our local copy of
+ * the service (test/types/interface.ts). Responses and notifications have no types here, because nothing about them is
+ * certain. The code that reads a field also checks it.
  */
 
 /** A union of observed values that accepts any other value as well, because the full sets are not documented. */
@@ -21,7 +21,7 @@ export interface Webhook {
 	webHookUrl: string;
 	/** Present for identity webhooks. */
 	name?: string;
-	/** Empty in all examples, which don't show the format of an element. */
+	/** Empty in all documented examples, so the format of an element is unknown. */
 	options?: unknown[];
 }
 

@@ -9,9 +9,8 @@ import { eventRow, type EventSubject, type EventType } from './events';
 import type { Webhook } from './types';
 
 /**
- * Lists all webhooks of the account (docs/dev/service.md#list-webhooks). The list leaves out webhooks without an ID,
- * because they can't be used for anything. Every other webhook appears once, and its ID, type, URL and name are
- * strings.
+ * Lists all webhooks of the account (docs/dev/service.md#list-webhooks). Webhooks without an ID are left out, because
+ * they can't be used for anything. Every other webhook appears once, and its ID, type, URL and name are strings.
  * @throws ServiceError if the response contains no list.
  */
 export async function listWebhooks(service: ServiceClient): Promise<Webhook[]> {
@@ -49,7 +48,7 @@ interface NewWebhook {
 	name: string;
 }
 
-/** Creates the call that registers a webhook. */
+/** The call that registers a webhook, by what its event is about. */
 const registrationOf = {
 	document: ({ type, url }: NewWebhook) => ({ path: '/webhooks', qs: { url, type } }),
 	identity: ({ type, url, name }: NewWebhook) => ({
@@ -60,7 +59,8 @@ const registrationOf = {
 
 /**
  * Registers a URL for a single event (docs/dev/service.md#register-a-document-webhook, #register-an-identity-webhook).
- * @param action `creating` if a person requested the webhook, because the person must then learn about a lost response.
+ * @param action `creating` if a person asked for the webhook. If the response is lost, the error then tells them that
+ * the webhook may exist.
  * @returns The webhook as the service returned it, with unchecked fields; empty if a successful response contains none.
  * @throws ServiceError if the service refuses or can't be reached.
  */
@@ -79,10 +79,10 @@ export async function registerWebhook(
 }
 
 /**
- * Deletes a single webhook (docs/dev/service.md#delete-a-webhook). The service doesn't document whether this also
- * deletes identity webhooks.
- * @returns `missing` if the service itself reports that the webhook doesn't exist. This may be wrong for an identity
- * webhook. It is also the result if an earlier try deleted the webhook but its response was lost.
+ * Deletes a single webhook (docs/dev/service.md#delete-a-webhook). The service doesn't document whether this works for
+ * identity webhooks.
+ * @returns `missing` if the service itself reports that the webhook doesn't exist. For an identity webhook, this may be
+ * wrong. It also happens if an earlier try deleted the webhook but its response was lost.
  * @throws ServiceError if the service refuses, fails, or can't be reached.
  */
 export async function removeWebhook(

@@ -16,7 +16,7 @@ import { isInForm, readList, readSwitch, type SavedForm } from '../input/savedFo
 import { settle } from '../util/async';
 import { listOf, objectOf, textOf } from '../util/values';
 
-/** Each file's name in messages, and the suffix of its file name after the document's title. */
+/** Each file's name in messages, and the part of its file name that follows the document's title. */
 export const documentFiles: Record<DocumentFile, { noun: string; suffix: string }> = {
 	document: { noun: 'the document', suffix: '' },
 	certificate: { noun: 'the certificate', suffix: ' - certificate' },
@@ -25,7 +25,7 @@ export const documentFiles: Record<DocumentFile, { noun: string; suffix: string 
 
 /** The choices of files to attach. Each value is also the name of the item's binary field. */
 export const fileKinds = [
-	{ value: 'certificate', name: 'Certificate', description: 'The certificate of the signatures' },
+	{ value: 'certificate', name: 'Certificate', description: 'The certificate for the signatures' },
 	{ value: 'document', name: 'Document', description: 'The document with all signatures so far' },
 	{
 		value: 'pscCertificate',
@@ -38,9 +38,10 @@ export const fileKinds = [
 const allFiles: DocumentFile[] = ['document', 'certificate', 'pscCertificate'];
 
 /**
- * Returns the form fields for an event's files. In workflows that were saved before the list of
- * files existed, only the switch is stored, which then stands for all files.
+ * Returns the form fields for an event's files: a switch, and a list of files. Older workflows have saved only the
+ * switch. If it's on, all files are downloaded.
  * @param description The description of the switch.
+ * @param more Further properties of the switch.
  */
 export function downloadFilesFields(
 	description: string,
@@ -69,7 +70,8 @@ export function downloadFilesFields(
 }
 
 /**
- * The document files to attach: all (true), none (false), or some. Earlier versions stored only true or false.
+ * The document files to attach: all (true), none (false), or some. Earlier versions of the package stored only true or
+ * false.
  */
 export type FilesChoice = boolean | DocumentFile[];
 
@@ -121,14 +123,15 @@ export function personOfFiles(signatories: unknown): string {
 }
 
 /**
- * The limits for a download. The total is short, because the service is waiting for the response. The limit for silence
- * is longer than the total, so a download never fails because of silence alone.
+ * The limits for a download (ms). `totalMs` is short, because the service is waiting for our response. `timeoutMs`
+ * limits how long a server may be silent. It is longer than the total, so a download never fails because of silence
+ * alone.
  */
 const limits = { totalMs: 10_000, timeoutMs: 20_000 };
 
 /**
- * Downloads a notification's files. Their URLs expire (docs/dev/service.md#seen-documents), and the requests contain no
- * token. Never throws.
+ * Downloads a notification's files. The requests contain no token, because each URL grants access by itself until it
+ * expires (docs/dev/service.md#seen-documents). Never throws.
  * @returns The files, and the missing files with the reasons.
  */
 export async function downloadFiles(

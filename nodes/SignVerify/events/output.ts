@@ -24,12 +24,15 @@ import { readList, type SavedForm } from '../input/savedForm';
 import { isEmpty, isObject, isoTime, isTrue, objectOf, textOf } from '../util/values';
 import { downloadFiles, type FilesChoice, wantedFiles } from './files';
 
-/** Personal data that is in the output only if the user selects it in "Include". The service defines the fields. */
+/**
+ * Personal data that is in the output only if the user selects it in "Include". `ofDocument` and `ofSignatory` are the
+ * service's names for the fields.
+ */
 const personalChoices = [
 	{
 		name: 'Answers',
 		value: 'answers',
-		description: 'What signatories filled in, invalid signatures, and the hash of the document',
+		description: "What signatories filled in, invalid signatures, and the document's hash",
 		ofDocument: ['formAnswer', 'documentHash'],
 		ofSignatory: ['fieldArray', 'isInvalidSignature', 'invalidSignatureReason'],
 	},
@@ -142,9 +145,9 @@ interface Extras {
  * Returns the fields of a notification that a workflow needs. The fields that the next node most likely needs come
  * first. Addresses and names of binary fields are strings that an email node accepts as they are. All events of a type
  * have the same fields, so a workflow built with one event also works with the next.
- * @returns The fields of the output. For an event without a documented body, or a notification without its Document:
- * the whole body without personal fields that were not included, plus `event` and `eventId`, and for an identity event
- * also the request's ID and the verdict.
+ * @returns The fields of the output. If the service doesn't document the body, or the body contains no Document, this
+ * is the whole body without the personal fields that the user hasn't included. `event` and `eventId` are added to it,
+ * and for an identity event, also the request's ID and the verdict.
  */
 export function simplifyNotification(
 	{ event, id, body, document, isDocumented, ...notification }: Notification,
@@ -156,7 +159,7 @@ export function simplifyNotification(
 		const [validationId = null] = validationIds.length === 1 ? validationIds : [];
 		const verdict = isIdentityEvent(event) ? { passed, validationId } : {};
 		const addedFields: IDataObject = { event, ...verdict, eventId: id };
-		// If an added field hides a different value in the body, also add the whole body to the output.
+		// If an added field hides a different value in the body, also output the whole body, under `received`.
 		const isHidden = Object.keys(addedFields).some(
 			(name) => name in shown && shown[name] !== addedFields[name],
 		);
@@ -263,7 +266,10 @@ function personalFields(include: unknown[]): Set<string> {
 	return new Set([...privateFields, ...otherFields].map(comparedName));
 }
 
-/** Removes the named fields from a value. An included field is kept whole, with everything inside it. */
+/**
+ * Removes the named fields from a value, at any depth. A field that the user has included stays whole, with everything
+ * inside it.
+ */
 function withoutPersonal(value: unknown, names: Set<string>): unknown {
 	if (Array.isArray(value)) return value.map((inner) => withoutPersonal(inner, names));
 	if (!isObject(value)) return value;

@@ -31,14 +31,14 @@ export const maxBytes = 1_000_000;
 export type EventReading =
 	{ isAccepted: true; notification: Notification } | { isAccepted: false; response: EventResponse };
 
-/** A request from n8n. n8n's type always includes the body, although n8n may not have read the body yet. */
+/** n8n's request object. Its type claims that it always has a `rawBody`, but n8n may not have read the body yet. */
 type ReceivedRequest = Pick<N8nRequest, 'headers' | 'readRawBody'> &
 	Partial<Pick<N8nRequest, 'rawBody'>>;
 
 type N8nRequest = ReturnType<IWebhookFunctions['getRequestObject']>;
 
 /**
- * Reads and validates a request. The caller must first reject senders without the secret. The content type can be
+ * Reads and validates a request. The caller must have checked the secret in the URL first. The content type can be
  * missing (docs/dev/service.md#seen-webhooks), so only the body decides: JSON is accepted, and nothing else.
  * @param event The event that the URL is registered for.
  */
@@ -49,7 +49,7 @@ export async function readEvent(
 	const request: ReceivedRequest = context.getRequestObject();
 	// n8n has already read multipart forms, and a body can be read only once. A form isn't JSON anyway.
 	const isForm = /^\s*multipart\//i.test(request.headers['content-type'] ?? '');
-	// If n8n can't parse the content type, n8n hasn't read the body.
+	// n8n doesn't read a body whose content type it can't parse, so read it here.
 	const reading = isForm || request.rawBody ? undefined : await settle(request.readRawBody());
 	if (reading && !reading.ok) {
 		// n8n's own limit (N8N_PAYLOAD_SIZE_MAX) can be lower than ours.
@@ -112,7 +112,7 @@ function logFailure(context: IWebhookFunctions, logPrefix: string, error: unknow
  * sends the event again.
  * @param logPrefix The beginning of the line in n8n's log.
  * @param error The failure of the call to the service.
- * @throws `error`, if it isn't a failed call.
+ * @throws `error`, if it isn't a ServiceError.
  */
 export function refuseForNow(
 	context: IWebhookFunctions,
@@ -127,7 +127,7 @@ export function refuseForNow(
 	};
 }
 
-/** The subjects that were logged within the last minute. */
+/** The subjects of the lines that were logged within the last minute. */
 const loggedLines = new ProcessMemory<true>({
 	name: 'log lines',
 	bound: 1000,

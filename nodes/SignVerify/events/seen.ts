@@ -2,7 +2,10 @@ import { ProcessMemory } from '../util/processMemory';
 import { dayMs } from '../util/values';
 import type { EventResponse } from './request';
 
-/** The part of Node's response object that shows how n8n responds to a delivery. */
+/**
+ * The part of Node's response object that shows how n8n responds to a delivery, that is, to a single HTTP request that
+ * reports an event.
+ */
 export interface DeliveryResponse {
 	readonly statusCode: number;
 	/** Whether the response was sent, or the sender has disconnected. */
@@ -26,10 +29,10 @@ const deliveries = new ProcessMemory<Promise<boolean>>({
  * Claims an event for this delivery if the event is new to this process.
  *
  * n8n has accepted an event once it has responded with 2xx, which happens after it has stored the execution. A repeated
- * delivery waits for the response to the first one, because the event would be lost if the repeated delivery were
- * dropped and the first one then failed. The repeated delivery stops waiting when its own sender disconnects, because
- * n8n can hold events back for hours (N8N_CONCURRENCY_PRODUCTION_LIMIT).
- * @param key The event's ID together with its registration.
+ * delivery waits for the response to the first one. If we dropped the repeated delivery and the first one then failed,
+ * the event would be lost. The repeated delivery stops waiting when its own sender disconnects, because n8n can hold
+ * events back for hours (N8N_CONCURRENCY_PRODUCTION_LIMIT).
+ * @param key Identifies the event, and the trigger or wait that it is for.
  * @param response The response to this delivery.
  * @returns The response to the sender of a repeated event; undefined if the caller must process the event.
  */
@@ -55,8 +58,8 @@ export async function claimEvent(
 
 /**
  * Waits until n8n has accepted or refused an event. If the sender disconnects first, n8n still processes the event, but
- * Node's response object then doesn't report when n8n responds. So this function intercepts `end`. Only the response
- * refers to this promise, so if n8n never responds, both are garbage-collected.
+ * Node's response object then doesn't report when n8n responds. So this function intercepts `end`. If n8n never
+ * responds, the promise and the response are garbage-collected together, because nothing else refers to the promise.
  * @returns Whether n8n accepted the event.
  */
 export async function acceptanceOf(response: DeliveryResponse): Promise<boolean> {

@@ -8,7 +8,10 @@ import { RateLimiter } from './rateLimit';
 
 /** The limits and the shared state for calls to one account. All executions in this process share them. */
 export interface Account extends Limits {
-	/** Identifies the account by Base URL and user ID, ignoring case, slashes, and http or https. */
+	/**
+	 * Identifies the account by Base URL and user ID. The case and the slashes of the URL, and http or https, make no
+	 * difference.
+	 */
 	id: string;
 	baseUrl: string;
 	rateLimiter: RateLimiter;
@@ -17,9 +20,9 @@ export interface Account extends Limits {
 }
 
 /**
- * The state shared by all calls to an account. If an account is evicted from this memory, its next call gets a new rate
- * limiter and new slots. That call then ignores an ongoing pause, and isn't limited by the items that other executions
- * are processing.
+ * The state shared by all calls to an account. If this memory is full, the account that was used longest ago is
+ * dropped, and its next call gets a new rate limiter and new slots. That call then knows nothing about an ongoing
+ * pause, or about the items that other executions are processing.
  */
 const sharedByAccount = new ProcessMemory<Pick<Account, 'rateLimiter' | 'slots'>>({
 	name: 'accounts',

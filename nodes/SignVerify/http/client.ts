@@ -38,13 +38,13 @@ export class ServiceClient {
 
 	private readonly signal: AbortSignal | undefined;
 
-	/** Read once for all calls, because n8n copies the whole node on every read. */
+	/** The node's "Retry On Fail" setting. Read once for all calls, because n8n copies the whole node on every read. */
 	private readonly retryOnFail: RetryOnFail | undefined;
 
-	/** The account's rate limiter. Replaced as soon as the credential has been read. */
+	/** A placeholder until the credential has been read, and then the rate limiter that all calls to the account share. */
 	private rateLimiter = new RateLimiter();
 
-	/** The origin of the service, for error messages. Replaced as soon as the credential has been read. */
+	/** A placeholder until the credential has been read, and then the origin of the Base URL. For error messages. */
 	private origin = 'The service';
 
 	/**
@@ -67,8 +67,9 @@ export class ServiceClient {
 	}
 
 	/**
-	 * Sends a request and reads the envelope of the response (docs/dev/service.md#response-envelope). Renews a refused
-	 * token once. retry.ts decides whether to retry a failed call ("Never sent twice").
+	 * Sends a request and reads the envelope of the response, the JSON object around its content
+	 * (docs/dev/service.md#response-envelope). Renews a refused token once. If the call fails, retry.ts decides whether to
+	 * try again (the guarantee "Never sent twice" in docs/dev/proof.md).
 	 * @returns The envelope of a successful response.
 	 * @throws ServiceError in every other case. Its `mayHaveCreated` shows whether something may exist now.
 	 */
@@ -97,7 +98,8 @@ export class ServiceClient {
 						' The execution was cancelled before it was tried again.',
 					);
 				}
-				// Don't pause for a rate-limited call, because its next try waits for a turn in the account's rate limiter.
+				// Don't pause here for a rate-limited call: before its next try, it waits for its turn in the account's rate
+				// limiter.
 				if (!isLimited && !(await delay(pauseMs, this.signal))) {
 					throw failureIfCancelled ?? cancelledBeforeSending();
 				}
@@ -107,8 +109,8 @@ export class ServiceClient {
 
 	/**
 	 * Returns a function that derives secrets from the API key. The same parts produce the same secret in every n8n
-	 * process and after every restart, so nothing has to be stored. The host is part of the derivation, so the same key
-	 * produces different secrets for another host.
+	 * process and after every restart, so nothing has to be stored. The secret also depends on the account, so the same
+	 * key produces different secrets for another host or user.
 	 * @throws ServiceError if the credential is invalid or n8n can't read it.
 	 */
 	async secretMaker(): Promise<(parts: string[]) => string> {
@@ -122,8 +124,8 @@ export class ServiceClient {
 	}
 
 	/**
-	 * Looks up a value, at most once every ten seconds for all executions with this account and key.
-	 * @param what The name of the lookup. Executions with the same name share the result.
+	 * Looks up a value. All executions with the same account and API key share the result for ten seconds.
+	 * @param what The name of the lookup. Lookups with the same name share a result.
 	 */
 	async lookUp<Value>(what: string, load: () => Promise<Value>): Promise<Value> {
 		const credential = await settle(this.credential.read());
@@ -165,15 +167,15 @@ export class ServiceClient {
 			const { isLimited, askedPauseMs } = rateLimiter;
 			throw notSent(request, { isLimited, askedPauseMs: askedPauseMs });
 		}
-		// A call without a token first waits for a token exchange, which has the same timeout.
+		// n8n first exchanges a token for a call without one. The exchange has the same timeout, so allow twice the time.
 		const maxTimeMs = credential.accessToken === '' ? 2 * timeoutMs : timeoutMs;
 		const start = async (signal: AbortSignal): Promise<IN8nHttpFullResponse> => {
 			const { kind, path, qs, body } = request;
 			const parts = { method: methods[kind], qs, body };
 			const options = httpOptions(`${baseUrl}${path}`, parts, timeoutMs);
 			options.abortSignal = signal;
-			// Pass the credential, so that n8n doesn't read and decrypt it for every call. n8n also writes a renewed token
-			// into this object.
+			// Pass the credential, so that n8n doesn't read and decrypt it for every call. If n8n renews the token, it writes
+			// the new one into this object.
 			const responding = this.context.helpers.httpRequestWithAuthentication.call(
 				this.context,
 				credentialType,

@@ -60,7 +60,6 @@ export function headerValue(field: string, value: unknown): string {
 	);
 }
 
-/** A number field with a range. */
 interface LimitField extends INodeProperties {
 	typeOptions: { minValue: number; maxValue: number; numberPrecision?: number };
 	default: number;
@@ -92,7 +91,7 @@ const limitFields = {
 		typeOptions: { minValue: 1, maxValue: 3600 },
 		default: 30,
 		hint: 'In seconds',
-		description: 'How long to wait for the response to a call',
+		description: 'How long to wait for a response to each call',
 	},
 } satisfies Record<string, LimitField>;
 
@@ -100,14 +99,15 @@ const limitFields = {
 export const callLimitFields: INodeProperties[] = Object.values(limitFields);
 
 /**
- * The minimum number of calls per second. With fewer, n8n would give up on publishing a trigger while its calls wait
- * for their turns: n8n allows about a minute for up to 15 calls, and other executions make calls at the same time.
+ * The minimum for "Requests per Second". Publishing a trigger takes up to 15 calls, for which n8n allows about a
+ * minute, and other executions make calls at the same time. With fewer calls per second, n8n would give up on
+ * publishing.
  */
 const minPerSecond = 0.5;
 
 /** The limits for calls to an account. */
 export interface Limits {
-	/** The maximum number of items at the same time. */
+	/** The maximum number of items to process at the same time. */
 	parallel: number;
 	/** Calls per second; 0 means no limit. */
 	perSecond: number;
@@ -125,8 +125,8 @@ export function limitsOf(credential: ICredentialDataDecryptedObject): Limits {
 	const timeoutSeconds = readLimit(credential, limitFields.timeout);
 	if (perSecond > 0 && perSecond < minPerSecond) {
 		throw wrongCredential(
-			`Requests per Second in the credential: must be 0 or a number from ${minPerSecond} to 1000. If your provider allows fewer calls, enter 0: the node then waits whenever the service asks for it`,
-			'With fewer calls, n8n could not register the webhooks of a trigger in time.',
+			`Requests per Second in the credential: must be 0 or a number from ${minPerSecond} to 1000. If your provider allows fewer calls, enter 0, so that the node waits whenever the service asks it to`,
+			"With fewer calls, n8n couldn't register a trigger's webhooks in time.",
 		);
 	}
 	return { parallel, perSecond, timeoutMs: timeoutSeconds * 1000 };
@@ -158,9 +158,9 @@ export function isToken(value: unknown): value is string {
 }
 
 /**
- * Returns a hash of the host and the account. It is stored with the token and shows whether the token still belongs to
- * the credential, which a person may have edited since. The token itself is stored in plain form, so that n8n can
- * recognize it and remove it from the output of its HTTP Request node.
+ * Returns a hash of the Base URL, the user ID and the API key. It is stored with the token and shows whether the token
+ * still belongs to the credential, which a person may have edited since. The token itself is stored in plain form, so
+ * that n8n can recognize it and remove it from the output of its HTTP Request node.
  */
 export function accountHashOf(credential: ICredentialDataDecryptedObject): string {
 	const account = [credential.baseUrl, credential.userId, credential.apiKey].map(textOf);

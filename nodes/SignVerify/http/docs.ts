@@ -1,6 +1,9 @@
 import type { DocsAnchor } from './docsAnchors';
 
-/** The repository of the source and the documentation, as in package.json (test/repository/project.test.ts). */
+/**
+ * The repository that contains the source and the documentation. A test compares this URL with package.json
+ * (test/repository/project.test.ts).
+ */
 export const repository = 'https://github.com/n8n-nodes-signverify/n8n-nodes-signverify';
 
 /** The version of the package. `npm run release` sets it; before the first release, it is 0.0.0. */

@@ -20,7 +20,7 @@ import { RetryPolicy } from './retry';
 export interface Download extends NamedFile {
 	/** The file's name in errors, with an article: "the document". */
 	noun: string;
-	/** How long (ms) the server may send nothing before the try fails. */
+	/** How long (ms) the server may be silent before the try fails. */
 	timeoutMs: number;
 	/** The maximum duration (ms) of all tries together. */
 	totalMs: number;
@@ -36,9 +36,11 @@ export interface DownloadContext {
 
 /**
  * Downloads a file into n8n's binary data. The request contains no credentials, because the URL itself grants access,
- * so following redirects is safe. After a temporary failure (HTTP 429 or 5xx, a broken or silent connection), the
- * download starts again, as often as retry.ts allows for a file and until the total time is over. The download also
- * starts again if it had to give up its memory to other files.
+ * so following redirects is safe.
+ *
+ * The download starts again after a temporary failure (HTTP 429 or 5xx, a broken or silent connection), as often as
+ * retry.ts allows for a file and until the total time is over. It also starts again if other files needed its memory
+ * (fileMemory.ts).
  * @throws ServiceError if the link has expired, the response is a page instead of a file, the file is too large or too
  * slow, or the transfer breaks. The error never contains the URL, which is as sensitive as a key.
  */
@@ -98,7 +100,7 @@ async function fetchOnce(
 	if (!transfer.ok) {
 		throw brokenFile(download, file.givesUp.aborted ? givenUpMemory() : transfer.error);
 	}
-	// From here on, n8n stores the file, so the file can no longer give up its memory.
+	// From here on, n8n has the file's bytes, so the file can no longer give up its memory.
 	file.isDownloading = false;
 	const { statusCode, headers, bytes } = transfer.value;
 	const found = whatIsIn(bytes, textOf(headers['content-type']).toLowerCase());

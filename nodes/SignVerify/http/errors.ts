@@ -63,7 +63,10 @@ export class ServiceError extends DescribedError {
 	/** The HTTP status to show to a person. It comes from the call, the token exchange or a storage server. */
 	readonly shownStatus: number | undefined;
 
-	/** Whether the call may have created something for people ("Never sent twice"). retry.ts decides this. */
+	/**
+	 * Whether the call may have created something for people. retry.ts decides this, so that nothing is sent twice (the
+	 * guarantee "Never sent twice" in docs/dev/proof.md).
+	 */
 	readonly mayHaveCreated: boolean;
 
 	/** How the call failed. Based on this, retry.ts decides whether to retry the call. */
@@ -82,17 +85,18 @@ export class ServiceError extends DescribedError {
 	}
 
 	/**
-	 * The status of the service's own response to this call. No other status proves anything about the requested object.
-	 * Undefined if the token exchange failed, or if a gateway, a proxy or a storage server responded
-	 * (docs/dev/proof.md#what-a-refusal-says).
+	 * The status of the service's own response to this call. Only this status proves anything about the requested object,
+	 * for instance that it doesn't exist. Undefined if the token exchange failed, or if a gateway, a proxy or a storage
+	 * server responded (docs/dev/proof.md#what-a-refusal-says).
 	 */
 	get serviceStatus(): number | undefined {
 		return this.facts.serviceStatus;
 	}
 
 	/**
-	 * Whether the response had the service's own envelope. {@link serviceStatus} can be set without an envelope, because
-	 * calls that load lists trust some statuses no matter who responded (`believedStatuses` in request.ts).
+	 * Whether the response had the service's own envelope, the JSON object around the content of every response. Without
+	 * an envelope, {@link serviceStatus} can still be set: calls that load lists trust some statuses no matter who
+	 * responded (`believedStatuses` in request.ts).
 	 */
 	get isInEnvelope(): boolean {
 		return this.facts.isInEnvelope ?? false;

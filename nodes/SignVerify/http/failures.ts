@@ -70,8 +70,8 @@ const problemsByCode = new Map<string, NetworkProblem>(
 );
 
 /**
- * TLS and HTTP problems, by a part of the error's code or message, because Node's versions name these errors
- * differently. An entry with `isPlain` applies only to calls over plain HTTP.
+ * TLS and HTTP problems. They are recognized by a part of the error's code or message, because different versions of
+ * Node use different codes and messages. An entry with `isPlain` applies only to calls over plain HTTP.
  */
 const handshakeProblems: Array<{ part: RegExp; isPlain?: true; problem: NetworkProblem }> = [
 	{
@@ -108,7 +108,7 @@ export function readNetworkError(error: unknown, origin = ''): NetworkProblem {
 		const known = handshakeProblems.find(({ part }) => texts.some((text) => part.test(text)));
 		if (known && (!known.isPlain || isPlainCall)) return known.problem;
 	}
-	// An open connection can break with the same code as a failed attempt to connect.
+	// A connection that was already open can break with the same code as a failed attempt to connect.
 	const wasOpen = errors.some(({ syscall }) => syscall === 'read' || syscall === 'write');
 	for (const code of errors.flatMap((fields) => [fields.code, fields.httpCode])) {
 		if (typeof code !== 'string') continue;
@@ -164,8 +164,8 @@ function errorsIn(error: unknown, depth = 0): Array<Record<string, unknown>> {
 type CallFacts = Omit<ErrorFacts, keyof Words | 'kind'> & { failure: Failure };
 
 /**
- * Creates the error for a failed call. If the call may have created something, the error tells the person to check for
- * it, and keeps only the failure and the status.
+ * Creates the error for a failed call. If the call may have created something, the error asks the person to check for
+ * it, and keeps no other facts than the failure and the status.
  */
 function failedCall(words: Words, action: Action, facts: CallFacts): ServiceError {
 	const { kind } = action;
@@ -182,9 +182,9 @@ export function cancelledBeforeSending(): ServiceError {
 }
 
 /**
- * Creates the error for a call that couldn't get its turn in time.
- * @param limit `isLimited`: whether the service responded "too many requests". If not, the credential's own limit is
- * the cause. `askedPauseMs`: how much longer (ms) the service wants us to pause.
+ * Creates the error for a call that wasn't sent, because it would have had to wait too long.
+ * @param limit `isLimited`: whether the service responded "too many requests". If not, the credential's own "Requests
+ * per Second" is the cause. `askedPauseMs`: how much longer (ms) the service wants us to pause.
  */
 export function notSent(
 	action: Action,
@@ -207,7 +207,7 @@ export function lostCreation(what: string, noun: string): ServiceError {
 
 /**
  * Converts any error from an operation that sends something. An error that doesn't come from this package is a bug in
- * the node. The call may already have been sent at that point, so the object may have been created.
+ * the node. It may have happened after the call was sent, so the object may have been created.
  * @param noun The object to create, such as "the document".
  */
 export function failureOfSending(error: unknown, noun: string): DescribedError {
@@ -306,7 +306,7 @@ export function refusalOfFile(
 		return new ServiceError({ ...wordsOfEmptyFile(noun), failure: lostForNow });
 	}
 	if (status >= 500 || status === 408 || status === 429) {
-		// Leave out the status: a rate limit of the storage server has nothing to do with calls to the service.
+		// Leave out the status, because a rate limit of the storage server says nothing about calls to the service.
 		return new ServiceError({
 			...wordsOfFailedStorage(noun, status),
 			failure: lostForNow,

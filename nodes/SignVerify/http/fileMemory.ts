@@ -10,15 +10,15 @@ export function givenUpMemory(): Error {
 }
 
 /**
- * Limits the memory that files use, from the first byte of a download until n8n has stored the file. A 100 kB file can
- * unpack to a thousand times its size, so all downloads in the process share the limit. If memory runs out, the largest
- * file gives up its memory, and its download starts again once there is room. So a large or stalled file never holds up
- * a small one.
+ * Limits the memory that files use, from the first byte of a download until n8n has stored the file. A compressed
+ * response can unpack to a thousand times its size, so all downloads in the process share one limit. If memory runs
+ * out, the largest file gives up its memory, and its download starts again once there is room. So a large or stalled
+ * file never holds up a small one.
  */
 export class FileMemory {
 	private readonly files = new Set<HeldFile>();
 
-	/** The files waiting for room. The file that gave up its memory first comes first. */
+	/** The files waiting for room, in the order in which they gave up their memory. */
 	private waiting: WaitingFile[] = [];
 
 	/** @param max The limit in bytes. It must be large enough for the largest file alone. */

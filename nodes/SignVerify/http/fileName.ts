@@ -20,9 +20,8 @@ export interface FileHeaders {
 }
 
 /**
- * The MIME types that a file may keep, with their extensions. A file of any other type is stored as {@link anyBytes},
- * because n8n displays a file by the type that its sender declares, and a web page or a drawing (SVG) could run scripts
- * in n8n.
+ * The MIME types that a file may keep, with their extensions. Any other file is stored as {@link anyBytes}. n8n
+ * displays a file by the type that its sender declares, so a web page or a drawing (SVG) could run scripts in n8n.
  */
 const extensionsByType = new Map([
 	['application/pdf', '.pdf'],
@@ -58,7 +57,10 @@ const knownExtensions = new Set([
 /** The MIME type of a file of an unknown type. */
 const anyBytes = 'application/octet-stream';
 
-/** Matches the extensions at the end of a title that is a file name. A converted or signed file has two. */
+/**
+ * Matches the extensions at the end of a title that is a file name. A converted or signed file has two:
+ * "Lease.docx.pdf".
+ */
 const fileEnding = /(?:\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|rtf|txt|xml|zip|p7m))+$/i;
 
 /** The maximum number of bytes of a file name in common file systems. */
@@ -107,7 +109,7 @@ function kindOfFile(bytes: Buffer, headers: FileHeaders, address: string) {
 	const ofName =
 		extensionIn(nameInHeader(textOf(headers['content-disposition']))) ??
 		extensionIn(decodeUrlPart(parseUrl(address)?.pathname ?? ''));
-	// n8n doesn't display a file of this type, so any extension is harmless.
+	// n8n doesn't display files of the type `anyBytes`, so any extension is harmless.
 	if (ofType === undefined) return { extension: ofName ?? '', mimeType: anyBytes };
 	return { extension: ofName?.endsWith(ofType) ? ofName : ofType, mimeType: type };
 }

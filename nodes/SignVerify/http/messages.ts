@@ -19,7 +19,7 @@ export interface Words {
 
 /** The description of a call without a response, for a person. */
 export interface NetworkWords {
-	/** The rest of a sentence that begins with the service's origin. */
+	/** The rest of a sentence that begins with the service's origin: "refuses connections". */
 	problem: string;
 	/** The section of docs/errors.md that explains the problem. */
 	docsAnchor: DocsAnchor;
@@ -33,9 +33,9 @@ const tryAgainSoon = 'Try again in a moment.';
 const useHttps = 'Check whether the Base URL should start with https://.';
 const useOtherScheme = 'Check whether the Base URL should start with http:// or https://.';
 const checkProxy =
-	"Check that the proxy in n8n's settings (HTTP_PROXY, HTTPS_PROXY) is right, and that it is running.";
+	"Check that the proxy in n8n's settings (HTTP_PROXY, HTTPS_PROXY) is right and that the proxy is running.";
 const logInToProxy =
-	'Add the login to the URL in HTTP_PROXY or HTTPS_PROXY, or let the proxy pass calls to the service without one.';
+	'Add the login to the URL in HTTP_PROXY or HTTPS_PROXY, or configure the proxy to let calls to the service through without a login.';
 
 /** The messages for everything that can keep a call from getting a response. */
 export const networkWords = {
@@ -69,11 +69,14 @@ export const networkWords = {
 		docsAnchor: 'closed-the-connection',
 		remedy: tryAgainSoon,
 	},
-	/** For a call over plain HTTP, because an HTTPS port often closes such a connection. */
+	/**
+	 * For a call over plain HTTP. The Base URL may need https://, because an HTTPS port often closes a plain connection.
+	 */
 	connectionClosedToHttp: {
 		problem: 'closed the connection',
 		docsAnchor: 'closed-the-connection',
-		remedy: `Try again in a moment. If it happens again: ${useHttps}`,
+		remedy:
+			'Try again in a moment. If it happens again, check whether the Base URL should start with https://.',
 	},
 	late: {
 		problem: "didn't respond in time",
@@ -140,7 +143,10 @@ export const wordsOfCancellation: Words = {
 	docsAnchor: 'the-execution-was-cancelled-before-this-item-was-sent',
 };
 
-/** The message for a call that didn't get a turn within the credential's own limit. */
+/**
+ * The message for a call that wasn't sent, because the credential's "Requests per Second" would have delayed it too
+ * long.
+ */
 export const wordsOfOwnLimit: Words = {
 	message: 'Not sent, because other calls are using up the credential\'s "Requests per Second"',
 	description: 'Try again in a moment, or raise "Requests per Second" in the credential.',
@@ -155,7 +161,7 @@ export const wordsOfProxyRefusal: Words = {
 };
 
 /**
- * Returns the message for a creation whose outcome is unknown ("Never sent twice").
+ * Returns the message for a creation whose outcome is unknown. It is not retried, because that could send it twice.
  * @param what The event that left the outcome unknown, as a sentence without a period.
  * @param noun The object that may exist now, such as "the document".
  */
@@ -167,7 +173,9 @@ export function wordsOfLostCreation(what: string, noun: string): Words {
 	};
 }
 
-/** Returns the message for a response that can't come from the service. @param body A short description of the body. */
+/**
+ * Describes a response that can't come from the service, in one sentence. @param body A short description of the body.
+ */
 export function foreignResponse(origin: string, httpStatus: number, body: string): string {
 	return `${origin} returned HTTP ${httpStatus} with ${body}, which isn't a response from the signing service`;
 }
@@ -192,7 +200,10 @@ export function wordsOfUnclearResponse(
 		: wordsOfForeignResponse(foreignResponse(origin, httpStatus, body));
 }
 
-/** Returns the message for a response that can't come from the service. @param message From {@link foreignResponse}. */
+/**
+ * Returns the message and the advice for a response that can't come from the service. @param message From
+ * {@link foreignResponse}.
+ */
 export function wordsOfForeignResponse(message: string): Words {
 	return {
 		message,
@@ -201,11 +212,11 @@ export function wordsOfForeignResponse(message: string): Words {
 	};
 }
 
-/** The message includes the end of a pause only if the pause is at least this long (ms). */
+/** A shorter pause (ms) ends so soon that the message does not mention when. */
 const longPauseMs = 60_000;
 
 /**
- * Returns the time when a service that asked for a pause accepts calls again, and what to do.
+ * Describes the end of a pause that the service asked for: when the service accepts calls again, and what to do.
  * @param retryAfterMs The time from now until then.
  * @returns undefined for a short pause, because its end doesn't matter to a person.
  */
@@ -288,10 +299,10 @@ function remedyFor(status: number): string {
 	}
 	if (status === 429)
 		return 'Wait a moment, or set "Requests per Second" in the credential to slow down.';
-	return 'Correct what the message names, and run the node again.';
+	return 'Fix the problem described in the message, and run the node again.';
 }
 
-/** Returns the last sentence of the description for a creation that definitely failed. */
+/** Returns the sentence to add to the description of a creation that definitely failed. */
 export function notCreated(noun: string): string {
 	return ` ${noun.charAt(0).toUpperCase()}${noun.slice(1)} was not created.`;
 }
@@ -303,7 +314,7 @@ export function wordsOfEmptyFile(noun: string): Words {
 	return notDownloaded(`${noun}: the response is empty`, tryLinkAgain);
 }
 
-/** Returns the message for a storage server that fails or limits its rate. */
+/** Returns the message for a storage server that fails, or that allows no more requests for now. */
 export function wordsOfFailedStorage(noun: string, httpStatus: number): Words {
 	const remedy = `The server that stores the file has a problem. ${tryLinkAgain}`;
 	return notDownloaded(`${noun} (HTTP ${httpStatus})`, remedy);
@@ -323,7 +334,7 @@ export function wordsOfExpiredLink(noun: string, httpStatus: number): Words {
 export function wordsOfLargeFile(noun: string): Words {
 	return notDownloaded(
 		`${noun}: larger than ${maxResponseBytes.file / 1_000_000} MB`,
-		'Use an HTTP Request node with the link instead, which can store larger files.',
+		'Instead, use the link in an HTTP Request node, which can store larger files.',
 	);
 }
 
@@ -339,7 +350,7 @@ export function wordsOfFullMemory(noun: string): Words {
 export function wordsOfSlowFile(noun: string, maxTimeMs: number): Words {
 	return notDownloaded(
 		`${noun}: the download wasn't complete after ${maxTimeMs / 1000} s`,
-		'The server that stores the file is too slow. Try again later, or raise "Timeout" in the credential: a file may take twenty times as long.',
+		'The server that stores the file is too slow. Try again later, or raise "Timeout" in the credential. A download may take up to twenty times as long as the timeout.',
 	);
 }
 

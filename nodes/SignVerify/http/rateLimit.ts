@@ -2,7 +2,10 @@ import { delay } from '../util/async';
 
 /** The first pause (ms) after a 429 without a Retry-After header. */
 export const firstPauseMs = 250;
-/** The pause doubles only after this many refusals in a row, because most services count calls per second. */
+/**
+ * The pause doubles only after this many refusals in a row. Before that, a short pause is usually enough, because most
+ * services count calls per second.
+ */
 export const refusalsToDouble = 4;
 export const maxPauseMs = 30_000;
 
@@ -12,15 +15,15 @@ export const maxPauseMs = 30_000;
  */
 export const maxRetryAfterMs = 3_600_000;
 
-/** The maximum time (ms) that the other calls wait for the response to the first call after a pause. */
+/** After a pause, a single call goes first. The other calls wait for its response for at most this time (ms). */
 const maxProbeMs = 5000;
 
-/** The maximum number of more urgent calls in a row that may overtake the longest-waiting call. */
+/** How many more urgent calls in a row may overtake the call that has waited longest. */
 const maxOvertakes = 4;
 
 /** Permission to send a call. */
 export interface Turn {
-	/** The number of pauses before this turn. */
+	/** How many pauses there had been when the call was sent. */
 	readonly pauseCount: number;
 	/** Aborted when the call has ended. */
 	readonly ended: AbortController;
@@ -47,10 +50,10 @@ export class RateLimiter {
 
 	private isServing = false;
 
-	/** Aborted when the last waiting call has left. */
+	/** Aborted when the last call leaves the queue. */
 	private idle = new AbortController();
 
-	/** The number of calls that have overtaken the longest-waiting call. */
+	/** How many calls in a row have overtaken the call that has waited longest. */
 	private overtakes = 0;
 
 	/** The time until which "Requests per Second" delays the next call. */
@@ -59,7 +62,7 @@ export class RateLimiter {
 	/** The time until which all calls pause after "too many requests". */
 	private pausedUntil = 0;
 
-	/** When the service accepts calls again, according to its own response. */
+	/** The time until which the service wants no calls, according to its own response. */
 	private askedUntil = 0;
 
 	private pauseCount = 0;
@@ -86,9 +89,10 @@ export class RateLimiter {
 	}
 
 	/**
-	 * Waits until this call may be sent. The caller must report the end of the call to {@link end}. The waiting call with
-	 * the earliest deadline goes first, because the sender of an event waits only seconds for our response, while an
-	 * execution can wait for minutes. At least every fifth turn goes to the longest-waiting call.
+	 * Waits until this call may be sent. The caller must report the end of the call to {@link end}.
+	 *
+	 * The waiting call with the earliest deadline goes first: the sender of an event waits only seconds for our response,
+	 * but an execution can wait for minutes. At least every fifth turn goes to the call that has waited longest.
 	 * @param perSecond Calls per second; 0 means no spacing.
 	 * @param deadline The time after which the call must not be sent.
 	 * @returns undefined if the call must not be sent, because the deadline has passed or the execution was canceled.
@@ -122,13 +126,14 @@ export class RateLimiter {
 
 	/**
 	 * Records the end of a call. After a 429, all calls pause.
-	 * @param status The status of the response; undefined if there was no response, which reveals nothing about the
-	 * limit.
-	 * @param retryAfterMs The pause that the service asks for, in ms. A value shorter than the first pause is ignored,
-	 * because calls that hardly pause would reach the limit again immediately.
+	 * @param status The status of the response; undefined if there was no response. Without a response, we learn nothing
+	 * about the limit.
+	 * @param retryAfterMs The pause that the service asks for, in ms. A value below the first pause is ignored, because
+	 * calls that hardly pause would reach the limit again immediately.
 	 */
 	end(turn: Turn, status: number | undefined, retryAfterMs = 0): void {
-		// A call sent before the last pause hit the same limit that caused that pause, so don't count its refusal again.
+		// A call that was sent before the last pause hit the same limit as the call that caused the pause. So its refusal
+		// does not count as a new one.
 		const isNew = turn.pauseCount === this.pauseCount;
 		if (status === 429) this.pause(isNew, retryAfterMs);
 		else if (status !== undefined && isNew) this.pausesInARow = 0;
@@ -143,8 +148,7 @@ export class RateLimiter {
 			const now = performance.now();
 			const turnAt = Math.max(now, this.nextTurn);
 			const isAnyoneWaiting = await delay(Math.ceil(turnAt - now), this.idle.signal);
-			// A new pause may have begun in the meantime. Timers can fire a fraction of a millisecond early, so ignore less
-			// than 1 ms.
+			// A new pause may have begun during the delay. Ignore less than 1 ms, because timers can fire a moment too early.
 			const isPaused = this.remainingPauseMs >= 1;
 			const call = isAnyoneWaiting && !isPaused ? this.takeNext() : undefined;
 			if (!call) continue;
@@ -156,7 +160,7 @@ export class RateLimiter {
 		this.isServing = false;
 	}
 
-	/** Picks the next call: the call with the earliest deadline, unless too many calls have overtaken the oldest one. */
+	/** Picks the call with the earliest deadline, unless too many calls have overtaken the oldest one. */
 	private takeNext(): WaitingCall | undefined {
 		const [oldest] = this.waiting;
 		if (!oldest) return undefined;

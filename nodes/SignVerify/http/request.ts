@@ -39,7 +39,10 @@ export const methods: Record<Exclude<CallKind, 'file'>, IHttpRequestMethods> = {
 	deleting: 'DELETE',
 };
 
-/** The purpose of a call. A creating call includes a noun for the created object, with its article: "the document". */
+/**
+ * The purpose of a call. For a creating call, `noun` refers to the created object in messages, with its article: "the
+ * document".
+ */
 export type Action =
 	{ kind: 'creating'; noun: string } | { kind: 'registering' | 'reading' | 'deleting' };
 
@@ -48,11 +51,11 @@ export type ServiceRequest = Action & {
 	path: string;
 	qs?: IDataObject;
 	body?: IDataObject;
-	/** Finds the list in the response, if a list is expected. Lists may be larger than other responses. */
+	/** Finds the list in the response. Set it only if a list is expected, which may be larger than any other response. */
 	findList?: (envelope: IDataObject) => unknown;
 	/**
-	 * The {@link absenceStatuses} that mean "doesn't exist" no matter who responded. By default, each of them means it,
-	 * but only in a response from the service itself.
+	 * Which of the {@link absenceStatuses} to believe no matter who responded. The others are then not believed at all. If
+	 * this is undefined, all of them are believed, but only in a response from the service itself.
 	 */
 	believedStatuses?: number[];
 	/** Values of the request to remove from messages, in addition to the credential's own secrets. */
@@ -88,7 +91,7 @@ export function httpOptions(
 		ignoreHttpStatusErrors: true,
 		// A redirect would send the token to an unchecked URL.
 		disableFollowRedirect: true,
-		// Read the stream ourselves (response.ts), because the client would read a response of any size.
+		// Read the stream ourselves (response.ts), because n8n's client would read a response of any size.
 		encoding: 'stream',
 		timeout: timeoutMs,
 	};

@@ -14,8 +14,8 @@ export interface Incoming extends AsyncIterable<Uint8Array> {
 }
 
 /**
- * Reads the response body of a call with `encoding: 'stream'`. The body is read here, because n8n's HTTP client has no
- * size limit, and a response can unpack to a thousand times its size.
+ * Reads the response body of a call with `encoding: 'stream'`. n8n's HTTP client has no size limit, and a compressed
+ * response can unpack to a thousand times its size, so the body is read here.
  * @param signal Stops reading and closes the connection. The promise then rejects.
  * @param limit The maximum size in bytes.
  * @returns The response. A JSON body is parsed, regardless of its content type. Any other body is a string. Long
@@ -85,8 +85,8 @@ export interface Envelope {
 export interface Verdict {
 	says: 'success' | 'refusal' | 'unclear';
 	/**
-	 * The status that counts. It can differ from the HTTP status, because an envelope can report a failure inside an HTTP
-	 * 200.
+	 * The status that counts. It can differ from the HTTP status, because the body of a response with HTTP 200 can report
+	 * a failure with a status of its own.
 	 */
 	status: number;
 }
@@ -123,8 +123,9 @@ export function isEnvelope(body: unknown): boolean {
 }
 
 /**
- * Returns the status of a refusal if it proves something about the requested object. Returns undefined if it doesn't,
- * for example because a proxy may have responded (docs/dev/proof.md#what-a-refusal-says).
+ * Returns the status of a refusal if it proves something about the requested object, for instance that it doesn't
+ * exist. Returns undefined if it doesn't, for instance because a proxy may have responded
+ * (docs/dev/proof.md#what-a-refusal-says).
  */
 function serviceStatusOf(
 	status: number,
@@ -162,11 +163,12 @@ export function readEnvelope(
 	const { body }: { body: unknown } = response;
 	if (says === 'refusal') {
 		const retryAfterMs = readRetryAfter(response.headers['retry-after']);
-		// Use form labels only for calls that come from a form. Triggers and waits register webhooks without a form.
+		// Show the labels of form fields only for calls that come from a form. Triggers and waits register webhooks without a
+		// form.
 		const isFromForm = request.kind === 'creating' && wrongValueStatuses.includes(status);
 		const path = isFromForm ? request.path : '';
-		// A body that is text, such as a web page, doesn't come from the service. A 5xx or a 429 means the same no matter
-		// who responded.
+		// Text, such as a web page, doesn't come from the service. A 5xx or a 429 means the same no matter who responded, so
+		// those don't count as foreign.
 		const isText = typeof body === 'string' && body !== '';
 		const isForeign = isText && status >= 400 && status < 500 && status !== 429;
 		throw refusal(status, messageOf(body, redact, path), request, {
@@ -197,10 +199,10 @@ const maxPathLength = 200;
 
 /**
  * Returns the service's own message from a response (docs/dev/service.md#messages). `message` is a string, or a list of
- * objects with `msg`. Some messages name a field: in `path`, in `param`, or as their first word. A gateway's web page
- * contains no message from the service.
- * @param path The path of the call, if one of its values was invalid. If a message names a field, the field's form
- * label then precedes the message.
+ * objects with `msg`. A message can name a field of the request: in `path`, in `param`, or as its first word. A
+ * gateway's web page contains no message from the service.
+ * @param path The path of the call, if one of its values was invalid. If a message names a field, the result then
+ * begins with the field's label in the form.
  * @returns One line of at most 300 characters; empty if the body contains no message.
  */
 export function messageOf(body: unknown, redact: Redact, path = ''): string {
@@ -212,7 +214,7 @@ export function messageOf(body: unknown, redact: Redact, path = ''): string {
 	return plainText(messages.filter(Boolean).join('; '), maxMessageLength);
 }
 
-/** Reads a single message from the service and adds the form label of the field that the message names. */
+/** Reads a single message from the service. If it names a field, puts the label of that form field in front of it. */
 function readMessage(entry: unknown, redact: Redact, callPath: string): string {
 	const { msg, message, path, param } = objectOf(entry);
 	const text = typeof entry === 'string' ? entry : (msg ?? message);

@@ -25,16 +25,16 @@ export type NoResponse =
 	 */
 	| { what: 'lost'; mayPass: boolean };
 
-/** Sent, and only the response is missing. Another try may get a response. */
+/** The call was sent, and only its response is missing. Another try may get a response. */
 export const lostForNow: NoResponse = { what: 'lost', mayPass: true };
-/** Sent, and the response to another try would be missing or unreadable as well. */
+/** The call was sent, but another try would get no readable response either. */
 export const lostForGood: NoResponse = { what: 'lost', mayPass: false };
-/** Not sent, and another try may succeed. */
+/** The call was not sent, and another try may succeed. */
 export const unsentForNow: NoResponse = { what: 'unsent', mayPass: true };
-/** Not sent, and another try would fail in the same way. */
+/** The call was not sent, and another try would fail in the same way. */
 export const unsentForGood: NoResponse = { what: 'unsent', mayPass: false };
 
-/** The kind of a call, and the tries that its node requests with Retry On Fail (0 if turned off). */
+/** The kind of a failed call, and the number of tries in its node's "Retry On Fail" setting (0 if turned off). */
 interface FailedCall {
 	kind: CallKind;
 	nodeTries?: number;
@@ -42,7 +42,10 @@ interface FailedCall {
 
 /** The consequences of a failed try. */
 export interface RetryVerdict {
-	/** Whether the call may have created something for people ("Never sent twice"). If so, the call is not retried. */
+	/**
+	 * Whether the call may have created something for people. If so, it is not retried (the guarantee "Never sent twice"
+	 * in docs/dev/proof.md).
+	 */
 	mayHaveCreated: boolean;
 	/** Whether the service may have acted on the call. If so, no message may claim that the call wasn't sent. */
 	mayHaveActed: boolean;
@@ -51,9 +54,9 @@ export interface RetryVerdict {
 }
 
 /**
- * The maximum number of tries for each kind of call, including the first: `didNothing` applies after a try that
- * definitely did nothing, and `mayHaveWorked` after a try that may have succeeded ("Never sent twice"). A token
- * exchange counts as a try of the call that needs the token.
+ * The maximum number of tries for each kind of call, including the first. `didNothing` applies after a try that
+ * definitely did nothing, and `mayHaveWorked` after a try that may have succeeded. A token exchange counts as a try of
+ * the call that needs the token.
  */
 export const maxTries: Record<CallKind, { didNothing: number; mayHaveWorked: number }> = {
 	creating: { didNothing: 4, mayHaveWorked: 1 },
@@ -67,8 +70,9 @@ export const maxTries: Record<CallKind, { didNothing: number; mayHaveWorked: num
 const maxLimitedTries = 60;
 
 /**
- * Decides what a failed try means: whether something may exist, and the maximum number of tries. No other code decides
- * this ("Never sent twice"). The rules follow the order of the fault matrix (docs/dev/proof.md#the-fault-matrix).
+ * Decides what a failed try means: whether something may exist now, and how many tries the call gets. This decision is
+ * made nowhere else, because the guarantee "Never sent twice" (docs/dev/proof.md) depends on it. The rules follow the
+ * order of the fault matrix (docs/dev/proof.md#the-fault-matrix).
  */
 export function verdictOn(failure: Failure, { kind, nodeTries = 0 }: FailedCall): RetryVerdict {
 	const most = maxTries[kind];
@@ -96,18 +100,18 @@ export function verdictOn(failure: Failure, { kind, nodeTries = 0 }: FailedCall)
 	// Some servers respond with a 303 redirect to the object that they have just created.
 	if (failure.status === 303) return verdictIfMaybeDone(1);
 
-	// The service itself reports that the object doesn't exist, so another try wouldn't find it either. This includes the
-	// tries that the node requests with Retry On Fail.
+	// The service itself reports that the object doesn't exist. Another try wouldn't find it either, even if the node's
+	// "Retry On Fail" setting asks for more tries.
 	const isAbsence = absenceStatuses.includes(failure.status);
 	if (isAbsence && failure.isFromService) return { ...verdictIfUndone(1), tries: 1 };
 
-	// While the service is down, its gateway may respond "not found". If it was the gateway, it didn't forward the call,
-	// so nothing was created, and a read or a deletion may be retried. But the response may also have come from the
-	// service, so a creation is not retried.
+	// While the service is down, its gateway may respond "not found" without forwarding the call. Then nothing was
+	// created, and a read or a deletion may be retried. A creation is not retried, because the response may have come from
+	// the service after all.
 	if (isAbsence) return { ...verdictIfUndone(most.mayHaveWorked), mayHaveActed: true };
 
-	// "Too many requests" means that the service didn't act on this call. All calls of the account pause together
-	// (rateLimit.ts), so allow many tries: the time limit of the call ends them.
+	// "Too many requests" means that the service did not act on this call. All calls of the account pause together
+	// (rateLimit.ts), so allow many tries: in practice, the time limit of the call ends them.
 	if (isRateLimit(failure)) return verdictIfUndone(maxLimitedTries);
 
 	// A failing service may have failed after acting on the call.
@@ -136,7 +140,7 @@ interface PolicyOptions {
 
 /** Counts the tries of a single call and determines the pause before each retry. */
 export class RetryPolicy {
-	/** The number of tries that failed because of a rate limit, and the number that failed for any other reason. */
+	/** How many tries failed because of a rate limit, and how many for any other reason. */
 	private readonly failedTries = { rateLimited: 0, other: 0 };
 
 	private readonly startedAt = performance.now();

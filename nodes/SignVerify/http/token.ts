@@ -97,7 +97,7 @@ function tokenRefused(
 	if ([401, 403, 407].includes(statusCode) && !isEnvelope(body)) {
 		const what = words || describeBody(body, redact);
 		return wrongCredential(
-			`The access token was refused, but the response isn't from the signing service (HTTP ${statusCode}${words ? ': ' : ' with '}${what}), so a firewall, a proxy, or a web server has most likely refused the call. Check the Base URL, and ask your provider whether this n8n may call it`,
+			`The access token was refused, but the response isn't from the signing service (HTTP ${statusCode}${words ? ': ' : ' with '}${what}), so a firewall, a proxy, or a web server has most likely refused the call. Check the Base URL, and ask your provider whether this n8n is allowed to call it`,
 			'The User ID and the API Key may be right.',
 			{ shownStatus: statusCode },
 		);
@@ -131,9 +131,9 @@ function tokenUnanswered(baseUrl: string, error: unknown): ServiceError {
 }
 
 /**
- * For this long (ms), callers that ask for a token get the most recently fetched token, because they may have started
- * before n8n stored it. After that, the stored token may be newer, because two credentials of the same account each
- * store their own.
+ * How long (ms) a newly fetched token counts as young. Callers that ask for a token get the young one, because they may
+ * have read the credential before n8n stored it. After that time, the stored token may be newer, because two
+ * credentials of the same account each store their own.
  */
 const youngTokenMs = 60_000;
 
@@ -144,8 +144,8 @@ interface Exchange {
 }
 
 /**
- * The last exchange of each account and host, kept while the exchange is running or its token is young. A missing entry
- * costs only one more exchange.
+ * The last exchange of each account and host, kept while the exchange is running or its token is young. If an entry is
+ * lost, the only consequence is one more exchange.
  */
 const exchanges = new ProcessMemory<Exchange>({
 	name: 'token exchanges',
@@ -156,8 +156,9 @@ const exchanges = new ProcessMemory<Exchange>({
 /**
  * Returns a token that is newer than the refused ones. n8n calls this for every request whose token is missing or
  * expired, even while an exchange is running. All these requests get the token from a single exchange.
- * @param credential The credential. Refused tokens are in `refusedTokens`; an expired token is in `accessToken`. n8n
- * asks for a new token on its own only if `accessToken` is empty.
+ * @param credential The credential. After HTTP 401, `accessToken` contains the expired token. {@link SharedCredential}
+ * instead lists the refused tokens in `refusedTokens`, and leaves `accessToken` empty, because n8n then asks for a
+ * token before it makes the call.
  * @throws ServiceError, with different messages for a wrong Base URL, a refused key, any other response, a missing
  * response, and a failing service.
  */
@@ -171,8 +172,8 @@ export async function renewToken(
 	if (youngExchange) {
 		const { token, running } = youngExchange;
 		const isRunning = token === undefined;
-		// If the caller's token was refused, the last exchange's token helps as long as it's a different one. Without a
-		// refused token, nothing proves that the last exchange's token is newer, so start another exchange.
+		// If the caller's token was refused, a different token from the last exchange must be newer. If the caller had no
+		// refused token, nothing proves that, so start another exchange.
 		const isNewer = !isRunning && refused.length > 0 && !refused.includes(token);
 		if (isRunning || isNewer) return await running;
 	}
@@ -188,14 +189,14 @@ export async function renewToken(
 }
 
 /**
- * The maximum number of renewals per account and minute that don't help, because calls are refused with the new token
- * as well. Without this limit, every item that the account isn't allowed to process would cost a renewal.
+ * How many useless renewals an account gets per minute. A renewal is useless if the service also refuses calls with the
+ * new token. Without this limit, every item that the account isn't allowed to process would cost a renewal.
  */
 export const maxVainRenewals = 5;
 
 /**
- * The renewals that haven't helped so far, by account: each refused token, with the time of its renewal
- * (`performance.now()`). Once a call with the new token is accepted, the refused token is removed.
+ * The renewals that have been useless so far, by account: each refused token, with the time of its renewal
+ * (`performance.now()`). Once a call with the new token is accepted, the refused token is removed from the list.
  */
 const vainRenewals = new ProcessMemory<Map<string, number>>({
 	name: 'failed token renewals',
@@ -204,9 +205,9 @@ const vainRenewals = new ProcessMemory<Map<string, number>>({
 });
 
 /**
- * Claims the renewal of a refused token. A 401 or 403 can also mean "not allowed", so an account gets only a few
- * renewals for newly fetched tokens. An older token may have expired, so it can always be renewed. All calls that were
- * refused with the same token share a single renewal.
+ * Decides whether a refused token may be renewed. A 401 or 403 can also mean "not allowed", so tokens that have just
+ * been fetched can be renewed only a few times per account. An older token may have expired, so it can always be
+ * renewed. All calls that were refused with the same token share a single renewal.
  * @returns Whether the token may be renewed. If so, the renewal counts against the limit until a call with the new
  * token succeeds.
  */
@@ -238,7 +239,7 @@ function asksForToken(credential: ICredentialDataDecryptedObject): boolean {
 export interface CallTokens {
 	/** The tokens that the service refused for this call. */
 	refused: string[];
-	/** The token that the call has asked n8n to renew. Each call does so at most once. */
+	/** The refused token for which the call has requested a new one. Each call does this at most once. */
 	renewed?: string;
 }
 
@@ -252,11 +253,13 @@ export class SharedCredential {
 	constructor(private readonly context: ServiceContext) {}
 
 	/**
-	 * Makes a call, and repeats it with another token if its token is refused. Before it asks for a new token, it reads
-	 * the credential again, because another call or another n8n process may have stored a newer token, and some services
-	 * invalidate the previous token when they issue a new one. If there is no newer token, it prepares the credential so
-	 * that n8n fetches and stores one, at most once per call ({@link renewToken}). A 403 can also mean "not allowed". So
-	 * the 403 is final if n8n has just fetched the token for this call, or if too many renewals have been useless.
+	 * Makes a call. If its token is refused, repeats the call with another token:
+	 * - First, reads the credential again. Another call or another n8n process may have stored a newer token, and some
+	 *   services invalidate the previous token when they issue a new one.
+	 * - If there is no newer token, prepares the credential so that n8n fetches and stores one ({@link renewToken}). This
+	 *   happens at most once per call.
+	 * A 403 can also mean "not allowed". So it is final if n8n has just fetched the token for this call, or if too many
+	 * renewals have been useless.
 	 */
 	async use(
 		call: (credential: ICredentialDataDecryptedObject) => Promise<JudgedResponse>,
@@ -292,8 +295,8 @@ export class SharedCredential {
 	}
 
 	/**
-	 * Returns the credential shared by all calls. If n8n couldn't read the credential or if it had no token, the next
-	 * call reads it again, because another execution may have stored a token in the meantime.
+	 * Returns the credential shared by all calls. It is kept only if it has a token, or is prepared so that n8n fetches
+	 * one. Otherwise, the next call reads it again, because another execution may have stored a token in the meantime.
 	 */
 	async read(): Promise<ICredentialDataDecryptedObject> {
 		const reading = (this.current ??= this.load());

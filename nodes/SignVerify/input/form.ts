@@ -119,8 +119,8 @@ export const includeInputOption: INodeProperties = {
 };
 
 /**
- * The paths of {@link includeInputOption}: among the "Options" of a form that sends, or as a separate field in other
- * forms.
+ * The paths of {@link includeInputOption}. In a form that sends, it is one of the "Options". In other forms, it is a
+ * separate field.
  */
 const includeInputPaths = [`options.${includeInputOption.name}`, includeInputOption.name];
 
@@ -131,9 +131,9 @@ const includeInputPaths = [`options.${includeInputOption.name}`, includeInputOpt
 const maxNestedInputs = 100;
 
 /**
- * Reads whether an item's output includes its input and returns that input. The input is not copied, because n8n stores
- * each object of an execution only once, however often the object occurs. Without a copy, a key such as `__proto__`
- * also cannot affect another object.
+ * Returns the item's input if the output is supposed to include it. The input is not copied. n8n stores each object of
+ * an execution only once, however often it occurs, and without a copy, a key such as `__proto__` cannot affect another
+ * object.
  * @returns An object to spread into the output; empty if the option is off. Spread the object last, so that the item's
  * input replaces any `input` in a response from the service.
  * @throws InputError if the option is neither on nor off, or if more than {@link maxNestedInputs} inputs are nested.

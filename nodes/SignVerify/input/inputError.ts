@@ -3,7 +3,7 @@ import { DescribedError } from '../http/errors';
 
 /** A wrong value in a field of the node. Nothing was sent for the item. */
 export class InputError extends DescribedError {
-	/** One error per wrong value. If only one value is wrong, the list contains only this error. */
+	/** The errors for the single values. If only one value is wrong, the list contains only this error. */
 	readonly parts: InputError[];
 
 	/**
@@ -26,12 +26,12 @@ export class InputError extends DescribedError {
 	}
 }
 
-/** The maximum number of problems that an error lists. Further problems are only counted. */
+/** How many problems an error lists. Further problems are only counted. */
 const maxListedProblems = 10;
 
 /**
  * Joins the errors for several wrong values. The message lists the problems on one line, because pages, email subjects
- * and n8n's editor show it that way. The description has one line per field with what to do.
+ * and n8n's editor show a message on one line. The description has one line per field with what to do.
  * @param parts At least one error.
  */
 export function joinErrors(parts: InputError[]): InputError {
@@ -90,12 +90,18 @@ export function readAll<Values extends object>(readers: {
 	return Object.fromEntries(readEach(entries, ([name, read]) => [name, read()])) as Values;
 }
 
-/** Lists the problems of wrong values for a person: "Country: nothing is selected". See {@link byField}. */
+/**
+ * Lists the problems for a person, with one line per wrong value: "Country: nothing is selected". Fields with the same
+ * problem can share a line ({@link byField}).
+ */
 export function problemsOf(parts: InputError[]): string[] {
 	return byField(parts, ({ problem }) => problem);
 }
 
-/** Lists what to do about wrong values. Advice that is the same for all of them appears once, without a field name. */
+/**
+ * Lists what to do about wrong values. If the advice is the same for all of them, it appears once, without a field
+ * name.
+ */
 function remediesOf(parts: InputError[]): string[] {
 	const remedies = new Set(parts.map(({ description }) => description));
 	return remedies.size === 1 ? [...remedies] : byField(parts, ({ description }) => description);
@@ -103,14 +109,16 @@ function remediesOf(parts: InputError[]): string[] {
 
 /**
  * Creates one line per wrong value, in the given order: the field's name, followed by its text. Fields of the same
- * section with the same text share a line: "Fields: Equipment, Serial number: the item has no matching column".
+ * section, the part of the name before the colon, share a line if they have the same text: "Fields: Equipment, Serial
+ * number: the item has no matching column".
  */
 function byField(parts: InputError[], textOfPart: (part: InputError) => string): string[] {
 	const groups = new Map<string, { section: string; names: string[]; text: string }>();
 	for (const part of parts) {
 		const [section = '', name] = part.field.split(/: (.*)/s);
 		const text = textOfPart(part);
-		// A field without a section must not join the group of a section with the same name.
+		// The field "Fields: Equipment" has the section "Fields". A field that is itself called "Fields" must not join the
+		// group of that section.
 		const key = JSON.stringify([section, name === undefined, text]);
 		const group = groups.get(key) ?? { section, names: [], text };
 		if (name !== undefined) group.names.push(name);

@@ -20,12 +20,13 @@ export interface ItemContext extends SavedForm {
 	readonly itemIndex: number;
 	readonly input: INodeExecutionData;
 	readonly service: ServiceClient;
-	/** Loads a value once for all items that use the same key. They share the result or the error. */
+	/** Loads a value once for all items that use the same key. These items share the result or the error. */
 	memoize<Value>(key: string, load: () => Promise<Value>): Promise<Value>;
 	/** Returns the value chosen or entered in a resource locator, without checking its format. */
 	locator(name: string): unknown;
 	/**
-	 * Reads a resource mapper: a form whose fields n8n loads. See {@link readMapped}.
+	 * Reads a resource mapper, which is n8n's name for a form whose fields are loaded, for instance from the chosen
+	 * template. See {@link readMapped}.
 	 * @param field The mapper's name in the form.
 	 * @throws InputError if the saved value cannot be understood.
 	 */
@@ -33,22 +34,23 @@ export interface ItemContext extends SavedForm {
 	/** One sentence per likely mistake in this item, for the output. */
 	readonly warnings: readonly string[];
 	/**
-	 * Adds a likely mistake to the item's warnings. A certain mistake is an error instead.
+	 * Reports the result of a check. A likely mistake becomes one of the item's warnings, and a certain mistake is an
+	 * error.
 	 * @param field The field's name in the form.
 	 * @throws InputError for a certain mistake.
 	 */
 	judge(field: string, finding: Finding | undefined): void;
-	/** Adds a warning to this item, unless an item of this execution already got the same warning. */
+	/** Adds a warning to this item, unless another item of this execution already has the same warning. */
 	warnOnce(text: string): void;
 	/** Shows a message next to the node's output, once for all items. The default type is a warning. */
 	hint(message: string, type?: NodeExecutionHint['type']): void;
 }
 
-/** An operation's output for one item. The caller adds the pairing with the input. */
+/** An operation's output for one item. The caller adds `pairedItem`, which links the output to its input item. */
 export interface ItemOutput extends Pick<INodeExecutionData, 'json' | 'binary'> {
-	/** Names the created object ("document 64f…"). If the run fails later, its error can list the object. */
+	/** The created object, for people: "document 64f…". If the run fails later, its error lists these objects. */
 	created?: string;
-	/** Whether the item was skipped because an earlier run may have sent it and the node cannot find out. */
+	/** Whether the item was skipped because an earlier run may have sent it. The node cannot find out whether it did. */
 	isUnsure?: boolean;
 }
 
@@ -76,7 +78,7 @@ export function createItemContexts(
 
 	/*
 	 * Never read a parameter as a whole if the editor saves strings from the service in it: the name in a locator, or IDs
-	 * and labels in a mapper. n8n would run such a string as an expression if it begins with "=". So `locator` and
+	 * and labels in a mapper. If such a string begins with "=", n8n would run it as an expression. So `locator` and
 	 * `mapped` read only the part that the person has chosen.
 	 */
 	const contextOf = (itemIndex: number): ItemContext => ({

@@ -8,14 +8,14 @@ import type { SavedForm } from './savedForm';
 /** The modes that n8n saves with a resource mapper: values entered by hand, or values from the item's columns. */
 const modes = [{ value: 'defineBelow' }, { value: 'autoMapInputData' }] as const;
 
-/** One item's values from a resource mapper (a form whose fields n8n loads). */
+/** One item's values from a resource mapper, which is n8n's name for a form whose fields are loaded. */
 export interface MappedForm {
 	mode: (typeof modes)[number]['value'];
 	/** The values by field ID. A value is undefined or null if its expression returned nothing. */
 	values: Map<string, unknown>;
 	/**
-	 * Whether the values are an empty object that cannot come from the editor: if a person leaves the form empty, n8n
-	 * saves something else.
+	 * Whether the values are an empty object that does not come from the editor, for instance because an expression
+	 * returned it. If a person leaves the form empty in the editor, this is false.
 	 */
 	isMissing: boolean;
 }
@@ -24,7 +24,7 @@ export interface MappedForm {
 interface ReadObject {
 	object: IDataObject;
 	/**
-	 * Whether the workflow has saved the object itself, so each value in it may be an expression. If the object comes
+	 * Whether the object itself is saved in the workflow. Then each value in it may be an expression. If the object comes
 	 * from JSON or from an expression, its values are data: resolving them would run other people's strings as
 	 * expressions.
 	 */

@@ -7,13 +7,13 @@ import { cutText } from '../util/values';
 const maxShownWarnings = 1000;
 
 /**
- * The warnings of all items of one execution, and the messages that n8n shows next to the node's output. They are
- * stored here and not in an item's context, because checking and sending use two contexts for the same item.
+ * The warnings of all items of one execution, and the messages that n8n shows next to the node's output. An item's
+ * context cannot store them, because the node creates two contexts per item: one for checking, and one for sending.
  */
 export class Notices {
 	readonly #warningsByItem = new Map<number, string[]>();
 
-	/** The warnings from {@link warnOnce}. */
+	/** The warnings that {@link warnOnce} has added. */
 	readonly #addedOnce = new Set<string>();
 
 	readonly #shownHints = new Set<string>();
@@ -32,7 +32,7 @@ export class Notices {
 		if (!warnings.includes(warning)) this.#warningsByItem.set(itemIndex, [...warnings, warning]);
 	}
 
-	/** Adds a warning to an item, unless an item of this execution already got the same warning. */
+	/** Adds a warning to an item, unless another item of this execution already has the same warning. */
 	warnOnce(itemIndex: number, text: string): void {
 		if (this.#addedOnce.has(text)) return;
 		this.#addedOnce.add(text);

@@ -12,8 +12,8 @@ import { InputError } from './inputError';
 const maxIdLength = 200;
 
 /*
- * Invisible characters are whitespace, control and format characters, and line breaks as URLs encode them. Inside a
- * string, whitespace is allowed, but half a character (a lone surrogate) is not.
+ * Invisible characters are whitespace, control and format characters, and line breaks as URLs encode them (%0a, %0d).
+ * Inside a string, whitespace is allowed. Half a character (a lone surrogate) is not.
  */
 const invisibleStart = /^(?:[\s\p{Cc}\p{Cf}]|%0[ad])+/iu;
 const invisibleEnd = /(?:[\s\p{Cc}\p{Cf}]|%0[ad])+$/iu;
@@ -52,7 +52,7 @@ export function checkDigits(value: unknown, field: string): void {
 	throw new InputError(
 		field,
 		'the number has too many digits to be exact',
-		'Pass it as text, such as "12345678901234567890", from where it first enters the workflow.',
+		'Pass it as text, such as "12345678901234567890", starting from the point where it enters the workflow.',
 		'the-number-has-too-many-digits-to-be-exact',
 	);
 }
@@ -82,9 +82,9 @@ export function readText(value: unknown, field: string, remedy: string): string 
 }
 
 /**
- * Unwraps a list with a single entry, because a lookup field in Airtable returns such a list.
- * @returns The only entry; undefined for an empty list, which a lookup without a result returns. Any other value is
- * returned unchanged.
+ * Unwraps a list with a single entry. Lookup fields in Airtable return such lists.
+ * @returns The only entry; undefined for an empty list, which Airtable returns if a lookup finds nothing. Any other
+ * value is returned unchanged.
  */
 export function onlyText(value: unknown): unknown {
 	if (!Array.isArray(value) || value.length > 1) return value;
@@ -93,13 +93,13 @@ export function onlyText(value: unknown): unknown {
 }
 
 /**
- * Reads a person's name, given as a string or a list with a single string. A number is an error, because it comes from
- * the wrong column. So are true and false, because they are left over from `&&` in an expression.
+ * Reads a person's name, given as a string or a list with a single string. A number is an error, because it was read
+ * from the wrong column. true and false are errors as well, because they are left over from `&&` in an expression.
  * @returns The name on one line.
  * @throws InputError for such a value, or for the same reasons as {@link readText}.
  */
 export function readName(value: unknown, field: string): string {
-	const remedy = 'Enter the full name of the person, or check what the expression returns.';
+	const remedy = "Enter the person's full name, or check what the expression returns.";
 	const name = onlyText(value);
 	if (typeof name === 'number') checkDigits(name, field);
 	if (typeof name === 'string' || isEmpty(name))
@@ -128,7 +128,7 @@ export function readId(value: unknown, field: string, source: string): string {
 	const id = readVisible(value, field, source);
 	if (id.length <= maxIdLength && !/[\s/\\?#{}[\]"',;<>]|^\.+$/.test(id)) return id;
 	const problem = `${quoted(id)} isn't an ID`;
-	throw new InputError(field, problem, `Enter the ID alone. ${source}`, 'is-not-an-id');
+	throw new InputError(field, problem, `Enter only the ID. ${source}`, 'is-not-an-id');
 }
 
 /**
@@ -197,7 +197,7 @@ function notUrl(field: string): InputError {
 	return new InputError(
 		field,
 		'not a URL',
-		'Enter a whole URL that begins with https://.',
+		'Enter a complete URL that begins with https://.',
 		'it-is-not-a-url',
 	);
 }

@@ -8,7 +8,10 @@ import type { ItemContext } from './item';
 const columnPattern =
 	/(?:\$json|\$\((?:'[^'\\]{1,200}'|"[^"\\]{1,200}")\)\.item\.json)(?:\??\.[\p{L}_$][\p{L}\p{N}_$]*(?![\p{L}\p{N}_$(])|\[(?:'[^'\\]{1,200}'|"[^"\\]{1,200}")\])+/gu;
 
-/** Matches what a failed expression returns. Such a result does not show the value that the expression has read. */
+/**
+ * Matches what a failed expression returns, such as "Invalid DateTime". It does not show which value the expression has
+ * read.
+ */
 const failedResult =
 	/(?<![\p{L}\p{N}_])(?:Invalid Date(?:Time)?|NaN|undefined|null)(?![\p{L}\p{N}_])|^$/u;
 
@@ -16,8 +19,8 @@ const failedResult =
 const maxShownColumns = 3;
 
 /**
- * Explains a failed expression by the values of the columns that it reads. "Invalid DateTime" alone does not show which
- * string could not be read as a date.
+ * Explains a failed expression with the values of the columns that it reads. For instance, "Invalid DateTime" alone
+ * does not show which string could not be read as a date.
  * @param saved The field's value as saved in the workflow, which may be an expression.
  * @param text The result of the expression, as a string.
  * @returns The rest of a sentence, such as `, because $json.date is "soon"`, or '' if the expression did not fail or

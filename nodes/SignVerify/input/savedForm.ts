@@ -14,7 +14,8 @@ export interface SavedForm {
 	/** Returns a parameter as saved, possibly an expression; undefined if the workflow lacks the parameter. */
 	rawParameter(name: string): unknown;
 	/**
-	 * Rejects an expression that n8n has saved as a fixed string, because the braces would be sent literally.
+	 * Rejects `{{ … }}` that n8n has saved as plain text and not as an expression, because the text would be sent with its
+	 * braces.
 	 * @param field The field's name in the form.
 	 * @throws InputError for such a string.
 	 */
@@ -35,7 +36,7 @@ export function savedParameters(
 	return {
 		rawParameter: (name) =>
 			name.split('.').reduce<unknown>((value, part) => objectOf(value)[part], parameters()),
-		// An item's data may contain braces as well, so reject only a string that is in the form itself.
+		// An item's data may contain braces as well, so reject a string only if it is in the form itself.
 		checkTyped(value, field) {
 			typedTexts ??= new Set(typedExpressions(parameters()));
 			if (!typedTexts.has(value)) return;
@@ -52,8 +53,8 @@ export function savedParameters(
 }
 
 /**
- * Finds fixed strings that look like expressions: n8n keeps `{{ … }}` as a string if a person types it into a fixed
- * field.
+ * Finds plain text that looks like an expression. If a person types `{{ … }}` into a field without switching it to
+ * Expression, n8n saves plain text.
  */
 function typedExpressions(saved: unknown): string[] {
 	if (isObject(saved) || Array.isArray(saved)) {

@@ -15,16 +15,17 @@ const anchorsOfMissingValues = new Set<DocsAnchor>([
 	'no-column-of-the-item-fits-any-field',
 ]);
 
-/** The characters that separate columns in a CSV file without commas, and how to enter them in n8n. */
+/** The characters other than commas that separate columns in a CSV file, and how to enter them in n8n. */
 const separators = [
 	{ character: '\t', entered: 'the expression {{ "\\t" }}' },
 	{ character: ';', entered: '";"' },
 ];
 
 /**
- * Adds the most likely cause to the first error about a missing value, if the item has only one column and its name
- * contains several names: "Name;Email;Contract". In that case, the CSV file was read with the wrong separator, so every
- * expression for a column returns nothing, and the error about the empty field alone would not show why.
+ * Explains an error about a missing value if the item comes from a CSV file that was read with the wrong separator. The
+ * item then has only one column, with a name such as "Name;Email;Contract". Every expression for a column returns
+ * nothing, and the error about the empty field alone would not show why. So this function adds the likely cause to the
+ * first error about a missing value.
  * @param json The item that the expressions have read.
  */
 export function explainUnsplitColumn(error: InputError, json: IDataObject): InputError {
@@ -33,7 +34,7 @@ export function explainUnsplitColumn(error: InputError, json: IDataObject): Inpu
 	const explained = error.parts.find(({ docsAnchor }) => anchorsOfMissingValues.has(docsAnchor));
 	if (!separator || otherColumns.length > 0 || !explained) return error;
 	const { field, problem, description } = explained;
-	const advice = `If the item comes from a CSV file, the file was read with the wrong separator: in the Extract From File node, add the option Delimiter, and set it to ${separator.entered}.`;
+	const advice = `If the item comes from a CSV file, the file was read with the wrong separator. In the Extract From File node, add the option Delimiter, and set it to ${separator.entered}.`;
 	const cause = new InputError(
 		field,
 		`${problem} (the item's only column is ${quoted(column)})`,

@@ -8,8 +8,8 @@ type Method = (this: ILoadOptionsFunctions, filter?: string) => Promise<unknown>
 
 /**
  * Wraps methods so that the editor can use their results and show their errors. The editor saves strings from the
- * results in the workflow, where n8n would run a string that begins with "=" as an expression. So such strings are
- * changed or left out.
+ * results in the workflow. If such a string began with "=", n8n would later run it as an expression, so these strings
+ * are changed or left out.
  */
 export function forEditor<Methods extends Record<string, Method>>(methods: Methods): Methods {
 	const wrapped = Object.entries(methods).map(([name, method]): [string, Method] => [
@@ -28,8 +28,9 @@ export function forEditor<Methods extends Record<string, Method>>(methods: Metho
 }
 
 /**
- * Removes strings that begin with "=" from a method's result. A name gets an apostrophe before the "=". An entry is
- * left out if n8n cannot keep its ID (`value`, or the `id` of a mapped field), because a changed ID would be wrong.
+ * Removes strings that begin with "=" from a method's result. A name gets an apostrophe before the "=". An entry with
+ * such an ID (`value`, or the `id` of a mapped field) is left out, because a changed ID would be wrong. So is an entry
+ * with any other ID that n8n cannot store.
  * @param onLeftOut Called with the number of entries left out of a list.
  */
 function withoutExpressions(value: unknown, onLeftOut: (count: number) => void): unknown {

@@ -14,7 +14,7 @@ import { forEditor } from './forEditor';
  * @throws ServiceError if the template cannot be loaded.
  */
 export const resourceMapping = forEditor({
-	/** Loads the "Fields" form, with one field per template variable. An empty form shows the reason. */
+	/** Loads the "Fields" form, with one field per template variable. If the form is empty, it shows the reason. */
 	async getTemplateFields() {
 		const template = await templateOf(this);
 		if (!template) return mapperOf([], 'The account has no template with this ID.');
@@ -25,15 +25,15 @@ export const resourceMapping = forEditor({
 			fields,
 			fields.length > 0
 				? columnsNotice('fields', variablesOf(template))
-				: 'This template has no fields to fill.',
+				: 'This template has no fields to fill in.',
 		);
 	},
 
 	/**
-	 * Loads the "Signatories" form, with a name and an email for each role of the template. All of them are required,
-	 * unless "Leave Last Roles Empty" is on or set by an expression. A template without roles needs at least one
-	 * signatory. If the template does not exist, the form is empty and shows no reason, because the "Fields" form already
-	 * shows it.
+	 * Loads the "Signatories" form, with a name and an email for each role of the template. Usually, all of them are
+	 * required. Only the first role is required if "Leave Last Roles Empty" is on or set by an expression, or if the
+	 * template has no roles. If the template does not exist, the form is empty and shows no reason, because the "Fields"
+	 * form already shows it.
 	 */
 	async getSignatoryRoles() {
 		const template = await templateOf(this);
@@ -48,8 +48,8 @@ export const resourceMapping = forEditor({
 				fieldOf(emailId, `${label}: Email`, required),
 			];
 		});
-		// n8n ignores `readOnly: false`. Here it marks a form without roles, so that "Leave Last Roles Empty" is hidden
-		// (operations/document/signatoryFields.ts).
+		// `readOnly: false` means nothing to n8n. Here it marks the form of a template without roles, so that "Leave Last
+		// Roles Empty" can be hidden for it (operations/document/signatoryFields.ts).
 		const hasRoles = signaturePlacesOf(template).length > 0;
 		return mapperOf(
 			hasRoles ? fields : fields.map((field) => ({ ...field, readOnly: false })),

@@ -35,7 +35,7 @@ export async function templateEntries(context: ILoadOptionsFunctions) {
 }
 
 /**
- * Adds the end of the ID to entries with the same name, with as many characters as it takes to tell the entries apart.
+ * Adds the end of the ID to entries with the same name. The end is as long as it has to be to tell the entries apart.
  */
 function withDistinctNames(entries: Array<{ name: string; value: string }>) {
 	const idsByName = new Map<string, string[]>();

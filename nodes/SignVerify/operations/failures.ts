@@ -14,8 +14,8 @@ import { plainText } from '../util/redact';
 import { cutText } from '../util/values';
 
 /**
- * Returns the output for a failed item, if the node continues on errors. The only key is `error`, because every version
- * of n8n sends such an item to the error output.
+ * Returns the output for a failed item if the node continues on errors. `error` is the only key of the output, because
+ * every version of n8n sends such an item to the error output.
  */
 export function errorItem(error: unknown, itemIndex: number): INodeExecutionData {
 	const details: IDataObject = { ...describeError(error) };
@@ -23,7 +23,7 @@ export function errorItem(error: unknown, itemIndex: number): INodeExecutionData
 	if (error instanceof ServiceError && error.serviceStatus !== undefined) {
 		details.httpStatus = error.serviceStatus;
 	}
-	// Workflows can distinguish a wrong value from a service failure without parsing the message.
+	// This lets a workflow distinguish a wrong value from a service failure without parsing the message.
 	if (error instanceof InputError) {
 		details.invalidFields = [...new Set(error.parts.map(({ field }) => field))];
 	}
@@ -31,14 +31,13 @@ export function errorItem(error: unknown, itemIndex: number): INodeExecutionData
 	return { json: { error: { ...details, itemIndex } }, pairedItem: { item: itemIndex } };
 }
 
-/** The maximum length of a report, in characters. */
+/** The maximum length of a report, in characters. A report is the list of items in the description of an error. */
 const maxReport = 10_000;
 
 /** The maximum lengths of a list of item numbers and of a list of IDs in a report, in characters. */
 const maxNumbers = 1500;
 const maxIds = 6000;
 
-/** A failed item. */
 interface Failure {
 	error: unknown;
 	index: number;
@@ -50,17 +49,20 @@ function failuresIn(settled: Array<Settled<unknown> | undefined>): Failure[] {
 	);
 }
 
-/** In a loop or a sub-workflow, the node runs several times, but each run knows only its own items. */
+/**
+ * Added to errors that say that nothing was sent. In a loop or a sub-workflow, the node runs several times, but each
+ * run knows only its own items.
+ */
 const earlierRuns =
 	'If this node is in a loop or a sub-workflow, earlier rounds may have sent other items. You can see their output in the execution.';
 
 /**
  * Returns the error of a run that stopped after checking its items, before sending anything.
  * @param settled How the check of each item ended; undefined if the checks stopped before the item.
- * @param keys The Send Once Keys of the items with errors. People find a row by its key, because item numbers skip the
- * heading and the empty rows of a list.
- * @returns The first error that is not about an item's values, with its own message; otherwise a list of all wrong
- * items, or undefined if every item is right.
+ * @param keys The Send Once Keys of the items with errors. A person finds the row of an item more easily by its key,
+ * because item numbers don't count the heading and the empty rows of a spreadsheet.
+ * @returns undefined if every item is right. Otherwise, the first error that is not about an item's values, with its
+ * own message, or a list of all wrong items.
  */
 export function failureOfChecks(
 	context: IExecuteFunctions,
@@ -98,8 +100,8 @@ const cancelledWhileChecking = new DescribedError(
 );
 
 /**
- * Creates the lines of a report on wrong items. Each line lists its items, then their problems in the order of the
- * form, then what to do about the problems, unless an earlier line contains the same advice.
+ * Creates the lines of a report on wrong items. Each line contains the items, their problems in the order of the form,
+ * and what to do about the problems. Advice that an earlier line contains is not repeated.
  */
 function linesOfWrongItems(
 	failures: Failure[],
@@ -153,13 +155,13 @@ function sharedMistakes(failures: Failure[]): SharedMistakes[] {
 }
 
 /**
- * Returns the error that ends a run. Without Send Once Keys, this is the error of the first failed item. Its
- * description lists what was created and must not be sent again: the item numbers, counted from 1, and as many IDs as
- * fit. With keys, an item that certainly was not sent takes precedence, because the description lists the uncertain
- * items by key and explains what to do with the whole list.
+ * Returns the error that ends a run, or undefined if no item failed.
+ * - Without Send Once Keys, this is the error of the first failed item. Its description lists what was created and must
+ *   not be sent again: the item numbers, counted from 1, and as many IDs as fit.
+ * - With keys, this is the error of the first item that certainly was not sent, if there is one. The description lists
+ *   the items that may have been sent by key, and explains what to do with the whole list.
  * @param settled How each item ended; undefined for an item that did not start.
  * @param keys The Send Once Keys of all items; empty unless every item has a key.
- * @returns undefined if no item failed.
  */
 export function failureOfRun(
 	context: IExecuteFunctions,
@@ -168,7 +170,7 @@ export function failureOfRun(
 ): Error | undefined {
 	const failures = failuresIn(settled);
 	const hasKeys = keys.length > 0;
-	// With keys, the report lists the items that may have been sent, so the error can be about another item.
+	// With keys, the report lists the items that may have been sent, so the error itself can be about another item.
 	const unsent = hasKeys ? failures.find(({ error }) => !mayHaveCreated(error)) : undefined;
 	const shown = unsent ?? failures[0];
 	if (!shown) return undefined;
@@ -237,7 +239,7 @@ function reportWithKeys(settled: SettledItems, keys: string[]): string[] {
 	return [
 		'Run the whole list again. Items that were sent are skipped.',
 		unsureNames.size > 0
-			? `Check only these in your provider's account, because they may have been sent: ${names}. They are skipped as well. To send one that isn't there, give it another Send Once Key.`
+			? `Check only these in your provider's account, because they may have been sent: ${names}. They are skipped as well. To send an item that isn't there, give it a different Send Once Key.`
 			: '',
 		created.length > 0 ? `Sent in this run (${created.length}): ${numbersOf(created)}.` : '',
 		notStartedIn(settled),

@@ -4,8 +4,8 @@ import * as registry from './registry';
 import type { Operation, ResourceName } from './types';
 
 /**
- * The names of the resources in the form, each with its default operation. Workflows do not save defaults, so a default
- * operation must never change.
+ * The names of the resources in the form, each with its default operation. A workflow does not save a default value, so
+ * if a default operation changed, saved workflows would run another operation.
  */
 export const resources: Record<ResourceName, { name: string; defaultOperation: string }> = {
 	document: { name: 'Document', defaultOperation: 'createFromTemplate' },
@@ -27,7 +27,9 @@ export const operations: Operation[] = Object.values(registry).sort(
 /** The action node's form, built from the operations. */
 export const properties: INodeProperties[] = formWith(operations);
 
-/** The node's form as a tool for AI agents. It leaves out operations that wait, because a tool cannot wait. */
+/**
+ * The node's form when an AI agent uses it as a tool. Operations that wait are left out, because a tool cannot wait.
+ */
 export const toolProperties: INodeProperties[] = formWith(operations.filter(({ waits }) => !waits));
 
 function formWith(offered: Operation[]): INodeProperties[] {

@@ -9,9 +9,11 @@ import { settle } from '../util/async';
 const itemData = /\$(?!(?:env|vars|secrets)\b)/;
 
 /**
- * Checks that all items belong to one account. A run's client reads the credential once, for the first item. But in
- * n8n, a credential's fields can be expressions that read the item's data, so other items may need another account.
- * @param operation `waits`: whether the credential is read again when an event arrives, without an item to read from.
+ * Checks that all items belong to one account. A run reads the credential once, for the first item. But the fields of a
+ * credential can be expressions that read the item's data, such as {{ $json.apiKey }}, so other items may need another
+ * account.
+ * @param operation `waits`: whether the operation waits. The credential is then read again when an event arrives, and
+ * there is no item to read from.
  * @throws ServiceError before anything is sent.
  */
 export async function checkOneAccount(
@@ -28,12 +30,12 @@ export async function checkOneAccount(
 	if (!waits) return await compareAccounts(execute);
 	throw wrongCredential(
 		"The credential has an expression that reads data from the item, so this node can't wait with it",
-		'Nothing was sent. Use an expression with $env, $vars or $secrets, or one credential for each account.',
+		'Nothing was sent. Use an expression with $env, $vars or $secrets, or a separate credential for each account.',
 	);
 }
 
 /**
- * Reads the credential for each item and compares the accounts. Each read takes n8n 1 to 3 ms.
+ * Reads the credential for each item and compares the accounts. n8n needs 1 to 3 ms for each item.
  * @throws ServiceError if two items have different accounts, or if the credential cannot be read.
  */
 async function compareAccounts(execute: IExecuteFunctions): Promise<void> {

@@ -29,9 +29,9 @@ export const maxRetryTimeMs = 300_000;
 
 /**
  * Runs the chosen operation for all input items, in parallel up to a limit. The outputs are in input order, and each is
- * paired with its input ("Every item once, in order"). If the operation sends and the node stops on errors, all items
- * are checked before the first item is sent.
- * @returns The output. If the node continues on errors, the output includes the failed items: if the node threw
+ * paired with its input (the guarantee "Every item once, in order" in docs/dev/proof.md). If the operation sends and
+ * the node stops on errors, all items are checked before the first item is sent.
+ * @returns The output. If the node continues on errors, the output includes the failed items. If the node threw
  * instead, n8n would output the node's input as if everything had worked.
  * @throws NodeApiError or NodeOperationError for the first failed item, unless the node continues on errors. The
  * description lists what was created before.
@@ -53,7 +53,6 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 /** The values that checking and sending share. */
 interface Run {
 	context: IExecuteFunctions;
-	/** The number of items in the run. */
 	count: number;
 	/** The account, or the error of an unusable credential. */
 	account: Settled<Account>;
@@ -71,7 +70,7 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	await checkOneAccount(context, operation);
 
 	const service = new ServiceClient(context, maxRetryTimeMs);
-	// An unusable credential is not an error yet: every call throws the credential's error for its item.
+	// Do not throw for an unusable credential yet: every call throws its error for the item that needs the call.
 	const account = await settle(service.account());
 	const { contextOf, showWarnings } = createItemContexts(context, service);
 	const run: Run = {
@@ -118,12 +117,14 @@ async function checkAllItems(run: Run, operation: SendingOperation): Promise<Che
 	const checks = await runAllItems(
 		run,
 		async (item) => {
-			// Throw the credential's error here, because some operations check an item without the account.
+			// If the credential is unusable, throw its error here, because some operations can check an item without calling the
+			// service.
 			valueOf(account);
 			return await checkItem(item, operation);
 		},
-		// Checking takes none of the account's slots, so a wrong item is reported even while other executions send.
-		// Any error except InputError concerns the whole run, so it stops the checks.
+		// Checking an item takes none of the account's slots, which limit the items in parallel across executions. So a wrong
+		// item is reported even while other executions send. Any error except InputError concerns the whole run, so it stops
+		// the checks.
 		{ stopsAfter: (error) => !(error instanceof InputError) },
 	);
 	const keysOfWrongItems = await Promise.all(
@@ -139,8 +140,8 @@ async function checkAllItems(run: Run, operation: SendingOperation): Promise<Che
 }
 
 /**
- * Runs work for all items of a run. Every error about a wrong value passes through here, no matter which field is
- * wrong. So this is where {@link explainUnsplitColumn} adds the likely cause if the item has only one column.
+ * Runs work for all items of a run. Every error about a wrong value passes through here. So this is where
+ * {@link explainUnsplitColumn} explains a missing value if a CSV file was read with the wrong separator.
  * @returns How each item ended ({@link runItems}).
  */
 async function runAllItems<Output>(
@@ -161,17 +162,16 @@ async function runAllItems<Output>(
 }
 
 /**
- * The number of lost responses to creations after which a run stops, if each item has a Send Once Key. Such a run
- * doesn't stop at the first lost response, because the person can run the whole list again anyway. But the person has
- * to check each lost item in the account, and a service that is down loses one response after another, so the number
- * stays low.
+ * If every item has a Send Once Key, a run stops after this many lost responses to creations. It doesn't stop at the
+ * first one, because the person can run the whole list again anyway. But the person has to check every lost item in the
+ * account, and a service that is down loses one response after another, so the number is low.
  */
 const maxLostAnswers = 3;
 
 /**
  * Counts a run's lost responses.
- * @returns A function that decides whether the run stops after an error: always, unless the error is a lost response
- * and fewer than `maxLost` responses have been lost so far.
+ * @returns A function that decides whether the run stops after an error. A lost response stops the run only if it is
+ * number `maxLost` or later. Any other error always stops the run.
  */
 function afterLostAnswers(maxLost: number): (error: unknown) => boolean {
 	let lostCount = 0;
@@ -190,7 +190,8 @@ function chosenOperation(context: IExecuteFunctions): Operation {
 }
 
 function outputsOf(settled: Settled<ItemOutput[]> | undefined, item: number): INodeExecutionData[] {
-	// A run that stops on an error throws before this, so an item is missing only if the execution was canceled.
+	// Only a canceled execution leaves an item without a result here: if an error stops the run, the run throws before
+	// this.
 	if (!settled) return [errorItem(cancelledBeforeSending(), item)];
 	if (!settled.ok) return [errorItem(settled.error, item)];
 	return settled.value.map(({ json, binary }) => ({

@@ -2,7 +2,10 @@ import { settle, type Settled, Slots } from '../util/async';
 
 /** A run's limits, and the conditions that stop it. */
 export interface RunItemsOptions {
-	/** The maximum number of items that run at once, across all executions that share the slots. */
+	/**
+	 * The maximum number of items that run at once. With `slots`, the items of other executions that share the slots count
+	 * as well.
+	 */
 	parallel: number;
 	slots?: Slots | undefined;
 	/** Whether this error keeps the remaining items from starting. Items that have started still finish. */
@@ -12,11 +15,13 @@ export interface RunItemsOptions {
 }
 
 /**
- * Runs items in parallel, up to a limit ("Every item once, in order").
+ * Runs items in parallel, up to a limit. Each item's result stays at the item's place (the guarantee "Every item once,
+ * in order" in docs/dev/proof.md).
  *
  * Items start one per turn of the event loop. Preparing an item blocks the process: n8n evaluates expressions when the
  * item is checked, and reads the credential and builds the HTTP call when the item is sent. If all items started at
- * once, no call would leave before the last item was prepared, and the user could not cancel the execution meanwhile.
+ * once, no call would leave before the last item was prepared, and the user could not cancel the execution in the
+ * meantime.
  * @param work Runs the item with this index.
  * @returns How each item ended, in input order; undefined for an item that did not start, because another item failed
  * or the execution was canceled.
@@ -42,7 +47,7 @@ export async function runItems<Output>(
 		settled[index] = ended;
 		stopped ||= !ended.ok && stopsAfter(ended.error);
 	};
-	// A worker releases its slot after each item, so other executions need not wait for all items of this execution.
+	// Release the slot after each item, so that other executions need not wait for all items of this execution.
 	const worker = async (): Promise<void> => {
 		while (hasNext()) {
 			if (!(await slots.acquire(parallel, signal))) return;
@@ -54,8 +59,9 @@ export async function runItems<Output>(
 }
 
 /**
- * Lets the process handle what has arrived from the network. Only a message on a new channel makes the process do so:
- * it would handle an overdue timer, or a second message on the same channel, before the network.
+ * Gives the process time to handle what has arrived from the network. A timer would not do, and neither would a second
+ * message on the same channel, because the process would handle both before the network. So this sends a message on a
+ * new channel.
  */
 async function yieldToEventLoop(): Promise<void> {
 	const { port1, port2 } = new MessageChannel();

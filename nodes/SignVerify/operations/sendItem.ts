@@ -15,11 +15,11 @@ import type { Prepared, ResourceName, SendingOperation } from './types';
 interface Checked {
 	checkOnly: boolean;
 	/**
-	 * The address that gets everything in a test run with "Test Recipient". Such a run neither looks up nor records a
-	 * key.
+	 * The address that gets everything in a test run with "Test Recipient". In such a run, Send Once Keys are neither
+	 * looked up nor recorded.
 	 */
 	testRecipient?: string;
-	/** The part of the input that the output repeats, even for a skipped item. */
+	/** The input fields that the output includes, even for a skipped item. Empty unless "Include Input Fields" is on. */
 	included: { input?: IDataObject };
 }
 
@@ -39,7 +39,7 @@ interface ItemWithKey extends Checked {
 
 type ReadyItem = ItemWithoutKey | ItemWithKey;
 
-/** A skipped item: its key was sent before, or may have been. Its other fields were not checked. */
+/** A skipped item: its Send Once Key was sent before, or may have been. Its other fields were not checked. */
 interface SkippedItem extends Checked {
 	state: Exclude<KeyState, 'new'>;
 	key: StoredKey;
@@ -47,12 +47,15 @@ interface SkippedItem extends Checked {
 
 export type CheckedItem = ReadyItem | SkippedItem;
 
-/** For each key that this run has sent or may have sent: the output for all other items with the same key. */
+/**
+ * The Send Once Keys that this run has sent or may have sent, each with the output for all other items with the same
+ * key.
+ */
 export type UsedKeys = Map<string, IDataObject>;
 
 /**
- * Checks an item, unless its "Send Once Key" was sent before: a mistake in a row that was already sent must not keep
- * new rows from being sent. Sends and records nothing. A test run with "Test Recipient" ignores the key.
+ * Checks an item, unless its Send Once Key was sent before. A mistake in a row that was already sent must not keep new
+ * rows from being sent. Sends and records nothing. A test run with "Test Recipient" ignores the key.
  * @throws InputError for a wrong value, or ServiceError if a lookup fails.
  */
 export async function checkItem(
@@ -64,7 +67,7 @@ export async function checkItem(
 	const isTest = !checkOnly && isForTestRecipient(item);
 	const included = readIncludedInput(item);
 	const key = await readKey(item, operation.resource);
-	// Wait until other runs in this process are done with the same key, because the key's state is not final until then.
+	// Wait until other runs in this process are done with the same key. Until then, its state can still change.
 	const state = key && !isTest ? await key.alone(async () => await key.state()) : 'new';
 	if (key && state !== 'new') return { checkOnly, included, key, state };
 	const ready = { checkOnly, included, key, state: 'new' } as const;
@@ -73,7 +76,7 @@ export async function checkItem(
 	const preparation = await settle(
 		operation.prepare(item, recipient.ok ? recipient.value : undefined),
 	);
-	// One error lists both the item's mistakes and a wrong test recipient.
+	// Check everything before throwing, so that one error lists the item's mistakes and a wrong test recipient.
 	const { prepared, testRecipient } = readAll({
 		prepared: () => valueOf(preparation),
 		testRecipient: () => valueOf(recipient),
@@ -116,16 +119,16 @@ async function sendOrPreview(
 	if (testRecipient === undefined) return output;
 	item.hint(
 		resource === 'identity'
-			? `This was a test: the verification is for ${testRecipient} instead of the person. Once you publish the workflow, it's for the person.`
-			: `This was a test: everything went to ${testRecipient} instead of the people. Once you publish the workflow, it goes to the people.`,
+			? `This was a test: the verification is for ${testRecipient} instead of the real person. Once you publish the workflow, it's for that person.`
+			: `This was a test: everything went to ${testRecipient} instead of the real people. Once you publish the workflow, everything goes to them.`,
 	);
 	return { ...output, json: { ...output.json, testRecipient } };
 }
 
 /**
  * Sends a prepared item.
- * @throws InputError, or ServiceError whose `mayHaveCreated` is false, only if nothing was created. For any other
- * error, we do not know whether something was created.
+ * @throws InputError, or ServiceError whose `mayHaveCreated` is false, if certainly nothing was created. After any
+ * other error, something may have been created.
  */
 async function sendPrepared(resource: ResourceName, prepared: Prepared): Promise<ItemOutput> {
 	const sent = await settle(prepared.send());
@@ -134,9 +137,9 @@ async function sendPrepared(resource: ResourceName, prepared: Prepared): Promise
 }
 
 /**
- * Records the key in n8n's de-duplication store before sending anything. If sending certainly failed, releases the key.
- * After a lost response or a crash, the key stays, because a second copy is worse than an error. If Check Only is on,
- * or the item goes to the test recipient, nothing is recorded.
+ * Sends an item with a Send Once Key. Before sending anything, records the key in n8n's de-duplication store. If
+ * sending certainly failed, releases the key. After a lost response or a crash, the key stays, because a second copy is
+ * worse than an error. If Check Only is on, or the item goes to the test recipient, nothing is recorded.
  */
 async function sendOnce(
 	item: ItemContext,
@@ -191,10 +194,10 @@ function skipped(item: ItemContext, key: StoredKey, state: KeyState): ItemOutput
 		};
 	}
 	item.hint(
-		'Skipped every item that an earlier execution may have sent. See the reason in its output.',
+		'Skipped every item that an earlier execution may have sent. See the reasons in the output.',
 	);
 	const reason =
-		"An earlier execution started to send the item with this key, but its outcome is unknown. Check your provider's account. To send it again, use another key.";
+		"An earlier execution started to send the item with this key, but its outcome is unknown. Check your provider's account. To send the item again, use a different key.";
 	const json = { skipped: true, sendOnceKey, mayHaveBeenCreated: true, reason };
 	return { json, isUnsure: true };
 }

@@ -23,7 +23,7 @@ export const sendOnceOption: INodeProperties = {
 	builderHint: { propertyHint: 'Set this if the workflow could run twice for the same contract.' },
 };
 
-/** n8n keeps one list of entries per node. */
+/** The scope in n8n's de-duplication store. With this scope, each node has a list of entries of its own. */
 const scope = 'node';
 
 /** The first entry in a key's list, added before sending the item. */
@@ -32,24 +32,27 @@ const claimed = 'claimed';
 /** The second entry in a key's list, added after sending the item. */
 const confirmed = 'sent';
 
-/** n8n drops the entries above this number, so it must be higher than the two entries that a key's list can contain. */
+/**
+ * The maximum number of entries that n8n keeps in a list. It must not be lower than two, the number of entries that a
+ * key's list can contain.
+ */
 const maxEntries = 10;
 
-/** A key's state. `unknown`: an execution began to send the item, but its outcome was not recorded. */
+/** A key's state. `unknown` means that an execution began to send the item, but did not record whether it was sent. */
 export type KeyState = 'new' | 'sent' | 'unknown';
 
 /** One lock per workflow and key. */
 const mutex = new KeyedMutex('Send Once Keys in use');
 
 /**
- * A key that all nodes of a workflow share. The key is stored in n8n's de-duplication store, which is part of n8n's
- * database. So the key survives a restart, and every worker reads the same state.
+ * A Send Once Key, which all nodes of a workflow share. It is stored in n8n's de-duplication store, which is part of
+ * n8n's database. So the key survives a restart, and every worker reads the same state.
  *
- * n8n keeps one list per node. It reads the whole list, changes it and writes it back, without a lock. If two workers
- * do this at the same time, one of them loses its entry. So each key has its own list: while n8n reads the node's ID,
- * the node has the key's ID instead (n8nInternals.ts). The first entry of a list inserts a row, and the database
- * refuses the second of two such insertions, so the insertion works as a lock. The key's ID does not contain the node's
- * ID, because a node that is copied or added again must find the keys.
+ * n8n keeps one list of entries per node. To add an entry, n8n reads the whole list, changes it and writes it back,
+ * without a lock. If two workers do this at the same time, one of them loses its entry. So each key has its own list:
+ * while n8n reads the node's ID, the node has the key's ID instead (n8nInternals.ts). The first entry of a list inserts
+ * a row, and the database refuses the second of two such insertions, so the insertion works as a lock. The key's ID
+ * does not contain the node's ID, because a node that is copied or added again must find the keys.
  */
 export class StoredKey {
 	/** The node ID under which n8n keeps this key's list. */
@@ -58,7 +61,7 @@ export class StoredKey {
 	/**
 	 * @param execute The node's context. {@link hasNodeId} must be true for it.
 	 * @param text The key as the person entered it.
-	 * @param owner Account, resource and template: the same string is a different key for a different owner.
+	 * @param owner The account, the resource and the template. The same text is a different key for each owner.
 	 */
 	constructor(
 		private readonly execute: IExecuteFunctions,
@@ -85,7 +88,7 @@ export class StoredKey {
 		if (before !== 'new') return before;
 		const added = await settle(this.add(claimed));
 		if (added.ok && added.value) return 'new';
-		// Another caller was first, or the database failed.
+		// Either another caller was first, or the database failed.
 		const now = await this.state();
 		if (now === 'new' && !added.ok) throw added.error;
 		return now === 'new' ? 'unknown' : now;
@@ -143,10 +146,10 @@ export async function readKey(
 	const value = item.parameter(name);
 	if (isEmpty(value) && !isInForm(item, name)) return undefined;
 	const field = sendOnceOption.displayName;
-	// Values such as true, or NaN after a failed calculation, are the same for many items, so they are not unique keys.
+	// Many items can have a value such as true, or NaN after a failed calculation, so these are not unique keys.
 	const mayBeUnique = typeof value === 'string' || Number.isFinite(value);
 	item.checkTyped(value, field);
-	const remedy = 'Make the expression return a short, unique text, such as the contract number.';
+	const remedy = 'Have the expression return a short, unique value, such as the contract number.';
 	const entered = mayBeUnique ? enteredText(value, field, remedy) : '';
 	const text = normalText(trimUnseen(entered));
 	if (!text) {
@@ -165,7 +168,7 @@ export async function readKey(
 			'this-version-of-n8n-cannot-keep-it',
 		);
 	}
-	// n8n stores the keys with the workflow, so n8n's database must contain the workflow.
+	// n8n stores the keys with the workflow, so the workflow must have been saved.
 	if (!item.execute.getWorkflow().id) {
 		throw new InputError(
 			field,

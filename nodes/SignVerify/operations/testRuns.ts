@@ -18,10 +18,10 @@ const liveModes: WorkflowExecuteMode[] = ['trigger', 'webhook', 'error', 'cli', 
 
 /**
  * Whether the execution is a test run.
- * @param field The name of the option that depends on the result.
+ * @param field The name of the option that depends on this.
  * @param remedy What the person can do with the option if n8n does not report the mode.
- * @throws InputError if n8n does not report the mode: a test must not reach the real people, and a real document must
- * not go to the test recipient.
+ * @throws InputError if n8n does not report the mode. A guess could send a test to the real people, or a real document
+ * to the test recipient.
  */
 function isTestRun(item: ItemContext, field: string, remedy: string): boolean {
 	const mode = rootModeOf(item.execute);
@@ -36,8 +36,8 @@ function isTestRun(item: ItemContext, field: string, remedy: string): boolean {
 }
 
 /**
- * An option of operations that send something to people. Without this option, an operation sends. n8n saves the value
- * of every added option, so the default is only the value that a person sees after adding the option.
+ * An option of operations that send something to people. An operation without this option sends. n8n saves the value of
+ * every added option, so the default is only the value that a person sees after adding the option.
  */
 export const checkOnlyOption: INodeProperties = {
 	displayName: 'Check Only',
@@ -76,7 +76,7 @@ export const testRecipientOption: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. you@example.com',
 	description:
-		'When you execute the workflow in the editor, in a chat or in an evaluation, everything goes to this address instead of the people. If there are several people, each gets a variant such as you+1@example.com. Published workflows ignore this option. A test document is a real one, so it starts the published triggers of your account like any other.',
+		'When you execute the workflow in the editor, in a chat or in an evaluation, everything goes to this address instead of the real people. If there are several people, each of them gets a variant such as you+1@example.com. Published workflows ignore this option. A test document is a real document, so it starts the published triggers in your account like any other.',
 };
 
 /** Whether the option was added, even if its value is empty. */
@@ -93,7 +93,7 @@ export function isForTestRecipient(item: ItemContext): boolean {
 	return isTestRun(
 		item,
 		testRecipientOption.displayName,
-		'Remove this option, or run the workflow from its start.',
+		'Remove this option, or run the workflow from the beginning.',
 	);
 }
 
@@ -112,8 +112,8 @@ export function readTestRecipient(item: ItemContext): string {
 /**
  * Gives each person a different address of the test recipient, because the service refuses the same address twice.
  * @param emails The people's addresses, without duplicates.
- * @returns A function that returns the substitute for a person's address: the recipient's own address for a single
- * person; for several people, variants with a plus sign and the person's number before the @.
+ * @returns A function that returns the substitute for a person's address. A single person gets the recipient's own
+ * address. Several people get numbered variants, such as you+1@example.com.
  * @throws InputError if an address becomes too long.
  */
 export function testAddresses(recipient: string, emails: string[]): (email: string) => string {
@@ -131,8 +131,8 @@ export function testAddresses(recipient: string, emails: string[]): (email: stri
 
 /**
  * Creates the notice above the options, which warns that executing the step in the editor sends something. The notice
- * disappears when "Check Only" is set to On or In Test Runs. It stays visible with "Test Recipient", so its sentence
- * has to be true with and without that option.
+ * disappears when "Check Only" is set to On or In Test Runs. With "Test Recipient", it stays, so its sentence has to be
+ * true with and without that option.
  * @param effect What executing the step does, as the rest of a sentence.
  */
 export function sendsNotice(effect: string): INodeProperties {

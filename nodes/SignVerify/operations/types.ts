@@ -5,7 +5,7 @@ import type { ItemContext, ItemOutput } from '../input/item';
 /** The operations' resources, as workflows save them. */
 export type ResourceName = 'document' | 'template' | 'webhook' | 'identity';
 
-/** The members of every operation: its place in the form and its fields. */
+/** The parts that every operation has: its place in the form and its fields. */
 interface OperationForm {
 	resource: ResourceName;
 	/** The operation's name in saved workflows, so it must never change. */
@@ -15,11 +15,17 @@ interface OperationForm {
 	/** The label in the node picker. */
 	action: string;
 	description: string;
-	/** The form's fields, without the display options that tie them to this operation. */
+	/** The form's fields. operations/index.ts adds the display options that show them only for this operation. */
 	fields: INodeProperties[];
-	/** Whether the operation calls hosts other than the service, so its items take none of the account's slots. */
+	/**
+	 * Whether the operation calls hosts other than the service. If so, its items do not count toward the maximum number of
+	 * items that call the service in parallel.
+	 */
 	callsOthers?: true;
-	/** Whether the operation makes the execution wait (`startWaiting`): for one item only, and not as a tool. */
+	/**
+	 * Whether the operation makes the execution wait (`startWaiting`). Such an operation accepts only one item, and is not
+	 * available as a tool for AI agents.
+	 */
 	waits?: true;
 }
 
@@ -34,11 +40,12 @@ interface PlainOperation extends OperationForm {
 }
 
 /**
- * A checked item, ready to send. A run keeps one such object per item, so it contains only what sending needs. The
- * values from the form are public fields, because a test compares them to see how a form was understood.
+ * A checked item, ready to send. A run keeps one such object per item until it is sent, so it contains only what
+ * sending needs. The values from the form are public fields, because a test compares them to see how a form was
+ * understood.
  */
 export interface Prepared {
-	/** Returns the output as far as it is known before sending, for "Check Only". */
+	/** Returns what the output would be, as far as this is known before sending. For "Check Only". */
 	preview(): IDataObject;
 	/** @throws ServiceError, whose `mayHaveCreated` is true if the item may have been sent. */
 	send(): Promise<ItemOutput>;

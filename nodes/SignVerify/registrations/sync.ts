@@ -11,7 +11,10 @@ import { ProcessMemory } from '../util/processMemory';
 import { textOf } from '../util/values';
 import { secretIn } from './url';
 
-/** The maximum number of webhooks to delete in a single run, because a list may contain any number of them. */
+/**
+ * The maximum number of webhooks to delete at a time. An account can have any number of them. The rest is deleted the
+ * next time the workflow is published.
+ */
 const maxRemovedPerRun = 100;
 
 const maxParallelRemovals = 10;
@@ -24,9 +27,9 @@ export interface KnownWebhook extends IDataObject {
 
 /** The webhooks that a trigger or a wait wants to have. */
 export interface WantedWebhooks {
-	/** The URL for each event. Each URL has its own secret, so the secret also tells the events apart. */
+	/** The URL for each event. Each URL has a secret of its own, so a secret also shows which event its URL is for. */
 	urls: Map<EventType, string>;
-	/** The service's name for the webhook of an identity event. */
+	/** The name that the webhook of an identity event gets in the account. */
 	name: string;
 	/** The section of docs/errors.md that explains why a webhook could not be registered. */
 	docsAnchor: DocsAnchor;
@@ -36,7 +39,7 @@ export interface WantedWebhooks {
 	signal?: AbortSignal;
 }
 
-/** Used as the ID of a webhook if the service didn't return one. The webhook exists, and only its URL identifies it. */
+/** Stands for the ID of a webhook if the service returned none. The webhook exists, and only its URL identifies it. */
 export const noId = '';
 
 /** The webhooks that a removal couldn't delete, and the first failure. */
@@ -45,7 +48,10 @@ interface Removal {
 	failure?: unknown;
 }
 
-/** The webhooks that this process has deleted, by {@link deletionKey}. A delayed list can still contain them. */
+/**
+ * The webhooks that this process has deleted, by {@link deletionKey}. The service's list can be delayed and still
+ * contain them.
+ */
 const deletedIds = new ProcessMemory<true>({
 	name: 'deleted webhooks',
 	bound: 1000,
@@ -58,13 +64,15 @@ function deletionKey(account: string, { webHookID }: Pick<Webhook, 'webHookID'>)
 
 /**
  * Registers and deletes a trigger's webhooks until the service has exactly the wanted ones: one for each event type.
- * Running it again changes nothing. Correct webhooks stay, and unwanted webhooks are deleted last, so no event is
- * missed. A webhook missing from the list is registered, because an extra webhook only repeats events, which are
- * dropped, but a missing webhook loses events. Some services don't list identity webhooks
- * (docs/dev/service.md#seen-webhooks).
+ * Running this again changes nothing.
+ *
+ * Correct webhooks stay, and unwanted webhooks are deleted last, so no event is missed. A webhook that is missing from
+ * the service's list is registered, even though some services don't list identity webhooks
+ * (docs/dev/service.md#seen-webhooks). If the webhook did exist, its events arrive twice, and the node drops the
+ * repeats. But without the webhook, events would be lost.
  * @param isOwn Whether a registered URL belongs to this trigger, regardless of its secret.
- * @param knownWebhooks Webhooks that may remain from before. They may be outdated, so they are used only to delete
- * webhooks.
+ * @param knownWebhooks Webhooks that may remain from before. This information may be outdated, so it is used only to
+ * delete webhooks.
  * @returns The webhooks that the trigger has now, including unwanted webhooks that couldn't be deleted.
  * @throws ServiceError in the same cases as {@link registerAll}.
  */
@@ -104,8 +112,8 @@ export async function syncWebhooks(
 
 /**
  * Registers all wanted webhooks at the same time.
- * @throws ServiceError for the first event type that couldn't be registered. The other webhooks are then deleted again,
- * and the error names those that couldn't be deleted.
+ * @throws ServiceError for the first event type that couldn't be registered. In that case, the other webhooks are
+ * deleted again. The error lists those that couldn't be deleted.
  */
 export async function registerAll(
 	service: ServiceClient,
@@ -128,12 +136,12 @@ export async function registerAll(
 			continue;
 		}
 		const webhook = { webHookID: textOf(registration.value.webHookID), type };
-		// Some services reuse a URL's previous ID after its webhook was deleted.
+		// Some services give a new webhook the ID that a deleted webhook with the same URL had.
 		deletedIds.delete(deletionKey(account, webhook));
 		addedWebhooks.push(webhook);
 	}
 	if (!firstFailure && !signal?.aborted) return addedWebhooks;
-	// A registration without a response may have succeeded, so recognize its webhook by the secret in its URL.
+	// If the response to a registration was lost, the webhook may exist. Recognize it by the secret in its URL.
 	const secrets = new Set([...urls.values()].map(secretIn));
 	const isOwn = ({ webHookUrl }: Webhook) => secrets.has(secretIn(webHookUrl));
 	const { remaining } = await removeWebhooks(service, addedWebhooks, isOwn);
@@ -176,7 +184,8 @@ async function removeEach(
 	service: ServiceClient,
 	webhooks: Array<KnownWebhook | Webhook>,
 ): Promise<Removal> {
-	// If a webhook is both known and listed, keep the listed entry, which comes later and also contains the URL.
+	// If a webhook is both known and listed, keep the listed entry, which comes later in the list and also contains the
+	// URL.
 	const byId = new Map(webhooks.map((webhook) => [webhook.webHookID, webhook]));
 	byId.delete(noId);
 	const account = await settle(service.account());

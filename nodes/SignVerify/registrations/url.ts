@@ -9,8 +9,8 @@ import { isLoopbackUrl, isPrivateUrl, originOf, parseUrl } from '../util/values'
 
 /**
  * The query parameter that contains a secret. Nothing in a notification proves who sent it
- * (docs/dev/service.md#delivery), so the registered URL itself contains a secret, and requests without it are refused
- * ("Events are authenticated").
+ * (docs/dev/service.md#delivery). So the registered URL itself contains a secret, and requests without it are refused
+ * (the guarantee "Events are authenticated" in docs/dev/proof.md).
  */
 export const secretParameter = 'secret';
 
@@ -23,9 +23,9 @@ export function newSecret(): string {
 type NodeContext = Pick<IHookFunctions, 'getInstanceId' | 'getWorkflow' | 'getNode' | 'getMode'>;
 
 /**
- * Returns the IDs that together identify a trigger node: instance, workflow and node. They are the same in the node's
- * hooks and in `webhook()`, in every n8n process. The URL doesn't identify the node, because n8n passes the production
- * URL to a test run.
+ * Returns the IDs that together identify a trigger node: instance, workflow and node. In every n8n process, they are
+ * the same in the node's hooks and in `webhook()`. The URL could not identify the node, because in a test run, n8n
+ * passes the production URL to `webhook()`.
  */
 export function placeOfNode(context: NodeContext): string[] {
 	const { id = '' } = context.getWorkflow();
@@ -33,9 +33,9 @@ export function placeOfNode(context: NodeContext): string[] {
 }
 
 /**
- * Returns the key for data that a node's events share for ten seconds. Sharing avoids reading the credential for every
- * event: n8n would load it from the database and decrypt it each time, which costs more than everything else that the
- * node does with an event.
+ * Returns the key for data that a node's events share for ten seconds. Without sharing, n8n would load the credential
+ * from the database and decrypt it for every event, which costs more than everything else that the node does with an
+ * event.
  * @param what The name of the data, with everything that it depends on besides the node and its credential.
  */
 export function sharedByEvents(context: NodeContext, what: unknown): string {
@@ -45,7 +45,7 @@ export function sharedByEvents(context: NodeContext, what: unknown): string {
 
 /**
  * Derives the secrets in the URLs of a node's webhooks, one for each event, from the API key. A node with the same
- * credential can recognize them, so nothing has to be stored. A test run has different secrets than production.
+ * credential derives the same secrets, so nothing has to be stored. In a test run, the secrets are different.
  * @throws ServiceError if the credential is invalid or n8n can't read it.
  */
 export async function readSecrets(
@@ -65,7 +65,8 @@ export function urlWithSecret(webhookUrl: string, secret: string): string {
 }
 
 /**
- * Returns the SHA-256 hash of a secret. n8n stores the hash instead of the secret, because others may read n8n's data.
+ * Returns the SHA-256 hash of a secret. n8n stores only this hash, because people who must not know the secret may be
+ * able to read n8n's data.
  */
 export function hashOfSecret(secret: string): string {
 	return createHash('sha256').update(secret).digest('base64url');
@@ -76,7 +77,7 @@ export function secretIn(address: string): string {
 	return parseUrl(address)?.searchParams.get(secretParameter) ?? '';
 }
 
-/** Whether a value has the format of our secrets. Call this before comparing the value with a hash. */
+/** Whether a value has the format of our secrets. Check this before you compare the value with a hash. */
 export function canBeSecret(value: unknown): value is string {
 	return typeof value === 'string' && /^[\w-]{43}$/.test(value);
 }
@@ -92,16 +93,18 @@ export function isSecret(secret: string, hash: string): boolean {
 }
 
 /**
- * Checks whether a service on the internet would have to call an n8n URL that only n8n's own network can reach.
- * @returns A warning for a private address, because a VPN may lead to it; undefined if the URL looks reachable.
- * @throws ServiceError for a loopback address, because no other machine can reach it.
+ * Checks whether the service can reach an n8n URL. It can't if only n8n's own machine or network can reach the URL,
+ * while the service is on the internet.
+ * @returns A warning for an address in a private network, because the service may reach it through a VPN; undefined if
+ * the URL looks reachable.
+ * @throws ServiceError for a loopback address such as localhost, because no other machine can reach it.
  */
 export function checkReachable(baseUrl: string, webhookUrl: string): string | undefined {
 	if (isPrivateUrl(baseUrl) || !isPrivateUrl(webhookUrl)) return undefined;
-	const message = `The service at ${originOf(baseUrl)} can't reach this n8n at ${originOf(webhookUrl)}, so no event will arrive`;
+	const message = `The service at ${originOf(baseUrl)} can't reach this n8n at ${originOf(webhookUrl)}, so no events will arrive`;
 	// Before version 2.30, n8n recognizes only the old name of the variable.
 	const remedy =
-		'Set N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to the public URL of n8n, and restart n8n.';
+		"Set N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to n8n's public URL, and restart n8n.";
 	if (!isLoopbackUrl(webhookUrl)) return `${message}. ${remedy}`;
 	throw new ServiceError({
 		message,
@@ -119,8 +122,8 @@ export function leadsTo(nodeUrl: string): (address: string) => boolean {
 }
 
 /**
- * Returns the name that a workflow's identity webhook gets in the account, with at most 100 characters. Cutting may
- * leave half of a character at the end, which is removed.
+ * Returns the name that a workflow's identity webhook gets in the account, with at most 100 characters. If cutting
+ * splits a character, its first half is removed.
  */
 export function webhookName(context: { getWorkflow(): { name?: string | undefined } }): string {
 	const name = `n8n: ${context.getWorkflow().name ?? 'workflow'}`;

@@ -24,30 +24,35 @@ import {
 } from './url';
 
 /*
- * The query parameters of the signed resume URL. Within an execution, a node keeps the same path even if a loop runs
- * the node again, so each webhook of a wait also has its own secret (registrations/url.ts). n8n's signature is not
- * enough, because n8n accepts the execution's own resume token as well.
+ * The query parameters of the resume URL, which n8n signs and which continues a waiting execution. If a loop runs a
+ * node again within an execution, the path of the URL is the same, so each webhook of a wait also has a secret of its
+ * own (registrations/url.ts). n8n's signature is not enough, because n8n accepts the execution's own resume token as
+ * well.
  */
 
 /** When the wait ends (epoch-ms). */
 const untilParameter = 'until';
-/** A keyed hash that identifies the awaited document if the service returns no ID. Identity waits don't use it. */
+/**
+ * A keyed hash that identifies the awaited document if the service returns no ID. Waits for an identity request have no
+ * such parameter.
+ */
 const documentParameter = 'document';
 /** When the wait for a document began (epoch-ms). */
 const sinceParameter = 'since';
 
 /**
- * The minimum time (ms) between the starts of two waits for documents with the same people and template, so that the
- * dates of the documents can tell them apart. A document's date may differ from the time of its creation by up to five
- * minutes (wait/outcome.ts), and a creation can wait in the queue for five minutes.
+ * Some services return no ID for a document. Two such documents with the same people and template can be told apart by
+ * their dates, but only if their waits began at least this long (ms) after one another. A document's date may differ
+ * from the time of its creation by up to five minutes (wait/outcome.ts), and a creation can wait in the queue for five
+ * minutes.
  */
 const minGapMs = 15 * 60_000;
 
-/** The maximum number of expired webhooks that a starting wait removes. */
+/** How many expired webhooks a starting wait removes at most. */
 const maxExpiredRemoved = 20;
 /**
- * The accounts whose expired webhooks this process is removing. If many executions start at once, only one of them
- * needs to remove the webhooks.
+ * The accounts whose expired webhooks this process is removing right now. If many executions start at once, only one of
+ * them has to do this.
  */
 const removingAccounts = new ProcessMemory<true>({
 	name: 'removals of expired webhooks',
@@ -65,7 +70,7 @@ export interface WaitWebhook extends IDataObject {
 	document?: AwaitedMark;
 }
 
-/** The URL parameters that identify the awaited document. */
+/** The URL parameters that identify the awaited document if the service returns no ID. */
 interface AwaitedMark extends IDataObject {
 	hash: string;
 	since: number;
@@ -87,13 +92,13 @@ interface NewWait {
 	until: Date;
 	/**
 	 * The strings that identify the awaited document if the service returns no ID. The URL contains a keyed hash of them.
-	 * With a plain hash, anyone who sees the URL and knows the people could recognize the document.
+	 * If it were a plain hash, anyone who sees the URL and knows the people could find out which document it is about.
 	 */
 	fingerprint?: string[] | undefined;
 }
 
 /**
- * Registers the running node's execution for every event that can end its wait.
+ * Registers a webhook for every event that can end the wait. The webhooks' URLs lead to the running execution.
  * @throws ServiceError in the same cases as {@link registerAll}.
  */
 export async function registerWait(
@@ -126,20 +131,21 @@ export async function registerWait(
 	});
 }
 
-/** Other waits for a document that can't be distinguished from this wait's document. */
+/** Other waits whose document can't be told apart from this wait's document. */
 interface WaitsAlike {
 	/** The execution IDs of the other waits, as in their URLs. */
 	executions: string[];
 	/**
-	 * Whether the list contains all webhooks of this wait. If not, the list is delayed and may lack other waits as well.
+	 * Whether the service's list contains all webhooks of this wait. If it doesn't, the list is delayed and may lack other
+	 * waits as well.
 	 */
 	isUpToDate: boolean;
 }
 
 /**
- * Finds other waits whose document could be mistaken for this wait's document, because the service returned no ID for
- * it. The other waits have the same template and people, and began at about the same time. Finished waits count as
- * well, because their documents can still be signed.
+ * Finds other waits whose document could be mistaken for this wait's document, for which the service returned no ID.
+ * These waits have the same template and people, and began at about the same time. Finished waits count as well,
+ * because their documents can still be signed.
  * @throws ServiceError if the webhooks can't be listed.
  */
 export async function findWaitsAlike(
@@ -164,12 +170,15 @@ function isOneOf(waitWebhooks: WaitWebhook[]): (webhook: Webhook) => boolean {
 	return ({ webHookUrl }) => hashes.has(hashOfSecret(secretIn(webHookUrl)));
 }
 
-/** The pauses (ms) before listing the webhooks again. The list may be delayed, and another wait may have just ended. */
+/**
+ * The pauses (ms) before listing the webhooks again. Another try can have a different result: the list may be delayed,
+ * and another wait may have just ended.
+ */
 const listPausesMs = [500, 1000, 1500];
 
 /**
- * Finds similar waits, like {@link findWaitsAlike}, when a wait begins. If the webhooks can't be listed, the search is
- * postponed until the event arrives.
+ * Does the same as {@link findWaitsAlike} when a wait begins, with a few tries. If the webhooks can't be listed,
+ * returns an empty list: the same search runs again when the event arrives.
  * @returns The execution IDs of the other waits.
  */
 export async function waitsAlikeAtStart(
@@ -185,15 +194,15 @@ export async function waitsAlikeAtStart(
 	return search.ok ? search.value.executions : [];
 }
 
-/** Whether two awaited documents are indistinguishable. */
+/** Whether two awaited documents can't be told apart. */
 function areAlike(one: AwaitedMark | undefined, other: AwaitedMark | undefined): boolean {
 	if (!one || !other || one.hash !== other.hash) return false;
 	return Math.abs(one.since - other.since) < minGapMs;
 }
 
 /**
- * Returns the hash and the time that identify the awaited document, from the URL's parameters. Returns undefined unless
- * the URL contains both.
+ * Returns the parameters of a webhook's URL that identify the awaited document. Returns undefined unless the URL
+ * contains both.
  */
 function markIn(webhook: Webhook): AwaitedMark | undefined {
 	const hash = parameterOf(webhook, documentParameter);
@@ -202,8 +211,9 @@ function markIn(webhook: Webhook): AwaitedMark | undefined {
 }
 
 /**
- * Removes a wait's webhooks, both by ID and by URL, because there may be two with the same URL after a lost response.
- * Never throws, because {@link removeExpired} removes any remaining webhooks later.
+ * Removes a wait's webhooks. If the response to a registration was lost, there may be two webhooks with the same URL,
+ * so this removes webhooks both by ID and by URL. Never throws, because {@link removeExpired} removes any remaining
+ * webhooks later.
  */
 export async function removeWait(
 	service: ServiceClient,
@@ -214,10 +224,10 @@ export async function removeWait(
 }
 
 /**
- * Removes the webhooks of this n8n's waits that ended more than a day ago. The node can't run code when a wait's time
- * limit passes, or when an execution is stopped or deleted, so every starting wait cleans up. Keeps the webhooks that
- * {@link findWaitsAlike} still has to find for an open wait. Never throws, because the caller doesn't wait for the
- * result.
+ * Removes the webhooks of this n8n's waits that ended more than a day ago. A wait can't clean up after itself: n8n runs
+ * none of the node's code when the time limit is reached, or when an execution is stopped or deleted. So every new wait
+ * cleans up. Keeps the webhooks that {@link findWaitsAlike} still has to find for an open wait. Never throws, because
+ * the caller doesn't wait for the result.
  */
 export async function removeExpired(
 	execute: IExecuteFunctions,
@@ -231,7 +241,7 @@ export async function removeExpired(
 }
 
 async function removeExpiredOf(execute: IExecuteFunctions, service: ServiceClient): Promise<void> {
-	// A URL that begins with this n8n's address leads to no other n8n.
+	// Only webhooks of this n8n have a URL that begins with its address.
 	const ownAddress = baseOf(execute.getSignedResumeUrl());
 	const webhooks = await listWebhooks(service);
 	const openMarks = webhooks.filter((webhook) => endOfWait(webhook) >= Date.now()).map(markIn);
@@ -240,7 +250,8 @@ async function removeExpiredOf(execute: IExecuteFunctions, service: ServiceClien
 	const isExpired = (webhook: Webhook) =>
 		baseOf(webhook.webHookUrl) === ownAddress && endOfWait(webhook) < Date.now() - dayMs;
 	const expired = webhooks.filter((webhook) => isExpired(webhook) && !mustStay(webhook));
-	// Put identity webhooks last. If the service never deletes them, they must not hold up the others.
+	// Put identity webhooks last, because a service may never delete them. They must not keep the others from being
+	// deleted.
 	const orderOf = ({ type }: Webhook) => Number(isIdentityEvent(type));
 	expired.sort((left, right) => orderOf(left) - orderOf(right));
 	for (const webhook of expired.slice(0, maxExpiredRemoved))

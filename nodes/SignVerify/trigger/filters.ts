@@ -13,14 +13,14 @@ import { settle } from '../util/async';
 import { normalName } from '../util/values';
 
 /**
- * Decides whether an event passes a filter, or returns a look-up that decides. A filter without a value lets every event
- * pass.
+ * Decides whether an event passes a filter. If this depends on the lists of templates, returns a function that loads
+ * them and decides. A filter without a value lets every event pass.
  */
 export type EventFilter = (notification: Notification) => boolean | TemplateLookUp;
 
 /**
- * Loads the lists of templates to decide whether an event passes.
- * @param key The event's ID together with its registration.
+ * Loads the lists of templates and decides whether an event passes.
+ * @param key Identifies the event, for this trigger only.
  * @throws ServiceError if the lists cannot be loaded now.
  */
 type TemplateLookUp = (context: ServiceContext, key: string) => Promise<boolean>;
@@ -39,9 +39,9 @@ interface FilterRow {
 const addresses = 'Separate several addresses with commas, semicolons or line breaks.';
 
 /**
- * All filters. A notification that contains no template, title or signatory passes the filters for these, because one
- * event too many is better than a lost event. Notifications about identities contain no template and no title, for
- * example.
+ * All filters. If a notification contains no template, title or signatory, it passes the filter for that value, because
+ * one event too many is better than a lost event. For instance, notifications about identities contain no template and
+ * no title.
  */
 const filterRows: FilterRow[] = [
 	{
@@ -59,8 +59,8 @@ const filterRows: FilterRow[] = [
 			const templates = readList(form, path, label, (id) => readId(id, label, source));
 			return ({ document }) => {
 				const id = document?.summary.templateId;
-				// A missing ID means "unknown", so the event passes. An empty ID means "made without a template", so the filter
-				// applies.
+				// A missing ID means that the template is unknown, so the event passes. An empty ID means that the document was
+				// made without a template, so the filter applies.
 				if (id === undefined || hasOneOf(templates, [id])) return true;
 				return id !== '' && isOtherIdOfOne(templates, id);
 			};
@@ -73,7 +73,7 @@ const filterRows: FilterRow[] = [
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. ana@example.com, ben@example.com',
-			description: `Only events about the people with these email addresses. ${addresses} If an event is about one signatory, that person must be on this list. Otherwise, any signatory of the document must be on it.`,
+			description: `Only events about the people with these email addresses. ${addresses} If an event is about one signatory, that person must be on this list. Otherwise, at least one of the document's signatories must be on it.`,
 		},
 		read(form, path, label) {
 			const wanted = readEmails(form, path, label);
@@ -118,8 +118,9 @@ export const filterFields: INodeProperties[] = filterRows.map(({ field }) => fie
 
 /**
  * Reads the form's filters.
- * @throws InputError for a filter that could match no event, and for a filter whose expression returns nothing usable:
- * without the filter, the workflow would start for every document of the account.
+ * @throws InputError for a filter that could match no event.
+ * @throws InputError for a filter whose expression returns nothing usable. Without that filter, the workflow would
+ * start for every document of the account.
  */
 export function readFilters(form: SavedForm): EventFilter[] {
 	const readers = filterRows.map((row) => {
@@ -131,7 +132,8 @@ export function readFilters(form: SavedForm): EventFilter[] {
 
 /** Reads a list of addresses, in lowercase. */
 function readEmails(form: SavedForm, path: string, label: string): string[] {
-	// Check for names before splitting at spaces, because a name next to an address would become separate entries.
+	// Reject names next to addresses before splitting at spaces, which would turn the name and the address into separate
+	// entries.
 	for (const entry of [form.parameter(path)].flat()) checkAddressAlone(entry, label);
 	return readList(form, path, label, (entry) => readEmail(entry, label).toLowerCase(), /[,;\s]+/);
 }
@@ -139,9 +141,9 @@ function readEmails(form: SavedForm, path: string, label: string): string[] {
 /**
  * Whether the filters let a notification start the workflow. Templates are looked up only if no other filter excludes
  * the event.
- * @param key The event's ID together with its registration.
- * @throws ServiceError if the decision needs the lists of templates and they cannot be loaded now. If the service
- * refuses the lists for good, the event is excluded after it has arrived a few times.
+ * @param key Identifies the event, for this trigger only.
+ * @throws ServiceError if the decision depends on the lists of templates, and they cannot be loaded now. If the service
+ * refuses the lists for good, this throws the first few times, and when the event arrives once more, it is excluded.
  */
 export async function passesFilters(
 	filters: EventFilter[],

@@ -22,7 +22,7 @@ export const subtitle = `={{ [$parameter["events"]].flat().map((event) => (${JSO
 /** The trigger's form, for {@link readEvents} and {@link readTriggerChoices} to read. */
 export const triggerFields: INodeProperties[] = [
 	{
-		// n8n's own name for such a field. n8n's list of triggers looks for this name.
+		// The name that n8n's own triggers use. n8n's list of triggers looks for it.
 		displayName: 'Trigger On',
 		name: 'events',
 		type: 'multiOptions',
@@ -70,8 +70,8 @@ export const triggerFields: INodeProperties[] = [
 ];
 
 /**
- * Provides the values of the trigger's form, both when its workflow is published and when an event arrives. `parameter`
- * throws InputError if an expression fails, because n8n's own error does not name the field.
+ * Gives access to the trigger's form, both when its workflow is published and when an event arrives. If an expression
+ * fails, `parameter` throws an InputError, because n8n's own error does not name the field.
  */
 export function triggerForm(context: IHookFunctions | IWebhookFunctions): SavedForm {
 	return {
@@ -88,7 +88,6 @@ export function triggerForm(context: IHookFunctions | IWebhookFunctions): SavedF
 	};
 }
 
-/** Returns a parameter's label in the form. */
 function labelOfParameter(path: string): string {
 	let label = path;
 	let fields: INodeProperties[] = triggerFields;
@@ -120,7 +119,7 @@ export function readEvents(form: SavedForm): EventType[] {
 	return [...new Set(types)];
 }
 
-/** The choices in the trigger's form besides its event types: the filters, and the item for an event. */
+/** The choices in the trigger's form besides its event types: the filters, and what the item for an event contains. */
 interface TriggerChoices {
 	filters: EventFilter[];
 	output: OutputChoice;

@@ -31,12 +31,15 @@ const registrationTimeoutMs = 60_000;
 
 /**
  * How long each call may wait for its turn and be retried. With the lowest Requests per Second, the last call waits
- * half a minute. The time is shorter than {@link registrationTimeoutMs}, so that the error contains the reason why a
- * call failed.
+ * half a minute. This is shorter than {@link registrationTimeoutMs}: if a call fails, its error must come first,
+ * because it contains the reason.
  */
 export const callRetryTimeMs = 45_000;
 
-/** The URLs whose registration was too slow. n8n's later tries fail immediately, because they would end too late. */
+/**
+ * The URLs whose registration was too slow. If n8n tries again soon, create() fails at once, because another
+ * registration would exceed n8n's deadline.
+ */
 const slowUrls = new ProcessMemory<true>({
 	name: 'URLs whose registration took too long',
 	bound: 1000,
@@ -44,13 +47,13 @@ const slowUrls = new ProcessMemory<true>({
 });
 
 /**
- * The pauses before a removal begins and before each later try. When a changed trigger is published, n8n deletes it
- * and creates it again within a moment (on a busy machine, within seconds), and its webhooks must not disappear in
+ * The pauses before a removal begins and before each later try. When a changed trigger is published, n8n deletes the
+ * trigger and creates it again a moment later (on a busy machine, seconds later). Its webhooks must not disappear in
  * between.
  */
 const removalPausesMs = [10_000, 60_000, 600_000];
 
-/** A removal that has not begun yet, because its pause is not over. */
+/** A removal that is still waiting for its pause to end. */
 interface PendingRemoval {
 	cancel: AbortController;
 	/** Webhooks to delete by ID: the service may not list them, and the static data may no longer contain them. */
@@ -58,8 +61,9 @@ interface PendingRemoval {
 }
 
 /**
- * Pending removals by account and URL. The account is part of the key because a trigger with another credential would
- * never remove the webhooks of the old account.
+ * Pending removals by account and URL. create() cancels the removal with the same key. The account is part of the key:
+ * if the credential has changed, the new trigger never removes the webhooks of the old account, so that removal must go
+ * on.
  */
 const removals = new ProcessMemory<PendingRemoval>({
 	name: 'postponed removals',
@@ -72,8 +76,8 @@ const registrationMutex = new KeyedMutex('registrations of triggers');
 
 /**
  * Registers the trigger's URL for its events. If this throws, n8n deletes the trigger and tries again, up to five
- * times. If this succeeded only after n8n's deadline, n8n would not know about the webhooks, so the registration gives
- * up earlier ({@link registrationTimeoutMs}).
+ * times. If this succeeded only after n8n's deadline, n8n would know nothing of the registered webhooks. So it gives up
+ * before that ({@link registrationTimeoutMs}).
  */
 export async function create(this: IHookFunctions): Promise<boolean> {
 	const work = async (): Promise<boolean> => {
@@ -120,9 +124,9 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 }
 
 /**
- * Removes the trigger's webhooks: immediately after a test, and in production a moment later, unless n8n creates the
- * trigger again first. Recognizes its own webhooks by their IDs and secrets, so removing a copy of a trigger leaves the
- * webhooks of the original in place.
+ * Removes the trigger's webhooks. After a test, this happens immediately. In production, it happens a moment later,
+ * unless n8n has created the trigger again by then. Webhooks are recognized by their IDs and secrets, so removing a
+ * copy of a trigger leaves the webhooks of the original in place.
  * @throws ServiceError if the credential cannot be read, or if the webhooks of a test could not be removed.
  */
 export async function remove(this: IHookFunctions): Promise<boolean> {
@@ -188,10 +192,11 @@ function tooSlow(): ServiceError {
 }
 
 /**
- * Opens the trigger's static data and reads the webhooks listed in it. Deletes the data of another node
- * ({@link ownerOfState}) or of another URL, because n8n copies static data along with a workflow. The list may be
- * outdated, because at the end of each execution, n8n writes the static data back as it was when the execution began.
- * So the list is used only to delete webhooks. Test runs and production have separate static data.
+ * Opens the trigger's static data, which n8n stores with the workflow, and reads the webhooks listed in it.
+ *
+ * n8n copies static data along with a workflow, so data of another node ({@link ownerOfState}) or of another URL is
+ * deleted. The list may be outdated: at the end of each execution, n8n writes the static data back as it was when the
+ * execution began. So the list is used only to delete webhooks. Test runs and production have separate static data.
  */
 function openState(context: IHookFunctions, account: string, url: string) {
 	const state = context.getWorkflowStaticData('node');
@@ -215,9 +220,9 @@ function openState(context: IHookFunctions, account: string, url: string) {
 }
 
 /**
- * Returns a hash that identifies a trigger node across all n8n instances (docs/dev/architecture.md, "The trigger"),
- * together with an account. The account is part of the hash because the same webhook ID in another account can belong
- * to another owner.
+ * Returns a hash that identifies a trigger node across all n8n instances, together with an account
+ * (docs/dev/architecture.md, "The trigger"). The account is part of the hash because in another account, the same
+ * webhook ID can belong to someone else.
  */
 function ownerOfState(context: IHookFunctions, account: string): string {
 	return createHash('sha256')

@@ -48,7 +48,7 @@ async function startOrRefuse(
 	const types = readEvents(form);
 	const type = await eventOf(secret, types, context);
 	if (!type) {
-		const hint = 'If the credential has changed, unpublish and publish the workflow.';
+		const hint = 'If the credential has changed, unpublish the workflow and publish it again.';
 		return refuse(context, 'an event', wrongSecret, hint);
 	}
 	const event = await readEvent(context, type);
@@ -58,15 +58,15 @@ async function startOrRefuse(
 		const message = "The document in this event hasn't been completed.";
 		return refuse(context, type, { status: 422, message });
 	}
-	// The key contains the secret, which is different for each registration. So an event that reaches both a test run and
-	// the published workflow is new to each of them.
+	// The secret is part of the key, and each registration has a different secret. So an event that reaches both a test
+	// run and the published workflow is new to each of them.
 	const key = `${secret} ${notification.id}`;
-	// A choice that cannot be understood throws an error, so that the service sends the event again.
+	// This throws if the form contains an invalid choice. The service then sends the event again.
 	const { filters, output } = readTriggerChoices(form);
 	const filtering = await settle(passesFilters(filters, notification, context, key));
 	if (!filtering.ok) return refuseForNow(context, logPrefix, filtering.error);
 	if (!filtering.value) {
-		return { status: 200, message: 'A filter of this workflow excludes this event.' };
+		return { status: 200, message: 'A filter in this workflow excludes this event.' };
 	}
 	const repeated = await claimEvent(key, context.getResponseObject());
 	if (repeated) return repeated;
@@ -75,8 +75,8 @@ async function startOrRefuse(
 }
 
 /**
- * Finds the event whose webhook has this secret. All of a node's events within ten seconds share the hashes of its
- * secrets.
+ * Finds the event whose webhook has this secret. The hashes of a node's secrets are kept for ten seconds, so that not
+ * every event has to read the credential.
  */
 async function eventOf(
 	secret: string,
@@ -89,15 +89,15 @@ async function eventOf(
 	};
 	const findIn = (hashes: string[]) =>
 		types.find((_, index) => isSecret(secret, hashes[index] ?? ''));
-	// If no shared hash matches, read the secrets again: the API key may have changed since the hashes were read, and the
-	// workflow may have been published again.
+	// If no kept hash matches, read the secrets again. The API key may have changed since, and the workflow may have been
+	// published again.
 	const sharedHashes = await sharedLookUp(sharedByEvents(context, types), readHashes);
 	return findIn(sharedHashes) ?? findIn(await readHashes());
 }
 
 /**
- * Logs a refused event, because otherwise users could not find out why the workflow does not start. A node logs at most
- * one refusal per minute.
+ * Logs a refused event, because otherwise users could not find out why the workflow does not start. Writes at most one
+ * line per minute for each node.
  */
 function refuse(
 	context: IWebhookFunctions,

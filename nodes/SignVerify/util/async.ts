@@ -47,10 +47,10 @@ export async function delay(ms: number, cancel?: AbortSignal): Promise<boolean> 
 }
 
 /**
- * Runs work, but stops waiting if the time runs out. The HTTP client's timeout isn't enough, because it measures only
- * silence: a server that sends a byte now and then would never exceed it.
- * @param start Starts the work. Its signal is aborted when the time runs out or the execution is canceled, even after
- * the work has ended, so remove listeners that shouldn't fire then.
+ * Runs work, but stops waiting if the time runs out. The HTTP client's timeout isn't enough, because it limits only how
+ * long a server may be silent: a server that sends a byte now and then would never reach it.
+ * @param start Starts the work. Its signal is aborted when the time runs out or the execution is canceled. This can
+ * happen even after the work has ended, so remove listeners that shouldn't be called then.
  * @param timeoutMs The time limit for the work, in milliseconds.
  * @throws Error with the code {@link timeIsOver}, or with the code ERR_CANCELED if the execution was canceled.
  */
@@ -67,8 +67,8 @@ export async function withTimeout<Result>(
 	const givenUp = new Promise<never>((_, reject) => {
 		giveUp = () => reject(timeoutSignal.aborted ? timedOut() : cancellation());
 	});
-	// Listen before the work does, so that the race ends with this error and not with the error of the HTTP client that
-	// was aborted.
+	// Add our listener before the work adds one. The race then ends with our error, and not with the error of the aborted
+	// HTTP client.
 	signal.addEventListener('abort', giveUp);
 	try {
 		if (signal.aborted) throw cancellation();
@@ -91,7 +91,7 @@ export function errorWith(code: string, message: string): Error {
 	return Object.assign(new Error(message), { code });
 }
 
-/** Runs work with the same name one piece at a time, in order. */
+/** Runs pieces of work with the same name one after another, in order. Work with different names runs in parallel. */
 export class KeyedMutex {
 	private readonly lastWork: ProcessMemory<Promise<unknown>>;
 
@@ -123,7 +123,7 @@ export class Slots {
 
 	/**
 	 * Waits for a slot. The caller must release the slot afterward.
-	 * @param limit The number of slots from now on.
+	 * @param limit The total number of slots from now on.
 	 * @returns true with a slot; false, without a slot, if the execution was canceled.
 	 */
 	async acquire(limit: number, cancel?: AbortSignal): Promise<boolean> {

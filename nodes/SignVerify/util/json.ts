@@ -1,7 +1,7 @@
 /** The maximum nesting depth of values. n8n fails to copy or store data with a few thousand levels. */
 const maxDepth = 100;
 
-/** JavaScript represents every integer with fewer digits exactly. */
+/** JavaScript represents every integer with fewer digits than this exactly. */
 const minUnsafeDigits = 16;
 
 const [quote, backslash, openObject, openList, closeObject, closeList] = codesOf('"\\{[}]');
@@ -38,7 +38,7 @@ export function prepareJson(json: string): string | undefined {
 	return prepared + json.slice(copiedUntil);
 }
 
-/** Uses two patterns, because a single pattern would overflow the stack for a number with millions of digits. */
+/** Uses two patterns. A single pattern would overflow the stack for a number with millions of digits. */
 function isWholeNumber(number: string): boolean {
 	return /^-?[1-9]/.test(number) && !/\D/.test(number.slice(1));
 }

@@ -1,13 +1,16 @@
 /**
- * The name and the limits of a memory. They also appear in the table "What a process remembers" in
- * docs/dev/architecture.md.
+ * The name and the limits of a memory, that is, of data that a process keeps between executions. They also appear in
+ * the table "What a process remembers" in docs/dev/architecture.md.
  */
 export interface MemoryFacts {
 	/** The name of the remembered data, for the table. */
 	readonly name: string;
 	/** The maximum number of entries. Each additional entry pushes out the oldest one. */
 	readonly bound: number;
-	/** How long an entry is kept: a number of milliseconds, until its work ends, or until it is deleted or pushed out. */
+	/**
+	 * How long an entry is kept: for a number of milliseconds (from when its value was written, or its work ended), while
+	 * its work runs, or until newer entries push it out.
+	 */
 	readonly life: number | 'while it runs' | 'until pushed out';
 }
 
@@ -44,7 +47,7 @@ export class ProcessMemory<Value> {
 	}
 
 	/**
-	 * Writes an entry as the newest entry.
+	 * Writes an entry. It then counts as the newest.
 	 * @param lifeMs How long to keep the entry. Use Infinity while the entry's work is still running, and call
 	 * {@link endIn} when the work ends.
 	 */
@@ -58,7 +61,7 @@ export class ProcessMemory<Value> {
 		}
 	}
 
-	/** Sets the remaining life (ms) of an entry, unless another value has replaced it. */
+	/** Sets how much longer (ms) to keep an entry. Does nothing if another value has replaced the entry's value. */
 	endIn(key: string, value: Value, lifeMs = this.lifeMs): void {
 		const entry = this.entries.get(key);
 		if (entry?.value === value) entry.until = performance.now() + lifeMs;
@@ -77,7 +80,7 @@ export class ProcessMemory<Value> {
 		return typeof life === 'number' ? life : Infinity;
 	}
 
-	/** Removes expired entries, oldest first, because a single entry can be an 8 MB list of templates. */
+	/** Removes expired entries from the beginning, to free memory: a single entry can be an 8 MB list of templates. */
 	private dropOld(): void {
 		for (const [key, { until }] of this.entries) {
 			if (until > performance.now()) return;

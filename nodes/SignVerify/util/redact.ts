@@ -3,10 +3,10 @@ import { decodeUrlPart, parseUrl, textOf } from './values';
 /** Removes secrets from a string. */
 export type Redact = (text: string) => string;
 
-/** Shorter secrets are not removed, because the gaps would reveal them. */
+/** Secrets shorter than this are not removed, because the gaps would reveal them. */
 const minSecretLength = 4;
 
-/** The minimum number of characters for a part of a URL to be treated as a secret of its own. */
+/** The minimum length for a part of a URL to be treated as a secret of its own, wherever it appears. */
 const minUrlPartLength = 12;
 
 /** The rest of a longer string is dropped, because searching a long string for a long secret takes seconds. */
@@ -46,7 +46,7 @@ function encodings(secret: string): string[] {
 	// encodeURIComponent() throws if the string contains half a character (a lone surrogate).
 	const inUrl = encodeURIComponent(wellFormed(secret));
 	const inJson = JSON.stringify(secret).slice(1, -1);
-	// Leave out the padding, because a secret at the beginning of a longer encoded string has none.
+	// Leave out the padding. If a longer string begins with the secret, its base64 form has no padding after the secret.
 	const base64 = bytes.toString('base64').replace(/=+$/, '');
 	return [secret, inUrl, inJson, base64, bytes.toString('base64url')];
 }
@@ -58,7 +58,7 @@ function longPartsOfUrl(secret: string): string[] {
 	return [...parts, ...parts.map(decodeUrlPart)].filter(({ length }) => length >= minUrlPartLength);
 }
 
-/** Returns the login in a URL, and the password alone, each as written in the URL and decoded. */
+/** Returns the login in a URL, and also its password alone. Each is returned both as written in the URL and decoded. */
 function loginOfUrl(secret: string): string[] {
 	const { username = '', password = '' } = parseUrl(secret) ?? {};
 	const written = /^https?:\/*([^/?#]*)@/i.exec(secret)?.[1] ?? '';
@@ -67,7 +67,10 @@ function loginOfUrl(secret: string): string[] {
 	return [...parts, ...parts.map(decodeUrlPart)].filter(({ length }) => length >= minSecretLength);
 }
 
-/** A URL inside another URL is encoded once or several times, so match each character both plain and encoded. */
+/**
+ * These patterns match each character both plain and encoded, because a URL inside another URL is encoded once or
+ * several times.
+ */
 const slash = '(?:[/\\\\]|%(?:25)*(?:2f|5c))';
 const colon = '(?::|%(?:25)*3a)';
 const at = '(?:@|%(?:25)*40)';
@@ -100,7 +103,7 @@ export function withoutLogins(text: string): string {
  * @param maxLength The maximum number of characters in the result.
  */
 export function plainText(text: string, maxLength = 2000): string {
-	// Search more than `maxLength` characters, because whitespace shrinks, but set a limit for very long strings.
+	// Look at more than `maxLength` characters, because whitespace shrinks, but not at the whole of a very long string.
 	const plain = wellFormed(withoutLogins(text.slice(0, 4 * maxLength)))
 		.replace(/\s+/g, ' ')
 		.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '')

@@ -13,19 +13,18 @@ export function firstText(...values: unknown[]): string | undefined {
 
 /**
  * Normalizes a string for comparisons and keys: one Unicode form (NFKC), single spaces, no invisible characters. Never
- * send the result, because the wording of the original is the user's own.
+ * send the result: people's text is sent as they wrote it.
  */
 export function normalText(text: string): string {
 	const visible = text.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]|(?!\s)\p{Cc}/gu, '');
-	// Remove invisible characters first, because an invisible character between a letter and its accent would keep the
-	// two apart.
+	// Remove invisible characters first. One between a letter and its accent would keep NFKC from combining the two.
 	return visible.normalize('NFKC').replace(/\s+/g, ' ').trim();
 }
 
 /**
- * Normalizes the name of a column, a field or a title for comparisons, like {@link normalText} but ignoring case. The
- * conversion goes through uppercase, so that "ß" equals "ss". The two lowercase forms of the Greek sigma are equal, and
- * the Turkish "İ" equals "i".
+ * Normalizes the name of a column, a field or a title for comparisons, like {@link normalText} but ignoring case. "ß"
+ * equals "ss" (thanks to the conversion to uppercase), the two lowercase forms of the Greek sigma are equal, and the
+ * Turkish "İ" equals "i".
  */
 export function normalName(text: string): string {
 	const small = normalText(text).toLowerCase().toUpperCase().toLowerCase();
@@ -54,14 +53,15 @@ const graphemes = new Intl.Segmenter('en');
  */
 export function cutText(text: string, maxLength: number): string {
 	if (text.length <= maxLength) return text;
-	// Only a single grapheme longer than 1,000 code units would be split, so segmenting this much is enough.
+	// Segment 1,000 code units more than needed. Only a grapheme (what people see as one character) longer than that would
+	// be split.
 	const segments = graphemes.segment(text.slice(0, maxLength + 1000));
 	return text.slice(0, segments.containing(maxLength)?.index ?? maxLength);
 }
 
 /**
- * Returns an object that contains a field as a string, to be spread into an output.
- * @returns An empty object if the field is missing, so that the output doesn't have the field either.
+ * Returns an object with one field, whose value is converted to a string. Spread it into an output.
+ * @returns An empty object if the value is undefined, so that the output doesn't have the field either.
  */
 export function optionalText<Name extends string>(
 	name: Name,
@@ -76,8 +76,8 @@ export function isTrue(value: unknown): boolean {
 }
 
 /**
- * Whether a value is false in any form that services use. A value that is neither true nor false fails both this
- * function and {@link isTrue}.
+ * Whether a value is false in any form that services use. Some values, such as "maybe", are neither true nor false, so
+ * `!isTrue()` is not the same as this function.
  */
 export function isFalse(value: unknown): boolean {
 	return ['0', 'false'].includes(textOf(value).toLowerCase());
@@ -182,8 +182,8 @@ export function decodeUrlPart(text: string): string {
 }
 
 /**
- * Parses a time: milliseconds since 1970 as a number or digits, or ISO 8601 with a time zone. Rejects a string without
- * a time zone, because the time would depend on where it was written.
+ * Parses a time: milliseconds since 1970 as a number or digits, or ISO 8601 with a time zone. A string without a time
+ * zone is rejected, because it could mean a different time in each zone.
  * @returns Milliseconds since 1970; undefined for any other value.
  */
 export function readMoment(value: unknown): number | undefined {

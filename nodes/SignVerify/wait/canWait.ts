@@ -11,7 +11,7 @@ export function checkCanWait(execute: IExecuteFunctions): void {
 	const itemCount = execute.getInputData().length;
 	if (itemCount > 1) {
 		throw cannotWait(
-			`an execution can wait for one item, but this node got ${itemCount}. Nothing was sent`,
+			`an execution can wait for only one item, but this node received ${itemCount}. Nothing was sent`,
 			'Start a sub-workflow for each person: Loop Over Items with a batch size of 1, then Execute Sub-workflow with "Wait For Sub-Workflow Completion" off, and this node in the sub-workflow. For more than about 100 people, use Send for Signature, a SignVerify Trigger and a table.',
 		);
 	}

@@ -6,20 +6,24 @@ import { InputError } from '../input/inputError';
 import { endExecutionOnError } from '../n8nInternals';
 
 const remedy =
-	"Nothing was sent, and the tool didn't run. Put the signature inside the tool: have the tool start a workflow that sends the document, waits until everyone has signed, and then acts with the same values.";
+	"Nothing was sent, and the tool didn't run. Put the signature inside the tool instead. Have the tool start a workflow that sends the document, waits until everyone has signed, and then acts with the same values.";
 
-/** The notice in the form of the variant that n8n offers under "Human review". */
+/**
+ * The notice in the form of the variant that n8n offers under "Human review", where people approve the tool calls of an
+ * AI agent.
+ */
 export const humanReviewNotice = `SignVerify can't approve tool calls. This node ends the execution with an error, sends nothing, and the tool doesn't run. Delete it, and <a href="${docsOf(packageVersion)}/ai-agents.md" target="_blank">put the signature inside the tool</a> instead.`;
 
 /**
  * Refuses to run as the human review of an AI agent's tool. n8n offers every node with a `sendAndWait` operation for
- * human review, but the document that people sign and the call that the tool runs would be read by different parts of
- * n8n's code, so the two could differ (docs/dev/architecture.md, "Human review is refused").
+ * human review. But different parts of n8n's code would read the document that people sign and the call that the tool
+ * then makes, so people could sign one thing while the tool does another (docs/dev/architecture.md, "Human review is
+ * refused").
  * @throws NodeOperationError, which ends the execution even with On Error: Continue.
  */
 export function refuseHumanReview(execute: IExecuteFunctions): never {
 	endExecutionOnError(execute);
-	const problem = "a signature can't approve the tool call of an AI agent";
+	const problem = "a signature can't approve an AI agent's tool call";
 	throw toNodeError(
 		execute.getNode(),
 		new InputError(

@@ -49,17 +49,17 @@ export async function continueOnEvent(context: IWebhookFunctions): Promise<IWebh
 	return await respond(context, continueOrRefuse, logPrefix);
 }
 
-const logPrefix = 'SignVerify could not process the event that it waits for';
+const logPrefix = 'SignVerify could not process the event that it is waiting for';
 
 /** @returns The item that continues the execution, or the response if the execution keeps waiting. */
 async function continueOrRefuse(
 	context: IWebhookFunctions,
 ): Promise<INodeExecutionData[] | EventResponse> {
 	const { [secretParameter]: secret } = context.getQueryData() as IDataObject;
-	// n8n also accepts the execution's own resume token, so the wait's own secret decides.
+	// n8n's own check also accepts the execution's resume token, so check the wait's secret as well.
 	if (!canBeSecret(secret)) return wrongSecret;
 	const stored = contextOfNode(context)?.[stateKey];
-	// The execution is not waiting, or n8n has not stored its state yet.
+	// Either the execution is not waiting, or n8n has not stored its state yet.
 	if (stored === undefined) {
 		return { status: 503, message: 'This execution is about to wait. Send the event again.' };
 	}
@@ -67,7 +67,7 @@ async function continueOrRefuse(
 	if (!state) return unreadable(context);
 	const { target, webhooks } = state;
 	const webhook = webhooks.find(({ hash }) => isSecret(secret, hash));
-	// The URL may belong to an earlier wait of the same node, as in a loop.
+	// In a loop, the URL may belong to an earlier wait of the same node.
 	if (!webhook) return { status: 200, message: 'This wait is over.' };
 	const event = await readEvent(context, webhook.event);
 	if (!event.isAccepted) return event.response;
@@ -85,7 +85,7 @@ async function continueOrRefuse(
 		if (!comparison.ok) return refuseForNow(context, logPrefix, comparison.error);
 		if (comparison.value) return comparison.value;
 	}
-	// Each of the wait's webhooks can receive an event that ends the wait, but only one event may end it.
+	// Several of the wait's webhooks can receive an event that ends the wait, but only one of the events may do so.
 	const allHashes = webhooks.map(({ hash }) => hash).join();
 	const repeated = await claimEvent(allHashes, context.getResponseObject());
 	if (repeated) return repeated;
@@ -101,7 +101,8 @@ async function itemOf(
 	notification: Notification,
 	outcome: IDataObject,
 ): Promise<INodeExecutionData> {
-	// Include nothing from the event: a document may contain its own `approved`, which n8n would believe.
+	// Output nothing from the event. A document may contain a field called `approved`, which n8n would take for the
+	// approval.
 	if (isVariant(context, 'HitlTool')) return { json: deniedReview };
 	const item = target.kind === 'document' ? await toItem(context, notification, target) : undefined;
 	const { input } = includesInput ? objectOf(itemAtLimit(context)?.json) : {};
@@ -113,21 +114,22 @@ async function itemOf(
 }
 
 /**
- * The response if a later version of the package stored the state, or if the database is damaged. The event must not be
- * lost, so the service has to send it again.
+ * The response if the state cannot be read, because another version of the package has stored it or the database is
+ * damaged. The event must not be lost, so the service has to send it again.
  */
 function unreadable(context: IWebhookFunctions): EventResponse {
 	const line =
-		"SignVerify can't read what an execution waits for, because another version of the package stored it. Install the same version in every n8n process. The event is accepted when the service sends it again.";
+		"SignVerify can't read what an execution is waiting for, because another version of the package stored it. Install the same version in every n8n process. The event will be accepted when the service sends it again.";
 	logOncePerMinute(context, 'error', line);
 	return {
 		status: 503,
-		message: "This n8n can't read what the execution waits for. Send the event again.",
+		message: "This n8n can't read what the execution is waiting for. Send the event again.",
 	};
 }
 
 /**
  * Refuses an event that could be about another execution's document.
+ * @returns The refusal; undefined if the event can only be about this execution's document.
  * @throws ServiceError if the service's webhooks cannot be listed.
  */
 async function refuseIfAlike(
@@ -141,7 +143,7 @@ async function refuseIfAlike(
 		logOncePerMinute(context, 'warn', line);
 		return {
 			status: 200,
-			message: 'Another execution is waiting for a document like this one as well.',
+			message: 'Another execution is also waiting for a document like this one.',
 		};
 	}
 	if (isUpToDate) return undefined;
@@ -154,7 +156,7 @@ type WaitOutcome =
 	| { kind: 'ended'; fields: IDataObject }
 	/** The event is about something else, or does not end the wait. */
 	| { kind: 'other' }
-	/** The event probably ends the wait, but the service does not confirm this yet, so it must send the event again. */
+	/** The event probably ends the wait, but the service has not confirmed this yet. It has to send the event again. */
 	| { kind: 'tooEarly' };
 
 /**
@@ -178,8 +180,8 @@ async function decide(
 		return isRefusedAgain ? { kind: 'tooEarly' } : { kind: 'ended', fields };
 	}
 	if (validationIds.length > 0) return { kind: 'other' };
-	// An event without an ID may be about this request, and may arrive before the service knows that the request has
-	// ended.
+	// An event without an ID may be about the awaited request, and may arrive before the service knows that the request is
+	// over. So refuse it a few times.
 	const isRefusedAgain = refuseAgain(`${webhook.hash} ${id}`);
 	return { kind: isRefusedAgain ? 'tooEarly' : 'other' };
 }

@@ -16,21 +16,20 @@ import { textOf } from '../util/values';
 /** The facts that identify the awaited document. */
 export interface AwaitedDocument extends IDataObject {
 	/**
-	 * The ID from the response to the creation; '' if the response contains no ID. The service does not document that
-	 * response.
+	 * The ID from the response to the creation; '' if the response contains no ID, which the service doesn't guarantee.
 	 */
 	documentId: string;
 	templateId: string;
 	emails: string[];
 	/**
-	 * When the creation was sent (`since`) and its response arrived (`until`), in epoch milliseconds by this machine's
-	 * clock.
+	 * When the creation was sent (`since`) and when its response arrived (`until`). Both are in epoch milliseconds, by the
+	 * clock of n8n's machine.
 	 */
 	since: number;
 	until: number;
 }
 
-/** The largest difference between the service's clock and n8n's clock that {@link isAwaited} allows for. */
+/** How much the service's clock and n8n's clock may differ in {@link isAwaited}. */
 const clockToleranceMs = 5 * 60_000;
 
 /**
@@ -55,8 +54,8 @@ export function isAwaited(
 }
 
 /**
- * Returns the strings that identify a document without an ID from the service: its template and signatories, but not
- * its date.
+ * Returns the strings that identify a document for which the service returned no ID: its template and its signatories.
+ * The date is not among them, because it is compared separately.
  */
 export function fingerprintOf(templateId: string, emails: string[]): string[] {
 	return [templateId.trim(), ...[...new Set(emails.map(comparedEmail))].sort()];
@@ -66,11 +65,11 @@ export function fingerprintOf(templateId: string, emails: string[]): string[] {
 export interface AwaitedIdentity {
 	validationId: string;
 	email: string;
-	/** Whether to output the data read from the person's ID. */
+	/** Whether to output the data read from the person's official ID. */
 	personal: boolean;
 }
 
-/** The pauses before asking the service again for results that should exist. */
+/** The pauses before asking the service again for results that should exist by now. */
 const resultPausesMs = [500, 1000, 1500];
 
 /** After this time, stop asking the service, because the sender of the event is waiting for a response. */
@@ -85,11 +84,13 @@ interface IdentityEvent {
 }
 
 /**
- * Asks the service whether a request is over. While expected results are missing, asks again for a few seconds.
- * @param event The event that has arrived. If the event names the awaited request, the request is over. If the event
- * names only other requests, it is not for this wait. If the event names no request, the service decides.
- * @returns The fields of the output, with `resultsMissing: true` if the request is over without an overall score, and
- * with the event's own outcome if the service has no verdict. undefined while the request is not known to be over.
+ * Asks the service whether an identity request is over. If it is, but its results are missing, asks again for a few
+ * seconds.
+ * @param event The event that has arrived. If the event contains the ID of the awaited request, the request is over. If
+ * the event contains only other IDs, it is not for this wait. If the event contains no ID, the service decides.
+ * @returns undefined if the request may not be over yet. Otherwise, the fields of the output. If the service has no
+ * verdict, they include the event's own `outcome`. If there is no outcome either, and the request is undecided
+ * ({@link isDecided}), they include `resultsMissing: true`.
  * @throws ServiceError if the service fails or cannot be reached.
  */
 export async function identityOutcome(
@@ -99,7 +100,7 @@ export async function identityOutcome(
 ): Promise<IDataObject | undefined> {
 	const isNamed = validationIds.includes(awaited.validationId);
 	if (validationIds.length > 0 && !isNamed) return undefined;
-	// An event without an ID may be about another request, so it must not decide how the awaited request ended.
+	// An event without an ID may be about another request, so its outcome must not be used for the awaited request.
 	const ownOutcome = isNamed ? outcome : undefined;
 	const startedAt = performance.now();
 	let request = await readRequestState(service, awaited);
@@ -131,9 +132,9 @@ async function readRequestState(
 			validationId,
 			email: email || textOf(request?.emailId),
 			status,
-			// The customer's ID may be missing from one of the two responses.
+			// One of the two responses may lack the customer's ID.
 			customerId: results?.customerId ?? request?.customerId ?? null,
-			// A missing score becomes null, which cannot be mistaken for a verified person's score.
+			// If the score is missing, output null, which no one can mistake for a verified person's score.
 			score: results?.score ?? null,
 			...(personal ? { ocr: results?.ocr ?? null } : {}),
 		},

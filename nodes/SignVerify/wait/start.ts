@@ -16,7 +16,7 @@ interface NamedTarget {
 	name: string;
 }
 
-/** A sent item, and the target that the execution waits for, unless there is nothing to wait for. */
+/** A sent item, and what the execution now waits for. `awaited` is undefined if there is nothing to wait for. */
 export interface StartedItem extends ItemOutput {
 	awaited?: NamedTarget;
 }
@@ -34,7 +34,7 @@ interface Wait {
 	limitMs: number;
 	/** The strings that identify a document if the service returns no ID (wait/outcome.ts). */
 	fingerprint?: string[];
-	/** The address that gets everything in a test run. The output at the end of the wait contains the address as well. */
+	/** The address that gets everything in a test run. The output at the end of the wait contains it as well. */
 	testRecipient?: string | undefined;
 }
 
@@ -61,7 +61,8 @@ export async function startWaiting(
 	const sent = await settle(sendAwaited());
 	if (!sent.ok) {
 		const failure = failureOfSending(sent.error, nounOf[waitsFor]);
-		// If the document may exist, keep its webhooks, because a later wait for the same people must find them.
+		// If the document may exist, keep the webhooks. A later wait for the same people finds them, and then knows that it
+		// could mistake this document for its own.
 		const mustWebhooksStay = mayHaveCreated(failure) && fingerprint !== undefined;
 		if (!mustWebhooksStay) await removeWait(service, webhooks);
 		throw failure;
@@ -73,7 +74,8 @@ export async function startWaiting(
 	}
 	const wait = await settle(beginWait(item, { webhooks, until, testRecipient }, awaited, output));
 	if (wait.ok) return output;
-	// If the document has no ID, keep its webhooks, because a later wait for the same people must find them.
+	// If the service returned no ID for the document, keep the webhooks for the same reason: a later wait for the same
+	// people must find them.
 	if (!isWithoutId(awaited.target)) await removeWait(service, webhooks);
 	throw wait.error;
 }
@@ -119,8 +121,8 @@ async function beginWait(
 }
 
 /**
- * Marks an error as a failure that happened after something was sent. The item's Send Once Key then stays recorded, so
- * that the item is not sent again.
+ * For an error after something was sent. With these facts, the item's Send Once Key stays recorded, so that the item is
+ * not sent again.
  */
 const sentByThisNode = { kind: 'creating', failure: { what: 'succeeded' } } as const;
 
@@ -136,14 +138,14 @@ function cannotPutToWait(created: string | undefined, error: unknown): ServiceEr
 }
 
 /**
- * The error if signing this document could end another execution's wait, or signing that execution's document could end
- * this wait.
+ * The error if n8n can't tell this document apart from the document of another execution. If both executions waited,
+ * signing one document could end the wait for the other.
  */
 function cannotTellApart(created: string, executions: string[]): ServiceError {
 	return new ServiceError({
 		message: `Sent (${created}), but the service returned no document ID, so n8n can't tell it apart from the document of execution ${executions.join(', ')}`,
 		description:
-			"Don't send it again. Both documents are for the same people, come from the same template, and were sent at about the same time, so neither execution continues when one of them is signed. Check your provider's account to see who has signed.",
+			"Don't send it again. Both documents are for the same people, come from the same template, and were sent at about the same time, so neither execution continues when either document is signed. Check your provider's account to see who has signed.",
 		docsAnchor: 'cannot-be-told-apart',
 		...sentByThisNode,
 	});

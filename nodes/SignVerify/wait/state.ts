@@ -17,7 +17,10 @@ export function isWithoutId(target: WaitTarget): boolean {
 	return target.kind === 'document' && target.document.documentId === '';
 }
 
-/** The key of the wait's state in the node's context, which n8n stores with the execution's data. */
+/**
+ * The name under which a wait's state is stored in the node's context. n8n stores this context with the execution's
+ * data.
+ */
 export const stateKey = 'signVerifyWait';
 
 /**
@@ -31,7 +34,9 @@ export interface WaitState {
 	target: WaitTarget;
 	/** In a test run, the address that got everything instead of the real people. */
 	testRecipient?: string;
-	/** Whether the output, including the item for the time limit, contains the input item's fields. */
+	/**
+	 * Whether the output contains the input item's fields. This also applies to the output if the time limit is reached.
+	 */
 	includesInput?: boolean;
 }
 

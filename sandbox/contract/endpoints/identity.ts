@@ -16,7 +16,7 @@ export const identityEndpoints = {
 		tag: 'Identity',
 		summary: 'Request an identity verification',
 		description:
-			'The response contains a link. The person opens the link, and registers an official ID and a selfie.',
+			'The response contains a link, which the person opens to provide an official ID and a selfie.',
 		anchor: 'create-an-identity-verification-request',
 		access: 'token',
 		body: IdentityBodySchema,
@@ -32,7 +32,7 @@ export const identityEndpoints = {
 		tag: 'Identity',
 		summary: 'Get an identity verification request',
 		description:
-			'Its `customerId` lets the same person sign with a selfie only later (face login).',
+			'The `customerId` in the response lets the same person sign later with only a selfie (face login).',
 		anchor: 'get-an-identity-verification-request',
 		access: 'token',
 		params: exactly({

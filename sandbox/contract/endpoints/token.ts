@@ -10,7 +10,7 @@ export const tokenEndpoints = {
 		tag: 'Token',
 		summary: 'Exchange user ID and API key for a token',
 		description:
-			'Both values go into headers, and there is no body. The response isn’t documented. This form was seen, with tokens that were valid for 5 minutes.',
+			'Both values go in headers, and there is no body. The response isn’t documented. This form was seen, with tokens that were valid for 5 minutes.',
 		anchor: 'token',
 		access: 'key',
 		answers: [envelopeOf(exactly({ accessToken: Type.String() }))],

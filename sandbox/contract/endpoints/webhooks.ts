@@ -18,7 +18,7 @@ export const webhookEndpoints = {
 		operationId: 'createDocumentWebhook',
 		tag: 'Registrations',
 		summary: 'Register a webhook for a document event',
-		description: 'Both values go into the query, and there is no body.',
+		description: 'Both values go in the query string, and there is no body.',
 		anchor: 'register-a-document-webhook',
 		access: 'token',
 		query: exactly({
@@ -52,7 +52,7 @@ export const webhookEndpoints = {
 		tag: 'Registrations',
 		summary: 'Delete a webhook',
 		description:
-			'The call needs the header `Content-Type: application/json`, although there is no body. It is unknown whether this call deletes identity webhooks.',
+			'The call requires the header `Content-Type: application/json`, although there is no body. It is unknown whether this call deletes identity webhooks.',
 		anchor: 'delete-a-webhook',
 		access: 'token',
 		query: exactly({

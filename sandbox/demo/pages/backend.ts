@@ -106,7 +106,7 @@ function personalPages(deps: PagesDeps) {
 		},
 		completeIdentity(token: string, outcome: IdentityOutcome): void {
 			const record = identity.byLink(token);
-			if (!record) throw new PageRefusal('This link is unknown.');
+			if (!record) throw new PageRefusal('This link doesn’t exist.');
 			identity.complete(record, outcome);
 		},
 	};

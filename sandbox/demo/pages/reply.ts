@@ -45,8 +45,8 @@ const notices = {
 	presetSet: 'Fault set. It applies to the next calls.',
 	faultRemoved: 'Fault removed.',
 	faultsCleared: 'All faults removed.',
-	clockForward: 'The sandbox’s clock has been moved forward.',
-	clockReset: 'The sandbox’s clock shows the same time as this machine again.',
+	clockForward: 'The sandbox’s clock has skipped ahead.',
+	clockReset: 'The sandbox’s clock matches this machine’s clock again.',
 } as const;
 
 export type NoticeName = keyof typeof notices;
@@ -94,7 +94,7 @@ export function sendUnknownLink(
 ): FastifyReply {
 	return sendMessage(reply, 404, {
 		area,
-		title: `This ${kind} link is unknown`,
+		title: `This ${kind} link doesn’t exist`,
 		text: 'The address may be incomplete. Open the link from the email again, or find it in the console.',
 	});
 }

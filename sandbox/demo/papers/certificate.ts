@@ -9,16 +9,16 @@ const kinds = {
 	certificate: {
 		title: 'Signature certificate',
 		intro:
-			'This certificate records who signed the document named below and what happened to it on the way.',
+			'This certificate records who signed the document below, and when it was sent, viewed, and signed.',
 		notice:
-			'Issued by a sandbox. It shows the form of a certificate and proves nothing: no identity was verified and no signature on it is legally binding.',
+			'Sandbox sample, not a real certificate. No identity was verified, and no signature on the document is legally binding.',
 	},
 	psc: {
 		title: 'PSC certificate',
 		intro:
-			'The sandbox provider, which stands in for a certification service provider (PSC), records here that the document with the hash below existed at the time stated.',
+			'The sandbox provider, acting as the certification service provider (PSC), confirms that the document with the hash below existed at the time shown below.',
 		notice:
-			'Sandbox provider: this is not a real certification service. No trusted timestamp was obtained, nothing is conserved, and this certificate has no legal value.',
+			'Sandbox sample, not issued by a real certification service provider. No trusted timestamp was obtained, no document was archived, and this certificate has no legal effect.',
 	},
 } as const;
 
@@ -79,7 +79,7 @@ export async function renderCertificate(c: CertificateToRender): Promise<Buffer>
 			cells: log.map((entry) => cleanText(entry.sourceIP) || '–'),
 		},
 	]);
-	return paper.finish(`${kind.title}  ·  Document ${doc.documentID}  ·  Sandbox, no legal value`);
+	return paper.finish(`${kind.title}  ·  Document ${doc.documentID}  ·  Sandbox, no legal effect`);
 }
 
 const events: Record<string, string> = {

@@ -58,8 +58,8 @@ function printHead(paper: Paper, doc: DocumentToRender): void {
 
 function printParties(paper: Paper, doc: DocumentToRender): void {
 	const { signatories } = doc;
-	printTable(paper, 'Parties who sign', [
-		{ title: 'As', share: 0.24, cells: signatories.map((_one, index) => roleOf(doc, index)) },
+	printTable(paper, 'Signatories', [
+		{ title: 'Role', share: 0.24, cells: signatories.map((_one, index) => roleOf(doc, index)) },
 		{ title: 'Name', share: 0.36, cells: signatories.map(({ name }) => cleanText(name)) },
 		{ title: 'Email', share: 0.4, cells: signatories.map(({ email }) => cleanText(email)) },
 	]);
@@ -86,7 +86,7 @@ function printAnswers(paper: Paper, doc: DocumentToRender): void {
 		questions.some(({ key }) => cleanText(signatory.answers[key])),
 	);
 	if (answered.length === 0) return;
-	printHeading(paper, 'Information given by the signatories', 60);
+	printHeading(paper, 'Information provided by the signatories', 60);
 	for (const signatory of answered) {
 		for (const { key, label } of questions) {
 			const answer = cleanText(signatory.answers[key]);

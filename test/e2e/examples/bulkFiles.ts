@@ -149,7 +149,7 @@ export const bad: Array<[string, () => File | Promise<File>, ...string[]]> = [
 				...['soon', '1/2/2027', '2127-01-01'].map((date, at) => person(`T-${at}`, 'Ann', date)),
 			),
 		'Row 2, T-0, Ann, t-0@example.com: Fields: Start date: "soon" isn\'t a date',
-		'Row 3, T-1, Ann, t-1@example.com: Fields: Start date: "1/2/2027" could mean day first',
+		'Row 3, T-1, Ann, t-1@example.com: Fields: Start date: "1/2/2027" doesn\'t make clear whether the day',
 		'Row 4, T-2, Ann, t-2@example.com: The start date 2127-01-01 is ',
 	],
 	[

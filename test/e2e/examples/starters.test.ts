@@ -312,7 +312,7 @@ test("find-my-row emails the manager once, with the columns of the person's own 
 	await own.fill('find-my-row', values);
 	await until('the table has the second row', async () => (await rows()).length === 2);
 	await stage.sandbox.sign(documentID, email);
-	const [mail] = await mailsTo('boss-of-tia@example.com', `Signed: contract of ${name}`);
+	const [mail] = await mailsTo('boss-of-tia@example.com', `Signed: contract for ${name}`);
 	expect(mail?.text).toContain('4711');
 	await own.restart();
 	await own.deliver(...own.events('completedDocument', documentID));

@@ -51,7 +51,7 @@ export class Promises {
 		);
 		if (!n8n || answer.status > 299) return;
 		// An account that may not list its templates cannot filter by their other IDs.
-		const isExcluded = JSON.stringify(answer.body).includes('A filter of this workflow excludes');
+		const isExcluded = JSON.stringify(answer.body).includes('A filter in this workflow excludes');
 		if (isExcluded && this.simulation.hadRefused.templates) return;
 		const accepted = { n8n, ...notification };
 		this.accepted.push(accepted);

@@ -10,8 +10,8 @@ const localPart = /^[\p{L}\p{M}\p{N}\p{Extended_Pictographic}!#$%&'*+/=?^_`{|}~.
 const domainPart = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
 
 /**
- * ASCII characters that no domain contains. Other scripts pass here, because the domain's ASCII form is checked as
- * well.
+ * ASCII characters that no domain contains. Letters of other scripts are allowed here, because mistakeInDomain() also
+ * checks the domain's ASCII form.
  */
 const notInDomain = /[^a-zA-Z\d.\u0080-\u{10FFFF}-]/u;
 
@@ -78,10 +78,7 @@ export function hasNamedAddress(text: string): boolean {
 	return /<[^<>\s@]{1,200}@[^<>\s]{1,300}>/.test(text);
 }
 
-/**
- * Reads the name before an address. Removes quotation marks around the name and backslashes inside it, which are not
- * part of the name.
- */
+/** Reads the name before an address, without the quotation marks around it and the backslashes inside it. */
 function nameBefore(before: string, address: string): string {
 	const [, , quotedName] = /^(["'])(.*)\1$/s.exec(before.trim()) ?? [];
 	const name = nameInOneLine((quotedName ?? before).replace(/\\(.)/g, '$1'));

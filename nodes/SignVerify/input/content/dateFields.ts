@@ -5,12 +5,15 @@ export interface FormField {
 	type: string;
 }
 
-/** Whether a field is for a date: `perhaps` if its name means a date in one language and something else in another. */
+/**
+ * Whether a field is for a date. `perhaps`: its name means a date only in some languages ("data"), or something else as
+ * well ("date and salary").
+ */
 export type DateField = 'certainly' | 'perhaps' | 'no';
 
 /**
- * Types that look like longer text. The service's interface names only "text", for a single line, so these types are
- * guesses.
+ * Types that look like longer text. These are guesses, because the service documents only the type "text", for a single
+ * line.
  */
 const freeTextType = /^(?:long|multi|rich)|area|paragraph|note|comment/i;
 
@@ -54,8 +57,8 @@ const afterTarikh = new Set(
 );
 
 /**
- * Words that mean a date only if one of the listed words follows. Words outside {@link ambiguousWords} also count if
- * they are the whole name.
+ * Words that mean a date only if one of the listed words follows, as in "data de nascimento". If such a word is the
+ * whole name, it counts as well, unless it is one of the {@link ambiguousWords}.
  */
 const datesWithNext = new Map([
 	['data', afterData],
@@ -78,8 +81,8 @@ const compounds =
 	/^(?:\p{L}{0,12}(?:birth|start|begin|end|due|expiry|expiration|signing|signature|signed|contract|effective|hire|hiring|join|joining|issue|delivery|payment|termination|closing|entry|exit|invoice|order|lease|agreement|renewal|completion|release|purchase|ship|booking|departure|arrival|event|policy|move|moving)date|dateof\p{L}{3,30}|date(?:de)?(?:naissance|début|debut|fin|signature|échéance|echeance|effet|contrat|embauche)|fecha(?:de(?:l)?)?(?:nacimiento|inicio|fin|final|firma|vencimiento|contrato|ingreso|entrega|pago|emision|emisión|alta|baja|término|termino|expiración|expiracion)|data(?:de|di|do|da|d)?(?:nascimento|nascita|inicio|início|inizio|fim|fine|vencimento|scadenza|assinatura|firma|emissão|emissao|emissione|contrato|contratto|admissão|admissao|entrega|consegna|pagamento|urodzenia|podpisania|zawarcia)|\p{L}{3,30}datum|(?:fødsels|fodsels|start|slutt?|utløps|udløbs|kontrakts|signatur|underskrifts|leverings|forfalls|forfalds|tiltrædelses|ansættelses|ansettelses)dato|\p{L}{3,30}(?:päivämäärä|pvm|dátuma?|tarihi)|(?:aloitus|alkamis|lopetus|päättymis|allekirjoitus|syntymä|erä|voimaantulo)päivä|(?!.*(?:[和及与與と或]|地[点點]|場所)).{0,12}(?:日期|年月日|日付|契約日|開始日|終了日|締結日|署名日|入社日|退社日|到期日|生效日|誕生日|生日|날짜|일자|생년월일|계약일|시작일|종료일|입사일|퇴사일|만료일)|วันที่(?!.*(?:สถานที่|และ|เวลา))[\p{L}\p{M}]{1,40})$/u;
 
 /**
- * Words that ask for more than a date, or for something about a date. If a name contains one of them, the value need
- * not be a date.
+ * Words that show that a field takes something other than a date, such as a place, or more than a date. If a name
+ * contains one of them, the value need not be a date.
  */
 const notOnlyDates = new Set(
 	[
@@ -132,14 +135,14 @@ function wordsOf(name: string): string[] {
 			.replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
 			.toLowerCase()
 			.replaceAll('ημ/νία', 'ημερομηνία')
-			// Lowercasing the Turkish "İ" returns an "i" and a combining dot. Drop the dot.
+			// JavaScript lowercases the Turkish "İ" to an "i" and a combining dot. Drop the dot.
 			.replaceAll('i\u0307', 'i')
 			.split(/[^\p{L}\p{M}]+/u)
 			.filter(Boolean)
 	);
 }
 
-/** Whether the words of a label or key name a date and nothing else. */
+/** Whether the words of a label or key mean a date and nothing else. */
 function namedDate(words: string[]): DateField {
 	if (shortDate.test(words.join(' '))) return 'certainly';
 	if (namesMore(words) || !words.some((_, index) => isDateAt(index, words))) return 'no';

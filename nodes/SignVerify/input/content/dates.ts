@@ -2,14 +2,13 @@ import { ProcessMemory } from '../../util/processMemory';
 import { quoted } from '../../util/redact';
 import type { CheckedText, Finding } from './finding';
 
-/** A day as year-month-day, the default format in a contract. */
+/** A day as year-month-day, such as 2027-02-01. */
 type Day = string;
 
 const docsAnchor = 'is-not-a-date';
 
 /** Names the two unambiguous ways to write a date. */
-const clearDateRemedy =
-	'Write it as year-month-day, such as 2027-02-01, or with the month in words.';
+const clearDateRemedy = 'Write it as year-month-day, such as 2027-02-01, or spell out the month.';
 
 function certain(text: string, problem: string, remedy = clearDateRemedy): Finding {
 	return { severity: 'certain', problem: `${quoted(text)} ${problem}`, remedy, docsAnchor };
@@ -34,7 +33,10 @@ const dayAtMidnight =
 /** A time of day anywhere in a string. */
 const timeOfDay = /(?<!\d)\d{1,2}:\d\d(?!\d)|(?<!\d)\d{1,2}h\d\d(?!\d)|(?<!\d)\d{1,2} ?[ap]\.?m\b/i;
 
-/** Strings that begin with a day of exactly ten characters. The advice for them is to keep only these characters. */
+/**
+ * Matches a day of exactly ten characters at the beginning of a string, so that the advice can be to keep the first ten
+ * characters.
+ */
 const startsWithTenCharacterDay = /^(?:\d{4}([-/.])\d\d\1\d\d|\d\d([-/.])\d\d\2\d{4})(?!\d)/;
 
 /** Digits of any script, and the characters that Chinese, Japanese and Hebrew use to write numbers. */
@@ -72,9 +74,9 @@ function isPlausibleYear(year: number): boolean {
 }
 
 /**
- * Checks the value of a date field. Keeps the value as the person wrote it, except that a day at midnight, in any time
- * zone, is shortened to the day.
- * @param zoneOfWorkflow Returns the workflow's time zone for dates. In some zones, one day of the year begins at 01:00.
+ * Checks the value of a date field. Keeps the value as the person wrote it, with one exception: a day at midnight, in
+ * any time zone, is shortened to the day.
+ * @param zoneOfWorkflow Returns the workflow's time zone, because in some zones, one day of the year begins at 01:00.
  * @returns The string to send, and the mistake found in it, if any.
  */
 export function dateTextOf(value: string, zoneOfWorkflow?: () => string): CheckedText {
@@ -109,12 +111,13 @@ function mistakeInDay(text: string): Finding | undefined {
 	const remedy = startsWithTenCharacterDay.test(text)
 		? 'If the contract needs only the day, use its first ten characters.'
 		: `If the contract needs only the day, leave the time out. ${clearDateRemedy}`;
-	return likely(text, 'has a time', remedy);
+	return likely(text, 'contains a time', remedy);
 }
 
 /**
  * Checks a day in digits.
- * @returns A mistake if the day exists in no order of its parts, or in both orders (day first and month first).
+ * @returns A mistake if the day exists in no order of its parts (31/31/2027), or if its order is unclear (02/03/2027
+ * can mean day first or month first).
  */
 function mistakeInDigits(text: string): Finding | undefined {
 	const missingDay = () => certain(text, "is a day that doesn't exist", 'Enter a day that exists.');
@@ -140,11 +143,11 @@ function mistakeInDigits(text: string): Finding | undefined {
 	const existsMonthFirst = isDayOfCalendar(year, first, second);
 	if (hasWholeYear && !existsDayFirst && !existsMonthFirst) return missingDay();
 	if (!existsDayFirst || !existsMonthFirst || first === second) return undefined;
-	return likely(text, 'could mean day first or month first');
+	return likely(text, "doesn't make clear whether the day or the month comes first");
 }
 
 /**
- * Whether eight digits are a day, with the year first or last. If neither order contains a plausible year, the digits
+ * Whether eight digits are a day, with the year first or last. If no reading of the digits has a plausible year, they
  * are accepted as some other number.
  */
 function isEightDigitDay(digits: string): boolean {
@@ -164,7 +167,10 @@ function isEightDigitDay(digits: string): boolean {
 /** Matches month names. Built on first use, because building the pattern takes a while. */
 let months: RegExp | undefined;
 
-/** Whether a string names a month. Legal texts may spell out the day and the year, so such a string can be a date. */
+/**
+ * Whether a string contains the name of a month. Such a string can be a date even without digits, because legal texts
+ * may spell out the day and the year.
+ */
 function namesMonth(text: string): boolean {
 	months ??= new RegExp(`(?<!\\p{L})(?:${monthNames().join('|')})(?!\\p{L})`, 'iu');
 	return months.test(text.slice(0, 500).normalize('NFC'));
@@ -255,8 +261,8 @@ function beginsDay(timeMs: number, day: Day, zone: string): boolean {
 }
 
 /**
- * Converts a JavaScript date, or a Luxon date from an n8n expression, to a string. The start of a day becomes only the
- * day, because a contract needs no hours. Any other date becomes a moment in ISO 8601.
+ * Converts a JavaScript date, or a Luxon date from an n8n expression, to a string. A date at the start of a day becomes
+ * only the day, because a contract needs no hours. Any other date becomes a moment in ISO 8601.
  * @returns The string, with a mistake if the date is invalid or has a time of day; undefined if the value is not a
  * date.
  */
@@ -273,7 +279,8 @@ export function textOfDate(value: unknown): CheckedText | undefined {
 		return moment.test(text) ? { text, finding: withTime(text) } : { text };
 	}
 	if (!isLuxon && !(value instanceof Date)) return undefined;
-	const remedy = "An expression couldn't read a date. Check the value it gets for this item.";
+	const remedy =
+		"An expression couldn't read a date. Check the value that it receives for this item.";
 	return { text: '', finding: certain('Invalid DateTime', "isn't a date", remedy) };
 }
 
@@ -289,7 +296,7 @@ function beginsItsDay(date: LuxonDate): boolean {
 function withTime(text: string): Finding {
 	return likely(
 		text,
-		'has a time',
+		'contains a time',
 		"If the contract needs only the day, use .toFormat('yyyy-MM-dd') in the expression.",
 	);
 }

@@ -5,10 +5,11 @@ import { mistakeInField } from './leftovers';
 
 /**
  * Checks the value of a template field.
- * @param entered The entered string. It has a finding if {@link textOfDate} created it from a date and found a mistake.
+ * @param entered The entered string. If the value was a date object, {@link textOfDate} has converted it, and may
+ * already have found a mistake.
  * @param zoneOfWorkflow Returns the workflow's time zone for dates.
- * @returns The string to send, and the mistake found, if any. The string differs from the entered string only for a day
- * at midnight, which is shortened to the day.
+ * @returns The string to send, and the mistake found, if any. Only one kind of string is changed: a day at midnight is
+ * shortened to the day.
  */
 export function checkFieldText(
 	variable: FormField,
@@ -22,6 +23,6 @@ export function checkFieldText(
 	}
 	const { text, finding = leftover } = dateTextOf(entered.text, zoneOfWorkflow);
 	if (!finding) return { text };
-	// If the field's name means a date only in some languages, its value may not be a date at all: warn, but send.
+	// If it is unclear whether the field is for a date, the value may be right: warn, but send.
 	return { text, finding: dateField === 'perhaps' ? { ...finding, severity: 'likely' } : finding };
 }

@@ -9,7 +9,7 @@ export type Severity = 'certain' | 'likely';
 /** A mistake in a value from a person or a workflow. */
 export interface Finding {
 	severity: Severity;
-	/** The mistake, as the rest of a sentence that begins with the field's name. */
+	/** The mistake, as the rest of a sentence that begins with the field's name: "isn't a date". */
 	problem: string;
 	/** The next action for the person, in full sentences. */
 	remedy: string;

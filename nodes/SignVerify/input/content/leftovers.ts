@@ -7,11 +7,11 @@ import { spreadsheetErrorIn } from './spreadsheetErrors';
  * is checked, because the wording of a contract is up to the user.
  */
 
-/** A kind of leftover. The severities show how sure we are that the leftover is a mistake in each place. */
+/** A kind of leftover. The severities show how certainly the leftover is a mistake, depending on where it is. */
 interface Leftover {
 	/** Returns the first leftover of this kind in a string, or undefined. */
 	find(text: string): string | undefined;
-	/** The severity in a person's name. If undefined, names are not checked for this kind. */
+	/** The severity in a person's name. If undefined, this kind is allowed in names. */
 	inName?: Severity;
 	/** The severity if the leftover is a field's whole value. */
 	asField?: Severity;
@@ -120,7 +120,7 @@ const leftovers: Leftover[] = [
 		inField: 'likely',
 		problem: containsIt,
 		remedy:
-			"An expression calculated with something that isn't a number. Check each part of it for this item.",
+			"An expression used something that isn't a number in a calculation. Check each of its parts for this item.",
 	},
 	{
 		find: finderOf(word('Invalid Date(?:Time)?')),
@@ -128,7 +128,7 @@ const leftovers: Leftover[] = [
 		asField: 'certain',
 		inField: 'likely',
 		problem: containsIt,
-		remedy: "An expression couldn't read a date. Check the value it gets for this item.",
+		remedy: "An expression couldn't read a date. Check the value that it receives for this item.",
 	},
 	{
 		// Null is a real family name, so reject only a name that consists of nothing else.

@@ -6,7 +6,7 @@ import type { Severity } from './finding';
  * person wrote in capitals ("#SALE!").
  */
 
-/** The error words by language, without the leading "#" and the trailing mark. */
+/** The error words by language, without the leading "#" and the trailing "!" or "?". */
 const knownWords = [
 	// English, including the newer errors of Excel and the errors of Google Sheets
 	'NULL VALUE REF NAME NUM N/A GETTING_DATA SPILL CALC FIELD BLOCKED CONNECT UNKNOWN BUSY',
@@ -42,7 +42,10 @@ const knownWords = [
 	.join(' ')
 	.split(' ');
 
-/** Errors without a trailing mark. With a trailing mark, every known word counts as an error. */
+/**
+ * Known words that are an error even without a trailing "!" or "?": "#N/A", "#NV". With the mark, every known word is
+ * an error.
+ */
 const withoutMark =
 	/^(?:[\p{Lu}]{1,2}\/[\p{Lu}]{1,2}|[\p{Lu}_]*_[\p{Lu}_]+|NV|YOK|ERROR|HIÁNYZIK|NEDOSTUPNÝ)$/u;
 
@@ -76,8 +79,8 @@ function spreadsheetError(word: string): Severity | undefined {
 	if (name === undefined) return isKnownInCapitals(word) ? 'likely' : undefined;
 	const isKnown = known.has(name.normalize('NFC')) || division.test(name);
 	if (isKnown && (mark !== '' || withoutMark.test(name))) return 'certain';
-	// In French, ordinary sentences also end with a space and a mark ("#SOLDES !"), so such a word is not even a likely
-	// error.
+	// In French, ordinary sentences also end with a space and a mark ("#SOLDES !"). So after a space, the mark does not
+	// make an unknown word look like an error.
 	return /^[!?]/.test(mark) ? 'likely' : undefined;
 }
 

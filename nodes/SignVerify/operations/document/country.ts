@@ -42,7 +42,8 @@ export const countryField: INodeProperties = {
 /**
  * Reads the country.
  * @returns The country exactly as written, because a service may expect its own spelling.
- * @throws InputError if no country is chosen, or for an unknown country, unless the form's mode is "As Written".
+ * @throws InputError if no country is chosen, or if the country is unknown. The mode "As Written" allows unknown
+ * countries.
  */
 export function readCountry(item: ItemContext): string {
 	const remedy = 'Choose one from the list, or enter its name, such as Mexico.';

@@ -119,10 +119,10 @@ interface OtherName {
 }
 
 /**
- * Finds a country's code by any of its names. If only a less common language contains the name, and the name differs by
- * one letter from the country's English name, the name counts as a typo ("Columbia"), unless the country itself uses
- * that name ("Latvija").
- * @returns undefined if no language contains the name.
+ * Finds a country's code by any of its names. If only a less common language contains the name, it may be a typo:
+ * "Columbia" is one letter away from the English "Colombia". So such a name counts only if it differs more from the
+ * English name, or if it is in the country's own language ("Latvija").
+ * @returns undefined if no language contains the name, or if the name may be a typo.
  */
 function codeOf(name: string): string | undefined {
 	const code = codesByName().get(name);
@@ -151,8 +151,8 @@ function namesWithCodes(language: string): (readonly [string, string])[] {
 }
 
 /**
- * Words that appear before or after the country in official names, spelled as {@link plainName} returns them. "State"
- * is left out, because many states are not countries: "State of Mexico".
+ * Words that official names contain besides the country, such as "Republic of", spelled as {@link plainName} returns
+ * them. "State" is left out, because many states are not countries: "State of Mexico".
  */
 const wordsOfState = new Set(
 	[

@@ -2,8 +2,8 @@ import type { SendingOperation } from '../types';
 import { documentFields, documentOptions, prepareDocument } from './documentToSend';
 
 /**
- * document / createFromTemplate: creates a document, and the service mails a signing link to each
- * signatory (docs/dev/service.md#create-a-document-version-1, #create-a-document-version-2).
+ * document / createFromTemplate: creates a document. The service then emails a signing link to each signatory
+ * (docs/dev/service.md#create-a-document-version-1, #create-a-document-version-2).
  */
 export const createFromTemplate: SendingOperation = {
 	resource: 'document',

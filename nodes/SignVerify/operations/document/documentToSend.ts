@@ -53,9 +53,12 @@ export const documentOptions: INodeProperties[] = [
 interface CheckedDocument {
 	template: Template;
 	body: CreateDocumentBody;
-	/** Each person's role. The service gets only the people, in the order of the template's roles. */
+	/** Each person's role. It is not sent: the service knows the roles from the order of the people. */
 	signedRoles: Role[];
-	/** Raw output is the response's `responseData`, or the whole envelope if the response contains no document. */
+	/**
+	 * Which output to return. Raw output is the response's `responseData`, or the whole envelope around it if the response
+	 * contains no document.
+	 */
 	output: Output;
 }
 
@@ -77,7 +80,7 @@ export async function prepareDocument(
 		signatories: () => valueOf(people),
 		inputs: () => readVariables(item, template),
 		country: () => readCountry(item),
-		// If the signatories are wrong, do not compare the positions with them.
+		// If the signatories are wrong, pass undefined, so that the positions are not compared with them.
 		positions: () => readSignPositions(item, template, people.ok ? people.value : undefined),
 		output: () => readOutput(item, 'options.output'),
 	});
@@ -101,7 +104,7 @@ export async function prepareDocument(
 
 /** A checked document, ready to send. */
 export class DocumentToSend implements Prepared {
-	/** Private even at run time, because a test compares the public fields, which contain the values from the form. */
+	/** A true private field, because a test compares all other fields, which contain the values from the form. */
 	readonly #item: ItemContext;
 
 	constructor(
@@ -113,7 +116,7 @@ export class DocumentToSend implements Prepared {
 
 	/**
 	 * Returns the document for a person to check before sending. The fields have the same names as in the form and in the
-	 * output. The title is the template's name, as in the output if the response contains no title.
+	 * output. The service has not set a title yet, so the title is the template's name.
 	 */
 	preview(): IDataObject {
 		const { template, body, signedRoles } = this.checked;
@@ -144,7 +147,7 @@ export class DocumentToSend implements Prepared {
 	async send(): Promise<ItemOutput & { documentId: string }> {
 		const { service, warnings } = this.#item;
 		const { template, body, output } = this.checked;
-		// Copy the warnings now, so that the output contains only the warnings from before sending.
+		// Copy the warnings, so that the output contains only those from before sending.
 		const warningsOfItem = [...warnings];
 		const envelope = await createDocument(service, template.templateVersion, body);
 		// The response contains the document, or only `success`.
@@ -158,7 +161,10 @@ export class DocumentToSend implements Prepared {
 	}
 }
 
-/** Replaces every address with one of the test recipient's addresses. Names, order and roles stay the same. */
+/**
+ * Replaces every address with one of the test recipient's addresses, such as you+1@example.com. Names, order and roles
+ * stay the same.
+ */
 function redirected(document: CheckedDocument, testRecipient: string): CheckedDocument {
 	const { signatories, staticSignPositions } = document.body;
 	const addressFor = testAddresses(
@@ -182,8 +188,8 @@ function redirected(document: CheckedDocument, testRecipient: string): CheckedDo
 }
 
 /**
- * Returns the simplified output for a new document. The template and the country are the values that were sent. If the
- * response lacks the title or the signatories, the output contains the values that were sent.
+ * Returns the simplified output for a new document. The template and the country are always the values that were sent.
+ * The title and the signatories come from the response, or are the values that were sent if the response lacks them.
  */
 function simplified(
 	document: IDataObject,

@@ -47,7 +47,7 @@ export const downloadDocument: Operation = {
 			default: `={{ $json.${urlField(value)} }}`,
 			required: true,
 			displayOptions: { show: { files: [value] } },
-			description: `The link to ${documentFiles[value].noun}. The simplified output of a SignVerify Trigger contains it.`,
+			description: `The link to ${documentFiles[value].noun}, which is in the simplified output of a SignVerify Trigger`,
 		})),
 	],
 

@@ -50,7 +50,8 @@ export const sendDocumentAndWait: SendingOperation = {
 	waits: true,
 
 	async prepare(item, testRecipient) {
-		// One error lists both the document's mistakes and the wait's mistakes.
+		// Check everything before throwing, so that one error lists the mistakes in the document and in the wait's own
+		// fields.
 		const preparation = await settle(prepareDocument(item, testRecipient));
 		const { document, files, limitMs } = readAll({
 			document: () => valueOf(preparation),
@@ -61,7 +62,7 @@ export const sendDocumentAndWait: SendingOperation = {
 	},
 };
 
-/** The checked values of a wait's form, except the document. */
+/** The checked values of the form's fields for the wait. The document has fields of its own. */
 interface WaitChoices {
 	/** Which files to attach when the document is signed. */
 	files: FilesChoice;

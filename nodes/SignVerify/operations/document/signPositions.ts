@@ -39,7 +39,7 @@ export const signPositionsOption: INodeProperties = {
 	placeholder: 'Add Position',
 	default: {},
 	description:
-		'Where each signature goes on the page, for a template without places to sign (version 1). Without positions, your provider decides. Distances and sizes are in PDF points (1/72 inch): an A4 page is 595 wide and 842 high.',
+		'Where each signature goes on the page, for a template without places to sign (version 1). Without positions, your provider decides. Distances and sizes are in PDF points (1/72 inch). An A4 page is 595 points wide and 842 points high.',
 	options: [
 		{
 			displayName: 'Position',
@@ -51,7 +51,8 @@ export const signPositionsOption: INodeProperties = {
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. name@email.com',
-					description: 'Email of the person who signs here, one of the signatories above',
+					description:
+						'Email address of the person who signs here. It must belong to one of the signatories above.',
 				},
 				...Object.entries(numbers).map(([name, { min, ...field }]): INodeProperties => ({
 					...field,
@@ -73,7 +74,7 @@ export const signPositionsOption: INodeProperties = {
 
 /**
  * Reads the signature positions, with all values that the service needs for a position
- * (docs/dev/service.md#where-the-signatures-go). The meaning of `pageY` and `pageYv2` is unknown. Both contain the
+ * (docs/dev/service.md#where-the-signatures-go). The service doesn't document `pageY` and `pageYv2`, so both get the
  * distance from the top of the page, like `coordinates.y`.
  * @param signatories The people who sign; undefined if the form's signatories are wrong.
  * @throws InputError for a person who does not sign, for a number out of range, for a color that is not a hex color,
@@ -92,7 +93,7 @@ export function readSignPositions(
 		throw new InputError(
 			optionLabel,
 			'add at least one position',
-			'Add a position, or remove this option. Expressions work in the fields of a position, not instead of the list.',
+			"Add a position, or remove this option. You can use expressions in a position's fields, but not in place of the whole list.",
 			'there-is-no-position',
 		);
 	}
@@ -100,7 +101,7 @@ export function readSignPositions(
 		throw new InputError(
 			optionLabel,
 			`the template "${nameOf(template)}" has its own places to sign`,
-			'Remove this option, which only works with templates of version 1.',
+			'Remove this option, which only works with version 1 templates.',
 			'the-template-has-its-own-places-to-sign',
 		);
 	}
@@ -110,7 +111,8 @@ export function readSignPositions(
 		const numberReader = (name: keyof typeof numbers) => () => {
 			const { displayName, default: defaultValue, min } = numbers[name];
 			const range = { min, isWhole: name === 'page' };
-			// An expression that returns nothing is an error, because the default would put the signature in the wrong place.
+			// If an expression returns nothing, do not use the default, which would put the signature in the wrong place.
+			// readNumber() throws instead.
 			const value = name in values ? values[name] : defaultValue;
 			return readNumber(value, `${place}, ${displayName}`, range);
 		};
@@ -147,7 +149,7 @@ function readSigner(value: unknown, field: string, signatories: Array<{ email: s
 	throw new InputError(
 		field,
 		`"${email}" isn't one of the signatories`,
-		`Enter one of: ${emails.join(', ')}.`,
+		`Enter one of these addresses: ${emails.join(', ')}.`,
 		'is-not-one-of-the-signatories',
 	);
 }

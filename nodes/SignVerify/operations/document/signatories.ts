@@ -56,9 +56,9 @@ export function readSignatories(item: ItemContext, template: Template): Signator
 }
 
 /**
- * Leaves out people at the end of the list whose name and email are both empty. Empty people elsewhere stay: the
- * service gets only the order of the people, not their roles, so a gap would move everyone after it into a different
- * role.
+ * Leaves out people at the end of the list whose name and email are both empty. Empty people elsewhere stay in the list
+ * and lead to an error. The service knows the people's roles only from their order, so without the empty person,
+ * everyone after it would sign in a different role.
  * @param mayBeOmitted Whether the person at this index may be left out.
  */
 function withoutEmptyEnd(
@@ -73,8 +73,8 @@ function withoutEmptyEnd(
 }
 
 /**
- * Returns the people in the form, in the order of the template's roles, before their names and emails are checked. "Map
- * automatically" uses the item's columns ({@link columnsOf}).
+ * Returns the people in the form, in the order of the template's roles. Their names and emails are not checked yet. In
+ * the mode "Map automatically", reads them from the item's columns ({@link columnsOf}).
  * @throws InputError for a role that the template does not have, or for a missing column.
  */
 function peopleByRole(
@@ -99,7 +99,8 @@ function peopleByRole(
 
 /**
  * Reads each person's name and email from the item's columns. A role stays empty only if its columns exist and are
- * empty. A missing column is an error: its name may be misspelled, and the document would lack a signature.
+ * empty. A missing column is an error, because its name may be misspelled, and the document would then lack a
+ * signature.
  * @throws InputError for a missing column, or for the same reasons as {@link columnsOf}. If a role needs no person,
  * both of its columns may be missing.
  */
@@ -157,7 +158,10 @@ function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signat
 			'there-is-none',
 		);
 	}
-	/** The names of the form's entries, by email address in lowercase. */
+	/**
+	 * Who has which email address (in lowercase): the role, or "Signatory 2". For the error about an address that is used
+	 * twice.
+	 */
 	const entriesByEmail = new Map<string, string>();
 	return readEach(people, ({ name, email, who }) => {
 		// Read the fields in the order of the form, so that the error lists them in that order.
@@ -197,11 +201,11 @@ function checkCount(template: Template, count: number, mayBeFewer: boolean): voi
 	if (signaturePlaces.length === 0 || signaturePlaces.length === count) return;
 	if (mayBeFewer && count < signaturePlaces.length) return;
 	const roles = signaturePlaces.map(({ label }) => label).join(', ');
-	const people = count === 1 ? 'one person is' : `${count} people are`;
+	const people = count === 1 ? 'one person' : `${count} people`;
 	throw new InputError(
 		'Signatories',
-		`the template "${nameOf(template)}" is signed by ${roles}, but ${people} named`,
-		`Name one person for each role. If fewer can sign, turn on "${lastRolesField.displayName}".`,
+		`the template "${nameOf(template)}" needs one person for each role (${roles}), but you entered ${people}`,
+		`Enter one person for each role. If the last roles can stay empty, turn on "${lastRolesField.displayName}".`,
 		'the-template-is-signed-by',
 	);
 }

@@ -24,7 +24,7 @@ export const variablesField = loadedField(
 		displayName: 'Fields',
 		name: 'fields',
 		description:
-			"Values for the template's fields. Text is sent exactly as you enter it, so write a date the way the contract should show it.",
+			"Values for the template's fields. Text is sent exactly as you enter it, so write dates the way they should appear in the contract.",
 		builderHint: {
 			propertyHint: 'Use the keys that template / get returns in "form" or "inputs".',
 		},
@@ -35,7 +35,8 @@ export const variablesField = loadedField(
 
 /**
  * Reads the values for the template's fields, by key (docs/dev/service.md#create-a-document-version-1,
- * #create-a-document-version-2). "Map automatically" uses the item's columns ({@link columnsOf}).
+ * #create-a-document-version-2). In the mode "Map automatically", reads them from the item's columns
+ * ({@link columnsOf}).
  * @returns Only strings: numbers and booleans become strings, {@link textOfDate} formats dates, and a list with a
  * single string or number counts as its only entry. A field without a value is left out.
  * @throws InputError for a field that the template does not have, for a required field without a value, for an object
@@ -92,7 +93,7 @@ function fromItem(item: ItemContext, template: Template): Map<string, unknown> {
 	const optional = unfilled.filter(({ isRequired }) => !isRequired);
 	if (optional.length > 0) {
 		item.warnOnce(
-			`Fields: no column matches ${labelsOf(optional)}. The columns are ${shortList(names)}. These fields stay empty for all items without such a column.`,
+			`Fields: no column matches ${labelsOf(optional)}. The columns are ${shortList(names)}. These fields stay empty for all items without a matching column.`,
 		);
 	}
 	return valuesIn(json, columns);
@@ -123,7 +124,7 @@ function readVariable(
 			'the template requires a value',
 			isAutomatic
 				? 'Fill in its column for this item.'
-				: 'Enter one, or check what its expression returns for this item.',
+				: 'Enter a value, or check what the expression returns for this item.',
 			'the-template-requires-a-value-and-there-is-none',
 		);
 	}

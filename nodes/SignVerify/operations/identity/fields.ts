@@ -31,19 +31,20 @@ export const requestFields: INodeProperties[] = [
 		name: 'verificationType',
 		default: 'FACE',
 		description:
-			'How the person is verified. FACE uses an official ID and a selfie. Ask your provider which other types there are.',
+			'How the person is verified. FACE uses an official ID and a selfie. Ask your provider which other types are available.',
 	}),
 	{
 		displayName: 'Background Check',
 		name: 'backgroundCheck',
 		type: 'boolean',
 		default: false,
-		description: "Whether your provider also checks the person's background",
+		description: 'Whether your provider also runs a background check on the person',
 	},
 ];
 
 /**
- * A request's options. The notice avoids "emails", because some services return the person's link without emailing it.
+ * A request's options. The notice says "requests" and not "emails", because some services return the person's link
+ * without emailing it.
  */
 export const requestOptions: INodeProperties[] = [
 	sendsNotice('requests the verification of a real person'),
@@ -52,7 +53,7 @@ export const requestOptions: INodeProperties[] = [
 
 /**
  * Reads the person to verify and the verification type. Sends nothing.
- * @param testRecipient The address to verify instead of the person's own address, which is still checked.
+ * @param testRecipient The address to verify instead of the person's address. The person's address is still checked.
  * @throws InputError for a wrong value.
  */
 export function readRequest(item: ItemContext, testRecipient?: string): IdentityRequestBody {
@@ -71,7 +72,7 @@ export function readRequest(item: ItemContext, testRecipient?: string): Identity
  * Requests a verification.
  * @returns The response (`url`, `validationId`) and the person's email.
  * @throws ServiceError, whose `mayHaveCreated` is true if the request may exist. A response without a validationId
- * counts as lost, because without the ID, the workflow can neither get the request's result nor wait for it.
+ * counts as a lost response: without the ID, the workflow can neither get the request's result nor wait for it.
  */
 export async function sendRequest(
 	item: ItemContext,
@@ -138,5 +139,5 @@ export const personalDataField: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to add what was read from the official ID: name, address, date and place of birth, gender, nationality, and document numbers. n8n stores it with the execution, where everyone with access can see it.',
+		'Whether to add the data that was read from the official ID: name, address, date and place of birth, gender, nationality, and document numbers. n8n stores it with the execution, where everyone with access can see it.',
 };

@@ -22,7 +22,7 @@ export const requestIdentity: SendingOperation = {
 	name: 'Request',
 	action: 'Request identity verification',
 	description:
-		'Request the verification of a person. Returns a link for the person, who opens it and takes a photo of an ID and a selfie. Also returns a validationId, which you need to get the result.',
+		'Request the verification of a person. Returns a link that the person opens to take a photo of their ID and a selfie. Also returns the validationId that you need to get the result.',
 	fields: [...requestFields, ...requestOptions],
 
 	sends: true,
@@ -49,7 +49,7 @@ class RequestToSend implements Prepared {
 		const item = this.#item;
 		const sent = await sendRequest(item, this.body);
 		if (textOf(sent.json.url).trim()) return sent;
-		// Only warn about a missing link: the validationId proves that the request exists, and the service may have emailed
+		// A missing link is only a warning: the validationId proves that the request exists, and the service may have emailed
 		// the link to the person.
 		const warning =
 			'The response contains no link (url) for the person. Ask your provider whether the person got an email.';

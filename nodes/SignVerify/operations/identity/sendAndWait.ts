@@ -28,7 +28,10 @@ import {
 	validationIdField,
 } from './fields';
 
-/** A notice for new requests: no other node gets the link while the execution waits, so the workflow can't send it. */
+/**
+ * A notice for new requests. While the execution waits, no other node gets the link, so the workflow cannot send it to
+ * the person.
+ */
 const noLinkNotice: INodeProperties = {
 	displayName: 'Use this only if your provider emails the link to the person',
 	name: 'noLinkNotice',
@@ -97,7 +100,7 @@ export const requestIdentityAndWait: SendingOperation = {
 	},
 };
 
-/** The checked values of a wait's form, except the verification. */
+/** The checked values of the form's fields for the wait. The verification has fields of its own. */
 interface WaitChoices {
 	/** Whether to output the data from the person's official ID. */
 	personal: boolean;
@@ -152,7 +155,7 @@ async function requestNew(
 	};
 }
 
-/** Asks the service for the outcome before waiting, because no event arrives if the person is already done. */
+/** Asks the service for the outcome before waiting: if the person is already done, no event will arrive. */
 async function requestedBefore(
 	item: ItemContext,
 	validationId: string,

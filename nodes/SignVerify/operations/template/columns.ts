@@ -4,11 +4,14 @@ import { InputError, readEach } from '../../input/inputError';
 import { cutText, isEmpty, normalName, objectOf, searchName } from '../../util/values';
 
 /*
- * "Map automatically" in the forms that n8n loads with a template: finds the item's column for each template field, and
- * for each person's name and email.
+ * Finds the item's column for each template field, and for each person's name and email. The user asks for this with
+ * "Map automatically", a mode of the forms that n8n loads for a template.
  */
 
-/** A field that needs a column. Its key is unique in the form. Its label may be empty, or shared with other fields. */
+/**
+ * A field that needs a column. Its key is unique in the form. Its label may be empty, or other fields may have the same
+ * label.
+ */
 export interface Wanted {
 	key: string;
 	label: string;
@@ -46,9 +49,9 @@ export function columnNames(wanted: Wanted[]): string[] {
 }
 
 /**
- * Returns the column names of a list with people and fields: {@link columnNames} for people, keys for fields. If one
- * field has the same name as a person's column, both share the column. If several fields have that name, the person's
- * column is named after its key instead.
+ * Returns the column names of a list with people and fields. A person's columns are named as {@link columnNames}
+ * returns them, and a field's column after its key. If exactly one field has the same name as a person's column, both
+ * share that column. If several fields have that name, the person's column is named after its key instead.
  * @returns Each name once.
  */
 export function columnsFor(people: Wanted[], fields: Wanted[]): string[] {
@@ -71,7 +74,8 @@ export function columnsFor(people: Wanted[], fields: Wanted[]): string[] {
 export const remedyForColumns = 'Rename or add the columns, or choose Map Each Column Manually.';
 
 /**
- * Returns the advice if none of an item's columns match. If the data is nested in the item, the advice names the place.
+ * Returns the advice if none of an item's columns match. If the data is nested in the item, for instance under "body",
+ * the advice contains that name.
  */
 export function remedyWithoutColumns(json: IDataObject, wanted: Wanted[]): string {
 	const folded = new Set(wanted.flatMap(({ key, label }) => [key, label]).map(foldedName));
@@ -107,7 +111,10 @@ export function shortList(names: string[]): string {
  */
 const maxFoldedLength = 1000;
 
-/** Removes differences in how people write a column's or field's name: gaps, accents, and a final asterisk. */
+/**
+ * Removes differences in how people write the name of a column or a field: accents, spaces and separators such as "_",
+ * and a final asterisk.
+ */
 function foldedName(name: string): string {
 	// The service may send a name as long as a megabyte, which would take a second to normalize. Columns never have such
 	// names.
@@ -116,10 +123,10 @@ function foldedName(name: string): string {
 }
 
 /**
- * Returns the columns that "Map automatically" uses, by field key. A field uses the column whose name is exactly its
- * key. If that column is missing or empty, the field uses a column with the name of its key or label
- * ({@link normalName}). If the item has no such column either, the field uses a column whose name differs only in what
- * {@link foldedName} removes.
+ * Returns the columns that "Map automatically" uses, by field key. Each field gets the first match of these:
+ * - the column whose name is exactly the field's key, unless that column is empty
+ * - a column with the name of the field's key or label ({@link normalName})
+ * - a column whose name differs only in what {@link foldedName} removes
  * @param section The name of the fields' form, for errors: Fields or Signatories.
  * @returns Each field's column, which may be empty, or undefined if no column matches the field.
  * @throws InputError if columns with different values match a field, or if one column matches two fields.
@@ -149,7 +156,7 @@ export function columnsOf(
 	const named = new Map(wanted.map((variable) => [variable, namedLike(variable)]));
 	const used = new Set([...named.values()].flat());
 
-	/** Returns the columns that match a field after folding, except columns that match any field by name. */
+	/** Returns the columns that match a field by {@link foldedName}. Columns that match any field by name are left out. */
 	const foldedLike = lazy(() => {
 		const byName = new Map<string, string[]>();
 		for (const column of columns.filter((column) => !used.has(column))) {
@@ -177,7 +184,7 @@ export function columnsOf(
 				throw new InputError(
 					`${section}: ${labelOfVariable(variable)}`,
 					`several columns match: ${fitting.join(', ')}`,
-					'Rename or remove all of them but one.',
+					'Rename or remove all but one of them.',
 					'several-columns-fit-it',
 				);
 			}

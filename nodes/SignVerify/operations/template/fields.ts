@@ -70,9 +70,9 @@ export async function chosenTemplate(item: ItemContext): Promise<Template> {
 }
 
 /**
- * Returns the chosen template's own ID, even if the form contains the template's other ID. If the template is not
- * found, returns the ID from the form: {@link chosenTemplate} then throws when the item is prepared, because both
- * functions share one lookup.
+ * Returns the chosen template's main ID ({@link idOf}), even if the form contains its other ID. Does not throw if the
+ * template cannot be found, but returns the ID from the form. {@link chosenTemplate} then throws when the item is
+ * prepared, because both functions share one lookup.
  */
 export async function chosenTemplateId(item: ItemContext): Promise<string> {
 	const template = await settle(chosenTemplate(item));
@@ -85,7 +85,7 @@ function chosenId(item: ItemContext): string {
 }
 
 /**
- * Warns if the service may refuse the template, because the service's interface documents only the status ACTIVE.
+ * Warns about a template with an unknown status. The service documents only ACTIVE, so it may refuse any other status.
  * @throws InputError for a template that is certainly not active.
  */
 export function checkActive(item: ItemContext, template: Template): void {
@@ -107,14 +107,15 @@ export function checkActive(item: ItemContext, template: Template): void {
 					severity: 'likely',
 					problem: `"${name}" has the status ${status}`,
 					remedy:
-						'Your provider may refuse it. Documents are usually made from a template that is ACTIVE.',
+						'Your provider may reject it. Documents are usually created from templates with the status ACTIVE.',
 					docsAnchor,
 				},
 	);
 }
 
 /**
- * Checks the field names in a form that n8n loaded with a template.
+ * Checks the field names in a form that n8n loaded for a template. The names can belong to a template that was chosen
+ * earlier.
  * @param field The form's label, for errors.
  * @throws InputError for a value under a name that the template does not have.
  */
@@ -132,7 +133,7 @@ export function checkNames(
 	throw new InputError(
 		field,
 		`the template "${nameOf(template)}" has no ${unknownNames.join(', ')}`,
-		`It has ${knownNames.length > 0 ? knownNames.join(', ') : 'none'}. Close the node, open it again, and fill in the fields of this template.`,
+		`It has ${knownNames.length > 0 ? knownNames.join(', ') : 'none'}. Close the node, open it again, and fill in this template's fields.`,
 		'the-template-has-no',
 	);
 }

@@ -8,16 +8,15 @@ export interface FormRole {
 	/** The IDs of the role's two entries in the form: the name (`nameId`) and the email (`emailId`). */
 	nameId: string;
 	emailId: string;
-	/** Whether the role needs a person. */
 	isNeeded: boolean;
 }
 
-/** The number of people in the form if the template does not contain the roles. */
+/** How many people the form offers if the template does not list its roles. */
 const numberedRolesCount = 5;
 
 /**
- * Returns the form's roles, with the IDs of their entries. If the template contains no roles, the form has numbered
- * roles, and only the first role needs a person.
+ * Returns the form's roles, with the IDs of their entries. If the template does not list its roles, the form has
+ * numbered roles ("Signatory 1"), and only the first role needs a person.
  */
 export function formRolesOf(template: Template): FormRole[] {
 	const slots = signaturePlacesOf(template);

@@ -26,13 +26,13 @@ export const createWebhook: Operation = {
 			type: 'options',
 			options: eventChoices,
 			default: 'completedDocument',
-			description: 'The event to be notified of',
+			description: 'The event to be notified about',
 		},
 		textField({
 			displayName: 'Webhook URL',
 			name: 'webhookUrl',
 			placeholder: 'e.g. https://example.com/signing-events',
-			description: 'The URL to be called',
+			description: 'The URL to call when the event happens',
 		}),
 		textField({
 			displayName: 'Name',
@@ -61,7 +61,7 @@ export const createWebhook: Operation = {
 			{ type, url, name },
 			{ kind: 'creating', noun: 'the webhook' },
 		);
-		// The response may be empty even though the webhook was registered, so start from the values that were sent.
+		// The response can be empty even though the webhook was registered, so start with the values that were sent.
 		const registered = { type, webHookUrl: url, ...(name ? { name } : {}) };
 		const json = outputOfWebhook(output, { ...registered, ...answer });
 		return [{ json, created: `webhook ${textOf(answer.webHookID)}`.trim() }];

@@ -10,14 +10,14 @@ export const deleteWebhook: Operation = {
 	value: 'delete',
 	name: 'Delete',
 	action: 'Delete webhook',
-	description: 'Delete a webhook, so that its URL is no longer called',
+	description: 'Delete a webhook so that its URL is no longer called',
 	fields: [
 		locatorField(
 			{
 				displayName: 'Webhook',
 				name: 'webhookId',
 				description:
-					'The webhook to delete. To remove the webhook of a SignVerify Trigger, unpublish its workflow instead.',
+					"The webhook to delete. To remove a SignVerify Trigger's webhook, unpublish the workflow instead.",
 			},
 			'Choose a webhook…',
 			'searchWebhooks',
@@ -36,7 +36,7 @@ export const deleteWebhook: Operation = {
 		throw new ServiceError({
 			message: `Webhook: "${webhookId}" wasn't found, or can't be deleted`,
 			description:
-				"It may already be gone. Webhooks for identity verifications may have to be deleted in your provider's account.",
+				"It may already be gone. If it's for identity verifications, you may have to delete it in your provider's account.",
 			shownStatus: 404,
 			serviceStatus: 404,
 			docsAnchor: 'webhook-the-service-has-none-with-the-id-that-it-lets-us-delete',

@@ -20,8 +20,9 @@ export function outputOfWebhook(output: Output, webhook: Partial<Webhook>): IDat
 }
 
 /**
- * Removes the secrets from a webhook. Our own URLs contain a secret, and other URLs may contain secrets anywhere. So
- * every login and every query value is removed from every string in the webhook. In a name, only a URL is redacted:
+ * Removes the secrets from a webhook. The URLs of our own triggers contain a secret, and other URLs may contain secrets
+ * anywhere. So every login and every query value is removed from every string in the webhook. In a name, only a URL is
+ * redacted:
  *
  * - `https://ana:key@example.com/a?secret=abc` becomes `https://…@example.com/a?secret=…`
  * - `Checks?` as a name stays as it is

@@ -5,7 +5,7 @@ export const consultingAgreement: SandboxTemplate = {
 	generation: 'v1',
 	templateID: '65f1c0de0000000000000102',
 	name: 'Consulting agreement',
-	description: 'Order for consulting services at a fixed fee.',
+	description: 'Consulting services for a fixed fee.',
 	key: '',
 	status: '',
 	fields: [
@@ -20,52 +20,52 @@ export const consultingAgreement: SandboxTemplate = {
 	body: [
 		{
 			kind: 'paragraph',
-			text: '{{client_name}}, referred to below as "the Client", orders the services described here from {{consultant_name}}, referred to below as "the Consultant", on the following terms.',
+			text: 'This Consulting Agreement (this “Agreement”) is entered into between {{client_name}} (the “Client”) and {{consultant_name}} (the “Consultant”).',
 		},
 		{
 			kind: 'clause',
 			title: 'Services',
-			text: 'The Consultant provides the following services: {{services}}. The Consultant decides how the work is done, works with professional care and keeps the Client informed of progress.',
+			text: 'The Consultant shall provide the following services (the “Services”): {{services}}. The Consultant shall perform the Services in a professional manner and keep the Client informed of progress, but is otherwise free to decide how to perform them.',
 		},
 		{
 			kind: 'clause',
 			title: 'Schedule',
-			text: 'Date of completion: {{completion_date|within a reasonable time}}. Each side promptly tells the other about anything that may cause a delay.',
+			text: 'Completion date: {{completion_date|within a reasonable time}}. Each party shall promptly notify the other of anything that may cause a delay.',
 		},
 		{
 			kind: 'clause',
-			title: 'Cooperation',
-			text: 'The Client provides in good time the information, the access and the decisions that the work depends on, and names one contact person. A delay on the Client’s side moves the schedule by the same length.',
+			title: 'Client Responsibilities',
+			text: 'The Client shall provide, in a timely manner, the information, access, and decisions that the Consultant needs to perform the Services, and shall designate a single point of contact. Any delay caused by the Client extends the schedule accordingly.',
 		},
 		{
 			kind: 'clause',
-			title: 'Fee and payment',
-			text: 'The fee for the services is {{fee}}, plus any tax that the law requires. Half is invoiced when the work begins and half on acceptance. Invoices are paid within thirty days.',
+			title: 'Fees and Payment',
+			text: 'The fee for the Services is {{fee}}, plus any applicable taxes. The Consultant shall invoice half of the fee when work begins and the balance upon acceptance. Invoices are due within thirty days of receipt.',
 		},
 		{
 			kind: 'clause',
 			title: 'Expenses',
-			text: 'Travel and other expenses are repaid at cost when the Client approved them beforehand and a receipt is provided.',
+			text: 'The Client shall reimburse travel and other reasonable expenses at cost, provided that the Client approved them in advance and the Consultant submits receipts.',
 		},
 		{
 			kind: 'clause',
 			title: 'Acceptance',
-			text: 'The Client checks the results within ten working days of delivery and lists any defects. The Consultant corrects them without charge. Results that are not objected to within this time count as accepted.',
+			text: 'The Client shall review all deliverables within ten business days of delivery and notify the Consultant of any defects, which the Consultant shall correct at no additional charge. Deliverables are deemed accepted if the Client does not object within this period.',
 		},
 		{
 			kind: 'clause',
-			title: 'Rights in the results',
-			text: 'On full payment the Client receives the right to use the results without limit in time or place. The Consultant keeps the rights in methods and tools that existed before.',
+			title: 'Intellectual Property',
+			text: 'Upon full payment, the Consultant grants the Client a perpetual, worldwide license to use the deliverables. The Consultant retains all rights in its pre-existing methods and tools.',
 		},
 		{
 			kind: 'clause',
 			title: 'Confidentiality',
-			text: 'Each side keeps secret what it learns about the other’s business and uses it only for this agreement. This continues for three years after the services end.',
+			text: 'Each party shall hold the other party’s confidential information in confidence and use it only to perform this Agreement. This obligation survives for three years after the Services end.',
 		},
 		{
 			kind: 'clause',
 			title: 'Termination',
-			text: 'Either side may end this agreement with fourteen days’ written notice. Work done until then is paid in proportion to the fee.',
+			text: 'Either party may terminate this Agreement on fourteen days’ written notice. The Client shall pay a prorated portion of the fee for all work performed through the termination date.',
 		},
 	],
 };

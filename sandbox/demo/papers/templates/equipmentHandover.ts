@@ -5,7 +5,7 @@ export const equipmentHandover: SandboxTemplate = {
 	generation: 'v2',
 	templateID: '65f1c0de0000000000000203',
 	name: 'Equipment handover',
-	description: 'Record that work equipment was handed over, with the rules for its use.',
+	description: 'Confirms which equipment an employee has received, with the rules for using it.',
 	key: 'equipment_handover',
 	status: 'ACTIVE',
 	fields: [
@@ -18,42 +18,42 @@ export const equipmentHandover: SandboxTemplate = {
 	questions: [],
 	slots: [
 		{ key: 'recipient', label: 'Recipient' },
-		{ key: 'issuer', label: 'Handed over by' },
+		{ key: 'issuer', label: 'Issuer' },
 	],
 	body: [
 		{
 			kind: 'paragraph',
-			text: 'On {{handover_date}} the following equipment was handed over to {{recipient_name}}, referred to below as "the Recipient".',
+			text: 'This Equipment Handover (this “Agreement”) confirms that the equipment described below was issued to {{recipient_name}} (the “Recipient”) on {{handover_date}}.',
 		},
 		{
 			kind: 'clause',
 			title: 'Equipment',
-			text: 'Handed over: {{equipment}}, serial number {{serial_number}}, with its power supply and the accessories that belong to it.',
+			text: 'The following equipment was issued (the “Equipment”): {{equipment}}, serial number {{serial_number}}, together with its power supply and accessories.',
 		},
 		{
 			kind: 'clause',
 			title: 'Condition',
-			text: 'The equipment was checked together and found in working order. Remarks: {{remarks|none}}',
+			text: 'The Recipient and the issuer inspected the Equipment together and found it to be in good working order. Remarks: {{remarks|none}}',
 		},
 		{
 			kind: 'clause',
 			title: 'Ownership',
-			text: 'The equipment remains the property of the organization that issues it. It may not be lent, sold, or pledged.',
+			text: 'The Equipment remains the property of the organization that issued it. The Recipient shall not lend, sell, or pledge it.',
 		},
 		{
 			kind: 'clause',
 			title: 'Use',
-			text: 'The equipment is meant for work. Occasional private use is allowed as long as it causes no cost and no risk. Security updates are installed when they are offered, and the device is locked when left alone.',
+			text: 'The Equipment is provided for business purposes. Occasional personal use is permitted if it creates no cost or risk for the organization. The Recipient shall install security updates promptly and lock the Equipment whenever it is unattended.',
 		},
 		{
 			kind: 'clause',
-			title: 'Loss and damage',
-			text: 'The Recipient reports loss, theft, and damage on the same day. The Recipient is liable for damage caused intentionally or by gross negligence, but not for ordinary wear and tear.',
+			title: 'Loss and Damage',
+			text: 'The Recipient shall report any loss, theft, or damage on the day it is discovered. The Recipient is liable for damage caused by willful misconduct or gross negligence, but not for ordinary wear and tear.',
 		},
 		{
 			kind: 'clause',
 			title: 'Return',
-			text: 'The Recipient returns the equipment on request, and no later than the last working day, and removes any private data first.',
+			text: 'The Recipient shall remove any personal data and return the Equipment upon request, and no later than the last day of employment.',
 		},
 	],
 };

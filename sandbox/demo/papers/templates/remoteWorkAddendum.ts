@@ -5,7 +5,7 @@ export const remoteWorkAddendum: SandboxTemplate = {
 	generation: 'v2',
 	templateID: '65f1c0de0000000000000204',
 	name: 'Remote work addendum',
-	description: 'Draft: allows regular work from home in addition to an employment contract.',
+	description: 'Draft: adds regular remote work to an employment contract.',
 	key: 'remote_work_addendum',
 	status: 'DRAFT',
 	fields: [
@@ -24,7 +24,7 @@ export const remoteWorkAddendum: SandboxTemplate = {
 			key: 'emergency_contact',
 			type: 'text',
 			isRequired: false,
-			label: 'Person to call in an emergency',
+			label: 'Emergency contact',
 		},
 	],
 	slots: [
@@ -34,37 +34,37 @@ export const remoteWorkAddendum: SandboxTemplate = {
 	body: [
 		{
 			kind: 'paragraph',
-			text: 'This addendum supplements the employment contract of {{employee_name}}, referred to below as "the Employee". It applies from {{effective_date}}.',
+			text: 'This Remote Work Addendum (this “Addendum”) supplements the employment contract between {{employee_name}} (the “Employee”) and the Employee’s employer (the “Employer”) and takes effect on {{effective_date}}.',
 		},
 		{
 			kind: 'clause',
-			title: 'Remote work',
-			text: 'The Employee may work {{days_per_week}} days a week from {{remote_address}}. The days are agreed with the team, and the Employee comes to the office when the work requires it.',
+			title: 'Remote Work',
+			text: 'The Employee may work remotely {{days_per_week}} days per week from the following address: {{remote_address}}. The Employee shall coordinate these days with the team and come to the office whenever business needs require it.',
 		},
 		{
 			kind: 'clause',
-			title: 'Working time',
-			text: 'The working time stays as agreed in the employment contract. The Employee can be reached during core hours and records the hours worked.',
+			title: 'Working Hours',
+			text: 'The working hours in the employment contract continue to apply. The Employee shall be available during core business hours and keep a record of all hours worked.',
 		},
 		{
 			kind: 'clause',
-			title: 'Workplace',
-			text: 'The Employee sees to it that the workplace is suitable and safe. The employer may ask for a self-assessment once a year; visits to the home need the Employee’s consent.',
+			title: 'Workspace',
+			text: 'The Employee is responsible for maintaining a safe and suitable workspace. The Employer may request a self-assessment once a year. Visits to the Employee’s home require the Employee’s consent.',
 		},
 		{
 			kind: 'clause',
-			title: 'Equipment and costs',
-			text: 'The employer provides the equipment that the work needs. Electricity and internet access are covered by a monthly allowance under the current cost policy.',
+			title: 'Equipment and Expenses',
+			text: 'The Employer shall provide the equipment needed for remote work and pay a monthly stipend for electricity and internet access under its current expense policy.',
 		},
 		{
 			kind: 'clause',
-			title: 'Data protection',
-			text: 'Documents and screens are kept from the view of others. Paper documents with personal data are returned to the office for destruction.',
+			title: 'Data Security',
+			text: 'The Employee shall keep documents and screens out of view of others and return any paper documents that contain personal information to the office for destruction.',
 		},
 		{
 			kind: 'clause',
-			title: 'Ending remote work',
-			text: 'Either side may end this addendum with one month’s notice in writing. The employment contract is not affected.',
+			title: 'Termination',
+			text: 'Either party may terminate this Addendum on thirty days’ written notice. Termination does not affect the employment contract.',
 		},
 	],
 };
