@@ -18,7 +18,7 @@ export type Side =
 	/** A plain client that keeps its connections open. */
 	| { kind: 'bare'; parallel: number };
 
-/** The result of creating documents with one client. */
+/** The result when one client creates documents. */
 export interface Creation {
 	/** The milliseconds that the client took for all documents. */
 	ms: number;
@@ -27,7 +27,7 @@ export interface Creation {
 	 * node.
 	 */
 	processorMs?: number;
-	/** n8n's status of the execution. */
+	/** n8n's status for the execution. */
 	status: string;
 	/** n8n's message about a failure. */
 	error?: string | undefined;
@@ -170,7 +170,7 @@ function byHand(
 	{ batch, retries, fixed }: Extract<Side, { kind: 'httpRequest' }>,
 ): Step & Partial<INode> {
 	const token = "{{ $('Token').first().json.responseData.accessToken }}";
-	// Together with the one in the body, the node has three expressions, or none if the values are fixed.
+	// Counting the expression in the body, the node has three expressions, or none if the values are fixed.
 	const own = fixed
 		? headers
 		: {

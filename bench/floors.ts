@@ -1,4 +1,4 @@
-/** The limit that a measured ratio must not exceed, or must reach. */
+/** The limit that a measured ratio must not exceed, or must at least reach. */
 export interface Floor {
 	/** The two things that the ratio compares. */
 	what: string;
@@ -14,8 +14,8 @@ export const floors = {
 		// are checked.
 		atMost: 1.25,
 	},
-	// With 50 calls in parallel, the processor is the bottleneck, so the next two ratios compare the processor
-	// time of this node with that of n8n's own node.
+	// With 50 calls in parallel, the processor is the bottleneck, so the next two ratios compare the
+	// processor time that this node and n8n's own node use.
 	processorExpressions: {
 		what: "n8n's processor time for a document with three expressions: this node / the HTTP Request node",
 		atMost: 1.15,

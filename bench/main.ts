@@ -54,7 +54,7 @@ async function measureAll(bench: Bench, names: string[]): Promise<Results> {
 			results.tables.push(...outcome.tables);
 			for (const table of outcome.tables) bench.log(`\n${tableOf(table)}\n`);
 		} catch (error) {
-			// A failed measurement is only reported, so that the results of the other measurements, which take a
+			// A failed measurement is only reported, so that the other measurements' results, which take a
 			// quarter of an hour, are not lost.
 			const words = error instanceof Error ? error.message : String(error);
 			bench.log(`  failed: ${words}`);

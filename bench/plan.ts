@@ -7,7 +7,7 @@ export interface Plan {
 	 * creates in each round. `sequential`: the documents that are created one after another.
 	 */
 	create: { warmUp: number; items: number; sequential: number; rounds: number };
-	/** The numbers of documents that are compared. */
+	/** The numbers of documents to compare. */
 	scale: { few: number; many: number; rounds: number };
 	/** The documents to create while the service limits the calls per second. */
 	rateLimit: { perSecond: number; items: number };

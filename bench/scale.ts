@@ -3,7 +3,7 @@ import { median, withPeakMemory } from './measure';
 import type { Outcome, Row } from './report';
 import { withService, type Bench, type Service } from './stage';
 
-/** The service responds quickly, so that the time of the node itself is measured. */
+/** The service responds quickly, so that the node's own time is measured. */
 const latencyMs = 20;
 const side: Side = { kind: 'node', parallel: 50 };
 
@@ -61,8 +61,8 @@ async function tryOnce(bench: Bench, service: Service, items: number): Promise<T
 const perItem = (tries: Try[]): number => median(tries.map(({ perItemMs }) => perItemMs));
 
 /**
- * Compares the peak for many documents only with the first measurement of few, because n8n does not give back
- * the memory that it took for many.
+ * Compares the peak for many documents only with the first measurement of few, because n8n does not release
+ * the memory that it allocated for many.
  */
 function memoryRatio([few]: Try[], many: Try[]): Outcome['ratios'] {
 	const peak = highest(many);

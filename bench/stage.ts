@@ -63,7 +63,7 @@ export async function withBench<Result>(
 	}
 }
 
-/** All documents are created with this call. */
+/** This call creates all documents. */
 export const createPath = '/templates/createDocumentByTemplateV2';
 
 /** A sandbox with a credential in n8n. */

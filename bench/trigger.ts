@@ -14,13 +14,13 @@ const warmUpEvents = 30;
 const event = 'signDocument';
 
 /**
- * A setting of n8n. By default, n8n creates an isolate for expressions on each call of a webhook and discards
- * it afterwards, except for its own Webhook node if that has no expressions. With this setting, n8n creates
- * an isolate for any node only if there is an expression to evaluate.
+ * A setting of n8n. By default, n8n creates an isolate for expressions on each webhook call and discards it
+ * afterwards, except for its own Webhook node if that has no expressions. With this setting, n8n creates an
+ * isolate for any node only if there is an expression to evaluate.
  */
 const lazy = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
 
-/** An active workflow that waits for calls, with the results of each round. */
+/** An active workflow that waits for calls, and its results in each round. */
 interface Listener {
 	name: string;
 	workflowId: string;

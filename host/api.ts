@@ -28,8 +28,8 @@ const pollMs = 100;
 const executionTimeoutMs = 60_000;
 
 /**
- * A client for the parts of n8n's REST interface that the project uses. Each method does what a person would
- * do in the editor.
+ * A client for the parts of n8n's REST API that the project uses. Each method does what a person would do in
+ * the editor.
  * @throws N8nApiError from every method if n8n refuses the call or cannot be reached.
  */
 export class N8nApi {
@@ -137,7 +137,7 @@ export class N8nApi {
 	/** Deactivates a workflow and deletes it for good. */
 	async deleteWorkflow(id: string): Promise<void> {
 		await this.client.call('POST', `/workflows/${id}/archive`, { body: {} });
-		// n8n responds to the archiving before the workflow is unpublished, and refuses to delete it until then.
+		// n8n responds before the archived workflow is unpublished, and refuses to delete it until then.
 		await waitUntilUnpublished(this.client, id);
 		await this.client.call('DELETE', `/workflows/${id}`);
 	}
@@ -159,7 +159,7 @@ export class N8nApi {
 	}
 
 	/**
-	 * Runs a workflow by hand.
+	 * Runs a workflow manually.
 	 * @param trigger The name of the trigger node to start from, which must not need an event.
 	 * @returns The ID of the execution, which may still be running.
 	 */
@@ -218,7 +218,7 @@ export class N8nApi {
 
 	/**
 	 * Waits until an execution has ended, or has the status `waiting`. An execution that ended in an error is
-	 * returned as well.
+	 * also returned.
 	 * @param timeoutMs In milliseconds, by default 60000.
 	 * @throws N8nApiError if the execution is still running after that time.
 	 */

@@ -6,7 +6,7 @@ import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 const browserId = 'n8n-nodes-signverify-host';
 const timeoutMs = 60_000;
 
-/** n8n refused a call, or did not do what the call asked for. */
+/** Thrown if n8n refused a call, or did not do what the call asked for. */
 export class N8nApiError extends Error {
 	override name = 'N8nApiError';
 
@@ -30,7 +30,7 @@ export interface CallOptions {
 }
 
 /**
- * Returns n8n's own message about a failure: the `message` of a JSON error, or otherwise the beginning of the
+ * Returns n8n's own message about a failure: the `message` of a JSON error, or else the beginning of the
  * body.
  */
 function reason(data: unknown): string {
@@ -38,7 +38,7 @@ function reason(data: unknown): string {
 	return typeof data === 'string' ? data.slice(0, 200) : '';
 }
 
-/** Calls n8n's REST interface as the editor does: with JSON, a cookie and a browser ID. */
+/** Calls n8n's REST API as the editor does: with JSON, a cookie and a browser ID. */
 export class N8nClient {
 	private readonly http: AxiosInstance;
 	private cookie = '';
@@ -48,8 +48,8 @@ export class N8nClient {
 		this.http = axios.create({
 			baseURL: `${url}/rest`,
 			proxy: false,
-			// Do not keep connections open: after an n8n was busy for several seconds, it closes such connections
-			// at the moment of their next use.
+			// Do not keep connections open: after being busy for several seconds, n8n closes such connections
+			// just as they are used again.
 			httpAgent: new Agent({ keepAlive: false }),
 			timeout: timeoutMs,
 			headers: { 'browser-id': browserId },
@@ -59,7 +59,7 @@ export class N8nClient {
 
 	/**
 	 * Makes one call.
-	 * @param path The path below `/rest`, with a leading slash.
+	 * @param path The path under `/rest`, with a leading slash.
 	 * @returns The body of the response, without the `data` property in which n8n wraps it.
 	 * @throws N8nApiError for any status outside 2xx, and if n8n cannot be reached. The message never contains
 	 * the request, which may include a password.
@@ -75,7 +75,7 @@ export class N8nClient {
 				headers: { ...options.headers, ...(this.cookie ? { cookie: this.cookie } : {}) },
 			});
 		} catch (error) {
-			// The error of axios contains the request with its secrets, so only the message is used.
+			// The error from axios contains the request with its secrets, so only the message is used.
 			throw new N8nApiError(`${method} /rest${path}: ${(error as Error).message}`);
 		}
 		const { status, data, headers } = response;

@@ -55,7 +55,7 @@ export async function openEditor(
 	return page;
 }
 
-/** Makes functions that find the parts of n8n's forms by n8n's own test IDs. */
+/** Makes functions that find parts of n8n's forms by n8n's own test IDs. */
 export function nodePanel(page: Page): {
 	byTestId: (id: string) => Locator;
 	/** The input of a parameter. */

@@ -38,7 +38,7 @@ async function checkPdf(link: string): Promise<string> {
 	return `${pages} pages, containing the values from the form and the signature`;
 }
 
-/** Checks that all calls that the sandbox received follow the interface. */
+/** Checks that all calls that the sandbox received follow the API's rules. */
 function checkCalls({ sandbox }: Stage): string {
 	const violations = sandbox.requests.filter((request) => request.violation);
 	expect(violations.length === 0, `every call follows the API (${violations[0]?.violation})`);

@@ -26,7 +26,7 @@ export class Timeline {
 		return result;
 	}
 
-	/** Returns the milliseconds since the beginning. */
+	/** Returns the milliseconds since the start. */
 	total(): number {
 		return Date.now() - this.start;
 	}

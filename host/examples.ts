@@ -20,8 +20,8 @@ interface Example {
 }
 
 /**
- * Reads all examples in the order that people should try them: first the starters by their numbers, then the
- * hardened ones.
+ * Reads all examples in the order in which people should try them: first the starters by their numbers, then
+ * the hardened ones.
  */
 async function readExamples(): Promise<Example[]> {
 	const shelves = Object.entries(tags).map(async ([folder, tag]) => {
@@ -35,7 +35,7 @@ async function readExamples(): Promise<Example[]> {
 	return (await Promise.all(shelves)).flat();
 }
 
-/** Returns the names of all files, without folder and extension, in the order of `readExamples`. */
+/** Returns the names of all files, without folder and extension, in the same order as `readExamples`. */
 export async function exampleFiles(): Promise<string[]> {
 	return (await readExamples()).map(({ file }) => file);
 }
@@ -70,7 +70,7 @@ function withCredentials(
 }
 
 /**
- * Stores examples in n8n without publishing them, in such an order that n8n lists them the way people should
+ * Stores examples in n8n without publishing them, so that n8n lists them in the order in which people should
  * try them. A workflow with the same name is kept, because a person may have edited it. Data tables that an
  * example creates when it runs are created right away, because other examples read them.
  * @param credentialIds The ID of the credential to use, by credential type; a person chooses credentials of

@@ -2,7 +2,7 @@ import type { INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
 
 import type { Execution, ExecutionSummary } from './apiTypes';
 
-/** An execution as the REST interface returns it. Its data is encoded with `flatted`. */
+/** An execution as the REST API returns it. Its data is encoded with `flatted`. */
 export type RawExecution = ExecutionSummary & { data?: string };
 
 /** Decodes the data of an execution. */

@@ -27,8 +27,9 @@ function hostFolder() {
 }
 
 /**
- * Returns the sub-folder of `host/` with the manifests of the wanted n8n: `n8n`, or `n8n-<version>` for the
- * version in `SIGNVERIFY_N8N_VERSION`. Each version has a separate folder in the cache.
+ * Returns the subfolder of `host/` with the manifests of the n8n version to install: `n8n`, or
+ * `n8n-<version>` for the version in `SIGNVERIFY_N8N_VERSION`. Each version has a separate folder in the
+ * cache.
  */
 function n8nPart() {
 	const versions = fs
@@ -44,7 +45,7 @@ function n8nPart() {
 }
 
 /**
- * Returns the lock that a process holds while it installs a part. A part is a sub-folder of `host/` with
+ * Returns the lock that a process holds while it installs a part. A part is a subfolder of `host/` with
  * manifests: `node`, or a version of n8n. Each part has a separate lock, so that a process that needs only
  * Node does not wait for the installation of n8n, which takes minutes.
  */
@@ -66,7 +67,8 @@ async function checkDiskSpace(folder) {
 
 /**
  * Refuses a path that the compiler's tools cannot handle: they split paths at spaces, and interpret some
- * characters as commands. The check comes first, because the installation would take minutes and then fail.
+ * characters as commands. This is checked first, because otherwise the installation would take minutes and
+ * then fail.
  */
 function checkPath(folder) {
 	const [bad] = /[^\p{L}\p{N}\\/._:@+~-]/u.exec(folder) ?? [];
@@ -113,7 +115,7 @@ async function fillInAddresses(folder, run) {
 	fs.writeFileSync(path.join(folder, 'package-lock.json'), JSON.stringify(lock));
 }
 
-/** Runs `npm ci` for a sub-folder of `host/`, in the folder with the same name in the cache. */
+/** Runs `npm ci` for a subfolder of `host/`, in the folder with the same name in the cache. */
 function installPart(part, folder, run) {
 	const target = path.join(folder, part);
 	const copyManifests = () => {

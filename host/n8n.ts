@@ -28,7 +28,7 @@ const logLinesInError = 25;
 /** The options of an n8n. */
 export interface N8nOptions {
 	installation: HostInstallation;
-	/** N8N_USER_FOLDER. n8n keeps its data in `.n8n` below this folder, so the data survives a restart. */
+	/** N8N_USER_FOLDER. n8n keeps its data in `.n8n` in this folder, so the data survives a restart. */
 	userFolder: string;
 	/** The HTTP port on loopback. By default and with 0, a free port is used. */
 	port?: number;
@@ -62,7 +62,7 @@ export interface N8n {
 	userFolder: string;
 	logFile: string;
 	pid: number;
-	/** A client of n8n's REST interface that is not logged in yet. */
+	/** A client for n8n's REST API that is not logged in yet. */
 	api: N8nApi;
 	/** Resolves when n8n has ended for any reason. */
 	ended: Promise<void>;
@@ -72,7 +72,7 @@ export interface N8n {
 	kill(): Promise<void>;
 }
 
-/** n8n did not start. The message contains the last lines of its log. */
+/** Thrown if n8n did not start. The message contains the last lines of its log. */
 export class N8nStartError extends Error {
 	override name = 'N8nStartError';
 }

@@ -10,7 +10,7 @@ export const colleague = {
 	startDate: '2027-01-11',
 };
 
-/** The fixed texts that the example workflow puts into each contract. */
+/** The fixed values that the example workflow puts into each contract. */
 export const company = {
 	employer: 'Example Company Ltd',
 	workplace: 'Main office, 1 Example Street, Springfield',
@@ -34,7 +34,8 @@ export const contractForm = {
 
 const http = axios.create({ proxy: false, timeout: 30_000 });
 
-// The message of axios, "Request failed with status code 400", does not name the call, so make one that does.
+// axios's message, "Request failed with status code 400", does not name the call, so write a message that
+// does.
 http.interceptors.response.use(undefined, (error: unknown) => {
 	if (!isAxiosError<unknown>(error)) throw error;
 	const { method = '', url = '' } = error.config ?? {};
@@ -99,7 +100,7 @@ export async function submitForm(url: string): Promise<void> {
 	if (!page.data.includes('Send the contract'))
 		throw new Error("The form doesn't show its button.");
 	const form = new FormData();
-	// n8n names the fields of a form after their position.
+	// n8n names a form's fields after their position.
 	[colleague.name, colleague.email, colleague.role, colleague.startDate].forEach((value, index) =>
 		form.append(`field-${index}`, value),
 	);

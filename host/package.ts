@@ -73,7 +73,7 @@ export async function installPackage(options: { userFolder: string; log: Log }):
 async function installBuilt(nodes: string, stamp: string): Promise<void> {
 	mkdirSync(nodes, { recursive: true });
 	// The .tgz file stays next to the installation, because the package.json there refers to it. Its name
-	// contains the hash, because npm would not install a changed package under the same name.
+	// contains the hash, because npm would not reinstall a changed package under the same name.
 	for (const old of readdirSync(nodes)) {
 		if (old.startsWith(`${name}-`) && old.endsWith('.tgz')) rmSync(path.join(nodes, old));
 	}

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 /** All servers of the host listen only on loopback. */
 export const loopback = '127.0.0.1';
 
-/** Another program already listens on the port. */
+/** Thrown if another program already listens on the port. */
 export class PortTakenError extends Error {
 	/** @param variable The environment variable that the user can set to choose another port. */
 	constructor(

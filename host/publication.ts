@@ -6,7 +6,7 @@ import type { PublicationStatus, Workflow } from './apiTypes';
 const pollMs = 100;
 /** If a trigger fails, n8n calls its create() up to 5 times, with pauses of 15 s in total. */
 const timeoutMs = 90_000;
-/** A finished status may still belong to the previous version for this long. */
+/** For this long, a finished status may still belong to the previous version. */
 const settleMs = 3_000;
 
 async function settledStatus(client: N8nClient, workflowId: string): Promise<PublicationStatus> {

@@ -62,7 +62,7 @@ export async function raiseStage(options: StageOptions): Promise<Stage> {
 	const userFolder = path.join(folder, 'n8n');
 	await mkdir(userFolder, { recursive: true });
 	// The sandbox starts first because it locks its data folder. The lock also protects n8n's database, which
-	// two n8n would damage.
+	// two n8n processes would damage.
 	const sandbox = await startSandbox({
 		port: ports.sandbox ?? 0,
 		smtpPort: ports.smtp ?? 0,
@@ -106,7 +106,7 @@ export async function raiseStage(options: StageOptions): Promise<Stage> {
 	}
 }
 
-/** Converts the error about a taken port into one that names the variable for choosing another port. */
+/** Converts the error about a taken port into an error that names the variable for choosing another port. */
 function portError(error: unknown, { sandbox, smtp }: NonNullable<StageOptions['ports']>): unknown {
 	const { code, port } = error as { code?: string; port?: number };
 	if (code !== 'EADDRINUSE' || port === undefined) return error;

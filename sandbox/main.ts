@@ -4,7 +4,10 @@ import { FolderInUseError, FolderUnreadableError } from './state/dataFolder';
 import { chosenTemplates, importTemplateFile, StartUpRefusal } from './startUp';
 import { fileErrorText } from './util/fileErrors';
 
-/** The command cannot be carried out as it was entered. The message is printed without a stack. */
+/**
+ * Thrown if the command cannot be carried out as it was entered. The message is printed without a stack
+ * trace.
+ */
 class CommandRefusal extends Error {}
 
 const helpText = `Usage: npm run sandbox -- [options]

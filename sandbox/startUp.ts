@@ -3,7 +3,7 @@ import { cleanText } from './demo/papers/text';
 import { PageRefusal } from './service/refusal';
 import type { Sandbox } from './types';
 
-/** This environment variable names a file with templates to import at the start. */
+/** This environment variable names a file with templates to import at startup. */
 const variable = 'SANDBOX_TEMPLATES';
 
 /** The path and the content of the file that `SANDBOX_TEMPLATES` names. */
@@ -12,7 +12,10 @@ export interface TemplateFile {
 	json: string;
 }
 
-/** The sandbox cannot start as the environment variables ask. The message tells the person what to do. */
+/**
+ * Thrown if the sandbox cannot start with the given environment variables. The message tells the person what
+ * to do.
+ */
 export class StartUpRefusal extends Error {}
 
 /**

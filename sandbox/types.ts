@@ -17,7 +17,7 @@ export interface RecordedRequest {
 	/** epoch-ms */
 	at: number;
 	method: string;
-	/** The path below the base URL, decoded and without the query: `/templates/v2`. */
+	/** The path relative to the base URL, decoded and without the query: `/templates/v2`. */
 	path: string;
 	query: Record<string, string | string[]>;
 	/**
@@ -31,7 +31,7 @@ export interface RecordedRequest {
 	 * The HTTP status of the response; 0 while the call is running, or after a fault broke the connection.
 	 */
 	status: number;
-	/** How the call breaks the interface; absent if it does not. */
+	/** How the call breaks the API's rules; absent if it does not. */
 	violation?: string;
 }
 
@@ -94,7 +94,7 @@ export interface SandboxOptions {
 	deleteIdentityWebhooks?: boolean;
 }
 
-/** An identity verification request, with data that the interface does not show. */
+/** An identity verification request, with data that the API does not show. */
 export interface IdentityRequestView extends IdentityRequest {
 	validationId: string;
 	/** The type that the client asked for. Only FACE is documented. */
@@ -113,7 +113,7 @@ export interface RefusedTemplate {
 
 /** The result of importing a list of templates. */
 export interface TemplateImport {
-	/** The imported templates, in the order of the list. */
+	/** The imported templates, in the same order as in the list. */
 	taken: SandboxTemplate[];
 	/** The IDs of imported templates that replaced an earlier import. */
 	replaced: string[];
@@ -124,16 +124,16 @@ export interface TemplateImport {
 export interface Sandbox {
 	/** The URL of the pages: `http://127.0.0.1:PORT`. */
 	url: string;
-	/** The base URL of the service, which is {base_url} in docs/dev/service.md. */
+	/** The service's base URL, which is {base_url} in docs/dev/service.md. */
 	baseUrl: string;
 	smtp: { host: string; port: number };
 	account: { userId: string; apiKey: string };
 	/**
-	 * The calls to the service in the order of their arrival. The list is live, and keeps the newest 20,000
-	 * calls.
+	 * The calls to the service in the order in which they arrived. The list is live, and contains the newest
+	 * 20,000 calls.
 	 */
 	requests: RecordedRequest[];
-	/** Returns the documents in their current state, oldest first, with all fields of the interface. */
+	/** Returns the documents in their current state, oldest first, with all fields in the API. */
 	documents(): Document[];
 	/** Returns the webhooks for documents and identity requests, oldest first. */
 	webhooks(): WebhookRegistration[];
@@ -185,12 +185,12 @@ export interface Sandbox {
 		reset(): SandboxSettings;
 	};
 	/**
-	 * The only clock of the sandbox. Moving it forward makes links and tokens expire, and makes delayed
-	 * deliveries due.
+	 * The sandbox's only clock. Moving it forward makes links and tokens expire, and makes delayed deliveries
+	 * due.
 	 */
 	clock: {
 		get(): ClockState;
-		/** @throws ServiceRefusal if a text is not a time or a duration. */
+		/** @throws ServiceRefusal if a value is not a time or a duration. */
 		set(change: ClockChange): ClockState;
 		/** Returns to the machine's time, and lets the clock run. */
 		reset(): ClockState;

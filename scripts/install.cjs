@@ -1,5 +1,5 @@
 'use strict';
-// Functions to install what is missing, for scripts/run.mjs and for host/, which installs n8n.
+// Functions that install what is missing, for scripts/run.mjs and for host/, which installs n8n.
 // scripts/run.mjs runs before the project's dependencies are installed, so only Node's built-in modules are
 // used.
 
@@ -11,10 +11,10 @@ const path = require('node:path');
 
 const interruptGraceMs = 1_000;
 const lockTouchMs = 2_000;
-/** A lock that was not touched for this long was left behind by a process that was killed. */
+/** A lock that has not been touched for this long was left behind by a killed process. */
 const lockStaleMs = 20_000;
 /**
- * npm was seen to hang after all downloads. An installation takes only a few minutes, so after this time, npm
+ * npm sometimes hangs after all downloads. An installation takes only a few minutes, so after this time, npm
  * is considered to hang.
  */
 const hangsAfterMs = 600_000;
@@ -91,7 +91,7 @@ function cacheElsewhere(env) {
 	if (env.npm_config_cache) return {};
 	const cache = path.join(os.homedir(), '.npm');
 	try {
-		// With `recursive`, this call would never return for a home folder such as /proc.
+		// With `recursive`, this call would never return if the home folder were /proc, for example.
 		if (!fs.existsSync(cache)) fs.mkdirSync(cache);
 		fs.accessSync(cache, fs.constants.W_OK);
 		return {};
@@ -306,7 +306,7 @@ async function withLock(file, work, log) {
 	}
 }
 
-/** Returns a short hash of texts. A different order gives a different hash. */
+/** Returns a short hash of strings. A different order results in a different hash. */
 function fingerprint(...parts) {
 	const hash = createHash('sha256');
 	for (const part of parts) hash.update(part).update('\0');

@@ -6,7 +6,7 @@ import { makeMovie } from './pictures/movie';
 import { takeScreenshots } from './pictures/screenshots';
 
 // npm run pictures [-- example…] takes the pictures of docs/images again, in a real n8n and a real browser:
-// all of them, or only those of the named examples.
+// all of them, or only the given examples' pictures.
 
 async function main(examples: string[]): Promise<void> {
 	// A fresh clone has no .run folder.

@@ -16,7 +16,7 @@ if (version >= 0)
 /**
  * Runs ESLint with n8n's two rule sets and the project's own. A warning counts as an error.
  * @param isCached Whether files that have not changed are skipped. Rules that use types can then miss a
- * mistake that was caused by a change in another file, so `npm test` checks every file.
+ * mistake caused by a change in another file, so `npm test` checks every file.
  */
 const lint = async (fix: boolean, isCached = false) =>
 	await runTool('eslint/bin/eslint.js', [

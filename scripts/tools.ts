@@ -8,7 +8,7 @@ export const root = resolve(__dirname, '..');
 export interface ToolOptions {
 	/** Environment variables in addition to those of this process. */
 	env?: Record<string, string>;
-	/** Is called with the output of the program, which is also shown on the screen. */
+	/** Called with the program's output, which is also shown on the screen. */
 	onOutput?: (stream: 'stdout' | 'stderr', text: string) => void;
 }
 
@@ -46,7 +46,7 @@ function endTogether(child: ChildProcess): () => void {
 /**
  * Runs a program from the project's dependencies, and shows its output. A signal that ends this process also
  * ends the program and all processes that the program has started.
- * @param script The program's file below node_modules, for example `typescript/bin/tsc`.
+ * @param script The program's file in node_modules, for example `typescript/bin/tsc`.
  * @returns The exit code.
  */
 export async function runTool(

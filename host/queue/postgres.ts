@@ -103,7 +103,7 @@ export async function startPostgres(options: {
 	const settings = [
 		`listen_addresses=${loopback}`,
 		'unix_socket_directories=',
-		// Each of the four n8n processes has a pool of connections, and tests connect as well.
+		// Each of the four n8n processes has a pool of connections, and tests also connect.
 		'max_connections=100',
 	];
 	const service = await startService({

@@ -10,7 +10,7 @@ import type { StageOptions } from '../stage';
 /** The number of executions that a worker runs at once. This is n8n's own default. */
 const concurrency = 10;
 
-/** The settings that all processes of one n8n share. */
+/** The settings that all processes of an n8n share. */
 export interface Common {
 	installation: HostInstallation;
 	folder: string;
@@ -25,7 +25,7 @@ export interface Ports {
 	brokerPort: number;
 }
 
-/** The role of one process of n8n. */
+/** The role of an n8n process. */
 export interface Role extends Ports {
 	/** The name of the process's folder and log. */
 	name: string;
@@ -41,7 +41,7 @@ export async function copyPackage(folder: string, name: string): Promise<void> {
 	await cp(nodes('main'), nodes(name), { recursive: true });
 }
 
-/** Starts a process of n8n, and restarts it on the same ports whenever it ends. */
+/** Starts an n8n process, and restarts it on the same ports whenever it ends. */
 export async function raiseProcess(
 	{ installation, folder, url, env }: Common,
 	role: Role,
@@ -62,7 +62,7 @@ export async function raiseProcess(
 	return await supervise(role.name, start, log);
 }
 
-/** Finds free ports for this many processes of n8n. */
+/** Finds free ports for this many n8n processes. */
 export async function portsFor(processes: number): Promise<Ports[]> {
 	const found = await freePorts(2 * processes);
 	return Array.from({ length: processes }, (_, index) => ({

@@ -14,7 +14,7 @@ import { loopback } from '../ports';
  */
 const production = /^\/(webhook|webhook-waiting|form|form-waiting|mcp)\//;
 
-/** The proxy that forwards calls to all processes of n8n. */
+/** The proxy that forwards calls to all n8n processes. */
 export interface Proxy {
 	/** `http://127.0.0.1:PORT`, without a slash at the end. */
 	url: string;

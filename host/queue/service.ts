@@ -14,7 +14,7 @@ const pollMs = 50;
 /** PostgreSQL refuses to run as root, so the services run as one of these users if this process is root. */
 const unprivileged = ['postgres', 'nobody'];
 
-/** Queue mode needs a program that is not installed on this machine. */
+/** Thrown if queue mode needs a program that is not installed on this machine. */
 export class MissingProgramError extends Error {
 	override name = 'MissingProgramError';
 
@@ -51,21 +51,21 @@ function serviceUser(): User | undefined {
 	);
 }
 
-/** Creates a folder that only the user of the services can read. */
+/** Creates a folder that only the services' user can read. */
 export function serviceFolder(folder: string): void {
 	mkdirSync(folder, { recursive: true, mode: 0o700 });
 	giveToService(folder);
 }
 
-/** Makes the user of the services the owner of a file or folder. */
+/** Makes the services' user the owner of a file or folder. */
 export function giveToService(file: string): void {
 	const user = serviceUser();
 	if (user) chownSync(file, user.uid, user.gid);
 }
 
 /**
- * Builds the command line that runs a program as the user of the services. The program ends when this process
- * is gone, whatever the reason.
+ * Builds the command line that runs a program as the services' user. The program ends when this process is
+ * gone, whatever the reason.
  */
 function wrapped(command: string, args: string[]): [string, string[]] {
 	const user = serviceUser();
@@ -74,8 +74,8 @@ function wrapped(command: string, args: string[]): [string, string[]] {
 }
 
 /**
- * Runs a program as the user of the services until it ends.
- * @throws Error with the output of the program, if it failed.
+ * Runs a program as the services' user until it ends.
+ * @throws Error with the program's output, if it failed.
  */
 export function runAsService(command: string, args: string[], cwd: string): void {
 	const [program, all] = wrapped(command, args);
@@ -91,7 +91,7 @@ export interface ServiceOptions {
 	name: string;
 	command: string;
 	args: string[];
-	/** The working folder of the service. */
+	/** The service's working folder. */
 	folder: string;
 	/** The port where the service listens on loopback when it is ready. */
 	port: number;

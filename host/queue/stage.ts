@@ -36,7 +36,7 @@ const poolSize = 8;
 export interface QueueStageOptions extends StageOptions {
 	/** The number of workers. The default is 2. */
 	workers?: number;
-	/** Environment variables for every process of n8n, which take precedence over the host's own. */
+	/** Environment variables for every n8n process, which take precedence over the host's own. */
 	env?: Record<string, string>;
 	/**
 	 * Whether `deploy/keep-events.sql` is run in the PostgreSQL that this process starts. The default is
@@ -49,7 +49,7 @@ export interface QueueStageOptions extends StageOptions {
 export interface QueueStage extends Omit<Stage, 'n8n'> {
 	/** The URL of the proxy for the main process and the webhook processor, without a slash at the end. */
 	url: string;
-	/** A client of the main process's REST interface, logged in as the owner. */
+	/** A client for the main process's REST API, logged in as the owner. */
 	api: N8nApi;
 	main: SupervisedProcess;
 	workers: SupervisedProcess[];

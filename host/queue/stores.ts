@@ -9,7 +9,7 @@ import { postgresPrograms, startPostgres } from './postgres';
 import { redisProgram, startRedis } from './redis';
 import type { Service } from './service';
 
-/** The secrets of one n8n in queue mode. */
+/** The secrets of an n8n in queue mode. */
 export interface Secrets {
 	encryptionKey: string;
 	postgres: string;
@@ -44,7 +44,7 @@ const stores = [
 	},
 ] as const;
 
-/** Returns the environment variables whose names begin with a text. */
+/** Returns the environment variables whose names begin with a prefix. */
 function given(beginning: string): Record<string, string> {
 	const found = Object.entries(process.env).filter(([name]) => name.startsWith(beginning));
 	return Object.fromEntries(found.map(([name, value]) => [name, value ?? '']));

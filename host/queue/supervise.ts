@@ -5,10 +5,10 @@ import type { Log } from '../types';
 
 const firstPauseMs = 1_000;
 
-/** A process of n8n that is restarted whenever it ends, as a container or a system service would be. */
+/** An n8n process that is restarted whenever it ends, as a container or a system service would be. */
 export interface SupervisedProcess {
 	name: string;
-	/** Returns how often the process ended on its own or was killed. */
+	/** Returns how often the process has ended on its own or has been killed. */
 	ends(): number;
 	/** Whether the process is ready. */
 	isUp(): boolean;
@@ -26,11 +26,11 @@ export interface SupervisedProcess {
 }
 
 /**
- * Starts a process of n8n, and restarts it whenever it ends. n8n relies on this: it ends itself if it loses
+ * Starts an n8n process, and restarts it whenever it ends. n8n relies on this: it ends itself if it loses
  * Redis or the database for too long.
  * @param name The name of the process on the screen.
  * @param start Starts the process, on the same ports each time.
- * @throws The error of the first start. Later starts are repeated until one succeeds.
+ * @throws The error from the first start. Later starts are repeated until one succeeds.
  */
 export async function supervise(
 	name: string,

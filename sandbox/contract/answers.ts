@@ -10,7 +10,7 @@ export function json(schema: TSchema): { 'application/json': { schema: TSchema }
 const refusal = (description: string) => ({ description, content: json(AnyEnvelopeSchema) });
 
 /**
- * The error responses. No error is documented, so these are the ones that were seen
+ * The error responses. Errors are not documented, so these are the ones that were seen
  * (docs/dev/service.md#errors).
  */
 export const failures = {

@@ -20,8 +20,7 @@ function externalDocs(anchor?: string): { url: string; description: string } {
 }
 
 /**
- * The headers that an endpoint needs, as security requirements of OpenAPI
- * (docs/dev/service.md#authentication).
+ * The headers that an endpoint needs, as OpenAPI security requirements (docs/dev/service.md#authentication).
  */
 const security: Record<Access, Record<string, string[]>> = {
 	key: { userId: [], apiKey: [] },
@@ -81,8 +80,8 @@ function webhooks(): Record<string, object> {
 type Node = Record<string, unknown>;
 
 /**
- * Moves every schema with a title to `components/schemas` and puts a reference in its place. The schema of a
- * Document, for example, then occurs only once.
+ * Moves every schema with a title to `components/schemas` and puts a reference in its place. For example, the
+ * schema of a Document then occurs only once.
  * @param part A part of the OpenAPI document. It is not changed.
  * @param schemas Collects the schemas.
  * @returns The part with references.
@@ -105,7 +104,7 @@ function withReferences(part: unknown, schemas: Node): unknown {
 	return { $ref: `#/components/schemas/${title}` };
 }
 
-/** The path of the service below the sandbox's URL. */
+/** The service's path under the sandbox's URL. */
 const base = '/api';
 
 /**
@@ -123,7 +122,7 @@ type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>;
 type TransformObject = NonNullable<FastifyDynamicSwaggerOptions['transformObject']>;
 type Paths = Record<string, Record<string, object>>;
 
-/** The groups of endpoints, in the order of the page. */
+/** The groups of endpoints, in the same order as on the page. */
 const tags: Record<Endpoint['tag'], string> = {
 	Token: 'Every other call needs a token.',
 	Templates: 'Templates come in two generations, each with its own list.',
@@ -133,8 +132,7 @@ const tags: Record<Endpoint['tag'], string> = {
 };
 
 /**
- * Adds the parts of each route that only openapi.json needs. Pages and the sandbox's own calls are left out
- * of it.
+ * Adds the parts of each route that only openapi.json needs. Pages and the sandbox's own calls are left out.
  */
 const transform: Transform = ({ schema, url, route }) => {
 	const { endpoint } = route.config ?? {};
@@ -195,7 +193,7 @@ const transformObject: TransformObject = (given) => {
 	} as ReturnType<TransformObject>;
 };
 
-/** The options for the plugin that makes openapi.json from the routes of the service. */
+/** The options for the plugin that makes openapi.json from the service's routes. */
 export const openapiOptions: FastifyDynamicSwaggerOptions = {
 	openapi: {
 		openapi: '3.1.0',

@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import { openapiOptions } from './document';
 
 /**
- * Serves the OpenAPI document of the service at `/openapi.json`. The document is made from the routes that
+ * Serves the service's OpenAPI document at `/openapi.json`. The document is generated from the routes that
  * are added afterwards.
- * @param app The server, before it has the routes of the service.
+ * @param app The server, before it has the service's routes.
  */
 export async function registerOpenApi(app: FastifyInstance): Promise<void> {
 	await app.register(swagger, openapiOptions);

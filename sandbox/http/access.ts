@@ -9,7 +9,7 @@ import { sameSecret } from '../util/ids';
 
 /**
  * The parts of a call that are checked. The type is not a whole FastifyRequest, because the simulation's
- * calls do not come over HTTP.
+ * calls do not arrive over HTTP.
  */
 export type CallParts = Pick<FastifyRequest, 'method' | 'headers' | 'bodyText'>;
 
@@ -35,7 +35,7 @@ export function checkAccess(
 	}
 	const missing = requiredHeaders[access].filter((name) => !headers[name]);
 	if (missing.length > 0) {
-		// A service was seen to respond with 400 if the key is in the body instead of a header.
+		// One service responded with 400 if the key was in the body instead of a header.
 		throw violation(access === 'key' ? 400 : 401, `Missing headers: ${missing.join(', ')}`);
 	}
 	if (access === 'key') return;
@@ -50,8 +50,8 @@ export function checkAccess(
 }
 
 /**
- * Checks that a call has a body if and only if its endpoint takes one, and that the call has the fixed
- * headers of its method.
+ * Checks that a call has a body if and only if its endpoint takes one, and that the call has its method's
+ * fixed headers.
  * @throws ServiceRefusal with status 400.
  */
 export function checkBody({ method, headers, bodyText }: CallParts, takesBody: boolean): void {
@@ -94,7 +94,7 @@ function one(header: string | string[] | undefined): string {
 	return (Array.isArray(header) ? header[0] : header) ?? '';
 }
 
-/** Limits the calls in any one second to the number in the settings, and refuses further calls with a 429. */
+/** Limits the calls in any second to the number in the settings, and refuses further calls with a 429. */
 export class RateLimit {
 	/**
 	 * The epoch-ms of the calls allowed in the last second, oldest first. The times come from the machine's

@@ -17,7 +17,7 @@ import type { ServiceParts } from './parts';
 
 declare module 'fastify' {
 	interface FastifyContextConfig {
-		/** The endpoint of the route. Not set for routes outside the service. */
+		/** The route's endpoint. Not set for routes outside the service. */
 		endpoint?: EndpointName;
 	}
 }
@@ -26,7 +26,7 @@ declare module 'fastify' {
 const maxBody = 5_000_000;
 
 /**
- * Serves the service below its base address (docs/dev/service.md#endpoints). A call is recorded first. Then
+ * Serves the service under its base URL (docs/dev/service.md#endpoints). A call is recorded first. Then
  * faults and the rate limit apply, then headers, body and parameters are checked, and only then does the
  * service act.
  */
@@ -89,7 +89,7 @@ export function api(parts: ServiceParts): FastifyPluginAsyncTypebox {
 	};
 }
 
-/** Adds the route of an endpoint. The endpoint's entry in the contract describes everything about it. */
+/** Adds an endpoint's route. The endpoint's entry in the contract describes everything about it. */
 function addRoute(app: FastifyInstance, name: EndpointName, parts: ServiceParts): void {
 	const [method, url = ''] = name.split(' ');
 	const endpoint = contract[name];

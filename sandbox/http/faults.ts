@@ -11,7 +11,7 @@ declare module 'fastify' {
 	}
 }
 
-/** A fault in force. */
+/** An active fault. */
 interface FaultView {
 	id: string;
 	/** The name that the page shows; '' for a fault without a name. */
@@ -67,7 +67,7 @@ export class Faults {
 		this.active = this.active.filter((entry) => entry.id !== id);
 	}
 
-	/** Returns the faults in force. Their `times`, `skip` and `forMs` show the remaining calls and time. */
+	/** Returns the active faults. Their `times`, `skip` and `forMs` show the remaining calls and time. */
 	entries(): FaultView[] {
 		this.forgetOver();
 		return this.active.map(({ id, title, fault, left, skip, until }) => ({
@@ -82,7 +82,7 @@ export class Faults {
 		}));
 	}
 
-	/** Returns the faults in force without their IDs. */
+	/** Returns the active faults without their IDs. */
 	list(): Fault[] {
 		return this.entries().map(({ fault }) => fault);
 	}

@@ -13,7 +13,7 @@ function maskSecret(secret: string): string {
 
 /**
  * Masks the values in a URL's query and removes its login, because a webhook's URL carries its secret there.
- * A text that is not a URL is returned unchanged.
+ * A string that is not a URL is returned unchanged.
  */
 export function maskUrl(address: string): string {
 	if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return address;

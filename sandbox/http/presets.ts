@@ -11,7 +11,7 @@ const create = 'POST /templates/createDocumentByTemplate*';
 
 interface Preset extends FaultPreset {
 	faults: Fault[];
-	/** Whether the preset also ends all tokens. */
+	/** Whether the preset also invalidates all tokens. */
 	endsTokens?: boolean;
 }
 
@@ -86,13 +86,13 @@ function refusal(responseCode: number, message: string): object {
 	return { responseData: {}, message, success: false, responseCode };
 }
 
-/** Returns all presets, with the titles and texts that people read. */
+/** Returns all presets, with the titles and descriptions that people read. */
 export function faultPresets(): FaultPreset[] {
 	return presets.map(({ name, title, text }) => ({ name, title, text }));
 }
 
 /**
- * Sets a preset in addition to the faults in force.
+ * Sets a preset in addition to the active faults.
  * @throws ServiceRefusal with status 404 if no preset has this name.
  */
 export function setPreset(

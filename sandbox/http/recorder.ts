@@ -4,7 +4,7 @@ import type { Clock } from '../util/clock';
 
 const keptRequests = 20_000;
 /**
- * Old records are dropped in batches, because dropping them one by one would move the whole list at every
+ * Old records are dropped in batches, because dropping them one by one would move the whole list on every
  * call.
  */
 const droppedAtOnce = 1000;
@@ -18,11 +18,11 @@ declare module 'fastify' {
 	}
 }
 
-/** Records the calls to the service, in the order of their arrival. */
+/** Records the calls to the service in the order in which they arrive. */
 export class Recorder {
 	readonly requests: RecordedRequest[] = [];
 
-	/** @param prefix The path of the base address, without a slash at the end. */
+	/** @param prefix The base URL's path, without a slash at the end. */
 	constructor(
 		private readonly prefix: string,
 		private readonly clock: Clock,

@@ -15,9 +15,9 @@ const keptRows = 1000;
 const LimitSchema = Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1 })) });
 
 /**
- * Serves the sandbox's own interface for tools, below `/sandbox`. Responses are plain JSON without an
- * envelope and with masked secrets. A list contains the newest 1,000 rows, unless `?limit=` asks for more or
- * fewer. An error is `{"error": "…"}`.
+ * Serves the sandbox's own API for tools, under `/sandbox`. Responses are plain JSON without an envelope and
+ * with masked secrets. A list contains the newest 1,000 rows, unless `?limit=` asks for more or fewer. An
+ * error is `{"error": "…"}`.
  */
 export function controlRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {
 	return async (app) => {
@@ -42,7 +42,7 @@ export function controlRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {
 	};
 }
 
-/** Lists what the sandbox contains and what happened in it. */
+/** Adds the routes that list what the sandbox contains and what has happened in it. */
 function listRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {
 	const { deliveries, documents, identity, mailbox, recorder, registrations, store } = parts;
 	const list = { schema: { querystring: LimitSchema } };

@@ -5,8 +5,8 @@ import type { ServiceParts } from './parts';
 import { controlRoutes } from './routesControl';
 
 /**
- * Creates the HTTP server without letting it listen yet. It serves the service below `/api`, its description,
- * the interface for tools below `/sandbox`, and the pages.
+ * Creates the HTTP server without letting it listen yet. It serves the service under `/api`, its description,
+ * the API for tools under `/sandbox`, and the pages.
  * @param pages Adds the pages that people see.
  */
 export async function createServer(
@@ -34,9 +34,9 @@ export async function createServer(
 }
 
 /**
- * Keeps other web sites out. The sandbox listens on loopback, but the browser that shows its pages also runs
- * scripts of other sites. Such a site could let its own host name resolve to loopback, or submit a form to
- * the sandbox. Programs send neither Origin nor Sec-Fetch-Site, so their requests pass. Several headers are
+ * Keeps other websites out. The sandbox listens on loopback, but the browser that shows its pages also runs
+ * other sites' scripts. Such a site could make its own host name resolve to loopback, or submit a form to the
+ * sandbox. Other programs send neither Origin nor Sec-Fetch-Site, so their requests pass. Several headers are
  * checked, because not every browser sends Sec-Fetch-Site, and a page that is opened through a forwarded port
  * has an Origin that differs from the sandbox's.
  */

@@ -30,12 +30,12 @@ export function exactly<T extends TProperties>(
 	return Type.Object(properties, { ...named, ...options, additionalProperties: false });
 }
 
-/** A union of known texts that also accepts any other text. */
+/** A union of known strings that also accepts any other string. */
 type Open<Observed extends string> = Observed | (string & Record<never, never>);
 
 /**
- * Describes a text field that has been seen with these values. Any other text is accepted as well, because
- * the full set is not documented (docs/dev/service.md#what-is-not-known).
+ * Describes a text field that has been seen with these values. Any other text is also accepted, because the
+ * full set is not documented (docs/dev/service.md#what-is-not-known).
  */
 export function observed<Observed extends string>(...values: Observed[]) {
 	return Type.Unsafe<Open<Observed>>(
@@ -75,7 +75,7 @@ export function envelopeOf<T extends TSchema>(responseData: T) {
 }
 
 /**
- * Any response, including errors. No error is documented, so these are the forms that were seen
+ * Any response, including errors. Errors are not documented, so these are the formats that were seen
  * (docs/dev/service.md#errors).
  */
 export const AnyEnvelopeSchema = Type.Object(
@@ -90,7 +90,7 @@ export const AnyEnvelopeSchema = Type.Object(
 	{ title: 'AnyEnvelope' },
 );
 
-/** An error that comes with HTTP 200. Only `success` shows that the call failed. */
+/** An error with HTTP 200. Only `success` shows that the call failed. */
 export const FailureSchema = Type.Object(
 	{ ...AnyEnvelopeSchema.properties, success: Type.Literal(false) },
 	{ title: 'Failure' },

@@ -19,8 +19,8 @@ export const FireSchema = Type.Object({
 export const FaultSchema = Type.Object(
 	{
 		/**
-		 * `METHOD /path` below the base address, e.g. `POST /access/token`. A `*` at the end matches any rest,
-		 * and `*` alone matches every call. For a path with a parameter, use its pattern (`GET
+		 * `METHOD /path`, relative to the base URL, e.g. `POST /access/token`. A `*` at the end matches any
+		 * rest, and `*` alone matches every call. For a path with a parameter, use its pattern (`GET
 		 * /identity/session/results/:sessionId`) or the full path of one call.
 		 */
 		endpoint: Type.String({ pattern: '^(?:\\*|[A-Z]+ /.*)$' }),
@@ -29,8 +29,8 @@ export const FaultSchema = Type.Object(
 		/** The number of matching calls that pass before the fault applies to one. */
 		skip: Type.Optional(Type.Integer({ minimum: 0 })),
 		/**
-		 * How long the fault stays in force, in milliseconds by the sandbox's clock. Without it, the fault stays
-		 * until it is removed.
+		 * How long the fault stays active, in milliseconds by the sandbox's clock. Without it, the fault
+		 * stays until it is removed.
 		 */
 		forMs: Type.Optional(Type.Integer({ minimum: 1, maximum: maxDelayMs })),
 		/** The milliseconds to wait before anything else happens. */
@@ -62,15 +62,15 @@ export const FaultSchema = Type.Object(
 	},
 	strict,
 );
-/** A failure to provoke for a test or a rehearsal. */
+/** A failure to cause for a test or a rehearsal. */
 export type Fault = Static<typeof FaultSchema>;
 
 /** The body of `PUT /sandbox/clock`. */
 export const ClockSchema = Type.Object(
 	{
-		/** Sets the clock to a time: epoch-ms, or a text such as `2027-01-31` or `2027-01-31T09:00:00Z`. */
+		/** Sets the clock to a time: epoch-ms, or a string such as `2027-01-31` or `2027-01-31T09:00:00Z`. */
 		at: Type.Optional(Type.Union([Type.String({ maxLength: 40 }), Type.Integer()])),
-		/** Moves the clock forward: by milliseconds, or by a text such as `30d`, `90m` or `1d12h`. */
+		/** Moves the clock forward: by milliseconds, or by a string such as `30d`, `90m` or `1d12h`. */
 		advance: Type.Optional(
 			Type.Union([
 				Type.String({ pattern: duration, maxLength: 100 }),
@@ -82,7 +82,7 @@ export const ClockSchema = Type.Object(
 	},
 	strict,
 );
-/** A change of the clock. If it names several actions, they happen in the order of the properties. */
+/** A change of the clock. If it contains several actions, they happen in the order of the properties. */
 export type ClockChange = Static<typeof ClockSchema>;
 
 const QuirksSchema = Type.Object({
@@ -92,7 +92,7 @@ const QuirksSchema = Type.Object({
 	createAnswersOnlySuccess: Type.Boolean(),
 	/** `signing.expiry` is null, which means that the link never expires. */
 	signingExpiryNull: Type.Boolean(),
-	/** A signatory's `isSigned` is a text (`"1"`) instead of a number. */
+	/** A signatory's `isSigned` is a string (`"1"`) instead of a number. */
 	isSignedAsString: Type.Boolean(),
 });
 /** Deviations from the documented shapes that were seen in the field. All of them are off by default. */
@@ -138,7 +138,5 @@ export const SettingsSchema = Type.Partial(
 /** The settings to change. `quirks` may contain only some of the quirks. */
 export type SettingsChange = Static<typeof SettingsSchema>;
 
-/**
- * The behavior of the service where the interface leaves it open. It can be changed while the sandbox runs.
- */
+/** The service's behavior where the API leaves it open. It can be changed while the sandbox runs. */
 export type SandboxSettings = Required<Omit<SettingsChange, 'quirks'>> & { quirks: Quirks };

@@ -7,9 +7,9 @@ interface EventRow {
 	type: string;
 	/** Document events are registered with `POST /webhooks`, and identity events with `POST /webhooks/verify`. */
 	about: 'document' | 'identity';
-	/** The name of the event in the form of the n8n node. */
+	/** The event's name in the n8n node's form. */
 	name: string;
-	/** The summary of the event in openapi.json. */
+	/** The event's summary in openapi.json. */
 	summary: string;
 	/** What a person does in the sandbox to make the event happen, besides sending it by hand. */
 	cause?: string;
@@ -90,12 +90,12 @@ export function eventNamed(type: string): EventRow | undefined {
 	return events.find((row) => row.type === type);
 }
 
-/** Whether a text is the type of a document event. */
+/** Whether a string is the type of a document event. */
 export function isDocumentEvent(type: string): type is DocumentEventType {
 	return eventNamed(type)?.about === 'document';
 }
 
-/** Whether a text is the type of an identity event. */
+/** Whether a string is the type of an identity event. */
 export function isIdentityEvent(type: string): type is IdentityEventType {
 	return eventNamed(type)?.about === 'identity';
 }
@@ -112,7 +112,7 @@ export const DocumentNotificationSchema = exactly({
 
 /**
  * The body of a notification about an identity request. The real body is not known
- * (docs/dev/service.md#verification_request_finished), so the sandbox uses a shape of its own.
+ * (docs/dev/service.md#verification_request_finished), so the sandbox makes one up.
  */
 export const IdentityNotificationSchema = exactly({
 	type: Type.Union(identityEvents.map((type) => Type.Literal(type))),

@@ -15,7 +15,7 @@ export class Account {
 	exchanges = 0;
 
 	/**
-	 * @param given The credentials in the sandbox's options, which override those in the data folder.
+	 * @param given The credentials from the sandbox's options, which override the ones in the data folder.
 	 * @param settings The settings that determine how long a token is valid, and whether a new token ends
 	 * earlier ones.
 	 */
@@ -44,7 +44,7 @@ export class Account {
 		return this.record.fileKey;
 	}
 
-	/** Whether a text is the account's user ID. */
+	/** Whether a string is the account's user ID. */
 	isUser(userId: string): boolean {
 		return sameSecret(userId, this.record.userId);
 	}

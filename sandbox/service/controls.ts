@@ -11,7 +11,7 @@ import { ServiceRefusal } from './refusal';
 
 /**
  * Sets the clock, moves it forward, stops it or lets it run.
- * @throws ServiceRefusal with status 400 if a text is not a time or a duration.
+ * @throws ServiceRefusal with status 400 if a value is not a time or a duration.
  */
 export function changeClock(clock: Clock, { at, advance, frozen }: ClockChange): ClockState {
 	const from = at === undefined ? clock.now() : readTime(at);

@@ -6,12 +6,12 @@ const minName = 4;
 const maxName = 100;
 
 /**
- * Templates with one of these statuses are refused. The interface documents only ACTIVE, so an imported
- * template with any status that is not listed here is accepted.
+ * Templates with one of these statuses are refused. The API documents only ACTIVE, so an imported template
+ * with any status that is not listed here is accepted.
  */
 const notActive = new Set(['DRAFT', 'INACTIVE', 'DISABLED', 'ARCHIVED', 'DELETED']);
 
-/** Whether a text looks like an email address. */
+/** Whether a string looks like an email address. */
 export function isEmail(text: string): boolean {
 	return (
 		text.length <= 254 &&

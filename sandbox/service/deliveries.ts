@@ -21,8 +21,8 @@ type NewDelivery = Omit<DeliveryRecord, 'id' | 'at' | 'attempts' | 'state'>;
 /**
  * Delivers notifications to registered URLs. Notifications about the same document go to the same URL one
  * after the other, each after the previous one was delivered or given up, so that a receiver gets the events
- * in the order that they happened. All other deliveries run in parallel. Pending deliveries are part of the
- * state and continue after a restart.
+ * in the order in which they happened. All other deliveries run in parallel. Pending deliveries are part of
+ * the state and continue after a restart.
  */
 export class Deliveries {
 	/** The pending deliveries by document and URL. The first delivery in each lane is the one being tried. */
@@ -34,7 +34,7 @@ export class Deliveries {
 	private readonly waits: Waits;
 	private closed = false;
 
-	/** @param settings The settings that determine when a delivery is tried again. */
+	/** @param settings The settings that determine when a delivery is retried. */
 	constructor(
 		private readonly store: Store,
 		private readonly activity: Activity,

@@ -16,7 +16,7 @@ import { accountName } from './account';
 import type { Links } from './links';
 import { withId } from './templates';
 
-/** Every field with an empty value of its type, in the order of the schema. */
+/** Every field with an empty value of its type, in the same order as in the schema. */
 const empty = Value.Create(DocumentSchema);
 
 /** The data that a Document resource is made from. */
@@ -135,7 +135,7 @@ function humanSize(bytes: number): string {
 }
 
 /**
- * Makes one signatory of a document in the current state, with every field of the interface
+ * Makes one signatory of a document in the current state, with every field in the API
  * (docs/dev/service.md#signatory).
  * @param index The signatory's index, from 0.
  */
@@ -175,7 +175,7 @@ export function toSignatory(record: DocumentRecord, index: number, links: Links)
 				? []
 				: [
 						{
-							// The drawing is part of the document's file and has no URL of its own.
+							// The drawing is part of the document's file and has no separate URL.
 							url: null,
 							imageName: mark.kind === 'drawn' ? 'signature.png' : '',
 							svgCoordinates: null,

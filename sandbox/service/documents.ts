@@ -186,8 +186,8 @@ export class Documents {
 			signedAt: clock.now(),
 		};
 		const isLast = record.signatories.every((one, at) => at === index || one.signedAt);
-		// Print the signed file before anything changes: if printing fails, the person has not signed. The link
-		// is checked again after printing, because it may have been used a second time meanwhile.
+		// Print the signed file before anything changes: if printing fails, the person has not signed. The
+		// link is checked again after printing, because someone may have used it in the meantime.
 		const file = isLast ? await this.printed(record, template, index, signed) : undefined;
 		checkLink(signatory, clock.now());
 		this.commit(part, signed, input.sourceIP);

@@ -9,7 +9,7 @@ const pointsByOutcome = {
 
 /**
  * Makes up the results of a finished identity check (docs/dev/service.md#identity-verification-results).
- * Nothing was checked and no real person is described, so the texts are recognizable as made up.
+ * Nothing was checked and no real person is described, so anyone can see that the values are made up.
  * @param outcome With `fail`, the scores are low and their status is FAIL instead of OK.
  */
 export function identityResults(outcome: IdentityOutcome, customerId: string): IdentityResults {

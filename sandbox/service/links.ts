@@ -6,7 +6,7 @@ import { sameSecret } from '../util/ids';
 const fileKinds = ['document', 'certificate', 'psc'] as const;
 export type FileKind = (typeof fileKinds)[number];
 
-/** Whether a text names one of a document's files. */
+/** Whether a string names one of a document's files. */
 export function isFileKind(kind: string): kind is FileKind {
 	return (fileKinds as readonly string[]).includes(kind);
 }
@@ -26,7 +26,7 @@ export class Links {
 		private readonly clock: Clock,
 	) {}
 
-	/** The base URL of the service. */
+	/** The service's base URL. */
 	get base(): string {
 		return `${this.root}/api`;
 	}

@@ -5,7 +5,7 @@ import type { Clock } from '../util/clock';
 import { newId } from '../util/ids';
 import { ServiceRefusal, violation } from './refusal';
 
-/** The behavior of identity webhooks where the interface leaves it open. */
+/** The behavior of identity webhooks where the API leaves it open. */
 export interface RegistrationRules {
 	listIdentity: boolean;
 	deleteIdentity: boolean;
@@ -21,7 +21,7 @@ export class Registrations {
 
 	/**
 	 * Registers a URL for a document event.
-	 * @throws ServiceRefusal for an unknown event type, or a text that is not a URL.
+	 * @throws ServiceRefusal for an unknown event type, or a URL that is not valid.
 	 */
 	addForDocuments(type: string, url: string): RegistrationRecord {
 		if (!isDocumentEvent(type)) throw violation(400, `Unknown event type: ${type.slice(0, 80)}`);
@@ -30,7 +30,7 @@ export class Registrations {
 
 	/**
 	 * Registers a URL for an identity event.
-	 * @throws ServiceRefusal for an unknown event type, or a text that is not a URL.
+	 * @throws ServiceRefusal for an unknown event type, or a URL that is not valid.
 	 */
 	addForIdentity(type: string, url: string, name: string): RegistrationRecord {
 		if (!isIdentityEvent(type)) throw violation(400, `Unknown event type: ${type.slice(0, 80)}`);

@@ -10,9 +10,9 @@ import { PageRefusal } from './refusal';
 export const maxTyped = 100;
 export const maxAnswer = 500;
 
-/** The input of a signing page is incomplete or wrong. */
+/** Thrown if the input of a signing page is incomplete or wrong. */
 export class SignatureRefusal extends PageRefusal {
-	/** @param problems The messages by field of the page: `signature`, or `answer.<key>` for a question. */
+	/** @param problems The messages by the page's fields: `signature`, or `answer.<key>` for a question. */
 	constructor(readonly problems: Record<string, string>) {
 		super(Object.values(problems).join(' '));
 	}

@@ -18,12 +18,13 @@ const maxDepth = 6;
 /** Every object inherits these names, so a value stored under one of them would be lost. */
 const inherited = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** The list of templates cannot be read at all. The message tells the person what to do. */
+/** Thrown if the list of templates cannot be read at all. The message tells the person what to do. */
 export class TemplateImportRefusal extends PageRefusal {}
 
 /**
  * Reads the raw output of Template: Get Many, as a person copies or downloads it from n8n. The input can be a
- * list of templates, a list of items with `json`, or a response of the service (`templates`, `responseData`).
+ * list of templates, a list of items with `json`, or a response from the service (`templates`,
+ * `responseData`).
  * @param json The text to read. Its size is checked first, because the text can come from anyone.
  * @param known The IDs of templates that an import must not replace.
  * @throws TemplateImportRefusal if the text is not JSON, is too large, or contains no template.
@@ -55,7 +56,7 @@ export function readTemplateList(
 	return { taken: [...taken.values()], refused };
 }
 
-/** One entry cannot be imported. The other entries are not affected. */
+/** Thrown if one entry cannot be imported. The other entries are not affected. */
 class EntryRefusal extends Error {}
 
 function refuse(reason: string): never {
@@ -131,7 +132,7 @@ function readTemplate(entry: unknown): SandboxTemplate {
 	};
 }
 
-/** Reads a text of an entry. A number is converted to a text; a missing or other value becomes ''. */
+/** Reads a string from an entry. A number is converted to a string; a missing or other value becomes ''. */
 function textIn(entry: Entry, name: string, limit = maxText): string {
 	const value = Object.hasOwn(entry, name) ? entry[name] : '';
 	const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '';

@@ -8,20 +8,20 @@ import { writtenTime } from '../util/time';
 /** The real paths of the folders that are open in this process. */
 const openHere = new Set<string>();
 
-/** The records in the folder cannot be read. */
+/** Thrown if the records in the folder cannot be read. */
 export class FolderUnreadableError extends Error {
 	override readonly name = 'FolderUnreadableError';
 }
 
-/** Another sandbox uses the folder. */
+/** Thrown if another sandbox uses the folder. */
 export class FolderInUseError extends Error {
 	override readonly name = 'FolderInUseError';
 }
 
 /**
- * Stores the records of a sandbox on disk, in a LevelDB. LevelDB locks its folder, and the operating system
- * releases the lock no matter how the process ends. The file in-use.json names the process that holds the
- * lock.
+ * Stores a sandbox's records on disk, in a LevelDB database. LevelDB locks its folder, and the operating
+ * system releases the lock no matter how the process ends. The file in-use.json names the process that holds
+ * the lock.
  */
 export class DataFolder {
 	private constructor(
@@ -34,8 +34,8 @@ export class DataFolder {
 	 * @param folder The folder. It is created if it does not exist, and only its owner can read it, because it
 	 * contains the account's key.
 	 * @returns The folder and all records, in the order of their keys.
-	 * @throws FolderInUseError, which names the process that uses the folder; FolderUnreadableError; or an
-	 * error of the file system.
+	 * @throws FolderInUseError, which names the process that uses the folder; FolderUnreadableError; or a
+	 * file system error.
 	 */
 	static async open(
 		folder: string,
@@ -102,10 +102,7 @@ export class DataFolder {
 	}
 }
 
-/**
- * Returns the error of LevelDB itself, because the library's error only states that the folder could not be
- * opened.
- */
+/** Returns LevelDB's own error, because the library's error says only that the folder could not be opened. */
 function reasonOf(error: unknown): unknown {
 	return (error as Error).cause ?? error;
 }

@@ -3,7 +3,7 @@ import type { StaticSignPosition } from '../schemas/requests';
 
 // The records of a sandbox, in the format in which they are stored. All times are epoch-ms.
 
-/** The only account of a sandbox, with its secrets. */
+/** A sandbox's only account, with its secrets. */
 export interface AccountRecord {
 	userId: string;
 	apiKey: string;
@@ -35,12 +35,12 @@ export type Block =
 	| { kind: 'clause'; title: string; text: string }
 	| { kind: 'field'; key: string; label: string };
 
-/** A template: the data that the interface lists, and the text of the document. */
+/** A template: the data that the API lists, and the document's text. */
 export interface SandboxTemplate {
 	generation: 'v1' | 'v2';
 	templateID: string;
 	/**
-	 * `_id` in the interface, if the imported template has one. Otherwise, the `_id` is derived from the
+	 * `_id` in the API, if the imported template has one. Otherwise, the `_id` is derived from the
 	 * templateID.
 	 */
 	id?: string;
@@ -64,7 +64,7 @@ export type MarkRecord = { kind: 'typed'; text: string } | { kind: 'drawn'; png:
 
 /** A person who signs a document. */
 export interface SignatoryRecord {
-	/** `_id` in the interface. */
+	/** `_id` in the API. */
 	id: string;
 	signatoryID: string;
 	name: string;
@@ -104,7 +104,7 @@ export interface DocumentRecord {
 	log: LogEntry[];
 }
 
-/** The outcome that the person chooses on the page of the simulated identity check. */
+/** The outcome that the person chooses on the page for the simulated identity check. */
 export type IdentityOutcome = 'pass' | 'fail' | 'manualReview';
 
 /** An identity verification request. */
@@ -132,7 +132,7 @@ export interface RegistrationRecord {
 	name: string;
 }
 
-/** One attempt of a delivery. It has either the HTTP status of the response or an error. */
+/** One delivery attempt. It has either the HTTP status of the response or an error. */
 export interface DeliveryAttempt {
 	at: number;
 	status?: number;
@@ -153,7 +153,7 @@ export interface DeliveryRecord {
 	json: string;
 	attempts: DeliveryAttempt[];
 	state: 'pending' | 'delivered' | 'failed';
-	/** Whether a person sent the notification again. It is then delivered even if the webhook was deleted. */
+	/** Whether a person resent the notification. It is then delivered even if the webhook was deleted. */
 	manual?: boolean;
 }
 

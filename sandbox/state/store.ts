@@ -11,7 +11,7 @@ import type {
 	SandboxTemplate,
 } from './records';
 
-/** A list of records by ID, in the order of their creation. It reports each change. */
+/** A list of records by ID, in the order in which they were created. It reports each change. */
 class Collection<T> {
 	private readonly records = new Map<string, T>();
 
@@ -84,7 +84,7 @@ export class Store {
 
 	/**
 	 * Opens the state in a folder, or an empty state in memory.
-	 * @throws The errors of `DataFolder.open`.
+	 * @throws The errors from `DataFolder.open`.
 	 */
 	static async open(folder: string | undefined): Promise<Store> {
 		if (folder === undefined) return new Store();
@@ -107,7 +107,7 @@ export class Store {
 		await this.folder?.close();
 	}
 
-	/** Returns the account. It is created at first use if the folder does not contain one. */
+	/** Returns the account. It is created on first use if the folder does not contain one. */
 	accountRecord(): AccountRecord {
 		let record = this.account.get(account);
 		if (!record) {
@@ -159,7 +159,7 @@ export class Store {
 		return collection;
 	}
 
-	/** Schedules a write, for changes that no response waits for, such as the attempts of a delivery. */
+	/** Schedules a write for changes that no response waits for, such as delivery attempts. */
 	private schedule(): void {
 		if (this.scheduled) return;
 		this.scheduled = true;

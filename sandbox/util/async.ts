@@ -34,7 +34,7 @@ interface Place {
 	queue: Array<() => void>;
 }
 
-/** Limits how many pieces of work run at once for each key. The others wait their turn. */
+/** Limits how many pieces of work run at once for each key. Further work waits its turn. */
 export class Slots {
 	private readonly places = new Map<string, Place>();
 

@@ -19,7 +19,7 @@ export interface ClockState {
 	aheadMs: number;
 }
 
-/** A clock was set to a time outside its range. */
+/** Thrown if a clock is set to a time outside its range. */
 export class ClockRangeError extends Error {
 	constructor() {
 		super('Choose a time between the years 2000 and 2099');
@@ -27,8 +27,8 @@ export class ClockRangeError extends Error {
 }
 
 /**
- * The only clock of a sandbox. It can be stopped, and set forward or back. Durations on this machine, such as
- * the time until a response, are measured with `realNow` instead.
+ * A sandbox's only clock. It can be stopped, and set forward or back. Durations on this machine, such as the
+ * time until a response, are measured with `realNow` instead.
  */
 export class Clock {
 	private readonly listeners = new Set<() => void>();

@@ -5,8 +5,8 @@ const processPart = randomBytes(5).toString('hex');
 let counter = randomBytes(2).readUInt16BE(0);
 
 /**
- * Makes a new identifier of 24 hex digits from seconds, process and counter. IDs sort in the order of their
- * creation, which is how that order is restored from a data folder. IDs are therefore made from the machine's
+ * Makes a new identifier of 24 hex digits from seconds, process and counter. IDs sort in the order in which
+ * they were created, which is how that order is restored from a data folder. They are made from the machine's
  * clock, because the sandbox's clock can be set back. An ID is not a secret.
  */
 export function newId(): string {

@@ -1,9 +1,9 @@
 import { inflateSync } from 'node:zlib';
 
-/** A drawing was refused. The message is for the person who drew it. */
+/** Thrown if a drawing is refused. The message is for the person who drew it. */
 export class PngRefusal extends Error {}
 
-/** The maximum size of a drawing in bytes. The drawing of a signature pad is much smaller. */
+/** The maximum size of a drawing in bytes. A drawing from a signature pad is much smaller. */
 export const maxPngBytes = 500_000;
 
 const maxSide = 4000;

@@ -75,7 +75,7 @@ async function film(camera: Camera, stage: Stage): Promise<void> {
 		await editor.goto(`${stage.n8n.url}/workflow/${stage.workflows.send}`);
 		await editor.locator('[data-test-id="canvas-node"]').nth(1).waitFor();
 		await editor.locator('[data-test-id="zoom-to-fit"]').click();
-		// At this zoom, the workflow fills the window, and the caption would cover a part of it.
+		// At this zoom, the workflow fills the window, so the caption would cover part of it.
 		await editor.locator('[data-test-id="zoom-out-button"]').click();
 		await editor.waitForTimeout(1500);
 		await camera.take(editor, 'A workflow in n8n sends a contract from a form');

@@ -35,7 +35,7 @@ async function shoot(page: Page, name: string): Promise<void> {
 async function openCanvas(page: Page, stage: Stage, id: string): Promise<void> {
 	await page.goto(`${stage.n8n.url}/workflow/${id}`);
 	await page.locator('[data-test-id="canvas-node"]').nth(1).waitFor();
-	// n8n shows the owner of a workflow suggestions, which would cover the workflow.
+	// n8n shows suggestions to a workflow's owner, and they would cover the workflow.
 	const advice = page
 		.locator('[data-test-id="suggested-action-close"], [aria-label="Close"]')
 		.first();
@@ -161,7 +161,7 @@ async function shootNode(page: Page, { n8n }: Stage): Promise<void> {
 	await page.setViewportSize({ width: 1200, height: 860 });
 	await page.locator('[data-test-id="node-execute-button"]').click();
 	await page.locator('[data-test-id="output-panel"]').getByText('PENDING').waitFor();
-	// Wait until n8n's message about the success has disappeared.
+	// Wait until n8n's success message has disappeared.
 	await page.waitForTimeout(6000);
 	await shoot(page, 'editor-output');
 }

@@ -7,7 +7,7 @@ import { runNpm } from '../install.cjs';
 import { moveUnreleased } from './changelog';
 import { placeholderIn, repositoryOf, type Ownership } from './repository';
 
-/** The inputs of a release. Tests pass their own folder and their own check. */
+/** A release's inputs. Tests pass their own folder and their own check. */
 export interface Preparation {
 	/** The folder of the repository. */
 	folder: string;

@@ -7,8 +7,8 @@ const usage = `Enter the repository on GitHub and its author:
   npm run release -- repository owner/name 'The name of the author' author@the.company`;
 
 /**
- * The placeholders for the owner's name and for the domain of the email address. Neither of them belongs to a
- * real owner.
+ * The placeholders for the owner's name and for the domain of the email address. Neither belongs to a real
+ * owner.
  */
 const placeholders = { owner: 'n8n-nodes-signverify', mailHost: 'example.com' };
 
@@ -63,7 +63,7 @@ export function setRepository(
 	});
 }
 
-/** Finds the files of the repository that contain a text. */
+/** Finds the repository's files that contain a given text. */
 function filesWith(folder: string, text: string): string[] {
 	const found = execFileSync('git', ['grep', '-lIF', text], { cwd: folder, encoding: 'utf8' });
 	return found.trim().split('\n');

@@ -10,7 +10,7 @@ import { integrityOf, packRelease } from './pack';
 
 const run = promisify(execFile);
 
-/** The inputs of a comparison. Tests pass their own repository and their own installation. */
+/** A comparison's inputs. Tests pass their own repository and their own installation. */
 export interface Verification {
 	version: string;
 	/** The folder of the repository with the tag. */

@@ -8,7 +8,7 @@ import { readPage } from './markdown';
 
 // docs/dev/adding-an-operation.md lists the places to change for a new operation on a new endpoint, and the
 // message that a command prints if one of them is forgotten. These tests remove the page's example from each
-// place in a copy of the repository, and expect that message.
+// place in a copy of the repository, and expect to see that message.
 const page = readPage('docs/dev/adding-an-operation.md').prose;
 const [section = ''] = page.split('\n## Files to change\n')[1]?.split('\n## ') ?? [];
 const places = section
@@ -17,7 +17,7 @@ const places = section
 	.map((line) => line.split('|').map((cell) => cell.trim().replace(/^`|`$/g, '')))
 	.map(([, place = '', , words = '']) => [place, words] as const);
 
-/** Returns a text without the part from `from` up to the next `to`. */
+/** Returns the text without the part from `from` up to the next `to`. */
 function without(text: string, from: string, to: string): string {
 	const start = text.indexOf(from);
 	const end = text.indexOf(to, start + from.length);
@@ -79,13 +79,13 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(copy, { recursive: true }));
 
-test('docs/dev/adding-an-operation.md lists the places that are tried here', () => {
+test('docs/dev/adding-an-operation.md lists exactly the places that this test checks', () => {
 	expect(Object.keys(drops).sort()).toEqual(places.map(([place]) => place).sort());
 });
 
 // The time limit is generous, because the compiler takes a minute on a busy machine.
 test.each(places)(
-	'a run without the part of the operation in %s prints the message that the page quotes',
+	'leaving the operation out of %s prints the message that the page quotes',
 	(place, words) => {
 		const { drop, run } = drops[place]!;
 		const [tool = '', ...args] = run;
@@ -102,7 +102,7 @@ test.each(places)(
 			encoding: 'utf8',
 		});
 		writeFileSync(file, whole);
-		// Jest escapes quotation marks when it prints the texts of a list.
+		// Jest escapes quotation marks when it prints the strings in a list.
 		const printed = (stdout + stderr).replaceAll('\\"', '"');
 		expect({ status, printed }).toEqual({
 			status: expect.any(Number) as number,

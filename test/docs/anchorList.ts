@@ -3,7 +3,7 @@ import { idsOf, readPage } from './markdown';
 /** The generated file with the anchors that errors can link to. */
 export const anchorsFile = 'nodes/SignVerify/http/docsAnchors.ts';
 
-/** The text of the generated file: all anchors of docs/errors.md, in the order of the page. */
+/** The text of the generated file: all anchors in docs/errors.md, in page order. */
 export function anchorList(): string {
 	const lines = idsOf(readPage('docs/errors.md')).map((id) => `\n\t| '${id}'`);
 	return `// Written by \`npm run generate -- anchors\` from docs/errors.md.

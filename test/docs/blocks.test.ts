@@ -11,7 +11,7 @@ import { blocksOf, expectToSay, readPages, spansOf } from './markdown';
 const pages = readPages();
 const { scripts } = manifest;
 
-/** The commands in shell blocks, one for each line, without comments. */
+/** The commands in shell blocks, one per line, without comments. */
 const inBlocks = blocksOf(pages, 'sh', 'bash').flatMap(({ file, text }) =>
 	text
 		.replace(/\s*\\\n\s*/g, ' ')
@@ -20,7 +20,7 @@ const inBlocks = blocksOf(pages, 'sh', 'bash').flatMap(({ file, text }) =>
 		.filter(({ command }) => command !== ''),
 );
 
-/** The commands in the running text and in tables. */
+/** The commands in running text and in tables. */
 const inText = pages.flatMap((page) =>
 	spansOf(page)
 		.filter((text) => /^(npm|npx|node|git) /.test(text))
@@ -40,7 +40,7 @@ const ofNpm = [
 	'stage',
 ];
 
-/** Why a command cannot work, or undefined if it can. */
+/** The reason why a command cannot work, or undefined if it can. */
 function problemOf(command: string): string | undefined {
 	const words = command.split(/\s+/);
 	const [program = '', first = '', second = ''] = words;
@@ -69,7 +69,7 @@ function problemOfFiles(words: string[]): string | undefined {
 	return missing && `there is no file ${missing}`;
 }
 
-test('the pages contain commands in blocks and in the text', () => {
+test('the pages contain commands both in code blocks and in the text', () => {
 	expect(inBlocks.length).toBeGreaterThan(10);
 	expect(inText.length).toBeGreaterThan(20);
 });
@@ -78,7 +78,7 @@ test.each([...inBlocks, ...inText])('$file shows a command that works: $command'
 	expect(problemOf(command)).toBeUndefined();
 });
 
-test('the pages explain every script of package.json', () => {
+test('the pages explain every script in package.json', () => {
 	const explained = [...inBlocks, ...inText].map(({ command }) => command.split(' -- ')[0]);
 	const missing = Object.keys(scripts).filter(
 		// npm runs prepack itself before it packs, so no one has to know this script.
@@ -111,7 +111,7 @@ const quoted: Record<string, string[]> = {
 	],
 };
 
-test('the pages quote TypeScript as it is in the files', () => {
+test('the pages quote TypeScript exactly as it is in the files', () => {
 	for (const { file, text } of blocksOf(pages, 'ts')) {
 		const sources = quoted[file];
 		if (!sources) continue;
@@ -146,7 +146,7 @@ describe('the pages about the sandbox', () => {
 		expect(answer.headers.get('content-type')).toContain('application/json');
 	});
 
-	test('describe the faults in the words of the sandbox', async () => {
+	test("describe the faults in the sandbox's words", async () => {
 		const presets = (await (await fetch(`${sandbox.url}/sandbox/presets`)).json()) as Array<{
 			title: string;
 			text: string;

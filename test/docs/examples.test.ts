@@ -16,7 +16,7 @@ import { textOfFile } from '../support/files';
 import { evaluate } from '../support/parameters';
 
 // Every example follows these rules, so that people can read it, import it and rely on it.
-/** Names that a note may put in bold besides the names of nodes: fields, tabs and settings. */
+/** Names other than node names that a note may put in bold: fields, tabs and settings. */
 const fieldNames = [
 	'Settings',
 	'Error Workflow',
@@ -43,21 +43,21 @@ const isMail = ({ type, parameters }: INode) =>
 const isErrorWorkflow = ({ nodes }: WorkflowInput) =>
 	nodes.some(({ type }) => type === 'n8n-nodes-base.errorTrigger');
 const optionsOf = ({ parameters }: INode) => (parameters.options ?? {}) as IDataObject;
-/** The rules of a Switch, in the order of its outputs. */
+/** A Switch's rules, in the order of its outputs. */
 const rulesOf = ({ parameters }: INode) =>
 	(parameters.rules as { values: IDataObject[] } | undefined)?.values ?? [];
 
 const action = new SignVerify().description;
-/** The forms of our nodes, and of the tool variant that n8n derives from the action node. */
+/** The forms of our nodes, including the tool variant that n8n derives from the action node. */
 const forms: Record<string, INodeProperties[] | undefined> = {
 	signVerify: action.properties,
 	signVerifyTool: toolProperties,
 	signVerifyTrigger: new SignVerifyTrigger().description.properties,
 };
-/** Parameters that n8n adds to the form of a variant. */
+/** Parameters that n8n adds to a variant's form. */
 const byN8n = ['descriptionType', 'toolDescription', 'message'];
 
-/** The paths of values in a file that are not parameters of the node. */
+/** The paths of values in a file that are not parameters of its node. */
 function unknownIn(given: unknown, known: unknown, at: string): string[] {
 	if (typeof given !== 'object' || given === null || Array.isArray(given)) return [];
 	return Object.entries(given).flatMap(([name, value]) => {
@@ -66,7 +66,7 @@ function unknownIn(given: unknown, known: unknown, at: string): string[] {
 	});
 }
 
-/** The HTML emails of a workflow: the name of the node, and the expression that makes the HTML. */
+/** A workflow's HTML emails: the node's name, and the expression that makes the HTML. */
 function htmlMailsOf(nodes: INode[]): Array<[string, string]> {
 	return nodes.flatMap(({ name, type, parameters }): Array<[string, string]> => {
 		if (!type.endsWith('.emailSend')) return [];
@@ -75,7 +75,7 @@ function htmlMailsOf(nodes: INode[]): Array<[string, string]> {
 		return emailFormat === 'text' ? [] : [[name, String(html)]];
 	});
 }
-/** A text that someone could enter in a form to get their own link into an email. */
+/** Text that someone could enter in a form to get their own link into an email. */
 const hostile = `"'><a href="//evil.example" onclick='x'>Click</a><!--`;
 /** Renders an email as n8n does, with the same value in every field that comes from outside. */
 function render(expression: string, value: string, nodes: INode[]): string {
@@ -106,7 +106,7 @@ function render(expression: string, value: string, nodes: INode[]): string {
 	}
 	return String(evaluate(own, json));
 }
-/** The tags in a text, each with the names of its attributes. */
+/** The tags in some text, each with the names of its attributes. */
 function tagsOf(html: string): string[] {
 	const tag = /<(\/?[a-z!][^\s>"']*)((?:\s+[\w-]+=(?:"[^"]*"|'[^']*'))*)[^>]*>?/gi;
 	return [...html.matchAll(tag)].map(([, name = '', attributes = '']) =>
@@ -114,7 +114,7 @@ function tagsOf(html: string): string[] {
 	);
 }
 
-/** The number of outputs of a node that decides (If or Switch); 0 for any other node. */
+/** The number of outputs if the node decides (If or Switch); 0 for any other node. */
 function waysOf(node: INode): number {
 	if (node.type.endsWith('.if')) return 2;
 	if (!node.type.endsWith('.switch')) return 0;
@@ -165,7 +165,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 				String(node.parameters.operation),
 			);
 			const isOurs = /\.signVerify(Tool)?$/.test(node.type);
-			// In this example, the node stops, because the error workflow then names every wrong item.
+			// In this example, the node stops instead, so that the error workflow names every wrong item.
 			const stops = example === 'send-from-spreadsheet';
 			if (isOurs && sends)
 				expect([node.name, node.onError ?? 'stops']).toEqual([
@@ -178,7 +178,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 					node.name,
 					expect.anything(),
 				]);
-			// n8n's own Send and Wait passes nothing on at its time limit if it has an error output.
+			// If n8n's own Send and Wait has an error output, it passes nothing on at its time limit.
 			const waits = !isOurs && node.parameters.operation === 'sendAndWait';
 			if (waits) expect([node.name, node.onError]).not.toEqual([node.name, 'continueErrorOutput']);
 			if (node.onError !== 'continueErrorOutput') continue;
@@ -202,7 +202,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 		}
 	});
 
-	test('contains nothing of the n8n that it was exported from', () => {
+	test('contains no data from the n8n that exported it', () => {
 		// Only the error workflow has an ID, because the others refer to that ID.
 		const keys = Object.keys(rest).filter((key) => key !== 'id');
 		expect(keys.sort()).toEqual(['name', 'settings']);
@@ -241,7 +241,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 		expect(nodes.filter(isFree).map(({ name }) => name)).toEqual([]);
 	});
 
-	test('lets values from outside add no tag and no attribute to an HTML email', () => {
+	test('lets no outside value add a tag or an attribute to an HTML email', () => {
 		for (const [name, html] of htmlMailsOf(nodes)) {
 			const harmless = tagsOf(render(html, 'x', nodes));
 			expect([name, tagsOf(render(html, hostile, nodes))]).toEqual([name, harmless]);
@@ -262,13 +262,13 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 		}
 	});
 
-	test('uses its own name in emails that name their workflow', () => {
+	test('uses its own name in emails that mention the workflow', () => {
 		for (const [, name] of text.matchAll(/Your workflow \\"([^"]+?)\\"/g))
 			expect(name).toBe(workflow.name.slice(3));
 	});
 });
 
-test('docs/dev/proof.md shows the failure scenarios of the examples that send', async () => {
+test('docs/dev/proof.md shows the failure scenarios for the examples that send', async () => {
 	const part = new DocumentedPart('docs/dev/proof.md', 'scenarios');
 	await part.expectToBe(scenariosPart(), 'scenarios');
 });
@@ -281,16 +281,16 @@ test('every example runs in a real n8n', () => {
 	expect(missing.map(({ name }) => name)).toEqual([]);
 });
 
-// People who have never seen n8n copy the starters, so everything that makes a starter robust belongs in the
+// People who have never seen n8n copy the starters, so everything that makes a starter robust belongs in our
 // node.
 
 const isCode = ({ type }: INode) => /\.(code|function|functionItem|aiTransform)$/.test(type);
-/** The bodies of all expressions of a node. */
+/** The bodies of all expressions in a node. */
 const expressionsOf = ({ parameters }: INode) =>
 	textsIn(parameters)
 		.filter((text) => text.startsWith('='))
 		.flatMap((text) => [...text.matchAll(/\{\{(.*?)\}\}/gs)].map(([, body = '']) => body.trim()));
-/** Whether an expression is a field or a single choice, so that people who do not program can read it. */
+/** Whether an expression is a field or a single choice, which people who do not program can read. */
 const isShort = (body: string) =>
 	body.length <= 90 &&
 	!/=>|;|\n|\.(?:map|filter|reduce|find)\(/.test(body) &&
@@ -304,7 +304,7 @@ describe.each(starters)('$name', ({ name, workflow: { nodes } }) => {
 		expect(working.filter(isCode)).toEqual([]);
 	});
 
-	test('has only expressions that a person without programming knowledge can read', () => {
+	test('has only expressions that people without programming knowledge can read', () => {
 		const long = expressions.filter((body) => !isShort(body));
 		expect({ name, long }).toEqual({ name, long: [] });
 	});
@@ -340,13 +340,13 @@ test('docs/examples.md lists each starter once, by number, with its number of no
 	expect(shown.flatMap(({ files }) => files).sort()).toEqual(starters.map(({ file }) => file));
 });
 
-test('docs/examples.md has the production-ready examples below the table, and a picture of each example', () => {
+test('docs/examples.md lists the production-ready examples below the table, and shows a picture of each example', () => {
 	const below = page.slice(page.indexOf('## Production-ready examples'));
 	expect(linksIn(below).sort()).toEqual(hardened.map(({ file }) => file));
 	for (const { name } of allExamples) expect(page).toContain(`](images/example-${name}.png)`);
 });
 
-test('the page calls each example as n8n does, whose names begin with a number', () => {
+test('the page calls each example by its name in n8n, with or without the number', () => {
 	const names = allExamples.map(({ workflow }) => workflow.name.replace(/^\d\d /, ''));
 	expect(names.filter((name) => !page.includes(name))).toEqual([]);
 });

@@ -9,7 +9,7 @@ const pages = readPages();
 const own = manifest.repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
 const links = pages.flatMap((page) => targetsOf(page).map((target) => ({ page, target })));
 
-/** The file and the heading that a link leads to, or undefined if the link leads out of the repository. */
+/** The file and the heading that a link leads to, or undefined if it leads out of the repository. */
 function fileOf(target: string, from: Page): { file: string; anchor: string } | undefined {
 	const inRepository = target.startsWith(`${own}#`)
 		? target.replace(own, 'README.md')
@@ -40,7 +40,7 @@ test('every link and image on the pages leads to an existing file and heading', 
 	expect(problems.filter(Boolean)).toEqual([]);
 });
 
-test('every file of the project that a page names exists', () => {
+test('every project file that a page names exists', () => {
 	const isPath = /^(?:test|scripts|sandbox|host|bench|deploy|examples|nodes|docs)\/[\w./-]+\.\w+$/;
 	const named = pages.flatMap((page) =>
 		// The changelog also names files that no longer exist.
@@ -69,7 +69,7 @@ test('every link in the nodes, the credential and the issue templates leads to a
 	}
 });
 
-test('docs/README.md links to every page of docs, and every picture is on a page', () => {
+test('docs/README.md links to every page in docs, and every picture is on a page', () => {
 	const reached = (from: string) =>
 		pages
 			.filter(({ file }) => file.startsWith(from))

@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import { manifest, textOfFile } from '../support/files';
 
-/** The page that lists all pages. llms.txt lists them in the same order. */
+/** The page that lists all pages. llms.txt uses the same order. */
 const index = 'docs/README.md';
 
 /** The file for AI tools that lists the pages, as the llms.txt convention describes. */
@@ -10,7 +10,7 @@ export const listFile = 'llms.txt';
 
 interface Entry {
 	title: string;
-	/** The path from the root of the repository. */
+	/** The path from the repository's root. */
 	file: string;
 	about: string;
 }
@@ -57,7 +57,7 @@ function firstParagraph(page: string): string {
 	return withoutMarkup(found);
 }
 
-/** A text on one line, without links and bold type. */
+/** Text on one line, without links and bold type. */
 function withoutMarkup(text: string): string {
 	return text
 		.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')

@@ -42,8 +42,8 @@ export function readPage(file: string): Page {
 }
 
 /**
- * Expects that a page contains each of these texts, wherever its lines break.
- * @throws Error with the missing texts. Jest's own error would contain the whole page.
+ * Expects a page to contain each of these strings, wherever its lines break.
+ * @throws Error with the missing strings. Jest's own error would contain the whole page.
  */
 export function expectToSay(file: string, ...texts: string[]): void {
 	const prose = readPage(file).prose.replace(/\s+/g, ' ');
@@ -60,7 +60,7 @@ export function blocksOf(pages: Page[], ...languages: string[]): Array<Block & {
 	);
 }
 
-/** The targets of all links, images and reference links of a page, as written. */
+/** The targets of all links, images and reference links on a page, as written. */
 export function targetsOf({ prose }: Page): string[] {
 	const patterns = [/\]\(([^)\s]+)\)/g, /<img[^>]* src="([^"]+)"/g, /^\[[^\]]+\]:\s*(\S+)/gm];
 	const text = prose.replace(/`[^`\n]*`/g, '');
@@ -74,12 +74,12 @@ export function idsOf({ prose }: Page): string[] {
 	return [...prose.matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, id = '']) => id);
 }
 
-/** The texts of a page's headings, without the anchors in them. */
+/** A page's headings, without the anchors in them. */
 export function headingsOf({ prose }: Page): string[] {
 	return [...prose.matchAll(/^#+ (?:<a id="[^"]+"><\/a>)*(.+)$/gm)].map(([, title = '']) => title);
 }
 
-/** All anchors of a page: those that it sets itself, and those that GitHub and npm make of headings. */
+/** All anchors on a page: those that the page sets, and those that GitHub and npm create from headings. */
 export function anchorsOf(page: Page): string[] {
 	const ofHeadings = headingsOf(page).map((title) =>
 		title

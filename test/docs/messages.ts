@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { root } from '../../scripts/tools';
 
-/** A text that the code can show. `…` stands for a part that is known only at run time. */
+/** Text that the code can show. `…` stands for a part that is known only at run time. */
 export interface Message {
 	text: string;
 	/** `file:line` of the code that makes the text. */
@@ -12,22 +12,22 @@ export interface Message {
 	topic?: string;
 }
 
-/** Properties whose value is a text for people. */
+/** Properties whose value is text for people. */
 const properties = ['message', 'problem', 'reason', 'emptyFieldsNotice'];
 
-/** Methods whose argument is a text for people. */
+/** Methods whose argument is text for people. */
 const methods = ['hint', 'logger.warn', 'logger.error'];
 
 /**
- * Every text that the nodes and the credential can put into an error, a warning, the report of a missing file
- * or a skipped item, n8n's log, or the response to a notification.
+ * All text that the nodes and the credential can put into an error, a warning, the report about a missing
+ * file or a skipped item, n8n's log, or the response to a notification.
  */
 export function messagesOfCode(): Message[] {
 	const source = new Source();
 	const found = new Map<string, Message>();
 	source.each((node) => {
 		for (const text of textsAt(source, node)) {
-			// A text that consists of `…` comes from an error of another system, so there is nothing to explain.
+			// If the whole text is `…`, it comes from another system's error, so there is nothing to explain.
 			const topic = topicAt(source, node);
 			const key = `${topic}: ${text}`;
 			if (text.replaceAll(open, '').trim().length < 3 || found.has(key)) continue;
@@ -86,13 +86,13 @@ function onlyOf(texts: string[]): string | undefined {
 	return only === undefined || others.length > 0 || only.includes(open) ? undefined : only;
 }
 
-/** Marks a part of a text that is known only at run time. */
+/** Marks a part that is known only at run time. */
 const open = '…';
 
 /** The maximum number of names and constants to follow. Anything deeper counts as known only at run time. */
 const deepest = 6;
 
-/** The shipped source code, and the texts that its expressions can have, found without running the code. */
+/** The shipped source code, and the strings that its expressions can have, found without running the code. */
 class Source {
 	readonly files: ts.SourceFile[];
 
@@ -113,7 +113,7 @@ class Source {
 		return `${relative(file.fileName)}:${line + 1}`;
 	}
 
-	/** All texts that an expression can have. */
+	/** All strings that an expression can have. */
 	textsOf(expression: ts.Expression, depth = 0): string[] {
 		if (depth > deepest) return [open];
 		const further = (inner: ts.Expression) => this.textsOf(inner, depth + 1);
@@ -145,7 +145,7 @@ class Source {
 		return [open];
 	}
 
-	/** All texts that a shorthand property, such as `{ message }`, can have. */
+	/** All strings that a shorthand property, such as `{ message }`, can have. */
 	textsOfShorthand(property: ts.ShorthandPropertyAssignment): string[] {
 		return this.ofDeclaration(this.checker.getShorthandAssignmentValueSymbol(property), 0);
 	}
@@ -166,7 +166,10 @@ class Source {
 		return texts.length ? texts : [open];
 	}
 
-	/** All texts of a variable that is destructured from a function of the same file: `const { problem } = meaningOf(…)`. */
+	/**
+	 * All strings of a variable that is destructured from a function in the same file: `const { problem } =
+	 * meaningOf(…)`.
+	 */
 	private ofPart({ name, parent }: ts.BindingElement, depth: number): string[] {
 		const whole = parent.parent;
 		const call = ts.isVariableDeclaration(whole) ? whole.initializer : undefined;
@@ -183,7 +186,7 @@ class Source {
 		return texts.length ? texts : [open];
 	}
 
-	/** The calls of a function that has a name, either as a declaration or as a constant. */
+	/** The calls of a named function, which is either a declaration or a constant. */
 	private callsOf(called: ts.SignatureDeclaration): ts.CallExpression[] {
 		const { parent } = called;
 		const name = ts.isVariableDeclaration(parent) ? parent.name : called.name;

@@ -28,7 +28,7 @@ function shown([name, { items }]: [string, OutputSchema]): string {
 	return `\`${name}\`${words && ` (${words})`}`;
 }
 
-/** The table of all operations, in the order of the form. */
+/** The table of all operations, in the same order as in the form. */
 function tableOfOutputs(): string {
 	const ofEvents = fieldsOf(schemaOf(''));
 	const order = Object.keys(resources);
@@ -55,7 +55,7 @@ test('docs/operations.md lists the fields of every operation', async () => {
 	await part.expectToBe(tableOfOutputs(), 'outputs');
 });
 
-/** The operations of each resource, in the order of the registry. */
+/** Each resource's operations, in the same order as in the registry. */
 function tableOfOperations(): string {
 	const rows = Object.entries(resources).map(([resource, { name }]) => {
 		const own = operations.filter((operation) => operation.resource === resource);
@@ -69,7 +69,7 @@ test('README.md lists every operation', async () => {
 	await part.expectToBe(tableOfOperations(), 'outputs');
 });
 
-/** All names in backticks of a text. */
+/** All names in backticks. */
 const namesIn = (text: string) => [...text.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
 
 test('docs/trigger.md lists the fields of an event and of its signatories', () => {

@@ -61,7 +61,7 @@ const phrases: Phrase[] = [
 	{ not: /\bsignees?\b|\bsigners?\b/i, but: 'signatory' },
 ];
 
-/** The phrases found in a text, each with its surroundings and what to write instead. */
+/** The phrases found in the text, each with its surroundings and what to write instead. */
 function findPhrases(text: string): string[] {
 	const line = text.replace(/[ \t]*\n(?![\n|#>-])[ \t]*/g, ' ');
 	return phrases.flatMap(({ not, but }) =>
@@ -72,7 +72,7 @@ function findPhrases(text: string): string[] {
 	);
 }
 
-/** The text of a page without code, quoted messages and the targets of links. */
+/** A page's text without code, quoted messages and link targets. */
 const wordsOf = (text: string) => text.replace(/`[^`\n]+`/g, '`…`').replace(/\]\([^)]+\)/g, ']');
 
 const found = readPages().map(({ file, prose }) => ({
@@ -80,7 +80,7 @@ const found = readPages().map(({ file, prose }) => ({
 	phrases: findPhrases(wordsOf(prose)),
 }));
 
-test.each(found)('$file contains no phrase that must not come back', ({ phrases }) => {
+test.each(found)('$file contains no banned phrase', ({ phrases }) => {
 	expect(phrases).toEqual([]);
 });
 
@@ -96,7 +96,7 @@ test('the pages for users name no HTTP status', () => {
 	expect(found).toEqual([]);
 });
 
-/** Properties of a form that people read. */
+/** Properties of a form whose text people read. */
 const shown = ['displayName', 'description', 'placeholder', 'hint', 'action', 'emptyFieldsNotice'];
 
 function textsIn(value: unknown): string[] {
@@ -106,7 +106,7 @@ function textsIn(value: unknown): string[] {
 	);
 }
 
-/** The messages that the compiler finds in the code, and all texts of forms and messages. */
+/** The messages that the compiler finds in the code, and all text in forms. */
 let messages: Message[];
 let texts: string[];
 
@@ -121,12 +121,15 @@ beforeAll(() => {
 	texts = [...new Set([...descriptions.flatMap(textsIn), ...said])];
 });
 
-test('forms and messages contain no phrase that must not come back', () => {
+test('forms and messages contain no banned phrase', () => {
 	expect(texts.length).toBeGreaterThan(300);
 	expect(texts.flatMap(findPhrases)).toEqual([]);
 });
 
-/** All texts of an example that people read: its name, the names of its nodes, notes, forms, pages and emails. */
+/**
+ * All text that people read in an example: its name, its nodes' names, and its notes, forms, pages and
+ * emails.
+ */
 function textsOfExample({ name, nodes }: WorkflowInput): string[] {
 	const texts = nodes.flatMap(({ name: node, parameters }) => [node, ...stringsIn(parameters)]);
 	return [name, ...texts];
@@ -137,7 +140,7 @@ function stringsIn(value: unknown): string[] {
 	return typeof value === 'object' && value ? Object.values(value).flatMap(stringsIn) : [];
 }
 
-test.each(allExamples)('$file contains no phrase that must not come back', ({ workflow }) => {
+test.each(allExamples)('$file contains no banned phrase', ({ workflow }) => {
 	const texts = textsOfExample(workflow);
 	expect(texts.length).toBeGreaterThan(5);
 	expect(texts.flatMap(findPhrases)).toEqual([]);
@@ -145,7 +148,7 @@ test.each(allExamples)('$file contains no phrase that must not come back', ({ wo
 
 const page = readPage('docs/errors.md');
 
-/** Whether a text matches a pattern in which `…` stands for any text. */
+/** Whether text matches a pattern in which `…` stands for any text. */
 function fits(text: string, pattern: string): boolean {
 	const parts = pattern.split(/…+/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
 	return new RegExp(`^${parts.join('.*')}$`).test(text);
@@ -169,7 +172,7 @@ interface Part {
 	text: string;
 }
 
-/** The parts of the page that begin with a heading of this level or above. */
+/** The parts of the page that begin with a heading at this level or above. */
 function partsOf(level: number): Part[] {
 	const texts = page.prose.split(new RegExp(`^(?=#{2,${level}} )`, 'm')).slice(1);
 	return texts.map((prose) => {
@@ -187,7 +190,7 @@ const sections = partsOf(2);
 const entries = partsOf(3).filter(({ text }) => text.startsWith('### '));
 const answers = spansOf(readPage('docs/dev/architecture.md'));
 
-test('docs/errors.md explains every message of the code, except responses to the service', () => {
+test('docs/errors.md explains every message in the code, except responses to the service', () => {
 	const names = [...sections.flatMap(({ names }) => names), ...answers];
 	const missing = messages.filter((message) => !names.some((name) => isNameOf(name, message)));
 	expect(
@@ -197,7 +200,7 @@ test('docs/errors.md explains every message of the code, except responses to the
 
 test('docs/errors.md explains no message that is not in the code', () => {
 	expect(entries.length).toBeGreaterThan(80);
-	// These two entries explain texts of other systems.
+	// These two entries explain other systems' messages.
 	const others = ['Messages of n8n', 'Reasons for a missing file'];
 	const unknown = entries.filter(
 		({ names: [heading = ''], names }) =>
@@ -216,7 +219,7 @@ test(`${anchorsFile} lists the anchors of docs/errors.md (npm run generate -- an
 	expect(textOfFile(anchorsFile)).toBe(anchorList());
 });
 
-test('docs/errors.md has each of its anchors once, and an error or a page links to each', () => {
+test('docs/errors.md contains each anchor once, and an error or a page links to each of them', () => {
 	const ids = idsOf(page);
 	expect(ids.length).toBeGreaterThan(80);
 	expect([...new Set(ids)].sort()).toEqual([...ids].sort());
@@ -244,7 +247,7 @@ test("each message is below the heading that its error's link leads to", () => {
 	expect(elsewhere).toEqual([]);
 });
 
-test('the pages for users quote messages in the words of the code', () => {
+test('the pages for users quote messages exactly as they are in the code', () => {
 	const shipped = ['nodes', 'credentials'].flatMap((folder) =>
 		filesIn(path.join(root, folder)).map((file) => path.join(root, folder, file)),
 	);

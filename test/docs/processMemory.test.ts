@@ -73,7 +73,7 @@ const words: Record<string, [purpose: string, severalProcesses: string]> = {
 	],
 };
 
-/** Rows of the table for what a process remembers without a ProcessMemory. */
+/** Rows for what a process remembers without a ProcessMemory. */
 const others = [
 	[
 		'Runs of a node',
@@ -113,7 +113,7 @@ test('docs/dev/architecture.md shows the table of what a process remembers', asy
 	await part.expectToBe(tableOf(head, [...memories.map(rowOf), ...others]), 'memories');
 });
 
-test('the table describes every memory of the code, and no other', () => {
+test('the table describes every memory in the code, and no other', () => {
 	const names = memoryFacts().map(({ name }) => name);
 	expect(Object.keys(words).sort()).toEqual(names.sort());
 });

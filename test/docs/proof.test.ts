@@ -23,7 +23,7 @@ import { root } from '../../scripts/tools';
 
 const seconds = (ms: number) => String(ms / 1000);
 const mostTries = Math.max(...Object.values(maxTries).map(({ didNothing }) => didNothing));
-/** The pauses in seconds between the tries of the kind of call that is tried most often. */
+/** The pauses in seconds between the tries, for the kind of call that is tried most often. */
 const pauses = Array.from({ length: mostTries - 1 }, (_, at) =>
 	seconds(firstRetryPauseMs * 2 ** at),
 );
@@ -44,7 +44,7 @@ test.each([
 		`From the ${words[refusalsToDouble]} refusal in a row`,
 	],
 	['the longest pause', `up to ${seconds(maxPauseMs)} seconds`],
-])('docs/dev/proof.md states %s as in the code', (_what, words) => {
+])('docs/dev/proof.md agrees with the code about %s', (_what, words) => {
 	expectToSay('docs/dev/proof.md', words);
 });
 
@@ -78,7 +78,7 @@ const folder = path.join(root, 'bench/results');
 const newest = readdirSync(folder).sort().at(-1) ?? '';
 const results = JSON.parse(readFileSync(path.join(folder, newest), 'utf8')) as Results;
 
-/** The rows of all tables in a text, without the spaces that align the cells. */
+/** The rows of all tables, without the spaces that align the cells. */
 function rowsOf(text: string): string[] {
 	return text
 		.split('\n')
@@ -92,13 +92,13 @@ test('every threshold holds in the newest results', () => {
 	expect(ratios.filter(({ holds }) => !holds)).toEqual([]);
 });
 
-test('docs/dev/benchmarks.md has the tables of the newest results', () => {
+test('docs/dev/benchmarks.md shows the tables from the newest results', () => {
 	const page = rowsOf(readPage('docs/dev/benchmarks.md').prose);
 	const missing = rowsOf(partOfPage(results)).filter((row) => !page.includes(row));
 	expect(missing).toEqual([]);
 });
 
-test('README.md has the figures of the newest results', () => {
+test('README.md shows the figures from the newest results', () => {
 	const { rows = [] } = results.tables.find(({ id }) => id === 'rateLimit') ?? {};
 	const [own, bare, inBatches] = rows.map(({ created, twice, lost }) => ({
 		once: Number(created) - Number(twice),
@@ -109,7 +109,7 @@ test('README.md has the figures of the newest results', () => {
 	const { prose } = readPage('README.md');
 	const claim = prose.split('\n').find((line) => line.includes('(docs/dev/benchmarks.md)'));
 	const numbers = [...(claim ?? '').matchAll(/\b\d+\b/g)].map(([number]) => Number(number));
-	// These are all people, the calls per second that the service accepts, and the documents that each side
-	// created once.
+	// These are the number of people, the calls per second that the service accepts, and the documents that
+	// each side created once.
 	expect(numbers).toEqual([own?.all, 50, own?.once, bare?.once, inBatches?.once]);
 });

@@ -49,7 +49,7 @@ function endpointsMissing(): string[] {
 	});
 }
 
-/** The calls of the page that the sandbox does not have, and what to add to it. */
+/** The calls on the page that the sandbox does not have, and what to add to the sandbox. */
 function callsWithoutEntry(onPage: Array<{ call: string }>): string[] {
 	const known = endpointNames.map((name) => name.replace(/:(\w+)/g, '{$1}'));
 	return onPage
@@ -61,7 +61,7 @@ function callsWithoutEntry(onPage: Array<{ call: string }>): string[] {
 		);
 }
 
-test('docs/dev/service.md describes exactly the endpoints of the sandbox', () => {
+test("docs/dev/service.md describes exactly the sandbox's endpoints", () => {
 	expect(endpointsMissing()).toEqual([]);
 	expect(callsWithoutEntry(endpointSections())).toEqual([]);
 });

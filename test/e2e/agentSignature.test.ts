@@ -113,7 +113,7 @@ interface Order {
 	person: string;
 }
 
-/** A sent document, the order that people sign in it, and the URL that the service sends its event to. */
+/** A sent document, the order that people sign with it, and the URL that the service sends its event to. */
 interface SentDocument {
 	id: string;
 	order: Order;
@@ -139,14 +139,14 @@ async function orders(...status: ExecutionStatus[]) {
 	return await stage.n8n.api.executions({ workflowId: orderWorkflow, status, limit: 100 });
 }
 
-/** Waits until `count` more documents have been sent and their executions wait. @returns The documents. */
+/** Waits until `count` more documents have been sent and their executions are waiting. @returns The documents. */
 async function sentSince(before: number, count = 1): Promise<SentDocument[]> {
 	await until(`${count} documents are sent`, () => own.documentCount() >= before + count);
 	await until('the orders wait', async () => (await orders('running', 'new')).length === 0);
 	return documentsSince(before);
 }
 
-/** Asks for these orders, and waits until each execution waits for signatures. */
+/** Requests these orders, and waits until each execution is waiting for signatures. */
 async function order(...wanted: Order[]): Promise<SentDocument[]> {
 	const before = own.documentCount();
 	await ask(wanted.map(call));
@@ -242,7 +242,7 @@ const attacks: Array<{ name: string; values: object; signed?: Order; answer?: st
 ];
 
 test.each(attacks)(
-	'exactly what was signed is ordered if the model passes $name',
+	'the agent orders exactly what was signed if the model passes $name',
 	async (attack) => {
 		const before = own.documentCount();
 		const { name, values, signed, answer } = attack;
@@ -275,14 +275,14 @@ test.each(attacks)(
 	},
 );
 
-test('two tool calls in one response get a document each, and neither event ends the wait of the other', async () => {
+test('two tool calls in one response each get a document, and neither event ends the other wait', async () => {
 	const first = { equipment: 'Printer', person };
 	const second = { equipment: 'Scanner', person };
 	const sent = await order(first, second);
 	expect(toolAnswers()).toEqual([[first], [second]]);
 	const idOf = ({ equipment }: Order) =>
 		sent.find((document) => document.order.equipment === equipment)?.id ?? '';
-	// The service sends the event of each document to the URLs of both waits.
+	// The service sends each document's event to the URLs of both waits.
 	await signDocument(stage.sandbox, idOf(second));
 	await stage.sandbox.idle();
 	await until('the second equipment is ordered', () => ordered().length > 0);
@@ -292,7 +292,7 @@ test('two tool calls in one response get a document each, and neither event ends
 	expect(ordered()).toEqual([orderOf(second), orderOf(first)]);
 });
 
-test('a chat user can approve nothing, either with a claim or with the token of the chat', async () => {
+test("a chat user cannot approve anything, either with a claim or with the chat's token", async () => {
 	const wanted = { equipment: 'Camera', person };
 	await changeChat({ responseMode: 'responseNodes' });
 	const before = own.documentCount();
@@ -322,7 +322,7 @@ async function changeChat(options: INodeParameters): Promise<void> {
 	await stage.n8n.api.activate(chatWorkflow);
 }
 
-test('a canceled document orders nothing, and the office gets an email', async () => {
+test('nothing is ordered if the document is canceled, and the office gets an email', async () => {
 	const [{ id = '', url = '' } = {}] = await order({ equipment: 'Router', person });
 	const Document = { documentID: id, status: 'CANCELED', isCanceled: true, approved: true };
 	expect(await post(url, { type: 'completedDocument', completed: true, Document })).toBe(200);
@@ -347,7 +347,7 @@ test('a tool call that the model repeats is signed and ordered only once', async
 	expect(own.documentCount()).toBe(before);
 });
 
-test('each signed order is placed once if n8n is stopped or killed, and none at the time limit', async () => {
+test('each signed order is placed once even if n8n is stopped or killed, and no order is placed at the time limit', async () => {
 	await changeLimit({ limitWaitTime: 0.01, limitWaitTimeUnit: 'minutes' });
 	await order({ equipment: 'Badge', person });
 	await changeLimit({ limitWaitTime: 14, limitWaitTimeUnit: 'days' });
@@ -386,7 +386,7 @@ test('a retry orders what was signed exactly once if n8n is killed between the s
 	expect(own.documentCount()).toBe(before);
 });
 
-/** Publishes the orders with another time limit. */
+/** Publishes the order workflow with another time limit. */
 async function changeLimit(limit: INode['parameters']): Promise<void> {
 	await changeNode(orderWorkflow, 'Send for signature and wait', ({ parameters }) => ({
 		...parameters,
@@ -439,8 +439,8 @@ describe("n8n's Agents", () => {
 	});
 });
 
-describe('the human review of a tool by SignVerify', () => {
-	/** A workflow with an AI agent whose only tool is reviewed by SignVerify. */
+describe('the human review of a tool with SignVerify', () => {
+	/** A workflow with an AI agent whose only tool has a human review by SignVerify. */
 	function reviewedWorkflow(onError: INode['onError']): WorkflowInput {
 		const line = lineOf('Reviewed', [
 			{

@@ -62,7 +62,7 @@ async function openNode(parameters: object = {}, items?: IDataObject[]): Promise
 	return page;
 }
 
-/** What the editor saves for a form whose fields come from the template. */
+/** The values that the editor saves for a form whose fields come from the template. */
 const mapped = (value: IDataObject) => ({
 	mappingMode: 'defineBelow',
 	value,
@@ -95,7 +95,7 @@ const contract = (employee: IDataObject = {}, fields: IDataObject = {}) => ({
 	}),
 });
 
-/** Makes the service list a template under another name. Anyone in the account can rename a template. */
+/** Makes the service list a template under another name, because anyone in the account can rename a template. */
 function rename({ templateID }: { templateID: string }, name: string): void {
 	const templates = stage.sandbox
 		.templates()
@@ -196,7 +196,7 @@ test('a person can choose a template, fill in fields and people, check, send, an
 	await page.close();
 });
 
-test('a node that is opened again shows the current fields and roles of the template, and keeps the values', async () => {
+test("a reopened node shows the template's current fields and roles, and keeps the values", async () => {
 	const page = await openNode({
 		...contract(),
 		signatoryRoles: mapped({ 'employee.name': 'Ada Lovelace', 'former.name': 'Grace' }),
@@ -210,7 +210,7 @@ test('a node that is opened again shows the current fields and roles of the temp
 	await page.close();
 });
 
-test('a person can paste the file of an example onto the empty canvas', async () => {
+test('a person can paste an example file onto the empty canvas', async () => {
 	const page = await openPage('/workflow/new');
 	await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
 	const { text, workflow } = allExamples.find(({ name }) => name === 'check-webhooks')!;
@@ -225,7 +225,7 @@ test('a person can paste the file of an example onto the empty canvas', async ()
 	await page.close();
 });
 
-test('the form of the credential has no field for allowed domains, because its token goes only to the Base URL', async () => {
+test('the credential form has no field for allowed domains, because the token goes only to the Base URL', async () => {
 	const page = await openPage('/home/credentials');
 	await page.getByText('SignVerify sandbox').first().click();
 	const form = page.locator('#app-modals');
@@ -235,7 +235,7 @@ test('the form of the credential has no field for allowed domains, because its t
 });
 
 // The messages are tested in test/integration. This test shows how n8n displays one.
-test('the editor shows a wrong input as an error with the field and the next step', async () => {
+test('the editor reports a wrong input with an error that names the field and the next step', async () => {
 	const page = await openNode(contract({}, { role: '{{ $json.role }}' }));
 	const { byTestId } = nodePanel(page);
 	await byTestId('node-execute-button').click();
@@ -275,7 +275,7 @@ test.each([
 	await page.close();
 });
 
-test('the editor shows all errors of the second of three items, and nothing is sent', async () => {
+test('the editor shows all errors in the second of three items, and nothing is sent', async () => {
 	const right = { country: 'Mexico', email: 'bob@example.com', role: 'Analyst' };
 	const wrong = { country: '', email: 'ada' };
 	const form = contract({ 'employee.email': '={{ $json.email }}' }, { role: '={{ $json.role }}' });
@@ -472,7 +472,7 @@ describe('a waiting node', () => {
 	});
 });
 
-/** Search terms of a person who knows neither the name of the node nor the name of the service. */
+/** Search terms from a person who knows neither the node's name nor the service's name. */
 const officeWords = [
 	'sign document',
 	'send contract',
@@ -512,7 +512,7 @@ interface ToolAnswer {
 
 /**
  * Turns on n8n's MCP server, as a person does in Settings → Instance-level MCP, and connects to it.
- * @returns A function that calls a tool. It returns the result, or throws an error with the message of the tool.
+ * @returns A function that calls a tool. It returns the result, or throws an error with the tool's message.
  */
 async function connectAssistant({ url }: N8n, owner: Owner) {
 	const settings = await loggedIn(url, owner);

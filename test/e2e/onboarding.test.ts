@@ -37,7 +37,7 @@ const mailTo = async (subject: RegExp) =>
 			.find((mail) => subject.test(mail.subject) && mail.to.includes(person.email)),
 	);
 
-test('the printed addresses open the two workflows after a person has signed in', async () => {
+test('the printed URLs open the two workflows after a person has signed in', async () => {
 	const { n8n, owner } = stage;
 	const printed = announcementText({ ...stage, url: n8n.url, more: [] });
 	expect(printed).toContain(owner.password);
@@ -55,7 +55,7 @@ test('the printed addresses open the two workflows after a person has signed in'
 	await page.close();
 });
 
-test('a person who fills in the form in a browser sends the contract', async () => {
+test('filling in the form in a browser sends the contract', async () => {
 	const page = await browser.newPage();
 	await page.goto(stage.formUrl);
 	await page.getByLabel('Employee name').fill(person.name);
@@ -118,7 +118,7 @@ test('the trigger starts the workflow that emails the signed files', async () =>
 	]);
 });
 
-test('the list of workflows begins with the starters, in the order of their numbers', async () => {
+test('the workflow list begins with the starters, ordered by number', async () => {
 	const { n8n } = stage;
 	const page = await openEditor(browser, stage);
 	await page.setViewportSize({ width: 1440, height: 900 });
@@ -139,7 +139,7 @@ test('the list of workflows begins with the starters, in the order of their numb
 	await page.close();
 });
 
-test('npm start stores every example once with its credentials, and publishes three', async () => {
+test('npm start stores every example once with its credentials, and publishes three of them', async () => {
 	const { api } = stage.n8n;
 	const all = await api.listWorkflows();
 	await importExamples(api, {});
@@ -159,7 +159,7 @@ test('npm start stores every example once with its credentials, and publishes th
 	}
 });
 
-test('every data table of the examples exists before a workflow uses it', async () => {
+test('every data table in the examples exists before a workflow uses it', async () => {
 	const tables = allExamples.flatMap(({ workflow }) =>
 		workflow.nodes.flatMap(({ type, parameters: { dataTableId, tableName } }) =>
 			type === 'n8n-nodes-base.dataTable'
@@ -197,7 +197,7 @@ test('a person can pin a sample event and try the workflow before anyone signs',
 	await page.close();
 });
 
-test('all calls to the service match its documented interface', () => {
+test('all calls to the service match its documented API', () => {
 	expect(stage.sandbox.requests.filter(({ violation }) => violation)).toEqual([]);
 	expect(stage.sandbox.tokenExchanges()).toBe(1);
 });

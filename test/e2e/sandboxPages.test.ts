@@ -31,12 +31,12 @@ const phone = { width: 390, height: 844 };
 
 let browser: Browser;
 let sandbox: Sandbox;
-/** A client of the service with a token. */
+/** A client for the service, with a token. */
 let http: Http;
 /** A receiver of notifications. */
 let hook: Receiver;
 let page: Page;
-/** The errors that the pages have reported to the console of the browser. */
+/** The errors that the pages have written to the browser's console. */
 let complaints: string[];
 
 beforeAll(async () => {
@@ -94,7 +94,7 @@ function pagesOf({ url }: Sandbox): string[] {
 
 /**
  * Checks the accessibility of the current page.
- * @returns The findings of axe-core at any level, each with its place.
+ * @returns axe-core's findings at any level, each with its place.
  */
 async function accessibilityProblems(): Promise<string[]> {
 	await page.evaluate(axe);
@@ -191,7 +191,7 @@ test('an identity check passes with sample images after a manual review', async 
 	expect(complaints).toEqual([]);
 });
 
-test('the console shows the values of the credential for n8n, each with a copy button', async () => {
+test('the console shows the values for the credential in n8n, each with a copy button', async () => {
 	await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
 	await page.goto(sandbox.url);
 	const { userId, apiKey } = sandbox.account;
@@ -205,7 +205,7 @@ test('the console shows the values of the credential for n8n, each with a copy b
 	expect(complaints).toEqual([]);
 });
 
-test('the console shows a failed delivery without a reload, and can send it again', async () => {
+test('the console shows a failed delivery without a reload, and can resend it', async () => {
 	await register(http, hook.url, 'sendDocument');
 	hook.answers = [500, 500, 500];
 	await page.goto(sandbox.url);
@@ -343,7 +343,7 @@ test('the import page explains what is wrong with a file that is not a list of t
 	expect(await accessibilityProblems()).toEqual([]);
 });
 
-test('the mailbox finds an email among 1,200 by person, subject and text', async () => {
+test('the mailbox finds an email among 1,200 by person, subject, or text', async () => {
 	const { createTransport } = await import('nodemailer');
 	const transport = createTransport({ ...sandbox.smtp, secure: false, pool: true });
 	const send = (to: string, subject: string, body: object) =>
@@ -382,7 +382,7 @@ test('the mailbox finds an email among 1,200 by person, subject and text', async
 	expect(complaints).toEqual([]);
 });
 
-test('the events page shows for which event n8n is listening, and sends that event', async () => {
+test('the events page shows which event n8n is listening for, and sends that event', async () => {
 	await page.goto(`${sandbox.url}/events`);
 	expect(await page.getByRole('heading', { name: /listening/ }).count()).toBe(0);
 	const test = hook.url.replace('/hook', '/webhook-test/1/signverify');
@@ -411,7 +411,7 @@ test('the events page shows for which event n8n is listening, and sends that eve
 	expect(complaints).toEqual([]);
 });
 
-/** The findings of axe-core in Swagger UI itself, which we cannot change. */
+/** axe-core's findings in Swagger UI itself, which we cannot change. */
 const ofSwaggerUi = /nested-interactive|scrollable-region-focusable|select-name|heading-order/;
 
 test('the API page shows every endpoint and event, and calls no other host', async () => {
@@ -509,7 +509,7 @@ test('the pages run no hostile value, even without their content security policy
 					return { ran, handlers: Array.from(handlers, ({ outerHTML }) => outerHTML) };
 				})
 				.catch(() => ({ ran: undefined, handlers: [] }));
-			// The frame of an email shows the markup of the email, but runs none of its scripts.
+			// An email's frame shows the email's markup, but runs none of its scripts.
 			const isMail = frame !== page.mainFrame();
 			expect([url, found.ran]).toEqual([url, undefined]);
 			if (!isMail) expect([url, found.handlers]).toEqual([url, []]);

@@ -14,9 +14,9 @@ import { useStage } from './support/stage';
 import { clearStage, loggedIn } from './support/trigger';
 import { sendAndWait, succeeded, waiting } from './support/wait';
 
-// This n8n has the defaults of n8n 3 that can already be set (docs/compatibility.md), in the setup of a
-// company that monitors n8n and lets it call only the address of the service. The tests also check how n8n
-// handles the credential, which only a real n8n shows.
+// This n8n has the defaults of n8n 3 that can already be set (docs/compatibility.md), and the setup of a
+// company that monitors n8n and lets it call only the service's address. The tests also check how n8n handles
+// the credential, which only a real n8n shows.
 let storage = '';
 /** A trace collector like those that companies run next to n8n. `traces` contains everything that it received. */
 const collector = new Stub();
@@ -48,7 +48,7 @@ const stage = useStage('strict', async (folder) => {
 afterAll(async () => await collector.close());
 const ana = { email: 'ana@example.com', name: 'Ana Lovelace' };
 
-/** Two other services. The tokens that they issue contain the number of the service and the user. */
+/** Two other services. The tokens that they issue contain the service's number and the user. */
 const stubs = [new Stub(), new Stub()] as const;
 /** One of the two services. The calls that it receives show what n8n sends to other hosts. */
 const [elsewhere] = stubs;
@@ -97,7 +97,7 @@ async function run(
 	return await stage.n8n.api.waitForExecution(id);
 }
 
-/** Runs n8n's HTTP Request node with a SignVerify credential, by default the one of the stage. */
+/** Runs n8n's HTTP Request node with a SignVerify credential, by default the stage's. */
 async function callWith(
 	url: string,
 	options = {},
@@ -120,7 +120,7 @@ async function callWith(
 	return await api.waitForExecution(await start(step));
 }
 
-test('a token is used only for its own account and host after the credential was edited', async () => {
+test('a token is used only for its own account and host after the credential is edited', async () => {
 	const { api, url } = stage.n8n;
 	const { id, name, type, credentials } = await store('Edited');
 	const editor = await loggedIn(url, stage.owner);
@@ -168,11 +168,11 @@ test('a wait downloads the files, and n8n stores them in the folder that n8n 3 u
 	expect(existsSync(path.join(storage, place))).toBe(true);
 });
 
-test('the trace of a node reaches the collector without personal data', async () => {
+test("a node's trace reaches the collector without personal data", async () => {
 	const parameters = { ...contractForm, options: { sendOnceKey: '={{ $json.key }}' } };
 	const keys = ['one', 'two', 'two'].map((key) => ({ key }));
 	expect((await run(parameters, keys)).status).toBe('success');
-	// In the binary protocol, a few bytes with the length stand between a key and its value.
+	// In the binary protocol, a few bytes with the length come between a key and its value.
 	await until('the collector gets the span of the node', () =>
 		/n8n\.node\.name[^]{1,8}Do/.test(traces),
 	);

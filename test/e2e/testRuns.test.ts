@@ -124,7 +124,7 @@ async function runPublished({ id, path }: { id: string; path: string }) {
 	return outputOf(await succeeded(api, latest), waitingName);
 }
 
-test('Check Only starts as In Test Runs, so Execute step only checks and the published workflow sends', async () => {
+test('Check Only defaults to In Test Runs, so Execute step only checks and the published workflow sends', async () => {
 	const workflow = await storeToEdit(contract());
 	const page = await openNode(workflow.id);
 	const { byTestId } = nodePanel(page);
@@ -180,7 +180,7 @@ test('Check Only stays Off after a person has set it to Off, and Execute step se
 	await again.close();
 });
 
-test('Test Recipient gets the document of a test run, and the published workflow sends to the people', async () => {
+test('Test Recipient gets the document in a test run, and the published workflow sends it to the real people', async () => {
 	const workflow = await storeToEdit(contract({ sendOnceKey: 'C-1' }));
 	const page = await openNode(workflow.id);
 	const { byTestId, input } = nodePanel(page);
@@ -224,7 +224,7 @@ test('Test Recipient gets the document of a test run, and the published workflow
 	await api.deactivate(workflow.id);
 });
 
-test('a wait with Test Recipient ends when the recipient signs, and a published wait sends to the people', async () => {
+test('a wait with Test Recipient ends when the recipient signs, and a published wait sends to the real people', async () => {
 	const { api } = own.n8n;
 	const options = { testRecipient };
 	const workflow = await store(sendAndWait(stage.sandbox, { options }));

@@ -27,7 +27,7 @@ import {
 import { connect, nodeOf } from './support/workflow';
 
 // Only a real n8n shows when it calls the trigger's hooks, what it does to a request before the node gets it,
-// and what it stores of a workflow. Faults of the service are tested in test/unit/lifecycle*.test.ts.
+// and which parts of a workflow it stores. Faults in the service are tested in test/unit/lifecycle*.test.ts.
 const identity = 'VERIFICATION_REQUEST_FINISHED';
 // Events are sent to n8n's webhook URL, even if the editor has another URL.
 const stage = useStage('trigger', async () => ({
@@ -72,7 +72,7 @@ afterEach(async () => {
 });
 afterAll(async () => await n8n?.stop());
 
-test('a test run registers a webhook of its own next to the published workflow, and removes only that', async () => {
+test("a test run registers its own webhook next to the published workflow's, and removes only its own", async () => {
 	const id = await addWorkflow({ events: ['signDocument'] });
 	await n8n.api.activate(id);
 	await n8n.api.listen(id, triggerName);
@@ -159,7 +159,7 @@ test('each kind of wrong request is refused with the right status, and starts no
 	expect(await allExecutions(stage.n8n.api, id, 3)).toHaveLength(3);
 });
 
-test('the trigger starts a workflow for every event, downloads files, and applies its filters', async () => {
+test('the trigger starts a workflow for each event, downloads files, and applies its filters', async () => {
 	const { api } = n8n;
 	const all = await activeWorkflow({
 		events: [...eventTypes],
@@ -249,13 +249,13 @@ test('a trigger whose filter expression returns nothing cannot be published', as
 	expect(stage.sandbox.webhooks()).toEqual([]);
 });
 
-test('an event is refused instead of lost while the expression of a filter returns nothing', async () => {
+test("an event is refused instead of lost while a filter's expression returns nothing", async () => {
 	const { sandbox } = stage;
 	const end = Date.now() + 10_000;
 	const filters = { titleContains: `={{ Date.now() < ${end} ? 'a' : undefined }}` };
 	const { id } = await activeWorkflow({ events: ['signDocument'], filters });
 	await sleep(Math.max(0, end - Date.now()));
-	// A second attempt is turned off, because later tests would have to wait for it.
+	// The second attempt is turned off, because later tests would have to wait for it.
 	sandbox.settings.set({ deliveryBackoffMs: [] });
 	const [delivery] = await sandbox.fire('signDocument', await createDocument(sandbox));
 	const attempts = () => sandbox.deliveries().find(({ id }) => id === delivery?.id)?.attempts ?? [];
@@ -300,8 +300,8 @@ test('publishing a changed trigger keeps the webhook of an event that is still s
 		`publishing again: ${fired} events, ${unheard} without a webhook, ${refused.length} refused at first: ${refused.join(' ')}\n`,
 	);
 	expect(unheard).toBe(0);
-	// For a moment, n8n itself returns 404, and the service sends these events again. A 401 would
-	// mean a wrong secret.
+	// For a moment, n8n itself returns 404, so the service sends these events again. A 401 would mean a wrong
+	// secret.
 	expect(refused.filter((status) => status !== 404)).toEqual([]);
 	expect(sandbox.webhooks()).toContainEqual(kept);
 	await until('the other webhook is removed', () => registered(sandbox).length === 1);

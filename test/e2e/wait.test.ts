@@ -99,7 +99,7 @@ async function retryOne(execution: string, withSavedWorkflow: boolean): Promise<
 }
 
 // This test comes first, because executions that still wait after a test are ended.
-test('a wait returns the output of sending at its time limit, with and without Always Output Data', async () => {
+test('a wait returns the sent document at its time limit, with and without Always Output Data', async () => {
 	expect(limited).toHaveLength(2);
 	for (const { execution, document } of limited) {
 		const done = await succeeded(own.n8n.api, execution);
@@ -126,7 +126,7 @@ test('both kinds of Retry continue executions that were killed after their time 
 	expect(own.stage.sandbox.documents()).toHaveLength(sent);
 });
 
-test('three waits each end with their own document after their workflow was unpublished and n8n restarted', async () => {
+test('three waits each end with their own document after their workflow is unpublished and n8n restarts', async () => {
 	const { id, path } = await own.add(sendAndWait(own.stage.sandbox, { downloadFiles: true }));
 	await own.n8n.api.activate(id);
 	const documents: string[] = [];

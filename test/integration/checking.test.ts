@@ -193,7 +193,7 @@ describe('On Error: Stop Workflow', () => {
 		expect(error.description).toContain('None of these 2 items was sent.');
 	});
 
-	test('sends nothing if the execution is cancelled while the items are checked', async () => {
+	test('sends nothing if the execution is cancelled while the node checks the items', async () => {
 		service.sandbox.faults.set({ endpoint: 'GET /templates/v2', delayMs: 30_000 });
 		const cancel = new AbortController();
 		const ended = failure(repeat(30), { signal: cancel.signal });
@@ -239,7 +239,7 @@ describe('Send Once Key', () => {
 		expect([store.size, store.writes]).toEqual([0, 0]);
 	});
 
-	test('claims no key, and no slot of the account, between checking and sending', async () => {
+	test("claims neither a key nor one of the account's slots between checking and sending", async () => {
 		// Another execution takes the account's only slot.
 		const credential = service.credential({ parallelRequests: 1 });
 		const stop = service.sandbox.faults.set({ endpoint, delayMs: 1500 });
@@ -274,7 +274,7 @@ describe('Send Once Key', () => {
 			reason: 'Item 1 has the same key',
 		};
 
-		test('skips the second item, and the output gives the reason', async () => {
+		test('skips the second item, and gives the reason in the output', async () => {
 			const hints: Array<{ message: string }> = [];
 			const output = await run(twins, { hints });
 			expect(output[0]?.json.documentId).toBeTruthy();
@@ -389,7 +389,7 @@ test.each([
 describe('Check Only with a Send Once Key', () => {
 	const parameters = { ...v2, ...keyed('k') };
 
-	test('leaves no trace, so the item is sent afterwards', async () => {
+	test('leaves no trace, so the item can be sent afterwards', async () => {
 		const { output } = await check({ parameters, store });
 		expect(output[0]?.json).toMatchObject({ checkOnly: true, title: 'Employment contract' });
 		expect(store.size).toBe(0);
@@ -442,7 +442,7 @@ describe('Check Only: In Test Runs', () => {
 	);
 
 	test.each(['retry', 'integrated', 'integrated retry', 'another'])(
-		'is refused in the mode "%s", because that may or may not be a test run',
+		'is refused in the mode "%s", which may or may not be a test run',
 		async (began) => {
 			await expect(runBegunBy(began)).rejects.toThrow(
 				"Check Only: can't tell whether this is a test run",

@@ -33,7 +33,7 @@ const ofName =
 	'Signatory 1, Name: contains "null". An earlier step or an expression returned no value. Check what it returns for this item.';
 
 describe('warnings', () => {
-	test('appear in the output of each sent item that has any', async () => {
+	test('appear in the output of each sent item that causes them', async () => {
 		const { output, hints } = await run({
 			parameters: v2,
 			items: [{}, {}, {}],
@@ -60,7 +60,7 @@ describe('warnings', () => {
 		expect(output.map(({ json }) => 'warnings' in json)).toEqual([true, false]);
 	});
 
-	test('become one hint of limited length for 500 items', async () => {
+	test('are combined into one hint of limited length for 500 items', async () => {
 		const items = Array.from({ length: 500 }, () => ({}));
 		const parameters = { ...v2, ...likely, options: { checkOnly: 'on' } };
 		const { hints } = await run({ parameters, items });
@@ -103,7 +103,7 @@ describe('a person', () => {
 		]);
 	});
 
-	test('is sent with a warning about a misspelled domain, after the one about the name', async () => {
+	test('is sent with a warning about a misspelled domain, which follows the warning about the name', async () => {
 		const signatory = { name: 'Ana null', email: 'Ana <ana@gmial.com>' };
 		const { output, hints } = await run({ parameters: { ...v2, ...people(signatory) } });
 		const ofEmail =
@@ -113,7 +113,7 @@ describe('a person', () => {
 		expect(creations()[0]?.signatories).toMatchObject([{ email: 'ana@gmial.com' }]);
 	});
 
-	test('gets the warning about the domain in an identity request and as the test recipient as well', async () => {
+	test('gets the domain warning in an identity request and as the test recipient as well', async () => {
 		const request = { resource: 'identity', operation: 'request', email: 'ana@hotmail.con' };
 		const identity = await run({ parameters: request });
 		expect(identity.output[0]?.json.warnings).toEqual([
@@ -135,7 +135,7 @@ describe('a person', () => {
 		expect(creations()[0]?.signatories).toEqual([{ ...ada, name: 'Ada Lovelace' }]);
 	});
 
-	test('can be entered that way in an identity request as well', async () => {
+	test('can be entered as name and address in an identity request as well', async () => {
 		const parameters = {
 			resource: 'identity',
 			operation: 'request',

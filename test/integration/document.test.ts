@@ -204,7 +204,7 @@ test('the forms saved in the examples match those that the node loads', async ()
 	expect(saved.count).toBeGreaterThan(10);
 });
 
-test('signatories are sent in the order of the roles, even if the form has another order', async () => {
+test('signatories are sent in the order of the roles, even if the form lists them in another order', async () => {
 	const { parameters } = twoPlaces();
 	await send({ ...parameters, signatoryRoles: mapped({ ...second, ...first }) });
 	expect(creations().map(({ body }) => body)).toEqual([
@@ -212,7 +212,7 @@ test('signatories are sent in the order of the roles, even if the form has anoth
 	]);
 });
 
-test('two roles with the same name and a third one are filled by three people', async () => {
+test('three people fill two roles with the same name and a third role', async () => {
 	const signatories = ['signer', 'signer', 'witness'].map((key) => ({ key, type: 'signature' }));
 	const template = { _id: 'twins', templateID: 'twins', name: 'Twins', status: 'ACTIVE' };
 	const responseData = { accessToken: 'a', templates: [{ ...template, signatories }] };
@@ -299,7 +299,7 @@ describe('people who are mapped automatically', () => {
 		});
 	};
 
-	test('are sent in the order of the roles, once for each Send Once Key', async () => {
+	test('are sent in the order of the roles, and only once for each Send Once Key', async () => {
 		const other = { ...row, 'Second party email': 'eve@example.com' };
 		const rows = [
 			{ ...row, key: 'C-1' },
@@ -335,7 +335,7 @@ describe('people who are mapped automatically', () => {
 		expect(creations()).toHaveLength(0);
 	});
 
-	test('come from columns whose names the form lists, as it does for fields', async () => {
+	test('are read from columns whose names the form lists, as it does for fields', async () => {
 		const { parameters } = twoPlaces();
 		const { getSignatoryRoles, getTemplateFields } = action.methods.resourceMapping;
 		const context = () => loadContext(service.credential(), parameters);
@@ -406,7 +406,7 @@ describe('the files of a signed document', () => {
 		}
 	});
 
-	test('are downloaded from the URL of an expression and added to the files of the item', async () => {
+	test("are downloaded from a URL in an expression and added to the item's files", async () => {
 		const binary = { photo: { data: 'AA==', mimeType: 'image/png' } };
 		const { certificateUrl } = signed;
 		const [item] = await download({ files: 'certificate', certificateUrl }, { binary });

@@ -82,7 +82,7 @@ test("a file server that hangs does not delay the account's documents", async ()
 		const start = performance.now();
 		await send('ada@example.com', service.credential(limits));
 		expect(performance.now() - start).toBeLessThan(5000);
-		// Each execution limits its own downloads.
+		// Each execution has its own limit for downloads.
 		expect(connections).toBe(2);
 		cancel.abort();
 		await downloading;
@@ -96,7 +96,7 @@ describe('the list of templates', () => {
 	const get = async (credential = service.credential(), signal?: AbortSignal) =>
 		await runAction(credential, { parameters: getTemplates, ...(signal ? { signal } : {}) });
 
-	test('is read once for executions at the same time, which each get their own copy', async () => {
+	test('is read once for simultaneous executions, which each get their own copy', async () => {
 		const [first, second] = await Promise.all([get(), get()]);
 		expect(callsTo(list)).toHaveLength(1);
 		(first?.[0]?.json as { form?: unknown[] }).form?.splice(0);
@@ -119,7 +119,7 @@ describe('the list of templates', () => {
 		expect(error.message).toContain('rejected the User ID or the API Key');
 	});
 
-	test('is read again after a failure, and is not affected by the cancellation of another execution', async () => {
+	test('is read again after a failure, and is not affected if another execution is cancelled', async () => {
 		const refusal = { status: 400, body: { success: false, message: 'no' } };
 		service.sandbox.faults.set({ endpoint: list, times: 1, answer: refusal });
 		expect((await failureOf(get())).message).toContain('rejected the request');
@@ -150,7 +150,7 @@ describe('a node that n8n runs again', () => {
 		expect(callsTo(creation)).toHaveLength(1);
 	});
 
-	test('creates two documents for two parallel calls of an agent, even if a response is lost', async () => {
+	test('creates two documents for two parallel calls from an agent, even if a response is lost', async () => {
 		service.sandbox.faults.set({ endpoint: creation, times: 1, reset: 'after' });
 		const base = executeContext(service.credential(), { parameters: v2 });
 		const entry = base.getExecuteData();
@@ -183,12 +183,12 @@ describe('On Error: Continue', () => {
 	test.each([
 		['a wrong field of the credential', v2, { parallelRequests: 100 }, /^Parallel Requests in /],
 		['an operation that does not exist', { ...v2, operation: 'none' }, {}, /^Operation: /],
-	])('returns %s as an error of each item', async (_, parameters, limits, message) => {
+	])('returns %s as an error for each item', async (_, parameters, limits, message) => {
 		const expected = expect.stringMatching(message) as string;
 		expect(await messagesOf(parameters, limits)).toEqual([expected, expected]);
 	});
 
-	test('returns the items of a cancelled execution as not sent', async () => {
+	test('reports the items of a cancelled execution as not sent', async () => {
 		const message = 'The execution was cancelled before this item was sent';
 		expect(await messagesOf(v2, {}, AbortSignal.abort())).toEqual([message, message]);
 	});

@@ -26,7 +26,7 @@ import { completed } from '../support/triggerNode';
 const service = useService();
 let keeper: CredentialKeeper;
 let finished = '';
-/** A completed document with all fields of the service. */
+/** A completed document with all of the service's fields. */
 let signed = {};
 beforeAll(async () => {
 	keeper = service.credential();
@@ -76,7 +76,7 @@ const expressions = [
 /** The expressions whose value a person or an AI agent enters to leave a field empty. */
 const blank = ["''", "'   '", "['']"];
 
-/** The results of an expression that finds no value, or of a look-up that finds no row. */
+/** The results of an expression that finds no value, and of a look-up that finds no row. */
 const nothing = ['undefined', 'null', '$json.missing', '$json.a && $json.b', '[]'];
 
 const id = '65f1c0de0000000000000201';
@@ -199,7 +199,7 @@ interface Row extends FormPlace {
 	form: IDataObject;
 }
 
-/** Valid forms of an operation: those of this file, or else the form of its entry in test/operations/. */
+/** An operation's valid forms: those in this file, or else the form in its entry in test/operations/. */
 async function formsOf(operation: Operation): Promise<IDataObject[]> {
 	const name = `${operation.resource} ${operation.value}`;
 	const own = forms[name];
@@ -252,7 +252,7 @@ function entered(expression: string): unknown {
 	return Array.isArray(value) && value.length === 1 ? value[0] : value;
 }
 
-/** Whether an error names a field as the form does. */
+/** Whether an error uses the form's name for a field. */
 function names(error: unknown, label: string): boolean {
 	if (!(error instanceof InputError)) return false;
 	const escaped = label.replaceAll(/[()]/g, '\\$&');
@@ -299,7 +299,7 @@ function isEqual(one: Reading, other: Reading): boolean {
 	return toText(one) === toText(other);
 }
 
-/** A field of a template without a value is left out of the contract. */
+/** A template field without a value is left out of the contract. */
 function mayBeLeftOut({ path }: Row): boolean {
 	return path[0] === 'fields' && path[1] === 'value' && path.length === 3;
 }
@@ -312,7 +312,7 @@ describe.each(
 		expect(namesIn(operation.fields).filter((name) => !rows.includes(name))).toEqual([]);
 	});
 
-	test('uses each value of each field, or refuses the value with the name of the field', async () => {
+	test('uses each value of each field, or refuses the value and names the field', async () => {
 		const faults: string[] = [];
 		for (const row of await rowsOf(operation)) {
 			const readWith = async (path: FormPath, value: unknown) =>

@@ -21,10 +21,10 @@ import { byId, useService, v1Setup } from '../support/service';
 import { processorTimeUntil } from '../support/processorTime';
 import { useWaitingHost } from '../support/waiting';
 
-/** The path of a text in a response. 0 is the first entry of a list, which stands for all of its entries. */
+/** The path of a string in a response. 0 is the first entry of a list, which stands for all of its entries. */
 type Path = Array<string | 0>;
 
-/** Values that a person or the service may put where a response should contain a text. */
+/** Values that a person or the service may put where a response should contain text. */
 const hostileValues: Record<string, unknown> = {
 	expression: '={{ 1+1 }}',
 	prototype: '__proto__',
@@ -38,7 +38,7 @@ const hostileValues: Record<string, unknown> = {
 	null: null,
 };
 
-/** The paths of all texts in the successful responses of an endpoint. */
+/** The paths of all strings in an endpoint's successful responses. */
 function textsOf(endpoint: EndpointName): Path[] {
 	const visit = (schema: TSchema, path: Path): Path[] => {
 		const { type, const: constant, anyOf = [], properties = {}, items } = schema;
@@ -85,7 +85,7 @@ class Recording {
 		return [...this.answers.keys()];
 	}
 
-	/** A copy of the first response of an endpoint. */
+	/** A copy of an endpoint's first response. */
 	first(endpoint: EndpointName): object {
 		return structuredClone(this.answers.get(endpoint)?.[0]) as object;
 	}
@@ -106,7 +106,7 @@ class Recording {
 	}
 
 	/**
-	 * A credential of a new account, whose calls get the recorded responses.
+	 * A credential for a new account, whose calls get the recorded responses.
 	 * @param changed A body that replaces the first response of this endpoint or, for the token endpoint, every
 	 * response.
 	 */
@@ -152,9 +152,10 @@ function endpointAt(
 	return endpointOf(method, url.slice(baseUrl.length).replace(/\?.*$/, ''))?.name;
 }
 
-// Each text of each response in the contract is replaced, one at a time, with a value that does harm if it is
-// treated as more than data. The sandbox's schemas list the texts. In a list, the first entry gets the value,
-// because that entry is chosen. test/unit/api.test.ts checks that malformed entries of a list hide no others.
+// Each string in each response in the contract is replaced, one at a time, with a value that does harm if it
+// is treated as more than data. The sandbox's schemas list the strings. In a list, the first entry gets the
+// value, because that entry is chosen. test/unit/api.test.ts checks that malformed entries of a list hide no
+// others.
 const service = useService();
 const host = useWaitingHost();
 
@@ -221,7 +222,8 @@ function methodOf(method: unknown, version: string): Subject {
 function problemsOf({ entries, errors }: Shown, sent: Sent[], { isForEditor, forms }: Subject) {
 	const said = errors.map((error) => {
 		const { message, context } = error as Error & { context?: { descriptionTemplate?: string } };
-		// The node itself adds the line breaks and the link at the end, so they contain no text of the service.
+		// The node itself adds the line breaks and the link at the end, so they contain no text from the
+		// service.
 		return `${message} ${context?.descriptionTemplate ?? ''}`
 			.replaceAll('<br>', ' ')
 			.replace(
@@ -256,7 +258,7 @@ const attacked = new Set<EndpointName>();
 
 const maxShown = 10;
 
-/** Puts each hostile value into each text of all responses that a subject gets. @returns The problems. */
+/** Puts each hostile value into each string of all responses that a subject gets. @returns The problems. */
 async function attack(subject: Subject, leftOut: EndpointName[] = []): Promise<string[]> {
 	const recording = new Recording(service.sandbox.baseUrl);
 	await subject.run(recording.recorder(service.sandbox.account));
@@ -321,7 +323,7 @@ describe('a hostile value in a response', () => {
 			expect(await attack(methodOf(method, version))).toEqual([]);
 		});
 	}
-	test('was tried at every endpoint', () => {
+	test('is tried at every endpoint', () => {
 		expect(endpointNames.filter((endpoint) => !attacked.has(endpoint))).toEqual([]);
 	});
 });

@@ -35,7 +35,7 @@ describe('Include Input Fields', () => {
 		['a document', v2],
 		['an identity request', request],
 	])(
-		'is off by default, and returns the fields of the item under "input" for %s',
+		'is off by default, and returns the item\'s fields under "input" for %s when it is on',
 		async (_name, form) => {
 			const [without] = await run({ parameters: form });
 			expect(without?.json).not.toHaveProperty('input');

@@ -79,7 +79,10 @@ const times =
 const page = { 'content-type': 'text/html' };
 const soon = () => new Date(Date.now() + 1500).toUTCString();
 
-/** Each fault, with the expected end of each kind of call. The meanings of a 2xx have their own table (support/verdicts.ts). */
+/**
+ * Each fault, with the expected end of each kind of call. The meaning of a 2xx has its own table
+ * (support/verdicts.ts).
+ */
 const matrix: Array<[fault: string, respond: Respond, cells: Record<Kind, Cell>]> = [
 	['Connection refused', breaks('ECONNREFUSED'), unsentAlways],
 	['Connection lost, once', times(1, breaks('ECONNRESET')), lostOnce],

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(async () => await service.sandbox.close());
 
-/** Runs an operation for these items, and makes the event happen that it waits for. */
+/** Runs an operation for these items, and causes the event that it waits for. */
 async function run(tested: TestedOperation, items: Item[]): Promise<INodeExecutionData[]> {
 	const { sandbox } = service;
 	const setup = {
@@ -46,7 +46,7 @@ function createdFor({ created }: TestedOperation, items: Item[]): string[] {
 	return items.flatMap((item) => created?.(service.sandbox, item) ?? []);
 }
 
-/** Whether the form of the operation has the choice between simplified and raw output. */
+/** Whether the operation's form offers a choice between simplified and raw output. */
 function hasChoice({ operation: { fields } }: TestedOperation): boolean {
 	return fields.some(({ name }) => name === 'output');
 }
@@ -75,7 +75,7 @@ describe.each(testedOperations)('$name', (tested) => {
 	});
 
 	if (tested.absent) {
-		test("fails if the service doesn't have what the form names", async () => {
+		test('fails if what the form names does not exist in the account', async () => {
 			const items = await tested.prepare(service, 1);
 			const wrong = items.map((item) => ({ ...item, ...tested.absent?.(service.sandbox) }));
 			await expect(run(tested, wrong)).rejects.toThrow(/with the ID|wasn't found|is not valid/);

@@ -44,7 +44,7 @@ beforeEach(async () => {
 });
 afterEach(async () => await stub.close());
 
-// hostile.property.test.ts checks that no method returns a text that n8n would run.
+// hostile.property.test.ts checks that no method returns text that n8n would run.
 test('fields that n8n cannot store are left out of the form, and their number is logged', async () => {
 	const parameters = { resource: 'document', operation: 'createFromTemplate', templateId: chosen };
 	const load = action.methods.resourceMapping.getTemplateFields;
@@ -128,7 +128,7 @@ describe('an execution', () => {
 
 describe('template fields that are named like a property of every object', () => {
 	const names = ['constructor', 'toString', 'hasOwnProperty', '__proto__', 'prototype', 'valueOf'];
-	/** An object that has these names as its own properties, as JSON.parse creates it. */
+	/** An object that has these names as its own properties, like one that JSON.parse creates. */
 	const filled = (given: string[]) =>
 		JSON.parse(`{${given.map((name) => `"${name}":"value of ${name}"`).join()}}`) as object;
 	const offer = (isRequired: boolean): void => {
@@ -222,7 +222,7 @@ describe('a real connection', () => {
 		expect(await stub.openConnections()).toBe(0);
 	});
 
-	test('follows the redirect of a file', async () => {
+	test('follows a redirect when it downloads a file', async () => {
 		const pdf = Buffer.from('%PDF-1.7 hello');
 		stub.answer = (response, { path }) => {
 			if (path === '/old') response.writeHead(302, { location: '/new.pdf' }).end();

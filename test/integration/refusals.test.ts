@@ -297,7 +297,7 @@ test.each(combinations)(
 	},
 );
 
-describe('a trigger that is filtered by the _id of a template', () => {
+describe("a trigger that filters by a template's _id", () => {
 	const set = (logged: string[] = [], own = service()) => {
 		const { keeper, fetch } = own;
 		const form = { filters: { templates: ['lease-id'] } };
@@ -350,7 +350,7 @@ describe('a trigger that is filtered by the _id of a template', () => {
 });
 
 test.each(combinations)(
-	'a template of both lists is sent with the right call, or not at all: %s, HTTP %i',
+	'a template in both lists is sent with the right call, or not at all: %s, HTTP %i',
 	async (source, status) => {
 		const send = async (wasRead: boolean) => {
 			const { keeper, refuse, calls } = service();

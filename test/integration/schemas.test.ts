@@ -25,7 +25,7 @@ const ofTrigger = 'v1.1.0.json';
 
 /**
  * The schemas that let the editor show each output before the first execution, by the file name that n8n
- * looks for.
+ * expects.
  */
 async function schemas(): Promise<Files> {
 	const outputs = Object.entries(await realOutputs());
@@ -53,7 +53,7 @@ function knownOf(items: IDataObject[]): IDataObject[] {
 
 /**
  * The sample events that a person pins on the trigger to build a workflow before anyone signs. They are the
- * output of the trigger for each event of the sandbox. The form has its defaults, with one exception: the event
+ * trigger's output for each event from the sandbox. The form has its defaults, with one exception: the event
  * "document sent" includes the signing links, because workflows use that event for the links.
  */
 async function samples(): Promise<Record<string, IDataObject[]>> {
@@ -61,8 +61,8 @@ async function samples(): Promise<Record<string, IDataObject[]>> {
 	const made: Record<string, IDataObject[]> = {};
 	for (const { name, type } of events) {
 		const options = type === 'sendDocument' ? { include: ['signingLinks'] } : {};
-		// The trigger belongs to another instance of n8n than the one of the schemas, which has already received
-		// these events.
+		// This trigger belongs to a different n8n instance than the schemas' trigger, which has already
+		// received these events.
 		const { items } = await withTrigger(
 			{ options },
 			'samples',
@@ -119,7 +119,10 @@ const schemaFiles = [
 	ofTrigger,
 ];
 
-/** Former names of fields of simplified output. `addedOn` is not among them, because the service uses that name. */
+/**
+ * Former names of fields in simplified output. `addedOn` is not among them, because the service uses that
+ * name.
+ */
 const oldNames = ['fileNames', 'pendingSignatories', 'linksExpire'];
 const ofEvent = /\$json\.addedOn|json\.addedOn|, addedOn [,}]|^\t\t"addedOn"|`addedOn`/m;
 const shown = ['examples', 'docs', 'bench', 'test/e2e', 'nodes/SignVerify/__schema__'].flatMap(
@@ -169,19 +172,16 @@ const ofService = [
 	'waitsUntil',
 ];
 
-test.each(schemaFiles)(
-	'the schema %s uses the names of the nodes instead of those of the service',
-	(file) => {
-		expect([action, trigger].map(({ description }) => description.version)).toEqual([1.1, 1.1]);
-		const names = (schema: OutputSchema): string[] => [
-			// The history keeps the service's names.
-			...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) =>
-				name === 'logsStatus' ? [name] : [name, ...names(inner)],
-			),
-			...(schema.items ? names(schema.items) : []),
-		];
-		const text = textOfFile(`nodes/SignVerify/__schema__/${file}`);
-		const found = names(JSON.parse(text) as OutputSchema);
-		expect(found.filter((name) => ofService.includes(name))).toEqual([]);
-	},
-);
+test.each(schemaFiles)("the schema %s uses the nodes' names instead of the service's", (file) => {
+	expect([action, trigger].map(({ description }) => description.version)).toEqual([1.1, 1.1]);
+	const names = (schema: OutputSchema): string[] => [
+		// The history keeps the service's names.
+		...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) =>
+			name === 'logsStatus' ? [name] : [name, ...names(inner)],
+		),
+		...(schema.items ? names(schema.items) : []),
+	];
+	const text = textOfFile(`nodes/SignVerify/__schema__/${file}`);
+	const found = names(JSON.parse(text) as OutputSchema);
+	expect(found.filter((name) => ofService.includes(name))).toEqual([]);
+});

@@ -135,7 +135,7 @@ describe('Send Once Key', () => {
 	});
 
 	// docs/send-to-many.md describes these rules.
-	test('ignores additional and unusual spaces, but not a missing space or another case', async () => {
+	test('ignores extra and unusual spaces, but not a missing space or a difference in case', async () => {
 		const same = ['C 1', ' C  1 ', 'C\u00a01', 'C\u200b 1'];
 		const outputs = await run([...same, 'C1', 'c 1']);
 		expect(outputs.map(({ json }) => json.skipped === true)).toEqual([
@@ -164,7 +164,7 @@ describe('Send Once Key', () => {
 		);
 	});
 
-	test('treats texts with the same Unicode normal form as one key', async () => {
+	test('treats keys with the same Unicode normal form as one key', async () => {
 		await run(['Caf\u00e9 1']);
 		const again = await run(['Cafe\u0301\u00a0\u200b1', 'Caf\u00e9 1']);
 		expect(again.map(({ json }) => json.skipped)).toEqual([true, true]);
@@ -212,7 +212,7 @@ describe('Send Once Key', () => {
 		expect(again).toMatchObject([[unknown], [unknown]]);
 	});
 
-	test('writes twice for each key, however many keys there are', async () => {
+	test('writes to the database twice for each key, however many keys there are', async () => {
 		await run(Array.from({ length: 100 }, (_, index) => `k${index}`));
 		expect(store.writes).toBe(200);
 	});

@@ -83,7 +83,7 @@ describe('template / getAll', () => {
 	});
 });
 
-describe('the list of the "Template" field', () => {
+describe('the list in the "Template" field', () => {
 	const search = async (filter?: string) => {
 		const form = { resource: 'document', operation: 'createFromTemplate' };
 		const context = loadContext(service.credential(), form);
@@ -93,7 +93,7 @@ describe('the list of the "Template" field', () => {
 		await trigger.methods.loadOptions.getTemplates.call(loadContext(service.credential(), {}));
 	const namesOf = async (filter?: string) => (await search(filter)).map(({ name }) => name);
 
-	test('shows both generations sorted by name, with inactive templates marked at the end', async () => {
+	test('shows both generations sorted by name, with inactive templates marked and listed last', async () => {
 		const results = await search();
 		expect(results.map((entry) => entry.value).sort()).toEqual(
 			[...idsOf('v1'), ...idsOf('v2')].sort(),
@@ -110,7 +110,7 @@ describe('the list of the "Template" field', () => {
 		expect(names.join()).not.toContain('version');
 	});
 
-	test('marks each status that allows no document, and shows an unknown status as it is', async () => {
+	test('marks each status that does not allow sending, and shows an unknown status unchanged', async () => {
 		const statuses = ['ACTIVE', 'draft', 'Disabled', 'PAUSED', ''];
 		const templates = statuses.map((status, index) => ({
 			name: `Loan ${index}`,
@@ -128,7 +128,7 @@ describe('the list of the "Template" field', () => {
 		]);
 	});
 
-	test('distinguishes two templates with the same name, and shows a template of both lists once', async () => {
+	test('distinguishes two templates with the same name, and shows a template that is in both lists once', async () => {
 		// The two names look the same, although one contains a no-break space.
 		const same = { name: 'Employment\u00a0contract', inputs: [] };
 		const templates = [
@@ -169,7 +169,7 @@ describe('the list of the "Template" field', () => {
 		expect(await search('no such thing')).toEqual([]);
 	});
 
-	test('shows each template of both lists once in the trigger, and both of two with the same ID', async () => {
+	test('shows the templates of both lists in the trigger, including both of two with the same ID', async () => {
 		const same = { templateID: v2.templateId.value, name: 'Employment contract', inputs: [] };
 		const templates = [same, { ...same, name: 'Another' }, { _id: 'nameless', name: '' }];
 		answers('v1', 200, { success: true, responseData: { templates } });
@@ -237,7 +237,7 @@ describe.each(['v2', 'v1'] as const)(
 	},
 );
 
-describe('the status of the template of a document', () => {
+describe("the status of a document's template", () => {
 	/** Sends a document, or only checks it, from a template that has this status. */
 	const send = async (status: string, options: IDataObject = {}) => {
 		const { templateID, name, fields, slots } = seeds('v2').find(

@@ -215,7 +215,7 @@ describe('Test Recipient with a Send Once Key', () => {
 	});
 });
 
-describe('Test Recipient, by the way the execution started', () => {
+describe('Test Recipient, depending on how the execution started,', () => {
 	const runBegunBy = async (began: string, testRecipientOf: unknown = testRecipient) => {
 		const [mode, rootExecutionMode] = began.split(' ');
 		const parameters = { ...v2, options: { testRecipient: testRecipientOf } } as IDataObject;
@@ -243,7 +243,7 @@ describe('Test Recipient, by the way the execution started', () => {
 	);
 
 	test.each(['retry', 'integrated', 'integrated retry', 'another'])(
-		'is refused in the mode "%s", because that may or may not be a test run',
+		'is refused in the mode "%s", which may or may not be a test run',
 		async (began) => {
 			const error = await failureOf(runBegunBy(began));
 			expect(error.message).toBe("Test Recipient: can't tell whether this is a test run");
@@ -275,7 +275,7 @@ describe('a wait with Test Recipient', () => {
 		});
 	});
 
-	test('ends when the test recipient signs a document that got no ID', async () => {
+	test('ends when the test recipient signs a document without an ID', async () => {
 		service.sandbox.settings.set({ quirks: { createAnswersOnlySuccess: true } });
 		const form = { ...lease().parameters, operation: 'sendAndWait' };
 		const execution = await begin({ parameters: form, mode });
@@ -285,7 +285,7 @@ describe('a wait with Test Recipient', () => {
 		expect(execution.output[0]?.json).toMatchObject({ testRecipient, completed: true });
 	});
 
-	test('names the test recipient at its time limit', async () => {
+	test('names the test recipient when it reaches its time limit', async () => {
 		const execution = await begin({ ...signing({ options }), mode });
 		const [item] = await execution.timeOut();
 		expect(item?.json).toMatchObject({ testRecipient, timedOut: true });

@@ -84,7 +84,7 @@ describe('document / sendAndWait', () => {
 		expect(execution.output[0]?.json).not.toHaveProperty('completed');
 	});
 
-	test('ends only with a notification that certainly reports an end, and returns which end it was', async () => {
+	test('ends only with a notification that clearly reports an outcome, and returns this outcome', async () => {
 		let execution = await begin(signing());
 		for (const index of bodiesAbout('').keys()) {
 			const { body, wait } = bodiesAbout(lastDocument())[index] ?? {};
@@ -152,7 +152,7 @@ describe('document / sendAndWait', () => {
 });
 
 describe('identity / sendAndWait', () => {
-	test('names the person of an existing request while it waits and at the time limit', async () => {
+	test('names the person in an existing request while it waits and at the time limit', async () => {
 		const hints: NodeExecutionHint[] = [];
 		const [asked] = await runAction(service.credential(), {
 			parameters: { resource: 'identity', operation: 'request', email: 'ben@example.com' },
@@ -194,7 +194,7 @@ describe('identity / sendAndWait', () => {
 		expect(done.output[0]?.json).toMatchObject({ validationId, timedOut: false });
 	});
 
-	test('waits for an existing request even if the workflow still contains options of a new one', async () => {
+	test('waits for an existing request even if the workflow still contains the options for a new request', async () => {
 		await begin(proving());
 		const { parameters } = proving({ verification: 'existing', validationId: lastIdentity() });
 		const store = new ProcessedStore();
@@ -353,7 +353,7 @@ test.each([
 	expect(await refusal({ limitWaitTime, limitWaitTimeUnit })).toBe(message);
 });
 
-test('a failed registration ends with the error that the item was not sent', async () => {
+test('a failed registration ends with an error that says that the item was not sent', async () => {
 	service.sandbox.faults.set({ endpoint: 'POST /webhooks', answer: { status: 400 } });
 	const error = (await failureOf(begin(signing()))) as Error & { description?: string };
 	expect(error.message).toMatch('The service rejected the request (HTTP 400)');
@@ -383,8 +383,8 @@ test('an identity request that gets no ID is not waited for, and the error warns
 	await registrations(0);
 });
 
-describe('an execution that n8n cannot put to wait', () => {
-	test('fails with the document that was sent, and keeps its Send Once Key', async () => {
+describe('an execution that n8n cannot pause', () => {
+	test('fails, names the document that was sent, and keeps its Send Once Key', async () => {
 		const before = sent();
 		const store = new ProcessedStore();
 		const setup = { ...signing({ options: { sendOnceKey: 'k' } }), store, continueOnFail: true };
@@ -418,7 +418,7 @@ test.each(['It is {{ done }}', 'a }} b', '{{', 'He said "{{ hi }}" {it\'s} }}', 
 );
 
 describe('the URL of a waiting execution', () => {
-	test('requires the secret of the wait in addition to a signature by n8n', async () => {
+	test("requires the wait's secret in addition to n8n's signature", async () => {
 		const execution = await begin(signing());
 		const event = {
 			type: 'completedDocument',
@@ -439,7 +439,7 @@ describe('the URL of a waiting execution', () => {
 
 const hour = 3_600_000;
 
-/** Registers copies of the URL of a waiting execution, each with one of these changes. @returns Their URLs. */
+/** Registers copies of a waiting execution's URL, each with one of these changes. @returns Their URLs. */
 async function registerLike(url: string, ...changes: Array<(copy: URL) => void>) {
 	const urls: string[] = [];
 	for (const [index, change] of changes.entries()) {

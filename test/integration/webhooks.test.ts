@@ -82,7 +82,7 @@ describe('webhook / getAll', () => {
 			answer: { status: 200, body: { success: true, responseCode: 200, responseData } },
 		});
 
-	test('fills the list of the "Webhook" field, which can be searched', async () => {
+	test('fills the searchable list in the "Webhook" field', async () => {
 		const search = async (filter?: string) =>
 			(
 				await action.methods.listSearch.searchWebhooks.call(

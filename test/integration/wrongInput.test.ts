@@ -252,7 +252,7 @@ function testAll(wrong: Wrong, right: () => IDataObject): void {
 		expect(error.message).toMatch(new RegExp(`^${parts.join('.*')}$`));
 		expect(error.description).toMatch(/^[A-Z].*\. More: https:\/\/\S+#[\w-]+$/s);
 		expect(created()).toEqual(before);
-		// The only permitted calls are those for a token and for the lists in which a template is looked up.
+		// The only permitted calls are for a token and for the lists in which a template is looked up.
 		const paths = service.sandbox.requests.map((request) => request.path);
 		expect(paths.filter((path) => !/^\/(access\/token|templates(\/v2)?)$/.test(path))).toEqual([]);
 	});
@@ -360,7 +360,7 @@ const rightForms: Partial<Record<Operation['resource'], IDataObject>> = {
 	},
 };
 
-/** A form of an operation, with this value at this path. */
+/** An operation's form, with this value at this path. */
 function formWith(operation: string, path: string, value: unknown): IDataObject {
 	const [resource = '', name = ''] = operation.split(' ');
 	const [first = '', inner] = path.split('.');

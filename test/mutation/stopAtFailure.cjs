@@ -1,13 +1,13 @@
 const { TestEnvironment } = require('jest-environment-node');
 
-/** Stryker's number of the change that a test has noticed last. */
+/** Stryker's number for the last change that a test has noticed. */
 let noticed;
 
 /** These tests measure time or memory, both of which Stryker's counters multiply. */
 const measured =
 	/responds quickly to|does not block n8n|at most 100 of 40,000|Memory for downloaded files/;
 
-/** Returns the name of a test, with the names of its groups. */
+/** Returns a test's name, with the names of its groups. */
 const fullName = ({ name, parent }) => (parent ? `${fullName(parent)} ${name}` : name);
 
 /**

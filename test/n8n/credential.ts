@@ -20,9 +20,9 @@ export interface KeptCredential {
 }
 
 /**
- * n8n's `helpers.httpRequestWithAuthentication`, with the steps in the order of n8n 2.41: it gets a token first if
- * there is none, and once more after HTTP 401.
- * @throws NodeApiError as n8n does.
+ * n8n's `helpers.httpRequestWithAuthentication`, with the same steps as in n8n 2.41: it gets a token first if
+ * there is none, and a new one after HTTP 401.
+ * @throws NodeApiError, as n8n does.
  */
 export async function requestWithAuthentication(
 	kept: KeptCredential,

@@ -14,7 +14,7 @@ import type { ProcessedStore } from './processedStore';
 /** The settings of the action node. */
 export type NodeSettings = Partial<INode>;
 
-/** A workflow of items, Loop Over Items (optional) and the action node. */
+/** A workflow with items, Loop Over Items (optional), and the action node. */
 export interface ActionWorkflow {
 	id: string;
 	nodeId: string;
@@ -22,7 +22,7 @@ export interface ActionWorkflow {
 	settings: NodeSettings;
 	/** The batch size of Loop Over Items, or 0 without a loop. */
 	batch: number;
-	/** The number of branches that lead to the action node, each with a part of the items. */
+	/** The number of branches that lead to the action node, each with some of the items. */
 	branches: number;
 	/**
 	 * The account of the node's credential. With `byItem`, the credential's fields are expressions
@@ -30,13 +30,16 @@ export interface ActionWorkflow {
 	 */
 	account: number | 'byItem';
 	items: IDataObject[];
-	/** The parameters of single items, as expressions would return them. */
+	/** The parameters of individual items, as expressions would return them. */
 	perItem?: IDataObject[];
 	/** The files of the first item. */
 	binary?: IBinaryKeyData;
 }
 
-/** The settings of a trigger that a person can change. n8n compares them when the workflow is published again. */
+/**
+ * The settings of a trigger, which a person can change. n8n compares them when the workflow is published
+ * again.
+ */
 export interface TriggerVersion {
 	events: string[];
 	/** The account of its credential. */
@@ -61,15 +64,15 @@ export interface TriggerWorkflow extends TriggerVersion {
 	staticData: IDataObject;
 	/** The result of the last attempt to publish or unpublish it; undefined if that failed or was cut off. */
 	became?: 'published' | 'unpublished' | undefined;
-	/** Whether an execution of the workflow has overwritten newer static data with older. */
+	/** Whether an execution of the workflow has overwritten newer static data with older data. */
 	overwritten?: boolean;
-	/** Whether its process was killed while it published or unpublished, so that unsaved changes were lost. */
+	/** Whether its process was killed while publishing or unpublishing, so that unsaved changes were lost. */
 	cutOff?: boolean;
 }
 
 export type Status = 'running' | 'waiting' | 'success' | 'error' | 'canceled' | 'crashed';
 
-/** One run of the action node within an execution: its input items, and its output items by output. */
+/** One run of the action node within an execution: its input items, and the items of each output. */
 export interface NodeRun {
 	input: INodeExecutionData[];
 	success: INodeExecutionData[];
@@ -89,7 +92,7 @@ export interface RunData {
 		contextData: Record<string, IDataObject>;
 		nodeExecutionStack: StackEntry[];
 	};
-	/** The input items of the current run of the action node. */
+	/** The input items of the action node's current run. */
 	input: INodeExecutionData[];
 	runs: NodeRun[];
 	/** Whether a node has returned output. If so, n8n forgets the error that ended the execution when it is retried. */
@@ -119,9 +122,9 @@ export interface Execution {
 	wasWaiting: boolean;
 	/** The number of registrations so far when a process last began or continued it. */
 	registeredBefore: number;
-	/** Whether n8n cannot put the execution to wait, or has not yet stored the data of the wait. */
+	/** Whether n8n cannot make the execution wait, or has not yet stored the wait's data. */
 	trouble?: 'cannotWait' | 'notWritten' | undefined;
-	/** Why each of its waits ended. */
+	/** The reason why each of its waits ended. */
 	endedWaits: Array<'event' | 'limit' | 'retry'>;
 	error: Error | undefined;
 	hints: NodeExecutionHint[];
@@ -141,7 +144,7 @@ export interface Database {
 	workflows: Map<string, ActionWorkflow>;
 	triggers: Map<string, TriggerWorkflow>;
 	processed: ProcessedStore;
-	/** One credential for each account, and one whose account depends on the item. */
+	/** One credential for each account, and one credential whose account depends on the item. */
 	credentials: Partial<Record<ActionWorkflow['account'], IDataObject>>;
 	/**
 	 * The faults of the next executions that triggers start, one per execution: n8n fails to store the

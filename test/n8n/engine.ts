@@ -9,7 +9,7 @@ import { aliveAfter } from './surroundings';
 export type Left = 'waiting' | 'success' | 'error' | 'canceled';
 
 /**
- * Processes the stack of an execution as n8n's engine does, until a node puts the execution to wait, a node
+ * Processes the stack of an execution as n8n's engine does, until a node makes the execution wait, a node
  * fails, or the stack is empty.
  */
 export async function work(
@@ -48,7 +48,10 @@ export async function work(
 	return 'success';
 }
 
-/** Pairs each input item with its own index, as n8n does. So items that a node passes on keep their source. */
+/**
+ * Pairs each input item with its own index, as n8n does. This way, items that a node passes on keep their
+ * source.
+ */
 function withLineage({ data }: StackEntry): StackEntry['data'] {
 	return {
 		main: [(data.main?.[0] ?? []).map((item, index) => ({ ...item, pairedItem: { item: index } }))],
@@ -69,7 +72,7 @@ async function outputOf(
 		// The setting is read from the entry, because the node may have changed its entry.
 		const { onError } = entry.node;
 		if (onError && onError !== 'stopWorkflow') return entry.data.main?.[0] ?? [];
-		// The error of a stopped execution is not stored.
+		// A stopped execution's error is not stored.
 		if (execution.status !== 'canceled') execution.error = error as Error;
 		return 'failed';
 	}
@@ -105,7 +108,7 @@ function alwaysSome(entry: StackEntry, items: INodeExecutionData[]): INodeExecut
 	return [{ json: {}, pairedItem }];
 }
 
-/** Passes on the output of the action node, which starts the next round of the loop, if there is one. */
+/** Passes on the action node's output, which starts the next round of the loop, if there is a loop. */
 function emit(
 	execution: Execution,
 	entry: StackEntry,
@@ -125,7 +128,7 @@ function emit(
 	}
 }
 
-/** Whether n8n sends an item to the error output of its node. */
+/** Whether n8n sends an item to its node's error output. */
 function leavesByErrorOutput({ node }: StackEntry, { json, error }: INodeExecutionData): boolean {
 	if (node.onError !== 'continueErrorOutput') return false;
 	const names = Object.keys(json);

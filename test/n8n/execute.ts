@@ -25,7 +25,7 @@ export interface Installation {
 	sign(url: string): string;
 }
 
-/** The node of a workflow, as the entries of n8n's stack contain it. */
+/** A workflow's node, as the entries of n8n's stack contain it. */
 export function nodeOf({ workflow }: Execution, type: INodeType): INode {
 	return {
 		id: workflow.nodeId,
@@ -40,7 +40,7 @@ export function nodeOf({ workflow }: Execution, type: INodeType): INode {
 
 const resolved = new Map<string, INodeParameters>();
 
-/** Like {@link withDefaults}, but returns a remembered result for parameters that were already seen. */
+/** Like {@link withDefaults}, but returns a cached result for parameters that it has seen before. */
 function knownDefaults(type: INodeType, parameters: INodeParameters): INodeParameters {
 	const key = JSON.stringify(parameters);
 	const known = resolved.get(key) ?? withDefaults(type, parameters);
@@ -48,7 +48,7 @@ function knownDefaults(type: INodeType, parameters: INodeParameters): INodeParam
 	return known;
 }
 
-/** Adds the defaults of the form to parameters, and removes values that the form does not show. */
+/** Adds the form's defaults to parameters, and removes values that the form does not show. */
 export function withDefaults(
 	{ description }: INodeType,
 	parameters: INodeParameters,
@@ -68,7 +68,8 @@ export function field(name: string): string {
 function evaluated(value: unknown, { json, binary }: INodeExecutionData): unknown {
 	if (typeof value !== 'string') return evaluate(value as INodeParameters, json, binary);
 	if (!value.startsWith('=')) return value;
-	// Simple expressions, which are most of those in a simulation, are resolved without n8n to save time.
+	// To save time, simple expressions are resolved without n8n. They are the most common ones in a
+	// simulation.
 	const name = /^=\{\{ \$json\.(\w+) \}\}$/.exec(value)?.[1];
 	return name === undefined ? evaluate(value, json, binary) : json[name];
 }

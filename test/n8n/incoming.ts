@@ -18,9 +18,9 @@ import { triggerContext, triggerForm } from './triggers';
 export interface Incoming {
 	url: string;
 	body: unknown;
-	/** How long (ms) the sender waits before it disconnects; absent means forever. */
+	/** How long (ms) the sender waits before it disconnects; forever if absent. */
 	timeLimit?: number;
-	/** The content type. Empty if the sender names none; JSON if absent. */
+	/** The content type. Empty if the sender sends none; JSON if absent. */
 	contentType?: string;
 }
 
@@ -88,7 +88,7 @@ export class Response extends EventEmitter {
 /**
  * Sends a request to the public URL.
  * @param response The response, which is closed if the sender disconnects.
- * @throws Error, like the error of an HTTP client that gets no response.
+ * @throws Error, like an HTTP client that gets no response.
  */
 export async function receive(
 	n8n: N8n,
@@ -207,7 +207,7 @@ function endedAnswer({ id, status }: { id: string; status: Status }): Answer | u
 	return message(409, `The execution "${id}" has finished with error.`);
 }
 
-/** The parts of the context of `webhook()` that come from the request. */
+/** The parts of the `webhook()` context that come from the request. */
 export function requestPart(incoming: Incoming) {
 	const text = typeof incoming.body === 'string' ? incoming.body : JSON.stringify(incoming.body);
 	const rawBody = Buffer.from(text);
@@ -229,7 +229,7 @@ export function requestPart(incoming: Incoming) {
 	};
 }
 
-/** The context of `webhook()` for a waiting action node, with a copy of its execution. */
+/** The `webhook()` context for a waiting action node, with a copy of its execution. */
 function waitingContext(
 	process: Process,
 	caller: Caller,

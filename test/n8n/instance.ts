@@ -26,7 +26,7 @@ export interface Setup {
 	load(): NodeCode;
 	credentials: Database['credentials'];
 	processes: number;
-	/** The number of webhooks that were ever registered with the service. */
+	/** The number of webhooks that have ever been registered with the service. */
 	registeredCount(): number;
 }
 
@@ -175,8 +175,8 @@ export class N8n implements Installation {
 	}
 
 	/**
-	 * Continues an execution at its limit. Once a minute, n8n looks for limits that are near, and
-	 * sets a timer for each.
+	 * Continues an execution at its time limit. Once a minute, n8n looks for limits that are near, and sets a
+	 * timer for each.
 	 */
 	private watchLimit(execution: Execution): void {
 		const { waitTill = 0 } = execution;
@@ -232,7 +232,8 @@ export class N8n implements Installation {
 		const execution = this.newExecution(before.workflow);
 		execution.data = stored(before.data);
 		execution.retryOf = before.id;
-		// n8n forgets the error only if a node had returned output. With the error, the retry cannot succeed.
+		// n8n forgets the error only if a node has returned output. If the error stays, the retry cannot
+		// succeed.
 		if (!before.data.hasOutput && before.status === 'canceled') execution.error = before.error;
 		if (before.wasWaiting) execution.endedWaits.push('retry');
 		execution.mode = 'retry';
@@ -262,8 +263,8 @@ export class N8n implements Installation {
 	}
 
 	/**
-	 * Publishes a workflow as it is saved now, or unpublishes it. n8n does this for each workflow one after
-	 * another (`WorkflowPublicationLifecycleLock` in n8n 2.41.1).
+	 * Publishes a workflow as it is saved now, or unpublishes it. n8n handles each workflow's changes one
+	 * after another (`WorkflowPublicationLifecycleLock` in n8n 2.41.1).
 	 * @returns Whether it worked. Nothing happens if no process is running.
 	 */
 	async publish(workflow: TriggerWorkflow, isOn: boolean): Promise<boolean> {
@@ -292,8 +293,8 @@ export class N8n implements Installation {
 	}
 }
 
-/** A limit that is this near (ms) counts as reached, because clocks can differ. */
+/** A limit that is this close (ms) counts as reached, because clocks can differ. */
 const clockTolerance = 1000;
 
-/** n8n sets the timer of a limit at most this long (ms) before the limit. */
+/** n8n sets a limit's timer at most this long (ms) before the limit. */
 const timerTime = 70_000;

@@ -15,7 +15,7 @@ import type { Database } from './database';
 import type { Response } from './incoming';
 import { aliveAfter, type Caller, type Clock, type Http, type NodeCode } from './surroundings';
 
-/** One process of n8n, with its own loaded code of the nodes. */
+/** One n8n process, which has loaded its own copy of the nodes' code. */
 export class Process {
 	isAlive = true;
 
@@ -123,7 +123,7 @@ export class Process {
 		return this.database.processed.helpersFor(node, pause);
 	}
 
-	/** The stored credential of a caller. @throws Error as in n8n if there is none. */
+	/** The stored credential of a caller. @throws Error, as in n8n, if there is none. */
 	private storedFor({ account }: Caller): IDataObject {
 		const credential = this.database.credentials[account];
 		if (credential) return credential;

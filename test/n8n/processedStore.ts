@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** The options of a list in n8n's helpers. */
+/** A list's options in n8n's helpers. */
 interface ListOptions {
 	maxEntries?: number;
 }
 
 /**
  * n8n's deduplication store, which has a list for each node ID. As in n8n, it reads a list, changes it and
- * writes it back, and time passes in between. So if two callers change a list at once, one change is lost.
- * Only if both create the list does one of them fail.
+ * writes it back, and time passes in between. If two callers change a list at once, one change is lost. If
+ * both create the list, one of them fails.
  */
 export class ProcessedStore {
 	private readonly lists = new Map<string, string[]>();

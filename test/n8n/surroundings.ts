@@ -1,6 +1,6 @@
 import type { ICredentialType, IHttpRequestOptions, INodeType } from 'n8n-workflow';
 
-/** The nodes and the credential that one process of n8n has loaded. */
+/** The nodes and the credential that one n8n process has loaded. */
 export interface NodeCode {
 	action: INodeType;
 	trigger: INodeType;
@@ -33,11 +33,14 @@ export const realClock: Clock = {
 	note: () => undefined,
 };
 
-/** The caller of a request: a process of n8n on behalf of an execution, a hook or an event. */
+/** The caller of a request: an n8n process on behalf of an execution, a hook or an event. */
 export interface Caller {
-	/** Its name in the history. */
+	/** The caller's name in the history. */
 	readonly name: string;
-	/** Its n8n. The fields below name the process, and the execution or the trigger's workflow that it works for. */
+	/**
+	 * Its n8n. The fields below identify the process, and the execution or the trigger's workflow that it
+	 * works for.
+	 */
 	readonly instance: string;
 	readonly process: string;
 	readonly execution?: string;

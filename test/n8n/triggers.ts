@@ -16,17 +16,17 @@ const tries = { create: 5, remove: 3 };
 /** The parts of a trigger that identify it. */
 type TriggerIdentity = Pick<TriggerWorkflow, 'id' | 'nodeId' | 'webhookId'>;
 
-/** The values in the form of a trigger. */
+/** The values in a trigger's form. */
 export function triggerForm({ events, files, templates = [] }: TriggerWorkflow): IDataObject {
 	return { events, output: 'simplified', downloadFiles: files, filters: { templates } };
 }
 
-/** The URL of a trigger, without its secret. */
+/** A trigger's URL, without its secret. */
 export function triggerAddress({ url }: Installation, { webhookId }: TriggerIdentity): string {
 	return `${url}/webhook/${webhookId}/signverify`;
 }
 
-/** The common part of the contexts of a trigger's hooks and of its `webhook()`. */
+/** The part that the contexts of a trigger's hooks and of its `webhook()` have in common. */
 export function triggerContext(
 	process: Process,
 	installation: Installation,
@@ -171,9 +171,10 @@ async function deactivate(
 }
 
 /**
- * Lets a Code node store static data, in an execution that another trigger of the published workflow has started.
- * n8n then writes back all static data of the workflow, with ours as it was when the execution began
- * (`workflowExecuteAfter` in n8n 2.41.1). A polling trigger does the same with the data from its publication.
+ * Lets a Code node store static data, in an execution that another trigger of the published workflow has
+ * started. n8n then writes back all of the workflow's static data, including ours as it was when the
+ * execution began (`workflowExecuteAfter` in n8n 2.41.1). A polling trigger does the same with the data from
+ * its publication.
  *
  * @param lasting How long (ms) the execution lasts.
  */
@@ -185,8 +186,8 @@ export async function storeBeside(
 	if (!workflow.active) return;
 	const begun = stored(workflow.staticData);
 	if (lasting > 0) await process.clock.sleep(lasting);
-	// n8n moves a longer wait to the database, from which any process can continue the execution. A shorter one
-	// ends with its process.
+	// n8n moves a longer wait to the database, from which any process can continue the execution. A shorter
+	// wait ends with its process.
 	if (!process.isAlive && lasting < inDatabase) return;
 	await process.clock.step(`another node of ${workflow.id} stores static data`);
 	workflow.overwritten ||= JSON.stringify(begun) !== JSON.stringify(workflow.staticData);

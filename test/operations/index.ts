@@ -35,8 +35,8 @@ export type CallName =
 	| 'results';
 
 /**
- * The facts that the tests need about an operation of the node. Its names, its texts and its form come from
- * the operation itself.
+ * The facts that the tests need about one of the node's operations. The operation itself provides its names,
+ * texts and form.
  */
 export interface OperationEntry {
 	/** The correctly filled-in form. Expressions (`={{ $json.name }}`) take values from the item. */
@@ -51,13 +51,13 @@ export interface OperationEntry {
 	absent?(sandbox: Sandbox): IDataObject;
 	/** The IDs of everything that the service created for an item; absent if the operation creates nothing. */
 	created?(sandbox: Sandbox, item: Item): string[];
-	/** Why an output does not match the records of the service, or undefined if it does. */
+	/** The reason why an output does not match the service's records, or undefined if it does. */
 	problemOf(sandbox: Sandbox, item: Item, output: INodeExecutionData): string | undefined;
 	/** Whether the service did the work for an item; absent if its records do not show that. */
 	wasDone?(sandbox: Sandbox, item: Item): boolean;
 	/** Other forms whose output contains more fields, for the schema. */
 	variants?: INodeParameters[];
-	/** The fields of simplified output in their order, for an operation with the choice of output. */
+	/** The fields of simplified output in order, for an operation that offers a choice of output. */
 	simplified?: string[];
 	/** Present for an operation that waits. */
 	waits?: {
@@ -113,7 +113,10 @@ function problemsOfEntries(): string[] {
 const problems = problemsOfEntries();
 if (problems.length > 0) throw new Error(problems.join('\n'));
 
-/** Every operation of the node. Loading this list fails if an operation has no entry, and names the place to add it. */
+/**
+ * Every operation of the node. Loading this list fails if an operation has no entry, and the error names the
+ * place to add it.
+ */
 export const testedOperations: TestedOperation[] = operations
 	.map((operation) => {
 		const { resource, value, name } = operation;

@@ -76,7 +76,7 @@ export function webhooksAt(sandbox: Sandbox, url: string): string[] {
 	return found.map(({ webHookID }) => webHookID);
 }
 
-/** Why the ID in an output is not one that the service has for the item, or undefined if it is. */
+/** The reason why an output's ID is not one of the service's IDs for the item, or undefined if it is. */
 export function problemOfId(id: unknown, ids: string[]): string | undefined {
 	const isThere = ids.includes(String(id));
 	return isThere
@@ -84,7 +84,7 @@ export function problemOfId(id: unknown, ids: string[]): string | undefined {
 		: `the output says ${String(id)}, the service has ${JSON.stringify(ids)}`;
 }
 
-/** Why an output and the service do not both report completion, or undefined if they do. */
+/** The reason why an output and the service do not both report completion, or undefined if they do. */
 export function problemOfStatus(said: unknown, found: string | undefined): string | undefined {
 	const isCompleted = said === 'COMPLETED' && found === 'COMPLETED';
 	return isCompleted ? undefined : `the output says ${String(said)}, the service ${found}`;

@@ -75,7 +75,7 @@ const keepEvents = async (what: string) =>
 		PGPASSWORD_FILE: passwordFile,
 	}).catch((error: { stderr: string }) => error.stderr.trim());
 
-/** The result of a statement in the database. */
+/** The result of a database statement. */
 const ask = async (env: Record<string, string>, statement: string) =>
 	(await sql(env, ['-c', statement])).trim();
 

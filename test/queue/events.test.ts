@@ -46,7 +46,7 @@ async function publishTrigger(): Promise<{ id: string; url: string }> {
 	return { id, url: own?.webHookUrl ?? '' };
 }
 
-/** For each event, whether it is repeated (one in eight, within a minute) and whether a forged one comes first. */
+/** Whether each event is repeated (one in eight, within a minute), and whether a forged event comes first. */
 function extras(): Extra[] {
 	const repeatMs = fc.oneof(
 		{ weight: 7, arbitrary: fc.constant(undefined) },

@@ -8,7 +8,7 @@ import { Sending, sendProblems, sendSummary } from './support/sending';
 const count = Number(process.env.QUEUE_DOCUMENTS ?? 1000);
 /** How long the service takes for a document. The delay makes kills hit calls that are not finished. */
 const latencyMs = 300;
-/** For how long executions are started and processes are killed. */
+/** How long executions are started and processes are killed for. */
 const planMs = 60_000;
 /** The keys are divided into this many lists. Each list is sent several times. */
 const listCount = 20;
@@ -19,7 +19,7 @@ beforeAll(() => {
 	stage.sandbox.faults.set({ endpoint, delayMs: latencyMs });
 });
 
-test('nothing is sent twice by many executions, although every process is killed at least once', async () => {
+test('many executions send nothing twice, even if every process is killed at least once', async () => {
 	const outages = watchOutages(stage);
 	const sending = await Sending.publish(stage, outages);
 	const keys = Array.from({ length: count }, (_, index) => `key-${index}`);
@@ -41,7 +41,7 @@ test('nothing is sent twice by many executions, although every process is killed
 	await Promise.all([kills, ...starts]);
 	for (const list of lists) await sending.start(list);
 	const { running = 0, new: fresh = 0 } = await sending.ended(150_000);
-	// Executions that are still open are not run by any worker. A restart of the main process ends them.
+	// No worker runs the executions that are still open. A restart of the main process ends them.
 	if (running + fresh > 0) await restartMain(stage);
 	report(`executions: ${JSON.stringify(await sending.ended(60_000))}`);
 

@@ -11,7 +11,7 @@ import { Waits, type PlannedWait } from './support/waits';
 /** The number of executions, each with one wait. */
 const count = Number(process.env.QUEUE_WAITS ?? 40);
 /**
- * For how long processes are killed. This is longer than the short time limit, so that limits pass in the
+ * How long processes are killed for. This is longer than the short time limit, so that limits pass in the
  * meantime.
  */
 const planMs = 120_000;

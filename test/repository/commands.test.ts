@@ -22,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
 	'%s ends a command together with its tool and the processes that the tool has started',
 	async (signal) => {
-		// The tool starts another process, as Jest starts workers. Neither of the two ends on its own.
+		// The tool starts another process, as Jest starts workers. Neither process ends on its own.
 		const tool = path.join(folder, 'tool.cjs');
 		writeFileSync(
 			tool,

@@ -28,7 +28,7 @@ const env = (text: string): Record<string, string> =>
 const example = read('.env.example');
 const behindProxy = example.replace(/^# (\w+=)/gm, '$1');
 
-/** Replaces the variables in a text as Docker Compose does, the innermost first. */
+/** Replaces variables as Docker Compose does, innermost first. */
 function filledIn(text: string, variables: Record<string, string | undefined>): string {
 	let value = text;
 	for (let before = ''; before !== value;) {
@@ -45,7 +45,7 @@ function filledIn(text: string, variables: Record<string, string | undefined>): 
 test.each([
 	['without another proxy', example, { site: 'n8n.example.com, hooks.example.com', hops: '1' }],
 	['with your own proxy before it', behindProxy, { site: ':80', hops: '2' }],
-])('the editor and the webhooks each have a public name %s', (_how, text, expected) => {
+])('the editor and the webhooks each have a public host name %s', (_how, text, expected) => {
 	const variables = env(text);
 	const setting = (service: string, name: string) =>
 		filledIn(String(services[service]?.environment?.[name]), variables);
@@ -165,7 +165,7 @@ test("Caddy's log contains no headers and no query string", () => {
 	expect(read('Caddyfile')).toMatch(/^\t\t\t\tresp_headers delete$/m);
 });
 
-test('the host name for webhooks serves only the paths of webhooks, forms and MCP, and nothing of the editor', () => {
+test('the host name for webhooks serves only webhooks, forms and MCP, and nothing from the editor', () => {
 	const paths = [
 		...read('Caddyfile').matchAll(/@(\w+) path (.+)\n\t\thandle[^]*?reverse_proxy (\w+)/g),
 	];

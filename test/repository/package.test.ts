@@ -47,8 +47,8 @@ function tagSource(): void {
 	git('tag', 'v0.0.0');
 }
 
-// Build the package with another version of Node, umask, language and time zone than those of the tests,
-// because none of them may change the package.
+// Build the package with a Node version, umask, language and time zone that differ from the tests', because
+// none of them may change the package.
 beforeAll(async () => {
 	copyRepository(source, isSource);
 	tagSource();
@@ -69,7 +69,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the verification of a release', () => {
-	/** The finding of a verification, or the message of its error. */
+	/** A verification's finding, or its error message. */
 	const wordsOf = async (finding: Promise<string>) =>
 		await finding.catch((error: Error) => error.message);
 	const verify = async (version: string) =>
@@ -84,7 +84,7 @@ describe('the verification of a release', () => {
 		);
 
 	test(
-		'accepts a package with the same bytes, even if it was built by another user, in another folder, with another version of Node',
+		'accepts a package with the same bytes, even if another user built it in another folder with another version of Node',
 		async () => {
 			expect(await verify('0.0.0')).toMatch(/^Identical, byte for byte: sha512-/);
 		},
@@ -125,7 +125,7 @@ test('the package contains what n8n needs, and no development files', () => {
 });
 
 // This includes icons, codex files and schemas, because n8n looks for them next to the code.
-test('the package contains each file of the nodes and the credential, compiled one by one, and no other', () => {
+test('the package contains every file of the nodes and the credential, each compiled separately, and no others', () => {
 	const sources = ['nodes', 'credentials'].flatMap((source) =>
 		filesIn(path.join(root, source)).map((file) => `dist/${source}/${file}`),
 	);
@@ -134,7 +134,7 @@ test('the package contains each file of the nodes and the credential, compiled o
 	expect(shipped).toEqual(expect.arrayContaining(manifest.n8n.nodes));
 });
 
-test('the package requires no other package than n8n-workflow', () => {
+test('the package requires no package other than n8n-workflow', () => {
 	const required = code().flatMap((file) => {
 		const text = readFileSync(inFolder('package', file), 'utf8');
 		return [...text.matchAll(/require\(['"]([^'"]+)['"]\)/g)].map(([, name = '']) => name);
@@ -148,7 +148,7 @@ describe("n8n's package scanner", () => {
 	const ofSource = ['package.json', '{nodes,credentials}/**/*.{js,ts,json}'];
 	const ofPackage = ['**/*.js', 'package.json'];
 
-	/** The result of the scanner, and the number of files that it has read. */
+	/** The scanner's result, and the number of files that it has read. */
 	async function scan(scanned: string, patterns: string[]) {
 		const script = path.join(root, 'test/support/scan.mjs');
 		// With Jest's NODE_ENV, the rules treat every file as a node. The scanner leaves a temporary folder behind,

@@ -124,7 +124,7 @@ test.each(Object.entries(allowed))(
 	},
 );
 
-test('only api/ and the token exchange contain paths of the service', () => {
+test("only api/ and the token exchange contain the service's paths", () => {
 	const beginnings = new Set(endpointNames.map((name) => name.split('/')[1]));
 	const aPath = new RegExp(`['}]/(?:${[...beginnings].join('|')})\\b`);
 	const naming = files.filter((file) => {
@@ -143,7 +143,7 @@ test('only api/ and the token exchange contain paths of the service', () => {
 });
 
 test.each(['node', 'n8n', 'n8n-2.41.3'])(
-	'the lock file of host/%s contains no address of a registry',
+	'the lock file of host/%s contains no registry address',
 	(part) => {
 		const lock = textOfFile(`host/${part}/package-lock.json`);
 		expect(lock).toContain('"integrity"');
@@ -153,8 +153,8 @@ test.each(['node', 'n8n', 'n8n-2.41.3'])(
 
 test('the shipped code measures intervals with a clock that cannot be set back', () => {
 	/**
-	 * These files need the time of day, because they send a moment, or compare a moment from the service or n8n
-	 * with now.
+	 * These files need the time of day, because they send a timestamp, or compare one from the service or n8n
+	 * with the current time.
 	 */
 	const moments = [
 		'http/messages.ts',
@@ -198,7 +198,7 @@ test('error messages link to the pages of the installed version', () => {
 	);
 });
 
-test('no file contains another address of the repository', () => {
+test('no file contains any other address for the repository', () => {
 	const files = execFileSync('git', ['grep', '-lI', 'github.com/[^ ]*n8n-nodes-signverify'], {
 		cwd: root,
 		encoding: 'utf8',
@@ -251,7 +251,7 @@ test('package.json has at most 50 development dependencies, in exact versions, a
 /** Folders that a command creates. */
 const generated = ['node_modules', 'dist', 'coverage'];
 
-test('docs/dev/architecture.md names every folder of the source code', () => {
+test('docs/dev/architecture.md names every source code folder', () => {
 	const page = readPage('docs/dev/architecture.md').prose;
 	const own = (folder: string) =>
 		readdirSync(path.join(root, folder), { withFileTypes: true })
@@ -270,7 +270,7 @@ test('docs/dev/architecture.md names every folder of the source code', () => {
 	]).toEqual([]);
 });
 
-test('npm is started again if it hangs', async () => {
+test('npm is restarted if it hangs', async () => {
 	const folder = mkdtempSync(path.join(tmpdir(), 'hanging-npm-'));
 	const cli = path.join(folder, 'npm-cli.js');
 	const hangs = `fs.writeFileSync('begun', ''); setInterval(() => {}, 1000);`;

@@ -71,7 +71,7 @@ function repository(text: string, version = '0.1.0', owned: object = owner): voi
 /**
  * Prepares a release in the repository that `repository()` has created.
  * @param verdict The result of the project's checks, which do not run here.
- * @returns The released version, or the message of the error.
+ * @returns The released version, or the error message.
  */
 async function release(wanted: string, verdict = true): Promise<string> {
 	return await prepareRelease({
@@ -124,7 +124,7 @@ What changed.
 	expect(git('status', '--porcelain')).toBe('');
 });
 
-test('the first release adds the links of the changelog without a comparison to an earlier version', async () => {
+test("the first release adds the changelog's links without a comparison to an earlier version", async () => {
 	repository(unpublished(something), '0.0.0');
 	expect(await release('minor')).toBe('0.1.0');
 	expect(read('CHANGELOG.md')).toMatch(
@@ -164,7 +164,7 @@ test.each([
 	);
 });
 
-test('the command "repository" sets the address of the repository in every file', () => {
+test('the command "repository" sets the repository\'s address in every file', () => {
 	folder = mkdtempSync(path.join(os.tmpdir(), 'signverify-release-'));
 	execFileSync('git', ['clone', '--quiet', '--depth=1', `file://${root}`, folder]);
 	expect(() => setRepository(folder, ['no-owner', 'Nathan', 'n@the.company'])).toThrow(

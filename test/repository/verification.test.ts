@@ -98,7 +98,7 @@ test('every action is pinned to a commit, with its version in a comment', () => 
 	expect([...commits].filter(([, ids]) => ids.size > 1)).toEqual([]);
 });
 
-test('everything that a workflow installs is fixed by a hash, in the lock file or next to the command', () => {
+test('everything that a workflow installs is pinned by a hash, in the lock file or next to the command', () => {
 	const lines = jobs.flatMap(({ job }) => job.steps.flatMap(({ run = '' }) => run.split('\n')));
 	const fetched = lines.filter((line) =>
 		/\b(npx|npm (i|install|exec|pack)|curl|wget)\b/.test(line),
@@ -109,7 +109,7 @@ test('everything that a workflow installs is fixed by a hash, in the lock file o
 	expect(lines.filter((line) => hash.test(line))).toHaveLength(1);
 });
 
-test('each job of a workflow has only the permissions that it needs', () => {
+test('each job in a workflow has only the permissions that it needs', () => {
 	const writing = jobs.flatMap(({ file, name, job }) =>
 		Object.entries(job.permissions ?? { none: 'missing' })
 			.filter(([, right]) => right !== 'read')
@@ -125,7 +125,7 @@ test('each job of a workflow has only the permissions that it needs', () => {
 	for (const file of files) expect([file, workflows[file]?.permissions]).toEqual([file, {}]);
 });
 
-test('the job that may publish runs no code of the project, and gets the package from an earlier job', () => {
+test("the job that may publish runs none of the project's code, and gets the package from an earlier job", () => {
 	for (const name of ['publish', 'release']) {
 		const { steps } = publish[name]!;
 		expect(steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'))).toEqual([]);

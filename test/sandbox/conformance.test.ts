@@ -59,7 +59,7 @@ describe('sandbox/openapi.json', () => {
 	ajv.addSchema(document, 'openapi');
 	const pointer = (...steps: string[]) =>
 		steps.map((step) => `/${step.replace(/~/g, '~0').replace(/\//g, '~1')}`).join('');
-	/** The errors of a value against the schema at this place of the document. */
+	/** The errors found by checking a value against the schema at this place in the document. */
 	const errorsOf = (value: unknown, ...place: string[]) => {
 		const fits = ajv.compile({ $ref: `openapi#${encodeURI(pointer(...place))}` });
 		return fits(value) ? [] : fits.errors;
@@ -77,7 +77,7 @@ describe('sandbox/openapi.json', () => {
 	const served = async () =>
 		(await axios.get<OpenApi>(`${seen.sandbox.url}/openapi.json`, { proxy: false })).data;
 
-	// This test reads the served document, because the file would stay right even if an entry of the contract
+	// This test reads the served document, because the file would stay right even if an entry in the contract
 	// became wrong.
 	test('requires the headers that docs/dev/service.md lists, and contains every event', async () => {
 		const { paths, components, webhooks } = await served();
@@ -104,7 +104,7 @@ describe('sandbox/openapi.json', () => {
 		expect(await served()).toEqual(document);
 	});
 
-	test('describes every response of the sandbox', () => {
+	test('describes every response from the sandbox', () => {
 		for (const name of endpointNames) {
 			const { body } = callTo(seen, name);
 			const [method = '', path = ''] = name.split(' ');
@@ -115,7 +115,7 @@ describe('sandbox/openapi.json', () => {
 		}
 	});
 
-	test('describes every notification of the sandbox', () => {
+	test('describes every notification from the sandbox', () => {
 		for (const [type, bodies] of Object.entries(seen.notifications)) {
 			const place = ['webhooks', type, 'post', 'requestBody', ...inJson];
 			expect(bodies.length).toBeGreaterThan(0);
@@ -126,7 +126,7 @@ describe('sandbox/openapi.json', () => {
 		expect(errorsOf(signed, ...completed)).not.toEqual([]);
 	});
 
-	test('describes an error response of the sandbox', async () => {
+	test('describes an error response from the sandbox', async () => {
 		const { status, body } = await seen.send('GET', '/identity/session/results/none', {});
 		expect(status).toBe(404);
 		expect(errorsOf(body, 'components', 'responses', 'NotFound', ...inJson)).toEqual([]);

@@ -55,10 +55,10 @@ describe('a call', () => {
 	});
 });
 
-describe('the registration of a webhook', () => {
+describe('a request to register a webhook', () => {
 	test.each([
 		['an unknown event', { url: urlOk, type: 'somethingElse' }],
-		['a text that is not a URL', { url: 'hook', type: 'signDocument' }],
+		['text that is not a URL', { url: 'hook', type: 'signDocument' }],
 		['an unknown parameter', { url: urlOk, type: 'signDocument', x: '1' }],
 	])('is refused with %s', async (_what, params) => {
 		const answer = await http.post('/webhooks', undefined, { params });
@@ -68,7 +68,7 @@ describe('the registration of a webhook', () => {
 	});
 });
 
-describe('the creation of a document', () => {
+describe('a request to create a document', () => {
 	const signatories = (...changes: object[]) => ({
 		signatories: people.map((person, index) => ({ ...person, ...changes[index] })),
 	});
@@ -134,7 +134,7 @@ test('a call to an unknown path gets a 404 in the envelope, and is recorded in f
 });
 
 describe('a delivery', () => {
-	test('is tried again after a 500 and a broken connection, before later deliveries', async () => {
+	test('is retried after a 500 and a broken connection, before later deliveries', async () => {
 		const hook = await receiver();
 		hook.answers = [500, 0];
 		await register(http, hook.url, 'sendDocument');
@@ -160,7 +160,7 @@ describe('a delivery', () => {
 		expect(sandbox.deliveries()).toMatchObject([{ state: 'failed', attempts }]);
 	});
 
-	test('is not tried again after its webhook was deleted', async () => {
+	test('is not retried after its webhook is deleted', async () => {
 		sandbox.settings.set({ deliveryBackoffMs: [500] });
 		const hook = await receiver();
 		hook.answers = [500];
@@ -174,7 +174,7 @@ describe('a delivery', () => {
 	});
 });
 
-test('the control endpoints return no API key, no token and no secret of a webhook', async () => {
+test('the control endpoints return no API key, no token, and no webhook secret', async () => {
 	const hook = await receiver();
 	await register(http, hook.url, 'sendDocument', 'VERIFICATION_REQUEST_FINISHED');
 	await httpAt(sandbox.baseUrl).post('/access/token', { 'api-key': sandbox.account.apiKey });
@@ -218,7 +218,7 @@ test('only the start page shows the API key, and no page may run scripts in its 
 	}
 });
 
-test('faults replace responses, break connections, delay calls, and end after their number of calls', async () => {
+test('faults replace responses, break connections, delay calls, and end after the set number of calls', async () => {
 	await control.put('faults', [
 		{ endpoint: 'GET /webhooks', times: 1, reset: 'before' },
 		{
@@ -276,7 +276,7 @@ test('requests from other websites are refused', async () => {
 const statuses = async (http: Http, count: number) =>
 	Promise.all(Array.from({ length: count }, async () => (await http.get('/webhooks')).status));
 
-test('a rate limit accepts its number of calls in any second, and the others get a 429', async () => {
+test('a rate limit accepts the set number of calls in any second, and further calls get a 429', async () => {
 	sandbox.settings.set({ rateLimit: { perSecond: 5 } });
 	const now = Date.now();
 	const clock = jest.spyOn(Date, 'now').mockReturnValue(now);
@@ -301,7 +301,7 @@ test.each([
 	['403', 403, 403],
 	['200', 200, 401],
 ] as const)(
-	'an expired token gets the status %s that the settings name',
+	'an expired token gets the status %s from the settings',
 	async (expiryStyle, http, code) => {
 		const sandbox = await start({ expiryStyle, tokenLifetimeSeconds: 60 });
 		const late = await signedIn(sandbox);
@@ -312,7 +312,7 @@ test.each([
 	},
 );
 
-test('the link to a file and the signing link expire', async () => {
+test('file links and signing links expire', async () => {
 	const made = await create(sandbox, http);
 	const { documentFileObj, signatory } = made.data.responseData;
 	const link = signatory[0]?.signing.url ?? '';

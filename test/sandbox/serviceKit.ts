@@ -14,7 +14,7 @@ import { serve } from '../support/stub';
 
 const running: Array<() => Promise<void>> = [];
 
-/** Starts a sandbox, which `stopAll` stops again. */
+/** Starts a sandbox, which `stopAll` stops. */
 export async function start(options: SandboxOptions = {}): Promise<Sandbox> {
 	const sandbox = await startSandbox({ deliveryBackoffMs: [20, 40], ...options });
 	running.push(() => sandbox.close());
@@ -34,7 +34,7 @@ export interface Answer<T = Document> {
 	responseCode: number;
 }
 
-/** A client of the service that does not throw an error for any status. */
+/** A client for the service that does not throw an error for any status. */
 export interface Http {
 	request<T>(config: AxiosRequestConfig): Promise<AxiosResponse<T>>;
 	get<T = Answer>(path: string, config?: AxiosRequestConfig): Promise<AxiosResponse<T>>;
@@ -74,7 +74,7 @@ export async function signedIn(sandbox: Sandbox): Promise<Http> {
 }
 
 /**
- * The notifications that a receiver got, and the statuses of its next responses. A status of 0 breaks the
+ * The notifications that a receiver got, and the statuses of its next responses. The status 0 breaks the
  * connection.
  */
 export interface Receiver {

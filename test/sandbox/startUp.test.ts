@@ -66,7 +66,7 @@ test('npm run sandbox ends with advice if the file does not exist', async () => 
 });
 
 test.each([
-	['a text that is not JSON', 'Name;Fields', 'This isn’t JSON.'],
+	['text that is not JSON', 'Name;Fields', 'This isn’t JSON.'],
 	['only wrong templates', JSON.stringify([wrong]), 'The template has no ID'],
 ])(
 	'a file with %s is refused, and the error names the file and the reason',

@@ -60,11 +60,11 @@ test.each([
 	['a list of templates', [templateV2, templateV1]],
 	['a list of n8n items', [{ json: templateV2, pairedItem: { item: 0 } }, { json: templateV1 }]],
 	[
-		'a response of the service',
+		'a response from the service',
 		{ success: true, responseData: { templates: [templateV2, templateV1] } },
 	],
 	[
-		'a list of items that contain responses of the service',
+		'a list of items that contain responses from the service',
 		[{ templates: [templateV2] }, { json: { responseData: [templateV1] } }],
 	],
 	['a single template', templateV2],
@@ -77,7 +77,7 @@ test.each([
 	expect(replaced).toEqual([]);
 });
 
-test('imported templates are listed with all their fields, before the templates of the sandbox', async () => {
+test("imported templates are listed with all their fields, before the sandbox's templates", async () => {
 	importJson([templateV2, templateV1]);
 	const [v2] = await listed('/templates/v2');
 	expect(v2).toMatchObject({
@@ -97,7 +97,7 @@ test('imported templates are listed with all their fields, before the templates 
 	expect((await listed('/templates/v2'))[0]?.name).toBe('Renamed');
 });
 
-test('a document of an imported template can be signed, and its file contains the fields with their values', async () => {
+test('a document from an imported template can be signed, and its file contains the fields with their values', async () => {
 	importJson([templateV2, templateV1]);
 	const wanting = await http.post(createV2, {
 		templateID: templateV2.templateID,
@@ -174,12 +174,12 @@ test.each([
 	],
 	['whose name is too long', { ...templateV2, name: 'x'.repeat(501) }, 'longer than 500'],
 	[
-		'with the ID of a template of the sandbox',
+		'with the ID of a template in the sandbox',
 		{ ...templateV2, templateID: own },
 		'template of its own',
 	],
 	['whose ID is already in the list', templateV1, 'the same ID'],
-	['that is a text', 'Work contract', 'isn’t an object'],
+	['that is text', 'Work contract', 'isn’t an object'],
 ])('a template %s is refused, and the others are imported', (_what, wrong, reason) => {
 	const { taken, refused } = importJson([templateV1, wrong]);
 	expect(taken.map(({ name }) => name)).toEqual(['Lease']);
@@ -190,11 +190,11 @@ test.each([
 });
 
 test.each([
-	['a text that is not JSON', 'Name;Template', 'isn’t JSON'],
+	['text that is not JSON', 'Name;Template', 'isn’t JSON'],
 	['an empty list', '[]', 'no template'],
 	['an empty response', '{"responseData":{"templates":[]}}', 'no template'],
 	['a deeply nested list', '['.repeat(5000) + ']'.repeat(5000), 'no template'],
-	['a text of more than 5 MB', JSON.stringify('x'.repeat(5_000_001)), 'larger than 5 MB'],
+	['text of more than 5 MB', JSON.stringify('x'.repeat(5_000_001)), 'larger than 5 MB'],
 ])('%s is refused as a whole', (_what, text, reason) => {
 	expect(() => sandbox.importTemplates(text)).toThrow(reason);
 	expect(sandbox.templates()).toHaveLength(6);

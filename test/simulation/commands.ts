@@ -8,7 +8,7 @@ export type Model = Record<string, never>;
 type SimulationCommand = AsyncCommand<Model, Simulation>;
 
 /**
- * Makes a command from its name, its action and the arbitraries of its values. After the action, the rest of
+ * Makes a command from its name, its action and the arbitraries for its values. After the action, the rest of
  * the simulation advances by a random number of steps before the next command runs. If that number is small,
  * the next command interrupts running work.
  */
@@ -41,16 +41,16 @@ const stepsArbitrary = fc.oneof(
 	{ weight: 3, arbitrary: fc.nat(40) },
 );
 
-/** Chooses the newest object, or one of those before it. */
+/** Chooses the newest object, or one created shortly before it. */
 const which = fc.oneof(fc.constant(0), fc.nat(3));
 
 /**
- * Chooses a time (ms): from seconds to an hour, or 40 days, which are longer than every time limit and the
- * lifetime of every link.
+ * Chooses a time (ms): from seconds to an hour, or 40 days, which is longer than any time limit and the
+ * lifetime of any link.
  */
 const time = fc.constantFrom(5_000, 61_000, 301_000, 3_700_000, 40 * 86_400_000);
 
-/** All actions of people, of n8n's operators and of the service, and all faults. */
+/** Everything that people, n8n's operators and the service can do, and all faults. */
 export const commandsArbitrary: Array<fc.Arbitrary<SimulationCommand>> = [
 	command('run a workflow', (simulation, index: number) => simulation.start(index), which),
 	command('run a workflow', (simulation, index: number) => simulation.start(index), which),

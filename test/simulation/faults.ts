@@ -45,7 +45,7 @@ export function isRefusal({ on, kind }: Fault, of: CallKind): boolean {
 	return (on === of || on === 'all') && refusingKinds.includes(kind);
 }
 
-/** Whether the next try works, because a gateway has reported a missing page only once. */
+/** Whether the next try works, because a gateway reports a missing page only once. */
 export function isPassing({ kind, times }: Fault): boolean {
 	return kind === 'missingPage' && times === 1;
 }
@@ -131,7 +131,8 @@ export const faultArbitrary: fc.Arbitrary<Fault> = fc.oneof(
 		}),
 	},
 	{
-		// The node could mistake a response from elsewhere, such as a gateway, for one from the service.
+		// The node could mistake a response from elsewhere, such as a gateway, for a response from the
+		// service.
 		weight: 3,
 		arbitrary: fc.record({
 			on: fc.constantFrom<Fault['on']>('read', 'templates', 'delete', 'all'),
@@ -142,7 +143,10 @@ export const faultArbitrary: fc.Arbitrary<Fault> = fc.oneof(
 	},
 );
 
-/** Makes a fault that leaves the result of a registration unknown, and a fault in the removal of its webhook. */
+/**
+ * Makes a fault that leaves a registration's result unknown, and a fault that affects the removal of its
+ * webhook.
+ */
 export const halfRegisteredArbitrary: fc.Arbitrary<Fault[]> = fc.tuple(
 	fc.record({
 		on: fc.constant<Fault['on']>('register'),

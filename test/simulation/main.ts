@@ -15,7 +15,7 @@ const usage = `Usage: npm run simulate -- [options]
   --planted [name]    Put known bugs into the code, one after another, and print the seed that
                       catches each of them`;
 
-/** The number of processes, one for each core of the machines that run the tests. */
+/** The number of processes: one per core of the machines that run the tests. */
 const workers = 2;
 
 /** The run fails if a seeded bug is not found within this many seeds. */
@@ -58,7 +58,7 @@ async function search(order: Omit<Order, 'step' | 'first'> & { first: number }):
 	return { runs: all, found, seconds: (performance.now() - start) / 1000 };
 }
 
-/** Prints a failure in one line, and its sequence of commands. */
+/** Prints a failure on one line, and its sequence of commands. */
 function show({ seed, promise, story }: Counterexample): void {
 	console.log(`\n${story}\n`);
 	console.log(`✖ seed ${seed}: ${promise}\n  Replay: npm run simulate -- --seed ${seed}`);

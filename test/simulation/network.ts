@@ -22,7 +22,8 @@ export class Network implements Http {
 
 	/**
 	 * Replaces n8n's `helpers.httpRequest` for the options that the nodes use: it returns the whole response
-	 * with the body as a stream, and treats no status as an error. Errors look like those of n8n's HTTP client.
+	 * with the body as a stream, and treats no status as an error. Errors look like errors from n8n's HTTP
+	 * client.
 	 */
 	async request(caller: Caller, options: IHttpRequestOptions): Promise<unknown> {
 		const {
@@ -83,7 +84,7 @@ export class Network implements Http {
 		return answer;
 	}
 
-	/** Returns the response of the service, changed by the next fault if there is one. */
+	/** Returns the service's response, changed by the next fault if there is one. */
 	private async withFault(
 		fault: FaultKind | undefined,
 		act: () => ServiceAnswer,
@@ -176,12 +177,12 @@ function wordsOf(options: IHttpRequestOptions): string {
 	return `${token ?? apiKey ?? ''} ${withQuery(options)}`;
 }
 
-/** Makes an error of the HTTP client. */
+/** Makes an error like the HTTP client's. */
 function failed(code: string): Error {
 	return Object.assign(new Error(code), { code });
 }
 
-/** Returns the path below the base URL. */
+/** Returns the path relative to the base URL. */
 function pathOf(url: string): string {
 	return new URL(url).pathname.replace(/^\/api/, '');
 }

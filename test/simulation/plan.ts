@@ -12,12 +12,12 @@ import { planArbitrary, type WorkflowPlan } from './workflows';
 
 /** The setup of one run, as data that a failure can show and shrink. */
 export interface Plan {
-	/** The seed of IDs, secrets and random pauses. */
+	/** The seed for IDs, secrets and random pauses. */
 	chance: number;
 	variants: ServiceVariants;
 	deliveries: DeliveryPlan;
 	processes: number;
-	/** The credential's value of Parallel Requests. */
+	/** The credential's value for Parallel Requests. */
 	parallel: number;
 	workflows: WorkflowPlan[];
 	/** The events of each trigger. */
@@ -26,11 +26,11 @@ export interface Plan {
 	triggerAccount: number;
 	/** Whether the triggers download the files of documents. */
 	triggerFiles: boolean;
-	/** Whether the triggers filter by the template in use. The filter contains the template's other ID. */
+	/** Whether the triggers filter by the template that is used. The filter contains the template's other ID. */
 	triggerFilter: boolean;
-	/** The faults in force when the first workflow is started. */
+	/** The faults that are active when the first workflow is started. */
 	trouble: Fault[];
-	/** Whether these faults are already in force when the triggers are published. */
+	/** Whether these faults are already active when the triggers are published. */
 	publishedInTrouble: boolean;
 	/** The number of executions of the first workflow that start at the same time. */
 	runs: number;
@@ -84,7 +84,7 @@ export const simulationPlanArbitrary: fc.Arbitrary<Plan> = fc.record({
 	steps: fc.oneof(fc.constant(100_000), fc.nat(60)),
 });
 
-/** Writes a plan in a few lines for people who read a failure. */
+/** Summarizes a plan in a few lines, for people who read a failure. */
 export function describePlan(plan: Plan): string {
 	const { variants, workflows, ...rest } = plan;
 	const lines = [

@@ -22,12 +22,12 @@ import {
 import type { World } from './world';
 import { Promises } from './promises/promises';
 
-/** The response of every other server on the internet. */
+/** The response from every other server on the internet. */
 const elsewhere: ServiceAnswer = { status: 200, body: '' };
 
 /**
- * One run of the simulation: the service, one or more n8n with the real code of the nodes, and the network
- * between them.
+ * One run of the simulation: the service, one or more n8n instances with the nodes' real code, and the
+ * network between them.
  */
 export class Simulation {
 	readonly service: Accounts;
@@ -43,7 +43,7 @@ export class Simulation {
 	/** The objects that workflows use, by account. */
 	readonly targets: Targets[][] = [];
 
-	/** The kinds of calls that were ever affected by a fault. Variants of the service do not count. */
+	/** The kinds of calls that a fault has ever affected. The service's variants do not count. */
 	readonly troubled = new Set<Fault['on'] | 'process'>();
 
 	/** Whether the service itself has ever refused to list the templates, or to read a verification. */
@@ -141,7 +141,7 @@ export class Simulation {
 		await this.world.advance(this.plan.steps, 120_000);
 	}
 
-	/** Returns the plan of a workflow. */
+	/** Returns a workflow's plan. */
 	planOf({ id }: { id: string }): WorkflowPlan {
 		return this.plan.workflows[Number(id.slice(1))] as WorkflowPlan;
 	}
@@ -240,7 +240,7 @@ export class Simulation {
 	}
 
 	retry(index: number, withSavedWorkflow: boolean): void {
-		// A person who retries a wait twice gets the steps after it twice, which is not a bug of the node.
+		// If a person retries a wait twice, the steps after it run twice, which is not a bug in the node.
 		const isRetried = (id: string) => this.executions.some(({ retryOf }) => retryOf === id);
 		const over = this.executions.filter(
 			({ status, wasWaiting, id }) =>

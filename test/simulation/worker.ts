@@ -74,7 +74,7 @@ async function search(
 		once,
 	);
 	const { failed, errorInstance } = await fc.check(property, { seed, numRuns: 1, endOnFailure });
-	// An error that is not a counterexample is a bug of the simulation.
+	// An error that is not a counterexample is a bug in the simulation.
 	if (failed && !found) throw errorInstance;
 	return found;
 }
@@ -94,11 +94,11 @@ export interface Order {
 	/** Whether to stop at the first counterexample. */
 	stopAtFirst: boolean;
 	shrink: boolean;
-	/** The name of a seeded bug for the code. */
+	/** The name of a seeded bug to put into the code. */
 	planted?: string;
 }
 
-/** The reports of a worker: each counterexample and, from time to time, the number of runs. */
+/** A worker's reports: each counterexample and, from time to time, the number of runs. */
 export type Report = { found: Counterexample } | { runs: number };
 
 /** The real time comes from here, because the simulation replaces the global clock and timers. */
@@ -114,7 +114,7 @@ async function work(order: Order): Promise<void> {
 	for (let seed = first; seed < beyond && realNow() < until; seed += step) {
 		const found = await runSeed(seed, load, shrink);
 		runs++;
-		// A failure that the code also has without the seeded bug does not count as finding the bug.
+		// A failure that also occurs without the seeded bug does not count as finding the bug.
 		const isOther = found && fault && (await runSeed(seed, loadAsItIs, false));
 		const isOfFault = !fault || (found?.name === fault.promise && !isOther);
 		if (found && isOfFault) {

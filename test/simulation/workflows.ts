@@ -35,12 +35,12 @@ export interface WorkflowPlan {
 	settings: NodeSettings;
 	/** The batch size of Loop Over Items; 0 without a loop. */
 	batch: number;
-	/** The account of the credential. With `byItem`, each item names its own account. */
+	/** The credential's account. With `byItem`, each item names its own account. */
 	account: number | 'byItem';
 	/** The number of branches that lead to the node, if there is no loop. */
 	branches: number;
 	sendOnce: boolean;
-	/** The limit of a wait in minutes. */
+	/** A wait's time limit in minutes. */
 	limit: number;
 	files: boolean;
 }
@@ -71,10 +71,10 @@ const settings: fc.Arbitrary<NodeSettings> = fc.oneof(
 	},
 );
 
-/** The default limit of a wait in minutes. */
+/** A wait's default time limit in minutes. */
 const defaultLimit = 30 * 24 * 60;
 
-/** Makes setups of action workflows. Sending and waiting are chosen more often than other tasks. */
+/** Makes setups for action workflows. Sending and waiting are chosen more often than other tasks. */
 const anyPlan: fc.Arbitrary<WorkflowPlan> = fc.record({
 	task: fc.oneof(
 		{ weight: 3, arbitrary: fc.constantFrom<Task>('sendAndWait', 'send', 'requestAndWait') },
@@ -99,7 +99,7 @@ const anyPlan: fc.Arbitrary<WorkflowPlan> = fc.record({
 export const planArbitrary: fc.Arbitrary<WorkflowPlan> = fc
 	.tuple(anyPlan, fc.nat(9))
 	.map(([any, chance]) => {
-		// The account of a wait cannot be an expression, because no item exists when the event of the wait
+		// The account of a wait cannot be an expression, because no item exists when the wait's event
 		// arrives.
 		const isKnown = any.account !== 'byItem' || ['send', 'request'].includes(any.task);
 		const account = isKnown ? any.account : 0;
@@ -114,7 +114,7 @@ export const planArbitrary: fc.Arbitrary<WorkflowPlan> = fc
 				};
 	});
 
-/** The objects in the service that the items of a workflow name, created before it runs. */
+/** The objects in the service that a workflow's items refer to. They are created before it runs. */
 export interface Targets {
 	/** The link to the file of a document that all signatories have signed. */
 	documentUrl: string;
@@ -122,7 +122,7 @@ export interface Targets {
 }
 
 /**
- * Makes the items of a workflow.
+ * Makes a workflow's items.
  * @param name The name of the workflow, which is part of every address and key.
  */
 export function itemsOf(plan: WorkflowPlan, name: string, targets: Targets[]): IDataObject[] {
@@ -152,7 +152,7 @@ export function parametersOf({ task, sendOnce, limit, files }: WorkflowPlan): IN
 	};
 }
 
-/** Creates the objects in an account that items of workflows name, with a client other than n8n. */
+/** Creates the objects in an account that workflow items refer to, with a client other than n8n. */
 export async function prepareTargets({ all }: Accounts, account: number): Promise<Targets[]> {
 	const service = all[account] as Service;
 	const { documents, identity, registrations, links } = service;

@@ -6,18 +6,20 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 
 import { signalTimers } from '../support/virtualTime';
 
-/** The real function, saved before the timers are replaced. Waiting for it lets all work run that is ready. */
+/** The real function, saved before the timers are replaced. Waiting for it lets all ready work run. */
 const realImmediate = setImmediate;
 
 /** Every simulation begins at this time (epoch-ms). */
 export const beginning = Date.UTC(2026, 0, 5, 9);
 
 /**
- * Controls time, chance and order in one run, all from the run's seed. Only this class replaces the clock (Date,
- * performance and all timers), Math.random and random bytes, both for the code of the nodes and for the models.
+ * Controls time, chance and order in one run, all from the run's seed. Only this class replaces the clock
+ * (Date, performance and all timers), Math.random and random bytes, both for the nodes' code and for the
+ * models.
  *
- * Everything that takes time outside the code of the nodes, such as a call or a write to the database, waits in
- * {@link step}, and the scheduler decides the order. The clock moves to the next timer only when nothing is ready.
+ * Everything that takes time outside the nodes' code, such as a call or a write to the database, waits in
+ * {@link step}, and the scheduler decides the order. The clock moves to the next timer only when nothing is
+ * ready.
  */
 export class World {
 	/** The events of the run, one line each, for people who read a failure. */
@@ -71,7 +73,7 @@ export class World {
 		return uniformInt(this.generator, 0, 0xfffffff) / 0x10000000;
 	}
 
-	/** Makes a new ID of 24 hexadecimal digits, like those of the service. */
+	/** Makes a new ID of 24 hexadecimal digits, like the service's. */
 	id(prefix = ''): string {
 		return `${prefix}${this.bytes(12).toString('hex')}`;
 	}
@@ -80,7 +82,7 @@ export class World {
 		return Buffer.from(Array.from({ length: size }, () => uniformInt(this.generator, 0, 255)));
 	}
 
-	/** The milliseconds since 1970 on the clock of the simulation. */
+	/** The milliseconds since 1970 on the simulation's clock. */
 	now(): number {
 		return Date.now();
 	}
@@ -154,5 +156,5 @@ export class World {
 	}
 }
 
-/** A run that takes more steps at once repeats something endlessly. */
+/** If a run takes more steps than this at once, it repeats something endlessly. */
 const mostSteps = 200_000;

@@ -42,7 +42,7 @@ export interface RunSetup {
 	signal?: AbortSignal;
 	/** Whether n8n fails to make the execution wait. */
 	cannotWait?: boolean;
-	/** n8n's de-duplication store. By default, each run has its own store. */
+	/** n8n's deduplication store. By default, each run has its own store. */
 	store?: ProcessedStore;
 	/** Collects the warnings that the run shows. */
 	hints?: NodeExecutionHint[];

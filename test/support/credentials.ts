@@ -60,7 +60,7 @@ type Server = Pick<Sandbox, 'baseUrl' | 'account'>;
 
 /** Another client of the same account, used alongside the nodes under test. */
 export interface Client {
-	/** Makes any call below the base URL. */
+	/** Makes any call under the base URL. */
 	call(
 		options: Pick<IHttpRequestOptions, 'method' | 'qs' | 'body'> & { path: string },
 	): Promise<unknown>;
@@ -75,7 +75,7 @@ export interface Client {
 export const identityFinished = 'VERIFICATION_REQUEST_FINISHED';
 
 /**
- * Describes a refusal by the sandbox in one line that names the refused call, because an AxiosError does not
+ * Describes a refusal by the sandbox on one line that names the refused call, because an AxiosError does not
  * name it.
  */
 function refusalOf(call: string, sent: IDataObject, error: unknown): unknown {

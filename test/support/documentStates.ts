@@ -7,8 +7,8 @@ export interface DocumentState {
 	types: unknown[];
 	documents: IDataObject[];
 	/**
-	 * The status of the response to the event of a waiting execution, and the result that ends the wait.
-	 * Without a result, the wait continues.
+	 * The status of the response to a waiting execution's event, and the result that ends the wait. Without a
+	 * result, the wait continues.
 	 */
 	wait: { status: number; completed?: boolean };
 	/** The status of the trigger's response. With 200, the workflow starts. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { root } from '../../scripts/tools';
 
-/** A part of a page that is generated from the data of a test. */
+/** A part of a page that is generated from a test's data. */
 export class DocumentedPart {
 	private readonly page: string;
 	private readonly marks: [string, string];

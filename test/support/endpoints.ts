@@ -13,7 +13,7 @@ const patterns = endpointNames.map((name) => ({
 
 /**
  * Finds the endpoint of a call.
- * @param path The path below the base URL.
+ * @param path The path relative to the base URL.
  * @returns undefined if the contract has no such endpoint.
  */
 export function endpointOf(method: string, path: string): CalledEndpoint | undefined {

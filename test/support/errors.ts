@@ -6,7 +6,7 @@ export function linked(description: string, anchor: DocsAnchor): string {
 	return `${description} ${docsLink(anchor)}`;
 }
 
-/** Returns all texts in a value, in their order. */
+/** Returns all strings in a value, in their order. */
 export function textsIn(value: unknown): string[] {
 	if (typeof value === 'string') return [value];
 	return Object.values((value ?? {}) as Record<string, unknown>).flatMap(textsIn);

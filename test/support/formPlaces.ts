@@ -74,7 +74,7 @@ function placesInEntries(
 
 function placesInMapper({ path, label }: FormPlace, { value }: IDataObject): FormPlace[] {
 	const keys = Object.keys(objectOf(value));
-	// An error names the field of a role by the last part of its key, such as "email" in "employee.email".
+	// An error names a role's field by the last part of its key, such as "email" in "employee.email".
 	const labelOf = (key: string) => {
 		const [, word = ''] = /\.(\w+)$/.exec(key) ?? [];
 		return word ? word.charAt(0).toUpperCase() + word.slice(1) : label;

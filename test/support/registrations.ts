@@ -104,7 +104,7 @@ export function setUp({ fault, ...variants }: Behavior = {}) {
 		registered: () => webhooks().map(({ type, webHookID }) => `${type} ${webHookID}`),
 		/** The registered URLs, with their secrets. */
 		urls: () => webhooks().map(({ webHookUrl }) => webHookUrl),
-		/** Adds a webhook of another client. In real accounts, the URL of some webhooks is not a valid URL. */
+		/** Adds another client's webhook. In real accounts, some webhooks have a URL that is not valid. */
 		add: (type: string, at: unknown) => {
 			const record = {
 				webHookID: '',

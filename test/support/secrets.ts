@@ -11,7 +11,7 @@ export interface Secret {
  */
 export const secretsVariable = 'SIGNVERIFY_TEST_SECRETS';
 
-/** A shorter value may occur in a text by chance. */
+/** A shorter value may occur by chance. */
 const shortest = 12;
 
 const known = new Map<string, Secret>();
@@ -38,8 +38,8 @@ export function readSecrets(file: string): Secret[] {
 }
 
 /**
- * Searches a text for secrets.
- * @param place The name of the text, for the report.
+ * Searches text for secrets.
+ * @param place What the text is called in the report.
  * @returns The kinds of secrets that were found and where, without the secrets themselves.
  */
 export function leaksIn(place: string, text: string, secrets: Secret[]): string[] {

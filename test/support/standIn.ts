@@ -9,7 +9,7 @@ import type { ServiceContext, ServiceRequest } from '../../nodes/SignVerify/http
 import { ServiceClient } from '../../nodes/SignVerify/http/client';
 import { CredentialKeeper } from './credentials';
 
-/** A response of the service. The default is HTTP 200 with an empty success. */
+/** A response from the service. The default is HTTP 200 with an empty success. */
 export interface StandInAnswer {
 	status?: number;
 	body?: unknown;

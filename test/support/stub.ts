@@ -32,7 +32,7 @@ export async function serve(answer: Answer, host = '127.0.0.1') {
 
 export const json = { 'content-type': 'application/json' };
 
-/** Writes a successful response of the service as text. */
+/** Writes a successful response from the service as text. */
 export const envelope = (responseData: unknown) =>
 	JSON.stringify({ responseData, success: true, responseCode: 200 });
 
@@ -42,7 +42,7 @@ export const text =
 	(response) =>
 		response.writeHead(200, headers).end(body);
 
-/** A service whose responses the test decides. Unless the test changes that, it issues tokens on its own. */
+/** A service whose responses are chosen by the test. By default, it issues tokens on its own. */
 export class Stub {
 	calls: string[] = [];
 
@@ -74,8 +74,8 @@ export class Stub {
 	}
 
 	/**
-	 * Makes a new credential at each call. Another API key makes another account: calls of one account share work
-	 * in progress.
+	 * Makes a new credential at each call. Pass another API key to get another account, because calls of one
+	 * account share work in progress.
 	 */
 	credential(apiKey = 'a-key', timeoutSeconds = 30): CredentialKeeper {
 		return new CredentialKeeper({ baseUrl: this.url, userId: 'u', apiKey, timeoutSeconds });

@@ -131,7 +131,7 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 		getWorkflow: () => ({ id: workflowId, name: setting.workflow ?? 'Contracts' }),
 		getWorkflowStaticData: () => state,
 		getMode: () => mode,
-		// n8n marks a webhook that it registered for a test in this way, in the context of each of the node's
+		// This is how n8n marks a webhook that it registered for a test, in the context of each of the node's
 		// functions.
 		webhookData: mode === 'manual' ? { isTest: true } : {},
 	} as unknown as IHookFunctions & IWebhookFunctions;

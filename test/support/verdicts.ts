@@ -22,7 +22,7 @@ const done: Kind['expected'] = ['done', 'done', 'done'];
 const refused: Kind['expected'] = ['refused', 'failed', 'failed'];
 const unsure: Kind['expected'] = ['mayExist', 'failed', 'failed'];
 
-/** The table of docs/dev/proof.md, with examples of each kind. */
+/** The table in docs/dev/proof.md, with examples of each kind. */
 export const kindsOfAnswers: Kind[] = [
 	{
 		says: '`success` is true, or `success` is missing and `responseCode` is between 200 and 299',

@@ -89,7 +89,7 @@ function startVirtualTime(): () => void {
 	};
 }
 
-/** Runs all tests of the calling file, or of a `describe`, on virtual clocks. */
+/** Runs all tests in the calling file, or in a `describe`, on virtual clocks. */
 export function useVirtualTime(): void {
 	let end = () => {};
 	beforeEach(() => {

@@ -110,7 +110,7 @@ export const proving = (more: IDataObject = {}): RunSetup => ({
 });
 
 /**
- * Starts a sandbox, and an n8n whose executions wait for it, for the tests of the calling file. The waits and
+ * Starts a sandbox, and an n8n whose executions wait for it, for the tests in the calling file. The waits and
  * webhooks of one test are removed before the next.
  */
 export function useWaitingTest() {

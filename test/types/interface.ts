@@ -47,7 +47,7 @@ type Differences<A, B, Path extends string> =
 /** Does not compile if there is a difference. The compiler's message then contains the path. */
 type Same<Paths extends never> = Paths;
 
-/** The differences between a type of the nodes and a schema of the sandbox. */
+/** The differences between one of the nodes' types and one of the sandbox's schemas. */
 type Of<Name extends string, Type, Schema extends keyof typeof sandbox> = Differences<
 	Type,
 	(typeof sandbox)[Schema] extends infer S extends TSchema ? Static<S> : never,
@@ -68,7 +68,7 @@ export type Requests = Same<
 	][number]
 >;
 
-/** The objects of the service that the nodes return whole. */
+/** The service's objects that the nodes return whole. */
 export type Answers = Same<
 	[
 		Of<'Envelope', Envelope, 'AnyEnvelopeSchema'>,

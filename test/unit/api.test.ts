@@ -54,7 +54,7 @@ const answering = (body: unknown, status = 200) => {
 };
 
 describe('Status of an identity request', () => {
-	test('is read by the ID of the request, which is encoded in the URL', async () => {
+	test("is read by the request's ID, which is encoded in the URL", async () => {
 		const { service, calls } = answering({ success: true, responseData: { status: 'CREATED' } });
 		expect(await readIdentityRequest(service, 'a/b c')).toEqual({ status: 'CREATED' });
 		await readIdentityResults(service, 's 1', { personal: false });
@@ -275,8 +275,8 @@ describe('Signature places', () => {
 			['a: A', '2: Signatory 2'],
 		],
 		['have a numbered label if their key contains no words', [{ key: '--' }], ['--: Signatory 1']],
-		['are none if the list is malformed', 'employer', []],
-		['are none for a template without a list', undefined, []],
+		['do not exist if the list is malformed', 'employer', []],
+		['do not exist for a template without a list', undefined, []],
 	])('%s', (_name, signatories, slots) => {
 		const found = signaturePlacesOf(template({ signatories })).map(
 			({ id, label }) => `${id}: ${label}`,

@@ -27,7 +27,7 @@ const failing =
 	(_call, count) =>
 		count <= times ? { status, headers, body: { success: false, message: 'no' } } : undefined;
 
-/** Makes the nth read of the credential fail. Returns a function that returns the number of reads. */
+/** Makes the nth read of the credential fail. Returns a function that counts the reads. */
 function failAt(context: ServiceContext, nth: number, error: Error): () => number {
 	const stored = context.getCredentials.bind(context) as () => Promise<never>;
 	let reads = 0;
@@ -60,7 +60,7 @@ describe('Service client', () => {
 		expect(abortSignal).toBeInstanceOf(AbortSignal);
 	});
 
-	test('sends a deletion without a body, but with the fixed headers of the contract', async () => {
+	test("sends a deletion without a body, but with the contract's fixed headers", async () => {
 		const { calls } = await callOnce(() => undefined, deletion, {}, { timeoutSeconds: 7 });
 		expect(calls[0]?.options).toMatchObject({
 			method: 'DELETE',
@@ -75,7 +75,7 @@ describe('Service client', () => {
 		expect(calls[0]?.options).not.toHaveProperty('body');
 	});
 
-	test('sends the body of a creation as JSON', async () => {
+	test('sends the body of a create call as JSON', async () => {
 		const { calls } = await callOnce(() => undefined, creation);
 		expect(calls[0]?.options).toMatchObject({
 			method: 'POST',
@@ -161,7 +161,7 @@ describe('Service client after a failed call', () => {
 
 	test.each([
 		['an error', new RangeError('Maximum call stack size exceeded')],
-		['a text', 'thrown words'],
+		['text', 'thrown words'],
 		['undefined', undefined],
 	])(
 		'reports that something may have been created after an unknown failure that throws %s',
@@ -205,7 +205,7 @@ describe('Service client after a failed call', () => {
 		expect(next.outcome).toMatchObject({ message: `${words})`, description });
 	});
 
-	test('fails at once if the service asks for an hour, as do the other calls of the account', async () => {
+	test("fails at once if the service asks for an hour's pause, as do the account's other calls", async () => {
 		const account = { userId: 'asked to wait' };
 		const hour = { 'retry-after': '3600' };
 		const start = performance.now();

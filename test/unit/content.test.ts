@@ -150,7 +150,7 @@ describe('Email address check', () => {
 	});
 });
 
-describe('Check of a mail domain', () => {
+describe('Email domain check', () => {
 	test.each([
 		['ana@gmial.com', 'gmail.com'],
 		['ana@gmai.com', 'gmail.com'],
@@ -558,11 +558,14 @@ describe('Date text check', () => {
 			['No/Zone', 'likely'],
 			['America/Tegucigalpa', 'right'],
 		]),
-	)('finds %s in 01:00 on the first day of summer time in %s', (_finding, zone, verdict) => {
-		// In Honduras, summer time began at midnight in 2006.
-		const { finding } = dateTextOf('2006-05-07T01:00:00.000-05:00', () => zone);
-		expect(finding?.severity ?? 'right').toBe(verdict);
-	});
+	)(
+		'finds %s in 01:00 on the first day of daylight saving time in %s',
+		(_finding, zone, verdict) => {
+			// In Honduras, summer time began at midnight in 2006.
+			const { finding } = dateTextOf('2006-05-07T01:00:00.000-05:00', () => zone);
+			expect(finding?.severity ?? 'right').toBe(verdict);
+		},
+	);
 
 	test.each([
 		['2027-02-01 10:00', 'first ten characters'],
@@ -572,7 +575,7 @@ describe('Date text check', () => {
 		expect(dateTextOf(value).finding?.remedy).toContain(remedy);
 	});
 
-	test('finds no certain mistake in a field that is only possibly a date', () => {
+	test('finds no certain mistake in a field that may not be a date', () => {
 		const field = { label: 'Data', key: 'data', type: 'text' };
 		expect(checkFieldText(field, { text: 'John' }, utc).finding?.severity).toBe('likely');
 		expect(checkFieldText(field, { text: '2027-02-01' }, utc).finding).toBeUndefined();
@@ -617,7 +620,7 @@ describe('Date object', () => {
 		},
 	);
 
-	test('from Luxon at midnight becomes its day even if summer time begins then', () => {
+	test('from Luxon at midnight becomes its day even if daylight saving time begins then', () => {
 		const date = DateTime.fromISO('2026-09-06', { zone: 'America/Santiago' });
 		expect(date.hour).toBe(1);
 		expect(textOfDate(date)).toEqual({ text: '2026-09-06' });

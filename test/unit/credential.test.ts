@@ -43,7 +43,7 @@ describe('Credential', () => {
 		expect(sent.headers).toEqual({ ...headers, ...more });
 	});
 
-	test('keeps the headers of the request, and never sends the API key', async () => {
+	test("keeps the request's headers, and never sends the API key", async () => {
 		const sent = await authenticate({ url: `${standInOrigin}/api/x`, headers: { accept: 'a' } });
 		expect(sent.headers).toEqual({ ...headers, accept: 'a' });
 	});
@@ -56,7 +56,7 @@ describe('Credential', () => {
 		expect((await authenticate({ baseURL, url })).headers).toHaveProperty('Authorization');
 	});
 
-	test('accepts the URL as "uri", as n8n\'s older helper names it', async () => {
+	test('accepts the URL as "uri", the name in n8n\'s older helper', async () => {
 		const options = { uri: `${standInOrigin}/api/templates/v2` } as never;
 		const sent = await authenticate(options);
 		expect(sent.headers).toEqual({ ...headers, Authorization: 'Bearer T' });
@@ -224,7 +224,7 @@ describe('Credential', () => {
 		'https://sign.example.com/api/',
 		' https://sign.example.com/api// ',
 		'https://sign.example.com/api\n',
-	])('is tested at the same address as the nodes use for the Base URL %j', (baseUrl) => {
+	])('is tested at the address that the nodes use for the Base URL %j', (baseUrl) => {
 		const expression = /^=\{\{(.*)\}\}$/.exec(String(type.test.request.baseURL))?.[1] ?? '';
 		// Evaluate the expression as JavaScript, as n8n does.
 		const evaluate = ($credentials: object): unknown =>

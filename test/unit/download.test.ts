@@ -81,7 +81,7 @@ describe('Download', () => {
 	);
 });
 
-describe('Retry of a download', () => {
+describe('Download retry', () => {
 	/** Makes a server that fails this many times in the given way, and then returns the file. */
 	function failing(times: number, fail: () => Answer) {
 		let count = 0;
@@ -126,7 +126,7 @@ describe('Retry of a download', () => {
 	});
 });
 
-describe('Time limit of a download', () => {
+describe('Download time limit', () => {
 	const more = { totalMs: 400 };
 	/** Makes a body that sends a piece every 20 ms, and never ends. */
 	const trickle = (piece: string) =>
@@ -185,7 +185,7 @@ describe('Response without a file', () => {
 		expect(calls).toHaveLength(1);
 	});
 
-	test('is reported as a problem of the storage server after HTTP 500', async () => {
+	test('is reported as a storage server problem after HTTP 500', async () => {
 		const respond = () => ({ status: 500, body: pieces('{"message":', '"no"}') });
 		expect((await take(respond)).error).toMatchObject({
 			message: `${could} (HTTP 500)`,
@@ -325,7 +325,7 @@ describe('File name', () => {
 		});
 	});
 
-	test('has the extension of the link if the response does not name one', () => {
+	test("has the link's extension if the response does not name one", () => {
 		const address = 'https://files.example.com/a/proof%201.p7m?X-Signature=1';
 		expect(named('Lease', {}, undefined, { address }).fileName).toBe('Lease - psc.p7m');
 	});

@@ -69,7 +69,7 @@ describe('Node error', () => {
 		expect(toNodeError(node, failure).message).toBe('Refused: cancelled');
 	});
 
-	test('keeps the words of a wrong value and of an error from n8n', () => {
+	test('keeps the wording of an error about a wrong value and of an error from n8n', () => {
 		const known: Array<[Error, string]> = [
 			[
 				new InputError('Email', 'required, but empty', 'Enter one.', 'it-is-empty'),
@@ -87,7 +87,7 @@ describe('Node error', () => {
 		}
 	});
 
-	test('contains only the message of any other error', () => {
+	test('contains only the message if the error is of any other kind', () => {
 		const unknown = Object.assign(new Error('oh'), { description: 'token 1', config: { a: 1 } });
 		const error = toNodeError(node, unknown);
 		expect(error.message).toBe('oh');
@@ -150,7 +150,7 @@ describe('Error for several wrong values', () => {
 	const allOf = async (...lists: InputError[][]) =>
 		await failureOf((async () => readEach(lists, (list) => readEach(list, fail)))());
 
-	test('lists the problems in one line, and what to do in a line for each field', async () => {
+	test('lists the problems on one line, and what to do on a separate line for each field', async () => {
 		const all = (await allOf([country], [email(1), email(2)])) as InputError;
 		expect(all.message).toBe(
 			'3 values are missing or wrong: Country: required, but empty; Signatory 1, Email: required, but empty; Signatory 2, Email: required, but empty',
@@ -163,12 +163,12 @@ describe('Error for several wrong values', () => {
 		expect(all.parts).toHaveLength(3);
 	});
 
-	test('gives advice that applies to all fields once, without their names', async () => {
+	test('gives advice that applies to all fields only once, without their names', async () => {
 		const all = await allOf([email(1), email(2)]);
 		expect(all.description).toBe('Enter an email address.');
 	});
 
-	test('puts fields of a section with the same problem and advice into one line', async () => {
+	test('puts fields in a section that have the same problem and advice on one line', async () => {
 		const field = (name: string, remedy: string) =>
 			new InputError(`Fields: ${name}`, 'the item has no matching column', remedy, 'files');
 		const all = await allOf([field('Role', 'Add one.'), field('Start', 'Add one.'), country]);
@@ -178,7 +178,7 @@ describe('Error for several wrong values', () => {
 		expect(all.description).toBe('Fields: Role, Start: Add one.\nCountry: Enter a country.');
 	});
 
-	test('keeps the lines in emails and in the editor, with the rest of the error in the last line', async () => {
+	test('keeps the lines in emails and in the editor, with the rest of the error on the last line', async () => {
 		const all = await allOf([country], [email(1)]);
 		const { message, description, context } = toNodeError(
 			node,
@@ -259,7 +259,7 @@ const answers = fc.record({
 	status: fc.constantFrom(200, 302, 400, 403, 404, 429, 500),
 });
 
-/** Returns the parts of a secret that a text contains, each of them eight characters long. */
+/** Returns the parts of a secret that the text contains, each of them eight characters long. */
 function partsIn(text: string, secret: string): string[] {
 	const parts = Array.from({ length: secret.length - 7 }, (_, at) => secret.slice(at, at + 8));
 	return parts.filter((part) => text.includes(part) && part.trim().length > 7);
@@ -339,7 +339,7 @@ describe('Redaction', () => {
 		}
 	});
 
-	test('is quick even if the secret is a link of one megabyte', () => {
+	test('is quick even if the secret is a one-megabyte link', () => {
 		const link = `https://files.example.com/${Buffer.alloc(750_000, 7).toString('base64')}`;
 		let shown = '';
 		const time = processorTimeOf(() => {

@@ -69,7 +69,7 @@ describe('Memory for downloaded files', () => {
 		return Object.values(binary);
 	};
 
-	test('is limited for all events together, and leaves room for a small file beside large ones', async () => {
+	test('is limited for all events together, and leaves room for a small file alongside large ones', async () => {
 		let most = 0;
 		const before = process.memoryUsage().arrayBuffers;
 		const watching = setInterval(() => {
@@ -87,7 +87,7 @@ describe('Memory for downloaded files', () => {
 		expect(most).toBeLessThan(500 * megabyte);
 	});
 
-	test('is not kept by a download that has stalled', async () => {
+	test('is not held by a download that has stalled', async () => {
 		const cancel = new AbortController();
 		let hasEnded = false;
 		const hanging = take(() => ({ body: large(95 * megabyte, { isEndless: true }) }), {
@@ -118,7 +118,7 @@ describe('Memory for downloaded files', () => {
 		expect(begun).toBeLessThan(12);
 	});
 
-	test('is free again after downloads that were stored, failed or were cancelled', async () => {
+	test('is free again after downloads are stored, fail or are cancelled', async () => {
 		for (let count = 0; count < 3; count++) {
 			const cancel = new AbortController();
 			setTimeout(() => cancel.abort(), 200);

@@ -108,7 +108,7 @@ describe('Trigger filters', () => {
 		expect(await passes(form, body)).toBe(false);
 	});
 
-	test.each(identities)('compare the person of an identity event: %j', async (body) => {
+	test.each(identities)('compare the person in an identity event: %j', async (body) => {
 		expect(await passes({ signatory: 'ana@example.com' }, body)).toBe(true);
 		expect(await passes({ signatory: 'ben@example.com' }, body)).toBe(false);
 	});
@@ -187,7 +187,7 @@ describe('Trigger filters', () => {
 			expect(list.calls).toHaveLength(2);
 		});
 
-		test('fail if the lists cannot be loaded, so that the event is sent again, and exclude it after the third refusal', async () => {
+		test('fail if the lists cannot be loaded, so that the event is sent again, and exclude the event after the third refusal', async () => {
 			await expect(passesBy(['c'], 'b', listing(502))).rejects.toThrow('(HTTP 502');
 			// The first refusals may be temporary, so only the third one excludes the event.
 			const forbidden = async () => await passesBy(['c'], 'b', listing(403));

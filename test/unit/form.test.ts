@@ -16,7 +16,7 @@ import { checkActive } from '../../nodes/SignVerify/operations/template/fields';
 import { csvHeader } from '../../nodes/SignVerify/operations/template/roles';
 import { contract, endpointNames } from '../../sandbox/contract/endpoints';
 
-describe('Label of a path in a rejection', () => {
+describe('Label for a path in a rejection', () => {
 	test.each([
 		['templates', 'inputs.a.b', 'Fields: a.b'],
 		['templates', '/signatories/0', 'Signatory 1'],
@@ -35,33 +35,30 @@ describe('Label of a path in a rejection', () => {
 	/** The endpoints that a form sends values to. All of them create something for a person. */
 	const endpointsOfForms = endpointNames.filter((name) => /^POST \/(?!access\/)/.test(name));
 
-	test.each(endpointsOfForms)(
-		'of %s is the name of the field in the form, for each value',
-		(name) => {
-			const form = JSON.stringify(new SignVerify().description.properties);
-			const { body, query }: { body?: TSchema; query?: TSchema } = contract[name];
-			const [, path = ''] = name.split(' ');
-			const values = [body, query].flatMap((schema) =>
-				Object.keys((schema?.properties as object | undefined) ?? {}),
-			);
-			const forgotten = values.flatMap((value) => {
-				const label = labelOfRequestField(path, value);
-				if (label && form.includes(`"displayName":"${label}"`)) return [];
-				const entry = `['${path.split('/')[1]} ${value.toLowerCase()}', 'the name of the field in the form']`;
-				return label
-					? [`nodes/SignVerify/http/labels.ts: no field is called "${label}", so correct ${entry}`]
-					: [`nodes/SignVerify/http/labels.ts: add ${entry}`];
-			});
-			expect(values.length).toBeGreaterThan(0);
-			expect(forgotten).toEqual([]);
-		},
-	);
+	test.each(endpointsOfForms)("is the field's name in the form for each value of %s", (name) => {
+		const form = JSON.stringify(new SignVerify().description.properties);
+		const { body, query }: { body?: TSchema; query?: TSchema } = contract[name];
+		const [, path = ''] = name.split(' ');
+		const values = [body, query].flatMap((schema) =>
+			Object.keys((schema?.properties as object | undefined) ?? {}),
+		);
+		const forgotten = values.flatMap((value) => {
+			const label = labelOfRequestField(path, value);
+			if (label && form.includes(`"displayName":"${label}"`)) return [];
+			const entry = `['${path.split('/')[1]} ${value.toLowerCase()}', 'the name of the field in the form']`;
+			return label
+				? [`nodes/SignVerify/http/labels.ts: no field is called "${label}", so correct ${entry}`]
+				: [`nodes/SignVerify/http/labels.ts: add ${entry}`];
+		});
+		expect(values.length).toBeGreaterThan(0);
+		expect(forgotten).toEqual([]);
+	});
 });
 
 describe('Country list', () => {
 	const found = (filter?: string) => searchCountryNames(filter).map(({ name }) => name);
 
-	test('contains each country of today once, sorted by name', () => {
+	test('contains each present-day country once, sorted by name', () => {
 		const all = found();
 		for (const name of [
 			'Mexico',
@@ -102,7 +99,7 @@ describe('Country list', () => {
 		['Holland', ['Netherlands']],
 		['mx', ['Mexico']],
 		['Narnia', []],
-	])('shows for the search "%s": %j', (filter, names) => {
+	])('shows these names for the search "%s": %j', (filter, names) => {
 		expect(found(filter)).toEqual(names);
 	});
 });
@@ -299,7 +296,7 @@ describe('Map Automatically', () => {
 				end: '2027-02-02',
 			},
 		],
-	])('does not fill a field from the column of another field %s', (_name, labels, json, inputs) => {
+	])("does not fill a field from another field's column %s", (_name, labels, json, inputs) => {
 		expect(filled(labels, json)).toEqual(inputs);
 	});
 
@@ -307,7 +304,7 @@ describe('Map Automatically', () => {
 		[{ rent: 'City', city: 'Rent' }, 'rent,city'],
 		[{ name_1: 'Name', Name: 'name_1', name: '' }, 'name_1,Name,name'],
 		[{ rent: 'Rent', 'City, "old"': '' }, 'rent,"City, ""old"""'],
-	])('fills each field of %j from its own column of the CSV header', (labels, header) => {
+	])('fills each field in %j from its own column in the CSV header', (labels, header) => {
 		expect(csvHeader(templateWith(labels))).toBe(`Signatory 1 name,Signatory 1 email,${header}`);
 		const row = Object.fromEntries(Object.keys(labels).map((key) => [key, `value of ${key}`]));
 		expect(filled(labels, row)).toEqual(row);
@@ -322,7 +319,7 @@ function withRoles(keys: string[], labels: Record<string, string> = {}): Templat
 describe('Columns of a CSV header', () => {
 	test.each<[string, string[], Record<string, string>, string]>([
 		[
-			'are two for each role',
+			'include two for each role',
 			['tenant', 'co_owner'],
 			{},
 			'Tenant name,Tenant email,Co owner name,Co owner email',
@@ -430,7 +427,7 @@ describe('Signatories from columns', () => {
 		});
 	});
 
-	test('are as many as there are columns if the template has no roles', () => {
+	test('have no fixed number if the template has no roles', () => {
 		const first = anas('Signatory 1 name', 'Signatory 1 email');
 		const second = bens('Signatory 2 name', 'Signatory 2 email');
 		const none = templateWith({});
@@ -446,7 +443,7 @@ describe('Signatories from columns', () => {
 		);
 	});
 
-	test('are rejected if the number of a role without its own key is the key of another role', () => {
+	test("are rejected if the number of a role without its own key is another role's key", () => {
 		const template = withRoles(['tenant', 'tenant', '2']);
 		const names = ['Tenant name', 'Signatory 2 name', '2 name'];
 		const emails = ['Tenant email', 'Signatory 2 email', '2 email'];
@@ -523,7 +520,7 @@ describe('Failed expression', () => {
 			'undefined',
 			`$('Form').item.json["Start date"] is an object`,
 		],
-	])('reports the values that it read: %s', (saved, text, words) => {
+	])('is reported with the values that it read: %s', (saved, text, words) => {
 		const values: Record<string, unknown> = {
 			"{{ $json['Start date'] }}": 'soon',
 			'{{ $json.rent }}': 'x',
@@ -670,12 +667,12 @@ test.each<[string, unknown, string]>([
 		luxon('2027-02-01T09:30:00.000+01:00'),
 		'2027-02-01T09:30:00.000+01:00',
 	],
-	['a text that ends with midnight unchanged', '2027-02-01T00:00:00Z', '2027-02-01T00:00:00Z'],
+	['text that ends with midnight unchanged', '2027-02-01T00:00:00Z', '2027-02-01T00:00:00Z'],
 ])('Map Automatically sends %s', (_name, value, text) => {
 	expect(filled({ day: 'Day' }, { day: value as string })).toEqual({ day: text });
 });
 
-test('The error for a required field without a value gives the advice that fits the form', () => {
+test('The error for a required field without a value gives advice that fits the form', () => {
 	const template = {
 		inputs: [{ key: 'rent', label: 'Monthly Rent', isRequired: true }],
 	} as unknown as Template;

@@ -11,7 +11,7 @@ import type { ItemOutput } from '../../nodes/SignVerify/input/item';
 import type { Settled } from '../../nodes/SignVerify/util/async';
 
 describe('Items in parallel', () => {
-	test('let the call of an item go out before the next item blocks the process', async () => {
+	test("let an item's call go out before the next item blocks the process", async () => {
 		const order: string[] = [];
 		await runItems(
 			4,
@@ -73,7 +73,7 @@ function worker(store: ProcessedStore): (name: string) => StoredKey {
 const names = Array.from({ length: 100 }, (_, index) => `key-${index}`);
 
 describe('Send Once Key', () => {
-	test('is claimed by only one of two workers at the same moment', async () => {
+	test('is claimed by only one of two workers that try at the same moment', async () => {
 		const store = new ProcessedStore();
 		const one = worker(store);
 		const other = worker(store);
@@ -173,7 +173,7 @@ describe('Report of a failed execution', () => {
 	const keyedReportOf = (settled: Array<Settled<ItemOutput[]> | undefined>, of: string[]) =>
 		String((failureOfRun(context, settled, of) as { description?: string }).description);
 
-	test('asks to check only uncertain items if each item has a key, because the list can be run again', () => {
+	test('asks the user to check only uncertain items if each item has a key, because the list can be run again', () => {
 		const settled = [
 			createdOf(0),
 			createdOf(1),
@@ -201,7 +201,7 @@ describe('Report of a failed execution', () => {
 		expect(failureOfRun(context, [failed(true), failed()])?.message).toBe('It failed [item 1]');
 	});
 
-	test('does not ask anyone to check after a refusal if each item has a key', () => {
+	test('does not ask the user to check anything after a refusal if each item has a key', () => {
 		const report = keyedReportOf([createdOf(0), failed(), undefined], keys(3));
 		expect(report).toMatch(
 			/^Look\.\nRun the whole list again. Items that were sent are skipped\.\nSent in this run \(1\): item 1\.\n1 of 3 items was not started\. More: /,

@@ -66,7 +66,7 @@ describe('Publishing a trigger', () => {
 		expect(registered()).toEqual(left);
 	});
 
-	test('replaces a webhook that has the secret of another event', async () => {
+	test("replaces a webhook that has another event's secret", async () => {
 		const { trigger, registered, add, forget, urls } = setUp();
 		const node = trigger(['signDocument', 'sendDocument']);
 		await node.create();
@@ -327,7 +327,7 @@ describe('Publishing with a slow service', () => {
 	});
 });
 
-describe('Trigger of a service whose list is late', () => {
+describe('Trigger with a service whose list is out of date', () => {
 	test('has all webhooks after publishing, and none after unpublishing', async () => {
 		const { trigger, registered } = setUp({ listedAfter: 12 });
 		const node = trigger(['signDocument', 'sendDocument']);
@@ -372,7 +372,7 @@ describe('Removal of webhooks', () => {
 			{ webhooks: [{ webHookID: 'id-3', type: 'signDocument' }] },
 		],
 	])(
-		'finds the webhooks of the trigger by URL and secret if its static data %s',
+		"finds the trigger's webhooks by URL and secret if its static data %s",
 		async (_name, state) => {
 			const { trigger, registered, add } = setUp();
 			await trigger(['completedDocument', 'signDocument']).create();
@@ -384,7 +384,7 @@ describe('Removal of webhooks', () => {
 		},
 	);
 
-	test('includes the webhooks of the trigger that have an older secret', async () => {
+	test("includes the trigger's webhooks that have an older secret", async () => {
 		const { trigger, registered, credential } = setUp();
 		const node = trigger(['signDocument']);
 		await node.create();
@@ -451,7 +451,7 @@ describe('Removal of webhooks', () => {
 		expect(registered()).toEqual([]);
 	});
 
-	test('deletes nothing by the IDs of a previous account', async () => {
+	test('deletes nothing by an ID from a previous account', async () => {
 		const { trigger, credential, registered, add } = setUp();
 		const node = trigger(['signDocument']);
 		add('signDocument', 'https://elsewhere.example/of-somebody');
@@ -522,7 +522,7 @@ describe('Identity webhook', () => {
 		},
 	);
 
-	test.each(['was reset', 'failed', 'had no response and then finds nothing'])(
+	test.each(['was reset', 'failed', 'got no response and then found nothing'])(
 		'is registered again after its deletion %s',
 		async (how) => {
 			const { trigger, behavior, registered, forget } = setUp({ listsIdentity: false });
@@ -575,7 +575,7 @@ const copies: Array<[string, Parameters<ReturnType<typeof setUp>['trigger']>[1]]
 	['imported into another n8n that has taken over the URL', { instance: 'another' }],
 	['made by the API in the same n8n', { workflowId: 'another', at: elsewhere }],
 	['made by the API with the same webhook ID', { workflowId: 'another' }],
-	['made of the node in the same workflow', { nodeId: 'another', at: elsewhere }],
+	['made from the node in the same workflow', { nodeId: 'another', at: elsewhere }],
 	['restored with a database at another URL', { at: elsewhere }],
 ];
 
@@ -624,7 +624,7 @@ describe.each(copies)('Copy of a trigger, %s', (_name, self) => {
 	});
 });
 
-test('A trigger leaves its old webhooks alone after the URL of n8n has changed, and logs one warning', async () => {
+test("A trigger leaves its old webhooks alone after n8n's URL has changed, and logs one warning", async () => {
 	const { trigger, registered, warnings } = setUp();
 	const state: IDataObject = {};
 	await trigger(['signDocument'], { state }).create();

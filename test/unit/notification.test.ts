@@ -48,7 +48,7 @@ describe('Notification', () => {
 		expect(read.sentAt).toBeUndefined();
 	});
 
-	test('is documented if the contract describes its event and it contains a Document', () => {
+	test('is documented if the contract describes its event and its body contains a Document', () => {
 		const isDocumented = (event: string, body: IDataObject) =>
 			readNotification(event, body).isDocumented;
 		expect(isDocumented('sendDocument', { Document: {} })).toBe(true);
@@ -112,7 +112,7 @@ describe('Notification ID', () => {
 		expect({ body, time }).toEqual(changes);
 	});
 
-	test('is the same for a time as text, and depends on the whole body without a time', () => {
+	test('is the same if the time is text, and depends on the whole body if there is no time', () => {
 		expect(idOf('sendDocument', { addedOn: '5' })).toBe(idOf('sendDocument'));
 		const unsent = (more: IDataObject) => idOf('sendDocument', { addedOn: null, ...more });
 		expect(unsent({ sentAgain: 2 })).not.toBe(unsent({}));

@@ -83,7 +83,7 @@ async function run(setup: RunSetup, documentID?: string) {
 }
 
 describe('Stored Send Once Key', () => {
-	/** n8n's de-duplication store, which also records the calls to it. */
+	/** n8n's deduplication store, which also records the calls to it. */
 	class WatchedStore extends ProcessedStore {
 		readonly asked: unknown[] = [];
 
@@ -324,7 +324,7 @@ describe('Waiting execution', () => {
 		]);
 	});
 
-	test('continues with an event of any of its webhooks', async () => {
+	test('continues with an event from any of its webhooks', async () => {
 		const [webhook] = states.identity.webhooks;
 		const other = { ...webhook, hash: 'BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB' };
 		const event = { type: 'VERIFICATION_REQUEST_FINISHED', validationId: 'v-2' };
@@ -336,7 +336,7 @@ describe('Waiting execution', () => {
 		expect(items).toMatchObject([{ json: { validationId: 'v-2', passed: false } }]);
 	});
 
-	test('is stored in this form with its mark, and its URL has its parameters in alphabetical order', async () => {
+	test('is stored in this format with its mark, and its URL lists its parameters in alphabetical order', async () => {
 		const { context } = await run({ parameters: { ...form, operation: 'sendAndWait' } }, 'd-1');
 		const number = expect.any(Number) as number;
 		const text = expect.stringMatching(/^[\w-]{43}$/) as string;
@@ -411,7 +411,7 @@ describe('Waiting execution', () => {
 			{ ...states.identity, target: { ...states.identity.target, validationId: '' } },
 		],
 	])(
-		'has its event sent again and logs what to do if its state cannot be read: %s',
+		'asks for its event again and logs what to do if its state cannot be read: %s',
 		async (_name, state) => {
 			const { status, items, logged } = await tell(state, completed);
 			expect({ status, items }).toEqual({ status: 503, items: undefined });
@@ -664,7 +664,7 @@ describe('Saved workflow', () => {
 				'2.name': 'Ben Jonson',
 				'2.email': 'ben@example.com',
 			}),
-			// Another version of Node may have written the name of Türkiye in this way.
+			// Another Node version may have written Türkiye's name this way.
 			country: {
 				__rl: true,
 				mode: 'list',

@@ -343,7 +343,7 @@ describe('Simplified event', () => {
 			);
 		});
 
-		test('in any event with the complete Document of the contract', () => {
+		test("in any event with the contract's complete Document", () => {
 			const signatories = sampleOf(SignatorySchema) as IDataObject;
 			const sample = { ...(sampleOf(DocumentSchema) as IDataObject), signatory: [signatories] };
 			const forbidden = new Set(names.map((name) => name.toLowerCase()));
@@ -434,7 +434,7 @@ describe('Download Files', () => {
 		},
 	);
 
-	test('lists the files to which a completed document has no link as missing', async () => {
+	test('lists a file as missing if a completed document has no link to it', async () => {
 		const { item } = await receive(completed({ documentURL: at('d') }));
 		expect(item?.json.attachmentFields).toBe('document');
 		expect(missing(item)).toEqual(

@@ -181,7 +181,7 @@ describe('Requests per Second', () => {
 	});
 
 	test.each([0, 1, 600])(
-		'gives no turn to a call whose turn would come after the %i ms that it may wait',
+		'gives no turn to a call whose turn would come later than the %i ms that it may wait',
 		async (maxWait) => {
 			const { acquire, sent } = limited();
 			const calls = Array.from({ length: 20 }, async () => await acquire(2, maxWait));
@@ -192,7 +192,7 @@ describe('Requests per Second', () => {
 		},
 	);
 
-	test('lets an event whose sender waits 5 s go before 40 documents', async () => {
+	test('lets an event whose sender waits only 5 s go ahead of 40 documents', async () => {
 		const { acquire, sent } = limited();
 		const order: string[] = [];
 		const documents = Array.from({ length: 40 }, async () => {
@@ -276,7 +276,7 @@ describe('Requests per Second', () => {
 		);
 	});
 
-	test('gives the turn of a cancelled call to the next one', async () => {
+	test("gives a cancelled call's turn to the next call", async () => {
 		const { acquire, sent } = limited();
 		await acquire(1);
 		const cancel = new AbortController();

@@ -123,7 +123,7 @@ describe('Rejection that names a path', () => {
 	});
 });
 
-describe('Message of the service', () => {
+describe('Message from the service', () => {
 	test.each([
 		['text', { message: 'Document not found' }, 'Document not found'],
 		['a list', { message: [{ msg: 'one' }, { message: 'two' }, 'three'] }, 'one; two; three'],
@@ -155,7 +155,7 @@ test.each([
 	expect(describeBody(body, asItIs)).toBe(words);
 });
 
-describe('Hostile response of one megabyte', () => {
+describe('Hostile one-megabyte response', () => {
 	const size = 1_000_000;
 	const filled = (unit: string) => unit.repeat(size / unit.length);
 	let nested: unknown = 'deep';
@@ -264,8 +264,8 @@ describe('Response body', () => {
 	});
 });
 
-describe('Reading of a response body', () => {
-	test('ends with its signal, and closes the connection', async () => {
+describe('Reading a response body', () => {
+	test('ends when its signal is aborted, and closes the connection', async () => {
 		const ending = new AbortController();
 		const body = new Readable({ read() {} });
 		const reading = readBody({ body, headers: {}, statusCode: 200 }, ending.signal);

@@ -21,7 +21,10 @@ const absent = refused(404);
 /** The tries of a read, of a registration and of a creation. */
 type Tries = [number, number, number];
 
-/** The tries of each kind of call after tries that did nothing. A test compares docs/dev/proof.md with these numbers. */
+/**
+ * The tries of each kind of call if the earlier tries did nothing. A test compares docs/dev/proof.md with
+ * these numbers.
+ */
 const { reading, registering, creating } = maxTries;
 const undone: Tries = [reading.didNothing, registering.didNothing, creating.didNothing];
 /** A creation and a registration that may have worked are not repeated. */
@@ -38,12 +41,12 @@ const rules: Array<[what: string, failure: Failure, tries: Tries, end: string]> 
 	['HTTP 303', refused(303), once, 'may exist'],
 	['HTTP 400', refused(400), once, 'does not exist'],
 	['HTTP 401', refused(401), once, 'does not exist'],
-	['HTTP 404 of the service', absent, once, 'does not exist'],
-	['HTTP 404 of a gateway', refused(404, false), maybeDone, 'does not exist'],
-	['HTTP 410 of a gateway', refused(410, false), maybeDone, 'does not exist'],
+	['HTTP 404 from the service', absent, once, 'does not exist'],
+	['HTTP 404 from a gateway', refused(404, false), maybeDone, 'does not exist'],
+	['HTTP 410 from a gateway', refused(410, false), maybeDone, 'does not exist'],
 	['HTTP 429', refused(429), [60, 60, 60], 'does not exist'],
 	['HTTP 500', refused(500), maybeDone, 'may exist'],
-	['HTTP 503 of a gateway', refused(503, false), maybeDone, 'may exist'],
+	['HTTP 503 from a gateway', refused(503, false), maybeDone, 'may exist'],
 	['a success before a later step failed', { what: 'succeeded' }, once, 'may exist'],
 ];
 
@@ -86,7 +89,7 @@ test.each<[string, boolean, Failure]>([
 	['HTTP 429', false, refused(429)],
 	['a lost response', true, lostForNow],
 	['a response that says nothing', true, lostForGood],
-	['HTTP 404 of a gateway', true, refused(404, false)],
+	['HTTP 404 from a gateway', true, refused(404, false)],
 	['HTTP 500', true, refused(500)],
 ])('After %s, the service may have acted on a deletion: %s', (_what, mayHaveActed, failure) => {
 	expect(verdictOn(failure, { kind: 'deleting' }).mayHaveActed).toBe(mayHaveActed);

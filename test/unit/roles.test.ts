@@ -58,14 +58,14 @@ const list = (...templates: IDataObject[]) => ({
 	responseData: { templates },
 });
 
-describe('Role of a signatory in an event', () => {
+describe("Signatory's role in an event", () => {
 	test('is found by the order of the signatories in the template', async () => {
 		const found = await rolesIn({}, () => list(lease));
 		expect(found).toMatchObject({ roles: ['Landlord', 'Tenant'], ofSigner: 'Tenant' });
 		expect(found.fetched.filter((url) => url.endsWith('/templates/v2'))).toHaveLength(1);
 	});
 
-	test('is found by either ID of the template, even if fewer people sign than it has roles', async () => {
+	test("is found by either of the template's IDs, even if fewer people sign than it has roles", async () => {
 		const [ana] = people;
 		const document = { templateID: 'm-1', signatory: [ana] };
 		expect((await rolesIn(document, () => list(lease))).roles).toEqual(['Landlord']);

@@ -81,7 +81,7 @@ describe('Token exchange', () => {
 		expect(await renew({ ...credential, accessToken: 't3' })).toBe('t4');
 	});
 
-	test('is tried again by the next call if it failed', async () => {
+	test('is retried by the next call if it failed', async () => {
 		const { calls, renew } = endpoint((_options, count) =>
 			count === 1 ? answer({}, 503) : token('t'),
 		);
@@ -258,7 +258,7 @@ describe('Failed token exchange', () => {
 		expect(await endpoint(() => token(longest)).renew(account())).toBe(longest);
 	});
 
-	test('ends after the timeout of the call if the service is silent', async () => {
+	test("ends after the call's timeout if the service is silent", async () => {
 		const error = await failureFor(
 			async (options) => await silence({ options }),
 			account({ timeoutSeconds: 1 }),
@@ -304,7 +304,7 @@ describe('Refused token', () => {
 		expect(calls.map(({ token }) => token)).toEqual(['token-1', 'token-2']);
 	});
 
-	test('leads to an error if the renewed one is refused as well', async () => {
+	test('leads to an error if the new token is refused as well', async () => {
 		const { calls, outcome } = await callOnce(onlyTakes('none'), creation);
 		expect(calls).toHaveLength(2);
 		expect(outcome).toMatchObject({
@@ -345,7 +345,7 @@ describe('Refused token', () => {
 		});
 	});
 
-	test('is not renewed after HTTP 403 if n8n has just got it for the call', async () => {
+	test('is not renewed after HTTP 403 if n8n has just fetched it for the call', async () => {
 		const { calls, exchanges, outcome } = await callOnce(
 			() => ({ status: 403, body: {} }),
 			creation,
@@ -404,7 +404,7 @@ describe('Refused token', () => {
 		}
 	});
 
-	test('is replaced with a newer one that another process got at the same moment', async () => {
+	test('is replaced with a newer one that another process fetched at the same moment', async () => {
 		let stored = 'token-0';
 		const { context, calls, exchanges } = standIn((call) => {
 			// The other process immediately invalidates the token of this process.

@@ -33,7 +33,7 @@ describe('the error about a missing value', () => {
 		expect(explainUnsplitColumn(error, json)).toBe(error);
 	});
 
-	test('has the cause at the first missing value only, and keeps all fields', () => {
+	test('gives the cause only for the first missing value, and keeps all fields', () => {
 		const error = joinErrors([wrong, missing('Name'), missing('Send Once Key')]);
 		const { message, parts } = explainUnsplitColumn(error, { 'Name;Contract': 'Ada;C-1' });
 		expect(message).toBe(
@@ -42,7 +42,7 @@ describe('the error about a missing value', () => {
 		expect(parts.map(({ field }) => field)).toEqual(['Email', 'Name', 'Send Once Key']);
 	});
 
-	test('is not given the cause if no value is missing', () => {
+	test('gives no cause if no value is missing', () => {
 		expect(explainUnsplitColumn(wrong, { 'Name;Email': 'Ada;ada' })).toBe(wrong);
 	});
 });

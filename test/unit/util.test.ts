@@ -20,7 +20,7 @@ import { processorTimeOf } from '../support/processorTime';
 import { coded } from '../support/standIn';
 
 describe('Time limit for work', () => {
-	test('ends the work when the time is over', async () => {
+	test('ends the work when the time is up', async () => {
 		let ended: AbortSignal | undefined;
 		const work = async (signal: AbortSignal) => {
 			ended = signal;
@@ -230,7 +230,7 @@ describe('JSON from the service', () => {
 			'["\\\\",9007199254740993,"é",9007199254740995]',
 			'["\\\\","9007199254740993","é","9007199254740995"]',
 		],
-	])('has text in place of whole numbers that would lose digits: %s', (json, prepared) => {
+	])('has text instead of whole numbers that would lose digits: %s', (json, prepared) => {
 		expect(prepareJson(json)).toBe(prepared);
 	});
 
@@ -252,7 +252,7 @@ describe('JSON from the service', () => {
 
 	// A limit in milliseconds would fail where the code is instrumented for coverage.
 	test.each(['"', '\\"', '[]', 'a', '9', '1234567890123456,', '99999999999999999,'])(
-		'is checked in a time that grows linearly, even with 8 MB of %j',
+		'is checked in linear time, even with 8 MB of %j',
 		(piece) => {
 			const timeOf = (size: number) => {
 				const json = piece.repeat(size / piece.length);

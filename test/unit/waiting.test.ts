@@ -80,7 +80,7 @@ describe('Awaited document without a known ID', () => {
 		expect(isAbout(body({ ...own, addedOn: now + 40 * minute }), slow)).toBe(false);
 	});
 
-	test('is never recognized if its people and its template are unknown as well', () => {
+	test('is never recognized if its people and its template are also unknown', () => {
 		const unknown = { documentId: '', templateId: '', emails: [], since: 0, until: 0 };
 		const signatories = [signatory('')];
 		for (const document of [own, { ...own, templateID: '' }, { ...own, signatory: signatories }]) {
@@ -274,7 +274,7 @@ describe('Identity event with its own outcome', () => {
 		expect(await identityOutcome(service, awaited, event)).toEqual(expected);
 	});
 
-	test('does not overrule the verdict of the service', async () => {
+	test("does not overrule the service's verdict", async () => {
 		const { service } = serviceThat({ status: 'COMPLETED', results: passed });
 		const json = await identityOutcome(service, awaited, { validationIds: ['v1'], outcome });
 		expect(json).toMatchObject({ passed: true });
@@ -317,7 +317,7 @@ describe('Missing results of a verification', () => {
 			{ status: 'COMPLETED', results: passed },
 		],
 		[
-			'are requested again if only a part is there',
+			'are requested again if only some of them are there',
 			[],
 			{ status: 'DONE', results: half },
 			{ status: 'DONE', results: passed },
@@ -373,7 +373,7 @@ describe('Missing results of a verification', () => {
 	});
 });
 
-test('A wait gets no outcome if the service cannot be read', async () => {
+test('A wait gets no outcome if the service cannot be reached', async () => {
 	for (const says of [['fails'], [{ status: 'PENDING' }, 'fails']] as const) {
 		const { service } = serviceThat(...says);
 		await expect(identityOutcome(service, awaited, { validationIds: ['v1'] })).rejects.toThrow(

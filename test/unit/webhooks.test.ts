@@ -16,7 +16,7 @@ import { plainText } from '../../nodes/SignVerify/util/redact';
 import { processorTimeOf } from '../support/processorTime';
 import { removeExpired, removeWait } from '../../nodes/SignVerify/registrations/wait';
 
-test('A webhook with a long name is shown quickly', () => {
+test('A webhook with a long name is displayed quickly', () => {
 	const long = { name: 'a'.repeat(200_000) };
 	expect(processorTimeOf(() => redactWebhook(long))).toBeLessThan(250);
 });
@@ -29,7 +29,7 @@ test.each([
 	['https://a.example/%3Fsecret=MARKED', 'https://a.example/%3Fsecret=…'],
 	['/relative?a=MARKED\nMARKED', '/relative?a=…'],
 	['https://a.example/#at=MARKED', 'https://a.example/#at=…'],
-])('A shown webhook hides the query values of %j in all its texts', (text, shown) => {
+])('A displayed webhook hides the query values of %j in all its text', (text, shown) => {
 	const webhook = (url: string) => ({
 		webHookID: 'a',
 		type: 'signDocument',
@@ -56,7 +56,7 @@ test.each([
 	['https://MARKED:MAR/KED@a.example/', 'https://…@a.example/'],
 	['https://MARKED:MAR#KED@a.example/', 'https://…@a.example/'],
 	['https://a.example:8443/@team', 'https://a.example:8443/@team'],
-])('A shown webhook hides the login of %j in all its texts', (text, shown) => {
+])('A displayed webhook hides the login in %j in all its text', (text, shown) => {
 	const webhook = (url: string) => ({
 		webHookID: 'a',
 		type: 'signDocument',
@@ -155,7 +155,7 @@ test('A malformed webhook in the list does not hide the others', async () => {
 	expect((await listed([whole])).logged).toEqual([]);
 });
 
-describe('Unreachable URL of n8n', () => {
+describe('Unreachable n8n URL', () => {
 	const service = 'https://sign.example.com';
 	const problem = (n8n: string) =>
 		`The service at ${service} can't reach this n8n at ${n8n}, so no events will arrive`;
@@ -264,7 +264,7 @@ test('A secret has 256 bits, and needs no encoding in a URL', () => {
 	expect(urlWithSecret('https://n8n.example/?a=b', 'x')).toBe('https://n8n.example/?a=b&secret=x');
 });
 
-test('Removing the webhooks of a wait never throws, even if the credential was deleted', async () => {
+test("Removing a wait's webhooks never throws, even if the credential was deleted", async () => {
 	const { context } = standIn(() => undefined);
 	const getCredentials = async () => await Promise.reject(new Error('There is no such credential'));
 	const service = new ServiceClient({ ...context, getCredentials } as never);
@@ -272,7 +272,7 @@ test('Removing the webhooks of a wait never throws, even if the credential was d
 	expect(await settle(removeWait(service, [webhook]))).toMatchObject({ ok: true });
 });
 
-test('A fault of the node while it sends keeps the webhooks of the wait, because the document may exist', async () => {
+test("The wait's webhooks are kept if the node itself fails while it sends, because the document may exist", async () => {
 	const { called, ...context } = waitingAt('https://n8n.example/webhook-waiting/1/node');
 	const item = { ...context, hint: () => undefined };
 	const send = async () => await Promise.reject(new TypeError('x is not a function'));
@@ -320,7 +320,7 @@ describe('Validation of an event', () => {
 	});
 
 	test.each(['sendDocument', 'completedDocument', 'rejectedDocument', 'TEST', '__proto__', 7, {}])(
-		'responds with 422 to the type %j at the URL of another event',
+		"responds with 422 to the type %j at another event's URL",
 		async (type) => {
 			expect(await validated({ ...event, type })).toMatchObject({ status: 422 });
 		},

@@ -7,7 +7,7 @@ import type { Registrations } from '../../service/registrations';
 import type { Settings } from '../../service/settings';
 import type { Templates } from '../../service/templates';
 
-/** The parts of the service that an endpoint acts on. The simulation passes its own variants of them. */
+/** The parts of the service that endpoints act on. The simulation passes its own variants of them. */
 export interface EndpointParts {
 	account: Account;
 	documents: Documents;
@@ -47,12 +47,11 @@ export interface EndpointCall<Query = unknown, Params = unknown, Body = unknown>
 }
 
 /**
- * The body of a response. A body without `responseData` was seen as well
- * (docs/dev/service.md#seen-documents).
+ * The body of a response. Bodies without `responseData` were also seen (docs/dev/service.md#seen-documents).
  */
 export type EndpointAnswer = Envelope | Pick<Envelope, 'success' | 'message'>;
 
-/** Describes an endpoint of the service, and acts on its calls. */
+/** Describes one of the service's endpoints, and acts on its calls. */
 export interface Endpoint {
 	operationId: string;
 	tag: 'Token' | 'Registrations' | 'Identity' | 'Templates' | 'Documents';
@@ -124,7 +123,7 @@ export function good(responseData: unknown, message?: string): Envelope {
 	};
 }
 
-/** Makes an error response. No error is documented, so this is the form that was seen. */
+/** Makes an error response. Errors are not documented, so this is the format that was seen. */
 export function bad(responseCode: number, message: string): Envelope {
 	return { responseData: {}, message, success: false, responseCode };
 }

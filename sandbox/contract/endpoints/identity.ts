@@ -58,7 +58,7 @@ export const identityEndpoints = {
 		}),
 		answers: [envelopeOf(IdentityResultsSchema), envelopeOf(NothingSchema)],
 		looksUp: true,
-		// The spelling mistake is part of the interface.
+		// The spelling mistake is part of the API.
 		act: ({ identity }, { params }) =>
 			good(identity.results(params.sessionId), 'Obtained reuslts successfully'),
 	}),

@@ -15,8 +15,8 @@ export {
 } from './endpoint';
 
 /*
- * Each endpoint of the service (docs/dev/service.md#endpoints) is defined only here. The routes of the
- * sandbox, openapi.json, the simulation and the tests all use this table.
+ * Each endpoint of the service (docs/dev/service.md#endpoints) is defined only here. The sandbox's routes,
+ * openapi.json, the simulation and the tests all use this table.
  */
 const endpoints = {
 	...tokenEndpoints,
@@ -32,5 +32,5 @@ export type EndpointName = keyof typeof endpoints;
 /** The endpoints by name. */
 export const contract: Record<EndpointName, Endpoint> = endpoints;
 
-/** The names of all endpoints, in the order of openapi.json. */
+/** The names of all endpoints, in the same order as in openapi.json. */
 export const endpointNames = Object.keys(endpoints) as EndpointName[];

@@ -3,7 +3,10 @@ import { envelopeOf, exactly } from '../../schemas';
 import { ServiceRefusal } from '../../service/refusal';
 import { good, endpoint } from './endpoint';
 
-/** The token exchange (docs/dev/service.md#token). Its response is not documented; this form was seen. */
+/**
+ * The token exchange (docs/dev/service.md#token). Its response is not documented, so this is the format that
+ * was seen.
+ */
 export const tokenEndpoints = {
 	'POST /access/token': endpoint({
 		operationId: 'createToken',

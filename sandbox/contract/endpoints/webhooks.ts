@@ -23,8 +23,8 @@ export const webhookEndpoints = {
 		access: 'token',
 		query: exactly({
 			url: Type.String({ description: 'Where the notifications go' }),
-			// The enum is only for openapi.json. TypeBox does not check it, so the service itself can report a
-			// wrong event type.
+			// The enum is only for openapi.json. TypeBox does not check it, so the service itself can report
+			// a wrong event type.
 			type: Type.String({ enum: [...documentEvents] }),
 		}),
 		answers: [envelopeOf(DocumentWebhookSchema)],
@@ -41,8 +41,7 @@ export const webhookEndpoints = {
 			'A filter by event type exists, but its parameter is unknown. It is also unknown whether the list contains identity webhooks.',
 		anchor: 'list-webhooks',
 		access: 'token',
-		// The query is open, because the name of the filter is not known. Its parameters are accepted and
-		// ignored.
+		// The query is open, because the filter's name is not known. Its parameters are accepted and ignored.
 		query: Type.Record(Type.String(), Type.Unknown()),
 		answers: [envelopeOf(Type.Array(QuirkyWebhookRegistrationSchema))],
 		act: ({ registrations }) => good(registrations.listed(), 'Get Successfully'),

@@ -6,8 +6,8 @@ import type { Clock } from '../../util/clock';
 import { newId } from '../../util/ids';
 
 /**
- * An execution for 500 people, with two people for each document, sends 2,000 emails, so the mailbox has room
- * for several such executions.
+ * An execution for 500 people, with two people per document, sends 2,000 emails, so the mailbox has room for
+ * several such executions.
  */
 const keptMails = 10_000;
 const keptBytes = 256 * 1024 * 1024;

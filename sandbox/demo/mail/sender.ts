@@ -23,7 +23,7 @@ export class Sender implements Mailer {
 			maxMessages: Infinity,
 			secure: false,
 			ignoreTLS: true,
-			// An email must never include a file, or the content of a URL.
+			// An email must never include a file or a URL's content.
 			disableFileAccess: true,
 			disableUrlAccess: true,
 		});
@@ -74,8 +74,8 @@ function signingMail({ title, name, url, expiresAt }: Invitation) {
 		sandbox,
 	].join('\n\n');
 	const [safeName, safeTitle, safeUrl] = [name, title, url].map(escapeHtml);
-	// Mail programs show the first words of an email in their list. The hidden text is there for them, because
-	// it says more than the greeting.
+	// In their list, mail programs show the first words of an email. The hidden text is there for that
+	// purpose, because it says more than the greeting.
 	const html = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Please sign</title></head>
@@ -103,7 +103,7 @@ const entities: Record<string, string> = {
 	"'": '&#39;',
 };
 
-/** Escapes a text for HTML or XML, in content and in quoted attributes. */
+/** Escapes text for HTML or XML, in content and in quoted attributes. */
 function escapeHtml(text: string): string {
 	return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }

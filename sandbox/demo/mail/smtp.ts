@@ -44,7 +44,7 @@ export async function startSmtp(
 		server.once('error', reject);
 		server.listen(port, host, resolve);
 	});
-	// Ignore later errors: a client that breaks its connection must not end the process.
+	// Ignore later errors, because a client that breaks its connection must not end the process.
 	server.on('error', () => {});
 	const address = server.server.address();
 	return {

@@ -18,7 +18,7 @@ export async function registerApiPage(app: FastifyInstance): Promise<void> {
 		scope.addHook('onRequest', async (_request, reply) => setStrictHeaders(reply));
 		await scope.register(swaggerUi, {
 			routePrefix: '/docs',
-			// BaseLayout leaves out the bar that asks for the URL of another document.
+			// BaseLayout leaves out the bar that asks for another document's URL.
 			uiConfig: {
 				layout: 'BaseLayout',
 				docExpansion: 'list',
@@ -37,7 +37,7 @@ export async function registerApiPage(app: FastifyInstance): Promise<void> {
 
 /**
  * Adds the header that a deletion needs. OpenAPI cannot describe this header for a call without a body. The
- * function runs in the browser, so it must not use anything that is defined outside of it.
+ * function runs in the browser, so it must not use anything that is defined elsewhere.
  */
 function withContentType<T>(call: T): T {
 	const { method, headers } = call as { method: string; headers: Record<string, string> };

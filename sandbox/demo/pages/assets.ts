@@ -18,12 +18,11 @@ const libraries = [
 ];
 
 /**
- * Serves the pages' own files below /assets, and the named files of the libraries below /assets/<library>/.
- * No other file of a package can be reached.
+ * Serves the pages' own files under /assets, and the libraries' listed files under /assets/<library>/. No
+ * other file in a package can be reached.
  */
 export async function registerAssets(app: FastifyInstance): Promise<void> {
-	// Only one registration of the plugin may decorate the reply, and the server registers the plugin several
-	// times.
+	// The server registers the plugin several times, but only one registration may decorate the reply.
 	const common = { decorateReply: false, index: false as const, list: false as const };
 	await app.register(fastifyStatic, {
 		...common,

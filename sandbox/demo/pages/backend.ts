@@ -50,7 +50,7 @@ export interface IdentitySession {
 /** The functions of the sandbox that the pages use. */
 export type PagesBackend = ReturnType<typeof pagesBackend>;
 
-/** Makes the functions for the pages. Refusals of the service become a PageRefusal. */
+/** Makes the functions for the pages. The service's refusals become a PageRefusal. */
 export function pagesBackend(deps: PagesDeps) {
 	const { clock, deliveries, faults, mailbox, templates } = deps;
 	const lists = consoleLists(deps);

@@ -4,7 +4,7 @@ import { eventTypes, eventNamed, type EventType } from '../../schemas/events';
 import type { DocumentRecord } from '../../state/records';
 import type { Mailbox } from '../mail/mailbox';
 
-/** The console shows this many of the newest rows of each list. */
+/** The console shows this many of each list's newest rows. */
 const consoleRows = 10;
 
 /** The parts of the sandbox that the pages need. */
@@ -22,7 +22,7 @@ export function connection({ account, links, smtp }: PagesDeps) {
 	return { baseUrl: links.base, userId, apiKey, smtp };
 }
 
-/** Returns the data of the console, with the newest rows of each list. Secrets are masked. */
+/** Returns the console's data, with each list's newest rows. Secrets are masked. */
 export function consoleView(deps: PagesDeps, lists: ConsoleLists) {
 	const { faults, recorder, store, templates } = deps;
 	return {
@@ -144,8 +144,8 @@ export function consoleLists({ store, links, templates, recorder }: PagesDeps) {
 		],
 	});
 	const kinds = listOf({
-		// Lists are shown newest first, that is, in reverse. Templates are reversed here, so that the page shows
-		// them in the order of the interface.
+		// Lists are shown newest first, that is, in reverse. Templates are reversed here, so that the page
+		// shows them in the API's order.
 		all: () => templates.all().reverse(),
 		row: ({ templateID, name, description, generation, status, fields, slots }) => ({
 			templateID,
@@ -181,7 +181,7 @@ const listeningMs = 2 * 60_000;
 
 /**
  * Returns the events that triggers in n8n's editor are listening for. n8n registers a separate URL for each
- * test and removes it after two minutes, so an older URL was left behind by an n8n that was killed.
+ * test and removes it after two minutes, so an older URL must come from an n8n that was killed.
  */
 export function listeningFor({ clock, store }: PagesDeps): EventType[] {
 	const since = clock.now() - listeningMs;
@@ -217,7 +217,7 @@ export function mailList({ mailbox }: PagesDeps) {
 	});
 }
 
-/** Returns the text between the tags. This is precise enough for a search only. */
+/** Returns the text between the tags. This is precise enough only for a search. */
 function textOfHtml(html: string): string {
 	return html
 		.split('<')
@@ -225,7 +225,7 @@ function textOfHtml(html: string): string {
 		.join(' ');
 }
 
-/** Returns the names of an event in the interface and in n8n. */
+/** Returns an event's names in the API and in n8n. */
 function namesOf(type: string): string[] {
 	return [type, eventNamed(type)?.name ?? ''];
 }
@@ -234,10 +234,10 @@ function statusOf({ completedAt }: DocumentRecord): string {
 	return completedAt === undefined ? 'PENDING' : 'COMPLETED';
 }
 
-/** The number of rows on one page of a list. */
+/** The number of rows per page of a list. */
 const pageRows = 50;
 
-/** One page of a list, without the name of the list (see `ListPage`). */
+/** One page of a list, without the list's name (see `ListPage`). */
 export interface Page<Row> {
 	rows: Row[];
 	total: number;
@@ -252,7 +252,7 @@ export interface Source<T, Row> {
 	/** Oldest first. */
 	all(): T[];
 	row(record: T): Row;
-	/** Returns the texts of a record that can be searched. */
+	/** Returns the text of a record that a search looks through. */
 	texts(record: T): string[];
 }
 
@@ -293,7 +293,7 @@ export function listOf<T, Row>(source: Source<T, Row>): List<Row> {
 	};
 }
 
-/** Whether each word occurs in one of the texts. */
+/** Whether each word occurs in at least one of the strings. */
 function matches(texts: string[], words: string[]): boolean {
 	const text = texts.join('\n').toLowerCase();
 	return words.every((word) => text.includes(word));

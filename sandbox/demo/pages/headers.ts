@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 
 /**
- * Pages may use only files of this server, have no inline scripts or styles, and cannot be framed by other
+ * Pages may load files only from this server, have no inline scripts or styles, and cannot be framed by other
  * sites.
  */
 const pagePolicy = [
@@ -20,7 +20,7 @@ const pagePolicy = [
 ].join('; ');
 
 /**
- * The policy for the HTML of an email, which may come from anyone. It allows the email's own styles, embedded
+ * The policy for an email's HTML, which may come from anyone. It allows the email's own styles, embedded
  * images, and links in new tabs. It blocks scripts, remote content and forms.
  */
 export const mailPolicy = [
@@ -33,7 +33,7 @@ export const mailPolicy = [
 	'sandbox allow-popups allow-popups-to-escape-sandbox',
 ].join('; ');
 
-/** Sets the headers of every response of the pages. A route may replace the policy. */
+/** Sets the headers of every response from the pages. A route may replace the policy. */
 export function setStrictHeaders(reply: FastifyReply): void {
 	void reply.headers({
 		'content-security-policy': pagePolicy,

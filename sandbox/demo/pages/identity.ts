@@ -6,7 +6,10 @@ import { readForm, sendMessage, sendPage, sendUnknownLink } from './reply';
 
 const outcomes: IdentityOutcome[] = ['pass', 'fail', 'manualReview'];
 
-/** The page offers these images as the person's ID and selfie. Nothing checks which of them were chosen. */
+/**
+ * The page offers these images as the person's ID and selfie. The sandbox does not check which ones were
+ * chosen.
+ */
 const samples = [
 	{
 		field: 'id',
@@ -30,7 +33,7 @@ const samples = [
 const openStatuses = new Set(['CREATED', 'IN_PROGRESS']);
 
 /**
- * Adds the page of the simulated identity check, where the person chooses a sample ID, a sample selfie and
+ * Adds the page for the simulated identity check, where the person chooses a sample ID, a sample selfie and
  * the outcome. A script needs no images: it posts the field `outcome` (`pass`, `fail` or `manualReview`) as a
  * form or as JSON. The status of the response is 303 if the outcome was accepted, 404 if the link is unknown,
  * 410 if the check has already been finished, and 422 if the outcome is missing.

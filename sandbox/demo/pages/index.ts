@@ -22,7 +22,7 @@ const formLimit = 2 * maxPngBytes;
 
 /**
  * Adds everything that people see in the browser: the console, the pages for events, faults, time, the
- * mailbox, signing and identity, the files of documents, and the page of the API.
+ * mailbox, signing and identity, documents' files, and the API page.
  *
  * The pages have their own scope, so that their headers and their form parsing do not affect the service's
  * endpoints. The scope also responds to calls that match no route, with a page and status 404. Endpoints that

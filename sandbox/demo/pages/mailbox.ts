@@ -3,12 +3,12 @@ import type { PagesBackend } from './backend';
 import { mailPolicy } from './headers';
 import { contentDisposition, maxSearch, queryOf, sendMessage, sendPage } from './reply';
 
-/** Attachments of these types keep their type. All others are sent as bytes. */
+/** Attachments of these types keep their type. All others are sent as plain bytes. */
 const knownTypes = new Set(['application/pdf', 'image/png', 'image/jpeg', 'text/plain']);
 
 /**
- * The HTML that is sent before an email's own HTML. It makes links open in a new tab, and text look like the
- * page.
+ * The HTML that is sent before an email's own HTML. It makes links open in a new tab, and makes the text look
+ * like the page.
  */
 const mailHead = `<!doctype html><meta charset="utf-8"><base target="_blank">
 <style>body{margin:0;font:16px/1.5 system-ui,sans-serif;color:#1d2733;overflow-wrap:anywhere}</style>

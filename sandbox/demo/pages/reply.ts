@@ -63,7 +63,7 @@ export function noticeOf(query: { done?: unknown }): string {
  * Sends the browser back to the page that a form came from, which then shows a notice.
  *
  * @param form The form. Its field `back` names the page. Any value that is not the console, a list or the
- * page of events leads to `/`.
+ * events page leads to `/`.
  */
 export function sendBack(reply: FastifyReply, form: Form, notice: NoticeName): FastifyReply {
 	const back = form.back ?? '';

@@ -35,7 +35,7 @@ export function templateImportRoutes(backend: PagesBackend) {
 	};
 }
 
-/** Returns the list that was sent: the file if one was chosen, otherwise the text. */
+/** Returns the list that was sent: the file if a file was chosen, otherwise the text. */
 async function listIn(body: unknown): Promise<string> {
 	const form = body instanceof FormData ? body : new FormData();
 	const [file, text] = [form.get('file'), form.get('text')];

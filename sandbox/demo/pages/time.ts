@@ -11,7 +11,7 @@ const steps = [
 	{ advance: '30d', label: '30 days', meaning: 'Signing links expire.' },
 ];
 
-/** Adds the page of the clock, which shows the time, moves the clock forward and resets it. */
+/** Adds the clock page, which shows the time, moves the clock forward and resets it. */
 export function registerTime(app: FastifyInstance, backend: PagesBackend): void {
 	const sendTime = (
 		reply: FastifyReply,

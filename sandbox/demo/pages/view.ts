@@ -6,7 +6,7 @@ import { writtenTime, durationText } from '../../util/time';
 // `<%= %>` always escapes. `<%~ %>` does not, so it is used only for the layout's body and for fragments.
 const eta = new Eta({ views: join(__dirname, 'views'), autoEscape: true, cache: true });
 
-/** The area of the site that a page belongs to. The navigation highlights it. */
+/** The section of the site that a page belongs to. The navigation highlights it. */
 export type Area =
 	'console' | 'events' | 'faults' | 'time' | 'mailbox' | 'sign' | 'identity' | 'none';
 

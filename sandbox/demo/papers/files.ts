@@ -35,8 +35,8 @@ export class PrintedFiles implements Files {
 	}
 
 	/**
-	 * Prints the document. If the document is completed, its hash in the record is updated: a made-up document
-	 * has no hash yet, and another version of the sandbox may have printed the document differently.
+	 * Prints the document. If the document is completed, its hash in the record is updated: a made-up
+	 * document has no hash yet, and another sandbox version may have printed the document differently.
 	 */
 	private async document(record: DocumentRecord, template: SandboxTemplate): Promise<Buffer> {
 		const isComplete = record.completedAt !== undefined;
@@ -108,10 +108,10 @@ function logWithViews({ log, signatories }: DocumentRecord): CertificateToRender
 	);
 }
 
-/** The operations in a log, in the order that they happen. */
+/** The operations in a log, in the order in which they happen. */
 const order = ['CREATED', 'SENT_FOR_SIGNATURE', 'VIEWED', 'SIGNED', 'STORED_IN_PSC_SANDBOX'];
 
-/** Makes the name of a file from the title. The name is safe on every system. */
+/** Makes a file name from the title. The name is safe on every system. */
 export function fileName(title: string, kind: FileKind): string {
 	const stem = title
 		.normalize('NFKC')

@@ -10,7 +10,7 @@ export const font = {
 	mono: 'mono',
 } as const;
 
-// Fonts are embedded, because the standard fonts of PDF lack Greek, Cyrillic and most of Latin Extended.
+// Fonts are embedded, because PDF's standard fonts lack Greek, Cyrillic and most of Latin Extended.
 const files: Record<keyof typeof font, string> = {
 	body: 'DejaVuSans.ttf',
 	bold: 'DejaVuSans-Bold.ttf',
@@ -19,10 +19,7 @@ const files: Record<keyof typeof font, string> = {
 	mono: 'DejaVuSansMono.ttf',
 };
 
-/**
- * The number of words whose shapes are cached for each font. The texts of the built-in templates need a few
- * hundred.
- */
+/** The number of words whose shapes are cached for each font. The built-in templates need a few hundred. */
 const keptWords = 4000;
 
 /** The shape of a word, as fontkit returns it. pdfkit scales the positions in place. */
@@ -56,8 +53,8 @@ export function registerFonts(pdf: PDFKit.PDFDocument): void {
 }
 
 /**
- * Opens a font in a temporary document. If the document to print opened the font, traces would remain in that
- * document, and the first document that a process prints would differ from later prints of it.
+ * Opens a font in a temporary document. If the document to print opened the font, that document would keep
+ * traces of it, and the first document that a process prints would differ from later copies.
  *
  * @returns The opened font, which pdfkit accepts instead of a file. The font is in a field that pdfkit's
  * types do not declare. If a version of pdfkit lacks the field, the file itself is returned, which is only
@@ -71,7 +68,7 @@ function openFont(file: Buffer): FontSource {
 }
 
 /**
- * Makes a font cache the shapes of words. Shaping takes a third of the printing time, and most words of a
+ * Makes a font cache the shapes of words. Shaping takes a third of the printing time, and most words in a
  * document come from its template.
  */
 function rememberWords(font: ShapedFont): void {

@@ -69,7 +69,7 @@ function printBody(paper: Paper, doc: DocumentToRender): void {
 	const { pdf, width } = paper;
 	for (const { title, runs } of passagesOf(doc.template.body, doc.inputs)) {
 		if (title !== undefined) {
-			// A title must stay on the same page as the first lines of its text.
+			// A title must stay on the same page as the first lines below it.
 			paper.need(58);
 			pdf.font(font.bold).fontSize(10.5).fillColor(ink.accent);
 			pdf.text(title, margin.left, pdf.y, { width });

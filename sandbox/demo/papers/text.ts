@@ -16,8 +16,8 @@ const invisible =
 /**
  * Cleans entered text, so that it can be printed on one line: white space and line breaks become one space,
  * and characters that are invisible or change the reading direction are removed.
- * @param value Any value, because clients send it. A value that is not a text, a number or a boolean becomes
- * ''.
+ * @param value Any value, because clients send it. A value that is not a string, a number or a boolean
+ * becomes ''.
  */
 export function cleanText(value: unknown): string {
 	if (typeof value === 'number' || typeof value === 'boolean') return String(value);

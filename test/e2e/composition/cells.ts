@@ -89,7 +89,7 @@ export function sampledCells(seed: number): Cell[] {
 	return sampled(all, seed, ({ operation, fault }) => `${operation.name} ${fault}`);
 }
 
-/** One row of each group, chosen by the seed. */
+/** One row from each group, chosen by the seed. */
 export function sampled<Row>(all: Row[], seed: number, groupOf: (row: Row) => string): Row[] {
 	const groups = new Map<string, Row[]>();
 	for (const row of all) groups.set(groupOf(row), [...(groups.get(groupOf(row)) ?? []), row]);

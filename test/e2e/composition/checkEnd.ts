@@ -37,7 +37,7 @@ function checkTwice({ scene, items }: Ended): void {
 	}
 }
 
-/** Checks that nothing was sent: because one item was wrong, no call that creates something may reach the service. */
+/** Checks that nothing was sent: one item was wrong, so no call that creates something may reach the service. */
 function checkNothingSent({ scene, items }: Ended, { error }: Execution): void {
 	const { calls } = scene.operation;
 	const sent = scene.service.sandbox.requests.filter(
@@ -49,14 +49,14 @@ function checkNothingSent({ scene, items }: Ended, { error }: Execution): void {
 	scene.checks.that('nothingWhileWrong', said.startsWith(expected), () => said);
 }
 
-/** The outcome in the words of the table, or other words if no outcome of the table fits. */
+/** The outcome in the table's words, or in other words if no outcome in the table fits. */
 function outcomeSeen({ scene, items, cell, outputs }: Ended, { status, error }: Execution): string {
 	if (status !== 'success') {
 		if (status !== 'error') return `the execution is ${status}`;
 		if (mayExist(error)) return 'stops, one may exist, the rest is listed';
 		const created = scene.createdFor(items);
-		// If nothing was created, an error has nothing to list. So the expected end decides which of the two
-		// outcomes it is.
+		// If nothing was created, an error has nothing to list, so the expected end decides between the two
+		// outcomes.
 		const nothing = created.length === 0 && cell.end !== 'oneFails';
 		return nothing ? 'stops, nothing created' : 'stops, the rest is listed';
 	}
@@ -85,7 +85,7 @@ function checkError({ scene, items, cell }: Ended, execution: Execution): void {
 	// If each item has a Send Once Key, the error names the sent items by their numbers.
 	const [, byNumber] = /Sent in this run \((\d+)\): items? \d/.exec(said) ?? [];
 	const unlisted = created.length - (byNumber ? Number(byNumber) : listed.length);
-	// A document whose response was lost has no ID that the error could list.
+	// If the response for a document was lost, the error has no ID to list.
 	const allowed = mayExist(error) ? 1 : 0;
 	checks.that(
 		'reported',

@@ -35,10 +35,10 @@ export async function hostOf({ n8n, owner }: Stage): Promise<Host> {
 	};
 }
 
-/** The time (ms) between two requests to n8n. */
+/** The time (ms) between requests to n8n. */
 const interval = 120;
 
-/** Watches executions until they wait or end. */
+/** Watches executions until they are waiting or have ended. */
 function watchExecutions(api: N8nApi) {
 	let asked: Promise<Map<string, string>> | undefined;
 	/**
@@ -67,7 +67,7 @@ function watchExecutions(api: N8nApi) {
 	}
 	return {
 		/**
-		 * Waits until an execution waits or has ended.
+		 * Waits until an execution is waiting or has ended.
 		 * @throws Error if it still runs after the time limit.
 		 */
 		settled: async (id: string) => await through(id, false),

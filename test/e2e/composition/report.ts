@@ -27,7 +27,7 @@ export class Checks {
 	readonly violations: Violation[] = [];
 	count = 0;
 
-	/** Checks one rule. If it does not hold, `seen` describes what was seen instead. */
+	/** Checks one rule. If the rule does not hold, `seen` describes what happened instead. */
 	that(invariant: InvariantName, holds: boolean, seen: () => string): void {
 		this.count++;
 		if (!holds) this.violations.push({ invariant, seen: seen() });
@@ -59,14 +59,14 @@ export interface Result {
 	violations: Violation[];
 }
 
-/** All violations, one line for each. */
+/** All violations, one per line. */
 export function violationsOf(results: Result[]): string[] {
 	return results.flatMap(({ name, violations }) =>
 		violations.map(({ invariant, seen }) => `${name} | ${invariant} | ${seen}`),
 	);
 }
 
-/** The number of runs, checks and violations, in one line. */
+/** The number of runs, checks and violations, on one line. */
 export function summaryOf(results: Result[], seconds: number): string {
 	const checks = results.reduce((sum, result) => sum + result.checks, 0);
 	const failed = results.filter((result) => result.violations.length > 0).length;

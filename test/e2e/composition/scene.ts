@@ -18,11 +18,11 @@ import { credentialsOf, nodeOf } from '../support/workflow';
 import { names, workflowOf } from './workflow';
 import type { Sandbox } from '../../../sandbox';
 
-/** A row of the matrix with its own workflow, instead of one that is built from the table of faults. */
+/** A row of the matrix with its own workflow, which is not built from the table of faults. */
 export interface SingleRow {
 	/** The name of the setting or the workflow in the documentation. */
 	what: string;
-	/** The operation that is tried. Other operations use the same code. */
+	/** The operation under test. Other operations use the same code. */
 	tried: TestedOperation;
 	/** The expectation, as the end of a sentence. */
 	expected: string;
@@ -40,9 +40,9 @@ const signVerify = ({ id }: Credential, rest: Partial<INode>) =>
 /** How long (ms) an execution may keep waiting after its event. */
 const timeLimit = 20_000;
 
-/** Options for how an execution is driven to its end. */
+/** Options for driving an execution to its end. */
 export interface Driving {
-	/** Finds the execution that waits, if it is not the one that was started. */
+	/** Finds the waiting execution, if it is not the one that was started. */
 	waiter?: () => Promise<string>;
 	/** How long (ms) an earlier wait has to clean up before anything is signed. */
 	rest?: number;
@@ -52,7 +52,7 @@ export interface Driving {
 	timeLimit?: number;
 }
 
-/** A run of the matrix: n8n, a service, an operation, and the checks. */
+/** A run from the matrix: n8n, a service, an operation, and the checks. */
 export class Scene {
 	/** IDs of other clients' documents or requests whose event has not been sent yet. */
 	private readonly others: string[] = [];
@@ -66,7 +66,7 @@ export class Scene {
 		readonly operation: TestedOperation,
 	) {}
 
-	/** A SignVerify node with the operation that is tried, or with another form. */
+	/** A SignVerify node with the operation under test, or with another form. */
 	node(rest: Partial<INode> = {}, parameters: INodeParameters = {}): INode {
 		return signVerify(this.credential, {
 			parameters: { ...this.operation.parameters, ...parameters },
@@ -95,7 +95,7 @@ export class Scene {
 		while (waits && this.others.length < count) this.others.push(await waits.other(this.service));
 	}
 
-	/** Checks that an execution waits and has its webhook. @returns Whether it waits. */
+	/** Checks that an execution is waiting and has its webhook. @returns Whether it is waiting. */
 	async checkWaits(id: string): Promise<boolean> {
 		const { status } = await this.host.watch.settled(id);
 		this.checks.same('waitsWithRegistration', 'the execution', status, 'waiting');
@@ -241,8 +241,8 @@ export async function startStandingWait(host: Host, name: string): Promise<Stand
 }
 
 /**
- * Registers the webhooks of other clients of the same account for an event: triggers and waiting
- * executions, both of this n8n and of another n8n.
+ * Registers other clients' webhooks for an event in the same account: triggers and waiting executions, both
+ * in this n8n and in another one.
  * @returns The IDs of the webhooks, which no run may remove.
  */
 export async function registerOthers(

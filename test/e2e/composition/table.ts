@@ -43,7 +43,7 @@ export function outcomeOf(end: End, onError: OnError): Outcome {
 /** The result of a fault in some operations. */
 export interface Row {
 	fault: FaultName;
-	/** What docs/dev/proof.md calls these operations. */
+	/** The name of these operations in docs/dev/proof.md. */
 	where: string;
 	operations: TestedOperation[];
 	/** The end without Retry On Fail. */
@@ -52,7 +52,7 @@ export interface Row {
 	on: End;
 }
 
-/** How an operation works, for faults that have the same result in all operations of that kind. */
+/** Returns the kind of an operation. Some faults have the same result in all operations of one kind. */
 function kindOf({ waits, created, calls }: TestedOperation): string {
 	if (waits) return 'waits';
 	if (created) return 'creates';

@@ -6,7 +6,7 @@ import type { WorkflowInput } from '../../../host/apiTypes';
 import type { Item } from '../../operations';
 import { type Link, manualTrigger, nodeOf, workflowWith } from '../support/workflow';
 
-/** The names of the nodes in a workflow of the matrix. */
+/** The names of the nodes in the matrix's workflows. */
 export const names = { start: 'Start', node: 'Node under test', next: 'Next', failed: 'Failed' };
 
 /**
@@ -34,7 +34,7 @@ export function sourceNode(name: string, start = names.start): INode {
 	});
 }
 
-/** A workflow of Start, the node under test, and a node after each of its outputs. */
+/** A workflow with Start, the node under test, and a node after each of its outputs. */
 export function workflowOf(name: string, node: INode, items: Item[]): WorkflowInput {
 	const links: Link[] = [
 		[names.start, node.name],

@@ -8,7 +8,7 @@ import * as own from '../support/exampleRuns';
 import type { Adapt, EventBody, Person } from '../support/exampleRuns';
 import { tableName, type TableRow } from './table/senders';
 
-// The production-ready examples that are started by events or by a schedule.
+// The production-ready examples that events or a schedule start.
 const { stage } = own;
 const office = 'people@example.com';
 const person = (key: string, name = `Person ${key}`): Person => ({

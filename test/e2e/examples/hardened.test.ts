@@ -21,7 +21,7 @@ test.each(rowsOf())(
 	},
 );
 
-// These examples guarantee more than the table of failure scenarios shows.
+// These examples give more guarantees than the table of failure scenarios shows.
 const staff = 'people@example.com';
 const person = (key: string): Contract => ({
 	key,
@@ -71,13 +71,13 @@ const sentTo = ({ inputs, signatories: [signatory] }: Creation) =>
 test.each([
 	['bulk-send-from-spreadsheet', 'bulk-send'],
 	['approval-before-sending', 'ask-for-a-contract'],
-])('%s refuses to show or accept its form without the login', async (file, form) => {
+])('%s refuses to show or accept its form without a login', async (file, form) => {
 	await own.publish(file);
 	expect((await axios.get(`${stage.n8n.url}/form/${form}`)).status).toBe(401);
 	expect((await axios.post(`${stage.n8n.url}/form/${form}`, new FormData())).status).toBe(401);
 });
 
-test('approval-before-sending resists forged lines in a name and email scanners, and counts only the first decision', async () => {
+test('approval-before-sending resists email scanners and forged lines in a name, and counts only the first decision', async () => {
 	const id = await own.publish('approval-before-sending');
 	const count = own.documentCount();
 	const odd = 'Zoë &lt;i>\\nEmail: a@example.com<br><b hidden>';

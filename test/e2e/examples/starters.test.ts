@@ -59,7 +59,7 @@ const documentOf = async (email: string) =>
 const sign = async (email: string) =>
 	await stage.sandbox.sign((await documentOf(email)).documentID, email);
 
-/** Fills in the form of send-from-form. @returns The text of the page that follows. */
+/** Fills in the form in send-from-form. @returns The text of the next page. */
 async function pageAfter(values: string[]): Promise<string> {
 	const data = new FormData();
 	values.forEach((value, index) => data.append(`field-${index}`, value));
@@ -74,7 +74,7 @@ async function pageAfter(values: string[]): Promise<string> {
 	return shown.replaceAll(/<[^>]*>/g, ' ').trim();
 }
 
-test('send-from-form shows a page that the contract was sent, was already sent, or what is wrong', async () => {
+test('send-from-form shows a page that says that the contract was sent, that it had already been sent, or what is wrong', async () => {
 	await own.publish('send-from-form');
 	const count = own.documentCount();
 	const name = `Zoë "Zed" O'Brien {{ 1 + 1 }}`;
@@ -97,7 +97,7 @@ test('send-from-form shows a page that the contract was sent, was already sent, 
 	expect(own.documentCount()).toBe(count + 2);
 });
 
-test('email-signed-copy emails the signed files to each person, and the office reads which email failed', async () => {
+test('email-signed-copy emails the signed files to each person, and tells the office which email failed', async () => {
 	const id = await own.publish('email-signed-copy');
 	const people = [person('Una'), { ...person('Vic'), name: '<b hidden>Vic {{ 1 + 1 }}</b>' }];
 	own.office.unknown.add(person('Una').email);
@@ -145,7 +145,7 @@ test('send-from-spreadsheet sends nothing if a row is wrong, and nothing twice i
 	expect(own.documentCount()).toBe(count + 3);
 });
 
-test('wait-until-signed emails a welcome after the signature, and the office reads what is wrong', async () => {
+test('wait-until-signed emails a welcome after the signature, and tells the office what is wrong', async () => {
 	const id = await own.publish('wait-until-signed');
 	const { name, email } = person('Wim');
 	await own.fill('hire', [name, email, 'Cook', '2027-02-01']);
@@ -181,7 +181,7 @@ test('google-sheets-row sends each ready row once, and writes the result into St
 	expect(own.documentCount()).toBe(before + 1);
 });
 
-test('keep-signed-copy stores the signed document, or the office reads that it failed', async () => {
+test('keep-signed-copy stores the signed document, or tells the office that storing failed', async () => {
 	await own.publish('keep-signed-copy', google.replace);
 	const sent = await own.send([person('Kim')], 'Kim');
 	await stage.sandbox.sign(sent, person('Kim').email);
@@ -226,7 +226,7 @@ test('several-people lets people sign in any order, and sends nothing if the lis
 	await mailsTo(person('Mia').email, 'Welcome to Example Company Ltd');
 });
 
-test('identity-then-contract sends a contract only to people who pass, and the office reads each result', async () => {
+test('identity-then-contract sends a contract only to people who pass, and tells the office about each result', async () => {
 	const id = await own.publish('identity-then-contract');
 	const apply = async (name: string, outcome: 'pass' | 'fail', time = 1) => {
 		const { name: who, email } = person(name);
@@ -369,7 +369,7 @@ test('who-has-signed keeps a table of who has signed, and reminds only the other
 	expect(await rows()).toHaveLength(2);
 });
 
-test('check-webhooks emails the office which webhook is missing, and nothing while all exist', async () => {
+test('check-webhooks emails the office which webhook is missing, and sends no email while all of them exist', async () => {
 	const signed = await own.publish('email-signed-copy');
 	const isThere = () => stage.sandbox.webhooks().some(({ type }) => type === 'completedDocument');
 	await until('the webhook is registered', isThere);
@@ -412,7 +412,7 @@ test('assistant sends a contract after a person has approved it, even if n8n is 
 	});
 	const { nodes } = await stage.n8n.api.getWorkflow(agent);
 	const chat = nodes.find(({ name }) => name === 'When a chat message arrives')?.webhookId ?? '';
-	// The tool of the agent is the workflow itself, whose ID changes when it is imported.
+	// The agent's tool is the workflow itself, whose ID changes when it is imported.
 	const tool = nodes.find(({ name }) => name === 'Ask for an approval')?.parameters ?? {};
 	tool.workflowId = { ...(tool.workflowId as object), value: agent };
 	await stage.n8n.api.updateWorkflow(agent, { nodes });

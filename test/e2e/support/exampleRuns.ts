@@ -123,7 +123,7 @@ export async function over(id: string, count: number): Promise<ExecutionSummary[
 	return await allExecutions(stage.n8n.api, id, count);
 }
 
-/** The bodies of all events of a type about these documents, oldest first. */
+/** The bodies of all events of one type about these documents, oldest first. */
 export function events(type: EventType, ...ids: string[]): EventBody[] {
 	return stage.sandbox
 		.deliveries()
@@ -200,7 +200,7 @@ export async function restart(): Promise<void> {
 	await startAgain(stage);
 }
 
-/** Starts a retry of an execution. @returns The ID of the new execution. */
+/** Starts to retry an execution. @returns The ID of the new execution. */
 async function beginRetry(id: string): Promise<string> {
 	return await retryExecution(await loggedIn(stage.n8n.url, stage.owner), id, false);
 }

@@ -10,7 +10,7 @@ const folder = process.env.N8N_USER_FOLDER;
 const installed = '.n8n/nodes/node_modules/n8n-nodes-signverify/dist/nodes/SignVerify';
 const internals = require(path.join(folder, installed, 'n8nInternals.js'));
 
-/** Returns the result of `use`, or the message of its error. A function that throws counts as broken. */
+/** Returns the result of `use`, or its error message. A function that throws counts as broken. */
 async function found(use) {
 	try {
 		return await use();

@@ -1,7 +1,7 @@
-// node searchDatabase.cjs database.sqlite < ["text", …]
+// node searchDatabase.cjs database.sqlite < ["string", …]
 //
-// Prints where n8n's database contains one of the texts: [["table.column", index of the text], …].
-// This script must run under n8n's version of Node, which includes node:sqlite.
+// Prints where n8n's database contains one of the strings: [["table.column", index of the string], …]. This
+// script must run under n8n's version of Node, which includes node:sqlite.
 const { readFileSync } = require('node:fs');
 const { DatabaseSync } = require('node:sqlite');
 

@@ -10,7 +10,7 @@ import { root } from '../../../scripts/tools';
 import { knownSecrets, leaksIn, type Secret } from '../../support/secrets';
 
 /**
- * A real n8n with the package and a sandbox, for the tests of the calling file. Both start fresh on free
+ * A real n8n with the package and a sandbox, for the tests in the calling file. Both start fresh on free
  * ports before the tests, and are stopped and cleaned up after them. At the end, no key, token or webhook
  * secret of the sandbox may be in anything that n8n has written.
  * @param settings Gets the folder of the stage, and returns environment variables for n8n.
@@ -88,7 +88,7 @@ export async function startAgain(stage: Stage): Promise<void> {
 	await stage.n8n.api.login(stage.owner);
 }
 
-/** The path of a screenshot next to the results of the tests. */
+/** The path of a screenshot, next to the test results. */
 export function screenshot(name: string): string {
 	return path.join(root, '.run/results', `${name}.png`);
 }

@@ -16,7 +16,7 @@ import { credentialsOf, nodeOf, workflowWith } from './workflow';
 /** The trigger node's name in the workflows of these tests. */
 export const triggerName = 'SignVerify Trigger';
 
-/** The ID of the credential for the sandbox of the stage. */
+/** The ID of the credential for the stage's sandbox. */
 export async function credentialId(api: N8nApi): Promise<string> {
 	const found = (await api.listCredentials()).find(({ type }) => type === 'signVerifyApi');
 	return found?.id ?? '';

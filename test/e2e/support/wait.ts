@@ -50,7 +50,7 @@ export function listWorkflow(
 	return { path, workflow: { ...line, nodes: [...line.nodes, call], connections, settings } };
 }
 
-/** The names of the waiting node and of the node after it in the workflows of these tests. */
+/** The names of the waiting node and of the node after it in these tests' workflows. */
 export const waitingName = 'Sign';
 export const nextName = 'Next';
 
@@ -72,7 +72,7 @@ export function waitingWorkflow(
 	]);
 }
 
-/** The filled-in form of document / sendAndWait for a template of the sandbox. */
+/** The filled-in form of document / sendAndWait for one of the sandbox's templates. */
 export function sendAndWait(sandbox: Sandbox, rest: IDataObject = {}): INodeParameters {
 	const template = templateFor(2, sandbox);
 	return {
@@ -132,7 +132,7 @@ export interface WaitingStage {
 	noRegistrations(): Promise<unknown>;
 }
 
-/** A real n8n for the tests of the calling file, with no webhook in the sandbox. */
+/** A real n8n for the tests in the calling file, with no webhook in the sandbox. */
 export function useWaiting(name: string): WaitingStage {
 	const stage = useStage(name);
 	const own: WaitingStage = {

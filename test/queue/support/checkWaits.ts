@@ -143,7 +143,7 @@ function onceProblems({ call, executions, told }: Wait): string[] {
 	];
 }
 
-/** The first accepted (2xx) delivery of a wait's own event that was sent before a moment. */
+/** The first accepted (2xx) delivery of a wait's own event that was sent before a given time. */
 function acceptedDelivery(
 	{ executions, documents }: Wait,
 	{ deliveries }: WaitRun,
@@ -166,7 +166,7 @@ function acceptedProblems(wait: Wait, run: WaitRun): string[] {
 	if (!last || !event || isInterrupted(last) || told.some(({ completed }) => completed)) return [];
 	const limit = told.find(({ execution }) => execution === last.id)?.waitUntil;
 	if (limit && event.answeredAt > Date.parse(limit) - toleranceMs) return [];
-	// A process of n8n that starts at this moment restores the waits that its log shows as unfinished, so the
+	// An n8n process that starts at this moment restores the waits that its log shows as unfinished, so the
 	// event can be lost.
 	const { at, answeredAt } = event;
 	if (run.outages.during(['main', 'webhook', 'worker'], at, answeredAt)) return [];
@@ -197,7 +197,7 @@ export function interruptedWaits(run: WaitRun): StoredExecution[] {
 	return waitsOf(run).flatMap(({ executions }) => executions.slice(-1).filter(isInterrupted));
 }
 
-/** The accepted calls whose execution has not continued. */
+/** The accepted calls whose executions have not continued. */
 export function openWaits(run: WaitRun): string[] {
 	const open = waitsOf(run).filter(({ isAccepted, told }) => isAccepted && told.length === 0);
 	return open.map(({ call }) => call);

@@ -32,7 +32,7 @@ interface Outage {
 /** After a store is back, its users may still fail for this long (ms), because they must notice it and reconnect. */
 const reconnectMs = 30_000;
 
-/** Records when parts of n8n were down. Only such a time excuses a failure in a test. */
+/** Records when parts of n8n were down. A failure in a test is excused only at such a time. */
 export class Outages {
 	private readonly all: Outage[] = [];
 
@@ -45,7 +45,7 @@ export class Outages {
 		if (last) last.to = to;
 	}
 
-	/** Whether one of these roles was down, or had just come back, between two moments (epoch-ms). */
+	/** Whether one of these roles was down, or had just come back, between two times (epoch-ms). */
 	during(roles: Role[], from: number, to: number): boolean {
 		return this.all.some((outage) => {
 			const overMs = outage.role === 'store' ? outage.to + reconnectMs : outage.to;
@@ -76,7 +76,7 @@ interface Kill {
 	downMs: number;
 }
 
-/** A kill of one of these parts at a random moment. */
+/** Plans a kill of one of these parts at a random moment. */
 const killOf = (victims: Victim[], lastsMs: number): fc.Arbitrary<Kill> =>
 	fc.constantFrom(...victims).chain((victim) =>
 		fc.record({
@@ -97,7 +97,7 @@ function roleOf({ main, webhook }: QueueStage, kept: SupervisedProcess): Exclude
 	return kept === webhook ? 'webhook' : 'worker';
 }
 
-/** Records, from now on, when a process of n8n ends, killed or not, and when it is ready again. */
+/** Records, from now on, when an n8n process ends, killed or not, and when it is ready again. */
 export function watchOutages(stage: QueueStage): Outages {
 	const outages = new Outages();
 	for (const kept of processesOf(stage)) {
@@ -113,7 +113,7 @@ function victimsOf(stage: QueueStage, outages: Outages): Victim[] {
 	const store = (kind: Kind, service: Service, end: () => Promise<void>): Victim => ({
 		kind,
 		name: service.name,
-		// After 10 s without Redis, every process of n8n exits on its own.
+		// After 10 s without Redis, every n8n process exits on its own.
 		minDownMs: 1000,
 		maxDownMs: 14_000,
 		kill: async (downMs) => {
@@ -128,7 +128,7 @@ function victimsOf(stage: QueueStage, outages: Outages): Victim[] {
 		...processesOf(stage).map((kept) => ({
 			kind: roleOf(stage, kept),
 			name: kept.name,
-			// A process of n8n also needs some seconds to start, in addition to these times.
+			// An n8n process also needs some seconds to start, in addition to these times.
 			minDownMs: 0,
 			maxDownMs: 5000,
 			kill: async (downMs: number) => await kept.crash(downMs),
@@ -174,7 +174,7 @@ export async function killAtRandom(
 	await allUp(stage);
 }
 
-/** Waits until every process of n8n is ready, including those that have just exited on their own. */
+/** Waits until every n8n process is ready, including those that have just exited on their own. */
 async function allUp(stage: QueueStage): Promise<void> {
 	for (;;) {
 		for (const kept of processesOf(stage)) await kept.running();

@@ -37,7 +37,7 @@ async function sendingWorkflow({ api, sandbox }: QueueStage) {
 export class Sending {
 	private readonly calls: SendCall[] = [];
 	private lists = 0;
-	/** The IDs of documents of other clients. */
+	/** The IDs of other clients' documents. */
 	private readonly others: Set<string>;
 
 	private constructor(

@@ -14,12 +14,12 @@ import { until } from '../../support/until';
 import type { Sandbox } from '../../../sandbox';
 import { sql } from '../../../host/queue/postgres';
 
-/** Enough for five processes of n8n and the migrations of a new database on a busy machine. */
+/** Enough for five n8n processes and the migrations of a new database on a busy machine. */
 const startMs = 420_000;
 
 /**
- * An n8n in queue mode with the package and a sandbox, for the tests of the calling file. It has free ports
- * and an empty folder, and the workflows of the onboarding are unpublished.
+ * An n8n in queue mode with the package and a sandbox, for the tests in the calling file. It has free ports
+ * and an empty folder, and the onboarding workflows are unpublished.
  */
 export function useQueueStage(
 	name: string,
@@ -45,7 +45,7 @@ export function useQueueStage(
 
 /** A call that starts an execution. */
 export interface StartCall {
-	/** The name of the call, such as `send-00001.1`, which is part of the data that n8n stores for the execution. */
+	/** The call's name, such as `send-00001.1`, which is part of the data that n8n stores for the execution. */
 	call: string;
 	/** Whether the response was 2xx. */
 	isAccepted: boolean;
@@ -116,7 +116,7 @@ export async function genuine(
 	});
 }
 
-/** Runs a statement in n8n's database. @returns The rows as lists of texts. */
+/** Runs a statement in n8n's database. @returns The rows as lists of strings. */
 async function query({ env }: Pick<QueueStage, 'env'>, statement: string): Promise<string[][]> {
 	const lines = (await sql(env, ['-c', statement])).split('\n').filter((line) => line !== '');
 	return lines.map((line) => line.split('\t'));

@@ -30,7 +30,7 @@ async function waitWorkflow({ api, sandbox }: QueueStage, url: string) {
 		resource: 'document',
 		operation: 'sendAndWait',
 		...filledForm(templateFor(1, sandbox)),
-		// The address of the signatory contains the name of the call.
+		// The signatory's address contains the name of the call.
 		signatories: { signatory: [{ email: '={{ $json.call }}@example.com', name: 'Ana Lima' }] },
 		limitWaitTime: '={{ $json.limitMinutes }}',
 		limitWaitTimeUnit: 'minutes',
@@ -97,7 +97,7 @@ export class Waits {
 		return waits;
 	}
 
-	/** What happens to the document of a call, or undefined for a document of another client. */
+	/** What happens to the document of a call, * or undefined for another client's document. */
 	private planOf(call: string): Signing | undefined {
 		return this.calls.find((own) => own.call === call)?.signing;
 	}
@@ -195,7 +195,10 @@ export class People {
 	private isStopping = false;
 	private isHurried = false;
 
-	/** @param signingOf Returns what happens to the document of a call, or undefined for a document of another client. */
+	/**
+	 * @param signingOf Returns what happens to the document of a call, * or undefined for another client's
+	 * document.
+	 */
 	constructor(
 		private readonly sandbox: Sandbox,
 		private readonly signingOf: (call: string) => Signing | undefined,
@@ -213,7 +216,7 @@ export class People {
 		return this.signedAt.size < this.begun.size;
 	}
 
-	/** Makes the service deliver the events of these calls' signed documents once more. */
+	/** Makes the service deliver the events about these calls' signed documents once more. */
 	async repeat(calls: string[]): Promise<void> {
 		for (const document of this.sandbox.documents()) {
 			const { documentID } = document;

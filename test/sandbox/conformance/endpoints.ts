@@ -32,13 +32,13 @@ function expectRow(heading: string, row: string, written: string[] | undefined, 
 	);
 }
 
-/** The successful call to an endpoint. @throws Error that names the place to add one. */
+/** The successful call to an endpoint. @throws Error that names the place to add such a call. */
 export function callTo({ calls }: Live, name: EndpointName): Call {
 	if (name in calls) return calls[name];
 	throw new Error(`${name} is never called: add a call to test/sandbox/conformance/live.ts`);
 }
 
-/** The parts of the successful call to an endpoint, so that it can be sent again with changes. */
+/** The parts of the successful call to an endpoint, which can be sent again with changes. */
 function sentTo(live: Live, name: EndpointName): Sent & { method: string; path: string } {
 	const { method, path, query, body } = callTo(live, name).request;
 	return { method, path, query: query as Sent['query'], body };

@@ -8,19 +8,19 @@ import {
 import { documentEvents, events, eventTypes, identityEvents } from '../../../sandbox/schemas';
 import { createBody, people, position, receiver, register, signedIn, start } from '../serviceKit';
 
-/** A response of the service, with the call as the service recorded it. */
+/** A response from the service, with the call as the service recorded it. */
 export interface Call {
 	status: number;
 	body: Record<string, unknown>;
 	request: RecordedRequest;
 }
 
-/** Everything that a client sees of the service from the first call to signed documents and a finished identity check. */
+/** Everything that a client sees, from the first call to signed documents and a finished identity check. */
 export interface Live {
 	sandbox: Sandbox;
 	/** The successful call to each endpoint. A call that could not be made is missing. */
 	calls: Record<EndpointName, Call>;
-	/** Bodies of the notifications by type, in the order of their arrival. */
+	/** Bodies of the notifications by type, in the order in which they arrived. */
 	notifications: Record<EventType, Array<Record<string, unknown>>>;
 	/** Makes a call with the headers of the contract, except for the changes in `config`. */
 	send(method: string, path: string, config: Sent): Promise<Call>;

@@ -32,7 +32,7 @@ const partsOfDocuments =
 
 const templatesOf = (call: Call) => dataOf<{ templates: Json[] }>(call).templates;
 
-/** The objects of each resource that the client has seen, by the heading and the first column of its table. */
+/** The objects that the client has seen of each resource, by the heading and the first column of its table. */
 const resources: Record<string, (live: Live) => Json[]> = {
 	'Response envelope, Field': ({ calls }) => Object.values(calls).map(({ body }) => body),
 	'Webhook registration, Field': ({ calls }) => [
@@ -62,7 +62,7 @@ const isAroundNow = (time: number) => Math.abs(time - Date.now()) < 366 * 24 * 6
 const isObject = (value: unknown): value is Json =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether a value has a type, by the names that the page uses for types. */
+/** Whether a value has a type, by the type's name on the page. */
 const testsByType: Record<string, (value: unknown) => boolean> = {
 	string: (value) => typeof value === 'string',
 	boolean: (value) => typeof value === 'boolean',
@@ -79,7 +79,7 @@ const testsByType: Record<string, (value: unknown) => boolean> = {
 	ID: (value) => typeof value === 'string' && value !== '',
 };
 
-/** The beginnings of descriptions that define a value more precisely than its type does. */
+/** How descriptions begin that define a value more precisely than its type does. */
 const beginnings: Array<[RegExp, type: string]> = [
 	[/^epoch-ms(?!\. Negative)/, 'epoch-ms'],
 	[/^ISO 8601/, 'ISO 8601'],
@@ -88,8 +88,8 @@ const beginnings: Array<[RegExp, type: string]> = [
 ];
 
 /**
- * The values of this resource may differ from those seen, because some templates of the sandbox are inactive
- * on purpose.
+ * The values of this resource may differ from those seen, because some of the sandbox's templates are
+ * inactive on purpose.
  */
 const notOnlySeen = 'Template, version 2';
 
@@ -132,7 +132,7 @@ function partsWithin(value: unknown): Array<[name: string, value: unknown]> {
 }
 
 /**
- * The differences between a part and its row, which contains a text such as "`left`, `top` (numbers); `url`
+ * The differences between a part and its row, which contains text such as "`left`, `top` (numbers); `url`
  * (string or null)".
  */
 function problemsOfPart(name: string, value: unknown, says: string): string[] {

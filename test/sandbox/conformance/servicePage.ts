@@ -10,7 +10,7 @@ const twoCells = new Set(['States']);
 /** The heading of the first section without documented tables. */
 const end = 'Errors';
 
-/** A row of a table of the page. */
+/** A row of a table on the page. */
 export interface PageRow {
 	heading: string;
 	/** The cells of the header row, in order. */
@@ -53,7 +53,7 @@ export interface EndpointSection {
 	heading: string;
 	/** `GET {base_url}/templates` */
 	call: string;
-	/** The `message` of the response, or undefined if the page names none. */
+	/** The `message` of the response, or undefined if the page does not mention one. */
 	message: string | undefined;
 	/** Whether the page documents the response. */
 	isDocumented: boolean;
@@ -67,7 +67,7 @@ export interface EndpointSection {
 	named(part: string): string[] | undefined;
 }
 
-/** The texts between backticks in a line. */
+/** The text between backticks in a line. */
 export const codeIn = (line: string) =>
 	[...line.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 

@@ -16,7 +16,7 @@ import type * as sync from '../../../nodes/SignVerify/registrations/sync';
 import type * as filters from '../../../nodes/SignVerify/trigger/filters';
 import type * as url from '../../../nodes/SignVerify/registrations/url';
 
-/** A bug that is seeded on purpose, and that the simulation must find. */
+/** A bug that is seeded on purpose, which the simulation must find. */
 export interface PlantedFault {
 	/** The name for the command line and the report. */
 	name: string;
@@ -24,7 +24,7 @@ export interface PlantedFault {
 	description: string;
 	/** The guarantee that the bug breaks. */
 	promise: PromiseName;
-	/** The path of the module below `nodes/SignVerify/`, without `.ts`. */
+	/** The module's path in `nodes/SignVerify/`, without `.ts`. */
 	module: string;
 	/** For each replaced export of the module, a function that makes the wrong export from the right one. */
 	wrong: Record<string, Wrong>;
@@ -49,8 +49,8 @@ function fault<Module extends object>(
 }
 
 /**
- * The bugs by the guarantee that they break. Because the simulation finds them, a run without failures means
- * something.
+ * The bugs, by the guarantee that they break. A run without failures is meaningful only because the
+ * simulation finds these bugs.
  */
 const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>> = {
 	'Never sent twice': [

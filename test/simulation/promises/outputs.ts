@@ -19,7 +19,7 @@ export function placeOf({ pairedItem }: INodeExecutionData): number | undefined 
 	return pairedItem?.item;
 }
 
-/** Checks the outputs of the action node in all runs of an execution. */
+/** Checks the action node's outputs in all runs of an execution. */
 export function checkOutputs(simulation: Simulation, execution: Execution): void {
 	const plan = simulation.planOf(execution.workflow);
 	for (const run of execution.data.runs) {
@@ -66,7 +66,7 @@ function checkDone(
 		const how = `${where}: an item has the output of another item: ${shown}`;
 		throw new Broken('Every item once, in order', how);
 	}
-	// A wait may end without results if the service itself has refused to return them.
+	// A wait may end without results if the service itself refused to return them.
 	if (item.json.resultsMissing === true && !simulation.hadRefused.read) {
 		const how = `${where}: the wait ended without a verdict, although the service has one: ${shown}`;
 		throw new Broken('Only its own event or its limit ends a wait', how);

@@ -16,7 +16,7 @@ import {
 import { checkSecrets, secretParameters } from './secrets';
 import { checkAllRight, checkReported, checkSentOnce } from './sending';
 
-/** Checks the guarantees of the nodes during a run and at its end. */
+/** Checks the nodes' guarantees during a run and at its end. */
 export class Promises {
 	/** All of n8n's responses to calls to its URLs. */
 	readonly answers: string[] = [];
@@ -24,7 +24,7 @@ export class Promises {
 	/** The events that a trigger's n8n has responded to with 2xx. */
 	private readonly accepted: AcceptedEvent[] = [];
 
-	/** The first guarantee that broke inside the node's code, where the check could not throw. */
+	/** The first guarantee that was broken inside the node's code, where the check could not throw. */
 	private broken: Broken | undefined;
 
 	constructor(private readonly simulation: Simulation) {
@@ -50,12 +50,12 @@ export class Promises {
 			url.startsWith(`${instance.url}/webhook/`),
 		);
 		if (!n8n || answer.status > 299) return;
-		// An account that may not list its templates cannot filter by their other IDs.
+		// An account that is not allowed to list its templates cannot filter by their other IDs.
 		const isExcluded = JSON.stringify(answer.body).includes('A filter in this workflow excludes');
 		if (isExcluded && this.simulation.hadRefused.templates) return;
 		const accepted = { n8n, ...notification };
 		this.accepted.push(accepted);
-		// The check runs at this moment, because a crash would lose anything that n8n stores later.
+		// The check runs now, because a crash would lose anything that n8n stores later.
 		this.guard(() => checkEvents(this.simulation, [accepted]));
 	}
 
@@ -79,7 +79,8 @@ export class Promises {
 		void receive(n8n, { url: url.href, body }).then(
 			({ status, body: answer }) => {
 				this.answers.push(JSON.stringify(answer));
-				// From 400, 413 or 422, a caller without the secret would learn what else is wrong with the request.
+				// A 400, 413 or 422 would tell a caller without the secret what else is wrong with the
+				// request.
 				if (status < 300 || [400, 413, 422].includes(status)) {
 					this.broken ??= new Broken(
 						'Events are authenticated',
@@ -140,8 +141,8 @@ export class Promises {
 }
 
 /**
- * Checks that every execution ends or waits, whatever went wrong. An execution whose limit has just passed
- * works for a moment, so running executions get two more minutes.
+ * Checks that every execution ends or waits, whatever went wrong. An execution whose time limit has just
+ * passed works for a moment, so running executions get two more minutes.
  */
 async function checkNothingHangs({ executions, world }: Simulation): Promise<void> {
 	const running = executions.filter(({ status }) => status === 'running');

@@ -57,7 +57,8 @@ function whyWrong(
 	// A webhook from before the execution began or continued belongs to a wait that is over.
 	const number = simulation.service.registered.indexOf(webhook);
 	if (number < owner.registeredBefore) return undefined;
-	// A registration that was given up can arrive long after its replacement, and no wait needs its webhook.
+	// A registration that the node gave up on can arrive long after its replacement, and no wait needs its
+	// webhook.
 	if (owner.status === 'waiting' && !isForItsWait(owner, webHookUrl)) return undefined;
 	return `execution ${owner.id} is ${owner.status}, and needs the webhook`;
 }
@@ -95,7 +96,7 @@ export function checkOwnSecrets({ service, instances }: Simulation): void {
 }
 
 /**
- * Checks, in a run without faults, that no webhook remains of a wait that its event has ended. Any other
+ * Checks, in a run without faults, that no webhook remains from a wait that its event has ended. Any other
  * remaining webhook is removed by a later wait, a day after the limit.
  */
 export function checkOrphans(simulation: Simulation): void {
@@ -108,8 +109,8 @@ export function checkOrphans(simulation: Simulation): void {
 		if (execution?.status !== 'success' && execution?.status !== 'error') continue;
 		const isByEvent = execution.endedWaits.every((by) => by === 'event');
 		if (!isByEvent || mayBeStale(simulation, execution)) continue;
-		// A document that looks the same has its own wait, which must get the event as well. In a loop, the webhook can
-		// belong to an earlier round.
+		// A document that looks the same has its own wait, which must also get the event. In a loop, the
+		// webhook can belong to an earlier round.
 		if (!givesId(plan.variants) && hasTwin(simulation, execution.workflow.items)) continue;
 		throw new Broken(
 			promise,
@@ -131,7 +132,7 @@ function canDelete({ plan: { variants } }: Simulation): boolean {
  * publishing either again.
  */
 export async function checkPublished(simulation: Simulation): Promise<void> {
-	// A call that was given up may take effect later, and undo a newer call.
+	// A call that the node gave up on may take effect later, and undo a newer call.
 	if (simulation.hadOverdue) return;
 	for (const { n8n, workflow } of simulation.triggers) {
 		const name = `${workflow.id} of ${n8n.instanceId}`;
@@ -151,7 +152,7 @@ export async function checkPublished(simulation: Simulation): Promise<void> {
 	}
 }
 
-/** Whether a late list may still contain a webhook after a deletion whose result is unknown. */
+/** Whether an outdated list may still contain a webhook after a deletion whose result is unknown. */
 function mayBeListedStill({ troubled, plan }: Simulation): boolean {
 	const isUnsure = (['delete', 'all', 'process'] as const).some((kind) => troubled.has(kind));
 	return plan.variants.listedAfter > 0 && isUnsure;
@@ -204,7 +205,7 @@ function canForget({ plan, troubled }: Simulation, { overwritten }: TriggerWorkf
 	return deletesIdentity && (listsIdentity || isNamed);
 }
 
-/** Whether every deletion succeeded. A killed process, for example, leaves its deletions undone. */
+/** Whether every deletion succeeded. For example, a killed process does not finish its deletions. */
 function couldDelete(simulation: Simulation, { overwritten }: TriggerWorkflow): boolean {
 	const { troubled, plan } = simulation;
 	const isDisturbed = (['list', 'delete', 'token', 'all', 'process'] as const).some((kind) =>
@@ -258,7 +259,7 @@ function isStuck(simulation: Simulation, workflow: TriggerWorkflow): boolean {
 	return isRefused && !canForget(simulation, workflow) && workflow.events.some(isIdentityEvent);
 }
 
-/** How long (ms) a trigger may continue its work after it was unpublished. */
+/** How long (ms) a trigger may continue to work after it is unpublished. */
 const detached = 60_000;
 
 async function settled<Value>(simulation: Simulation, work: Promise<Value>): Promise<Value> {

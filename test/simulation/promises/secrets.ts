@@ -3,7 +3,7 @@ import { owners } from '../service/contract';
 import type { Simulation } from '../simulation';
 import { Broken } from './broken';
 
-/** The query parameters that contain the secret of a URL. */
+/** The query parameters that contain a URL's secret. */
 export const secretParameters = ['secret', 'signature'];
 
 /** Returns, as text, everything that a run shows to people or that n8n stores. */
@@ -41,7 +41,7 @@ function secretsOf({ service, instances }: Simulation): string[] {
 	return [...keys, ...service.tokens, ...parts].filter(Boolean);
 }
 
-/** A text that contains this many characters of a secret reveals too much, even if the rest was cut off. */
+/** Text that contains this many characters of a secret reveals too much, even if the rest was cut off. */
 const telling = 12;
 
 /** Checks that no secret is in anything that people see. */

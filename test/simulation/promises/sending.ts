@@ -32,7 +32,7 @@ export function checkSentOnce(simulation: Simulation): void {
 }
 
 /**
- * Checks that nothing is sent if an item of a run is wrong and the node stops on errors. A run consists of
+ * Checks that nothing is sent if an item in a run is wrong and the node stops on errors. A run consists of
  * the items that came in together, which are one round of a loop, or one branch.
  */
 export function checkAllRight(simulation: Simulation): void {
@@ -53,8 +53,8 @@ export function checkAllRight(simulation: Simulation): void {
 }
 
 /**
- * Whether n8n may continue an execution with old data, which a process has read before another process
- * continued the same execution.
+ * Whether n8n may continue an execution with old data, which a process read before another process continued
+ * the same execution.
  */
 export function mayBeStale(simulation: Simulation, { workflow }: Execution): boolean {
 	const { batch, branches } = workflow;
@@ -105,7 +105,7 @@ function isReported(execution: Execution, { email, id }: Creation): boolean {
 	return isNamedByError(execution, id, email);
 }
 
-/** Whether the error of an execution names a creation by its ID or by its item. */
+/** Whether an execution's error names a creation by its ID or by its item. */
 function isNamedByError({ error, data }: Execution, id: string, email: string): boolean {
 	if (!error) return false;
 	const { description } = error as { description?: unknown };

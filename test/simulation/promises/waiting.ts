@@ -42,8 +42,8 @@ export async function checkWaitsEnd(simulation: Simulation): Promise<void> {
 	);
 	service.onNotifications = (all) =>
 		deliveries.send(all.filter(({ url }) => url.includes('/webhook-waiting/')));
-	// With several processes, an event of a loop may be refused because a process has read the data of the
-	// previous wait.
+	// With several processes, an event in a loop may be refused because a process has read the previous
+	// wait's data.
 	const again = simulation.n8n.processes.length > 1 ? 6 : 0;
 	const told = new Map(
 		waitingExecutions(simulation).map((execution) => [execution, roundsLeft(execution) + again]),
@@ -82,7 +82,7 @@ function isHopeless(simulation: Simulation, execution: Execution): boolean {
 	);
 }
 
-/** Whether the person of an item got another document that looks the same without its ID. */
+/** Whether an item's person got another document that looks the same without its ID. */
 export function hasTwin({ service }: Simulation, items: IDataObject[]): boolean {
 	const emails = service.documentRecords.map(({ signatories: [first] }) => first?.email);
 	return items.some((item) => emails.filter((email) => email === item.email).length > 1);

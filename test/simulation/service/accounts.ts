@@ -21,7 +21,7 @@ export interface Deletion {
 	caller: Caller;
 }
 
-/** A service with two accounts that share nothing. The user ID of a call decides which account takes it. */
+/** A service with two accounts that share nothing. A call's user ID decides which account handles it. */
 export class Accounts {
 	/** Every webhook that was ever registered, oldest first. */
 	readonly registered: RegistrationRecord[] = [];
@@ -37,7 +37,7 @@ export class Accounts {
 	/** Called with the notifications that an action causes. */
 	onNotifications: (notifications: Notification[]) => void = () => undefined;
 
-	/** Called at the moment of each deletion. */
+	/** Called whenever a webhook is deleted. */
 	onDeletion: (deletion: Deletion) => void = () => undefined;
 
 	constructor(variants: ServiceVariants) {
@@ -91,12 +91,12 @@ export class Accounts {
 		return this.all.flatMap(({ identityRecords }) => identityRecords);
 	}
 
-	/** Signs a document for all who have not signed yet. */
+	/** Signs a document for everyone who has not signed yet. */
 	async sign(documentID: string): Promise<void> {
 		await this.withDocument(documentID).sign(documentID);
 	}
 
-	/** Finishes the identity verification of a person. */
+	/** Finishes a person's identity verification. */
 	finishIdentity(validationId: string): void {
 		const isOwn = (service: Service) =>
 			service.identityRecords.some((record) => record.validationId === validationId);
@@ -104,7 +104,8 @@ export class Accounts {
 	}
 
 	/**
-	 * Signs or finishes what is still open, then sends the result to all webhooks that are registered now.
+	 * Signs or finishes everything that is still open, then sends the result to all webhooks that are
+	 * registered now.
 	 */
 	async endAndTell(created: Created): Promise<void> {
 		await this.all[created.account]?.endAndTell(created);

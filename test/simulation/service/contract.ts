@@ -1,7 +1,7 @@
 /** A request as it arrives at the service. */
 export interface ServiceRequest {
 	method: string;
-	/** The path below the base URL, decoded: `/templates/v2`. */
+	/** The path relative to the base URL, decoded: `/templates/v2`. */
 	path: string;
 	query: Record<string, string>;
 	/** The names are in lower case. */
@@ -10,11 +10,11 @@ export interface ServiceRequest {
 	bodyText: string;
 }
 
-/** A response of the service. */
+/** A response from the service. */
 export interface ServiceAnswer {
 	status: number;
 	headers?: Record<string, string>;
-	/** A value to send as JSON, or a text to send as it is. */
+	/** A value to send as JSON, or a string to send as it is. */
 	body: unknown;
 	/** Describes how the call broke the contract. */
 	violation?: string;

@@ -7,7 +7,7 @@ import type { Notification } from './contract';
 interface DeliveryWay {
 	/**
 	 * `soon`: when the scheduler reaches it. `before`: immediately, so that it may arrive before the response
-	 * to the call that causes it. `held`: after it is released. A number: after this many milliseconds.
+	 * to the call that caused it. `held`: after it is released. A number: after this many milliseconds.
 	 */
 	when: 'soon' | 'before' | 'held' | 'never' | number;
 	/** The time (ms) from the start of the first delivery to the start of a second one; null if there is only one. */
@@ -56,7 +56,7 @@ const way: fc.Arbitrary<DeliveryWay> = fc.record({
 	),
 });
 
-/** Makes plans that shrink towards the plain one. */
+/** Makes plans that shrink toward the plain plan. */
 export const deliveryPlanArbitrary: fc.Arbitrary<DeliveryPlan> = fc.record({
 	ways: fc.array(way, { minLength: 1, maxLength: 4 }),
 	retries: fc.constantFrom(plainPlan.retries, manyRetries, []),
@@ -66,7 +66,7 @@ export const deliveryPlanArbitrary: fc.Arbitrary<DeliveryPlan> = fc.record({
 });
 
 /**
- * Returns the longest time (ms) until a notification is delivered or given up. Held notifications can take
+ * Returns the longest time (ms) until a notification is delivered or abandoned. Held notifications can take
  * longer.
  */
 export function maxDeliveryTime({ ways, retries, timeLimit }: DeliveryPlan): number {
@@ -77,7 +77,7 @@ export function maxDeliveryTime({ ways, retries, timeLimit }: DeliveryPlan): num
 	return Math.max(...lateness) + pauses + timeLimit * (retries.length + 1);
 }
 
-/** A notification and its way of delivery. */
+/** A notification, and how to deliver it. */
 interface Delivery {
 	readonly notification: Notification;
 	readonly way: DeliveryWay;
@@ -87,7 +87,7 @@ interface Delivery {
 export type Post = (notification: Notification) => Promise<number | undefined>;
 
 /**
- * Delivers notifications according to a plan. The sandbox's own deliveries keep the order of events, so they
+ * Delivers notifications according to a plan. The sandbox's own deliveries keep events in order, so they
  * would not find bugs that depend on another order.
  */
 export class Deliveries {
@@ -111,7 +111,7 @@ export class Deliveries {
 		return this.running.size;
 	}
 
-	/** Begins the deliveries. Notifications with the way `before` have been sent when this returns. */
+	/** Begins the deliveries. When this returns, notifications that are delivered `before` have been sent. */
 	send(notifications: readonly Notification[]): void {
 		for (const notification of notifications) {
 			const { ways } = this.plan;

@@ -66,7 +66,7 @@ export class VariedRegistrations extends Registrations {
 		return this.addVaried(type, url, (kept) => super.addForIdentity(type, kept, name));
 	}
 
-	/** Returns the list of webhooks. If the variants say that the list is late, it shows an earlier state. */
+	/** Returns the list of webhooks. If the variants make the list late, it shows an earlier state. */
 	override listed(): WebhookRegistration[] {
 		const { listedAfter, listsTwice, listsIdentity } = this.variants;
 		const then = Date.now() - listedAfter * 1000;

@@ -52,8 +52,8 @@ type Happened = Pick<Accounts, 'registered' | 'tokens' | 'onNotifications'>;
 const templates = new Templates(seedTemplates(), new Store());
 
 /**
- * An account of the service. It handles calls with the sandbox's own code, but without a network, emails and
- * PDF files. Where the API leaves the behavior open, the variants decide (variants.ts).
+ * An account with the service. It handles calls with the sandbox's own code, but without a network, emails
+ * and PDF files. Where the API leaves the behavior open, the variants decide (variants.ts).
  */
 export class Service implements EndpointParts {
 	readonly account: Account;
@@ -176,7 +176,7 @@ export class Service implements EndpointParts {
 			checkOf(endpoint.query ?? NothingSchema).Check(query) &&
 			(!endpoint.body || checkOf(endpoint.body).Check(body));
 		if (!fits) throw new ServiceRefusal(400, 'Not what the interface describes');
-		// Every endpoint returns `responseData`. The variant without it is made later, in asVaried.
+		// Every endpoint returns `responseData`. The variant without it is created later, in asVaried.
 		const answer = endpoint.act(this, { query, params: found.params, body, headers }) as Envelope;
 		const { accessToken } = answer.responseData as { accessToken?: string };
 		if (accessToken) this.happened.tokens.push(accessToken);
@@ -200,7 +200,7 @@ export class Service implements EndpointParts {
 	}
 
 	/**
-	 * Signs a document for all who have not signed yet.
+	 * Signs a document for everyone who has not signed yet.
 	 * @throws Error if the document does not exist.
 	 */
 	async sign(documentID: string): Promise<void> {
@@ -214,7 +214,7 @@ export class Service implements EndpointParts {
 		}
 	}
 
-	/** Finishes the identity verification of a person. Does nothing if it is finished. */
+	/** Finishes a person's identity verification. Does nothing if it is already finished. */
 	finishIdentity(validationId: string): void {
 		const record = this.identity.existing(validationId);
 		if (record.status === 'COMPLETED') return;
@@ -222,7 +222,8 @@ export class Service implements EndpointParts {
 	}
 
 	/**
-	 * Signs or finishes what is still open, then sends the result to all webhooks that are registered now.
+	 * Signs or finishes everything that is still open, then sends the result to all webhooks that are
+	 * registered now.
 	 */
 	async endAndTell({ kind, id }: Created): Promise<void> {
 		if (kind === 'document') {

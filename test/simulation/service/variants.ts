@@ -5,12 +5,12 @@ import type { SandboxOptions } from '../../../sandbox/types';
 import { derivedId } from '../../../sandbox/util/ids';
 
 /**
- * The variants of the service where its behavior is not known (docs/dev/service.md#what-is-not-known), or
- * where different behavior was seen (docs/dev/service.md#seen-in-the-field). The first value of each variant
- * is the plainest, and the one that the sandbox uses. The sandbox has settings for some variants
- * (`optionsOf`). For the others, its responses and notifications are changed afterwards (`asVaried`,
- * `asSent`). Only variants that depend on the order of events are here: unit tests check how a single
- * response or body is read (api, response, token, waiting).
+ * The service's variants where its behavior is not known (docs/dev/service.md#what-is-not-known), or where
+ * different behavior was seen (docs/dev/service.md#seen-in-the-field). The first value of each variant is the
+ * plainest, which the sandbox uses. The sandbox has settings for some variants (`optionsOf`). For the others,
+ * its responses and notifications are changed afterwards (`asVaried`, `asSent`). Only variants that depend on
+ * the order of events are here: unit tests check how a single response or body is read (api, response, token,
+ * waiting).
  */
 const values = {
 	/** The lifetime of a token in seconds. */
@@ -26,12 +26,12 @@ const values = {
 		{ perSecond: 5, retryAfter: 1 },
 		{ perSecond: 5, retryAfter: 0 },
 	],
-	/** The response to a creation: the document, or only a success. */
+	/** The response to a create call: the document, or only a success message. */
 	created: ['document', 'onlySuccess'],
-	/** Whether the `_id` and the `documentID` of a document are the same. */
+	/** Whether a document's `_id` and `documentID` are the same. */
 	sameIds: [true, false],
 	/**
-	 * The type of the IDs of documents, requests and webhooks in JSON. A node that loses digits of a number
+	 * The JSON type of the IDs of documents, requests and webhooks. A node that loses digits of a number
 	 * would confuse two IDs.
 	 */
 	ids: ['text', 'number'],
@@ -54,16 +54,17 @@ const values = {
 	deletesUnknown: [404, 200, 400],
 	/** The result of registering the same URL for the same event again. */
 	sameAgain: ['another', 'same', 'refused'],
-	/** The status of a request whose person has finished. */
+	/** The status of a request after the person has finished. */
 	finishedStatus: ['COMPLETED', 'FINISHED', 'VERIFICATION_RESOLVED'],
-	/** The seconds between the end of a request and its results. */
+	/** The number of seconds between the end of a request and its results. */
 	resultsAfter: [0, 2],
 	/** The content type of a notification. */
 	contentType: ['application/json', ''],
 	/** The `type` in the identity notification, whose body is not documented. */
 	identityType: ['event', 'absent', 'another'],
 	/**
-	 * The IDs that identify the request in the identity notification. `apart`: below the ID of another session.
+	 * The IDs that identify the request in the identity notification. `apart`: inside another session, under
+	 * its ID.
 	 */
 	identityNames: ['both', 'apart', 'nothing'],
 } as const;
@@ -75,20 +76,20 @@ export type ServiceVariants = { [Name in keyof Values]: Values[Name][number] };
 
 const names = Object.keys(values) as Array<keyof ServiceVariants>;
 
-/** The variants of the sandbox. */
+/** The sandbox's variants. */
 export const plainVariants = Object.fromEntries(
 	names.map((name) => [name, values[name][0]]),
 ) as unknown as ServiceVariants;
 
 /**
- * Whether the response to a creation contains the document's ID where the node reads it. If not, the node
+ * Whether the response to a create call contains the document's ID where the node reads it. If not, the node
  * recognizes its document by template, date and people (docs/documents-without-an-id.md).
  */
 export function givesId({ created }: ServiceVariants): boolean {
 	return created === 'document';
 }
 
-/** Returns the variants that are not the plainest, for people who read a failure. */
+/** Returns the variants whose values are not the plainest, for people who read a failure. */
 export function peculiaritiesOf(variants: ServiceVariants): Partial<ServiceVariants> {
 	const peculiar = names.filter((name) => variants[name] !== plainVariants[name]);
 	return Object.fromEntries(peculiar.map((name) => [name, variants[name]]));
@@ -117,8 +118,8 @@ export const variantsArbitrary: fc.Arbitrary<ServiceVariants> = fc
 	.map((variants) => ({ ...variants, resultsAfter: resultsAfter(variants) }));
 
 /**
- * Returns after how many seconds the results are ready. This must be 0 if neither the event nor the status
- * shows that a verification is finished.
+ * Returns the number of seconds until the results are ready. This must be 0 if neither the event nor the
+ * status shows that a verification is finished.
  */
 function resultsAfter(variants: ServiceVariants): ServiceVariants['resultsAfter'] {
 	const saysNothing =
@@ -138,7 +139,7 @@ export function optionsOf(variants: ServiceVariants): SandboxOptions {
 
 type Members = Record<string, unknown>;
 
-/** Changes the body of a successful response of the sandbox according to the variants. */
+/** Changes the body of a successful response from the sandbox according to the variants. */
 export function asVaried(
 	body: Envelope,
 	name: EndpointName | undefined,
@@ -172,7 +173,7 @@ function documentSeen(document: Members, variants: ServiceVariants): Members {
 	};
 }
 
-/** Changes the body of a notification of the sandbox according to the variants. */
+/** Changes the body of a notification from the sandbox according to the variants. */
 export function asSent(body: Members, variants: ServiceVariants): Members {
 	const document = body.Document as (Members & { signatory: SignatorySeen[] }) | undefined;
 	if (!document) return identitySeen(body, variants);

@@ -5,7 +5,7 @@ import { retry } from '../../support/trigger';
 import type { Scene, SingleRow } from '../scene';
 import { names, workflowOf } from '../workflow';
 
-/** A waiting execution, and the items that it waits for. */
+/** A waiting execution, and the items that it is waiting for. */
 interface Waiting {
 	workflowId: string;
 	execution: string;

@@ -6,7 +6,7 @@ import { flowRows, settingRows } from './flows';
 import { loopRows } from './loops';
 import { table, type End } from '../table';
 
-/** The single rows: settings, loops, copies and the like. */
+/** The individual rows: settings, loops, copies and so on. */
 export const allRows: SingleRow[] = [...settingRows, ...loopRows, ...flowRows, ...besideRows];
 
 /** A row, with the endpoint that is slowed, if any. */

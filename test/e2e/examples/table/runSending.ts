@@ -96,7 +96,7 @@ export interface Claim {
 	says: string;
 }
 
-/** How one example that sends contracts is used, and how its reports are read. */
+/** How to use an example that sends contracts, and how to read its reports. */
 export interface Sending {
 	/** Whether the example gets all people at once. */
 	isList?: true;
@@ -118,7 +118,7 @@ export interface Sending {
 
 const { stage } = own;
 export const plainEmail = (email: string) => email.trim().toLowerCase();
-/** The contract whose person a text names. */
+/** The contract whose person is named in a text. */
 export const whose = (people: Contract[], text: string) =>
 	people.find(({ name }) => name !== '' && text.includes(name.trim()));
 

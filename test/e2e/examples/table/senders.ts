@@ -105,10 +105,10 @@ function claimsOf(people: Contract[], text: string, says: Record<string, string>
 const reports = (mails: MailView[], subject: RegExp) =>
 	mails.filter((mail) => mail.to.includes(office) && subject.test(mail.subject));
 
-/** A row of the table that both "thousands" examples share. */
+/** A row in the table that both "thousands" examples share. */
 export interface TableRow {
 	documentId: string;
-	/** Null in the row of a document that is not on the list. */
+	/** Null in a row whose document is not on the list. */
 	contract: string | null;
 	name: string;
 	email: string;
