@@ -24,7 +24,7 @@ const words: Record<string, [purpose: string, severalProcesses: string]> = {
 		'Each process has its own limit',
 	],
 	'shared lookups': [
-		'Reuses lists of templates and the hashes of secrets for a moment',
+		'Reuses lists of templates and the hashes of secrets for a short time',
 		'Each process looks things up on its own',
 	],
 	'template lists that exist': [
@@ -48,7 +48,7 @@ const words: Record<string, [purpose: string, severalProcesses: string]> = {
 		'Only the leader publishes. If the leader restarts within these 10 seconds, the webhooks stay until the workflow is published again',
 	],
 	'URLs whose registration took too long': [
-		"If registering a webhook took too long, makes n8n's next attempts to publish fail at once",
+		"If registering a webhook took too long, makes n8n's next attempts to publish fail immediately",
 		'Only the leader publishes',
 	],
 	'log lines': [
@@ -56,7 +56,7 @@ const words: Record<string, [purpose: string, severalProcesses: string]> = {
 		'Each process logs the line once a minute',
 	],
 	'refused events': [
-		'Counts how often an event was refused, so that it is refused at most twice',
+		'Counts how often an event was refused, so that no event is refused more than twice',
 		'Each process can refuse the event twice',
 	],
 	'accepted events': [

@@ -85,7 +85,7 @@ const lines: Line[] = [
 	['none', 'all operations', all, 'done'],
 	['malformed', 'operations that send', sending, 'oneWrong'],
 	['malformed', 'all other operations', others, 'oneFails'],
-	['absent', 'operations that take the ID or the link of one thing', finding, 'oneFails'],
+	['absent', 'operations that need an ID or a link', finding, 'oneFails'],
 	['tokenRefused', 'one operation of each kind', oneOfEachKind(withToken), 'allFail'],
 	['tokenFails', 'one operation of each kind', oneOfEachKind(withToken), 'done'],
 	['listRefused', 'sending a document', oneOfSending, 'allFail', 'done'],
@@ -98,8 +98,8 @@ const lines: Line[] = [
 	['answerLost', 'operations that create', creating, 'oneUnsure'],
 	['callFailsOnce', 'sending a document', oneOfEachKind(creating), 'oneUnsure'],
 	['callRefused', 'operations that make one call per item', calling, 'oneFails', 'done'],
-	['callBroken', 'operations that read or delete one thing by its ID', reading, 'done'],
-	['callFails', 'operations that read or delete one thing by its ID', reading, 'allFail'],
+	['callBroken', 'operations that read or delete something by its ID', reading, 'done'],
+	['callFails', 'operations that read or delete something by its ID', reading, 'allFail'],
 ];
 
 /** The composition matrix: each row with each choice of On Error, without and with Retry On Fail. */

@@ -1,17 +1,17 @@
 /** The nodes' guarantees by name, each with the sentence that docs/dev/proof.md shows. */
 export const promiseNames = {
 	'Never sent twice':
-		'An execution never sends the same document or identity request twice. With a Send Once Key, this holds across executions as well.',
+		'An execution never sends the same document or identity request twice. With a Send Once Key, this also applies across executions.',
 	'Nothing is sent while an item is wrong':
 		'With On Error set to Stop Workflow, the node checks all items before it sends the first one. If any of them is wrong, it sends nothing.',
 	'Everything created is reported':
 		'Whatever the node has created, or may have created, appears in its output or in an error.',
 	'Success means done':
-		'If an item leaves the node through the success output, the service did what was asked. If it did not, the item reports this, for example with skipped or timedOut.',
+		'If an item leaves the node through the success output, either the service did what was asked, or the item shows that it did not, for example with skipped or timedOut.',
 	'Every item once, in order':
 		'Each input item leaves the node exactly once, in input order, and paired with its input.',
 	'An accepted event starts the workflow':
-		'Once n8n has accepted an event with HTTP 2xx, the event starts the workflow, unless a filter excludes it. Within one process, a repeat of the event does not start it again.',
+		'Once n8n has accepted an event with HTTP 2xx, the event starts the workflow, unless a filter excludes it. If the same process gets the event again, the workflow does not start a second time.',
 	'Events are authenticated':
 		'A call without the right secret never starts or continues an execution.',
 	'Only its own event or its limit ends a wait':

@@ -83,7 +83,7 @@ export const plainVariants = Object.fromEntries(
 
 /**
  * Whether the response to a create call contains the document's ID where the node reads it. If not, the node
- * recognizes its document by template, date and people (docs/how-waiting-works.md).
+ * recognizes its document by template, date and people (docs/documents-without-an-id.md).
  */
 export function givesId({ created }: ServiceVariants): boolean {
 	return created === 'document';
