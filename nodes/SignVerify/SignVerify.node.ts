@@ -25,8 +25,8 @@ export class SignVerify implements INodeType {
 		group: ['transform'],
 		// Same version as the trigger, which needs a version above 1 (SignVerifyTrigger.node.ts explains why).
 		version: 1.1,
-		// The canvas shows the operation in words: "sendAndWait" becomes "send and wait". A few operations have a label of
-		// their own, such as "send" for "createFromTemplate".
+		// The canvas shows the operation in words: "sendAndWait" becomes "send and wait". A few operations have their own
+		// label, such as "send" for "createFromTemplate".
 		subtitle:
 			'={{ ($parameter["resource"] === "identity" ? { sendAndWait: "wait until verified" } : { createFromTemplate: "send", getAll: "get many" })[$parameter["operation"]] ?? $parameter["operation"].replace(/[A-Z]/g, (letter) => " " + letter.toLowerCase()) }}: {{ $parameter["resource"] }}',
 		description:

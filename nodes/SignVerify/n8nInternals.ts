@@ -96,7 +96,7 @@ export function isInEngine2(execute: IExecuteFunctions): boolean {
 }
 
 /**
- * Gives the running entry of n8n's stack a node object of its own. When a wait ends, n8n disables the node object of
+ * Gives the running entry of n8n's stack its own node object. When a wait ends, n8n disables the node object of
  * its entry. If two branches lead to this node, their two entries share one node object, so n8n would disable the
  * second entry as well, and its document would never be sent.
  */
@@ -130,7 +130,7 @@ export function itemsAfterWait(execute: IExecuteFunctions): INodeExecutionData[]
 /**
  * Returns the data that `execute()` stored with `getContext('node')`, for use in `webhook()`. n8n offers an expression
  * for this data, but a node's name may contain characters that break an expression.
- * @returns undefined if n8n has not stored the execution yet. The caller then refuses the event, so that the service
+ * @returns undefined if n8n has not stored the execution yet. The caller then rejects the event, so that the service
  * sends it again.
  */
 export function contextOfNode(context: IWebhookFunctions): IDataObject | undefined {
@@ -149,7 +149,7 @@ export function itemAtLimit(context: IWebhookFunctions): INodeExecutionData | un
 	return entry?.data.main?.[0]?.[0];
 }
 
-/** Whether {@link withNodeId} works. If not, the caller must refuse a Send Once Key before sending anything. */
+/** Whether {@link withNodeId} works. If not, the caller must reject a Send Once Key before sending anything. */
 export function hasNodeId(execute: IExecuteFunctions): boolean {
 	return typeof (execute as Internals).node?.id === 'string';
 }
@@ -242,7 +242,7 @@ const outputsByRun = new WeakMap<object, Map<unknown, Promise<Outputs>>>();
 
 /**
  * Does the work of a node's run only once. With Retry On Fail, n8n calls `execute()` again with the same input, which
- * would send every document again. Instead, n8n's later tries get the result of the first try. Retry On Fail still has
+ * would send every document again. Instead, n8n's later tries get the first try's result. Retry On Fail still has
  * an effect, because the node itself retries calls that certainly did nothing (http/retry.ts).
  */
 export async function oncePerRun(

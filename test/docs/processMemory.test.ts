@@ -55,9 +55,9 @@ const words: Record<string, [purpose: string, severalProcesses: string]> = {
 		'Keeps the same line from being logged more than once a minute',
 		'Each process logs the line once a minute',
 	],
-	'refused events': [
-		'Counts how often an event was refused, so that no event is refused more than twice',
-		'Each process can refuse the event twice',
+	'rejected events': [
+		'Counts how often an event was rejected, so that no event is rejected more than twice',
+		'Each process can reject the event twice',
 	],
 	'accepted events': [
 		'Recognizes and drops events that the service repeats',

@@ -39,8 +39,8 @@ const meanings = {
 	absent: "Doesn't exist",
 	unknown: 'Inconclusive',
 	/** The event is refused so that the service sends it again: twice, or each time. */
-	excluded: 'Refuses the event twice, then excludes it',
-	again: 'Refuses the event until it can read the lists',
+	excluded: 'Rejects the event twice, then excludes it',
+	again: 'Rejects the event until it can read the lists',
 };
 type Meaning = keyof typeof meanings;
 

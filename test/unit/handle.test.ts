@@ -75,7 +75,7 @@ describe('Request to the trigger', () => {
 		const { call, logged, secretFor } = triggerNode({ events: 'completedDocument' });
 		const secret = secretFor('completedDocument');
 		const clock = jest.spyOn(performance, 'now');
-		const line = (what: string) => `SignVerify Trigger refused ${what} at ${address}: `;
+		const line = (what: string) => `SignVerify Trigger rejected ${what} at ${address}: `;
 		const pending = () => call({ body: completed({ status: 'FINISHED' }) });
 		expect(await pending()).toMatchObject({ status: 422 });
 		expect(await pending()).toMatchObject({ status: 422 });
@@ -96,7 +96,7 @@ describe('Request to the trigger', () => {
 	});
 
 	test.each([
-		['is too large', { status: 413 }, 413, 'The body is larger than this n8n accepts.'],
+		['is too large', { status: 413 }, 413, 'The body is larger than this n8n instance accepts.'],
 		['is incomplete', { status: 400 }, 400, 'The body cannot be read.'],
 		['is badly compressed', { code: 'Z_DATA_ERROR' }, 400, 'The body cannot be read.'],
 	])('is refused if its body %s', async (_name, details, status, message) => {

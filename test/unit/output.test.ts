@@ -449,7 +449,7 @@ describe('Download Files', () => {
 		["its link doesn't begin with http:// or https://", 'ftp://files.example/x', () => undefined],
 		["its link doesn't begin with http:// or https://", 'x-https://files.example', () => undefined],
 		[
-			"Couldn't download the document: https://files.example refuses connections",
+			"Couldn't download the document: https://files.example is refusing connections",
 			at('d'),
 			() => {
 				throw coded('ECONNREFUSED');

@@ -118,7 +118,7 @@ describe('Rejection that names a path', () => {
 
 	test('shows no label if the values are not the problem', async () => {
 		expect(await refused([{ msg: 'No', path: 'country' }], 404)).toMatchObject({
-			message: 'The service found nothing with this ID (HTTP 404: No)',
+			message: 'The service couldn't find anything with this ID (HTTP 404: No)',
 		});
 	});
 });
@@ -383,13 +383,13 @@ describe('Failed call without a response', () => {
 			'a service that is down',
 			{ code: 'ECONNREFUSED', port: 443 },
 			'https://a.example',
-			'refuses connections',
+			'is refusing connections',
 		],
 		[
 			'a service that is down',
 			{ code: 'ECONNREFUSED', port: 8443 },
 			'https://a.example:8443',
-			'refuses connections',
+			'is refusing connections',
 		],
 		[
 			'an unknown proxy',
@@ -413,7 +413,7 @@ describe('Failed call without a response', () => {
 		const error = new Error('wrapped', { cause: Object.assign(new Error('x'), fields) });
 		const { problem, remedy } = readNetworkError(error, origin);
 		expect(`${problem} ${remedy}`).toContain(words);
-		if (words === 'refuses connections') expect(problem).not.toContain('proxy');
+		if (words === 'is refusing connections') expect(problem).not.toContain('proxy');
 	});
 
 	test('is described even if its cause refers to itself', () => {

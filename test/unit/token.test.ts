@@ -170,10 +170,10 @@ describe('Failed token exchange', () => {
 		[403, { message: 'Forbidden' }, ': Forbidden'],
 		[401, 'Unauthorized', ': Unauthorized'],
 	])(
-		'says that a firewall or a proxy has refused the call after HTTP %i %j',
+		'says that a firewall or a proxy has blocked the call after HTTP %i %j',
 		async (status, body, what) => {
 			expect(await failureFor(() => answer(body, status))).toMatchObject({
-				message: `The access token was refused, but the response isn't from the signing service (HTTP ${status}${what}), so a firewall, a proxy, or a web server has most likely refused the call. Check the Base URL, and ask your provider whether this n8n is allowed to call it`,
+				message: `The access token was rejected, but the response isn't from the signing service (HTTP ${status}${what}), so a firewall, a proxy, or a web server has most likely blocked the call. Check the Base URL, and ask your provider whether this n8n instance is allowed to call it`,
 				description: 'The User ID and the API Key may be right.',
 				failure: { what: 'unsent', mayPass: false },
 				docsAnchor: 'the-credential',

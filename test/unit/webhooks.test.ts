@@ -158,7 +158,7 @@ test('A malformed webhook in the list does not hide the others', async () => {
 describe('Unreachable n8n URL', () => {
 	const service = 'https://sign.example.com';
 	const problem = (n8n: string) =>
-		`The service at ${service} can't reach this n8n at ${n8n}, so no events will arrive`;
+		`The service at ${service} can't reach this n8n instance at ${n8n}, so no events will arrive`;
 	const remedy =
 		"Set N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to n8n's public URL, and restart n8n.";
 	const said = (host: string, baseUrl = `${service}/api`) =>

@@ -23,7 +23,7 @@ interface DocumentedBody {
 	/** What the signatory in the body has just done; undefined if the body isn't about a single signatory. */
 	signatory?: 'signed' | 'received';
 	/**
-	 * Present if the event means that everyone has signed. The trigger refuses such an event if its document isn't
+	 * Present if the event means that everyone has signed. The trigger rejects such an event if its document isn't
 	 * completed.
 	 */
 	isCompleted?: true;

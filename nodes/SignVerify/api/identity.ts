@@ -25,7 +25,7 @@ export async function requestVerification(
 }
 
 /**
- * Reads the status of an identity request (docs/dev/service.md#get-an-identity-verification-request).
+ * Reads an identity request's status (docs/dev/service.md#get-an-identity-verification-request).
  * @returns undefined if the service has no such request.
  * @throws ServiceError if the service fails or can't be reached.
  */
@@ -48,7 +48,7 @@ interface ResultsChoice {
 }
 
 /**
- * Reads the results of a verification (docs/dev/service.md#get-identity-verification-results).
+ * Reads a verification's results (docs/dev/service.md#get-identity-verification-results).
  * @param validationId The request's ID. In the service, the request's session has the same ID.
  * @returns undefined while there are no results. Until the person is done, the service may return every field with an
  * empty value or 0, which counts as no results. `score` is null if only the person's official ID was read.

@@ -29,7 +29,7 @@ export type DocumentFile = 'document' | 'certificate' | 'pscCertificate';
 export interface NotifiedDocument {
 	/** The document as the service sent it. */
 	source: IDataObject;
-	/** Both IDs of the document. The response to its creation may have contained either of them. */
+	/** The document's two IDs. The response to its creation may have contained either of them. */
 	ids: string[];
 	/** The fields for outputs and filters. */
 	summary: DocumentSummary;
@@ -60,7 +60,7 @@ export interface Notification {
 	signatory?: Person;
 	/**
 	 * The email addresses for the trigger's filter by signatory: the address of the signatory that the event is about or,
-	 * if there is none, the addresses of all signatories. Also any address outside the document, such as a verified
+	 * if there is none, all signatories' addresses. Also any address outside the document, such as a verified
 	 * person's.
 	 */
 	emails: string[];

@@ -91,7 +91,7 @@ function withoutMissing<Entry>(
 }
 
 /**
- * Whether the service itself refused a call for good, so a retry would not help. For example, the account has no
+ * Whether the service itself permanently rejected a call, so a retry would not help. For example, the account has no
  * permission.
  */
 export function isRefusedForGood(error: unknown): boolean {
@@ -141,7 +141,7 @@ export async function findTemplate(
  * Whether an ID belongs to the same template as at least one of several other IDs. The IDs can differ, because each
  * template has two. A match in a single list is enough.
  * @throws ServiceError if there is no match and a list could not be loaded. If neither list could be loaded, a failure
- * that may be temporary takes precedence over a permanent refusal.
+ * that may be temporary takes precedence over a permanent rejection.
  */
 export async function isSameTemplateAsOneOf(
 	service: ServiceClient,
@@ -227,7 +227,7 @@ export function statusOf({ status }: Template): string {
 	return textOf(status).trim().toUpperCase();
 }
 
-/** The statuses, in capitals, of templates that a service definitely refuses. */
+/** The statuses, in capitals, of templates that a service is certain to reject. */
 const inactiveStatuses = ['DRAFT', 'INACTIVE', 'DISABLED', 'ARCHIVED', 'DELETED'];
 
 /**

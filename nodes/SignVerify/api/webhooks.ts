@@ -9,7 +9,7 @@ import { eventRow, type EventSubject, type EventType } from './events';
 import type { Webhook } from './types';
 
 /**
- * Lists all webhooks of the account (docs/dev/service.md#list-webhooks). Webhooks without an ID are left out, because
+ * Lists all webhooks in the account (docs/dev/service.md#list-webhooks). Webhooks without an ID are left out, because
  * they can't be used for anything. Every other webhook appears once, and its ID, type, URL and name are strings.
  * @throws ServiceError if the response contains no list.
  */
@@ -62,7 +62,7 @@ const registrationOf = {
  * @param action `creating` if a person asked for the webhook. If the response is lost, the error then tells them that
  * the webhook may exist.
  * @returns The webhook as the service returned it, with unchecked fields; empty if a successful response contains none.
- * @throws ServiceError if the service refuses or can't be reached.
+ * @throws ServiceError if the service rejects the call or can't be reached.
  */
 export async function registerWebhook(
 	service: ServiceClient,
@@ -83,7 +83,7 @@ export async function registerWebhook(
  * identity webhooks.
  * @returns `missing` if the service itself reports that the webhook doesn't exist. For an identity webhook, this may be
  * wrong. It also happens if an earlier try deleted the webhook but its response was lost.
- * @throws ServiceError if the service refuses, fails, or can't be reached.
+ * @throws ServiceError if the service rejects the call, fails, or can't be reached.
  */
 export async function removeWebhook(
 	service: ServiceClient,

@@ -117,7 +117,7 @@ export function isFilesChoice(value: unknown): value is FilesChoice {
 	return typeof value === 'boolean' || (Array.isArray(value) && value.every(isFile));
 }
 
-/** Returns the name of the first signatory, which becomes part of the file names; '' if unknown. */
+/** Returns the first signatory's name, which becomes part of the file names; '' if unknown. */
 export function personOfFiles(signatories: unknown): string {
 	return textOf(objectOf(listOf(signatories)[0]).name).trim();
 }

@@ -79,8 +79,8 @@ export function readInclude(form: SavedForm): string[] {
 }
 
 /**
- * The fields that only raw output contains, at any depth and in any spelling: a signatory's secrets
- * (docs/dev/service.md#signatory), a person's location and looks, and the data read from an ID, with its scores
+ * The fields that only raw output contains, at any depth and however they are spelled: a signatory's secrets
+ * (docs/dev/service.md#signatory), a person's location and appearance, and the data read from an ID, with its scores
  * (docs/dev/service.md#identity-verification-results).
  */
 const privateFields = [
@@ -142,7 +142,7 @@ interface Extras {
 }
 
 /**
- * Returns the fields of a notification that a workflow needs. The fields that the next node most likely needs come
+ * Returns the notification fields that a workflow needs. The fields that the next node most likely needs come
  * first. Addresses and names of binary fields are strings that an email node accepts as they are. All events of a type
  * have the same fields, so a workflow built with one event also works with the next.
  * @returns The fields of the output. If the service doesn't document the body, or the body contains no Document, this

@@ -24,10 +24,10 @@ export const wrongSecret: EventResponse = {
 	message: 'The secret in the URL is missing or wrong.',
 };
 
-/** The maximum size of a body in bytes. A notification with a whole Document is about 10 kB. */
+/** The maximum body size, in bytes. A notification with a whole Document is about 10 kB. */
 export const maxBytes = 1_000_000;
 
-/** An accepted notification, or the response that refuses it. */
+/** An accepted notification, or the response that rejects it. */
 export type EventReading =
 	{ isAccepted: true; notification: Notification } | { isAccepted: false; response: EventResponse };
 
@@ -54,7 +54,7 @@ export async function readEvent(
 	if (reading && !reading.ok) {
 		// n8n's own limit (N8N_PAYLOAD_SIZE_MAX) can be lower than ours.
 		return objectOf(reading.error).status === 413
-			? refusal(413, 'The body is larger than this n8n accepts.')
+			? refusal(413, 'The body is larger than this n8n instance accepts.')
 			: refusal(400, 'The body cannot be read.');
 	}
 	const bytes = request.rawBody ?? Buffer.alloc(0);
@@ -135,7 +135,7 @@ const loggedLines = new ProcessMemory<true>({
 });
 
 /**
- * Writes a line to n8n's log, at most once a minute, so that an event that is refused over and over can't flood the
+ * Writes a line to n8n's log, at most once a minute, so that an event that is rejected over and over can't flood the
  * log.
  * @param subject Lines with the same subject count as one, such as all lines about a URL. By default, the line itself.
  */
@@ -151,18 +151,18 @@ export function logOncePerMinute(
 	else context.logger.error(line);
 }
 
-/** How many times each event was refused so that the service would send it again. */
+/** How many times each event was rejected so that the service would send it again. */
 const refusals = new ProcessMemory<number>({
-	name: 'refused events',
+	name: 'rejected events',
 	bound: 1000,
 	life: 'until pushed out',
 });
-/** The maximum number of refusals per event. Keep it low, because a service may not send an event again. */
+/** The maximum number of rejections per event. Keep it low, because a service may not send an event again. */
 const maxRefusals = 2;
 
 /**
- * Counts another refusal of an event.
- * @returns Whether to refuse the event once more. If false, the caller must decide about the event now.
+ * Counts another rejection of an event.
+ * @returns Whether to reject the event once more. If false, the caller must decide about the event now.
  */
 export function refuseAgain(key: string): boolean {
 	const count = (refusals.get(key) ?? 0) + 1;

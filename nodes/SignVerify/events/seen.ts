@@ -16,7 +16,7 @@ export interface DeliveryResponse {
 }
 
 /**
- * The deliveries to this process, by the key of their event. Each promise resolves when n8n has responded: to true if
+ * The deliveries to this process, by their event's key. Each promise resolves when n8n has responded: to true if
  * n8n accepted the event, otherwise to false. An entry takes about 150 bytes of memory.
  */
 const deliveries = new ProcessMemory<Promise<boolean>>({
@@ -57,8 +57,8 @@ export async function claimEvent(
 }
 
 /**
- * Waits until n8n has accepted or refused an event. If the sender disconnects first, n8n still processes the event, but
- * Node's response object then doesn't report when n8n responds. So this function intercepts `end`. If n8n never
+ * Waits until n8n has accepted or rejected an event. If the sender disconnects first, n8n still processes the event,
+ * but Node's response object then doesn't report when n8n responds. So this function intercepts `end`. If n8n never
  * responds, the promise and the response are garbage-collected together, because nothing else refers to the promise.
  * @returns Whether n8n accepted the event.
  */

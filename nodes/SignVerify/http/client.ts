@@ -68,8 +68,8 @@ export class ServiceClient {
 
 	/**
 	 * Sends a request and reads the envelope of the response, the JSON object around its content
-	 * (docs/dev/service.md#response-envelope). Renews a refused token once. If the call fails, retry.ts decides whether to
-	 * try again (the guarantee "Never sent twice" in docs/dev/proof.md).
+	 * (docs/dev/service.md#response-envelope). Renews a rejected token once. If the call fails, retry.ts decides whether
+	 * to try again (the guarantee "Never sent twice" in docs/dev/proof.md).
 	 * @returns The envelope of a successful response.
 	 * @throws ServiceError in every other case. Its `mayHaveCreated` shows whether something may exist now.
 	 */

@@ -6,7 +6,7 @@ import type { DocsAnchor } from './docsAnchors';
  */
 export const repository = 'https://github.com/n8n-nodes-signverify/n8n-nodes-signverify';
 
-/** The version of the package. `npm run release` sets it; before the first release, it is 0.0.0. */
+/** The package's version. `npm run release` sets it; before the first release, it is 0.0.0. */
 export const packageVersion = '0.0.0';
 
 /**

@@ -8,7 +8,7 @@ import type { CallKind } from './request';
 import { type Failure, unsentForGood, verdictOn } from './retry';
 
 /**
- * An error of this package. It contains only sanitized strings, which are safe to show anywhere ({@link plainText}).
+ * An error from this package. It contains only sanitized strings, which are safe to show anywhere ({@link plainText}).
  */
 export class DescribedError extends Error {
 	readonly description: string;
@@ -44,7 +44,7 @@ export interface ErrorFacts {
 	serviceStatus?: number | undefined;
 	/** See {@link ServiceError.isInEnvelope}. */
 	isInEnvelope?: boolean;
-	/** The kind of the failed call. By default, a call that creates nothing for people. */
+	/** The kind of call that failed. By default, a call that creates nothing for people. */
 	kind?: CallKind;
 	/** See {@link ServiceError.failure}. By default, the call was not sent, and retrying wouldn't help. */
 	failure?: Failure;
@@ -110,7 +110,7 @@ export class ServiceError extends DescribedError {
 	}
 }
 
-/** Whether the service itself refused a call with one of these statuses. */
+/** Whether the service itself rejected a call with one of these statuses. */
 export function isRefusedWith(error: unknown, statuses: number[]): error is ServiceError {
 	const status = error instanceof ServiceError ? error.serviceStatus : undefined;
 	return status !== undefined && statuses.includes(status);

@@ -217,7 +217,7 @@ export function failureOfSending(error: unknown, noun: string): DescribedError {
 
 /**
  * Creates the error for a call without a response, or with an unreadable response.
- * @param error The error from n8n's HTTP helper. It can wrap an error of this package.
+ * @param error The error from n8n's HTTP helper. It can wrap an error from this package.
  */
 export function unanswered(error: unknown, action: Action, origin: string): ServiceError {
 	const ownError: unknown = errorsIn(error).find((inner) => inner instanceof ServiceError);
@@ -228,7 +228,7 @@ export function unanswered(error: unknown, action: Action, origin: string): Serv
 }
 
 /**
- * Creates the error for a response that is neither a success nor a refusal.
+ * Creates the error for a response that is neither a success nor a rejection.
  * @param serviceWords The service's own message; empty if there is none.
  * @param body A short description of the body.
  */
@@ -243,7 +243,7 @@ export function notASuccess(
 	return failedCall(words, action, { shownStatus: httpStatus, failure: lostForGood });
 }
 
-/** The facts about a refusal, without its status and its message. */
+/** The facts about a rejection, without its status and its message. */
 export interface RefusalFacts extends Pick<
 	ErrorFacts,
 	'retryAfterMs' | 'serviceStatus' | 'isInEnvelope'
@@ -256,7 +256,7 @@ export interface RefusalFacts extends Pick<
 }
 
 /**
- * Creates the error for a refusal, by its status.
+ * Creates the error for a rejection, by its status.
  * @param serviceWords The service's own message; empty if there is none.
  */
 export function refusal(
@@ -306,7 +306,7 @@ export function refusalOfFile(
 		return new ServiceError({ ...wordsOfEmptyFile(noun), failure: lostForNow });
 	}
 	if (status >= 500 || status === 408 || status === 429) {
-		// Leave out the status, because a rate limit of the storage server says nothing about calls to the service.
+		// Leave out the status, because the storage server's rate limit says nothing about calls to the service.
 		return new ServiceError({
 			...wordsOfFailedStorage(noun, status),
 			failure: lostForNow,

@@ -24,7 +24,7 @@ export class FileMemory {
 	/** @param max The limit in bytes. It must be large enough for the largest file alone. */
 	constructor(readonly max: number) {}
 
-	/** Starts tracking the memory of a file. The caller must release the file, no matter how the download ends. */
+	/** Starts tracking a file's memory. The caller must release the file, no matter how the download ends. */
 	hold(): HeldFile {
 		const file = new HeldFile(this);
 		this.files.add(file);

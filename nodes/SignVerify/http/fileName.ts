@@ -2,7 +2,7 @@ import { createHash } from 'crypto';
 
 import { cutText, decodeUrlPart, normalText, parseUrl, textOf } from '../util/values';
 
-/** The facts that determine the name of a file. */
+/** The facts that determine a file's name. */
 export interface NamedFile {
 	title: string;
 	/** The first signatory, so that two people's copies get different names; '' if unknown. */
@@ -54,7 +54,7 @@ const knownExtensions = new Set([
 	...['.p7c', '.p7z', '.der', '.asn1', '.tst', '.ots', '.sig', '.json', '.txt', '.jpeg'],
 ]);
 
-/** The MIME type of a file of an unknown type. */
+/** The MIME type for a file of unknown type. */
 const anyBytes = 'application/octet-stream';
 
 /**
@@ -99,7 +99,7 @@ export function nameFile(
 	return { fileName: `${name}${extension}`, mimeType };
 }
 
-/** Detects the kind of a file from its first bytes, the response headers and the link. */
+/** Detects a file's kind from its first bytes, the response headers and the link. */
 function kindOfFile(bytes: Buffer, headers: FileHeaders, address: string) {
 	if (bytes.subarray(0, 5).toString('latin1') === '%PDF-') {
 		return { extension: '.pdf', mimeType: 'application/pdf' };

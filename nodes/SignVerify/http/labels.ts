@@ -1,5 +1,5 @@
 /**
- * The form labels for the fields of a request, by the first part of the call's path and the field's name in lower case.
+ * The form labels for a request's fields, by the first part of the call's path and the field's name in lower case.
  * The path is needed because `type` means something different in each form.
  */
 const labels = new Map([
@@ -17,8 +17,8 @@ const labels = new Map([
 ]);
 
 /**
- * Returns the form label for a field named in a refusal (docs/dev/service.md#messages).
- * @param path The path of the refused call.
+ * Returns the form label for a field named in a rejection (docs/dev/service.md#messages).
+ * @param path The path of the rejected call.
  * @param field The service's name for the field. For example, `signatories.0.name` is "Signatory 1, Name".
  * @returns undefined if the form has no such field.
  */

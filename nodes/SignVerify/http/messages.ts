@@ -3,7 +3,7 @@ import { maxResponseBytes } from './request';
 
 /*
  * The messages for failed calls and downloads. failures.ts decides what a failure means, and retry.ts decides whether
- * to retry the call. The messages about tokens are in token.ts, and those about the other fields of a credential in
+ * to retry the call. The messages about tokens are in token.ts, and those about a credential's other fields in
  * credential.ts.
  */
 
@@ -19,7 +19,7 @@ export interface Words {
 
 /** The description of a call without a response, for a person. */
 export interface NetworkWords {
-	/** The rest of a sentence that begins with the service's origin: "refuses connections". */
+	/** The rest of a sentence that begins with the service's origin: "is refusing connections". */
 	problem: string;
 	/** The section of docs/errors.md that explains the problem. */
 	docsAnchor: DocsAnchor;
@@ -55,12 +55,12 @@ export const networkWords = {
 		remedy: checkBaseUrl,
 	},
 	connectionRefused: {
-		problem: 'refuses connections',
+		problem: 'is refusing connections',
 		docsAnchor: 'refuses-connections',
 		remedy: checkBaseUrl,
 	},
 	noRoute: {
-		problem: "can't be reached from this n8n",
+		problem: "can't be reached from this n8n instance",
 		docsAnchor: 'cannot-be-reached-from-here',
 		remedy: checkBaseUrl,
 	},
@@ -119,7 +119,7 @@ export const networkWords = {
 		remedy: checkAddress,
 	},
 	proxyDown: {
-		problem: "can't be reached, because the proxy refuses connections",
+		problem: "can't be reached, because the proxy is refusing connections",
 		docsAnchor: 'the-proxy-before-the-service',
 		remedy: checkProxy,
 	},
@@ -153,7 +153,7 @@ export const wordsOfOwnLimit: Words = {
 	docsAnchor: 'other-calls-use-all-requests-per-second',
 };
 
-/** The message for a proxy's refusal. The call did not reach the service. */
+/** The message for a proxy's rejection. The call did not reach the service. */
 export const wordsOfProxyRefusal: Words = {
 	message: 'The proxy between n8n and the service requires a login (HTTP 407)',
 	description: logInToProxy,
@@ -181,7 +181,7 @@ export function foreignResponse(origin: string, httpStatus: number, body: string
 }
 
 /**
- * Returns the message for a response that is neither a success nor a refusal.
+ * Returns the message for a response that is neither a success nor a rejection.
  * @param serviceWords The service's own message; empty if there is none.
  * @param body A short description of the body.
  */
@@ -233,7 +233,7 @@ export function endOfPause(retryAfterMs = 0): { moment: string; remedy: string }
 }
 
 /**
- * Returns the message for a refusal, by its status.
+ * Returns the message for a rejection, by its status.
  * @param serviceWords The service's own message; empty if there is none.
  * @param retryAfterMs The pause that the service asked for. Only the message for "too many requests" mentions it.
  */
@@ -253,7 +253,7 @@ export function wordsOfRefusal(
 	};
 }
 
-/** Explains a refusal by its status alone, without the service's own message. */
+/** Explains a rejection by its status alone, without the service's own message. */
 function meaningOf(status: number): { problem: string; docsAnchor: DocsAnchor } {
 	if (status < 400) {
 		return {
@@ -270,7 +270,7 @@ function meaningOf(status: number): { problem: string; docsAnchor: DocsAnchor } 
 	}
 	if (status === 404) {
 		return {
-			problem: 'The service found nothing with this ID',
+			problem: 'The service couldn't find anything with this ID',
 			docsAnchor: 'the-service-did-not-find-it',
 		};
 	}

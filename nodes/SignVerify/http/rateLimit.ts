@@ -3,8 +3,8 @@ import { delay } from '../util/async';
 /** The first pause (ms) after a 429 without a Retry-After header. */
 export const firstPauseMs = 250;
 /**
- * The pause doubles only after this many refusals in a row. Before that, a short pause is usually enough, because most
- * services count calls per second.
+ * The pause doubles only after this many rejections in a row. Before that, a short pause is usually enough, because
+ * most services count calls per second.
  */
 export const refusalsToDouble = 4;
 export const maxPauseMs = 30_000;
@@ -126,13 +126,13 @@ export class RateLimiter {
 
 	/**
 	 * Records the end of a call. After a 429, all calls pause.
-	 * @param status The status of the response; undefined if there was no response. Without a response, we learn nothing
+	 * @param status The response's status; undefined if there was no response. Without a response, we learn nothing
 	 * about the limit.
 	 * @param retryAfterMs The pause that the service asks for, in ms. A value below the first pause is ignored, because
 	 * calls that hardly pause would reach the limit again immediately.
 	 */
 	end(turn: Turn, status: number | undefined, retryAfterMs = 0): void {
-		// A call that was sent before the last pause hit the same limit as the call that caused the pause. So its refusal
+		// A call that was sent before the last pause hit the same limit as the call that caused the pause. So its rejection
 		// does not count as a new one.
 		const isNew = turn.pauseCount === this.pauseCount;
 		if (status === 429) this.pause(isNew, retryAfterMs);

@@ -81,12 +81,12 @@ export interface Envelope {
 	responseCode?: number;
 }
 
-/** What a response means for its call: a success, a refusal, or neither of them clearly. */
+/** What a response means for its call: a success, a rejection, or neither of them clearly. */
 export interface Verdict {
 	says: 'success' | 'refusal' | 'unclear';
 	/**
 	 * The status that counts. It can differ from the HTTP status, because the body of a response with HTTP 200 can report
-	 * a failure with a status of its own.
+	 * a failure with its own status.
 	 */
 	status: number;
 }
@@ -123,7 +123,7 @@ export function isEnvelope(body: unknown): boolean {
 }
 
 /**
- * Returns the status of a refusal if it proves something about the requested object, for instance that it doesn't
+ * Returns the status of a rejection if it proves something about the requested object, for instance that it doesn't
  * exist. Returns undefined if it doesn't, for instance because a proxy may have responded
  * (docs/dev/proof.md#what-a-refusal-says).
  */
@@ -139,7 +139,7 @@ function serviceStatusOf(
 	return isBelieved ? status : undefined;
 }
 
-/** Whether the `error` field of a response has content: a non-empty string, a number, or a non-empty object or list. */
+/** Whether a response's `error` field has content: a non-empty string, a number, or a non-empty object or list. */
 function isError(error: unknown): boolean {
 	if (isFalse(error)) return false;
 	return textOf(error) !== '' || Object.keys(Object(error) as object).length > 0;
@@ -199,7 +199,7 @@ const maxPathLength = 200;
 
 /**
  * Returns the service's own message from a response (docs/dev/service.md#messages). `message` is a string, or a list of
- * objects with `msg`. A message can name a field of the request: in `path`, in `param`, or as its first word. A
+ * objects with `msg`. A message can name a field in the request: in `path`, in `param`, or as its first word. A
  * gateway's web page contains no message from the service.
  * @param path The path of the call, if one of its values was invalid. If a message names a field, the result then
  * begins with the field's label in the form.
@@ -214,7 +214,7 @@ export function messageOf(body: unknown, redact: Redact, path = ''): string {
 	return plainText(messages.filter(Boolean).join('; '), maxMessageLength);
 }
 
-/** Reads a single message from the service. If it names a field, puts the label of that form field in front of it. */
+/** Reads a single message from the service. If it names a field, adds that form field's label before it. */
 function readMessage(entry: unknown, redact: Redact, callPath: string): string {
 	const { msg, message, path, param } = objectOf(entry);
 	const text = typeof entry === 'string' ? entry : (msg ?? message);

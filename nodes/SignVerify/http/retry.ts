@@ -8,7 +8,7 @@ import { absenceStatuses, type CallKind } from './request';
 export type Failure =
 	| NoResponse
 	/**
-	 * The call was refused. `isFromService` is false if a gateway or a storage server may have responded instead of the
+	 * The call was rejected. `isFromService` is false if a gateway or a storage server may have responded instead of the
 	 * service.
 	 */
 	| { what: 'refused'; status: number; isFromService: boolean }
@@ -34,7 +34,7 @@ export const unsentForNow: NoResponse = { what: 'unsent', mayPass: true };
 /** The call was not sent, and another try would fail in the same way. */
 export const unsentForGood: NoResponse = { what: 'unsent', mayPass: false };
 
-/** The kind of a failed call, and the number of tries in its node's "Retry On Fail" setting (0 if turned off). */
+/** A failed call's kind, and the number of tries in its node's "Retry On Fail" setting (0 if turned off). */
 interface FailedCall {
 	kind: CallKind;
 	nodeTries?: number;
@@ -117,7 +117,7 @@ export function verdictOn(failure: Failure, { kind, nodeTries = 0 }: FailedCall)
 	// A failing service may have failed after acting on the call.
 	if (failure.status >= 500) return verdictIfMaybeDone(most.mayHaveWorked);
 
-	// Any other refusal is about the request itself, so the same request would be refused again.
+	// Any other rejection is about the request itself, so the same request would be rejected again.
 	return verdictIfUndone(1);
 }
 

@@ -97,7 +97,7 @@ function tokenRefused(
 	if ([401, 403, 407].includes(statusCode) && !isEnvelope(body)) {
 		const what = words || describeBody(body, redact);
 		return wrongCredential(
-			`The access token was refused, but the response isn't from the signing service (HTTP ${statusCode}${words ? ': ' : ' with '}${what}), so a firewall, a proxy, or a web server has most likely refused the call. Check the Base URL, and ask your provider whether this n8n is allowed to call it`,
+			`The access token was rejected, but the response isn't from the signing service (HTTP ${statusCode}${words ? ': ' : ' with '}${what}), so a firewall, a proxy, or a web server has most likely blocked the call. Check the Base URL, and ask your provider whether this n8n instance is allowed to call it`,
 			'The User ID and the API Key may be right.',
 			{ shownStatus: statusCode },
 		);
@@ -154,12 +154,12 @@ const exchanges = new ProcessMemory<Exchange>({
 });
 
 /**
- * Returns a token that is newer than the refused ones. n8n calls this for every request whose token is missing or
+ * Returns a token that is newer than the rejected ones. n8n calls this for every request whose token is missing or
  * expired, even while an exchange is running. All these requests get the token from a single exchange.
  * @param credential The credential. After HTTP 401, `accessToken` contains the expired token. {@link SharedCredential}
- * instead lists the refused tokens in `refusedTokens`, and leaves `accessToken` empty, because n8n then asks for a
+ * instead lists the rejected tokens in `refusedTokens`, and leaves `accessToken` empty, because n8n then asks for a
  * token before it makes the call.
- * @throws ServiceError, with different messages for a wrong Base URL, a refused key, any other response, a missing
+ * @throws ServiceError, with different messages for a wrong Base URL, a rejected key, any other response, a missing
  * response, and a failing service.
  */
 export async function renewToken(
@@ -172,8 +172,8 @@ export async function renewToken(
 	if (youngExchange) {
 		const { token, running } = youngExchange;
 		const isRunning = token === undefined;
-		// If the caller's token was refused, a different token from the last exchange must be newer. If the caller had no
-		// refused token, nothing proves that, so start another exchange.
+		// If the caller's token was rejected, a different token from the last exchange must be newer. If the caller had no
+		// rejected token, nothing proves that, so start another exchange.
 		const isNewer = !isRunning && refused.length > 0 && !refused.includes(token);
 		if (isRunning || isNewer) return await running;
 	}
@@ -189,14 +189,14 @@ export async function renewToken(
 }
 
 /**
- * How many useless renewals an account gets per minute. A renewal is useless if the service also refuses calls with the
+ * How many useless renewals an account gets per minute. A renewal is useless if the service also rejects calls with the
  * new token. Without this limit, every item that the account isn't allowed to process would cost a renewal.
  */
 export const maxVainRenewals = 5;
 
 /**
- * The renewals that have been useless so far, by account: each refused token, with the time of its renewal
- * (`performance.now()`). Once a call with the new token is accepted, the refused token is removed from the list.
+ * The renewals that have been useless so far, by account: each rejected token, with the time of its renewal
+ * (`performance.now()`). Once a call with the new token is accepted, the rejected token is removed from the list.
  */
 const vainRenewals = new ProcessMemory<Map<string, number>>({
 	name: 'failed token renewals',
@@ -205,9 +205,9 @@ const vainRenewals = new ProcessMemory<Map<string, number>>({
 });
 
 /**
- * Decides whether a refused token may be renewed. A 401 or 403 can also mean "not allowed", so tokens that have just
+ * Decides whether a rejected token may be renewed. A 401 or 403 can also mean "not allowed", so tokens that have just
  * been fetched can be renewed only a few times per account. An older token may have expired, so it can always be
- * renewed. All calls that were refused with the same token share a single renewal.
+ * renewed. All calls that were rejected with the same token share a single renewal.
  * @returns Whether the token may be renewed. If so, the renewal counts against the limit until a call with the new
  * token succeeds.
  */
@@ -223,7 +223,7 @@ function claimRenewal(accountHash: string, token: string): boolean {
 	return true;
 }
 
-/** The maximum number of tokens that a single call tries. If all are refused, the token isn't the problem. */
+/** The maximum number of tokens that a single call tries. If all are rejected, the token isn't the problem. */
 const maxRefused = 3;
 
 function hasToken({ accessToken }: ICredentialDataDecryptedObject): boolean {
@@ -237,9 +237,9 @@ function asksForToken(credential: ICredentialDataDecryptedObject): boolean {
 
 /** The tokens of a single call, across all its tries. */
 export interface CallTokens {
-	/** The tokens that the service refused for this call. */
+	/** The tokens that the service rejected for this call. */
 	refused: string[];
-	/** The refused token for which the call has requested a new one. Each call does this at most once. */
+	/** The rejected token for which the call has requested a new one. Each call does this at most once. */
 	renewed?: string;
 }
 
@@ -253,7 +253,7 @@ export class SharedCredential {
 	constructor(private readonly context: ServiceContext) {}
 
 	/**
-	 * Makes a call. If its token is refused, repeats the call with another token:
+	 * Makes a call. If its token is rejected, repeats the call with another token:
 	 * - First, reads the credential again. Another call or another n8n process may have stored a newer token, and some
 	 *   services invalidate the previous token when they issue a new one.
 	 * - If there is no newer token, prepares the credential so that n8n fetches and stores one ({@link renewToken}). This

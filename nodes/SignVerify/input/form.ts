@@ -66,7 +66,7 @@ export function readLimit(item: ItemContext): number {
 }
 
 /**
- * Creates a field for choosing a template or webhook of the account from a list, or for entering its ID.
+ * Creates a field for choosing a template or webhook in the account from a list, or for entering its ID.
  * @param searchListMethod The name of the method in methods/listSearch.ts that loads the list.
  */
 export function locatorField(
@@ -115,7 +115,7 @@ export const includeInputOption: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to add the fields of the input item to the output, under "input". That way, your own reference, such as a contract number, stays with the document.',
+		'Whether to add the input item\'s fields to the output, under "input". That way, your own reference, such as a contract number, stays with the document.',
 };
 
 /**

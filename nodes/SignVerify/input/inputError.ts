@@ -1,7 +1,7 @@
 import type { DocsAnchor } from '../http/docsAnchors';
 import { DescribedError } from '../http/errors';
 
-/** A wrong value in a field of the node. Nothing was sent for the item. */
+/** A wrong value in one of the node's fields. Nothing was sent for the item. */
 export class InputError extends DescribedError {
 	/** The errors for the single values. If only one value is wrong, the list contains only this error. */
 	readonly parts: InputError[];

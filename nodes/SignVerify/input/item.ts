@@ -34,7 +34,7 @@ export interface ItemContext extends SavedForm {
 	/** One sentence per likely mistake in this item, for the output. */
 	readonly warnings: readonly string[];
 	/**
-	 * Reports the result of a check. A likely mistake becomes one of the item's warnings, and a certain mistake is an
+	 * Reports a check's result. A likely mistake becomes one of the item's warnings, and a certain mistake is an
 	 * error.
 	 * @param field The field's name in the form.
 	 * @throws InputError for a certain mistake.

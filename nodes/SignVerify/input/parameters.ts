@@ -7,7 +7,8 @@ import { nameInOneLine } from './content/leftovers';
 import { InputError } from './inputError';
 
 /**
- * The maximum length of an ID. No ID of the service comes close, but the limit keeps a pasted document out of a URL.
+ * The maximum length of an ID. None of the service's IDs comes close, but the limit keeps a pasted document out of a
+ * URL.
  */
 const maxIdLength = 200;
 

@@ -71,7 +71,7 @@ export function isInForm(form: SavedForm, name: string): boolean {
 }
 
 /**
- * Reads the value of an optional field.
+ * Reads an optional field's value.
  * @param name The parameter's path.
  * @param field The field's name in the form.
  * @returns undefined if the workflow lacks the parameter, or if the value is an empty string, even one from an

@@ -16,12 +16,12 @@ import { templateEntries } from './templateEntries';
  * @throws ServiceError if the list cannot be loaded.
  */
 export const listSearch = forEditor({
-	/** Fills the list of the "Country" field. The search also finds a country by its code. */
+	/** Fills the "Country" field's list. The search also finds a country by its code. */
 	async searchCountries(filter) {
 		return { results: searchCountryNames(filter) };
 	},
 
-	/** Fills the list of the "Template" field. */
+	/** Fills the "Template" field's list. */
 	async searchTemplates(filter) {
 		return matching(
 			await templateEntries(this),
@@ -31,7 +31,7 @@ export const listSearch = forEditor({
 		);
 	},
 
-	/** Fills the list of the "Webhook" field with the event and URL of each webhook, without the secrets in the URLs. */
+	/** Fills the "Webhook" field's list with the event and URL of each webhook, without the secrets in the URLs. */
 	async searchWebhooks(filter) {
 		const webhooks = await listWebhooks(new ServiceClient(this));
 		const entries = webhooks.map(redactWebhook).map(({ type, webHookUrl, webHookID }) => {

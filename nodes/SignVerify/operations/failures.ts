@@ -57,9 +57,9 @@ const earlierRuns =
 	'If this node is in a loop or a sub-workflow, earlier rounds may have sent other items. You can see their output in the execution.';
 
 /**
- * Returns the error of a run that stopped after checking its items, before sending anything.
- * @param settled How the check of each item ended; undefined if the checks stopped before the item.
- * @param keys The Send Once Keys of the items with errors. A person finds the row of an item more easily by its key,
+ * Returns the error for a run that stopped after checking its items, before sending anything.
+ * @param settled How each item's check ended; undefined if the checks stopped before the item.
+ * @param keys The Send Once Keys of the items with errors. A person finds an item's row more easily by its key,
  * because item numbers don't count the heading and the empty rows of a spreadsheet.
  * @returns undefined if every item is right. Otherwise, the first error that is not about an item's values, with its
  * own message, or a list of all wrong items.
@@ -156,9 +156,9 @@ function sharedMistakes(failures: Failure[]): SharedMistakes[] {
 
 /**
  * Returns the error that ends a run, or undefined if no item failed.
- * - Without Send Once Keys, this is the error of the first failed item. Its description lists what was created and must
+ * - Without Send Once Keys, this is the first failed item's error. Its description lists what was created and must
  *   not be sent again: the item numbers, counted from 1, and as many IDs as fit.
- * - With keys, this is the error of the first item that certainly was not sent, if there is one. The description lists
+ * - With keys, this is the error for the first item that certainly was not sent, if there is one. The description lists
  *   the items that may have been sent by key, and explains what to do with the whole list.
  * @param settled How each item ended; undefined for an item that did not start.
  * @param keys The Send Once Keys of all items; empty unless every item has a key.

@@ -9,8 +9,8 @@ import { settle } from '../util/async';
 const itemData = /\$(?!(?:env|vars|secrets)\b)/;
 
 /**
- * Checks that all items belong to one account. A run reads the credential once, for the first item. But the fields of a
- * credential can be expressions that read the item's data, such as {{ $json.apiKey }}, so other items may need another
+ * Checks that all items belong to one account. A run reads the credential once, for the first item. But a credential's
+ * fields can be expressions that read the item's data, such as {{ $json.apiKey }}, so other items may need another
  * account.
  * @param operation `waits`: whether the operation waits. The credential is then read again when an event arrives, and
  * there is no item to read from.

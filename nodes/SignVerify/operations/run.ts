@@ -54,7 +54,7 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 interface Run {
 	context: IExecuteFunctions;
 	count: number;
-	/** The account, or the error of an unusable credential. */
+	/** The account, or the error for an unusable credential. */
 	account: Settled<Account>;
 	/** The maximum number of items that run at once. */
 	parallel: number;

@@ -51,7 +51,7 @@ const mutex = new KeyedMutex('Send Once Keys in use');
  * n8n keeps one list of entries per node. To add an entry, n8n reads the whole list, changes it and writes it back,
  * without a lock. If two workers do this at the same time, one of them loses its entry. So each key has its own list:
  * while n8n reads the node's ID, the node has the key's ID instead (n8nInternals.ts). The first entry of a list inserts
- * a row, and the database refuses the second of two such insertions, so the insertion works as a lock. The key's ID
+ * a row, and the database rejects the second of two such insertions, so the insertion works as a lock. The key's ID
  * does not contain the node's ID, because a node that is copied or added again must find the keys.
  */
 export class StoredKey {

@@ -110,7 +110,8 @@ export function readTestRecipient(item: ItemContext): string {
 }
 
 /**
- * Gives each person a different address of the test recipient, because the service refuses the same address twice.
+ * Gives each person a different variant of the test recipient's address, because the service rejects duplicate
+ * addresses.
  * @param emails The people's addresses, without duplicates.
  * @returns A function that returns the substitute for a person's address. A single person gets the recipient's own
  * address. Several people get numbered variants, such as you+1@example.com.

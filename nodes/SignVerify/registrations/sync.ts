@@ -27,9 +27,9 @@ export interface KnownWebhook extends IDataObject {
 
 /** The webhooks that a trigger or a wait wants to have. */
 export interface WantedWebhooks {
-	/** The URL for each event. Each URL has a secret of its own, so a secret also shows which event its URL is for. */
+	/** The URL for each event. Each URL has its own secret, so a secret also shows which event its URL is for. */
 	urls: Map<EventType, string>;
-	/** The name that the webhook of an identity event gets in the account. */
+	/** The name that an identity event's webhook gets in the account. */
 	name: string;
 	/** The section of docs/errors.md that explains why a webhook could not be registered. */
 	docsAnchor: DocsAnchor;
@@ -39,7 +39,7 @@ export interface WantedWebhooks {
 	signal?: AbortSignal;
 }
 
-/** Stands for the ID of a webhook if the service returned none. The webhook exists, and only its URL identifies it. */
+/** Stands for a webhook's ID if the service returned none. The webhook exists, and only its URL identifies it. */
 export const noId = '';
 
 /** The webhooks that a removal couldn't delete, and the first failure. */

@@ -9,7 +9,7 @@ import { isLoopbackUrl, isPrivateUrl, originOf, parseUrl } from '../util/values'
 
 /**
  * The query parameter that contains a secret. Nothing in a notification proves who sent it
- * (docs/dev/service.md#delivery). So the registered URL itself contains a secret, and requests without it are refused
+ * (docs/dev/service.md#delivery). So the registered URL itself contains a secret, and requests without it are rejected
  * (the guarantee "Events are authenticated" in docs/dev/proof.md).
  */
 export const secretParameter = 'secret';
@@ -101,7 +101,7 @@ export function isSecret(secret: string, hash: string): boolean {
  */
 export function checkReachable(baseUrl: string, webhookUrl: string): string | undefined {
 	if (isPrivateUrl(baseUrl) || !isPrivateUrl(webhookUrl)) return undefined;
-	const message = `The service at ${originOf(baseUrl)} can't reach this n8n at ${originOf(webhookUrl)}, so no events will arrive`;
+	const message = `The service at ${originOf(baseUrl)} can't reach this n8n instance at ${originOf(webhookUrl)}, so no events will arrive`;
 	// Before version 2.30, n8n recognizes only the old name of the variable.
 	const remedy =
 		"Set N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to n8n's public URL, and restart n8n.";

@@ -25,8 +25,8 @@ import {
 
 /*
  * The query parameters of the resume URL, which n8n signs and which continues a waiting execution. If a loop runs a
- * node again within an execution, the path of the URL is the same, so each webhook of a wait also has a secret of its
- * own (registrations/url.ts). n8n's signature is not enough, because n8n accepts the execution's own resume token as
+ * node again within an execution, the path of the URL is the same, so each webhook of a wait also has its own
+ * secret (registrations/url.ts). n8n's signature is not enough, because n8n accepts the execution's own resume token as
  * well.
  */
 
@@ -133,7 +133,7 @@ export async function registerWait(
 
 /** Other waits whose document can't be told apart from this wait's document. */
 interface WaitsAlike {
-	/** The execution IDs of the other waits, as in their URLs. */
+	/** The other waits' execution IDs, as in their URLs. */
 	executions: string[];
 	/**
 	 * Whether the service's list contains all webhooks of this wait. If it doesn't, the list is delayed and may lack other
@@ -224,10 +224,10 @@ export async function removeWait(
 }
 
 /**
- * Removes the webhooks of this n8n's waits that ended more than a day ago. A wait can't clean up after itself: n8n runs
- * none of the node's code when the time limit is reached, or when an execution is stopped or deleted. So every new wait
- * cleans up. Keeps the webhooks that {@link findWaitsAlike} still has to find for an open wait. Never throws, because
- * the caller doesn't wait for the result.
+ * Removes the webhooks for this n8n instance's waits that ended more than a day ago. A wait can't clean up after
+ * itself: n8n runs none of the node's code when the time limit is reached, or when an execution is stopped or deleted.
+ * So every new wait cleans up. Keeps the webhooks that {@link findWaitsAlike} still has to find for an open wait. Never
+ * throws, because the caller doesn't wait for the result.
  */
 export async function removeExpired(
 	execute: IExecuteFunctions,
@@ -241,7 +241,7 @@ export async function removeExpired(
 }
 
 async function removeExpiredOf(execute: IExecuteFunctions, service: ServiceClient): Promise<void> {
-	// Only webhooks of this n8n have a URL that begins with its address.
+	// Only this n8n instance's webhooks have a URL that begins with its address.
 	const ownAddress = baseOf(execute.getSignedResumeUrl());
 	const webhooks = await listWebhooks(service);
 	const openMarks = webhooks.filter((webhook) => endOfWait(webhook) >= Date.now()).map(markIn);

@@ -52,7 +52,7 @@ const filterRows: FilterRow[] = [
 			typeOptions: { loadOptionsMethod: 'getTemplates' },
 			default: [],
 			description:
-				'Only documents made from one of these templates. If the list shows "No data", your account has no templates. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+				'Only documents created from one of these templates. If the list shows "No data", your account has no templates. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		},
 		read(form, path, label) {
 			const source = 'Choose templates from the list.';
@@ -113,7 +113,7 @@ const filterRows: FilterRow[] = [
 	},
 ];
 
-/** The fields of the filters, for the form. */
+/** The filters' fields, for the form. */
 export const filterFields: INodeProperties[] = filterRows.map(({ field }) => field);
 
 /**
@@ -143,7 +143,8 @@ function readEmails(form: SavedForm, path: string, label: string): string[] {
  * the event.
  * @param key Identifies the event, for this trigger only.
  * @throws ServiceError if the decision depends on the lists of templates, and they cannot be loaded now. If the service
- * refuses the lists for good, this throws the first few times, and when the event arrives once more, it is excluded.
+ * permanently refuses to return the lists, this throws the first few times, and when the event arrives once more, it is
+ * excluded.
  */
 export async function passesFilters(
 	filters: EventFilter[],
@@ -169,7 +170,7 @@ function isOtherIdOfOne(templates: string[], id: string): TemplateLookUp {
 		if (!isRefusedForGood(error)) throw error;
 		const isRefusedAgain = refuseAgain(key);
 		if (isRefusedAgain) throw error;
-		const line = `SignVerify Trigger excluded an event of the template "${id}", because the service doesn't list the templates, and no filter has this ID: ${describeError(error).message}`;
+		const line = `SignVerify Trigger excluded an event for the template "${id}", because the service doesn't list the templates, and no filter has this ID: ${describeError(error).message}`;
 		logOncePerMinute(context, 'warn', line);
 		return false;
 	};

@@ -62,7 +62,7 @@ interface PendingRemoval {
 
 /**
  * Pending removals by account and URL. create() cancels the removal with the same key. The account is part of the key:
- * if the credential has changed, the new trigger never removes the webhooks of the old account, so that removal must go
+ * if the credential has changed, the new trigger never removes the old account's webhooks, so that removal must go
  * on.
  */
 const removals = new ProcessMemory<PendingRemoval>({
@@ -126,8 +126,8 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 /**
  * Removes the trigger's webhooks. After a test, this happens immediately. In production, it happens a moment later,
  * unless n8n has created the trigger again by then. Webhooks are recognized by their IDs and secrets, so removing a
- * copy of a trigger leaves the webhooks of the original in place.
- * @throws ServiceError if the credential cannot be read, or if the webhooks of a test could not be removed.
+ * copy of a trigger leaves the original's webhooks in place.
+ * @throws ServiceError if the credential cannot be read, or if a test's webhooks could not be removed.
  */
 export async function remove(this: IHookFunctions): Promise<boolean> {
 	return await withNodeErrors(this, async () => {
@@ -205,7 +205,7 @@ function openState(context: IHookFunctions, account: string, url: string) {
 	if (isOfNode && !isOwn) {
 		warn(
 			context,
-			'the webhook URL of this n8n has changed. Webhooks with the old URL may still be registered. Find them with "Webhook: Get Many" and delete them with "Webhook: Delete".',
+			'this n8n instance's webhook URL has changed. Webhooks with the old URL may still be registered. Find them with "Webhook: Get Many" and delete them with "Webhook: Delete".',
 		);
 	}
 	// n8n stores this very object, so empty it instead of replacing it.

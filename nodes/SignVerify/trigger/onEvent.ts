@@ -96,7 +96,7 @@ async function eventOf(
 }
 
 /**
- * Logs a refused event, because otherwise users could not find out why the workflow does not start. Writes at most one
+ * Logs a rejected event, because otherwise users could not find out why the workflow does not start. Writes at most one
  * line per minute for each node.
  */
 function refuse(
@@ -106,7 +106,7 @@ function refuse(
 	hint = '',
 ): EventResponse {
 	const url = context.getNodeWebhookUrl('default') ?? '';
-	const line = `SignVerify Trigger refused ${event} at ${url}: ${response.message} ${hint}`;
+	const line = `SignVerify Trigger rejected ${event} at ${url}: ${response.message} ${hint}`;
 	logOncePerMinute(context, 'warn', line.trim(), url);
 	return response;
 }

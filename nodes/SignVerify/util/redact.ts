@@ -6,7 +6,7 @@ export type Redact = (text: string) => string;
 /** Secrets shorter than this are not removed, because the gaps would reveal them. */
 const minSecretLength = 4;
 
-/** The minimum length for a part of a URL to be treated as a secret of its own, wherever it appears. */
+/** The minimum length for a part of a URL to be treated as a separate secret, wherever it appears. */
 const minUrlPartLength = 12;
 
 /** The rest of a longer string is dropped, because searching a long string for a long secret takes seconds. */

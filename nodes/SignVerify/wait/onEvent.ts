@@ -123,13 +123,13 @@ function unreadable(context: IWebhookFunctions): EventResponse {
 	logOncePerMinute(context, 'error', line);
 	return {
 		status: 503,
-		message: "This n8n can't read what the execution is waiting for. Send the event again.",
+		message: "This n8n instance can't read what the execution is waiting for. Send the event again.",
 	};
 }
 
 /**
- * Refuses an event that could be about another execution's document.
- * @returns The refusal; undefined if the event can only be about this execution's document.
+ * Rejects an event that could be about another execution's document.
+ * @returns The rejection; undefined if the event can only be about this execution's document.
  * @throws ServiceError if the service's webhooks cannot be listed.
  */
 async function refuseIfAlike(
@@ -181,7 +181,7 @@ async function decide(
 	}
 	if (validationIds.length > 0) return { kind: 'other' };
 	// An event without an ID may be about the awaited request, and may arrive before the service knows that the request is
-	// over. So refuse it a few times.
+	// over. So reject it a few times.
 	const isRefusedAgain = refuseAgain(`${webhook.hash} ${id}`);
 	return { kind: isRefusedAgain ? 'tooEarly' : 'other' };
 }

@@ -79,16 +79,16 @@ const resultTimeoutMs = 5000;
 interface IdentityEvent {
 	/** All request IDs in the event. The service does not document the event's body. */
 	validationIds: string[];
-	/** The additional fields of the output if this event ends the wait (`endsWait` in api/events.ts). */
+	/** The additional fields in the output if this event ends the wait (`endsWait` in api/events.ts). */
 	outcome?: IDataObject | undefined;
 }
 
 /**
  * Asks the service whether an identity request is over. If it is, but its results are missing, asks again for a few
  * seconds.
- * @param event The event that has arrived. If the event contains the ID of the awaited request, the request is over. If
+ * @param event The event that has arrived. If the event contains the awaited request's ID, the request is over. If
  * the event contains only other IDs, it is not for this wait. If the event contains no ID, the service decides.
- * @returns undefined if the request may not be over yet. Otherwise, the fields of the output. If the service has no
+ * @returns undefined if the request may not be over yet. Otherwise, the output's fields. If the service has no
  * verdict, they include the event's own `outcome`. If there is no outcome either, and the request is undecided
  * ({@link isDecided}), they include `resultsMissing: true`.
  * @throws ServiceError if the service fails or cannot be reached.

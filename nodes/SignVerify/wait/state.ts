@@ -43,7 +43,8 @@ export interface WaitState {
 /**
  * Reads the state that a node stored before it began to wait.
  * @param stored The value in n8n's database. Another version of the package may have written it.
- * @returns undefined if the value is not the state of a wait, or is from a version that this package does not know.
+ * @returns undefined if the value is not the state of a wait, or is from a version that this package does not
+ * recognize.
  */
 export function readWaitState(stored: unknown): WaitState | undefined {
 	const { version, webhooks, target, includesInput, testRecipient } = objectOf(stored);

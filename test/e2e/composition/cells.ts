@@ -131,7 +131,7 @@ const breaksOnce = (words: string, at: CallName, reset: 'before' | 'after'): Fau
 /** All faults of the composition matrix. */
 export const faults = {
 	none: { words: 'None' },
-	tokenRefused: refuses('The service refuses the API key', 'token', 401),
+	tokenRefused: refuses('The service rejects the API key', 'token', 401),
 	tokenFails: refusesOnce('The token exchange fails, once (502)', 'token', 502),
 	malformed: { words: 'One of four items contains a wrong value', item: 'malformed' },
 	absent: {
@@ -161,7 +161,7 @@ export const faults = {
 		'after',
 	),
 	callFailsOnce: refusesOnce('The call for one item fails (502)', 'call', 502),
-	callRefused: refusesOnce('The service refuses the call for one item (400)', 'call', 400),
+	callRefused: refusesOnce('The service rejects the call for one item (400)', 'call', 400),
 	callBroken: breaksOnce('The connection is lost, once', 'call', 'before'),
 	callFails: refuses('The call fails, every time (502)', 'call', 502),
 } satisfies Record<string, FaultKind>;

@@ -51,7 +51,7 @@ function mistakeInDomain(domain: string): string | undefined {
 	const parts = new URL(`http://${domain}`).hostname.split('.');
 	const ending = parts.at(-1) ?? '';
 	if (/^\d+$/.test(ending)) return 'it has an IP address after the @ instead of a domain';
-	if (parts.length < 2 || ending.length < 2) return 'its domain has no ending such as .com';
+	if (parts.length < 2 || ending.length < 2) return 'its domain is missing an ending such as .com';
 	if (!parts.every((part) => domainPart.test(part))) {
 		return "what comes after the @ isn't a domain";
 	}

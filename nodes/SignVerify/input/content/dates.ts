@@ -74,7 +74,7 @@ function isPlausibleYear(year: number): boolean {
 }
 
 /**
- * Checks the value of a date field. Keeps the value as the person wrote it, with one exception: a day at midnight, in
+ * Checks a date field's value. Keeps the value as the person wrote it, with one exception: a day at midnight, in
  * any time zone, is shortened to the day.
  * @param zoneOfWorkflow Returns the workflow's time zone, because in some zones, one day of the year begins at 01:00.
  * @returns The string to send, and the mistake found in it, if any.
@@ -168,7 +168,7 @@ function isEightDigitDay(digits: string): boolean {
 let months: RegExp | undefined;
 
 /**
- * Whether a string contains the name of a month. Such a string can be a date even without digits, because legal texts
+ * Whether a string contains a month's name. Such a string can be a date even without digits, because legal texts
  * may spell out the day and the year.
  */
 function namesMonth(text: string): boolean {
@@ -238,7 +238,7 @@ const dayFormats = new ProcessMemory<Intl.DateTimeFormat | 'unknown zone'>({
 	life: 'until pushed out',
 });
 
-/** Returns a format that writes a moment's day in a zone, or undefined if Node does not know the zone. */
+/** Returns a format that writes a moment's day in a zone, or undefined if Node does not recognize the zone. */
 function dayFormatOf(zone: string): Intl.DateTimeFormat | undefined {
 	const known = dayFormats.get(zone);
 	if (known) return known === 'unknown zone' ? undefined : known;
@@ -261,8 +261,8 @@ function beginsDay(timeMs: number, day: Day, zone: string): boolean {
 }
 
 /**
- * Converts a JavaScript date, or a Luxon date from an n8n expression, to a string. A date at the start of a day becomes
- * only the day, because a contract needs no hours. Any other date becomes a moment in ISO 8601.
+ * Converts a JavaScript date, or a Luxon date from an n8n expression, to a string. A date at the start of a day is
+ * shortened to the day, because a contract doesn't need the time. Any other date becomes a moment in ISO 8601.
  * @returns The string, with a mistake if the date is invalid or has a time of day; undefined if the value is not a
  * date.
  */

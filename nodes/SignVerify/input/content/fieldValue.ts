@@ -4,7 +4,7 @@ import type { CheckedText } from './finding';
 import { mistakeInField } from './leftovers';
 
 /**
- * Checks the value of a template field.
+ * Checks a template field's value.
  * @param entered The entered string. If the value was a date object, {@link textOfDate} has converted it, and may
  * already have found a mistake.
  * @param zoneOfWorkflow Returns the workflow's time zone for dates.

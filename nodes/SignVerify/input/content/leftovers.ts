@@ -217,7 +217,7 @@ export function mistakeInName(name: string): Finding | undefined {
 	return firstMistake(name, ({ inName }) => inName);
 }
 
-/** Checks the value of a template field for leftovers. */
+/** Checks a template field's value for leftovers. */
 export function mistakeInField(value: string): Finding | undefined {
 	const text = value.trim();
 	return firstMistake(text, ({ asField, inField }, leftover) =>

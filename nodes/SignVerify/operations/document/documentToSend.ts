@@ -49,7 +49,7 @@ export const documentOptions: INodeProperties[] = [
 	]),
 ];
 
-/** The checked values of a document's form. Items with the same template share one template object. */
+/** The checked values from a document's form. Items with the same template share one template object. */
 interface CheckedDocument {
 	template: Template;
 	body: CreateDocumentBody;

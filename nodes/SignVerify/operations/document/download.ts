@@ -19,7 +19,7 @@ function urlField(file: DocumentFile): string {
 const timeoutsOfFile = 20;
 
 /**
- * document / download: downloads the files of an event (docs/dev/service.md#completeddocument). The pre-signed URLs
+ * document / download: downloads an event's files (docs/dev/service.md#completeddocument). The pre-signed URLs
  * grant access by themselves, so the node sends neither the API key nor a token.
  */
 export const downloadDocument: Operation = {
@@ -38,7 +38,7 @@ export const downloadDocument: Operation = {
 			options: [...fileKinds],
 			default: ['document'],
 			required: true,
-			description: 'Which files of the document to download',
+			description: "Which of the document's files to download",
 		},
 		...fileKinds.map(({ name, value }): INodeProperties => ({
 			displayName: `${name} URL`,

@@ -62,7 +62,7 @@ export const sendDocumentAndWait: SendingOperation = {
 	},
 };
 
-/** The checked values of the form's fields for the wait. The document has fields of its own. */
+/** The checked values of the form's fields for the wait. The document has its own fields. */
 interface WaitChoices {
 	/** Which files to attach when the document is signed. */
 	files: FilesChoice;

@@ -23,7 +23,7 @@ export const requestFields: INodeProperties[] = [
 		placeholder: 'name@email.com',
 		description: 'Email address of the person to verify',
 		builderHint: {
-			propertyHint: 'The person gets no email with the link, so send them the url from the output.',
+			propertyHint: "The person doesn't get an email with the link, so send them the url from the output.",
 		},
 	}),
 	textField({
@@ -117,7 +117,7 @@ export function readValidationId(item: ItemContext, name = validationIdField.nam
 
 /**
  * Reads an existing identity request.
- * @throws ServiceError if the service does not know the ID.
+ * @throws ServiceError if the service does not recognize the ID.
  */
 export async function readExistingRequest(item: ItemContext, id: string): Promise<IDataObject> {
 	const request = await readIdentityRequest(item.service, id);

@@ -5,7 +5,7 @@ import { isoTime, textOf } from '../../util/values';
 import type { Operation } from '../types';
 import { readExistingRequest, readValidationId, validationIdField } from './fields';
 
-/** identity / get: reads the status of a request (docs/dev/service.md#get-an-identity-verification-request). */
+/** identity / get: reads a request's status (docs/dev/service.md#get-an-identity-verification-request). */
 export const getIdentity: Operation = {
 	resource: 'identity',
 	value: 'get',

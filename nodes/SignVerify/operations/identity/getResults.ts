@@ -13,7 +13,7 @@ import {
 } from './fields';
 
 /**
- * identity / getResults: reads the results of a verification
+ * identity / getResults: reads a verification's results
  * (docs/dev/service.md#get-identity-verification-results). The output contains the data from the person's official ID
  * only if the user turns on "Include Personal Data (OCR)".
  */

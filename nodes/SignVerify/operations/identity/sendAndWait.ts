@@ -100,7 +100,7 @@ export const requestIdentityAndWait: SendingOperation = {
 	},
 };
 
-/** The checked values of the form's fields for the wait. The verification has fields of its own. */
+/** The checked values of the form's fields for the wait. The verification has its own fields. */
 interface WaitChoices {
 	/** Whether to output the data from the person's official ID. */
 	personal: boolean;

@@ -49,7 +49,7 @@ export function columnNames(wanted: Wanted[]): string[] {
 }
 
 /**
- * Returns the column names of a list with people and fields. A person's columns are named as {@link columnNames}
+ * Returns the column names for a list with people and fields. A person's columns are named as {@link columnNames}
  * returns them, and a field's column after its key. If exactly one field has the same name as a person's column, both
  * share that column. If several fields have that name, the person's column is named after its key instead.
  * @returns Each name once.
@@ -112,7 +112,7 @@ export function shortList(names: string[]): string {
 const maxFoldedLength = 1000;
 
 /**
- * Removes differences in how people write the name of a column or a field: accents, spaces and separators such as "_",
+ * Removes differences in how people write column and field names: accents, spaces and separators such as "_",
  * and a final asterisk.
  */
 function foldedName(name: string): string {
@@ -149,7 +149,7 @@ export function columnsOf(
 			const name = names.get(column);
 			if (!keys.has(column)) return name === keyName || name === labelName;
 			// This column is named after another field's key. It may still match this field's label, but only if this
-			// field has no column of its own.
+			// field doesn't have its own column.
 			return name === labelName && !Object.hasOwn(json, key);
 		});
 	};

@@ -85,7 +85,7 @@ function chosenId(item: ItemContext): string {
 }
 
 /**
- * Warns about a template with an unknown status. The service documents only ACTIVE, so it may refuse any other status.
+ * Warns about a template with an unknown status. The service documents only ACTIVE, so it may reject any other status.
  * @throws InputError for a template that is certainly not active.
  */
 export function checkActive(item: ItemContext, template: Template): void {

@@ -7,7 +7,7 @@ import type { Operation } from '../types';
 import { outputOfWebhook } from './output';
 
 /**
- * webhook / getAll: lists the webhooks of the account (docs/dev/service.md#list-webhooks). Some services leave out
+ * webhook / getAll: lists the account's webhooks (docs/dev/service.md#list-webhooks). Some services leave out
  * identity webhooks.
  */
 export const getAllWebhooks: Operation = {
