@@ -44,7 +44,7 @@ function tableOfOutputs(): string {
 		const isOfEvent = (field: string) =>
 			'waits' in operation && resource === 'document' && ofEvents.includes(field);
 		const fields = Object.entries(properties).filter(([field]) => !isOfEvent(field));
-		const event = fields.length < Object.keys(properties).length ? ['the event's fields'] : [];
+		const event = fields.length < Object.keys(properties).length ? ["the event's fields"] : [];
 		return [words, [...event, ...fields.map(shown)].join(', ')];
 	});
 	return tableOf(['Operation', 'Fields of each item'], rows);

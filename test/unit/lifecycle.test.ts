@@ -563,7 +563,7 @@ describe('Identity webhook', () => {
 
 const elsewhere = 'https://other.example/webhook/abc/signverify';
 const movedWarning =
-	'SignVerify Trigger: this n8n instance's webhook URL has changed. Webhooks with the old URL may still be registered. Find them with "Webhook: Get Many" and delete them with "Webhook: Delete".';
+	'SignVerify Trigger: n8n\'s webhook URL has changed. Webhooks with the old URL may still be registered. Find them with "Webhook: Get Many" and delete them with "Webhook: Delete".';
 
 /**
  * The values that each kind of copying changes (docs/dev/architecture.md, "The trigger"). All copies keep the static

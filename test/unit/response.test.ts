@@ -118,7 +118,7 @@ describe('Rejection that names a path', () => {
 
 	test('shows no label if the values are not the problem', async () => {
 		expect(await refused([{ msg: 'No', path: 'country' }], 404)).toMatchObject({
-			message: 'The service couldn't find anything with this ID (HTTP 404: No)',
+			message: "The service couldn't find anything with this ID (HTTP 404: No)",
 		});
 	});
 });

@@ -270,7 +270,7 @@ function meaningOf(status: number): { problem: string; docsAnchor: DocsAnchor } 
 	}
 	if (status === 404) {
 		return {
-			problem: 'The service couldn't find anything with this ID',
+			problem: "The service couldn't find anything with this ID",
 			docsAnchor: 'the-service-did-not-find-it',
 		};
 	}
