@@ -61,7 +61,7 @@ describe('an identity request that the service accepts', () => {
 			const store = new ProcessedStore();
 			const { json } = await requestWith(responseData, store);
 			const message =
-				'The service returned no validationId, so the identity request may have been created';
+				"The service didn't return a validationId, so the identity request may have been created";
 			expect(json?.error).toMatchObject({ message, mayHaveBeenCreated: true });
 			const again = await requestWith({ validationId: 'v', url: 'https://example.com/x' }, store);
 			expect(again.json).toMatchObject({ skipped: true, mayHaveBeenCreated: true });
@@ -71,7 +71,7 @@ describe('an identity request that the service accepts', () => {
 	test('returns a warning if the response contains an ID but no link', async () => {
 		const { json, hints } = await requestWith({ validationId: 'v' });
 		const warning =
-			'The response contains no link (url) for the person. Ask your provider whether the person got an email.';
+			"The response doesn't contain a link (url) for the person. Ask your provider whether the person got an email.";
 		const answer = { email: 'ada@example.com', validationId: 'v', url: null };
 		expect(json).toEqual({ ...answer, warnings: [warning] });
 		expect(hints).toEqual([warning]);

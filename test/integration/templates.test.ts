@@ -194,7 +194,7 @@ describe('the list in the "Template" field', () => {
 		answers('v1', 404);
 		expect(await namesOf()).toHaveLength(seeds('v2').length);
 		answers('v2', 200, { success: true, responseCode: 200, responseData: [] });
-		expect((await failureOf(search())).message).toBe('Template: there are none in your account');
+		expect((await failureOf(search())).message).toBe("Template: your account doesn't have any");
 		service.sandbox.faults.clear();
 		answers('v1', 404);
 		answers('v2', 404);

@@ -378,7 +378,7 @@ test('an identity request that gets no ID is not waited for, and the error warns
 	const answer = { status: 200, body };
 	service.sandbox.faults.set({ endpoint: 'POST /identity/validation/request', answer });
 	expect((await failureOf(begin(proving()))).message).toBe(
-		'The service returned no validationId, so the identity request may have been created',
+		"The service didn't return a validationId, so the identity request may have been created",
 	);
 	await registrations(0);
 });
@@ -510,7 +510,7 @@ test("the webhook of an expired wait is kept while its document could be mistake
 describe('a wait whose document gets no ID from the service', () => {
 	const creation = 'POST /templates/createDocumentByTemplateV2';
 	const alike =
-		/^Sent \(a document\), but the service returned no document ID, so n8n can't tell it apart from the document of execution \d+$/;
+		/^Sent \(a document\), but the service didn't return a document ID, so n8n can't tell it apart from the document sent by execution \d+$/;
 
 	beforeAll(() => service.sandbox.settings.set({ quirks: { createAnswersOnlySuccess: true } }));
 	afterAll(() => service.sandbox.settings.reset());

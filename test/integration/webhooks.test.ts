@@ -100,7 +100,7 @@ describe('webhook / getAll', () => {
 		expect(others).toEqual([]);
 		expect(service.sandbox.webhooks().map((webhook) => webhook.webHookID)).toContain(found?.value);
 		answer([]);
-		expect((await failureOf(search())).message).toBe('Webhook: there are none in your account');
+		expect((await failureOf(search())).message).toBe("Webhook: your account doesn't have any");
 		service.sandbox.faults.set({ endpoint: 'GET /webhooks', answer: { status: 500 } });
 		expect((await failureOf(search())).message).toBe('The service failed (HTTP 500)');
 	});

@@ -137,7 +137,7 @@ const ofDocument: Wrong = {
 	'Template: nothing is selected': [{ templateId: byId('') }],
 	'Template: your account has no template with the ID …': [{ templateId: byId(`${id.slice(1)}9`) }],
 	[`Template: ${tooManyDigits}`]: [{ templateId: { ...byId(''), value: 12345678901234567890 } }],
-	'Signature Positions: the template "Employment contract" has its own places to sign…': [
+	'Signature Positions: the template "Employment contract" already defines where people sign…': [
 		position({ email: ada.email }),
 	],
 	// The second value contains only invisible characters.

@@ -288,7 +288,7 @@ describe('Waiting execution', () => {
 		expect(await tell(state, completed, () => [own, other])).toMatchObject({
 			status: 200,
 			items: undefined,
-			logged: [expect.stringContaining('(7): the service returned no document ID') as string],
+			logged: [expect.stringContaining("(7): the service didn't return a document ID") as string],
 		});
 		expect((await tell(state, completed, () => [own])).items).toMatchObject([
 			{ json: { completed: true } },

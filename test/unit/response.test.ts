@@ -230,7 +230,7 @@ describe('Response body', () => {
 		const { body, whole } = answer(bytes(most + 1));
 		await expect(readBody(whole, signal, limit)).rejects.toMatchObject({
 			code: 'ANSWER_TOO_LARGE',
-			message: 'The answer is too large',
+			message: 'The response is too large',
 		});
 		expect(body.destroyed).toBe(true);
 	});
@@ -238,7 +238,7 @@ describe('Response body', () => {
 	test('is parsed up to a depth of 100', async () => {
 		const deep = (depth: number) => [Buffer.from('['.repeat(depth) + ']'.repeat(depth))];
 		expect(await bodyOf(deep(100))).toHaveLength(1);
-		const tooDeep = { code: 'ANSWER_TOO_DEEP', message: 'The answer is too deep' };
+		const tooDeep = { code: 'ANSWER_TOO_DEEP', message: 'The response is nested too deeply' };
 		await expect(bodyOf(deep(101))).rejects.toMatchObject(tooDeep);
 	});
 

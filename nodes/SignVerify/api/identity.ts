@@ -7,7 +7,7 @@ import { readById } from './readById';
 import type { IdentityRequestBody } from './types';
 
 /**
- * Requests the verification of a person (docs/dev/service.md#create-an-identity-verification-request).
+ * Requests a verification for a person (docs/dev/service.md#create-an-identity-verification-request).
  * @returns The content of the response: `validationId` and `url`, if the service follows its documentation.
  * @throws ServiceError, whose `mayHaveCreated` is true if the request may exist.
  */

@@ -33,7 +33,7 @@ export async function readBody(
 	// The decoder removes a byte order mark.
 	const text = new TextDecoder().decode(bytes);
 	const json = prepareJson(text);
-	if (json === undefined) throw errorWith(tooDeep, 'The answer is too deep');
+	if (json === undefined) throw errorWith(tooDeep, 'The response is nested too deeply');
 	return { ...response, body: jsonParse<unknown>(json, { fallbackValue: text }) as never };
 }
 
@@ -60,7 +60,7 @@ export async function readBytes(
 		let length = 0;
 		for await (const piece of body) {
 			length += piece.length;
-			if (length > limit) throw errorWith(tooLarge, 'The answer is too large');
+			if (length > limit) throw errorWith(tooLarge, 'The response is too large');
 			take(piece.length);
 			pieces.push(piece);
 		}

@@ -87,7 +87,7 @@ const filterRows: FilterRow[] = [
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. people@example.com',
-			description: `Only documents sent by the users with these email addresses. ${addresses} If an event doesn't name the sender, the workflow doesn't start.`,
+			description: `Only documents sent by the users with these email addresses. ${addresses} If an event doesn't include the sender, the workflow doesn't start.`,
 		},
 		read(form, path, label) {
 			const senders = readEmails(form, path, label);

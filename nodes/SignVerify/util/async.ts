@@ -59,7 +59,7 @@ export async function withTimeout<Result>(
 	timeoutMs: number,
 	cancel?: AbortSignal,
 ): Promise<Result> {
-	const timedOut = () => errorWith(timeIsOver, 'The answer did not come in time');
+	const timedOut = () => errorWith(timeIsOver, 'The response did not arrive in time');
 	// AbortSignal.timeout() accepts only whole numbers, and 16.1 seconds are 16100.000000000002 ms.
 	const timeoutSignal = AbortSignal.timeout(Math.max(0, Math.ceil(timeoutMs)));
 	const signal = cancel ? AbortSignal.any([cancel, timeoutSignal]) : timeoutSignal;

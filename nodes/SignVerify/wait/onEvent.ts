@@ -139,7 +139,7 @@ async function refuseIfAlike(
 	const service = new ServiceClient(context, eventRetryTimeMs);
 	const { executions, isUpToDate } = await findWaitsAlike(service, webhooks);
 	if (executions.length > 0) {
-		const line = `SignVerify: a document was signed, but no execution continued, because n8n can't tell the document apart from another execution's document (${executions.join(', ')}): the service returned no document ID.`;
+		const line = `SignVerify: a document was signed, but no execution continued, because n8n can't tell the document apart from another execution's document (${executions.join(', ')}): the service didn't return a document ID.`;
 		logOncePerMinute(context, 'warn', line);
 		return {
 			status: 200,

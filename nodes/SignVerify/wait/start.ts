@@ -143,7 +143,7 @@ function cannotPutToWait(created: string | undefined, error: unknown): ServiceEr
  */
 function cannotTellApart(created: string, executions: string[]): ServiceError {
 	return new ServiceError({
-		message: `Sent (${created}), but the service returned no document ID, so n8n can't tell it apart from the document of execution ${executions.join(', ')}`,
+		message: `Sent (${created}), but the service didn't return a document ID, so n8n can't tell it apart from the document sent by execution ${executions.join(', ')}`,
 		description:
 			"Don't send it again. Both documents are for the same people, come from the same template, and were sent at about the same time, so neither execution continues when either document is signed. Check your provider's account to see who has signed.",
 		docsAnchor: 'cannot-be-told-apart',

@@ -100,7 +100,7 @@ export function readSignPositions(
 	if (list.length > 0 && template.templateVersion === 'v2') {
 		throw new InputError(
 			optionLabel,
-			`the template "${nameOf(template)}" has its own places to sign`,
+			`the template "${nameOf(template)}" already defines where people sign`,
 			'Remove this option, which only works with version 1 templates.',
 			'the-template-has-its-own-places-to-sign',
 		);

@@ -49,7 +49,7 @@ export const signatorySources = [
 	{
 		name: 'Using an Expression',
 		value: 'expression',
-		description: 'Use this if the number of signatories is known only when the workflow runs',
+		description: "Use this if the number of signatories isn't known until the workflow runs",
 	},
 ] as const satisfies INodePropertyOptions[];
 

@@ -47,7 +47,7 @@ export const requestFields: INodeProperties[] = [
  * without emailing it.
  */
 export const requestOptions: INodeProperties[] = [
-	sendsNotice('requests the verification of a real person'),
+	sendsNotice('requests a verification for a real person'),
 	optionsField([checkOnlyOption, testRecipientOption, sendOnceOption, includeInputOption]),
 ];
 
@@ -81,7 +81,7 @@ export async function sendRequest(
 	const answer = await requestVerification(item.service, body);
 	const validationId = textOf(answer.validationId).trim();
 	if (!validationId) {
-		throw lostCreation('The service returned no validationId', nounOf.identity);
+		throw lostCreation("The service didn't return a validationId", nounOf.identity);
 	}
 	const json: IDataObject = {
 		validationId,

@@ -22,7 +22,7 @@ export const requestIdentity: SendingOperation = {
 	name: 'Request',
 	action: 'Request identity verification',
 	description:
-		'Request the verification of a person. Returns a link that the person opens to take a photo of their ID and a selfie. Also returns the validationId that you need to get the result.',
+		'Request a verification for a person. Returns a link that the person opens to take a photo of their ID and a selfie. Also returns the validationId that you need to get the result.',
 	fields: [...requestFields, ...requestOptions],
 
 	sends: true,
@@ -52,7 +52,7 @@ class RequestToSend implements Prepared {
 		// A missing link is only a warning: the validationId proves that the request exists, and the service may have emailed
 		// the link to the person.
 		const warning =
-			'The response contains no link (url) for the person. Ask your provider whether the person got an email.';
+			"The response doesn't contain a link (url) for the person. Ask your provider whether the person got an email.";
 		item.hint(warning);
 		return { ...sent, json: { ...sent.json, url: null, warnings: [...item.warnings, warning] } };
 	}
