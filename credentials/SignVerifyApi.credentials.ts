@@ -211,7 +211,7 @@ function checkConnection(baseUrl: string, options: CallOptions): void {
 	}
 }
 
-/** Returns the URL of a call. Joins `baseURL` and `url` like n8n's HTTP client does. */
+/** Returns a call's URL. Joins `baseURL` and `url` like n8n's HTTP client does. */
 function addressOf(options: CallOptions): string {
 	const { baseURL, uri } = options;
 	// n8n's type requires a `url`, but the older helper's options have none.

@@ -69,7 +69,7 @@ export function canKeepWait(execute: IExecuteFunctions): boolean {
 }
 
 /**
- * Whether n8n runs a variant of the node: `Tool` for a tool of an AI agent, or `HitlTool` for the human review of such
+ * Whether n8n runs a variant of the node: `Tool` for an AI agent's tool, or `HitlTool` for the human review of such
  * a tool.
  */
 export function isVariant(context: { getNode(): INode }, variant: 'Tool' | 'HitlTool'): boolean {

@@ -131,7 +131,7 @@ export function signatoryEntries(list: unknown): IDataObject[] {
 		.filter((entry) => entry.signatoryID !== undefined || entry.userID === undefined);
 }
 
-/** Returns the signatories of a document, each with whether they have signed. */
+/** Returns a document's signatories, each with whether they have signed. */
 export function signatoriesOf(list: unknown): SignatoryStatus[] {
 	return signatoryEntries(list).map(readSignatory);
 }
@@ -186,7 +186,7 @@ export function signingTimes({ logsStatus }: IDataObject) {
 		namesOf(signatory).flatMap((name) => times.get(name) ?? [])[0] ?? null;
 }
 
-/** Reads the name and the email address of a signatory. */
+/** Reads a signatory's name and email address. */
 export function readPerson(signatory: unknown): Person {
 	const { emailID, name } = objectOf(signatory);
 	return {

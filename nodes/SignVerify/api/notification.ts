@@ -23,7 +23,7 @@ import {
 import { eventRow, isEvent } from './events';
 import { passedOf } from './identity';
 
-/** The files of a document. Each name is also the name of the item's binary field with this file. */
+/** A document's files. Each name is also the name of the item's binary field with this file. */
 export type DocumentFile = 'document' | 'certificate' | 'pscCertificate';
 
 export interface NotifiedDocument {
@@ -48,7 +48,7 @@ export interface Notification {
 	event: string;
 	/** The whole body as the service sent it. */
 	body: IDataObject;
-	/** Whether the service documents the body of this event, and this notification contains its Document. */
+	/** Whether the service documents this event's body, and this notification contains its Document. */
 	isDocumented: boolean;
 	/**
 	 * An ID that is the same for every delivery of an event, and different for every other event. It includes the time
@@ -110,7 +110,7 @@ export function readNotification(event: string, body: IDataObject): Notification
 	const { signatory } = data;
 	const document = source && readDocument(source, body.type);
 	const people = isObject(signatory) ? [readPerson(signatory)] : (document?.signatories ?? []);
-	// The service doesn't document the body of an identity event. So search for the field names from its other responses,
+	// The service doesn't document an identity event's body. So search for the field names from its other responses,
 	// at the top of the body and one level below.
 	const levels = [body, ...Object.values(body).filter(isObject)];
 	const textsNamed = (name: string) =>
@@ -159,7 +159,7 @@ function readDocument(source: IDataObject, type: unknown): NotifiedDocument {
 	};
 }
 
-/** Determines the state of a document, as defined in the table in docs/dev/architecture.md#what-a-document-says. */
+/** Determines a document's state, as defined in the table in docs/dev/architecture.md#what-a-document-says. */
 function stateOfDocument(
 	{ status, isCanceled, isDeleted }: IDataObject,
 	type: unknown,

@@ -32,7 +32,7 @@ export interface IdentityRequestBody {
 	backgroundCheck: boolean;
 }
 
-/** A variable of a template (docs/dev/service.md#template-version-1). */
+/** A variable in a template (docs/dev/service.md#template-version-1). */
 export interface TemplateVariable {
 	key: string;
 	type: Open<'text'>;

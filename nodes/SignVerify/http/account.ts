@@ -9,7 +9,7 @@ import { RateLimiter } from './rateLimit';
 /** The limits and the shared state for calls to one account. All executions in this process share them. */
 export interface Account extends Limits {
 	/**
-	 * Identifies the account by Base URL and user ID. The case and the slashes of the URL, and http or https, make no
+	 * Identifies the account by Base URL and user ID. The URL's case and slashes, and http or https, make no
 	 * difference.
 	 */
 	id: string;

@@ -29,7 +29,7 @@ import { type CallTokens, SharedCredential } from './token';
  */
 export const shortRetryTimeMs = 10_000;
 
-/** The maximum time (ms) to queue and retry a call while the sender of an event is waiting for our response. */
+/** The maximum time (ms) to queue and retry a call while an event's sender is waiting for our response. */
 export const eventRetryTimeMs = 5000;
 
 /** Calls the service with the node's credential. One client serves a whole execution. */
@@ -44,7 +44,7 @@ export class ServiceClient {
 	/** A placeholder until the credential has been read, and then the rate limiter that all calls to the account share. */
 	private rateLimiter = new RateLimiter();
 
-	/** A placeholder until the credential has been read, and then the origin of the Base URL. For error messages. */
+	/** A placeholder until the credential has been read, and then the Base URL's origin. For error messages. */
 	private origin = 'The service';
 
 	/**

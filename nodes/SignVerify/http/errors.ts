@@ -34,7 +34,7 @@ export class DescribedError extends Error {
 
 /** The facts about a failed call: words for people, and what the code has to know about the failure. */
 export interface ErrorFacts {
-	/** The sentence that says what happened. n8n shows it as the title of the error. */
+	/** The sentence that says what happened. n8n shows it as the error's title. */
 	message: string;
 	/** The sentences below the title. They say what the person can do. */
 	description: string;

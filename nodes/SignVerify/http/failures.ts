@@ -91,7 +91,7 @@ const handshakeProblems: Array<{ part: RegExp; isPlain?: true; problem: NetworkP
 
 /**
  * Interprets an error from n8n's HTTP helper, which rewrites the message but keeps the code.
- * @param origin The origin of the call, not of a proxy in between.
+ * @param origin The call's origin, not of a proxy in between.
  * @returns The problem, described without the URL or any header.
  */
 export function readNetworkError(error: unknown, origin = ''): NetworkProblem {
@@ -127,7 +127,7 @@ export function readNetworkError(error: unknown, origin = ''): NetworkProblem {
 }
 
 /**
- * Detects a problem of the proxy. Errors name the proxy separately, because the people who run the proxy are usually
+ * Detects a problem with the proxy. Errors name the proxy separately, because the people who run the proxy are usually
  * not the people who run the service.
  */
 function proxyProblem(

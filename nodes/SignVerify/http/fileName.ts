@@ -9,7 +9,7 @@ export interface NamedFile {
 	person: string;
 	/** A suffix for this file, such as " - certificate". */
 	suffix: string;
-	/** The URL of the file. */
+	/** The file's URL. */
 	address: string;
 }
 

@@ -239,7 +239,7 @@ const maxNameLength = 40;
 const maxSearchedLength = 1000;
 
 /**
- * Describes the body of a response in a few words. The description can contain field names from the body, but no
+ * Describes a response body in a few words. The description can contain field names from the body, but no
  * values.
  */
 export function describeBody(body: unknown, redact: Redact): string {

@@ -1,7 +1,7 @@
 import { forEditor } from './forEditor';
 import { templateEntries } from './templateEntries';
 
-/** Loads the options of the trigger's fields. */
+/** Loads the options for the trigger's fields. */
 export const loadOptions = forEditor({
 	/**
 	 * Lists the templates to filter events by. The list includes inactive templates, because documents created from them

@@ -201,7 +201,7 @@ function areAlike(one: AwaitedMark | undefined, other: AwaitedMark | undefined):
 }
 
 /**
- * Returns the parameters of a webhook's URL that identify the awaited document. Returns undefined unless the URL
+ * Returns the parameters in a webhook's URL that identify the awaited document. Returns undefined unless the URL
  * contains both.
  */
 function markIn(webhook: Webhook): AwaitedMark | undefined {
@@ -258,7 +258,7 @@ async function removeExpiredOf(execute: IExecuteFunctions, service: ServiceClien
 		await settle(removeWebhook(service, webhook));
 }
 
-/** Returns a parameter of a webhook's URL; '' if the URL doesn't have the parameter. */
+/** Returns a parameter from a webhook's URL; '' if the URL doesn't have the parameter. */
 function parameterOf({ webHookUrl }: Webhook, name: string): string {
 	return parseUrl(webHookUrl)?.searchParams.get(name) ?? '';
 }

@@ -29,8 +29,8 @@ type TemplateLookUp = (context: ServiceContext, key: string) => Promise<boolean>
 interface FilterRow {
 	field: INodeProperties;
 	/**
-	 * @param path The path of the parameter.
-	 * @param label The label of the field, for errors.
+	 * @param path The parameter's path.
+	 * @param label The field's label, for errors.
 	 * @throws InputError for a value that could match no event, and for an expression that returns nothing usable.
 	 */
 	read(form: SavedForm, path: string, label: string): EventFilter;
@@ -120,7 +120,7 @@ export const filterFields: INodeProperties[] = filterRows.map(({ field }) => fie
  * Reads the form's filters.
  * @throws InputError for a filter that could match no event.
  * @throws InputError for a filter whose expression returns nothing usable. Without that filter, the workflow would
- * start for every document of the account.
+ * start for every document in the account.
  */
 export function readFilters(form: SavedForm): EventFilter[] {
 	const readers = filterRows.map((row) => {

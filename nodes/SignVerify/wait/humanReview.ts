@@ -9,8 +9,8 @@ const remedy =
 	"Nothing was sent, and the tool didn't run. Put the signature inside the tool instead. Have the tool start a workflow that sends the document, waits until everyone has signed, and then acts with the same values.";
 
 /**
- * The notice in the form of the variant that n8n offers under "Human review", where people approve the tool calls of an
- * AI agent.
+ * The notice in the form of the variant that n8n offers under "Human review", where people approve an AI agent's tool
+ * calls.
  */
 export const humanReviewNotice = `SignVerify can't approve tool calls. This node ends the execution with an error, sends nothing, and the tool doesn't run. Delete it, and <a href="${docsOf(packageVersion)}/ai-agents.md" target="_blank">put the signature inside the tool</a> instead.`;
 

@@ -72,7 +72,7 @@ export interface AwaitedIdentity {
 /** The pauses before asking the service again for results that should exist by now. */
 const resultPausesMs = [500, 1000, 1500];
 
-/** After this time, stop asking the service, because the sender of the event is waiting for a response. */
+/** After this time, stop asking the service, because the event's sender is waiting for a response. */
 const resultTimeoutMs = 5000;
 
 /** An event that may be about the awaited identity request. */

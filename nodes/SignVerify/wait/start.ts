@@ -138,7 +138,7 @@ function cannotPutToWait(created: string | undefined, error: unknown): ServiceEr
 }
 
 /**
- * The error if n8n can't tell this document apart from the document of another execution. If both executions waited,
+ * The error if n8n can't tell this document apart from another execution's document. If both executions waited,
  * signing one document could end the wait for the other.
  */
 function cannotTellApart(created: string, executions: string[]): ServiceError {

@@ -7,7 +7,7 @@ import type { Operation } from '../types';
 import { outputOfTemplate } from './output';
 
 /**
- * template / getAll: lists the templates of the account (docs/dev/service.md#list-templates-version-1,
+ * template / getAll: lists the account's templates (docs/dev/service.md#list-templates-version-1,
  * #list-templates-version-2).
  */
 export const getAllTemplates: Operation = {
