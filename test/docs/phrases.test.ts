@@ -201,7 +201,7 @@ test('docs/errors.md explains every message in the code, except responses to the
 test('docs/errors.md explains no message that is not in the code', () => {
 	expect(entries.length).toBeGreaterThan(80);
 	// These two entries explain other systems' messages.
-	const others = ['Messages of n8n', 'Reasons for a missing file'];
+	const others = ['Messages from n8n', 'Reasons for a missing file'];
 	const unknown = entries.filter(
 		({ names: [heading = ''], names }) =>
 			!others.includes(heading) &&

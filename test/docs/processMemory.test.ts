@@ -12,7 +12,7 @@ import { root } from '../../scripts/tools';
 /** The parts of the table that the code does not contain: what each memory is for, and what happens with several processes. */
 const words: Record<string, [purpose: string, severalProcesses: string]> = {
 	accounts: [
-		'Applies Requests per Second, Parallel Requests, and the pause after a 429 to all calls of an account',
+		"Applies Requests per Second, Parallel Requests, and the pause after a 429 to all of an account's calls",
 		'Each process has its own limits, so divide what the service allows by the number of processes, and enter the result in the credential',
 	],
 	'token exchanges': [
