@@ -91,8 +91,8 @@ function withoutMissing<Entry>(
 }
 
 /**
- * Whether the service itself permanently rejected a call, so a retry would not help. For example, the account has no
- * permission.
+ * Whether the service itself permanently rejected a call, so a retry would not help. For example, the account doesn't
+ * have permission.
  */
 export function isRefusedForGood(error: unknown): boolean {
 	return isRefusedWith(error, [400, 403, 422, ...absenceStatuses]);

@@ -62,7 +62,7 @@ export class RateLimiter {
 	/** The time until which all calls pause after "too many requests". */
 	private pausedUntil = 0;
 
-	/** The time until which the service wants no calls, according to its own response. */
+	/** The time until which the service doesn't want any calls, according to its response. */
 	private askedUntil = 0;
 
 	private pauseCount = 0;
@@ -81,7 +81,7 @@ export class RateLimiter {
 	}
 
 	/**
-	 * How much longer (ms) the service accepts no calls, as announced by the service. Can be longer than
+	 * How much longer (ms) the service won't accept calls, as announced by the service. Can be longer than
 	 * {@link remainingPauseMs}, because calls don't respect a Retry-After of more than an hour.
 	 */
 	get askedPauseMs(): number {

@@ -122,9 +122,9 @@ async function checkAllItems(run: Run, operation: SendingOperation): Promise<Che
 			valueOf(account);
 			return await checkItem(item, operation);
 		},
-		// Checking an item takes none of the account's slots, which limit the items in parallel across executions. So a wrong
-		// item is reported even while other executions send. Any error except InputError concerns the whole run, so it stops
-		// the checks.
+		// Checking an item doesn't take any of the account's slots, which limit the items in parallel across executions. So
+		// a wrong item is reported even while other executions send. Any error except InputError concerns the whole run, so
+		// it stops the checks.
 		{ stopsAfter: (error) => !(error instanceof InputError) },
 	);
 	const keysOfWrongItems = await Promise.all(

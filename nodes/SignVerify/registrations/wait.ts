@@ -42,13 +42,13 @@ const sinceParameter = 'since';
 
 /**
  * Some services return no ID for a document. Two such documents with the same people and template can be told apart by
- * their dates, but only if their waits began at least this long (ms) after one another. A document's date may differ
+ * their dates, but only if their waits began at least this long (ms) apart. A document's date may differ
  * from the time of its creation by up to five minutes (wait/outcome.ts), and a creation can wait in the queue for five
  * minutes.
  */
 const minGapMs = 15 * 60_000;
 
-/** How many expired webhooks a starting wait removes at most. */
+/** The maximum number of expired webhooks that a starting wait removes. */
 const maxExpiredRemoved = 20;
 /**
  * The accounts whose expired webhooks this process is removing right now. If many executions start at once, only one of

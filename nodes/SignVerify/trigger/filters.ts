@@ -31,7 +31,8 @@ interface FilterRow {
 	/**
 	 * @param path The parameter's path.
 	 * @param label The field's label, for errors.
-	 * @throws InputError for a value that could match no event, and for an expression that returns nothing usable.
+	 * @throws InputError for a value that can't match any event, and for an expression that doesn't return a usable
+	 * value.
 	 */
 	read(form: SavedForm, path: string, label: string): EventFilter;
 }
@@ -60,7 +61,7 @@ const filterRows: FilterRow[] = [
 			return ({ document }) => {
 				const id = document?.summary.templateId;
 				// A missing ID means that the template is unknown, so the event passes. An empty ID means that the document was
-				// made without a template, so the filter applies.
+				// created without a template, so the filter applies.
 				if (id === undefined || hasOneOf(templates, [id])) return true;
 				return id !== '' && isOtherIdOfOne(templates, id);
 			};
@@ -118,9 +119,9 @@ export const filterFields: INodeProperties[] = filterRows.map(({ field }) => fie
 
 /**
  * Reads the form's filters.
- * @throws InputError for a filter that could match no event.
- * @throws InputError for a filter whose expression returns nothing usable. Without that filter, the workflow would
- * start for every document in the account.
+ * @throws InputError for a filter that can't match any event.
+ * @throws InputError for a filter whose expression doesn't return a usable value. Without that filter, the workflow
+ * would start for every document in the account.
  */
 export function readFilters(form: SavedForm): EventFilter[] {
 	const readers = filterRows.map((row) => {

@@ -76,7 +76,7 @@ const registrationMutex = new KeyedMutex('registrations of triggers');
 
 /**
  * Registers the trigger's URL for its events. If this throws, n8n deletes the trigger and tries again, up to five
- * times. If this succeeded only after n8n's deadline, n8n would know nothing of the registered webhooks. So it gives up
+ * times. If this succeeded only after n8n's deadline, n8n wouldn't know about the registered webhooks. So it gives up
  * before that ({@link registrationTimeoutMs}).
  */
 export async function create(this: IHookFunctions): Promise<boolean> {
@@ -194,9 +194,10 @@ function tooSlow(): ServiceError {
 /**
  * Opens the trigger's static data, which n8n stores with the workflow, and reads the webhooks listed in it.
  *
- * n8n copies static data along with a workflow, so data of another node ({@link ownerOfState}) or of another URL is
- * deleted. The list may be outdated: at the end of each execution, n8n writes the static data back as it was when the
- * execution began. So the list is used only to delete webhooks. Test runs and production have separate static data.
+ * n8n copies static data along with a workflow, so data that belongs to another node ({@link ownerOfState}) or another
+ * URL is deleted. The list may be outdated: at the end of each execution, n8n writes the static data back as it was
+ * when the execution began. So the list is used only to delete webhooks. Test runs and production have separate static
+ * data.
  */
 function openState(context: IHookFunctions, account: string, url: string) {
 	const state = context.getWorkflowStaticData('node');
