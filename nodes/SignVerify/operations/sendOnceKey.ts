@@ -23,7 +23,7 @@ export const sendOnceOption: INodeProperties = {
 	builderHint: { propertyHint: 'Set this if the workflow could run twice for the same contract.' },
 };
 
-/** The scope in n8n's de-duplication store. With this scope, each node has a list of entries of its own. */
+/** The scope in n8n's de-duplication store. With this scope, each node has its own list of entries. */
 const scope = 'node';
 
 /** The first entry in a key's list, added before sending the item. */

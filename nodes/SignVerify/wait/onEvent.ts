@@ -123,7 +123,8 @@ function unreadable(context: IWebhookFunctions): EventResponse {
 	logOncePerMinute(context, 'error', line);
 	return {
 		status: 503,
-		message: "This n8n instance can't read what the execution is waiting for. Send the event again.",
+		message:
+			"This n8n instance can't read what the execution is waiting for. Send the event again.",
 	};
 }
 

@@ -23,7 +23,8 @@ export const requestFields: INodeProperties[] = [
 		placeholder: 'name@email.com',
 		description: 'Email address of the person to verify',
 		builderHint: {
-			propertyHint: "The person doesn't get an email with the link, so send them the url from the output.",
+			propertyHint:
+				"The person doesn't get an email with the link, so send them the url from the output.",
 		},
 	}),
 	textField({
