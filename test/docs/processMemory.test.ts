@@ -77,7 +77,7 @@ const words: Record<string, [purpose: string, severalProcesses: string]> = {
 const others = [
 	[
 		'Runs of a node',
-		'If n8n retries a run because of Retry On Fail, returns the result of the first try',
+		"If n8n retries a run because of Retry On Fail, returns the first try's result",
 		'no limit',
 		'as long as n8n keeps the run',
 		'All tries of a run happen in the same process',

@@ -41,7 +41,7 @@ test.each([
 	['the first pause', `about ${{ 250: 'a quarter of a second' }[firstPauseMs]}`],
 	[
 		'the number of rejections before pauses grow',
-		`From the ${words[refusalsToDouble]} refusal in a row`,
+		`From the ${words[refusalsToDouble]} rejection in a row`,
 	],
 	['the longest pause', `up to ${seconds(maxPauseMs)} seconds`],
 ])('docs/dev/proof.md agrees with the code about %s', (_what, words) => {
