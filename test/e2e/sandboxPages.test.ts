@@ -137,7 +137,7 @@ test('three people who sign from their emails cause three signDocument events an
 			await signing.getByLabel('Your full name').fill(name);
 		}
 		await signing.getByRole('button', { name: 'Sign the document' }).click();
-		await signing.getByRole('heading', { name: 'You have signed' }).waitFor();
+		await signing.getByRole('heading', { name: 'You’ve signed the document' }).waitFor();
 		if (index === 2) {
 			expect(await signing.textContent('main')).toContain('so the document is complete.');
 			await picture(signing, 'signed');
@@ -322,7 +322,7 @@ test('people can import templates from a file and sign their documents, even wit
 	);
 	await page.getByLabel('Your VAT number').fill('DE 1');
 	await page.getByRole('button', { name: 'Sign the document' }).click();
-	await page.getByRole('heading', { name: 'You have signed' }).waitFor();
+	await page.getByRole('heading', { name: 'You’ve signed the document' }).waitFor();
 });
 
 test('the import page explains what is wrong with a file that is not a list of templates, and imports nothing', async () => {

@@ -56,7 +56,7 @@ export function registerIdentity(app: FastifyInstance, backend: PagesBackend): v
 		const { outcome } = readForm(request.body);
 		try {
 			const chosen = outcomes.find((one) => one === outcome);
-			if (!chosen) throw new PageRefusal('Choose how the check should end.');
+			if (!chosen) throw new PageRefusal('Choose how you want the check to end.');
 			backend.completeIdentity(token, chosen);
 			// A review leaves the check open. Without a note, the unchanged form would look as if nothing had
 			// happened.
