@@ -51,8 +51,9 @@ Ready. Everything runs on this machine only. Press Ctrl+C to stop.
 
   After you sign, a second email with the signed files arrives in the mailbox. If a workflow
   fails, an email with the reason arrives there as well. The list of workflows contains more
-  examples, numbered in the order we suggest. If a form asks you to log in, enter the email and
-  password above. The examples tagged "Production-ready" are for workflows that run every day.
+  examples, numbered in the order we suggest you try them. If a form asks you to log in, enter
+  the email and password above. The examples tagged "Production-ready" are for workflows that
+  run every day.
 
 ${lines.map(([name, value]) => `  ${name.padEnd(25)}  ${value}`).join('\n')}
 `;

@@ -21,7 +21,7 @@ export const failures = {
 	Forbidden: refusal('The token has expired, or the account isn’t allowed to use this document.'),
 	NotFound: refusal('The service couldn’t find anything with this ID.'),
 	TooManyRequests: {
-		...refusal('Too many requests. The header can be missing.'),
+		...refusal('Too many requests. The header `Retry-After` can be missing.'),
 		headers: {
 			'Retry-After': {
 				description: 'Seconds to wait before the next call',

@@ -36,7 +36,7 @@ export function readTemplateList(
 	const entries = templatesIn(parsed(json), 0);
 	if (entries.length === 0) {
 		throw new TemplateImportRefusal(
-			'This JSON contains no templates. Execute Template: Get Many with Output set to Raw, and use the whole output.',
+			'This JSON doesn’t contain any templates. Execute Template: Get Many with Output set to Raw, and use the whole output.',
 		);
 	}
 	const taken = new Map<string, SandboxTemplate>();
