@@ -119,10 +119,10 @@ export class StoredKey {
 	}
 
 	/**
-	 * Adds an entry to the key's list. If two processes add the first entry at the same time, the database refuses one of
+	 * Adds an entry to the key's list. If two processes add the first entry at the same time, the database rejects one of
 	 * them. Later entries have no such protection, and don't need it.
 	 * @returns Whether the list didn't contain the entry yet.
-	 * @throws n8n's error if the database fails or refuses the entry.
+	 * @throws n8n's error if the database fails or rejects the entry.
 	 */
 	private async add(entry: string): Promise<boolean> {
 		const options = { mode: 'entries', maxEntries } as const;
