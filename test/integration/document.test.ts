@@ -143,7 +143,7 @@ describe('a template without roles (version 1)', () => {
 		expect(needed.map(({ id }) => id)).toEqual(['1.name', '1.email']);
 	});
 
-	test('requires at least one person, and refuses a gap between people', async () => {
+	test('requires at least one person, and rejects a gap between people', async () => {
 		const sendTo = async (value: IDataObject) =>
 			await send({ ...byRole(), signatoryRoles: mapped(value) });
 		await expect(sendTo({})).rejects.toThrow(/Signatory 1, Email: required, but empty/);
@@ -159,7 +159,7 @@ describe('a template without roles (version 1)', () => {
 	});
 });
 
-test('the form asks for the name and email of each role, and Leave Last Roles Empty makes the last roles optional', async () => {
+test('the form asks for a name and an email for each role, and Leave Last Roles Empty makes the last roles optional', async () => {
 	const { parameters } = twoPlaces();
 	const load = async (more: IDataObject = {}) =>
 		await action.methods.resourceMapping.getSignatoryRoles.call(
@@ -204,7 +204,7 @@ test('the forms saved in the examples match those that the node loads', async ()
 	expect(saved.count).toBeGreaterThan(10);
 });
 
-test('signatories are sent in the order of the roles, even if the form lists them in another order', async () => {
+test('signatories are sent in the order of the roles, even if the form lists them in a different order', async () => {
 	const { parameters } = twoPlaces();
 	await send({ ...parameters, signatoryRoles: mapped({ ...second, ...first }) });
 	expect(creations().map(({ body }) => body)).toEqual([
@@ -251,7 +251,7 @@ test.each([
 describe('a number of people that differs from the number of roles', () => {
 	const one = { signatoriesFrom: 'form', signatories: { signatory: [ada] } };
 
-	test('is refused before anything is sent, and the error names the roles', async () => {
+	test('is rejected before anything is sent, and the error names the roles', async () => {
 		const { parameters, template } = twoPlaces();
 		const sending = send({ ...parameters, ...one });
 		await expect(sending).rejects.toThrow(
@@ -335,7 +335,7 @@ describe('people who are mapped automatically', () => {
 		expect(creations()).toHaveLength(0);
 	});
 
-	test('are read from columns whose names the form lists, as it does for fields', async () => {
+	test('are read from columns whose names the form lists, just as it does for fields', async () => {
 		const { parameters } = twoPlaces();
 		const { getSignatoryRoles, getTemplateFields } = action.methods.resourceMapping;
 		const context = () => loadContext(service.credential(), parameters);
@@ -368,7 +368,7 @@ test('the list of columns in a form shows labels as text, not as HTML', async ()
 	});
 });
 
-test('an empty role before a filled one is refused, because the service would give the person the empty role', async () => {
+test('an empty role before a filled one is rejected, because the service would give the person the empty role', async () => {
 	const { parameters } = twoPlaces();
 	const free = { ...parameters, leaveLastRolesEmpty: true };
 	await expect(send({ ...free, signatoryRoles: mapped(second) })).rejects.toThrow(

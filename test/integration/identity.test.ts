@@ -68,7 +68,7 @@ describe('an identity request that the service accepts', () => {
 		},
 	);
 
-	test('returns a warning if the response contains an ID but no link', async () => {
+	test('causes a warning if the response contains an ID but no link', async () => {
 		const { json, hints } = await requestWith({ validationId: 'v' });
 		const warning =
 			'The response contains no link (url) for the person. Ask your provider whether the person got an email.';
@@ -95,7 +95,7 @@ describe('identity / getResults', () => {
 		});
 	});
 
-	test('fails with the status while the results are not ready', async () => {
+	test('fails and reports the status while the results are not ready', async () => {
 		const sessionId = await requested();
 		await service.sandbox.completeIdentity(sessionId, 'manualReview');
 		expect((await failureOf(results(sessionId))).message).toBe(

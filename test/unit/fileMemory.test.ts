@@ -87,7 +87,7 @@ describe('Memory for downloaded files', () => {
 		expect(most).toBeLessThan(500 * megabyte);
 	});
 
-	test('is not held by a download that has stalled', async () => {
+	test('is not held by a stalled download', async () => {
 		const cancel = new AbortController();
 		let hasEnded = false;
 		const hanging = take(() => ({ body: large(95 * megabyte, { isEndless: true }) }), {

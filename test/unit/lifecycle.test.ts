@@ -102,7 +102,7 @@ describe('Publishing a trigger', () => {
 		expect(registered()).toEqual(['completedDocument id-3']);
 	});
 
-	test('removes a webhook whose registration got no response', async () => {
+	test('removes a webhook whose registration did not get a response', async () => {
 		const { trigger, registered, add, behavior } = setUp();
 		behavior.fault = (what, { type, url }) => {
 			if (what !== 'POST /webhooks' || type !== 'sendDocument') return undefined;
@@ -263,7 +263,7 @@ describe('Unpublishing a trigger', () => {
 	});
 });
 
-test('The lowest Requests per Second is enough to replace the webhooks of all events while 50 documents are sent', async () => {
+test('The lowest Requests per Second is enough to replace the webhooks for all events while 50 documents are being sent', async () => {
 	const { trigger, credential, registered } = setUp();
 	credential.requestsPerSecond = 0.5;
 	const form = { filters: { titleContains: 'a' } };
@@ -348,7 +348,7 @@ describe('Trigger with a service whose list is out of date', () => {
 		expect(await node.isPublished()).toBe(true);
 	});
 
-	test('deletes other webhooks the next time, although the deleted ones are still listed', async () => {
+	test('deletes other webhooks the next time, even though the deleted ones are still listed', async () => {
 		const { trigger, registered, add } = setUp({ listedAfter: 12 });
 		for (let count = 0; count < 150; count++) add('signDocument', `${address}?secret=${count}`);
 		await sleep(13);
@@ -364,7 +364,7 @@ const couldNot = (why: string) => `SignVerify Trigger: its webhooks couldn't be 
 const undeleted =
 	"SignVerify Trigger: the service didn't delete the webhook for identity verifications. It stays in the account, and is used again when the workflow is published.";
 
-describe('Removal of webhooks', () => {
+describe('Webhook removal', () => {
 	test.each([
 		['is empty', {}],
 		[
@@ -485,7 +485,7 @@ describe('Identity webhook', () => {
 		expect(registered()).toEqual([`${identity} id-2`, `${identity} id-3`]);
 	});
 
-	test('is used again if the service lists it, but does not delete it', async () => {
+	test('is reused if the service lists it, but does not delete it', async () => {
 		const { trigger, registered } = setUp({
 			fault: (what, { webHookID }) =>
 				what === 'DELETE /webhooks' && webHookID === 'id-1' ? { status: 404, body: {} } : undefined,
@@ -570,11 +570,11 @@ const movedWarning =
  * data.
  */
 const copies: Array<[string, Parameters<ReturnType<typeof setUp>['trigger']>[1]]> = [
-	['exported and imported into another n8n', { instance: 'another', at: elsewhere }],
-	['imported into an n8n with the same encryption key', { at: elsewhere }],
-	['imported into another n8n that has taken over the URL', { instance: 'another' }],
-	['made by the API in the same n8n', { workflowId: 'another', at: elsewhere }],
-	['made by the API with the same webhook ID', { workflowId: 'another' }],
+	['exported and imported into another n8n instance', { instance: 'another', at: elsewhere }],
+	['imported into an n8n instance with the same encryption key', { at: elsewhere }],
+	['imported into another n8n instance that has taken over the URL', { instance: 'another' }],
+	['made with the API in the same n8n instance', { workflowId: 'another', at: elsewhere }],
+	['made with the API, with the same webhook ID', { workflowId: 'another' }],
 	['made from the node in the same workflow', { nodeId: 'another', at: elsewhere }],
 	['restored with a database at another URL', { at: elsewhere }],
 ];
@@ -597,7 +597,7 @@ describe.each(copies)('Copy of a trigger, %s', (_name, self) => {
 		return { ...service, node, copy };
 	}
 
-	test('publishes with its own secrets, and the original keeps its webhooks', async () => {
+	test('is published with its own secrets, and the original keeps its webhooks', async () => {
 		const { node, copy, urls } = await original();
 		const [own = ''] = urls();
 		await copy.create();

@@ -72,7 +72,7 @@ describe('Token exchange', () => {
 		}
 	});
 
-	test('is repeated if the newest token was refused, or if the credential has no token', async () => {
+	test('is repeated if the newest token was rejected, or if the credential has no token', async () => {
 		const { renew } = numbered();
 		const credential = account();
 		expect(await renew(credential)).toBe('t1');
@@ -91,7 +91,7 @@ describe('Token exchange', () => {
 		expect(calls).toHaveLength(2);
 	});
 
-	test.each(['baseUrl', 'userId', 'apiKey'])('is separate for another %s', async (field) => {
+	test.each(['baseUrl', 'userId', 'apiKey'])('is separate for a different %s', async (field) => {
 		const { renew } = numbered();
 		const credential = account({ accessToken: 'old' });
 		await renew(credential);
@@ -142,7 +142,7 @@ describe('Failed token exchange', () => {
 		[503, {}, 503],
 		[200, { success: false, responseCode: 500 }, 500],
 		[200, { success: false, responseCode: 429 }, 429],
-	])('says that the credential may be right after HTTP %i %j', async (status, body, shown) => {
+	])('says that the credential may be correct after HTTP %i %j', async (status, body, shown) => {
 		const error = await failureFor(() => answer(body, status, { 'retry-after': '3' }));
 		expect(error).toMatchObject({
 			message: expect.stringMatching(
@@ -170,7 +170,7 @@ describe('Failed token exchange', () => {
 		[403, { message: 'Forbidden' }, ': Forbidden'],
 		[401, 'Unauthorized', ': Unauthorized'],
 	])(
-		'says that a firewall or a proxy has refused the call after HTTP %i %j',
+		'says that a firewall or a proxy has rejected the call after HTTP %i %j',
 		async (status, body, what) => {
 			expect(await failureFor(() => answer(body, status))).toMatchObject({
 				message: `The access token was refused, but the response isn't from the signing service (HTTP ${status}${what}), so a firewall, a proxy, or a web server has most likely refused the call. Check the Base URL, and ask your provider whether this n8n is allowed to call it`,
@@ -258,7 +258,7 @@ describe('Failed token exchange', () => {
 		expect(await endpoint(() => token(longest)).renew(account())).toBe(longest);
 	});
 
-	test("ends after the call's timeout if the service is silent", async () => {
+	test("ends after the call's timeout if the service does not respond", async () => {
 		const error = await failureFor(
 			async (options) => await silence({ options }),
 			account({ timeoutSeconds: 1 }),
@@ -282,7 +282,7 @@ describe('Failed token exchange', () => {
 	});
 });
 
-describe('Refused token', () => {
+describe('Rejected token', () => {
 	const onlyTakes =
 		(token: string): ServiceRespond =>
 		(call) =>
@@ -304,7 +304,7 @@ describe('Refused token', () => {
 		expect(calls.map(({ token }) => token)).toEqual(['token-1', 'token-2']);
 	});
 
-	test('leads to an error if the new token is refused as well', async () => {
+	test('causes an error if the new token is also rejected', async () => {
 		const { calls, outcome } = await callOnce(onlyTakes('none'), creation);
 		expect(calls).toHaveLength(2);
 		expect(outcome).toMatchObject({
@@ -367,7 +367,7 @@ describe('Refused token', () => {
 		expect(exchanges()).toBe(1);
 	});
 
-	test('is renewed each time if another n8n with the same account invalidates it', async () => {
+	test('is renewed each time if another n8n instance with the same account invalidates it', async () => {
 		// A new token invalidates the previous one, to which the service then responds with 403.
 		let valid = '';
 		const { context, calls, exchanges } = standIn((call) =>
