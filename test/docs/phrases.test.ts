@@ -247,7 +247,7 @@ test('each message is under the heading that its error links to', () => {
 	expect(elsewhere).toEqual([]);
 });
 
-test('the pages for users quote messages exactly as they are in the code', () => {
+test('the pages for users quote messages exactly as they appear in the code', () => {
 	const shipped = ['nodes', 'credentials'].flatMap((folder) =>
 		filesIn(path.join(root, folder)).map((file) => path.join(root, folder, file)),
 	);

@@ -191,7 +191,7 @@ test('an identity check passes with sample images after a manual review', async 
 	expect(complaints).toEqual([]);
 });
 
-test('the console shows the values for the credential in n8n, each with a copy button', async () => {
+test('the console shows the values for the n8n credential, each with a copy button', async () => {
 	await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
 	await page.goto(sandbox.url);
 	const { userId, apiKey } = sandbox.account;
@@ -382,7 +382,7 @@ test('the mailbox finds an email among 1,200 by person, subject, or text', async
 	expect(complaints).toEqual([]);
 });
 
-test('the events page shows which event n8n is listening for, and sends that event', async () => {
+test('the events page shows which event n8n is listening for, and can send that event', async () => {
 	await page.goto(`${sandbox.url}/events`);
 	expect(await page.getByRole('heading', { name: /listening/ }).count()).toBe(0);
 	const test = hook.url.replace('/hook', '/webhook-test/1/signverify');

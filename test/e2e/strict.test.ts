@@ -258,7 +258,7 @@ describe('the HTTP Request node with the credential', () => {
 			() => ({ allowUnauthorizedCerts: true }),
 			'Turn off the option "Ignore SSL Issues (Insecure)"',
 		],
-	])('does not give the token to %s', async (_what, options, remedy) => {
+	])('does not send the token to %s', async (_what, options, remedy) => {
 		const url = `${stage.sandbox.baseUrl}/templates/v2`;
 		const { status, error } = await callWith(url, options());
 		expect(status).toBe('error');

@@ -73,7 +73,7 @@ describe('On Error: Stop Workflow', () => {
 		expect(error.description?.split('such as name@email.com')).toHaveLength(2);
 	});
 
-	test('reports an error that several items share only once, before the other errors, and in the order of the form', async () => {
+	test('reports each error that several items share a single time, before the other errors, and in the order of the form', async () => {
 		// The template has no field with the name Post, so its field Job title gets no value.
 		const row = { 'Employee name': 'Ada', 'Start date': '', Post: 'Cook' };
 		const fields = { mappingMode: 'autoMapInputData', value: null };
@@ -381,7 +381,7 @@ test.each(['request', 'sendAndWait'])(
 test.each([
 	['a missing field', { fields: mapped({ ...fields, role: '' }) }, /Job title/],
 	['an unknown template', { templateId: { __rl: true, mode: 'id', value: 'nope' } }, /Template/],
-])('Check Only fails for %s, as sending would', async (_name, wrong, message) => {
+])('Check Only fails for %s, just as sending would', async (_name, wrong, message) => {
 	await expect(check({ parameters: { ...v2, ...wrong } })).rejects.toThrow(message);
 	await expect(check({ parameters: { ...v2Wait, ...wrong } })).rejects.toThrow(message);
 });
@@ -428,21 +428,21 @@ describe('Check Only: In Test Runs', () => {
 	};
 
 	test.each(['manual', 'chat', 'evaluation', 'integrated manual'])(
-		'only checks in the mode "%s"',
+		'only checks if the execution mode is "%s"',
 		async (began) => {
 			expect(await runBegunBy(began)).toEqual({ checked: true, sent: 0 });
 		},
 	);
 
 	test.each(['trigger', 'webhook', 'error', 'cli', 'agent', 'integrated webhook'])(
-		'sends in the mode "%s"',
+		'sends if the execution mode is "%s"',
 		async (began) => {
 			expect(await runBegunBy(began)).toEqual({ checked: false, sent: 1 });
 		},
 	);
 
 	test.each(['retry', 'integrated', 'integrated retry', 'another'])(
-		'is rejected in the mode "%s", which may or may not be a test run',
+		'is rejected if the execution mode is "%s", which may or may not be a test run',
 		async (began) => {
 			await expect(runBegunBy(began)).rejects.toThrow(
 				"Check Only: can't tell whether this is a test run",

@@ -103,7 +103,7 @@ describe('a person', () => {
 		]);
 	});
 
-	test('causes a warning about a misspelled domain, which follows the warning about the name', async () => {
+	test('with a misspelled domain causes a warning, which follows the warning about the name', async () => {
 		const signatory = { name: 'Ana null', email: 'Ana <ana@gmial.com>' };
 		const { output, hints } = await run({ parameters: { ...v2, ...people(signatory) } });
 		const ofEmail =
@@ -113,7 +113,7 @@ describe('a person', () => {
 		expect(creations()[0]?.signatories).toMatchObject([{ email: 'ana@gmial.com' }]);
 	});
 
-	test('also causes the domain warning in an identity request and as the test recipient', async () => {
+	test('with a misspelled domain also causes a warning in an identity request and as the test recipient', async () => {
 		const request = { resource: 'identity', operation: 'request', email: 'ana@hotmail.con' };
 		const identity = await run({ parameters: request });
 		expect(identity.output[0]?.json.warnings).toEqual([
@@ -130,7 +130,7 @@ describe('a person', () => {
 		]);
 	});
 
-	test('is sent with a space in place of a line break in the name', async () => {
+	test('is sent with a space instead of a line break in the name', async () => {
 		await run({ parameters: { ...v2, ...people({ ...ada, name: 'Ada\r\nLovelace' }) } });
 		expect(creations()[0]?.signatories).toEqual([{ ...ada, name: 'Ada Lovelace' }]);
 	});

@@ -266,7 +266,7 @@ describe('a number of people that differs from the number of roles', () => {
 		['one by one', one],
 		['by an expression', { signatoriesFrom: 'expression', signatoriesList: JSON.stringify([ada]) }],
 	])(
-		'may be smaller, but never larger, with Leave Last Roles Empty (people entered %s)',
+		'is accepted with Leave Last Roles Empty if it is smaller, but never if it is larger (people entered %s)',
 		async (_how, fewer) => {
 			const { parameters } = twoPlaces();
 			const free = { ...parameters, leaveLastRolesEmpty: true };

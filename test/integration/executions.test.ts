@@ -112,7 +112,7 @@ describe('the list of templates', () => {
 		expect(callsTo(list)).toHaveLength(2);
 	});
 
-	test('is not shared with another API key', async () => {
+	test('is not shared between API keys', async () => {
 		await get();
 		const { apiKey } = service.credential().stored;
 		const error = await failureOf(get(service.credential({ apiKey: `${String(apiKey)}x` })));

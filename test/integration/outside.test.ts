@@ -97,15 +97,15 @@ describe('an execution', () => {
 		'signer.email': '={{ $json.plain }}@example.com',
 	};
 	test.each([
-		['evaluates neither the name of a template nor the labels of fields', {}],
-		['does not evaluate the labels of roles', { signatoryRoles: mapped(people) }],
+		["evaluates neither a template's name nor its field labels", {}],
+		['does not evaluate role labels', { signatoryRoles: mapped(people) }],
 		[
-			'does not evaluate the result of an expression for all fields again',
+			'does not evaluate the result of an expression for all fields a second time',
 			{ fields: '={{ ({ value: { named: $json.code } }) }}' },
 			code,
 		],
 		[
-			'does not evaluate the values again if an expression returns only the values',
+			'does not evaluate the values a second time if an expression returns only the values',
 			{ fields: mapped('={{ ({ named: $json.code }) }}') },
 			code,
 		],

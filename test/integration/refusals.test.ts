@@ -353,7 +353,7 @@ describe("a trigger that filters by a template's _id", () => {
 });
 
 test.each(combinations)(
-	'a template in both lists is sent with the right call, or not at all: %s, HTTP %i',
+	'a document from a template in both lists is sent with the right call, or not at all: %s, HTTP %i',
 	async (source, status) => {
 		const send = async (wasRead: boolean) => {
 			const { keeper, refuse, calls } = service();

@@ -76,7 +76,7 @@ describe('Test Recipient in a test run', () => {
 		expect([...mailed()].filter((address) => !before.has(address)).sort()).toEqual(addresses);
 	});
 
-	test('replaces the addresses in signature positions as well', async () => {
+	test('also replaces the addresses in signature positions', async () => {
 		const { parameters } = v1Setup(service);
 		const ben = { email: 'ben@example.com', name: 'Ben Jonson' };
 		const position = [{ email: 'BEN@example.com' }, { email: ada.email }];
@@ -215,7 +215,7 @@ describe('Test Recipient with a Send Once Key', () => {
 	});
 });
 
-describe('Test Recipient, depending on how the execution started,', () => {
+describe('Test Recipient', () => {
 	const runBegunBy = async (began: string, testRecipientOf: unknown = testRecipient) => {
 		const [mode, rootExecutionMode] = began.split(' ');
 		const parameters = { ...v2, options: { testRecipient: testRecipientOf } } as IDataObject;
@@ -227,14 +227,14 @@ describe('Test Recipient, depending on how the execution started,', () => {
 	};
 
 	test.each(['manual', 'chat', 'evaluation', 'integrated chat'])(
-		'gets the document in the mode "%s"',
+		'gets the document if the execution mode is "%s"',
 		async (began) => {
 			expect(await runBegunBy(began)).toEqual([testRecipient, testRecipient]);
 		},
 	);
 
 	test.each(['trigger', 'webhook', 'error', 'cli', 'agent', 'integrated trigger'])(
-		'is ignored in the mode "%s", even if the address is wrong',
+		'is ignored if the execution mode is "%s", even if the address is wrong',
 		async (began) => {
 			for (const given of [testRecipient, 'me', '', '={{ $("Gone").item.json.me }}']) {
 				expect(await runBegunBy(began, given)).toEqual([undefined, ada.email]);
@@ -243,7 +243,7 @@ describe('Test Recipient, depending on how the execution started,', () => {
 	);
 
 	test.each(['retry', 'integrated', 'integrated retry', 'another'])(
-		'is rejected in the mode "%s", which may or may not be a test run',
+		'is rejected if the execution mode is "%s", which may or may not be a test run',
 		async (began) => {
 			const error = await failureOf(runBegunBy(began));
 			expect(error.message).toBe("Test Recipient: can't tell whether this is a test run");

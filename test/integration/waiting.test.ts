@@ -507,7 +507,7 @@ test("an expired wait's webhook is kept while its document could be mistaken for
 	expect(registered()).toEqual(expect.arrayContaining([own, seen]));
 });
 
-describe('a wait whose document gets no ID from the service', () => {
+describe('a wait whose document does not get an ID from the service', () => {
 	const creation = 'POST /templates/createDocumentByTemplateV2';
 	const alike =
 		/^Sent \(a document\), but the service returned no document ID, so n8n can't tell it apart from the document of execution \d+$/;

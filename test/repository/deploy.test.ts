@@ -134,7 +134,7 @@ test('the Caddyfile uses exactly the variables that compose.yaml sets for the pr
 
 // Observed with Caddy 2.6.2: Caddy responds with 413 to a body of 2 MB, whether its length is announced or it
 // arrives in chunks. It limits neither forms nor the editor.
-test('the proxy limits only requests to webhooks, to 1 MB by default', () => {
+test('the proxy limits the size of webhook requests only, to 1 MB by default', () => {
 	const limits = [
 		...read('Caddyfile').matchAll(
 			/@(\w+) path (.+)\n\trequest_body @(\w+) \{\n\t\tmax_size (\S+)\n/g,

@@ -187,7 +187,7 @@ test('error messages link to the repository that package.json names', () => {
 	expect(new SignVerifyApi().documentationUrl).toBe(`${repository}#set-up-the-credential`);
 });
 
-test('error messages link to the pages of the installed version', () => {
+test('error messages link to the pages for the installed version', () => {
 	expect(packageVersion).toBe(manifest.version);
 	expect(docsOf('0.0.0')).toBe(`${repository}/blob/main/docs`);
 	expect(docsOf('1.12.3')).toBe(`${repository}/blob/v1.12.3/docs`);

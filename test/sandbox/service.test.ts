@@ -66,7 +66,7 @@ describe('a request to register a webhook', () => {
 		['an unknown event', { url: urlOk, type: 'somethingElse' }],
 		['text that is not a URL', { url: 'hook', type: 'signDocument' }],
 		['an unknown parameter', { url: urlOk, type: 'signDocument', x: '1' }],
-	])('is rejected if it has %s', async (_what, params) => {
+	])('is rejected if it contains %s', async (_what, params) => {
 		const answer = await http.post('/webhooks', undefined, { params });
 		expect(answer.status).toBe(400);
 		expect(sandbox.requests.at(-1)?.violation).toBeTruthy();
@@ -93,7 +93,7 @@ describe('a request to create a document', () => {
 		['an unknown input', { inputs: { surprise: 'x' } }, 'surprise', breaks],
 		['an unknown field', { subject: 'x' }, 'subject', breaks],
 		['positions in version 2', { staticSignPositions: [] }, 'staticSignPositions', breaks],
-	])('is rejected if it has %s', async (_what, changes, message, violates) => {
+	])('is rejected if it contains %s', async (_what, changes, message, violates) => {
 		const answer = await create(sandbox, http, 'v2', changes);
 		expect(answer.status).toBe(400);
 		expect(answer.data.message).toContain(message);

@@ -77,7 +77,7 @@ test.each([
 	expect(replaced).toEqual([]);
 });
 
-test("imported templates are listed with all their fields, before the sandbox's templates", async () => {
+test("imported templates are listed with all their fields, before the sandbox's own templates", async () => {
 	importJson([templateV2, templateV1]);
 	const [v2] = await listed('/templates/v2');
 	expect(v2).toMatchObject({

@@ -44,7 +44,7 @@ describe('Service client', () => {
 		encoding: 'stream',
 	};
 
-	test('sends a read without a body and without a content type', async () => {
+	test('sends a read call without a body and without a content type', async () => {
 		const { calls, outcome } = await callOnce(() => undefined, read);
 		expect(outcome).toEqual({ success: true });
 		const { abortSignal, headers, ...options } = calls[0]?.options ?? { url: '' };

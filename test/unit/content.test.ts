@@ -626,7 +626,7 @@ describe('Date object conversion', () => {
 		expect(textOfDate(date)).toEqual({ text: '2026-09-06' });
 	});
 
-	test('keeps the time of a Luxon date at any other time, and adds a warning', () => {
+	test('keeps the time of a Luxon date that is not at midnight, and adds a warning', () => {
 		const date = DateTime.fromISO('2026-03-05T10:00', { zone: 'America/Bogota' });
 		expect(textOfDate(date)).toMatchObject({
 			text: '2026-03-05T10:00:00.000-05:00',
@@ -654,7 +654,7 @@ describe('Date object conversion', () => {
 		});
 	});
 
-	test('keeps the time of a JavaScript date at any other time, and adds a warning', () => {
+	test('keeps the time of a JavaScript date that is not at midnight, and adds a warning', () => {
 		expect(inZone('America/Bogota', "new Date('2026-03-05T10:00:00Z')")).toMatchObject({
 			text: '2026-03-05T10:00:00.000Z',
 			finding: { severity: 'likely' },

@@ -382,10 +382,10 @@ describe('Signatories from columns', () => {
 	const bens = (name: string, email: string) => ({ [name]: ben.name, [email]: ben.email });
 
 	test.each([
-		['under the names of the CSV header', anas('Dueño name', 'Dueño email')],
+		['under the names in the CSV header', anas('Dueño name', 'Dueño email')],
 		['in capitals and with spaces', anas(' DUEÑO  NAME', 'dueño Email ')],
 		['without accents', anas('Dueno name', 'dueno e-mail')],
-		['under the labels of the form', anas('Dueño: Name', 'Dueño: Email')],
+		['under the labels in the form', anas('Dueño: Name', 'Dueño: Email')],
 		['under the names that the form saves', anas('dueño.name', 'dueño.email')],
 		['in camel case and snake case', anas('dueñoName', 'dueño_email')],
 	])('are found %s', (_name, json) => {
@@ -475,7 +475,7 @@ test.each<[string, string, string, string[]]>([
 	['Rent', 'NULL', 'NULL', ['contains "NULL"']],
 	['Rent', 'See #REF!', 'See #REF!', ['the spreadsheet error "#REF!"']],
 ])(
-	'The field "%s" with "%s" is sent as "%s" with the warnings %j',
+	'The field "%s" with the value "%s" is sent as "%s" with the warnings %j',
 	(label, value, sent, expected) => {
 		const warnings: string[] = [];
 		expect(filled({ field: label }, { field: value }, warnings)).toEqual({ field: sent });
@@ -499,7 +499,7 @@ test.each<[string, unknown, string]>([
 	['Options', ['a', 'b'], 'expected text, but got a list'],
 	['Options', [{ id: 1 }], 'expected text, but got a list'],
 	['Options', {}, 'must be text'],
-])('The field "%s" with %j is rejected: %s', (label, value, words) => {
+])('The field "%s" with the value %j is rejected: %s', (label, value, words) => {
 	const error = thrownBy(() => filled({ field: label }, { field: value } as IDataObject)) as Error;
 	expect(error.message).toMatch(new RegExp(`^Fields: ${label}: `));
 	expect(error.message).toContain(words);
@@ -565,7 +565,7 @@ describe('Column matching', () => {
 			{ name: 'Ana' },
 		],
 		[
-			'ignores an asterisk in the name of a column',
+			"ignores an asterisk in a column's name",
 			{ name: 'Full name' },
 			{ 'Full name *': 'Ana' },
 			{ name: 'Ana' },

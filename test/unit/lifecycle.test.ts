@@ -201,7 +201,7 @@ const slow = (seconds: number) => async () => {
 };
 
 describe('Publishing a changed trigger', () => {
-	test('keeps the webhooks of remaining events, and removes the others last', async () => {
+	test('keeps the webhooks for the remaining events, and removes the others last', async () => {
 		const service = setUp({ fault: slow(1) });
 		const { trigger, log, urls, registered } = service;
 		const { state, ...before } = trigger(['signDocument', 'sendDocument', identity]);
@@ -427,16 +427,19 @@ describe('Webhook removal', () => {
 		[identity, 'listed', 400, [undeleted]],
 		[identity, 'listed', 404, [undeleted]],
 		[identity, 'listed', 500, [couldNot('The service failed (HTTP 500)')]],
-	])('finds a webhook for %s %s, gets HTTP %i, and logs %j', async (type, is, status, said) => {
-		const { trigger, behavior, warnings, forget } = setUp();
-		const node = trigger([type]);
-		await node.create();
-		if (is === 'gone') forget('id-1');
-		behavior.fault = (what) =>
-			what === 'DELETE /webhooks' ? { status, body: { success: false } } : undefined;
-		expect(await node.remove()).toBe(true);
-		expect(warnings).toEqual(said);
-	});
+	])(
+		'tries to delete a webhook for %s that is %s, gets HTTP %i, and logs %j',
+		async (type, is, status, said) => {
+			const { trigger, behavior, warnings, forget } = setUp();
+			const node = trigger([type]);
+			await node.create();
+			if (is === 'gone') forget('id-1');
+			behavior.fault = (what) =>
+				what === 'DELETE /webhooks' ? { status, body: { success: false } } : undefined;
+			expect(await node.remove()).toBe(true);
+			expect(warnings).toEqual(said);
+		},
+	);
 
 	test('waits for the deletion after a test, and fails if the deletion does', async () => {
 		const { trigger, registered, behavior } = setUp();
@@ -451,7 +454,7 @@ describe('Webhook removal', () => {
 		expect(registered()).toEqual([]);
 	});
 
-	test('deletes nothing by an ID from a previous account', async () => {
+	test('does not delete anything by an ID from a previous account', async () => {
 		const { trigger, credential, registered, add } = setUp();
 		const node = trigger(['signDocument']);
 		add('signDocument', 'https://elsewhere.example/of-somebody');
@@ -614,7 +617,7 @@ describe.each(copies)('Copy of a trigger, %s', (_name, self) => {
 		expect(urls()).toHaveLength(2);
 	});
 
-	test('deletes nothing when it is unpublished without having been published', async () => {
+	test('does not delete anything when it is unpublished without having been published', async () => {
 		const { node, copy, log } = await original();
 		expect(await copy.remove()).toBe(true);
 		expect(log).toEqual(['GET /webhooks']);

@@ -258,7 +258,7 @@ describe('Waiting execution', () => {
 		]);
 	});
 
-	test('outputs the test recipient in its state, unless that is malformed', async () => {
+	test('outputs the test recipient from its state, unless it is malformed', async () => {
 		const testRecipient = 'me@example.com';
 		const { items } = await tell({ ...states.document, testRecipient }, completed);
 		expect(items).toMatchObject([{ json: { documentId: 'd-1', completed: true, testRecipient } }]);
@@ -266,7 +266,7 @@ describe('Waiting execution', () => {
 		expect(later.items?.[0]?.json).not.toHaveProperty('testRecipient');
 	});
 
-	test('continues with the choice of files in its state', async () => {
+	test('continues with the choice of files from its state', async () => {
 		const target = { ...states.document.target, files: ['certificate'] };
 		const { items } = await tell({ ...states.document, target }, completed);
 		expect(items).toMatchObject([

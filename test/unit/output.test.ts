@@ -174,7 +174,7 @@ describe('Simplified event', () => {
 		},
 	);
 
-	test('is the output of the trigger, unless the output is raw', async () => {
+	test("is the trigger's output, unless raw output is selected", async () => {
 		const body = { type: 'signDocument', addedOn: 1, Document: document };
 		const itemOf = async (output: string) => {
 			const [item] = (await triggerNode({ output }, { instance: output }).call({ body })).items;

@@ -288,7 +288,7 @@ describe('Requests per Second', () => {
 		expect(sent).toEqual([0, 1000]);
 	});
 
-	test.each([-1, 1])("is kept if the machine's clock moves by %i hours", async (hours) => {
+	test.each([-1, 1])("is kept even if the machine's clock moves by %i hours", async (hours) => {
 		const { limiter, acquire, refuse, sent } = limited();
 		await acquire(2);
 		jest.setSystemTime(Date.now() + hours * 60 * minute);

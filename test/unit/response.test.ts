@@ -133,7 +133,7 @@ describe('Message from the service', () => {
 		['a page in a message', { message: page }, ''],
 		['an envelope without a message', { success: false }, ''],
 		['a list without text', { message: [{ msg: '' }, null, 3] }, ''],
-		['nothing', undefined, ''],
+		['a missing body', undefined, ''],
 	])('is read correctly from %s', (_name, body, words) => {
 		expect(messageOf(body, asItIs)).toBe(words);
 	});
@@ -409,7 +409,7 @@ describe('Failed call without a response', () => {
 			'https://a.example',
 			'requires a login',
 		],
-	])('explains %s: %j', (_name, fields, origin, words) => {
+	])('is explained if the cause is %s: %j', (_name, fields, origin, words) => {
 		const error = new Error('wrapped', { cause: Object.assign(new Error('x'), fields) });
 		const { problem, remedy } = readNetworkError(error, origin);
 		expect(`${problem} ${remedy}`).toContain(words);

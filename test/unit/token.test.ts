@@ -36,9 +36,9 @@ describe('Token exchange', () => {
 		['in the envelope', { success: true, responseData: { accessToken: 't' } }],
 		['by its short name', { responseData: { token: 't' } }],
 		['as the data itself', { responseData: 't' }],
-		['beside the envelope', { accessToken: 't' }],
-		['beside the envelope, by its short name', { token: 't' }],
-		['in the bytes of the response', pieces('{"token":', '"t"}')],
+		['next to the envelope', { accessToken: 't' }],
+		['next to the envelope, by its short name', { token: 't' }],
+		["in the response's bytes", pieces('{"token":', '"t"}')],
 		['after an empty one', { responseData: { accessToken: '' }, token: 't' }],
 	])('finds the token %s', async (_name, body) => {
 		expect(await endpoint(() => answer(body)).renew(account())).toBe('t');

@@ -253,7 +253,7 @@ async function validated(body: unknown, registered = 'signDocument') {
 	return reading.isAccepted ? reading.notification : reading.response;
 }
 
-test('A secret has 256 bits, and needs no encoding in a URL', () => {
+test('A secret has 256 bits, and does not need to be encoded in a URL', () => {
 	const address = urlWithSecret('https://n8n.example/webhook/1/signverify', newSecret());
 	const { searchParams } = new URL(address);
 	expect([...searchParams.keys()]).toEqual(['secret']);
@@ -272,7 +272,7 @@ test("Removing a wait's webhooks never throws, even if the credential was delete
 	expect(await settle(removeWait(service, [webhook]))).toMatchObject({ ok: true });
 });
 
-test("The wait's webhooks are kept if the node itself fails while it sends, because the document may exist", async () => {
+test("A wait's webhooks are kept if the node itself fails while it sends, because the document may exist", async () => {
 	const { called, ...context } = waitingAt('https://n8n.example/webhook-waiting/1/node');
 	const item = { ...context, hint: () => undefined };
 	const send = async () => await Promise.reject(new TypeError('x is not a function'));
