@@ -173,7 +173,7 @@ describe('On Error: Stop Workflow', () => {
 		);
 	});
 
-	test('reports a failed look-up once, even if another item is wrong', async () => {
+	test('reports a failed lookup once, even if another item is wrong', async () => {
 		service.sandbox.faults.set({ endpoint: 'GET /templates/v2', ...refused });
 		const error = await failure([{ templateId: '' }, {}, {}]);
 		expect(error.message).toBe('The service rejected the request (HTTP 400: no) [item 2]');
@@ -357,7 +357,7 @@ test('Check Only looks up and checks a document, and returns what would be sent'
 	expect(hints).toEqual(['Everything was checked, and nothing was sent, because of Check Only.']);
 });
 
-test('Check Only registers no webhook and does not wait', async () => {
+test('Check Only does not register a webhook or wait', async () => {
 	const { output } = await check({ parameters: v2Wait });
 	expect(output[0]?.json).toMatchObject({ checkOnly: true, completed: false, timedOut: false });
 	expect(service.sandbox.webhooks()).toHaveLength(0);

@@ -23,7 +23,7 @@ const service = useService();
 const creations = () => creationsAt(service);
 
 describe('document / createFromTemplate', () => {
-	test('sends a version 2 template and returns the document', async () => {
+	test('sends a document from a version 2 template and returns the document', async () => {
 		const [item] = await runAction(service.credential(), { parameters: v2 });
 		await service.sandbox.idle();
 
@@ -61,7 +61,7 @@ describe('document / createFromTemplate', () => {
 		expect(service.sandbox.mails().some((mail) => mail.to.includes(ada.email))).toBe(true);
 	});
 
-	test('sends a version 1 template with complete signature positions, and returns the response as raw output', async () => {
+	test('sends a document from a version 1 template with complete signature positions, and returns the response as raw output', async () => {
 		const { template, inputs, parameters } = v1Setup(service);
 		const signPositions = {
 			position: [
@@ -384,7 +384,7 @@ const download = async (parameters: object, setup: Partial<RunSetup> = {}) =>
 		...setup,
 	});
 
-describe('the files of a signed document', () => {
+describe("a signed document's files", () => {
 	/** A signed document as the trigger returns it. */
 	let signed: IDataObject;
 	beforeAll(async () => {
@@ -393,7 +393,7 @@ describe('the files of a signed document', () => {
 		[signed = {}] = await prepare({ sandbox, client: clientOf(sandbox) }, 1);
 	});
 
-	test('are downloaded directly from the simplified output of the trigger', async () => {
+	test("are downloaded directly from the trigger's simplified output", async () => {
 		const [item] = await download({ files: all }, { items: [signed] });
 		expect(item?.json).toEqual(signed);
 		expect(item?.pairedItem).toEqual({ item: 0 });

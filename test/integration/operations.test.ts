@@ -103,7 +103,7 @@ describe.each(testedOperations)('$name', (tested) => {
 	}
 });
 
-test('every list and look-up offers raw output, and its entry lists the simplified fields', () => {
+test('every list and lookup offers raw output, and its entry lists the simplified fields', () => {
 	const without = testedOperations
 		.filter((tested) => tested.operation.value.startsWith('get') && !hasChoice(tested))
 		.map(({ name }) => `${name}: add outputField to nodes/SignVerify/operations/${name}.ts`);

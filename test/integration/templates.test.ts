@@ -63,7 +63,7 @@ describe('template / get', () => {
 describe('template / getAll', () => {
 	const getAll = { operation: 'getAll', returnAll: true };
 
-	test('returns one item with its fields for each template of both versions', async () => {
+	test("returns one item for each template of either version, with the template's fields", async () => {
 		const output = await run(getAll);
 		expect(listed().sort()).toEqual([lists.v1, lists.v2]);
 		expect(output.map(({ json }) => json.templateId)).toEqual([...idsOf('v2'), ...idsOf('v1')]);

@@ -20,7 +20,7 @@ const categories = [
 	'Utility',
 ];
 
-test.each(manifest.n8n.nodes)('the codex of %s is complete', (file) => {
+test.each(manifest.n8n.nodes)('the codex for %s is complete', (file) => {
 	const source = file.replace(/^dist\//, '').replace(/\.js$/, '.json');
 	const codex = JSON.parse(textOfFile(source)) as {
 		categories: string[];

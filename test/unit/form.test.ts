@@ -579,7 +579,7 @@ describe('Column matching', () => {
 			{ a: 'x' },
 		],
 		[
-			'leaves a field empty for a look-up without a result',
+			'leaves a field empty for a lookup without a result',
 			{ a: '', b: '' },
 			{ a: 'x', b: [null] },
 			{ a: 'x' },

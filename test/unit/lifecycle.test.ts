@@ -441,7 +441,7 @@ describe('Webhook removal', () => {
 		},
 	);
 
-	test('waits for the deletion after a test, and fails if the deletion does', async () => {
+	test('waits for the deletion after a test run, and fails if the deletion fails', async () => {
 		const { trigger, registered, behavior } = setUp();
 		const node = trigger(['signDocument'], { mode: 'manual' });
 		await node.create();
