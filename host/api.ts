@@ -166,7 +166,7 @@ export class N8nApi {
 	async run(id: string, trigger: string): Promise<string> {
 		const { executionId } = await this.start(id, trigger);
 		if (executionId) return executionId;
-		throw new N8nApiError(`"${trigger}" waits for an event: use listen() to test it.`);
+		throw new N8nApiError(`"${trigger}" waits for an event, so use listen() to test it.`);
 	}
 
 	/**

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import axios, { isAxiosError } from 'axios';
 
-/** The new colleague in the demo and the screenshots. */
+/** The new hire in the demo and the screenshots. */
 export const colleague = {
 	name: 'Zoë Åkerström',
 	email: 'zoe@example.com',

@@ -33,7 +33,7 @@ function explain(workflow: Workflow, status: PublicationStatus): string {
 			const name = workflow.nodes.find((node) => node.id === nodeId)?.name ?? nodeId;
 			return `"${name}": ${errorMessage ?? 'no reason given'}`;
 		});
-	return failures.join('; ') || 'n8n gave no reason, so check its log';
+	return failures.join('; ') || "n8n didn't give a reason, so check its log";
 }
 
 /**

@@ -134,7 +134,7 @@ export async function signIn(api: N8nApi, folder: string): Promise<Owner> {
 	}
 	if (!existsSync(file)) {
 		throw new Error(
-			`Can't find the login for this n8n. To start over, delete the folder ${folder}.`,
+			`Can't find the login for this n8n instance. To start over, delete the folder ${folder}.`,
 		);
 	}
 	const owner = JSON.parse(await readFile(file, 'utf8')) as Owner;

@@ -51,9 +51,9 @@ Ready. Everything runs on this machine only. Press Ctrl+C to stop.
 
   After you sign, a second email with the signed files arrives in the mailbox. If a workflow
   fails, an email with the reason arrives there as well. The list of workflows contains more
-  examples, numbered in the order in which you can try them. If a form asks you to log in, enter
-  the email and password above. The examples tagged "Production-ready" are for workflows that run
-  every day.
+  examples, numbered in the order we suggest you try them. If a form asks you to log in, enter
+  the email and password above. The examples tagged "Production-ready" are for workflows that
+  run every day.
 
 ${lines.map(([name, value]) => `  ${name.padEnd(25)}  ${value}`).join('\n')}
 `;
@@ -81,7 +81,7 @@ function checkDifferent(ports: Record<string, number>): void {
 	for (const [variable, port] of Object.entries(ports)) {
 		const other = seen.get(port);
 		if (other) {
-			throw new Error(`${other} and ${variable} are both ${port}. Set them to different numbers.`);
+			throw new Error(`${other} and ${variable} are both ${port}. Set them to different ports.`);
 		}
 		seen.set(port, variable);
 	}
@@ -127,7 +127,7 @@ export function reportFailure(command: string, error: unknown): void {
 		error instanceof PortTakenError
 			? `\nIf the program is another "${command}", press Ctrl+C in its window to stop it.`
 			: error instanceof FolderInUseError
-				? `\nUse the sandbox that is already running, or press Ctrl+C in its window to stop it. To run a second one, make a second copy of the project.`
+				? `\nUse the sandbox that is already running, or press Ctrl+C in its window to stop it. To run two at once, make a second copy of the project.`
 				: '';
 	console.error(`\n${message}${hint}`);
 	// The process ends immediately, because an installation of n8n may still be running.

@@ -45,7 +45,7 @@ export async function actionSteps(api: {
 	const found = (await api.listCredentials()).find(
 		(credential) => credential.type === 'signVerifyApi',
 	);
-	if (!found) throw new Error("This n8n doesn't contain a SignVerify credential.");
+	if (!found) throw new Error("This n8n instance doesn't have a SignVerify credential.");
 	const credentials = { signVerifyApi: { id: found.id, name: found.name } };
 	return (name, parameters) => ({
 		name,

@@ -16,7 +16,7 @@ Starts the signing sandbox on this machine.
 
 Options:
 
-  --data <folder>   keep all data in this folder, so that a restart doesn't lose it
+  --data <folder>   keep all data in this folder, even after a restart
   --help            show this help
 
 Environment variables: SANDBOX_PORT (default 4010), SANDBOX_SMTP_PORT (default 2525),
@@ -34,7 +34,7 @@ async function start(dataFolder: string | undefined): Promise<void> {
 	const smtpPort = readPort('SANDBOX_SMTP_PORT', 2525);
 	if (port === smtpPort && port !== 0) {
 		throw new CommandRefusal(
-			`SANDBOX_PORT and SANDBOX_SMTP_PORT are both ${port}. Set them to different numbers.`,
+			`SANDBOX_PORT and SANDBOX_SMTP_PORT are both ${port}. Set them to different ports.`,
 		);
 	}
 	const { SANDBOX_USER_ID: userId, SANDBOX_API_KEY: apiKey } = process.env;
@@ -110,7 +110,7 @@ The signing sandbox is running on this machine only.
   SMTP       ${sandbox.smtp.host}:${sandbox.smtp.port}
   Data       ${dataFolder ?? 'in memory only, and lost when you stop the sandbox. To keep it, use --data <folder>.'}${templates}
 
-Enter this in the credential in n8n:
+In n8n, enter these values in the credential:
 
   Base URL   ${sandbox.baseUrl}
   User ID    ${sandbox.account.userId}

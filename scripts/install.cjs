@@ -242,7 +242,8 @@ async function npm(run) {
 	}
 	if (end.interruptedBy) throw interrupted(end.interruptedBy);
 	if (end.code !== 0) {
-		const how = end.code === null ? `was ended by ${end.signal}` : `ended with code ${end.code}`;
+		const how =
+			end.code === null ? `was terminated by ${end.signal}` : `exited with code ${end.code}`;
 		throw new InstallError(
 			`${label || `npm ${args[0]}`} failed after ${Math.round(seconds())} s: npm ${how}. Its output:\n\n${excerpt(end.output)}\n\n` +
 				(advice ||

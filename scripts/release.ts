@@ -16,7 +16,7 @@ const usage = `Usage:
 
   npm run release -- pack [folder]              builds a package file in .run/package, or in the given folder
   npm run release -- verify 0.1.0 [file.tgz]    compares the package on npm, or the given file, with a build of the tag
-  npm run release -- repository owner/name 'The name of the author' author@the.company`;
+  npm run release -- repository owner/name 'Author Name' author@the.company`;
 
 const log = (line: string) => console.log(line);
 

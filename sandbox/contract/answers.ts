@@ -19,9 +19,9 @@ export const failures = {
 		'The user ID, the key or the token is missing or wrong, or the token has expired.',
 	),
 	Forbidden: refusal('The token has expired, or the account isn’t allowed to use this document.'),
-	NotFound: refusal('Nothing with this ID was found.'),
+	NotFound: refusal('The service couldn’t find anything with this ID.'),
 	TooManyRequests: {
-		...refusal('Too many requests. The header can be missing.'),
+		...refusal('Too many requests. The header `Retry-After` can be missing.'),
 		headers: {
 			'Retry-After': {
 				description: 'Seconds to wait before the next call',
@@ -30,7 +30,7 @@ export const failures = {
 		},
 	},
 	Failed: {
-		description: 'The service, or a proxy before it, has failed. The body can be an HTML page.',
+		description: 'The service or a proxy has failed. The body can be an HTML page.',
 		content: { ...json(AnyEnvelopeSchema), 'text/html': { schema: Type.String() } },
 	},
 };

@@ -40,7 +40,7 @@ const securitySchemes = {
 	apiKey: header('api-key', 'The account’s API key, which is required only to get a token.'),
 	token: header(
 		'token',
-		'The token, which is required for every call except the one that gets it.',
+		'The token, which is required for every call except the one that issues it.',
 	),
 	bearer: {
 		type: 'http' as const,
@@ -67,7 +67,7 @@ function webhooks(): Record<string, object> {
 					responses: {
 						'2XX': {
 							description:
-								'Received. It is unknown which other responses make the service send the notification again.',
+								'Received. We don’t know which other responses make the service send the notification again.',
 						},
 					},
 				},
@@ -127,7 +127,7 @@ const tags: Record<Endpoint['tag'], string> = {
 	Token: 'Every other call needs a token.',
 	Templates: 'Templates come in two versions, each with its own list.',
 	Documents: 'A document is created from a template and sent to its signatories in one call.',
-	Identity: 'The service verifies a person without a document.',
+	Identity: 'The service verifies a person’s identity, independently of any document.',
 	Registrations: 'A webhook registers one URL for one event type. The events are listed below.',
 };
 
@@ -202,12 +202,12 @@ export const openapiOptions: FastifyDynamicSwaggerOptions = {
 			// The service itself has no version.
 			version: 'unversioned',
 			description:
-				'The API that the nodes call and the sandbox implements. Objects are closed here, because the sandbox sends exactly these fields. A real service can send more fields, and the nodes pass them through. The page docs/dev/service.md describes what is known about the API, what is unknown, and what was seen in the field.',
+				'The API that the nodes call and the sandbox implements. The schemas don’t allow any other fields, because the sandbox sends exactly these. A real service can send more fields, and the nodes pass them through. The page docs/dev/service.md describes what we know about the API, what we don’t know, and what we’ve seen in use.',
 		},
 		servers: [
 			{
 				url: base,
-				description: 'This sandbox. For a real service, use the Base URL of the credential.',
+				description: 'This sandbox. For a real service, use the credential’s Base URL.',
 			},
 		],
 		tags: Object.entries(tags).map(([name, description]) => ({ name, description })),

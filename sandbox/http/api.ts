@@ -82,7 +82,7 @@ export function api(parts: ServiceParts): FastifyPluginAsyncTypebox {
 		app.addHook('onRoute', ({ method, url, config }) => {
 			if (config?.endpoint) return;
 			throw new Error(
-				`${String(method)} ${url} has a route, but no entry in sandbox/contract/endpoints/. Add the entry: its route is made from it.`,
+				`${String(method)} ${url} has a route, but no entry in sandbox/contract/endpoints/. Add the entry, which the route is generated from.`,
 			);
 		});
 		for (const name of endpointNames) addRoute(app, name, parts);

@@ -35,8 +35,8 @@ const presets: Preset[] = [
 	},
 	{
 		name: 'refused-in-200',
-		title: 'Rejected inside a success',
-		text: 'The next document, identity request, and webhook are rejected, in a response that looks like a success.',
+		title: 'Rejection disguised as success',
+		text: 'The next document, identity request, and webhook are rejected with a response that looks like a success.',
 		faults: [create, 'POST /identity/validation/request', 'POST /webhooks*'].map((endpoint) => ({
 			endpoint,
 			times: 1,
@@ -71,7 +71,7 @@ const presets: Preset[] = [
 	{
 		name: 'web-page',
 		title: 'Web page instead of a response',
-		text: 'The next call gets a sign-in page, which is what some proxies send.',
+		text: 'The next call gets a sign-in page, like the ones that some proxies send.',
 		faults: [
 			{
 				endpoint: '*',

@@ -39,7 +39,7 @@ type Open<Observed extends string> = Observed | (string & Record<never, never>);
  */
 export function observed<Observed extends string>(...values: Observed[]) {
 	return Type.Unsafe<Open<Observed>>(
-		Type.String({ description: 'Values seen so far; there can be others', examples: values }),
+		Type.String({ description: 'Values seen so far. Others are possible.', examples: values }),
 	);
 }
 

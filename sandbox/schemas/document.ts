@@ -35,7 +35,7 @@ const DocumentFileObjSchema = exactly({
 	originalKey: Type.String(),
 	version: Type.String(),
 	pendingForBlockChain: Type.String(),
-	size: Type.String({ description: 'For people: a number with its unit' }),
+	size: Type.String({ description: 'A number with its unit, for people to read' }),
 });
 
 /** Who created a document (docs/dev/service.md#document). */

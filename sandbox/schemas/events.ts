@@ -54,7 +54,7 @@ const eventRows = [
 		type: 'failedBiometricRequest',
 		about: 'document',
 		name: 'When an Identity Image Is Unreadable',
-		summary: 'An image of an identity verification cannot be processed',
+		summary: 'An image for an identity verification couldn’t be processed',
 	},
 	{
 		type: 'VERIFICATION_REQUEST_FINISHED',

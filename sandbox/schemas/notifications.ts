@@ -27,7 +27,7 @@ function about(type: DocumentEventType, Document: Parameters<typeof Type.Object>
 
 /** Any JSON object, because the body of this event is not documented. */
 const notKnown = Type.Object(
-	{ type: Type.Optional(Type.String({ description: 'The event type, if it is there' })) },
+	{ type: Type.Optional(Type.String({ description: 'The event type, if it’s included' })) },
 	{
 		title: 'UnknownNotification',
 		description:
@@ -35,7 +35,7 @@ const notKnown = Type.Object(
 	},
 );
 
-const link = Type.String({ description: 'Link to the file; it expires' });
+const link = Type.String({ description: 'Link to the file, which expires' });
 
 /** The bodies that are known (docs/dev/service.md#events). */
 const known: Partial<Record<EventType, ReturnType<typeof about>>> = {

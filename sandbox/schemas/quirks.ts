@@ -39,11 +39,11 @@ export const QuirkyDocumentSchema = exactly(
 	{
 		...DocumentSchema.properties,
 		signatory: Type.Array(Type.Union([QuirkySignatorySchema, CreatedBySchema]), {
-			description: 'The last entry can be one like createdBy',
+			description: 'The last entry can be an object like createdBy',
 		}),
 		webhookData: Type.Optional(
 			Type.Union([QuirkySignWebhookDataSchema, SendWebhookDataSchema], {
-				description: 'Only in notifications that name one signatory',
+				description: 'Only in notifications about one signatory',
 			}),
 		),
 	},
@@ -53,10 +53,10 @@ export const QuirkyDocumentSchema = exactly(
 /** A document or identity webhook, as the list of webhooks contains it. */
 export const QuirkyWebhookRegistrationSchema = exactly(
 	{
-		webHookID: Type.String({ description: 'The ID to delete the webhook with' }),
+		webHookID: Type.String({ description: 'The ID that you need to delete the webhook' }),
 		type: observed(...eventTypes),
 		addedOn: Type.Optional(EpochMs),
-		webHookUrl: Type.String({ description: 'Where notifications go' }),
+		webHookUrl: Type.String({ description: 'The URL that receives the notifications' }),
 		name: Type.Optional(Type.String({ description: 'Identity webhooks only' })),
 		options: Type.Optional(
 			Type.Array(Type.Unknown(), { description: 'Empty in every example seen so far' }),

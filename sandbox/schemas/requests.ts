@@ -6,7 +6,7 @@ export const RegisterVerifyBodySchema = exactly(
 	{
 		name: Type.String({ minLength: 1 }),
 		type: Type.String({ examples: ['VERIFICATION_REQUEST_FINISHED'] }),
-		url: Type.String({ description: 'Where the notifications go' }),
+		url: Type.String({ description: 'The URL that receives the notifications' }),
 	},
 	'IdentityWebhookBody',
 );
@@ -17,7 +17,7 @@ export const IdentityBodySchema = exactly(
 		email: Type.String(),
 		type: Type.String({
 			minLength: 1,
-			description: 'FACE is the only value that was seen',
+			description: 'FACE is the only value seen so far',
 			examples: ['FACE'],
 		}),
 		backgroundCheck: Type.Boolean(),
@@ -56,7 +56,7 @@ const createProperties = {
 	templateID: Type.String({ minLength: 1 }),
 	country: Type.String({ minLength: 1 }),
 	inputs: Type.Record(Type.String(), Type.String(), {
-		description: 'A value for each key of the template',
+		description: 'A value for each of the template’s keys',
 	}),
 	signatories: Type.Array(NewSignatorySchema, { minItems: 1 }),
 };

@@ -99,8 +99,8 @@ export class Documents {
 		const template = this.deps.templates.get(templateID);
 		if (template) return template;
 		throw new Error(
-			`Document ${documentID} was made from template ${templateID}, which this version of the ` +
-				'sandbox does not have. Choose another data folder.',
+			`Document ${documentID} was created from template ${templateID}, which this version of the ` +
+				'sandbox doesn’t include. Choose another data folder.',
 		);
 	}
 

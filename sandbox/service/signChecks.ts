@@ -23,7 +23,7 @@ export class SignatureRefusal extends PageRefusal {
  * @throws PageRefusal if they have signed before, or the link has expired.
  */
 export function checkLink({ signedAt, linkExpiresAt }: SignatoryRecord, now: number): void {
-	if (signedAt !== undefined) throw new PageRefusal('You have already signed this document.');
+	if (signedAt !== undefined) throw new PageRefusal('You’ve already signed this document.');
 	if (linkExpiresAt <= now) {
 		throw new PageRefusal('This link has expired. Ask the sender for a new document.');
 	}
@@ -42,9 +42,9 @@ export function readSignature(
 	const answers: Record<string, string> = {};
 	for (const { key, label, isRequired } of questions) {
 		const answer = Object.hasOwn(given, key) ? String(given[key] ?? '').trim() : '';
-		if (isRequired && !answer) problems[`answer.${key}`] = `Answer this first: ${label}.`;
+		if (isRequired && !answer) problems[`answer.${key}`] = `Please fill in this field: ${label}.`;
 		if (answer.length > maxAnswer) {
-			problems[`answer.${key}`] = `Use at most ${maxAnswer} characters.`;
+			problems[`answer.${key}`] = `Use ${maxAnswer} characters or fewer.`;
 		}
 		if (answer) answers[key] = answer;
 	}
@@ -61,7 +61,7 @@ function readMark(signature: SignatureInput['signature']): MarkRecord | string {
 	if (signature.kind === 'typed') {
 		const text = signature.text.trim();
 		if (!text) return 'Type your name to sign.';
-		if (text.length > maxTyped) return `Use at most ${maxTyped} characters.`;
+		if (text.length > maxTyped) return `Use ${maxTyped} characters or fewer.`;
 		return { kind: 'typed', text };
 	}
 	if (!signature.dataUrl) return 'Draw your signature in the box.';

@@ -36,7 +36,7 @@ export function readTemplateList(
 	const entries = templatesIn(parsed(json), 0);
 	if (entries.length === 0) {
 		throw new TemplateImportRefusal(
-			'This JSON contains no templates. Execute Template: Get Many with Output set to Raw, and use the whole output.',
+			'This JSON doesn’t contain any templates. Execute Template: Get Many with Output set to Raw, and use the whole output.',
 		);
 	}
 	const taken = new Map<string, SandboxTemplate>();
@@ -45,7 +45,7 @@ export function readTemplateList(
 		try {
 			const template = readTemplate(entry);
 			const { templateID } = template;
-			if (known.has(templateID)) refuse('The sandbox has a template of its own with this ID.');
+			if (known.has(templateID)) refuse('One of the sandbox’s own templates already has this ID.');
 			if (taken.has(templateID)) refuse('Another template in the list has the same ID.');
 			taken.set(templateID, template);
 		} catch (error) {
@@ -181,7 +181,7 @@ function bodyOf(fields: TemplateField[]): Block[] {
 	return [
 		{
 			kind: 'paragraph',
-			text: 'Only your provider’s account has the text of this template. For this rehearsal, the document lists the values that the workflow filled in.',
+			text: 'This template’s text exists only in your provider’s account. For this rehearsal, the document lists the values that the workflow filled in.',
 		},
 		...fields.map(({ key, label }): Block => ({ kind: 'field', key, label })),
 	];

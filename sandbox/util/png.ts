@@ -29,7 +29,7 @@ export function checkPng(png: Buffer): { width: number; height: number } {
 	const height = header.readUInt32BE(4);
 	const samples = samplesByColorType[header[9] ?? -1];
 	if (header[8] !== 8 || !samples || header[12] !== 0) {
-		throw new PngRefusal('The drawing is a kind of PNG image that isn’t supported.');
+		throw new PngRefusal('The drawing uses a PNG format that isn’t supported.');
 	}
 	if (!width || !height || width > maxSide || height > maxSide || width * height > maxPixels) {
 		throw new PngRefusal('The drawing is empty or has too many pixels.');

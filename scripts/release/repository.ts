@@ -4,7 +4,7 @@ import path from 'node:path';
 
 const usage = `Enter the repository on GitHub and its author:
 
-  npm run release -- repository owner/name 'The name of the author' author@the.company`;
+  npm run release -- repository owner/name 'Author Name' author@the.company`;
 
 /**
  * The placeholders for the owner's name and for the domain of the email address. Neither belongs to a real

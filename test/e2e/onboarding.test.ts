@@ -81,7 +81,7 @@ test('a person can open the link from the mailbox and sign in a browser', async 
 	await page.getByLabel('Type it').check();
 	await page.getByLabel('Your full name').fill(person.name);
 	await page.getByRole('button', { name: 'Sign the document' }).click();
-	await page.getByRole('heading', { name: 'You have signed' }).waitFor();
+	await page.getByRole('heading', { name: 'You’ve signed the document' }).waitFor();
 	await page.close();
 	expect(stage.sandbox.documents()[0]?.status).toBe('COMPLETED');
 });

@@ -137,7 +137,7 @@ test('three people who sign from their emails cause three signDocument events an
 			await signing.getByLabel('Your full name').fill(name);
 		}
 		await signing.getByRole('button', { name: 'Sign the document' }).click();
-		await signing.getByRole('heading', { name: 'You have signed' }).waitFor();
+		await signing.getByRole('heading', { name: 'You’ve signed the document' }).waitFor();
 		if (index === 2) {
 			expect(await signing.textContent('main')).toContain('so the document is complete.');
 			await picture(signing, 'signed');
@@ -177,8 +177,8 @@ test('an identity check passes with sample images after a manual review', async 
 	expect(await page.textContent('main')).toContain('No real verification happens here.');
 	await picture(page, 'identity');
 	await picture(page, 'identity-phone', phone);
-	await page.getByLabel('Sample ID of Kofi').check();
-	await page.getByLabel('Sample selfie of Kofi').check();
+	await page.getByLabel('Kofi’s sample ID').check();
+	await page.getByLabel('Kofi’s sample selfie').check();
 	await page.getByLabel('Manual review').check();
 	await page.getByRole('button', { name: 'End the check' }).click();
 	await page.getByText('Sent to manual review.').waitFor();
@@ -322,13 +322,13 @@ test('people can import templates from a file and sign their documents, even wit
 	);
 	await page.getByLabel('Your VAT number').fill('DE 1');
 	await page.getByRole('button', { name: 'Sign the document' }).click();
-	await page.getByRole('heading', { name: 'You have signed' }).waitFor();
+	await page.getByRole('heading', { name: 'You’ve signed the document' }).waitFor();
 });
 
 test('the import page explains what is wrong with a file that is not a list of templates, and imports nothing', async () => {
 	for (const [text, reason] of [
 		['Name;Fields', 'This isn’t JSON.'],
-		['[]', 'This JSON contains no templates.'],
+		['[]', 'This JSON doesn’t contain any templates.'],
 		['x'.repeat(5_100_000), 'too large'],
 	] as const) {
 		await page.goto(`${sandbox.url}/templates/import`);

@@ -68,6 +68,15 @@ describe('an identity request that the service accepts', () => {
 		},
 	);
 
+	test('returns the ID as trimmed text, and the address that was entered', async () => {
+		const response = { email: 'another@example.com', url: 'https://example.com/x' };
+		const entered = { email: 'ada@example.com', validationId: '64' };
+		const padded = await requestWith({ ...response, validationId: ' 64 ' });
+		expect(padded.json).toMatchObject(entered);
+		const number = await requestWith({ ...response, validationId: 64 });
+		expect(number.json).toMatchObject(entered);
+	});
+
 	test('causes a warning if the response contains an ID but no link', async () => {
 		const { json, hints } = await requestWith({ validationId: 'v' });
 		const warning =

@@ -176,7 +176,7 @@ test.each([
 	[
 		'with the ID of a template in the sandbox',
 		{ ...templateV2, templateID: own },
-		'template of its own',
+		'own templates already has this ID',
 	],
 	['whose ID is already in the list', templateV1, 'the same ID'],
 	['that is text', 'Work contract', 'isn’t an object'],

@@ -366,6 +366,22 @@ describe('Text in a message', () => {
 		expect(plainText(markup)).toBe(plain);
 	});
 
+	test('has single spaces where control characters are removed', () => {
+		expect(plainText('a \u0000 b')).toBe('a b');
+	});
+
+	test.each([' ', 'x ', '%2f'])(
+		'contains no part of a login whose URL is cut off after many %j',
+		(unit) => {
+			const login = 'https://user:secret-password@example.com/x';
+			for (let length = 9_950; length < 10_050; length++) {
+				const before = `${unit.repeat(length).slice(0, length - 1)} `;
+				expect(plainText(before + login, 20_000)).not.toContain('secret');
+			}
+			expect(plainText(' '.repeat(300) + login, 80)).toBe('https://…@example.com/x');
+		},
+	);
+
 	test.each([' ', '<', 'x', '\u202e'])('is cut off if it repeats %j millions of times', (unit) => {
 		const time = processorTimeOf(() =>
 			expect(plainText(unit.repeat(5_000_000)).length).toBeLessThanOrEqual(2000),

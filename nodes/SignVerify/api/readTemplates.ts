@@ -4,8 +4,8 @@ import type { ServiceClient } from '../http/client';
 import { isObject, isTrue, listOf, textOf } from '../util/values';
 import type { Template, TemplateVersion } from './types';
 
-/** A template's string fields, in version 1 and version 2. */
-const texts = ['_id', 'templateID', 'userID', 'name', 'description', 'key', 'status'];
+/** The properties that are strings in a template, whichever version it has. */
+const stringProperties = ['_id', 'templateID', 'userID', 'name', 'description', 'key', 'status'];
 
 /** A template's lists of fields. The sender fills in the first two, and each signatory fills in the last one. */
 const fieldLists = ['form', 'inputs', 'formSignatory'];
@@ -31,7 +31,7 @@ export function readTemplates(
 		return found;
 	};
 	const readField = (name: string, value: unknown): unknown => {
-		if (texts.includes(name)) return textOf(value);
+		if (stringProperties.includes(name)) return textOf(value);
 		if (!fieldLists.includes(name)) return value;
 		return withText(listOf(value), ['key']).map((variable) => ({
 			...variable,

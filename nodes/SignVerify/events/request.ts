@@ -157,7 +157,10 @@ const refusals = new ProcessMemory<number>({
 	bound: 1000,
 	life: 'until pushed out',
 });
-/** The maximum number of refusals per event. Keep it low, because a service may not send an event again. */
+/**
+ * How often to refuse an event in the hope that the service sends it again. Keep this low: each refusal risks losing
+ * the event, because some services never send an event again.
+ */
 const maxRefusals = 2;
 
 /**

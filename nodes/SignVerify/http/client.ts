@@ -9,7 +9,7 @@ import { originOf } from '../util/values';
 import { type Account, accountOf } from './account';
 import { accountHashOf, headerValue } from './credential';
 import type { ServiceError } from './errors';
-import { cancelledBeforeSending, notSent, unanswered } from './failures';
+import { canceledBeforeSending, notSent, unanswered } from './failures';
 import { RateLimiter } from './rateLimit';
 import {
 	credentialType,
@@ -101,7 +101,7 @@ export class ServiceClient {
 				// Don't pause here for a rate-limited call: before its next try, it waits for its turn in the account's rate
 				// limiter.
 				if (!isLimited && !(await delay(pauseMs, this.signal))) {
-					throw failureIfCancelled ?? cancelledBeforeSending();
+					throw failureIfCancelled ?? canceledBeforeSending();
 				}
 			}
 		}
@@ -162,7 +162,7 @@ export class ServiceClient {
 		deadline: number,
 	): Promise<JudgedResponse> {
 		const turn = await rateLimiter.acquire(perSecond, deadline, this.signal);
-		if (!turn && this.signal?.aborted) throw cancelledBeforeSending();
+		if (!turn && this.signal?.aborted) throw canceledBeforeSending();
 		if (!turn) {
 			const { isLimited, askedPauseMs } = rateLimiter;
 			throw notSent(request, { isLimited, askedPauseMs: askedPauseMs });

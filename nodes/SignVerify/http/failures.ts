@@ -62,7 +62,7 @@ const problemsByCode = new Map<string, NetworkProblem>(
 		ETIMEDOUT: late,
 		ECONNABORTED: late,
 		[timeIsOver]: late,
-		ERR_CANCELED: { ...networkWords.cancelled, failure: lostForGood },
+		ERR_CANCELED: { ...networkWords.canceled, failure: lostForGood },
 		EPROTO: { ...networkWords.noHttps, failure: unsentForGood },
 		[tooLarge]: { ...networkWords.tooLarge, failure: lostForGood },
 		[tooDeep]: { ...networkWords.tooDeep, failure: lostForGood },
@@ -70,10 +70,10 @@ const problemsByCode = new Map<string, NetworkProblem>(
 );
 
 /**
- * TLS and HTTP problems. They are recognized by a part of the error's code or message, because different versions of
+ * Problems with TLS or HTTP. They are recognized by a part of the error's code or message, because different versions of
  * Node use different codes and messages. An entry with `isPlain` applies only to calls over plain HTTP.
  */
-const handshakeProblems: Array<{ part: RegExp; isPlain?: true; problem: NetworkProblem }> = [
+const protocolProblems: Array<{ part: RegExp; isPlain?: true; problem: NetworkProblem }> = [
 	{
 		part: /^HPE_INVALID_|\bExpected HTTP\//,
 		isPlain: true,
@@ -84,6 +84,8 @@ const handshakeProblems: Array<{ part: RegExp; isPlain?: true; problem: NetworkP
 		problem: { ...networkWords.oldTls, failure: unsentForGood },
 	},
 	{
+		// If the other side doesn't use TLS, the handshake fails with EPROTO, before the request is sent. These codes
+		// appear later, when the request may already have arrived.
 		part: /ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)/,
 		problem: { ...networkWords.noHttps, failure: lostForGood },
 	},
@@ -105,7 +107,7 @@ export function readNetworkError(error: unknown, origin = ''): NetworkProblem {
 		if (texts.some((text) => /tunnel.{0,80}\b407\b/is.test(text))) {
 			return { ...networkWords.proxyWantsLogin, failure: unsentForGood };
 		}
-		const known = handshakeProblems.find(({ part }) => texts.some((text) => part.test(text)));
+		const known = protocolProblems.find(({ part }) => texts.some((text) => part.test(text)));
 		if (known && (!known.isPlain || isPlainCall)) return known.problem;
 	}
 	// A connection that was already open can break with the same code as a failed attempt to connect.
@@ -177,7 +179,7 @@ function failedCall(words: Words, action: Action, facts: CallFacts): ServiceErro
 }
 
 /** Creates the error for an execution that was canceled before the call was sent. */
-export function cancelledBeforeSending(): ServiceError {
+export function canceledBeforeSending(): ServiceError {
 	return new ServiceError(wordsOfCancellation);
 }
 

@@ -83,7 +83,7 @@ export const networkWords = {
 		docsAnchor: 'did-not-answer-in-time',
 		remedy: tryAgainSoon,
 	},
-	cancelled: {
+	canceled: {
 		problem: "hadn't responded when the execution was cancelled",
 		docsAnchor: 'was-not-waited-for-since-the-execution-was-cancelled',
 		remedy: tryAgainSoon,
@@ -350,7 +350,7 @@ export function wordsOfFullMemory(noun: string): Words {
 export function wordsOfSlowFile(noun: string, maxTimeMs: number): Words {
 	return notDownloaded(
 		`${noun}: the download wasn't complete after ${maxTimeMs / 1000} s`,
-		'The server that stores the file is too slow. Try again later, or raise "Timeout" in the credential. A download may take up to twenty times as long as the timeout.',
+		'The server that stores the file is too slow. Try again later, or raise "Timeout" in the credential, which also limits how long a download may take.',
 	);
 }
 

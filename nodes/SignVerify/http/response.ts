@@ -139,7 +139,7 @@ function serviceStatusOf(
 	return isBelieved ? status : undefined;
 }
 
-/** Whether the `error` field of a response has content: a non-empty string, a number, or a non-empty object or list. */
+/** Whether the `error` field of a response reports an error. It doesn't if it's empty, or if it's false or 0, even as text. */
 function isError(error: unknown): boolean {
 	if (isFalse(error)) return false;
 	return textOf(error) !== '' || Object.keys(Object(error) as object).length > 0;

@@ -105,9 +105,9 @@ export function verdictOn(failure: Failure, { kind, nodeTries = 0 }: FailedCall)
 	const isAbsence = absenceStatuses.includes(failure.status);
 	if (isAbsence && failure.isFromService) return { ...verdictIfUndone(1), tries: 1 };
 
-	// While the service is down, its gateway may respond "not found" without forwarding the call. Then nothing was
-	// created, and a read or a deletion may be retried. A creation is not retried, because the response may have come from
-	// the service after all.
+	// While the service is down, its gateway may respond "not found" without forwarding the call. Nothing was created, so
+	// a read or a deletion is retried. A creation gets only the tries that Retry On Fail adds, because the URL may simply
+	// be wrong, and then every try fails in the same way.
 	if (isAbsence) return { ...verdictIfUndone(most.mayHaveWorked), mayHaveActed: true };
 
 	// "Too many requests" means that the service did not act on this call. All calls of the account pause together

@@ -8,7 +8,7 @@ import {
 import type { Account } from '../http/account';
 import { ServiceClient } from '../http/client';
 import { mayHaveCreated, toNodeError } from '../http/errors';
-import { cancelledBeforeSending } from '../http/failures';
+import { canceledBeforeSending } from '../http/failures';
 import { InputError } from '../input/inputError';
 import { createItemContexts, type ItemContext, type ItemOutput } from '../input/item';
 import { readChoice } from '../input/parameters';
@@ -192,7 +192,7 @@ function chosenOperation(context: IExecuteFunctions): Operation {
 function outputsOf(settled: Settled<ItemOutput[]> | undefined, item: number): INodeExecutionData[] {
 	// Only a canceled execution leaves an item without a result here: if an error stops the run, the run throws before
 	// this.
-	if (!settled) return [errorItem(cancelledBeforeSending(), item)];
+	if (!settled) return [errorItem(canceledBeforeSending(), item)];
 	if (!settled.ok) return [errorItem(settled.error, item)];
 	return settled.value.map(({ json, binary }) => ({
 		json,

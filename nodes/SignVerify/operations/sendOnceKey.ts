@@ -23,19 +23,21 @@ export const sendOnceOption: INodeProperties = {
 	builderHint: { propertyHint: 'Set this if the workflow could run twice for the same contract.' },
 };
 
-/** The scope in n8n's de-duplication store. With this scope, each node has a list of entries of its own. */
+/*
+ * n8n's de-duplication store keeps one list of entries per node. Here, each key has its own list instead (see StoredKey
+ * below), which contains at most two entries.
+ */
+
+/** The scope in n8n's de-duplication store that has one list per node. */
 const scope = 'node';
 
-/** The first entry in a key's list, added before sending the item. */
+/** The first entry in a key's list, added before the item is sent. */
 const claimed = 'claimed';
 
-/** The second entry in a key's list, added after sending the item. */
+/** The second entry in a key's list, added after the item was sent. */
 const confirmed = 'sent';
 
-/**
- * The maximum number of entries that n8n keeps in a list. It must not be lower than two, the number of entries that a
- * key's list can contain.
- */
+/** The maximum number of entries that n8n keeps in a list. It must be at least two. */
 const maxEntries = 10;
 
 /** A key's state. `unknown` means that an execution began to send the item, but did not record whether it was sent. */
@@ -55,7 +57,7 @@ const mutex = new KeyedMutex('Send Once Keys in use');
  * does not contain the node's ID, because a node that is copied or added again must find the keys.
  */
 export class StoredKey {
-	/** The node ID under which n8n keeps this key's list. */
+	/** The key's ID. n8n takes it for a node's ID, so it keeps a separate list for this key. */
 	readonly id: string;
 
 	/**
@@ -116,7 +118,12 @@ export class StoredKey {
 		);
 	}
 
-	/** @returns Whether the entry is new. This is certain only if no other process is writing at the same time. */
+	/**
+	 * Adds an entry to the key's list. If two processes add the first entry at the same time, the database refuses one of
+	 * them. Later entries have no such protection, and don't need it.
+	 * @returns Whether the list didn't contain the entry yet.
+	 * @throws n8n's error if the database fails or refuses the entry.
+	 */
 	private async add(entry: string): Promise<boolean> {
 		const options = { mode: 'entries', maxEntries } as const;
 		const { processed } = await this.inStore(
@@ -177,7 +184,8 @@ export async function readKey(
 			'this-workflow-has-not-been-saved',
 		);
 	}
-	// Read the account once for all items, because each read queries n8n's database until there is a token.
+	// Read the account once for all items. Until the credential has an access token, it isn't kept in memory, so each read
+	// would query n8n's database.
 	const { id } = await item.memoize('account', async () => await item.service.account());
 	const template = resource === 'document' ? await chosenTemplateId(item) : '';
 	return new StoredKey(item.execute, text, [id, resource, template]);

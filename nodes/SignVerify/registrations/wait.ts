@@ -24,10 +24,10 @@ import {
 } from './url';
 
 /*
- * The query parameters of the resume URL, which n8n signs and which continues a waiting execution. If a loop runs a
- * node again within an execution, the path of the URL is the same, so each webhook of a wait also has a secret of its
- * own (registrations/url.ts). n8n's signature is not enough, because n8n accepts the execution's own resume token as
- * well.
+ * The query parameters that a wait adds to the resume URL. A call to this URL continues the waiting execution. n8n signs
+ * the URL, but that isn't enough: n8n also accepts the execution's resume token in place of a signature, and if a loop
+ * runs a node again, the URL's path stays the same. So each webhook of a wait also has its own secret
+ * (registrations/url.ts).
  */
 
 /** When the wait ends (epoch-ms). */

@@ -53,19 +53,20 @@ const slowUrls = new ProcessMemory<true>({
  */
 const removalPausesMs = [10_000, 60_000, 600_000];
 
-/** A removal that is still waiting for its pause to end. */
-interface PendingRemoval {
+/** A removal that starts, or is tried again, after a pause. */
+interface PostponedRemoval {
 	cancel: AbortController;
 	/** Webhooks to delete by ID: the service may not list them, and the static data may no longer contain them. */
 	knownWebhooks: KnownWebhook[];
 }
 
 /**
- * Pending removals by account and URL. create() cancels the removal with the same key. The account is part of the key:
+ * Postponed removals by account and URL. They stay here when they are finished or canceled, because if n8n repeats
+ * create(), it must find their webhooks again. create() cancels the removal with the same key. The account is part of the key:
  * if the credential has changed, the new trigger never removes the webhooks of the old account, so that removal must go
  * on.
  */
-const removals = new ProcessMemory<PendingRemoval>({
+const removals = new ProcessMemory<PostponedRemoval>({
 	name: 'postponed removals',
 	bound: 1000,
 	life: 'until pushed out',

@@ -85,15 +85,18 @@ const logins = [
 /** The rest of a longer string is dropped, because these patterns can take seconds for a long string. */
 const maxSearchedLength = 10_000;
 
+/** A URL at the end of a string. */
+const lastUrl = new RegExp(`${beforeHost}\\S*$`, 'i');
+
 /**
  * Removes the logins from all URLs in a string, even from encoded URLs: `https://…@example.com`. Drops everything after
  * the first 10,000 characters.
  */
 export function withoutLogins(text: string): string {
-	return logins.reduce(
-		(rest, login) => rest.replace(login, '$1…$2'),
-		text.slice(0, maxSearchedLength),
-	);
+	const searched = text.slice(0, maxSearchedLength);
+	// If the end of a URL was cut off, the "@" that marks a login may be missing.
+	const whole = searched === text ? text : searched.replace(lastUrl, '');
+	return logins.reduce((rest, login) => rest.replace(login, '$1…$2'), whole);
 }
 
 /**
@@ -103,10 +106,9 @@ export function withoutLogins(text: string): string {
  * @param maxLength The maximum number of characters in the result.
  */
 export function plainText(text: string, maxLength = 2000): string {
-	// Look at more than `maxLength` characters, because whitespace shrinks, but not at the whole of a very long string.
-	const plain = wellFormed(withoutLogins(text.slice(0, 4 * maxLength)))
+	const plain = wellFormed(withoutLogins(text))
+		.replace(/(?!\s)[\p{Cc}\p{Bidi_Control}]/gu, '')
 		.replace(/\s+/g, ' ')
-		.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '')
 		.trim()
 		.replace(/</g, '‹')
 		.replace(/>/g, '›');

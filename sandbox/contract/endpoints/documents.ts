@@ -12,7 +12,7 @@ import { good, endpoint, type EndpointAnswer, type EndpointParts } from './endpo
 
 const sends =
 	'Each signatory gets an email with a signing link, so making the same call twice sends it twice. ' +
-	'The response isn’t documented, but both of the forms below were seen.';
+	'The response isn’t documented, but we’ve seen both of the forms below.';
 
 const answers = [
 	envelopeOf(QuirkyDocumentSchema),

@@ -36,7 +36,7 @@ export const identityEndpoints = {
 		anchor: 'get-an-identity-verification-request',
 		access: 'token',
 		params: exactly({
-			validationId: Type.String({ description: 'From the response to the request' }),
+			validationId: Type.String({ description: 'Returned when you request the verification' }),
 		}),
 		answers: [envelopeOf(QuirkyIdentityRequestSchema)],
 		looksUp: true,
@@ -50,7 +50,7 @@ export const identityEndpoints = {
 		tag: 'Identity',
 		summary: 'Get the results of an identity verification',
 		description:
-			'The results are personal data. Until the person has finished, a service responds with an error or with an empty object.',
+			'The results are personal data. Until the person has finished, the service responds with an error or an empty object.',
 		anchor: 'get-identity-verification-results',
 		access: 'token',
 		params: exactly({

@@ -11,9 +11,9 @@ export const tokenEndpoints = {
 	'POST /access/token': endpoint({
 		operationId: 'createToken',
 		tag: 'Token',
-		summary: 'Exchange user ID and API key for a token',
+		summary: 'Exchange a user ID and an API key for a token',
 		description:
-			'Both values go in headers, and there is no body. The response isn’t documented. This form was seen, with tokens that were valid for 5 minutes.',
+			'Both values go in headers, and there is no body. The response isn’t documented. We’ve seen this form, with tokens that were valid for 5 minutes.',
 		anchor: 'token',
 		access: 'key',
 		answers: [envelopeOf(exactly({ accessToken: Type.String() }))],

@@ -22,7 +22,7 @@ export const webhookEndpoints = {
 		anchor: 'register-a-document-webhook',
 		access: 'token',
 		query: exactly({
-			url: Type.String({ description: 'Where the notifications go' }),
+			url: Type.String({ description: 'The URL that receives the notifications' }),
 			// The enum is only for openapi.json. TypeBox does not check it, so the service itself can report
 			// a wrong event type.
 			type: Type.String({ enum: [...documentEvents] }),
@@ -38,7 +38,7 @@ export const webhookEndpoints = {
 		tag: 'Registrations',
 		summary: 'List the webhooks',
 		description:
-			'A filter by event type exists, but its parameter is unknown. It is also unknown whether the list contains identity webhooks.',
+			'The list can be filtered by event type, but we don’t know the parameter. We also don’t know whether the list contains identity webhooks.',
 		anchor: 'list-webhooks',
 		access: 'token',
 		// The query is open, because the filter's name is not known. Its parameters are accepted and ignored.
@@ -51,11 +51,14 @@ export const webhookEndpoints = {
 		tag: 'Registrations',
 		summary: 'Delete a webhook',
 		description:
-			'The call requires the header `Content-Type: application/json`, although there is no body. It is unknown whether this call deletes identity webhooks.',
+			'The call requires the header `Content-Type: application/json`, although there is no body. We don’t know whether this call also deletes identity webhooks.',
 		anchor: 'delete-a-webhook',
 		access: 'token',
 		query: exactly({
-			webHookID: Type.String({ minLength: 1, description: 'From registering or listing' }),
+			webHookID: Type.String({
+				minLength: 1,
+				description: 'Returned when you register or list webhooks',
+			}),
 		}),
 		answers: [envelopeOf(NothingSchema)],
 		looksUp: true,

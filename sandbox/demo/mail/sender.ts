@@ -64,7 +64,7 @@ function signingMail({ title, name, url, expiresAt }: Invitation) {
 	const until = writtenTime(expiresAt, false);
 	const warning = `This link is yours alone and works until ${until}. Anyone who has it can sign in your name, so please don't forward this email.`;
 	const sandbox =
-		'This email comes from a sandbox. Nothing that you sign there is legally binding.';
+		'This email was sent by a sandbox. Nothing that you sign there is legally binding.';
 	const text = [
 		`Hi ${name},`,
 		`${accountName} has sent you "${title}" to sign.`,

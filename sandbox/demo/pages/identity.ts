@@ -15,16 +15,16 @@ const samples = [
 		field: 'id',
 		title: 'Official ID',
 		images: [
-			{ name: 'id-1', label: 'Sample ID of Ana' },
-			{ name: 'id-2', label: 'Sample ID of Kofi' },
+			{ name: 'id-1', label: 'Ana’s sample ID' },
+			{ name: 'id-2', label: 'Kofi’s sample ID' },
 		],
 	},
 	{
 		field: 'selfie',
 		title: 'Selfie',
 		images: [
-			{ name: 'selfie-1', label: 'Sample selfie of Ana' },
-			{ name: 'selfie-2', label: 'Sample selfie of Kofi' },
+			{ name: 'selfie-1', label: 'Ana’s sample selfie' },
+			{ name: 'selfie-2', label: 'Kofi’s sample selfie' },
 		],
 	},
 ];
@@ -56,7 +56,7 @@ export function registerIdentity(app: FastifyInstance, backend: PagesBackend): v
 		const { outcome } = readForm(request.body);
 		try {
 			const chosen = outcomes.find((one) => one === outcome);
-			if (!chosen) throw new PageRefusal('Choose how the check should end.');
+			if (!chosen) throw new PageRefusal('Choose how you want the check to end.');
 			backend.completeIdentity(token, chosen);
 			// A review leaves the check open. Without a note, the unchanged form would look as if nothing had
 			// happened.
@@ -86,6 +86,6 @@ function sendDone(reply: FastifyReply): FastifyReply {
 	return sendMessage(reply, 410, {
 		area: 'identity',
 		title: 'This check is finished',
-		text: 'A check can end only once. To try a different outcome, request another one.',
+		text: 'A check can be finished only once. To try a different outcome, request a new check.',
 	});
 }

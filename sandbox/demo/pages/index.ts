@@ -60,7 +60,7 @@ export async function registerPages(app: FastifyInstance, deps: PagesDeps): Prom
 				text:
 					status === 413
 						? 'The file or form is too large. Try again with a smaller one.'
-						: 'Go back and try again. If that doesn’t help, look for the reason in the terminal that runs the sandbox.',
+						: 'Go back and try again. If that doesn’t help, check the terminal where the sandbox is running.',
 			});
 		});
 		// The routes are registered after the error handler, because a scope inherits only handlers that

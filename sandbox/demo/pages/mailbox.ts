@@ -74,7 +74,7 @@ function addressOf(search: string, page: number): string {
 function sendNoMail(reply: FastifyReply): FastifyReply {
 	return sendMessage(reply, 404, {
 		area: 'mailbox',
-		title: 'This email isn’t here',
+		title: 'Email not found',
 		text: 'It may belong to another sandbox, or it was deleted when this sandbox restarted.',
 	});
 }

@@ -75,7 +75,7 @@ function sendForm(
 function sendAlreadySigned(reply: FastifyReply): FastifyReply {
 	return sendMessage(reply, 410, {
 		area: 'sign',
-		title: 'You have already signed',
+		title: 'You’ve already signed',
 		text: 'A signing link works only once. Your first signature counts, and nothing has changed.',
 	});
 }

@@ -126,7 +126,7 @@ function printHash(paper: Paper, hash: string): void {
 	const { pdf, width } = paper;
 	pdf.moveDown(0.4);
 	pdf.font(font.body).fontSize(8.5).fillColor(ink.muted);
-	pdf.text('SHA-256 of the signed document', margin.left, pdf.y, { width });
+	pdf.text('SHA-256 hash of the signed document', margin.left, pdf.y, { width });
 	const top = pdf.y + 5;
 	pdf.roundedRect(margin.left, top, width, 26, 4).fill(ink.tint);
 	pdf.font(font.mono).fontSize(9.5).fillColor(ink.text);

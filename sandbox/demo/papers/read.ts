@@ -28,7 +28,9 @@ export async function readPdf(buffer: Buffer): Promise<PdfContent> {
 				else reject(new Error(`The PDF cannot be read: ${answer.failure}`));
 			});
 			worker.once('error', reject);
-			worker.once('exit', () => reject(new Error('The PDF reader ended without a result.')));
+			worker.once('exit', () =>
+				reject(new Error('The PDF reader exited without returning a result.')),
+			);
 		});
 	} finally {
 		await worker.terminate();

@@ -198,7 +198,7 @@ test('keep-signed-copy stores the signed document, or tells the office that it c
 test('several-people lets people sign in any order, and sends nothing if the list is uploaded again', async () => {
 	const one = await own.publish('several-people-one');
 	await own.publish('several-people', (node) => {
-		const { parameters } = node('Start the wait for this person');
+		const { parameters } = node('Start waiting for this person');
 		parameters.workflowId = { ...(parameters.workflowId as object), value: one };
 	});
 	const list = ['Mia', 'Noa', 'Ola'].map((name) => {
@@ -413,13 +413,13 @@ test('assistant sends a contract after a person has approved it, even if n8n is 
 	const { nodes } = await stage.n8n.api.getWorkflow(agent);
 	const chat = nodes.find(({ name }) => name === 'When a chat message arrives')?.webhookId ?? '';
 	// The agent's tool is the workflow itself, whose ID changes when it is imported.
-	const tool = nodes.find(({ name }) => name === 'Ask for an approval')?.parameters ?? {};
+	const tool = nodes.find(({ name }) => name === 'Ask for approval')?.parameters ?? {};
 	tool.workflowId = { ...(tool.workflowId as object), value: agent };
 	await stage.n8n.api.updateWorkflow(agent, { nodes });
 	await stage.n8n.api.activate(agent);
 	const wanted = { name: 'Ada {{ 1 + 1 }}', email: 'a@example.com', role: 'Cook' };
 	const toolArguments = { ...wanted, start_date: '2027-03-01', asked_by: 'asks@example.com' };
-	model.wants = [[{ name: 'Ask_for_an_approval', arguments: toolArguments }]];
+	model.wants = [[{ name: 'Ask_for_approval', arguments: toolArguments }]];
 	const count = own.documentCount();
 	const { data } = await axios.post<{ output: string }>(`${stage.n8n.url}/webhook/${chat}/chat`, {
 		action: 'sendMessage',

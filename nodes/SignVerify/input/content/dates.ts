@@ -76,7 +76,8 @@ function isPlausibleYear(year: number): boolean {
 /**
  * Checks the value of a date field. Keeps the value as the person wrote it, with one exception: a day at midnight, in
  * any time zone, is shortened to the day.
- * @param zoneOfWorkflow Returns the workflow's time zone, because in some zones, one day of the year begins at 01:00.
+ * @param zoneOfWorkflow Returns the workflow's time zone, which decides whether a time is the beginning of a day. In
+ * some zones, the day on which daylight saving time starts begins at 01:00.
  * @returns The string to send, and the mistake found in it, if any.
  */
 export function dateTextOf(value: string, zoneOfWorkflow?: () => string): CheckedText {

@@ -83,12 +83,9 @@ export async function sendRequest(
 	if (!validationId) {
 		throw lostCreation('The service returned no validationId', nounOf.identity);
 	}
-	const json: IDataObject = {
-		validationId,
-		email: body.email,
-		...answer,
-		warnings: [...item.warnings],
-	};
+	const checked = { validationId, email: body.email };
+	// The first occurrence of a field decides its position, and the last occurrence decides its value.
+	const json: IDataObject = { ...checked, ...answer, ...checked, warnings: [...item.warnings] };
 	return { json, created: `identity request ${validationId}` };
 }
 

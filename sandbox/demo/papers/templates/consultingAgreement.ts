@@ -11,7 +11,7 @@ export const consultingAgreement: SandboxTemplate = {
 	fields: [
 		{ key: 'client_name', type: 'text', isRequired: true, label: 'Client name' },
 		{ key: 'consultant_name', type: 'text', isRequired: true, label: 'Consultant name' },
-		{ key: 'services', type: 'text', isRequired: true, label: 'Description of the services' },
+		{ key: 'services', type: 'text', isRequired: true, label: 'Description of services' },
 		{ key: 'fee', type: 'text', isRequired: true, label: 'Fee' },
 		{ key: 'completion_date', type: 'text', isRequired: false, label: 'Completion date' },
 	],

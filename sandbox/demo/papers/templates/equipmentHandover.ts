@@ -5,7 +5,7 @@ export const equipmentHandover: SandboxTemplate = {
 	version: 'v2',
 	templateID: '65f1c0de0000000000000203',
 	name: 'Equipment handover',
-	description: 'Confirms which equipment an employee has received, with the rules for using it.',
+	description: 'Confirms which equipment an employee received, and sets the rules for using it.',
 	key: 'equipment_handover',
 	status: 'ACTIVE',
 	fields: [

@@ -19,7 +19,7 @@ export const mutualNda: SandboxTemplate = {
 			key: 'registration_number',
 			type: 'text',
 			isRequired: true,
-			label: 'Registration number of the company you represent',
+			label: 'Registration number of your company',
 		},
 		{
 			key: 'position',

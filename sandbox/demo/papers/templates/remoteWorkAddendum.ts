@@ -15,7 +15,7 @@ export const remoteWorkAddendum: SandboxTemplate = {
 			key: 'remote_address',
 			type: 'text',
 			isRequired: true,
-			label: 'Address of the remote workplace',
+			label: 'Remote workplace address',
 		},
 		{ key: 'effective_date', type: 'text', isRequired: true, label: 'Effective date' },
 	],
