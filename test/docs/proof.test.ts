@@ -59,7 +59,7 @@ test('docs/dev/proof.md shows the table of guarantees that the simulation checks
 	await part.expectToBe(tableOf(['Guarantee', 'What it means'], rows), 'matrix');
 });
 
-test('docs/dev/proof.md shows the table of what each kind of response means', async () => {
+test('docs/dev/proof.md shows the table that explains each kind of response', async () => {
 	const rows = kindsOfAnswers.map(({ says, expected }) => [
 		says,
 		...expected.map((outcome) => outcomes[outcome]),

@@ -403,7 +403,7 @@ test.each(combinations)(
 	},
 );
 
-test('docs/dev/proof.md shows the table of what a rejection means', async () => {
+test('docs/dev/proof.md shows the table that explains what a rejection means', async () => {
 	const rows = decisions.map(({ says, means }) => [
 		says,
 		...(Object.keys(places) as Place[]).map((place) => meanings[means[place]]),

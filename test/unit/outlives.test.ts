@@ -368,7 +368,7 @@ describe('Waiting execution', () => {
 		]);
 	});
 
-	test('does not send again if it has the mark', async () => {
+	test('does not send anything again if it has the mark', async () => {
 		const context = executeContext(keeperWith('d-1'), {
 			parameters: { ...form, operation: 'sendAndWait' },
 		});

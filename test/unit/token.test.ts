@@ -91,7 +91,7 @@ describe('Token exchange', () => {
 		expect(calls).toHaveLength(2);
 	});
 
-	test.each(['baseUrl', 'userId', 'apiKey'])('is separate for a different %s', async (field) => {
+	test.each(['baseUrl', 'userId', 'apiKey'])('is separate for each %s', async (field) => {
 		const { renew } = numbered();
 		const credential = account({ accessToken: 'old' });
 		await renew(credential);

@@ -295,7 +295,7 @@ test('A person without results does not count as verified', async () => {
 	expect(await identityOutcome(service, awaited)).toEqual(ended({ status: 'EXPIRED' }));
 });
 
-test('Partial results are in the output even if the overall score is missing', async () => {
+test('Partial results are included in the output even if the overall score is missing', async () => {
 	const { service } = serviceThat({ status: 'IN_PROGRESS', results: scored(nobody, idCheck) });
 	expect(await identityOutcome(service, awaited, { validationIds: ['v1'] })).toEqual(
 		ended({

@@ -326,7 +326,7 @@ describe('Event validation', () => {
 		},
 	);
 
-	test('takes a missing type from the URL', async () => {
+	test('uses the type in the URL if the body does not contain one', async () => {
 		for (const type of [undefined, null, ''])
 			expect(await validated({ ...event, type })).toMatchObject({ event: 'signDocument' });
 	});
@@ -361,7 +361,7 @@ describe('Event validation', () => {
 describe('Event without a documented body', () => {
 	const unknown = ['pendingBiometric', 'failedBiometric', 'VERIFICATION_REQUEST_FINISHED'];
 	test.each(unknown)(
-		'has the type in its URL, %s, unless its body names another event',
+		'gets its type from its URL, %s, unless its body names another event',
 		async (event) => {
 			for (const body of [{ Document: {} }, { type: 'FACE', a: 1 }, { type: 7 }, { type: '' }]) {
 				expect(await validated(body, event)).toMatchObject({ event, body });
@@ -373,7 +373,7 @@ describe('Event without a documented body', () => {
 	);
 });
 
-test('Several waits that start together remove expired webhooks only once', async () => {
+test('Several waits that start at the same time remove expired webhooks only once', async () => {
 	const webHookUrl = 'https://n8n.example/webhook-waiting/1/node?secret=x&until=1';
 	const expired = { webHookID: 'a', type: 'completedDocument', webHookUrl };
 	const { execute, service, called } = waitingAt('https://n8n.example/webhook-waiting/2/node', [
