@@ -111,7 +111,7 @@ const quoted: Record<string, string[]> = {
 	],
 };
 
-test('the pages quote TypeScript exactly as it is in the files', () => {
+test('the pages quote TypeScript exactly as it appears in the files', () => {
 	for (const { file, text } of blocksOf(pages, 'ts')) {
 		const sources = quoted[file];
 		if (!sources) continue;
@@ -146,7 +146,7 @@ describe('the pages about the sandbox', () => {
 		expect(answer.headers.get('content-type')).toContain('application/json');
 	});
 
-	test("describe the faults in the sandbox's words", async () => {
+	test('use the same descriptions of the faults as the sandbox', async () => {
 		const presets = (await (await fetch(`${sandbox.url}/sandbox/presets`)).json()) as Array<{
 			title: string;
 			text: string;

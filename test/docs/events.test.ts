@@ -18,7 +18,7 @@ test('docs/trigger.md lists every event in its table', () => {
 	expect(missing).toEqual([]);
 });
 
-test('the pages about waits name every field that a wait adds to the output when it ends', () => {
+test('the pages about waiting list every field that a wait adds to the output when it ends', () => {
 	const pages = { identity: 'docs/verify-an-identity.md', document: 'docs/how-waiting-works.md' };
 	const missing = events.flatMap(({ type }) => {
 		const { about, endsWait } = eventRow(type);
@@ -30,7 +30,7 @@ test('the pages about waits name every field that a wait adds to the output when
 	expect(missing).toEqual([]);
 });
 
-test('docs/dev/adding-an-operation.md names only existing files for a new event', () => {
+test('docs/dev/adding-an-operation.md lists only existing files in its steps for adding an event', () => {
 	const section = sectionOf('docs/dev/adding-an-operation.md', 'Add an event');
 	const places = [...section.matchAll(/^\| `([^`]+)`/gm)].map(([, place = '']) => place);
 	expect(places).toContain('nodes/SignVerify/api/events.ts');

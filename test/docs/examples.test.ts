@@ -126,7 +126,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 	const notes = nodes.filter(isNote).map(({ parameters }) => String(parameters.content));
 	const [note = ''] = notes;
 
-	test('has a note with its purpose, numbered steps, and what to do if something goes wrong', () => {
+	test('has a note that explains its purpose, lists numbered steps, and says what to do if something goes wrong', () => {
 		expect([file, notes.length]).toEqual([file, 1]);
 		const [begin = '', steps = '', help = '', ...more] = note.split('\n\n');
 		const [heading, purpose = '', ...others] = begin.split('\n');
@@ -155,7 +155,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 		expect({ command, picture }).toEqual({ command, picture: canvasFingerprint(workflow) });
 	});
 
-	test('notifies a person if a node that sends or emails fails', () => {
+	test('notifies a person if a node that sends a document or an email fails', () => {
 		// n8n runs a workflow's own error trigger, unless the settings choose an error workflow by its ID.
 		const { settings } = workflow;
 		const errorWorkflow = isErrorWorkflow(workflow) ? undefined : 'tellWhenItFails1';
@@ -188,7 +188,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 		}
 	});
 
-	test('continues after every outcome of a condition', () => {
+	test('has a next step for every outcome of a condition', () => {
 		for (const node of nodes) {
 			const ways = waysOf(node);
 			const leads = (connections[node.name]?.main ?? []).map((next) => (next?.length ?? 0) > 0);
@@ -202,7 +202,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 		}
 	});
 
-	test('contains no data from the n8n that exported it', () => {
+	test('contains no data from the n8n instance that exported it', () => {
 		// Only the error workflow has an ID, because the others refer to that ID.
 		const keys = Object.keys(rest).filter((key) => key !== 'id');
 		expect(keys.sort()).toEqual(['name', 'settings']);
@@ -235,20 +235,20 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 		expect(unknown).toEqual([]);
 	});
 
-	test('lets no AI agent send anything on its own', () => {
+	test('never lets an AI agent send anything on its own', () => {
 		const isFree = ({ type, parameters }: INode) =>
 			type.endsWith('.signVerifyTool') && !String(parameters.operation).startsWith('get');
 		expect(nodes.filter(isFree).map(({ name }) => name)).toEqual([]);
 	});
 
-	test('lets no outside value add a tag or an attribute to an HTML email', () => {
+	test('prevents outside values from adding a tag or an attribute to an HTML email', () => {
 		for (const [name, html] of htmlMailsOf(nodes)) {
 			const harmless = tagsOf(render(html, 'x', nodes));
 			expect([name, tagsOf(render(html, hostile, nodes))]).toEqual([name, harmless]);
 		}
 	});
 
-	test('sends every email with a text version, and an HTML email with one button', () => {
+	test('sends every email with a text version, and every HTML email with exactly one button', () => {
 		for (const { name, parameters } of nodes.filter(isMail)) {
 			const { emailFormat, html, text } = parameters;
 			expect([name, ['text', 'both'].includes(String(emailFormat)), text]).toEqual([
@@ -273,7 +273,7 @@ test('docs/dev/proof.md shows the failure scenarios for the examples that send',
 	await part.expectToBe(scenariosPart(), 'scenarios');
 });
 
-test('every example runs in a real n8n', () => {
+test('every example runs in a real n8n instance', () => {
 	const files = ['examples/starters.test.ts', 'examples/followers.ts', 'examples/table/senders.ts'];
 	files.push('agentSignature.test.ts');
 	const tests = files.map((file) => textOfFile(`test/e2e/${file}`)).join('');
@@ -304,7 +304,7 @@ describe.each(starters)('$name', ({ name, workflow: { nodes } }) => {
 		expect(working.filter(isCode)).toEqual([]);
 	});
 
-	test('has only expressions that people without programming knowledge can read', () => {
+	test('contains only expressions that non-programmers can read', () => {
 		const long = expressions.filter((body) => !isShort(body));
 		expect({ name, long }).toEqual({ name, long: [] });
 	});
@@ -325,7 +325,7 @@ const linksIn = (text: string) =>
 	[...text.matchAll(/\]\(\.\.\/(examples\/[\w/-]+\.json)\)/g)].map(([, file = '']) => file);
 const rows = page.split('\n').filter((line) => /^\| \d/.test(line));
 
-test('docs/examples.md lists each starter once, by number, with its number of nodes', () => {
+test('docs/examples.md lists each starter once, in numerical order, with its node count', () => {
 	const shown = rows.map((line) => {
 		const [, example = '', , , nodes = ''] = line.split('|').map((cell) => cell.trim());
 		return { number: Number.parseInt(example, 10), files: linksIn(line), nodes };
@@ -346,7 +346,7 @@ test('docs/examples.md lists the production-ready examples below the table, and 
 	for (const { name } of allExamples) expect(page).toContain(`](images/example-${name}.png)`);
 });
 
-test('the page calls each example by its name in n8n, with or without the number', () => {
+test('docs/examples.md calls each example by its name in n8n, with or without the number', () => {
 	const names = allExamples.map(({ workflow }) => workflow.name.replace(/^\d\d /, ''));
 	expect(names.filter((name) => !page.includes(name))).toEqual([]);
 });

@@ -72,7 +72,7 @@ test('README.md lists every operation', async () => {
 /** All names in backticks. */
 const namesIn = (text: string) => [...text.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
 
-test('docs/trigger.md lists the fields of an event and of its signatories', () => {
+test('docs/trigger.md lists the fields of events and their signatories', () => {
 	const { prose } = readPage('docs/trigger.md');
 	const [, table = ''] = /\| Field .*\n\|.*\n((?:\|.*\n)+)/.exec(prose) ?? [];
 	const rows = table

@@ -85,7 +85,7 @@ test.each(found)('$file contains no banned phrase', ({ phrases }) => {
 });
 
 // docs/errors.md is left out, because it lists messages that quote the status of a response.
-test('the pages for users name no HTTP status', () => {
+test('the pages for users do not mention any HTTP status', () => {
 	const users = readPages().filter(
 		({ file }) => /^docs\/[^/]+$/.test(file) && file !== 'docs/errors.md',
 	);
@@ -198,7 +198,7 @@ test('docs/errors.md explains every message in the code, except responses to the
 	).toEqual([]);
 });
 
-test('docs/errors.md explains no message that is not in the code', () => {
+test('docs/errors.md explains only messages that are in the code', () => {
 	expect(entries.length).toBeGreaterThan(80);
 	// These two entries explain other systems' messages.
 	const others = ['Messages from n8n', 'Reasons for a missing file'];
@@ -219,7 +219,7 @@ test(`${anchorsFile} lists the anchors of docs/errors.md (npm run generate -- an
 	expect(textOfFile(anchorsFile)).toBe(anchorList());
 });
 
-test('docs/errors.md contains each anchor once, and an error or a page links to each of them', () => {
+test('docs/errors.md contains each anchor once, and an error or a page links to it', () => {
 	const ids = idsOf(page);
 	expect(ids.length).toBeGreaterThan(80);
 	expect([...new Set(ids)].sort()).toEqual([...ids].sort());
@@ -235,7 +235,7 @@ test('docs/errors.md contains each anchor once, and an error or a page links to 
 	expect(unused).toEqual([]);
 });
 
-test("each message is below the heading that its error's link leads to", () => {
+test('each message is under the heading that its error links to', () => {
 	const linked = messages.filter(({ topic }) => topic !== undefined);
 	expect(linked.length).toBeGreaterThan(80);
 	const elsewhere = linked.filter((message) => {
@@ -247,7 +247,7 @@ test("each message is below the heading that its error's link leads to", () => {
 	expect(elsewhere).toEqual([]);
 });
 
-test('the pages for users quote messages exactly as they are in the code', () => {
+test('the pages for users quote messages exactly as they appear in the code', () => {
 	const shipped = ['nodes', 'credentials'].flatMap((folder) =>
 		filesIn(path.join(root, folder)).map((file) => path.join(root, folder, file)),
 	);

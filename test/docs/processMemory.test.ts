@@ -106,14 +106,14 @@ function rowOf({ name, bound, life }: MemoryFacts): string[] {
 	return [title, purpose, most, durations[life] ?? `${life} ms`, severalProcesses];
 }
 
-test('docs/dev/architecture.md shows the table of what a process remembers', async () => {
+test('docs/dev/architecture.md shows the table of everything that a process remembers', async () => {
 	const head = ['What', 'Purpose', 'Maximum', 'Kept for', 'With several processes'];
 	const memories = memoryFacts().sort((one, other) => one.name.localeCompare(other.name));
 	const part = new DocumentedPart('docs/dev/architecture.md', 'memories');
 	await part.expectToBe(tableOf(head, [...memories.map(rowOf), ...others]), 'memories');
 });
 
-test('the table describes every memory in the code, and no other', () => {
+test('docs/dev/architecture.md describes every memory in the code, and nothing else', () => {
 	const names = memoryFacts().map(({ name }) => name);
 	expect(Object.keys(words).sort()).toEqual(names.sort());
 });

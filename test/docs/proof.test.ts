@@ -34,9 +34,9 @@ test.each([
 		'the pauses between tries',
 		`about ${pauses.slice(0, -1).join(', ')}, and ${pauses.at(-1)} seconds`,
 	],
-	['the time limit of an execution', `at most ${maxRetryTimeMs / 60_000} minutes`],
-	['the time limit of a list', `after ${seconds(shortRetryTimeMs)} seconds`],
-	['the time limit of a publication', `after ${seconds(callRetryTimeMs)} seconds`],
+	['the time limit for an execution', `at most ${maxRetryTimeMs / 60_000} minutes`],
+	['the time limit for loading a list', `after ${seconds(shortRetryTimeMs)} seconds`],
+	['the time limit for publishing', `after ${seconds(callRetryTimeMs)} seconds`],
 	['the longest Retry-After', `After at most ${{ 3_600_000: 'an hour' }[maxRetryAfterMs]}`],
 	['the first pause', `about ${{ 250: 'a quarter of a second' }[firstPauseMs]}`],
 	[
@@ -44,7 +44,7 @@ test.each([
 		`From the ${words[refusalsToDouble]} rejection in a row`,
 	],
 	['the longest pause', `up to ${seconds(maxPauseMs)} seconds`],
-])('docs/dev/proof.md agrees with the code about %s', (_what, words) => {
+])('docs/dev/proof.md agrees with the code on %s', (_what, words) => {
 	expectToSay('docs/dev/proof.md', words);
 });
 
@@ -59,7 +59,7 @@ test('docs/dev/proof.md shows the table of guarantees that the simulation checks
 	await part.expectToBe(tableOf(['Guarantee', 'What it means'], rows), 'matrix');
 });
 
-test('docs/dev/proof.md shows the table of what each kind of response means', async () => {
+test('docs/dev/proof.md shows the table that explains each kind of response', async () => {
 	const rows = kindsOfAnswers.map(({ says, expected }) => [
 		says,
 		...expected.map((outcome) => outcomes[outcome]),
@@ -86,19 +86,19 @@ function rowsOf(text: string): string[] {
 		.map((line) => line.replaceAll(/\s+/g, ' '));
 }
 
-test('every threshold holds in the newest results', () => {
+test('the latest results meet every threshold', () => {
 	const ratios = judge(results.ratios);
 	expect(ratios.length).toBeGreaterThan(4);
 	expect(ratios.filter(({ holds }) => !holds)).toEqual([]);
 });
 
-test('docs/dev/benchmarks.md shows the tables from the newest results', () => {
+test('docs/dev/benchmarks.md shows the tables from the latest results', () => {
 	const page = rowsOf(readPage('docs/dev/benchmarks.md').prose);
 	const missing = rowsOf(partOfPage(results)).filter((row) => !page.includes(row));
 	expect(missing).toEqual([]);
 });
 
-test('README.md shows the figures from the newest results', () => {
+test('README.md shows the figures from the latest results', () => {
 	const { rows = [] } = results.tables.find(({ id }) => id === 'rateLimit') ?? {};
 	const [own, bare, inBatches] = rows.map(({ created, twice, lost }) => ({
 		once: Number(created) - Number(twice),

@@ -22,7 +22,7 @@ const sources = ['nodes', 'credentials', 'sandbox', 'host', 'bench', 'scripts', 
 );
 const texts = sources.map((name) => ({ name, text: textOfFile(name) }));
 
-test('docs/dev/service.md has every heading that the code names', () => {
+test('docs/dev/service.md has every heading that the code refers to', () => {
 	const named = texts.flatMap(({ name, text }) =>
 		// A comment can name several headings. Only the first one follows the name of the page.
 		[...text.matchAll(/docs\/dev\/service\.md(#[\w-]+(?:,[\s*]+#[\w-]+)*)/g)].flatMap(

@@ -212,7 +212,7 @@ const attacks: Array<{ name: string; values: object; signed?: Order; answer?: st
 		signed: { equipment: 'Phone', person },
 	},
 	{
-		name: 'fields of the form',
+		name: 'form fields',
 		values: {
 			equipment: 'Tablet',
 			person,
@@ -228,7 +228,7 @@ const attacks: Array<{ name: string; values: object; signed?: Order; answer?: st
 		signed: { equipment: '={{ 6 * 7 }} {{ $env.HOME }}', person: "={{ $fromAI('x') }}" },
 	},
 	{
-		name: 'a claimed approval',
+		name: 'a false claim of approval',
 		values: {
 			equipment: 'Screen',
 			person,
@@ -275,7 +275,7 @@ test.each(attacks)(
 	},
 );
 
-test('two tool calls in one response each get a document, and neither event ends the other wait', async () => {
+test('two tool calls in one response each get their own document, and neither event ends the wait for the other one', async () => {
 	const first = { equipment: 'Printer', person };
 	const second = { equipment: 'Scanner', person };
 	const sent = await order(first, second);
@@ -292,7 +292,7 @@ test('two tool calls in one response each get a document, and neither event ends
 	expect(ordered()).toEqual([orderOf(second), orderOf(first)]);
 });
 
-test("a chat user cannot approve anything, either with a claim or with the chat's token", async () => {
+test("a chat user cannot approve anything by claiming approval or by using the chat's token", async () => {
 	const wanted = { equipment: 'Camera', person };
 	await changeChat({ responseMode: 'responseNodes' });
 	const before = own.documentCount();
@@ -331,7 +331,7 @@ test('nothing is ordered if the document is canceled, and the office gets an ema
 	expect(own.mailsTo(office).map(({ subject }) => subject)).toEqual(['Not ordered: Router']);
 });
 
-test('a tool call that the model repeats is signed and ordered only once', async () => {
+test('an order is signed and placed only once if the model repeats its tool call', async () => {
 	const wanted = { equipment: 'Keyboard', person };
 	const [{ id = '' } = {}] = await order(wanted);
 	await ask([call(wanted), call(wanted)]);
@@ -347,7 +347,7 @@ test('a tool call that the model repeats is signed and ordered only once', async
 	expect(own.documentCount()).toBe(before);
 });
 
-test('each signed order is placed once even if n8n is stopped or killed, and no order is placed at the time limit', async () => {
+test('each signed order is placed once even if n8n is stopped or killed, and no order is placed when the time limit is reached', async () => {
 	await changeLimit({ limitWaitTime: 0.01, limitWaitTimeUnit: 'minutes' });
 	await order({ equipment: 'Badge', person });
 	await changeLimit({ limitWaitTime: 14, limitWaitTimeUnit: 'days' });
@@ -371,7 +371,7 @@ test('each signed order is placed once even if n8n is stopped or killed, and no 
 	expect(ordered()).toEqual([orderOf(stopped), orderOf(killed)]);
 });
 
-test('a retry orders what was signed exactly once if n8n is killed between the signature and the order', async () => {
+test('a retry places the signed order exactly once if n8n is killed between the signature and the order', async () => {
 	const wanted = { equipment: 'Projector', person };
 	const [{ id = '' } = {}] = await order(wanted);
 	own.office.silent = true;
@@ -422,9 +422,13 @@ describe("n8n's Agents", () => {
 	}
 
 	test.each([
-		['the workflow with the chat', () => chatWorkflow, '"status":"success"'],
-		['the workflow that signs and orders', () => orderWorkflow, 'workflow_wait'],
-	])('can use %s as a tool, which orders what was signed', async (name, workflow, response) => {
+		['the chat workflow', () => chatWorkflow, '"status":"success"'],
+		[
+			'the workflow that places the order after the signature',
+			() => orderWorkflow,
+			'workflow_wait',
+		],
+	])('can use %s as a tool that orders what was signed', async (name, workflow, response) => {
 		const equipment = name.includes('chat') ? 'Tripod' : 'Whiteboard';
 		const values = { equipment: [equipment, 'Gold'], person, completed: true, signatories: [] };
 		const signed = { equipment: `${equipment},Gold`, person };
@@ -439,7 +443,7 @@ describe("n8n's Agents", () => {
 	});
 });
 
-describe('the human review of a tool with SignVerify', () => {
+describe('human review of a tool with SignVerify', () => {
 	/** A workflow with an AI agent whose only tool has a human review by SignVerify. */
 	function reviewedWorkflow(onError: INode['onError']): WorkflowInput {
 		const line = lineOf('Reviewed', [
@@ -497,7 +501,7 @@ describe('the human review of a tool with SignVerify', () => {
 	}
 
 	test.each([undefined, 'continueRegularOutput', 'continueErrorOutput'] as const)(
-		'is refused, so nothing is sent and the tool does not run (On Error: %s)',
+		'is rejected, so nothing is sent and the tool does not run (On Error: %s)',
 		async (onError) => {
 			const before = own.documentCount();
 			const { api } = stage.n8n;

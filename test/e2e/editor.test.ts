@@ -111,7 +111,7 @@ function rename({ templateID }: { templateID: string }, name: string): void {
 	stage.sandbox.faults.set({ endpoint: 'GET /templates/v2', answer: { status: 200, body } });
 }
 
-test('a person can choose a template, fill in fields and people, check, send, and see the document', async () => {
+test('a user can choose a template, fill in its fields and people, check the item, send it, and see the document', async () => {
 	// n8n would run this name as an expression if the list contained it unchanged.
 	const name = '={{ 1+1 }}';
 	const { fields, slots, templateID } = templateNamed('Mutual non-disclosure');
@@ -196,7 +196,7 @@ test('a person can choose a template, fill in fields and people, check, send, an
 	await page.close();
 });
 
-test("a reopened node shows the template's current fields and roles, and keeps the values", async () => {
+test("a reopened node shows the template's current fields and roles, and keeps the values entered before", async () => {
 	const page = await openNode({
 		...contract(),
 		signatoryRoles: mapped({ 'employee.name': 'Ada Lovelace', 'former.name': 'Grace' }),
@@ -210,7 +210,7 @@ test("a reopened node shows the template's current fields and roles, and keeps t
 	await page.close();
 });
 
-test('a person can paste an example file onto the empty canvas', async () => {
+test('a user can paste an example file onto the empty canvas', async () => {
 	const page = await openPage('/workflow/new');
 	await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
 	const { text, workflow } = allExamples.find(({ name }) => name === 'check-webhooks')!;
@@ -235,7 +235,7 @@ test('the credential form has no field for allowed domains, because the token go
 });
 
 // The messages are tested in test/integration. This test shows how n8n displays one.
-test('the editor reports a wrong input with an error that names the field and the next step', async () => {
+test('the editor reports invalid input with an error that names the field and the next step', async () => {
 	const page = await openNode(contract({}, { role: '{{ $json.role }}' }));
 	const { byTestId } = nodePanel(page);
 	await byTestId('node-execute-button').click();
@@ -262,7 +262,7 @@ test.each([
 		() => ({ ...contract(), templateId: { __rl: true, mode: 'list', value: '' } }),
 	],
 	['Field "employee.name" is required', () => contract({ 'employee.name': '' })],
-])('n8n itself refuses an empty required field: %s', async (words, parameters) => {
+])('n8n itself rejects an empty required field: %s', async (words, parameters) => {
 	const page = await openNode(parameters());
 	const { byTestId } = nodePanel(page);
 	// Once n8n has loaded the fields, it marks the required ones that are empty.
@@ -371,7 +371,7 @@ describe('a list of ten people with four certain and two likely mistakes', () =>
 		expect(creations()).toHaveLength(before);
 	});
 
-	test('is not sent with On Error: Stop Workflow, and the error names all certain mistakes', async () => {
+	test('is not sent if On Error is set to Stop Workflow, and the error lists all certain mistakes', async () => {
 		const before = creations().length;
 		const page = await openNode(form(), people);
 		await nodePanel(page).byTestId('node-execute-button').click();
@@ -447,7 +447,7 @@ describe('a waiting node', () => {
 		return { page, execution, shown: (text: string) => output.getByText(text, { exact: true }) };
 	}
 
-	test('shows the document and the people that it waits for, and then the event', async () => {
+	test('shows the document and the people it is waiting for, and then the event', async () => {
 		const { page, execution, shown } = await watch(sendAndWait(stage.sandbox));
 		await shown('The workflow continues once everyone has signed').waitFor();
 		const people = [0, 1].map((at) => `Person number ${at} (person-${at}@example.com)`).join(', ');
@@ -460,7 +460,7 @@ describe('a waiting node', () => {
 		await page.close();
 	});
 
-	test('shows the person whose verification it waits for, and then the result', async () => {
+	test('shows the person whose verification it is waiting for, and then the result', async () => {
 		const { page, execution, shown } = await watch(identityAndWait({ email: 'ana@example.com' }));
 		await shown('The workflow continues once the person has been verified').waitFor();
 		await shown('Waiting for the verification of ana@example.com').waitFor();
@@ -484,7 +484,7 @@ const officeWords = [
 	'KYC',
 ];
 
-test('the node picker finds the nodes by everyday words for signing and verifying', async () => {
+test('the node picker finds the nodes in a search for everyday words for signing and verifying', async () => {
 	const { id } = await stage.n8n.api.createWorkflow(lineOf('Nothing in it yet', []));
 	const page = await openWorkflow(id);
 	const { byTestId } = nodePanel(page);

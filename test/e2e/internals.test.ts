@@ -16,7 +16,7 @@ const stage = useStage('internals', async (folder) => {
 	return { N8N_CUSTOM_EXTENSIONS: nodes };
 });
 
-test('this n8n has every internal part that n8nInternals.ts uses', async () => {
+test('the installed n8n has every internal part that n8nInternals.ts uses', async () => {
 	const { api, userFolder } = stage.n8n;
 	const parameters = { operation: 'sendAndWait' };
 	const step = (await actionSteps(api))('Probe', parameters);

@@ -37,7 +37,7 @@ const mailTo = async (subject: RegExp) =>
 			.find((mail) => subject.test(mail.subject) && mail.to.includes(person.email)),
 	);
 
-test('the printed URLs open the two workflows after a person has signed in', async () => {
+test('the printed URLs open the two workflows after a user has signed in', async () => {
 	const { n8n, owner } = stage;
 	const printed = announcementText({ ...stage, url: n8n.url, more: [] });
 	expect(printed).toContain(owner.password);
@@ -118,7 +118,7 @@ test('the trigger starts the workflow that emails the signed files', async () =>
 	]);
 });
 
-test('the workflow list begins with the starters, ordered by number', async () => {
+test('the workflow list begins with the starters in numerical order', async () => {
 	const { n8n } = stage;
 	const page = await openEditor(browser, stage);
 	await page.setViewportSize({ width: 1440, height: 900 });
@@ -171,7 +171,7 @@ test('every data table in the examples exists before a workflow uses it', async 
 	for (const name of tables) expect(await (await dataTable(stage, name)).rows()).toEqual([]);
 });
 
-test('a person can pin a sample event and try the workflow before anyone signs', async () => {
+test('a user can pin a sample event and try out the workflow before anyone signs', async () => {
 	const sample = await readFile(path.join(root, 'examples/data/events/everyone-has-signed.json'));
 	const page = await openEditor(browser, stage);
 	await page.goto(`${stage.n8n.url}/workflow/${stage.workflows.signed}`);

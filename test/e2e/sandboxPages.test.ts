@@ -109,7 +109,7 @@ async function accessibilityProblems(): Promise<string[]> {
 
 const types = () => hook.got.map(({ body }) => body.type);
 
-test('three people who sign from their emails cause three signDocument events and one completedDocument', async () => {
+test('three people who sign from their emails cause three signDocument events and one completedDocument event', async () => {
 	await register(http, hook.url, 'signDocument', 'completedDocument');
 	const asking = sandbox.templates().find(({ key }) => key === 'mutual_nda');
 	const inputs = {
@@ -191,7 +191,7 @@ test('an identity check passes with sample images after a manual review', async 
 	expect(complaints).toEqual([]);
 });
 
-test('the console shows the values for the credential in n8n, each with a copy button', async () => {
+test('the console shows the values for the n8n credential, each with a copy button', async () => {
 	await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
 	await page.goto(sandbox.url);
 	const { userId, apiKey } = sandbox.account;
@@ -382,7 +382,7 @@ test('the mailbox finds an email among 1,200 by person, subject, or text', async
 	expect(complaints).toEqual([]);
 });
 
-test('the events page shows which event n8n is listening for, and sends that event', async () => {
+test('the events page shows which event n8n is listening for, and can send that event', async () => {
 	await page.goto(`${sandbox.url}/events`);
 	expect(await page.getByRole('heading', { name: /listening/ }).count()).toBe(0);
 	const test = hook.url.replace('/hook', '/webhook-test/1/signverify');
@@ -414,7 +414,7 @@ test('the events page shows which event n8n is listening for, and sends that eve
 /** axe-core's findings in Swagger UI itself, which we cannot change. */
 const ofSwaggerUi = /nested-interactive|scrollable-region-focusable|select-name|heading-order/;
 
-test('the API page shows every endpoint and event, and calls no other host', async () => {
+test('the API page shows every endpoint and event, and does not call any other host', async () => {
 	const elsewhere: string[] = [];
 	page.on('request', (request) => {
 		if (!request.url().startsWith(sandbox.url)) elsewhere.push(request.url());
@@ -441,7 +441,7 @@ const hostileText = `"><img src=x onerror="window.ran=1"><script>window.ran=1</s
 /** The most hostile address that the service accepts. It refuses quotes and angle brackets. */
 const email = 'a&quot`{{b}}=$c@example.com';
 
-test('the pages run no hostile value, even without their content security policy', async () => {
+test('the pages never execute a hostile value, even without their content security policy', async () => {
 	await page.context().close();
 	await openPage({ bypassCSP: true });
 	const inputs = Object.fromEntries(

@@ -215,7 +215,7 @@ function redirectLists(status: number): void {
 	}
 }
 
-test('the credential test succeeds, but fails if the service redirects or refuses a call', async () => {
+test('the credential test succeeds unless the service redirects or rejects a call', async () => {
 	const { id, name, type, data } = await store('Tried');
 	const test = async () => await stage.n8n.api.testCredential({ id, name, type, data });
 	expect(await test()).toEqual({ status: 'OK', message: 'Connection successful!' });
@@ -240,7 +240,7 @@ describe('the HTTP Request node with the credential', () => {
 		expect(JSON.stringify(outputOf(execution, 'Do'))).toContain('65f1c0de0000000000000201');
 	});
 
-	test('sends the token to no other host, not even after a redirect', async () => {
+	test('does not send the token to any other host, even after a redirect', async () => {
 		const { status, error } = await callWith(`${elsewhere.url}/templates/v2`);
 		expect(status).toBe('error');
 		expect(error?.description).toBe(
@@ -258,7 +258,7 @@ describe('the HTTP Request node with the credential', () => {
 			() => ({ allowUnauthorizedCerts: true }),
 			'Turn off the option "Ignore SSL Issues (Insecure)"',
 		],
-	])('does not give the token to %s', async (_what, options, remedy) => {
+	])('does not send the token to %s', async (_what, options, remedy) => {
 		const url = `${stage.sandbox.baseUrl}/templates/v2`;
 		const { status, error } = await callWith(url, options());
 		expect(status).toBe('error');
@@ -289,7 +289,7 @@ describe('an expression in the credential', () => {
 		expect(outputOf(execution, 'Do')).toHaveLength(2);
 	});
 
-	test('is refused before anything is sent if it returns another account for an item', async () => {
+	test('is rejected before anything is sent if it returns a different account for an item', async () => {
 		const { execution, users } = await requestFor([own(), own(), 'somebody-else']);
 		expect(execution.error?.message).toBe(
 			'The credential uses a different account for item 3 than for item 1',
@@ -297,7 +297,7 @@ describe('an expression in the credential', () => {
 		expect(users).toEqual([]);
 	});
 
-	test('is refused before anything is sent if it reads an item in a node that waits', async () => {
+	test('is rejected before anything is sent if it reads an item in a waiting node', async () => {
 		const { execution, users } = await requestFor([own()], 'sendAndWait');
 		expect(execution.error?.message).toMatch(/^The credential has an expression that reads data/);
 		expect(users).toEqual([]);

@@ -159,7 +159,7 @@ test('Check Only defaults to In Test Runs, so Execute step only checks and the p
 	await api.deactivate(workflow.id);
 });
 
-test('Check Only stays Off after a person has set it to Off, and Execute step sends', async () => {
+test('Check Only stays Off after a user has set it to Off, and Execute step sends the document', async () => {
 	const { id } = await storeToEdit(contract({ checkOnly: 'inTestRuns' }));
 	const page = await openNode(id);
 	const { byTestId } = nodePanel(page);
@@ -180,7 +180,7 @@ test('Check Only stays Off after a person has set it to Off, and Execute step se
 	await again.close();
 });
 
-test('Test Recipient gets the document in a test run, and the published workflow sends it to the real people', async () => {
+test('the test recipient gets the document in a test run, and the published workflow sends it to the real people', async () => {
 	const workflow = await storeToEdit(contract({ sendOnceKey: 'C-1' }));
 	const page = await openNode(workflow.id);
 	const { byTestId, input } = nodePanel(page);
@@ -224,7 +224,7 @@ test('Test Recipient gets the document in a test run, and the published workflow
 	await api.deactivate(workflow.id);
 });
 
-test('a wait with Test Recipient ends when the recipient signs, and a published wait sends to the real people', async () => {
+test('a wait with Test Recipient ends when the recipient signs, and the published workflow sends the document to the real people', async () => {
 	const { api } = own.n8n;
 	const options = { testRecipient };
 	const workflow = await store(sendAndWait(stage.sandbox, { options }));
@@ -252,7 +252,7 @@ test('a wait with Test Recipient ends when the recipient signs, and a published 
 	await api.deactivate(workflow.id);
 });
 
-test('a retry with Test Recipient is refused, and nothing is sent', async () => {
+test('a retry with Test Recipient is rejected, and nothing is sent', async () => {
 	const { api } = own.n8n;
 	const workflow = await store(contract({ testRecipient }));
 	// The service rejects the document once, so there is an execution to retry.

@@ -72,7 +72,7 @@ afterEach(async () => {
 });
 afterAll(async () => await n8n?.stop());
 
-test("a test run registers its own webhook next to the published workflow's, and removes only its own", async () => {
+test("a test run registers its own webhook in addition to the published workflow's, and removes only its own", async () => {
 	const id = await addWorkflow({ events: ['signDocument'] });
 	await n8n.api.activate(id);
 	await n8n.api.listen(id, triggerName);
@@ -98,7 +98,7 @@ test("a test run registers its own webhook next to the published workflow's, and
 	await testEnds();
 });
 
-test('each kind of wrong request is refused with the right status, and starts no execution', async () => {
+test('each kind of invalid request is rejected with the right status, and does not start an execution', async () => {
 	const { id, url } = await activeWorkflow({ events: ['signDocument'] });
 	const bare = url.split('?')[0] ?? '';
 	const body = { type: 'signDocument', Document: { documentID: 'd' }, addedOn: 1 };
@@ -202,7 +202,7 @@ test('the trigger starts a workflow for each event, downloads files, and applies
 	expect(delivery?.attempts[0]?.status).toBe(200);
 	expect(await api.executions({ workflowId: filtered.id })).toEqual([]);
 });
-test('events still arrive after an execution has overwritten newer static data, and no webhook is left', async () => {
+test('events still arrive after an execution has overwritten newer static data, and no webhook is left behind', async () => {
 	const workflow = triggerWorkflow('Static data', { events: ['signDocument'] }, credential, {
 		type: 'n8n-nodes-base.wait',
 		typeVersion: 1.1,
@@ -249,7 +249,7 @@ test('a trigger whose filter expression returns nothing cannot be published', as
 	expect(stage.sandbox.webhooks()).toEqual([]);
 });
 
-test("an event is refused instead of lost while a filter's expression returns nothing", async () => {
+test("an event is rejected instead of lost while a filter's expression returns nothing", async () => {
 	const { sandbox } = stage;
 	const end = Date.now() + 10_000;
 	const filters = { titleContains: `={{ Date.now() < ${end} ? 'a' : undefined }}` };
@@ -264,7 +264,7 @@ test("an event is refused instead of lost while a filter's expression returns no
 	expect(await n8n.api.executions({ workflowId: id })).toEqual([]);
 });
 
-test('publishing a changed trigger keeps the webhook of an event that is still selected', async () => {
+test('publishing a changed trigger keeps the webhook for an event that is still selected', async () => {
 	const { sandbox } = stage;
 	const { id } = await activeWorkflow({ events: ['signDocument'] });
 	const [kept] = sandbox.webhooks();
@@ -307,7 +307,7 @@ test('publishing a changed trigger keeps the webhook of an event that is still s
 	await until('the other webhook is removed', () => registered(sandbox).length === 1);
 });
 
-test('a killed n8n keeps every accepted event, and gets every other event once after its restart', async () => {
+test('n8n keeps every accepted event when it is killed, and gets every other event once after it restarts', async () => {
 	const wait: NextNode = {
 		type: 'n8n-nodes-base.wait',
 		typeVersion: 1.1,

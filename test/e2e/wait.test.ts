@@ -99,7 +99,7 @@ async function retryOne(execution: string, withSavedWorkflow: boolean): Promise<
 }
 
 // This test comes first, because executions that still wait after a test are ended.
-test('a wait returns the sent document at its time limit, with and without Always Output Data', async () => {
+test('a wait returns the sent document when it reaches its time limit, with and without Always Output Data', async () => {
 	expect(limited).toHaveLength(2);
 	for (const { execution, document } of limited) {
 		const done = await succeeded(own.n8n.api, execution);
@@ -223,7 +223,7 @@ async function nextPerson(execution: string, before: string[]) {
 const pass = async (id: string) => await own.stage.sandbox.completeIdentity(id, 'pass');
 
 test.each([false, true])(
-	'a retry after a kill between two waits asks only the second person (saved workflow: %s)',
+	'a retry after n8n was killed between two waits asks only the second person (saved workflow: %s)',
 	async (withSaved) => {
 		const before = asked();
 		stepCalls.length = 0;

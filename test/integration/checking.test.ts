@@ -73,7 +73,7 @@ describe('On Error: Stop Workflow', () => {
 		expect(error.description?.split('such as name@email.com')).toHaveLength(2);
 	});
 
-	test("reports an error that several items share once, before the others, in the form's order", async () => {
+	test('reports each error that several items share a single time, before the other errors, and in the order of the form', async () => {
 		// The template has no field with the name Post, so its field Job title gets no value.
 		const row = { 'Employee name': 'Ada', 'Start date': '', Post: 'Cook' };
 		const fields = { mappingMode: 'autoMapInputData', value: null };
@@ -95,7 +95,7 @@ describe('On Error: Stop Workflow', () => {
 		]);
 	});
 
-	test('names wrong rows by their Send Once Keys, and rows without a key by their numbers', async () => {
+	test('identifies wrong rows by their Send Once Keys, and rows without a key by their numbers', async () => {
 		const perItem = [
 			keyed('C-1', person('ada@example.com')),
 			keyed('C-2', wrong),
@@ -152,7 +152,7 @@ describe('On Error: Stop Workflow', () => {
 				signatoryRoles: { mappingMode: 'autoMapInputData', value: null },
 			},
 		],
-	])('names the only column of a row that was not split if %s is empty', async (field, form) => {
+	])('names the only column in a row that was not split if %s is empty', async (field, form) => {
 		const parameters = { ...v2, ...form };
 		const items = [{ 'Name;Email': 'a;b' }];
 		const error = await failure([{}], { parameters, items, mode: 'manual' });
@@ -162,7 +162,7 @@ describe('On Error: Stop Workflow', () => {
 		expect(error.description).toContain('Delimiter');
 	});
 
-	test('reports the error of a single item without a summary', async () => {
+	test('reports the error from a single item without a summary', async () => {
 		const error = await failure([wrong]);
 		expect(error.message).toBe('Signatory 1, Email: "nobody" isn\'t an email address');
 		expect(error.description).toBe(
@@ -173,7 +173,7 @@ describe('On Error: Stop Workflow', () => {
 		);
 	});
 
-	test('reports a failed look-up once, even if another item is wrong', async () => {
+	test('reports a failed lookup once, even if another item is wrong', async () => {
 		service.sandbox.faults.set({ endpoint: 'GET /templates/v2', ...refused });
 		const error = await failure([{ templateId: '' }, {}, {}]);
 		expect(error.message).toBe('The service rejected the request (HTTP 400: no) [item 2]');
@@ -193,7 +193,7 @@ describe('On Error: Stop Workflow', () => {
 		expect(error.description).toContain('None of these 2 items was sent.');
 	});
 
-	test('sends nothing if the execution is cancelled while the node checks the items', async () => {
+	test('sends nothing if the execution is canceled while the node is checking the items', async () => {
 		service.sandbox.faults.set({ endpoint: 'GET /templates/v2', delayMs: 30_000 });
 		const cancel = new AbortController();
 		const ended = failure(repeat(30), { signal: cancel.signal });
@@ -206,7 +206,7 @@ describe('On Error: Stop Workflow', () => {
 	});
 });
 
-test('an expression is evaluated once for each item, so the value that was checked is sent', async () => {
+test('an expression is evaluated only once for each item, so the value that was checked is the value that is sent', async () => {
 	const role = '={{ $now }}';
 	const perItem = repeat(3, { fields: mapped({ ...fields, role }) });
 	const context = executeContext(service.credential(), runOf(perItem));
@@ -266,7 +266,7 @@ describe('Send Once Key', () => {
 		expect(creationsAt(service)).toHaveLength(1);
 	});
 
-	describe('on two items of one execution', () => {
+	describe('on two items in one execution', () => {
 		const twins = [keyed('k', person('one@example.com')), keyed('k', person('two@example.com'))];
 		const skipped = {
 			skipped: true,
@@ -285,7 +285,7 @@ describe('Send Once Key', () => {
 			expect(creationsAt(service)).toHaveLength(1);
 		});
 
-		test('sends the second item if the first was certainly not sent', async () => {
+		test('sends the second item if the first was definitely not sent', async () => {
 			service.sandbox.faults.set({ endpoint, times: 1, ...refused });
 			const output = await run(twins, { continueOnFail: true });
 			expect(output[0]?.json.error).toBeTruthy();
@@ -357,7 +357,7 @@ test('Check Only looks up and checks a document, and returns what would be sent'
 	expect(hints).toEqual(['Everything was checked, and nothing was sent, because of Check Only.']);
 });
 
-test('Check Only registers no webhook and does not wait', async () => {
+test('Check Only does not register a webhook or wait', async () => {
 	const { output } = await check({ parameters: v2Wait });
 	expect(output[0]?.json).toMatchObject({ checkOnly: true, completed: false, timedOut: false });
 	expect(service.sandbox.webhooks()).toHaveLength(0);
@@ -381,7 +381,7 @@ test.each(['request', 'sendAndWait'])(
 test.each([
 	['a missing field', { fields: mapped({ ...fields, role: '' }) }, /Job title/],
 	['an unknown template', { templateId: { __rl: true, mode: 'id', value: 'nope' } }, /Template/],
-])('Check Only fails for %s, as sending would', async (_name, wrong, message) => {
+])('Check Only fails for %s, just as sending would', async (_name, wrong, message) => {
 	await expect(check({ parameters: { ...v2, ...wrong } })).rejects.toThrow(message);
 	await expect(check({ parameters: { ...v2Wait, ...wrong } })).rejects.toThrow(message);
 });
@@ -397,7 +397,7 @@ describe('Check Only with a Send Once Key', () => {
 		expect(sent?.json.documentId).toBeTruthy();
 	});
 
-	test('returns an item whose key was already sent as skipped', async () => {
+	test('marks an item whose key was already sent as skipped', async () => {
 		await runAction(service.credential(), { parameters, store });
 		const { output } = await check({ parameters, store });
 		expect(output[0]?.json).toEqual({
@@ -408,7 +408,7 @@ describe('Check Only with a Send Once Key', () => {
 		});
 	});
 
-	test('returns the second of two items with the same key as skipped', async () => {
+	test('marks the second of two items with the same key as skipped', async () => {
 		const { output } = await check({ parameters, items: [{}, {}] });
 		expect(output.map(({ json }) => json.skipped)).toEqual([undefined, true]);
 		expect(output[1]?.json.reason).toBe('Item 1 has the same key');
@@ -428,21 +428,21 @@ describe('Check Only: In Test Runs', () => {
 	};
 
 	test.each(['manual', 'chat', 'evaluation', 'integrated manual'])(
-		'only checks in the mode "%s"',
+		'only checks if the execution mode is "%s"',
 		async (began) => {
 			expect(await runBegunBy(began)).toEqual({ checked: true, sent: 0 });
 		},
 	);
 
 	test.each(['trigger', 'webhook', 'error', 'cli', 'agent', 'integrated webhook'])(
-		'sends in the mode "%s"',
+		'sends if the execution mode is "%s"',
 		async (began) => {
 			expect(await runBegunBy(began)).toEqual({ checked: false, sent: 1 });
 		},
 	);
 
 	test.each(['retry', 'integrated', 'integrated retry', 'another'])(
-		'is refused in the mode "%s", which may or may not be a test run',
+		'is rejected if the execution mode is "%s", which may or may not be a test run',
 		async (began) => {
 			await expect(runBegunBy(began)).rejects.toThrow(
 				"Check Only: can't tell whether this is a test run",

@@ -103,7 +103,7 @@ describe('a person', () => {
 		]);
 	});
 
-	test('is sent with a warning about a misspelled domain, which follows the warning about the name', async () => {
+	test('with a misspelled domain causes a warning, which follows the warning about the name', async () => {
 		const signatory = { name: 'Ana null', email: 'Ana <ana@gmial.com>' };
 		const { output, hints } = await run({ parameters: { ...v2, ...people(signatory) } });
 		const ofEmail =
@@ -113,7 +113,7 @@ describe('a person', () => {
 		expect(creations()[0]?.signatories).toMatchObject([{ email: 'ana@gmial.com' }]);
 	});
 
-	test('gets the domain warning in an identity request and as the test recipient as well', async () => {
+	test('with a misspelled domain also causes a warning in an identity request and as the test recipient', async () => {
 		const request = { resource: 'identity', operation: 'request', email: 'ana@hotmail.con' };
 		const identity = await run({ parameters: request });
 		expect(identity.output[0]?.json.warnings).toEqual([
@@ -135,7 +135,7 @@ describe('a person', () => {
 		expect(creations()[0]?.signatories).toEqual([{ ...ada, name: 'Ada Lovelace' }]);
 	});
 
-	test('can be entered as name and address in an identity request as well', async () => {
+	test('can also be entered as a name and address in an identity request', async () => {
 		const parameters = {
 			resource: 'identity',
 			operation: 'request',
@@ -165,7 +165,7 @@ describe('Leave Last Roles Empty', () => {
 	const v2Operation = { resource: 'document', operation: 'createFromTemplate' };
 
 	test.each(Object.keys(ways) as Array<keyof typeof ways>)(
-		'allows only the last people to be empty, with people entered %s',
+		'allows only the last people to be left empty, with people entered %s',
 		async (way) => {
 			const [first] = peopleFor({ slots: [1] });
 			await run({ parameters: setup(way, [first, none]) });

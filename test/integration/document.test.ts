@@ -23,7 +23,7 @@ const service = useService();
 const creations = () => creationsAt(service);
 
 describe('document / createFromTemplate', () => {
-	test('sends a version 2 template and returns the document', async () => {
+	test('sends a document from a version 2 template and returns the document', async () => {
 		const [item] = await runAction(service.credential(), { parameters: v2 });
 		await service.sandbox.idle();
 
@@ -61,7 +61,7 @@ describe('document / createFromTemplate', () => {
 		expect(service.sandbox.mails().some((mail) => mail.to.includes(ada.email))).toBe(true);
 	});
 
-	test('sends a version 1 template with complete signature positions, and returns the response as raw output', async () => {
+	test('sends a document from a version 1 template with complete signature positions, and returns the response as raw output', async () => {
 		const { template, inputs, parameters } = v1Setup(service);
 		const signPositions = {
 			position: [
@@ -143,7 +143,7 @@ describe('a template without roles (version 1)', () => {
 		expect(needed.map(({ id }) => id)).toEqual(['1.name', '1.email']);
 	});
 
-	test('requires at least one person, and refuses a gap between people', async () => {
+	test('requires at least one person, and rejects a gap between people', async () => {
 		const sendTo = async (value: IDataObject) =>
 			await send({ ...byRole(), signatoryRoles: mapped(value) });
 		await expect(sendTo({})).rejects.toThrow(/Signatory 1, Email: required, but empty/);
@@ -159,7 +159,7 @@ describe('a template without roles (version 1)', () => {
 	});
 });
 
-test('the form asks for the name and email of each role, and Leave Last Roles Empty makes the last roles optional', async () => {
+test('the form asks for a name and an email for each role, and Leave Last Roles Empty makes the last roles optional', async () => {
 	const { parameters } = twoPlaces();
 	const load = async (more: IDataObject = {}) =>
 		await action.methods.resourceMapping.getSignatoryRoles.call(
@@ -204,7 +204,7 @@ test('the forms saved in the examples match those that the node loads', async ()
 	expect(saved.count).toBeGreaterThan(10);
 });
 
-test('signatories are sent in the order of the roles, even if the form lists them in another order', async () => {
+test('signatories are sent in the order of the roles, even if the form lists them in a different order', async () => {
 	const { parameters } = twoPlaces();
 	await send({ ...parameters, signatoryRoles: mapped({ ...second, ...first }) });
 	expect(creations().map(({ body }) => body)).toEqual([
@@ -251,7 +251,7 @@ test.each([
 describe('a number of people that differs from the number of roles', () => {
 	const one = { signatoriesFrom: 'form', signatories: { signatory: [ada] } };
 
-	test('is refused before anything is sent, and the error names the roles', async () => {
+	test('is rejected before anything is sent, and the error names the roles', async () => {
 		const { parameters, template } = twoPlaces();
 		const sending = send({ ...parameters, ...one });
 		await expect(sending).rejects.toThrow(
@@ -266,7 +266,7 @@ describe('a number of people that differs from the number of roles', () => {
 		['one by one', one],
 		['by an expression', { signatoriesFrom: 'expression', signatoriesList: JSON.stringify([ada]) }],
 	])(
-		'may be smaller, but never larger, with Leave Last Roles Empty (people entered %s)',
+		'is accepted with Leave Last Roles Empty if it is smaller, but never if it is larger (people entered %s)',
 		async (_how, fewer) => {
 			const { parameters } = twoPlaces();
 			const free = { ...parameters, leaveLastRolesEmpty: true };
@@ -335,7 +335,7 @@ describe('people who are mapped automatically', () => {
 		expect(creations()).toHaveLength(0);
 	});
 
-	test('are read from columns whose names the form lists, as it does for fields', async () => {
+	test('are read from columns whose names the form lists, just as it does for fields', async () => {
 		const { parameters } = twoPlaces();
 		const { getSignatoryRoles, getTemplateFields } = action.methods.resourceMapping;
 		const context = () => loadContext(service.credential(), parameters);
@@ -368,7 +368,7 @@ test('the list of columns in a form shows labels as text, not as HTML', async ()
 	});
 });
 
-test('an empty role before a filled one is refused, because the service would give the person the empty role', async () => {
+test('an empty role before a filled one is rejected, because the service would give the person the empty role', async () => {
 	const { parameters } = twoPlaces();
 	const free = { ...parameters, leaveLastRolesEmpty: true };
 	await expect(send({ ...free, signatoryRoles: mapped(second) })).rejects.toThrow(
@@ -384,7 +384,7 @@ const download = async (parameters: object, setup: Partial<RunSetup> = {}) =>
 		...setup,
 	});
 
-describe('the files of a signed document', () => {
+describe("a signed document's files", () => {
 	/** A signed document as the trigger returns it. */
 	let signed: IDataObject;
 	beforeAll(async () => {
@@ -393,7 +393,7 @@ describe('the files of a signed document', () => {
 		[signed = {}] = await prepare({ sandbox, client: clientOf(sandbox) }, 1);
 	});
 
-	test('are downloaded directly from the simplified output of the trigger', async () => {
+	test("are downloaded directly from the trigger's simplified output", async () => {
 		const [item] = await download({ files: all }, { items: [signed] });
 		expect(item?.json).toEqual(signed);
 		expect(item?.pairedItem).toEqual({ item: 0 });

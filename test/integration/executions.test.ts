@@ -27,7 +27,7 @@ describe('Parallel Requests', () => {
 	const two = { parallelRequests: 2 };
 	const running = () => callsTo(creation).filter(({ status }) => status === 0).length;
 
-	test('limits all executions together, and a cancelled execution neither blocks nor frees others', async () => {
+	test('limits all executions together, and a canceled execution neither blocks others nor lets too many through', async () => {
 		service.sandbox.faults.set({ endpoint: creation, delayMs: 1500 });
 		const cancelWaiting = new AbortController();
 		const cancelRunning = new AbortController();
@@ -48,7 +48,7 @@ describe('Parallel Requests', () => {
 		expect(callsTo(creation)).toHaveLength(4);
 	});
 
-	test('does not delay a person who opens a list', async () => {
+	test('does not delay a user who is opening a list', async () => {
 		service.sandbox.faults.set({ endpoint: creation, delayMs: 5000 });
 		const cancel = new AbortController();
 		const sending = [1, 2, 3, 4].map(async (index) => {
@@ -112,14 +112,14 @@ describe('the list of templates', () => {
 		expect(callsTo(list)).toHaveLength(2);
 	});
 
-	test('is not shared with another API key', async () => {
+	test('is not shared between API keys', async () => {
 		await get();
 		const { apiKey } = service.credential().stored;
 		const error = await failureOf(get(service.credential({ apiKey: `${String(apiKey)}x` })));
 		expect(error.message).toContain('rejected the User ID or the API Key');
 	});
 
-	test('is read again after a failure, and is not affected if another execution is cancelled', async () => {
+	test('is read again after a failure, and is not affected if another execution is canceled', async () => {
 		const refusal = { status: 400, body: { success: false, message: 'no' } };
 		service.sandbox.faults.set({ endpoint: list, times: 1, answer: refusal });
 		expect((await failureOf(get())).message).toContain('rejected the request');
@@ -135,7 +135,7 @@ describe('the list of templates', () => {
 });
 
 describe('a node that n8n runs again', () => {
-	test('sends nothing again with Retry On Fail after n8n itself failed', async () => {
+	test('does not send anything again with Retry On Fail after n8n itself failed', async () => {
 		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 		const context = executeContext(service.credential(), { parameters: v2, settings });
 		const { httpRequestWithAuthentication: request } = context.helpers;
@@ -181,14 +181,14 @@ describe('On Error: Continue', () => {
 	};
 
 	test.each([
-		['a wrong field of the credential', v2, { parallelRequests: 100 }, /^Parallel Requests in /],
+		['an invalid field in the credential', v2, { parallelRequests: 100 }, /^Parallel Requests in /],
 		['an operation that does not exist', { ...v2, operation: 'none' }, {}, /^Operation: /],
 	])('returns %s as an error for each item', async (_, parameters, limits, message) => {
 		const expected = expect.stringMatching(message) as string;
 		expect(await messagesOf(parameters, limits)).toEqual([expected, expected]);
 	});
 
-	test('reports the items of a cancelled execution as not sent', async () => {
+	test("reports a canceled execution's items as not sent", async () => {
 		const message = 'The execution was cancelled before this item was sent';
 		expect(await messagesOf(v2, {}, AbortSignal.abort())).toEqual([message, message]);
 	});

@@ -323,7 +323,7 @@ describe('a hostile value in a response', () => {
 			expect(await attack(methodOf(method, version))).toEqual([]);
 		});
 	}
-	test('is tried at every endpoint', () => {
+	test('is tested at every endpoint', () => {
 		expect(endpointNames.filter((endpoint) => !attacked.has(endpoint))).toEqual([]);
 	});
 });

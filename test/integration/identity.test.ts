@@ -77,7 +77,7 @@ describe('an identity request that the service accepts', () => {
 		expect(number.json).toMatchObject(entered);
 	});
 
-	test('returns a warning if the response contains an ID but no link', async () => {
+	test('causes a warning if the response contains an ID but no link', async () => {
 		const { json, hints } = await requestWith({ validationId: 'v' });
 		const warning =
 			"The response doesn't contain a link (url) for the person. Ask your provider whether the person got an email.";
@@ -104,7 +104,7 @@ describe('identity / getResults', () => {
 		});
 	});
 
-	test('fails with the status while the results are not ready', async () => {
+	test('fails and reports the status while the results are not ready', async () => {
 		const sessionId = await requested();
 		await service.sandbox.completeIdentity(sessionId, 'manualReview');
 		expect((await failureOf(results(sessionId))).message).toBe(

@@ -83,7 +83,7 @@ describe('Include Input Fields', () => {
 		expect(Object.keys(outputs[1]?.json ?? {})).toEqual(['error']);
 	});
 
-	test('refuses a value that is neither true nor false, and nothing is sent', async () => {
+	test('rejects a value that is neither true nor false, and nothing is sent', async () => {
 		const before = sent();
 		const parameters = { ...v2, options: { includeInput: 'perhaps' } };
 		expect((await failureOf(run({ parameters }))).message).toBe(
@@ -92,7 +92,7 @@ describe('Include Input Fields', () => {
 		expect(sent()).toBe(before);
 	});
 
-	test('refuses more than 100 nested inputs, so a loop cannot nest them endlessly', async () => {
+	test('rejects more than 100 nested inputs, so a loop cannot nest them endlessly', async () => {
 		const nested = (depth: number): IDataObject =>
 			Array.from({ length: depth - 1 }).reduce<IDataObject>((input) => ({ input }), { row: 1 });
 		const parameters = { ...v2, options: included };

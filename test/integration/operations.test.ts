@@ -75,7 +75,7 @@ describe.each(testedOperations)('$name', (tested) => {
 	});
 
 	if (tested.absent) {
-		test('fails if what the form names does not exist in the account', async () => {
+		test('fails if something selected in the form does not exist in the account', async () => {
 			const items = await tested.prepare(service, 1);
 			const wrong = items.map((item) => ({ ...item, ...tested.absent?.(service.sandbox) }));
 			await expect(run(tested, wrong)).rejects.toThrow(/with the ID|wasn't found|is not valid/);
@@ -103,7 +103,7 @@ describe.each(testedOperations)('$name', (tested) => {
 	}
 });
 
-test('every list and look-up offers raw output, and its entry lists the simplified fields', () => {
+test('every list and lookup offers raw output, and its entry lists the simplified fields', () => {
 	const without = testedOperations
 		.filter((tested) => tested.operation.value.startsWith('get') && !hasChoice(tested))
 		.map(({ name }) => `${name}: add outputField to nodes/SignVerify/operations/${name}.ts`);
@@ -116,7 +116,7 @@ test('every list and look-up offers raw output, and its entry lists the simplifi
 	expect([...without, ...unsaid]).toEqual([]);
 });
 
-test('an AI agent can choose the same output as a person who uses the node', () => {
+test('an AI agent can choose from the same outputs as a person who uses the node', () => {
 	const shownFor = (form: typeof properties) =>
 		form.filter(({ name }) => name === 'output').map(({ displayOptions }) => displayOptions?.show);
 	expect(shownFor(toolProperties)).toEqual(shownFor(properties));

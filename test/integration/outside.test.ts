@@ -97,15 +97,15 @@ describe('an execution', () => {
 		'signer.email': '={{ $json.plain }}@example.com',
 	};
 	test.each([
-		['evaluates neither the name of a template nor the labels of fields', {}],
-		['does not evaluate the labels of roles', { signatoryRoles: mapped(people) }],
+		["evaluates neither a template's name nor its field labels", {}],
+		['does not evaluate role labels', { signatoryRoles: mapped(people) }],
 		[
-			'does not evaluate the result of an expression for all fields again',
+			'does not evaluate the result of an expression for all fields a second time',
 			{ fields: '={{ ({ value: { named: $json.code } }) }}' },
 			code,
 		],
 		[
-			'does not evaluate the values again if an expression returns only the values',
+			'does not evaluate the values a second time if an expression returns only the values',
 			{ fields: mapped('={{ ({ named: $json.code }) }}') },
 			code,
 		],
@@ -118,7 +118,7 @@ describe('an execution', () => {
 		['for all fields', 'fields', 'Fields', '={{ undefined }}'],
 		['for the values of all fields', 'fields', 'Fields', mapped('={{ "named" }}')],
 		['for the values of all roles', 'signatoryRoles', 'Signatories', mapped('={{ [] }}')],
-	])('refuses an expression %s that returns no values', async (_what, name, field, form) => {
+	])('rejects an expression %s that returns no values', async (_what, name, field, form) => {
 		expect((await failureOf(readsItem({ [name]: form }))).message).toBe(
 			`${field}: the expression returns no values`,
 		);
@@ -126,7 +126,7 @@ describe('an execution', () => {
 	});
 });
 
-describe('template fields that are named like a property of every object', () => {
+describe('template fields that have the name of a built-in object property', () => {
 	const names = ['constructor', 'toString', 'hasOwnProperty', '__proto__', 'prototype', 'valueOf'];
 	/** An object that has these names as its own properties, like one that JSON.parse creates. */
 	const filled = (given: string[]) =>
@@ -151,7 +151,7 @@ describe('template fields that are named like a property of every object', () =>
 		expect(Object.entries(sent[0]?.inputs ?? {})).toEqual(Object.entries(filled(names)));
 	});
 
-	test('get no values from an item that lacks such columns', async () => {
+	test('do not get values from an item without such columns', async () => {
 		offer(true);
 		const { message } = await failureOf(readsItem(byName));
 		expect(message).toContain(
@@ -167,7 +167,7 @@ describe('a real connection', () => {
 		await runAction(stub.credential('a-key', timeoutSeconds), { parameters });
 	const lost = 'so the identity request may have been created';
 
-	test('reads a list of nearly 8 MB', async () => {
+	test('transfers a list of nearly 8 MB', async () => {
 		const url = 'https://a.example';
 		const webhook = { type: 'signDocument', webHookUrl: url, notes: 'x'.repeat(990_000) };
 		const webhooks = Array.from({ length: 8 }, (_, at) => ({ webHookID: `${at}`, ...webhook }));
@@ -212,7 +212,7 @@ describe('a real connection', () => {
 		response.on('close', () => clearInterval(timer));
 	};
 
-	test('ends a creation in time if the response never ends, and does not repeat the call', async () => {
+	test('is closed in time if the response to a creation never ends, and the call is not repeated', async () => {
 		stub.answer = drip;
 		const start = performance.now();
 		const failed = await failureOf(run(create, 1));

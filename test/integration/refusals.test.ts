@@ -305,25 +305,28 @@ describe("a trigger that filters by a template's _id", () => {
 		return { ...own, trigger };
 	};
 
-	test.each(combinations)('loses no event to a rejection: %s, HTTP %i', async (source, status) => {
-		const logged: string[] = [];
-		const { trigger, refuse, mend } = set(logged);
-		const body = completed({ templateID: 'lease' });
-		refuse(source, status, 'GET /templates');
-		const answers: number[] = [];
-		for (let time = 0; time < 3; time++) answers.push((await trigger.call({ body })).status);
-		const isExcluded = meaningOf('filter', source, status) === 'excluded';
-		expect(answers).toEqual([503, 503, isExcluded ? 200 : 503]);
-		expect(logged.some((line) => line.includes('excluded an event'))).toBe(isExcluded);
-		if (isExcluded) return;
-		mend();
-		// After a 429, all calls pause.
-		await sleep(60);
-		expect((await trigger.call({ body })).items).toHaveLength(1);
-	});
+	test.each(combinations)(
+		'does not lose an event after a rejection: %s, HTTP %i',
+		async (source, status) => {
+			const logged: string[] = [];
+			const { trigger, refuse, mend } = set(logged);
+			const body = completed({ templateID: 'lease' });
+			refuse(source, status, 'GET /templates');
+			const answers: number[] = [];
+			for (let time = 0; time < 3; time++) answers.push((await trigger.call({ body })).status);
+			const isExcluded = meaningOf('filter', source, status) === 'excluded';
+			expect(answers).toEqual([503, 503, isExcluded ? 200 : 503]);
+			expect(logged.some((line) => line.includes('excluded an event'))).toBe(isExcluded);
+			if (isExcluded) return;
+			mend();
+			// After a 429, all calls pause.
+			await sleep(60);
+			expect((await trigger.call({ body })).items).toHaveLength(1);
+		},
+	);
 
 	test.each(combinations.filter(([source]) => !isExchange(source)))(
-		'loses no events about a newer template if the newer list was never read: %s, HTTP %i',
+		'does not lose events about a newer template if the newer list was never read: %s, HTTP %i',
 		async (source, status) => {
 			const { trigger, refuse, mend } = set([], service({ older: [] }));
 			const body = completed({ templateID: 'lease' });
@@ -339,7 +342,7 @@ describe("a trigger that filters by a template's _id", () => {
 	);
 
 	test.each(combinations.filter(([source]) => !isExchange(source)))(
-		'starts if the newer list has the template and the older list is rejected: %s, HTTP %i',
+		'starts the workflow if the newer list contains the template and the call for the older list is rejected: %s, HTTP %i',
 		async (source, status) => {
 			const { trigger, refuse } = set();
 			refuse(source, status, 'GET /templates$');
@@ -350,7 +353,7 @@ describe("a trigger that filters by a template's _id", () => {
 });
 
 test.each(combinations)(
-	'a template in both lists is sent with the right call, or not at all: %s, HTTP %i',
+	'a document from a template in both lists is sent with the right call, or not at all: %s, HTTP %i',
 	async (source, status) => {
 		const send = async (wasRead: boolean) => {
 			const { keeper, refuse, calls } = service();
@@ -400,7 +403,7 @@ test.each(combinations)(
 	},
 );
 
-test('docs/dev/proof.md shows the table of what a rejection means', async () => {
+test('docs/dev/proof.md shows the table that explains what a rejection means', async () => {
 	const rows = decisions.map(({ says, means }) => [
 		says,
 		...(Object.keys(places) as Place[]).map((place) => meanings[means[place]]),

@@ -61,7 +61,7 @@ describe('Send Once Key', () => {
 	test.each<[string, boolean, IDataObject, { id?: string; host?: string }]>([
 		['skips a sent item in a node that was added again', true, form, { id: 'another' }],
 		['skips a sent item in a node that now waits', true, { ...form, operation: 'sendAndWait' }, {}],
-		['sends an item again with another account', false, form, { host: 'localhost' }],
+		['sends an item again with a different account', false, form, { host: 'localhost' }],
 		[
 			'sends an item again as an identity request',
 			false,
@@ -79,14 +79,14 @@ describe('Send Once Key', () => {
 		expect(hints.some(({ message }) => message.startsWith('Skipped every item'))).toBe(skipped);
 	});
 
-	test('sends an item again with another template', async () => {
+	test('sends an item again with a different template', async () => {
 		await run(['k']);
 		const older = { ...v1Setup(service).parameters, options: form.options };
 		const [item] = await runAction(service.credential(), { parameters: older, store });
 		expect(item?.json.documentId).toBeTruthy();
 	});
 
-	test('frees the key after an error that certainly created nothing', async () => {
+	test('frees the key after an error that definitely created nothing', async () => {
 		const answer = { status: 400, body: { success: false, message: 'no' } };
 		service.sandbox.faults.set({ endpoint, times: 1, answer });
 		await failureOf(run(['k']));
@@ -94,7 +94,7 @@ describe('Send Once Key', () => {
 		expect((await run(['k']))[0]?.json.documentId).toBeTruthy();
 	});
 
-	test('keeps the key if the document may have been created, and reports that now and later', async () => {
+	test('keeps the key if the document may have been created, and reports this in the same execution and in the next one', async () => {
 		const hints: Array<{ message: string }> = [];
 		service.sandbox.faults.set({ endpoint, times: 1, reset: 'after' });
 		const error = await failureOf(run(['k']));
@@ -191,7 +191,7 @@ describe('Send Once Key', () => {
 	test.each([
 		['that the account no longer has', 200],
 		['whose list cannot be loaded', 400],
-	])('skips a sent item and refuses a new one with a template %s', async (_, status) => {
+	])('skips a sent item and rejects a new one with a template %s', async (_, status) => {
 		await run(['k']);
 		newProcess();
 		const body = { success: status === 200, responseData: [] };
@@ -217,7 +217,7 @@ describe('Send Once Key', () => {
 		expect(store.writes).toBe(200);
 	});
 
-	test('is refused in an n8n that cannot store keys, and nothing is sent', async () => {
+	test('is rejected if n8n cannot store keys, and nothing is sent', async () => {
 		const context = executeContext(service.credential(), {
 			parameters: { ...parameters, options: { sendOnceKey: 'k' } },
 		});
@@ -228,7 +228,7 @@ describe('Send Once Key', () => {
 	});
 
 	test.each([[null], [''], [undefined]])(
-		'refuses an item whose expression returns %j instead of sending it without a key',
+		'rejects an item whose expression returns %j instead of sending it without a key',
 		async (key) => {
 			const options = { sendOnceKey: '={{ $json.contractNumber }}' };
 			const error = await failureOf(run([key], { parameters: { ...parameters, options } }));
@@ -252,7 +252,7 @@ describe('Send Once Key', () => {
 		['a list', ['a'], noKey],
 		['the value true', true, noKey],
 		['a number beyond 2^53', 2 ** 53, `Send Once Key: ${tooManyDigits}`],
-	])('refuses %s before anything is sent', async (_name, key, message) => {
+	])('rejects %s before anything is sent', async (_name, key, message) => {
 		expect((await failureOf(run([key]))).message).toBe(message);
 		expect(creations()).toHaveLength(0);
 	});
@@ -271,7 +271,7 @@ describe('Send Once Key', () => {
 			return await runAction(oneByOne(), setup);
 		};
 
-		test('sends the other items after a lost response, and nothing twice when the list is run again', async () => {
+		test('sends the other items after a lost response, and does not send anything twice when the list is run again', async () => {
 			service.sandbox.faults.set({ endpoint, times: 2, reset: 'after' });
 			const error = await failureOf(list());
 			expect(error.message).toMatch(/so the document may have been created \[item 1\]$/);

@@ -63,7 +63,7 @@ describe('template / get', () => {
 describe('template / getAll', () => {
 	const getAll = { operation: 'getAll', returnAll: true };
 
-	test('returns one item with its fields for each template of both versions', async () => {
+	test("returns one item for each template of either version, with the template's fields", async () => {
 		const output = await run(getAll);
 		expect(listed().sort()).toEqual([lists.v1, lists.v2]);
 		expect(output.map(({ json }) => json.templateId)).toEqual([...idsOf('v2'), ...idsOf('v1')]);
@@ -128,7 +128,7 @@ describe('the list in the "Template" field', () => {
 		]);
 	});
 
-	test('distinguishes two templates with the same name, and shows a template that is in both lists once', async () => {
+	test('distinguishes two templates with the same name, and shows a template that is in both lists only once', async () => {
 		// The two names look the same, although one contains a no-break space.
 		const same = { name: 'Employment\u00a0contract', inputs: [] };
 		const templates = [
@@ -169,7 +169,7 @@ describe('the list in the "Template" field', () => {
 		expect(await search('no such thing')).toEqual([]);
 	});
 
-	test('shows the templates of both lists in the trigger, including both of two with the same ID', async () => {
+	test('shows the templates from both lists in the trigger, even two templates with the same ID', async () => {
 		const same = { templateID: v2.templateId.value, name: 'Employment contract', inputs: [] };
 		const templates = [same, { ...same, name: 'Another' }, { _id: 'nameless', name: '' }];
 		answers('v1', 200, { success: true, responseData: { templates } });
@@ -206,7 +206,7 @@ describe.each(['v2', 'v1'] as const)('a discontinued template version (%s: HTTP 
 	const other = ended === 'v2' ? 'v1' : 'v2';
 	// The node remembers the lists that it has read for an account, but a 410 means that a list is gone for good.
 	test.each([true, false])(
-		'leaves the other version in the form (read before: %s)',
+		'does not affect the other version in the form (read before: %s)',
 		async (wasRead) => {
 			const context = (templateId = '') =>
 				loadContext(service.credential(), { templateId: byId(templateId) });
@@ -231,7 +231,7 @@ describe.each(['v2', 'v1'] as const)('a discontinued template version (%s: HTTP 
 	);
 });
 
-describe("the status of a document's template", () => {
+describe("a document's template", () => {
 	/** Sends a document, or only checks it, from a template that has this status. */
 	const send = async (status: string, options: IDataObject = {}) => {
 		const { templateID, name, fields, slots } = seeds('v2').find(
@@ -244,7 +244,7 @@ describe("the status of a document's template", () => {
 	const created = () => service.sandbox.requests.filter(({ path }) => path.includes('create'));
 
 	test.each(['off', 'on'])(
-		'stops the item before anything is sent if it is Draft (Check Only: %s)',
+		'stops the item before anything is sent if it has the status Draft (Check Only: %s)',
 		async (on) => {
 			const error = await failureOf(send('Draft', { checkOnly: on }));
 			expect(error.message).toBe(
@@ -257,17 +257,23 @@ describe("the status of a document's template", () => {
 		},
 	);
 
-	test.each(['off', 'on'])('causes a warning if it is unknown (Check Only: %s)', async (on) => {
-		const [item] = await send('Paused', { checkOnly: on });
-		expect(item?.json.warnings).toEqual([
-			'Template: "Employment contract" has the status PAUSED. Your provider may reject it. Documents are usually created from templates with the status ACTIVE.',
-		]);
-	});
+	test.each(['off', 'on'])(
+		'causes a warning if its status is unknown (Check Only: %s)',
+		async (on) => {
+			const [item] = await send('Paused', { checkOnly: on });
+			expect(item?.json.warnings).toEqual([
+				'Template: "Employment contract" has the status PAUSED. Your provider may reject it. Documents are usually created from templates with the status ACTIVE.',
+			]);
+		},
+	);
 
-	test.each(['active', ''])('causes no warning if it is "%s"', async (status) => {
-		const [item] = await send(status);
-		expect(item?.json.warnings).toEqual([]);
-	});
+	test.each(['active', ''])(
+		'does not cause a warning if it has the status "%s"',
+		async (status) => {
+			const [item] = await send(status);
+			expect(item?.json.warnings).toEqual([]);
+		},
+	);
 });
 
 describe('the mapped fields', () => {

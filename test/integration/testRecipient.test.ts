@@ -48,7 +48,7 @@ const lastBody = () => creationsAt(service).at(-1)?.body as Record<string, unkno
 const mailed = () => new Set(service.sandbox.mails().flatMap(({ to }) => to));
 
 describe('Test Recipient in a test run', () => {
-	test('replaces the address of a single person, and the output and a hint name the recipient', async () => {
+	test("replaces a single person's address, and the output and a hint name the recipient", async () => {
 		const hints: NodeExecutionHint[] = [];
 		const [item] = await run({ ...v2, options }, { hints });
 		expect(lastBody().signatories).toEqual([{ ...ada, email: testRecipient }]);
@@ -76,7 +76,7 @@ describe('Test Recipient in a test run', () => {
 		expect([...mailed()].filter((address) => !before.has(address)).sort()).toEqual(addresses);
 	});
 
-	test('replaces the addresses in signature positions as well', async () => {
+	test('also replaces the addresses in signature positions', async () => {
 		const { parameters } = v1Setup(service);
 		const ben = { email: 'ben@example.com', name: 'Ben Jonson' };
 		const position = [{ email: 'BEN@example.com' }, { email: ada.email }];
@@ -124,7 +124,7 @@ describe('Test Recipient in a test run', () => {
 		expect(lastBody().signatories).toMatchObject([{ email: expected }]);
 	});
 
-	test('is refused if a plus-tag makes the address too long', async () => {
+	test('is rejected if a plus-tag makes the address too long', async () => {
 		const domain = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.example.com`;
 		const long = `${'m'.repeat(254 - domain.length - 1)}@${domain}`;
 		const own = { options: { testRecipient: long } };
@@ -137,7 +137,7 @@ describe('Test Recipient in a test run', () => {
 		expect(lastBody().signatories).toMatchObject([{ email: long }]);
 	});
 
-	test('is applied only after everything was checked with the real people', async () => {
+	test('is applied only after everything has been checked with the real people', async () => {
 		const { parameters } = lease();
 		const twice = { signatory: [ada, { ...ada, name: 'Ada Again' }] };
 		const error = await failureOf(run({ ...parameters, signatories: twice }));
@@ -153,7 +153,7 @@ describe('Test Recipient in a test run', () => {
 	});
 
 	test.each(['', '  ', '={{ $json.missing }}'])(
-		'is refused if the address is empty (%j), and nothing is sent',
+		'is rejected if the address is empty (%j), and nothing is sent',
 		async (empty) => {
 			const error = await failureOf(run({ ...v2, options: { testRecipient: empty } }));
 			expect(error.message).toBe('Test Recipient: required, but empty');
@@ -215,7 +215,7 @@ describe('Test Recipient with a Send Once Key', () => {
 	});
 });
 
-describe('Test Recipient, depending on how the execution started,', () => {
+describe('Test Recipient', () => {
 	const runBegunBy = async (began: string, testRecipientOf: unknown = testRecipient) => {
 		const [mode, rootExecutionMode] = began.split(' ');
 		const parameters = { ...v2, options: { testRecipient: testRecipientOf } } as IDataObject;
@@ -227,14 +227,14 @@ describe('Test Recipient, depending on how the execution started,', () => {
 	};
 
 	test.each(['manual', 'chat', 'evaluation', 'integrated chat'])(
-		'gets the document in the mode "%s"',
+		'gets the document if the execution mode is "%s"',
 		async (began) => {
 			expect(await runBegunBy(began)).toEqual([testRecipient, testRecipient]);
 		},
 	);
 
 	test.each(['trigger', 'webhook', 'error', 'cli', 'agent', 'integrated trigger'])(
-		'is ignored in the mode "%s", even if the address is wrong',
+		'is ignored if the execution mode is "%s", even if the address is wrong',
 		async (began) => {
 			for (const given of [testRecipient, 'me', '', '={{ $("Gone").item.json.me }}']) {
 				expect(await runBegunBy(began, given)).toEqual([undefined, ada.email]);
@@ -243,7 +243,7 @@ describe('Test Recipient, depending on how the execution started,', () => {
 	);
 
 	test.each(['retry', 'integrated', 'integrated retry', 'another'])(
-		'is refused in the mode "%s", which may or may not be a test run',
+		'is rejected if the execution mode is "%s", which may or may not be a test run',
 		async (began) => {
 			const error = await failureOf(runBegunBy(began));
 			expect(error.message).toBe("Test Recipient: can't tell whether this is a test run");
@@ -305,7 +305,7 @@ describe('a wait with Test Recipient', () => {
 	});
 });
 
-test('people entered by role are replaced by the test recipient as well', async () => {
+test('people entered by role are also replaced by the test recipient', async () => {
 	const signatoryRoles = mapped({ 'employee.name': ada.name, 'employee.email': ada.email });
 	await run({ ...v2, signatoriesFrom: 'role', signatoryRoles, options });
 	expect(lastBody().signatories).toEqual([{ ...ada, email: testRecipient }]);

@@ -121,7 +121,7 @@ describe('document / sendAndWait', () => {
 	);
 
 	test.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
-		'stops the execution and sends nothing if it is used as the human review of a tool (On Error: %s)',
+		'stops the execution and sends nothing if it is used for the human review of a tool (On Error: %s)',
 		async (onError) => {
 			const type = 'n8n-nodes-signverify.signVerifyHitlTool';
 			const sentBefore = sent();
@@ -137,7 +137,7 @@ describe('document / sendAndWait', () => {
 		},
 	);
 
-	test('asks for an event again if it arrives before n8n has stored the wait', async () => {
+	test('asks the service to resend an event that arrives before n8n has stored the wait', async () => {
 		const execution = await begin(signing());
 		execution.entity.trouble = 'notWritten';
 		const body = { type: 'completedDocument', Document: { documentID: lastDocument() } };
@@ -152,7 +152,7 @@ describe('document / sendAndWait', () => {
 });
 
 describe('identity / sendAndWait', () => {
-	test('names the person in an existing request while it waits and at the time limit', async () => {
+	test('names the person in an existing request while it is waiting and when it reaches the time limit', async () => {
 		const hints: NodeExecutionHint[] = [];
 		const [asked] = await runAction(service.credential(), {
 			parameters: { resource: 'identity', operation: 'request', email: 'ben@example.com' },
@@ -170,7 +170,7 @@ describe('identity / sendAndWait', () => {
 		});
 	});
 
-	test('removes its webhook even if the sender of the event disconnects before the response', async () => {
+	test("removes its webhook even if the event's sender disconnects before the response", async () => {
 		const execution = await begin(proving());
 		const event = { type, validationId: lastIdentity() };
 		const answer = statusIs('EXPIRED');
@@ -180,7 +180,7 @@ describe('identity / sendAndWait', () => {
 		await registrations(0);
 	});
 
-	test('waits for an existing request, and continues at once if it has already finished', async () => {
+	test('waits for an existing request, and continues at once if the request has already finished', async () => {
 		await begin(proving());
 		const validationId = lastIdentity();
 		const existing = proving({ verification: 'existing', validationId });
@@ -215,7 +215,7 @@ const answers = () =>
 
 // After each event, the node asks the service for the results four times (wait/outcome.ts). Six faults therefore cover
 // the first event and the start of the second.
-test('an event that arrives before the results is refused, and the service sends it again', async () => {
+test('an event that arrives before the results is rejected, and the service sends it again', async () => {
 	const fault = { endpoint: results, times: 6, answer: unknown };
 	const execution = await begin(proving());
 	service.sandbox.faults.set(fault);
@@ -228,7 +228,7 @@ test('an event that arrives before the results is refused, and the service sends
 	await registrations(0);
 });
 
-test("the third event ends the wait without results if the service doesn't know the request", async () => {
+test("the third event ends the wait without results if the service doesn't recognize the request", async () => {
 	const execution = await begin(proving());
 	const validationId = lastIdentity();
 	for (const endpoint of [request, results]) {
@@ -243,7 +243,7 @@ test("the third event ends the wait without results if the service doesn't know 
 	expect(json?.timedOut).toBe(false);
 });
 
-test("an event without an ID is refused twice in case it is early, and never ends another person's wait", async () => {
+test("an event without an ID is rejected twice in case it is early, and never ends another person's wait", async () => {
 	const execution = await begin(proving());
 	const [own, other] = [1, 2].map((addedOn) => ({ type, addedOn }));
 	expect([await call(other), await call(own), await call(other)]).toEqual(Array(3).fill(refused));
@@ -254,7 +254,7 @@ test("an event without an ID is refused twice in case it is early, and never end
 	expect(execution.output[0]?.json).toMatchObject({ status: 'REJECTED', passed: false });
 });
 
-test('events are refused while n8n cannot read the credential, and the reason is logged once', async () => {
+test('events are rejected while n8n cannot read the credential, and the reason is logged once', async () => {
 	const execution = await begin(proving());
 	const { logged, database } = host.n8n;
 	database.credentials = {};
@@ -283,9 +283,9 @@ const tooOld = 'this version of n8n is too old to wait for an event. Nothing was
 const tool = { name: 'SignVerify', type: 'n8n-nodes-signverify.signVerifyTool', parameters: {} };
 
 test.each([
-	['an n8n without URLs for waiting executions', { getSignedResumeUrl: undefined }, tooOld],
-	['an n8n without the data of the execution', { runExecutionData: undefined }, tooOld],
-	['an n8n without an input to pass on', { getExecuteData: () => ({}) }, tooOld],
+	['an n8n version without URLs for waiting executions', { getSignedResumeUrl: undefined }, tooOld],
+	["an n8n version without the execution's data", { runExecutionData: undefined }, tooOld],
+	['an n8n version without an input to pass on', { getExecuteData: () => ({}) }, tooOld],
 	['a tool of an AI agent', { getNode: () => tool }, "an AI agent can't wait for an event"],
 	[
 		"n8n's Engine 2.0, which would treat the waiting node as finished",
@@ -297,7 +297,7 @@ test.each([
 		{ getExecutionId: () => '0199a1b2-c3d4-7e5f-8a6b-0c1d2e3f4a5b' },
 		"n8n's Engine 2.0 can't wait for an event. Nothing was sent",
 	],
-])('a wait is refused and nothing is sent in %s', async (_name, change, message) => {
+])('a wait is rejected and nothing is sent in %s', async (_name, change, message) => {
 	expect(await refusal({}, change)).toBe(`Operation: ${message}`);
 });
 
@@ -349,18 +349,18 @@ test.each([
 	[3651, 'days', 'Limit Wait Time: must be a number above 0 and at most 3650'],
 	['soon', 'minutes', 'Limit Wait Time: must be a number above 0 and at most 5256000'],
 	[1, 'constructor', "Limit Wait Time Unit: this choice doesn't exist"],
-])('a time limit of %s %s is refused', async (limitWaitTime, limitWaitTimeUnit, message) => {
+])('a time limit of %s %s is rejected', async (limitWaitTime, limitWaitTimeUnit, message) => {
 	expect(await refusal({ limitWaitTime, limitWaitTimeUnit })).toBe(message);
 });
 
-test('a failed registration ends with an error that says that the item was not sent', async () => {
+test('a failed registration causes an error that says that the item was not sent', async () => {
 	service.sandbox.faults.set({ endpoint: 'POST /webhooks', answer: { status: 400 } });
 	const error = (await failureOf(begin(signing()))) as Error & { description?: string };
 	expect(error.message).toMatch('The service rejected the request (HTTP 400)');
 	expect(error.description).toMatch(/ The item wasn't sent\. More: \S+errors\.md#waiting$/);
 });
 
-test('a document that the service rejects leaves no webhook', async () => {
+test('a document that the service rejects leaves no webhook behind', async () => {
 	service.sandbox.faults.set({
 		endpoint: 'POST /templates/createDocumentByTemplateV2',
 		answer: { status: 422, body: { success: false, message: 'no' } },
@@ -373,7 +373,7 @@ test('a document that the service rejects leaves no webhook', async () => {
 	await registrations(0);
 });
 
-test('an identity request that gets no ID is not waited for, and the error warns that it may exist', async () => {
+test('the node does not wait for an identity request without an ID, and the error warns that the request may exist', async () => {
 	const body = { success: true, responseData: { url: 'https://example.com/x' } };
 	const answer = { status: 200, body };
 	service.sandbox.faults.set({ endpoint: 'POST /identity/validation/request', answer });
@@ -417,7 +417,7 @@ test.each(['It is {{ done }}', 'a }} b', '{{', 'He said "{{ hi }}" {it\'s} }}', 
 	},
 );
 
-describe('the URL of a waiting execution', () => {
+describe("a waiting execution's URL", () => {
 	test("requires the wait's secret in addition to n8n's signature", async () => {
 		const execution = await begin(signing());
 		const event = {
@@ -463,7 +463,7 @@ async function deleteAllExcept(urls: string[]) {
 const endedBefore = (ms: number) => (url: URL) =>
 	url.searchParams.set('until', String(Date.now() - ms));
 
-test('webhooks are kept if their wait is not over, or if they belong to another n8n', async () => {
+test('webhooks are kept if their wait is not over, or if they belong to another n8n instance', async () => {
 	await begin(signing());
 	const [own = ''] = registered();
 	const expire = endedBefore(48 * hour);
@@ -487,7 +487,7 @@ test('webhooks are kept if their wait is not over, or if they belong to another 
 	expect(registered()).toEqual(expect.arrayContaining([own, ...stay]));
 });
 
-test("the webhook of an expired wait is kept while its document could be mistaken for another wait's", async () => {
+test("an expired wait's webhook is kept while its document could be mistaken for another wait's", async () => {
 	await begin(signing());
 	const [own = ''] = registered();
 	const { searchParams } = new URL(own);
@@ -507,7 +507,7 @@ test("the webhook of an expired wait is kept while its document could be mistake
 	expect(registered()).toEqual(expect.arrayContaining([own, seen]));
 });
 
-describe('a wait whose document gets no ID from the service', () => {
+describe('a wait whose document does not get an ID from the service', () => {
 	const creation = 'POST /templates/createDocumentByTemplateV2';
 	const alike =
 		/^Sent \(a document\), but the service didn't return a document ID, so n8n can't tell it apart from the document sent by execution \d+$/;
@@ -526,7 +526,7 @@ describe('a wait whose document gets no ID from the service', () => {
 		await registrations(0);
 	});
 
-	test('fails if another wait has the same people and template, and the event does not end the other one either', async () => {
+	test('fails if another wait has the same people and template, and the event does not end the other wait either', async () => {
 		const store = new ProcessedStore();
 		const first = await begin(signing());
 		const setup = { ...signing({ options: { sendOnceKey: 'k' } }), store };
@@ -571,7 +571,7 @@ describe('a wait whose document gets no ID from the service', () => {
 		expect(first.output[0]?.json).toMatchObject({ completed: true, documentId: document });
 	});
 
-	test('does not conflict with waits for other people or another template', async () => {
+	test('does not conflict with waits for different people or a different template', async () => {
 		const [one, other] = service.sandbox.templates().filter(({ slots }) => slots.length === 2);
 		if (!one || !other) throw new Error('The sandbox has too few templates.');
 		const people = [ada, { ...ada, email: 'ben@example.com' }];
@@ -607,7 +607,7 @@ describe('a wait whose document gets no ID from the service', () => {
 		expect((await failureOf(begin(signing()))).message).toMatch(alike);
 	});
 
-	test('waits, and asks for its event again, while the webhooks cannot be listed', async () => {
+	test('keeps waiting, and asks for its event again, while the webhooks cannot be listed', async () => {
 		const list = { endpoint: 'GET /webhooks' as const, answer: { status: 503 } };
 		service.sandbox.faults.set(list);
 		const execution = await begin(signing());

@@ -278,12 +278,12 @@ describe('the request for a document', () => {
 		['with its fields alone', { fields }],
 		['with its fields as JSON', { fields: JSON.stringify(fields) }],
 		['with its fields as JSON in the form', { fields: mapped(JSON.stringify(fields) as never) }],
-		['with a list of one in a field', role(['Analyst'])],
-		['with a list of one as email and name', people({ email: [ada.email], name: [ada.name] })],
-		['with a list of one as template', { templateId: byId([v2.templateId.value] as never) }],
-		['with a list of one as country', country('name', ['Mexico'] as never)],
+		['with a one-item list in a field', role(['Analyst'])],
+		['with one-item lists as the email and name', people({ email: [ada.email], name: [ada.name] })],
+		['with a one-item list as the template', { templateId: byId([v2.templateId.value] as never) }],
+		['with a one-item list as the country', country('name', ['Mexico'] as never)],
 		[
-			'with other case and spaces in the keys of a list of people',
+			'with different case and spaces in the keys of a list of people',
 			list([{ EMAIL: ada.email, ' Name': ada.name }]),
 		],
 		['with a list of people as JSON', list(JSON.stringify([ada]))],
@@ -302,7 +302,7 @@ test('invisible characters around an email and a name are not sent', async () =>
 	});
 });
 
-test('all wrong values of an item are reported together', async () => {
+test('all wrong values in an item are reported together', async () => {
 	const wrong = {
 		...v2,
 		...people(ada, { name: 'Bob' }, { email: 'eve', name: '' }),
@@ -376,11 +376,11 @@ describe.each(switches)('%s, %s (%s)', (operation, name, path) => {
 	test.each([
 		['"maybe"', 'maybe', 'maybe'],
 		[
-			'an expression that returns nothing, instead of taking it for off',
+			'an expression that returns nothing, instead of treating it as off',
 			'={{ $json.wanted }}',
 			null,
 		],
-	])('refuses %s', async (_what, given, value) => {
+	])('rejects %s', async (_what, given, value) => {
 		const parameters = formWith(operation, path, given);
 		const perItem = [formWith(operation, path, value)];
 		const error = await failureOf(runAction(service.credential(), { parameters, perItem }));

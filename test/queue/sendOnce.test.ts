@@ -19,7 +19,7 @@ beforeAll(() => {
 	stage.sandbox.faults.set({ endpoint, delayMs: latencyMs });
 });
 
-test('many executions send nothing twice, even if every process is killed at least once', async () => {
+test('many executions never send anything twice, even if every process is killed at least once', async () => {
 	const outages = watchOutages(stage);
 	const sending = await Sending.publish(stage, outages);
 	const keys = Array.from({ length: count }, (_, index) => `key-${index}`);

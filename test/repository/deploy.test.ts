@@ -44,7 +44,7 @@ function filledIn(text: string, variables: Record<string, string | undefined>): 
 
 test.each([
 	['without another proxy', example, { site: 'n8n.example.com, hooks.example.com', hops: '1' }],
-	['with your own proxy before it', behindProxy, { site: ':80', hops: '2' }],
+	['behind your own proxy', behindProxy, { site: ':80', hops: '2' }],
 ])('the editor and the webhooks each have a public host name %s', (_how, text, expected) => {
 	const variables = env(text);
 	const setting = (service: string, name: string) =>
@@ -88,14 +88,14 @@ test.each([
 	['n8n-nodes-signverify@latest', false],
 	['n8n-nodes-signverify', false],
 	['', false],
-])('the image is built with the package %j: %s', (name, accepted) => {
+])('the image can be built with the package %j: %s', (name, accepted) => {
 	const [, check = ''] = /^RUN (case .*)$/m.exec(read('Dockerfile')) ?? [];
 	const run = () => execFileSync('sh', ['-c', check], { env: { PACKAGE: name }, stdio: 'pipe' });
 	if (accepted) expect(run).not.toThrow();
 	else expect(run).toThrow(/PACKAGE has to name one version/);
 });
 
-test('secrets are in files that a script creates only once', () => {
+test('secrets are stored in files that a script creates only once', () => {
 	const folder = path.join(mkdtempSync(path.join(os.tmpdir(), 'signverify-deploy-')), 'secrets');
 	try {
 		const make = () => execFileSync(path.join(root, 'deploy/make-secrets.sh'), [folder]);
@@ -134,7 +134,7 @@ test('the Caddyfile uses exactly the variables that compose.yaml sets for the pr
 
 // Observed with Caddy 2.6.2: Caddy responds with 413 to a body of 2 MB, whether its length is announced or it
 // arrives in chunks. It limits neither forms nor the editor.
-test('the proxy limits only requests to webhooks, to 1 MB by default', () => {
+test('the proxy limits the size of webhook requests only, to 1 MB by default', () => {
 	const limits = [
 		...read('Caddyfile').matchAll(
 			/@(\w+) path (.+)\n\trequest_body @(\w+) \{\n\t\tmax_size (\S+)\n/g,

@@ -68,7 +68,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('the verification of a release', () => {
+describe('release verification', () => {
 	/** A verification's finding, or its error message. */
 	const wordsOf = async (finding: Promise<string>) =>
 		await finding.catch((error: Error) => error.message);
@@ -99,7 +99,7 @@ describe('the verification of a release', () => {
 		);
 	});
 
-	test('refuses a package whose content was changed', async () => {
+	test('rejects a package whose content was changed', async () => {
 		const target = inFolder('planted');
 		mkdirSync(target);
 		execFileSync('tar', ['-xzf', published, '-C', target]);
@@ -110,7 +110,7 @@ describe('the verification of a release', () => {
 		);
 	});
 
-	test('refuses a version without a tag, and a missing version', async () => {
+	test('rejects a version without a tag, and a missing version', async () => {
 		expect(await verify('9.9.9')).toMatch(/^Tag v9\.9\.9 not found in this repository\./);
 		expect(await verify('')).toMatch(/^Enter the version to verify/);
 	});
@@ -125,7 +125,7 @@ test('the package contains what n8n needs, and no development files', () => {
 });
 
 // This includes icons, codex files and schemas, because n8n looks for them next to the code.
-test('the package contains every file of the nodes and the credential, each compiled separately, and no others', () => {
+test('the package contains every file of the nodes and the credential, each compiled separately, and no other files', () => {
 	const sources = ['nodes', 'credentials'].flatMap((source) =>
 		filesIn(path.join(root, source)).map((file) => `dist/${source}/${file}`),
 	);
@@ -158,13 +158,13 @@ describe("n8n's package scanner", () => {
 		return JSON.parse(stdout) as { files: number };
 	}
 
-	test('finds nothing in the source', async () => {
+	test('finds no problems in the source', async () => {
 		const { files: scanned, ...result } = await scan(root, ofSource);
 		expect(result).toEqual({ passed: true, findings: [] });
 		expect(scanned).toBeGreaterThan(80);
 	});
 
-	test('finds nothing in the packed package', async () => {
+	test('finds no problems in the packed package', async () => {
 		const { files: scanned, ...result } = await scan(inFolder('package'), ofPackage);
 		expect(result).toEqual({ passed: true, findings: [] });
 		// The other two files are index.js and package.json.

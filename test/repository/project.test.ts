@@ -97,7 +97,7 @@ const moduleOf = (file: string, folder = 'nodes/SignVerify/') =>
 	file.startsWith(folder) ? /^(\w+)(?:\/|\.ts$)/.exec(file.slice(folder.length))?.[1] : undefined;
 
 test.each(Object.entries(allowed))(
-	'the modules of %s import each other in one direction only',
+	'the modules in %s import each other in one direction only',
 	(folder, modules) => {
 		const wrong = [...graph].flatMap(([file, imported]) => {
 			const own = moduleOf(file, folder);
@@ -143,7 +143,7 @@ test("only api/ and the token exchange contain the service's paths", () => {
 });
 
 test.each(['node', 'n8n', 'n8n-2.41.3'])(
-	'the lock file of host/%s contains no registry address',
+	'the lock file in host/%s contains no registry address',
 	(part) => {
 		const lock = textOfFile(`host/${part}/package-lock.json`);
 		expect(lock).toContain('"integrity"');
@@ -187,7 +187,7 @@ test('error messages link to the repository that package.json names', () => {
 	expect(new SignVerifyApi().documentationUrl).toBe(`${repository}#set-up-the-credential`);
 });
 
-test('error messages link to the pages of the installed version', () => {
+test('error messages link to the pages for the installed version', () => {
 	expect(packageVersion).toBe(manifest.version);
 	expect(docsOf('0.0.0')).toBe(`${repository}/blob/main/docs`);
 	expect(docsOf('1.12.3')).toBe(`${repository}/blob/v1.12.3/docs`);
@@ -234,7 +234,7 @@ test('docs/dev/dependencies.md explains each development dependency', () => {
 	expect(new Set(listed).size).toBe(listed.length);
 });
 
-test('package.json has at most 50 development dependencies, in exact versions, and no other dependencies', () => {
+test('package.json has at most 50 development dependencies, with exact versions, and no other dependencies', () => {
 	const versions = Object.entries(manifest.devDependencies);
 	expect(versions.length).toBeLessThanOrEqual(50);
 	const ranges = versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version));

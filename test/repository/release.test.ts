@@ -132,7 +132,7 @@ test("the first release adds the changelog's links without a comparison to an ea
 	);
 });
 
-test('a release is refused if its version is not newer, or if there is nothing to release', async () => {
+test('a release is rejected if its version is not newer, or if there is nothing to release', async () => {
 	repository(changelog(''));
 	expect(await release('0.1.0')).toBe("Can't release 0.1.0: the current version is already 0.1.0.");
 	expect(await release('next')).toMatch(
@@ -142,7 +142,7 @@ test('a release is refused if its version is not newer, or if there is nothing t
 	expect(git('status', '--porcelain')).toBe('');
 });
 
-test('a release is refused if the checks fail, the tag exists, or a change is not committed', async () => {
+test('a release is rejected if the checks fail, the tag exists, or a change is not committed', async () => {
 	repository(changelog(something));
 	expect(await release('minor', false)).toBe(
 		'The checks failed, as shown above. Nothing was changed.',
@@ -155,9 +155,9 @@ test('a release is refused if the checks fail, the tag exists, or a change is no
 });
 
 test.each([
-	['the address of the repository', { author: owner.author }],
-	['the email address of the author', { repository: owner.repository }],
-])('a release is refused while %s is a placeholder', async (_what, owned) => {
+	["the repository's address", { author: owner.author }],
+	["the author's email address", { repository: owner.repository }],
+])('a release is rejected while %s is a placeholder', async (_what, owned) => {
 	repository(changelog(something), '0.1.0', owned);
 	expect(await release('minor')).toMatch(
 		/^package\.json still has a placeholder: \S+\. Replace it\. [^]*npm run release -- repository/,

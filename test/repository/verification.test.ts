@@ -20,7 +20,7 @@ const categories = [
 	'Utility',
 ];
 
-test.each(manifest.n8n.nodes)('the codex of %s is complete', (file) => {
+test.each(manifest.n8n.nodes)('the codex for %s is complete', (file) => {
 	const source = file.replace(/^dist\//, '').replace(/\.js$/, '.json');
 	const codex = JSON.parse(textOfFile(source)) as {
 		categories: string[];
@@ -98,7 +98,7 @@ test('every action is pinned to a commit, with its version in a comment', () => 
 	expect([...commits].filter(([, ids]) => ids.size > 1)).toEqual([]);
 });
 
-test('everything that a workflow installs is pinned by a hash, in the lock file or next to the command', () => {
+test('everything that a workflow installs is pinned by a hash, either in the lock file or next to the command', () => {
 	const lines = jobs.flatMap(({ job }) => job.steps.flatMap(({ run = '' }) => run.split('\n')));
 	const fetched = lines.filter((line) =>
 		/\b(npx|npm (i|install|exec|pack)|curl|wget)\b/.test(line),
@@ -125,7 +125,7 @@ test('each job in a workflow has only the permissions that it needs', () => {
 	for (const file of files) expect([file, workflows[file]?.permissions]).toEqual([file, {}]);
 });
 
-test("the job that may publish runs none of the project's code, and gets the package from an earlier job", () => {
+test("the publishing job does not run any of the project's code, and gets the package from an earlier job", () => {
 	for (const name of ['publish', 'release']) {
 		const { steps } = publish[name]!;
 		expect(steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'))).toEqual([]);
@@ -139,7 +139,7 @@ test("the job that may publish runs none of the project's code, and gets the pac
 	);
 });
 
-test('workflows insert no values into commands, limit the time of each job, and keep no token on disk', () => {
+test('workflows do not insert values into commands, limit the time for each job, and do not keep a token on disk', () => {
 	for (const { file, name, job } of jobs) {
 		const where = `${file} ${name}`;
 		expect([where, job['timeout-minutes']]).toEqual([where, expect.any(Number)]);

@@ -43,8 +43,14 @@ describe('a call', () => {
 		['a wrong user-id', { 'user-id': 'other' }, '/webhooks', 401, false],
 		['a wrong token', { token: 'made-up' }, '/webhooks', 401, false],
 		['an api-key', { 'api-key': 'x' }, '/webhooks', 400, true],
-		['another bearer at templates', { Authorization: 'Bearer x' }, '/templates/v2', 401, true],
-	])('is refused with %s', async (_what, headers, path, status, violates) => {
+		[
+			'a different bearer token for templates',
+			{ Authorization: 'Bearer x' },
+			'/templates/v2',
+			401,
+			true,
+		],
+	])('is rejected if it has %s', async (_what, headers, path, status, violates) => {
 		const answer = await http.get(path, { headers });
 		expect(answer.status).toBe(status);
 		expect(answer.data).toMatchObject({ success: false, responseCode: status, responseData: {} });
@@ -60,7 +66,7 @@ describe('a request to register a webhook', () => {
 		['an unknown event', { url: urlOk, type: 'somethingElse' }],
 		['text that is not a URL', { url: 'hook', type: 'signDocument' }],
 		['an unknown parameter', { url: urlOk, type: 'signDocument', x: '1' }],
-	])('is refused with %s', async (_what, params) => {
+	])('is rejected if it contains %s', async (_what, params) => {
 		const answer = await http.post('/webhooks', undefined, { params });
 		expect(answer.status).toBe(400);
 		expect(sandbox.requests.at(-1)?.violation).toBeTruthy();
@@ -87,7 +93,7 @@ describe('a request to create a document', () => {
 		['an unknown input', { inputs: { surprise: 'x' } }, 'surprise', breaks],
 		['an unknown field', { subject: 'x' }, 'subject', breaks],
 		['positions in version 2', { staticSignPositions: [] }, 'staticSignPositions', breaks],
-	])('is refused with %s', async (_what, changes, message, violates) => {
+	])('is rejected if it contains %s', async (_what, changes, message, violates) => {
 		const answer = await create(sandbox, http, 'v2', changes);
 		expect(answer.status).toBe(400);
 		expect(answer.data.message).toContain(message);
@@ -95,7 +101,7 @@ describe('a request to create a document', () => {
 		expect(sandbox.documents()).toEqual([]);
 	});
 
-	test('is refused with a template of the other version, or one that is not active', async () => {
+	test('is rejected if its template belongs to the other version or is not active', async () => {
 		const v1 = createBody(sandbox, 'v1');
 		expect((await http.post(createV2, v1)).data.message).toBe('Template not found');
 		expect((await http.post(createV1, createBody(sandbox, 'v2'))).status).toBe(400);
@@ -104,7 +110,7 @@ describe('a request to create a document', () => {
 		expect(answer.data.message).toBe('Template is not active');
 	});
 
-	test('is refused with a body that is not JSON, or whose content type is not JSON', async () => {
+	test('is rejected if its body or its content type is not JSON', async () => {
 		const body = JSON.stringify(createBody(sandbox, 'v2'));
 		const post = (data: string, type: string) =>
 			http.post(createV2, data, {
@@ -218,7 +224,7 @@ test('only the start page shows the API key, and no page may run scripts in its 
 	}
 });
 
-test('faults replace responses, break connections, delay calls, and end after the set number of calls', async () => {
+test('faults replace responses, break connections, delay calls, and end after the configured number of calls', async () => {
 	await control.put('faults', [
 		{ endpoint: 'GET /webhooks', times: 1, reset: 'before' },
 		{
@@ -245,7 +251,7 @@ test('faults replace responses, break connections, delay calls, and end after th
 	sandbox.faults.clear();
 });
 
-test('requests from other websites are refused', async () => {
+test('requests from other websites are rejected', async () => {
 	const foreign = await control.post('fire', {}, { headers: { 'Sec-Fetch-Site': 'cross-site' } });
 	expect(foreign.status).toBe(403);
 	const pages = httpAt(sandbox.url);
@@ -276,7 +282,7 @@ test('requests from other websites are refused', async () => {
 const statuses = async (http: Http, count: number) =>
 	Promise.all(Array.from({ length: count }, async () => (await http.get('/webhooks')).status));
 
-test('a rate limit accepts the set number of calls in any second, and further calls get a 429', async () => {
+test('a rate limit allows the configured number of calls in any second, and further calls get a 429', async () => {
 	sandbox.settings.set({ rateLimit: { perSecond: 5 } });
 	const now = Date.now();
 	const clock = jest.spyOn(Date, 'now').mockReturnValue(now);
@@ -358,7 +364,7 @@ test('a restart keeps all records, and continues pending deliveries', async () =
 	expect((await http.get('/webhooks', { baseURL: second.baseUrl })).status).toBe(200);
 });
 
-test('a second sandbox with the same folder is refused, and the error names the address of the first', async () => {
+test('a second sandbox cannot use the same folder, and the error names the address of the first', async () => {
 	const first = await start({ dataFolder });
 	await expect(startSandbox({ dataFolder })).rejects.toThrow(
 		new RegExp(

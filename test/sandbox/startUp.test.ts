@@ -57,7 +57,7 @@ test('npm run sandbox imports the file, and prints which templates it left out a
 	expect(printed).not.toContain('\u001b');
 });
 
-test('npm run sandbox ends with advice if the file does not exist', async () => {
+test('npm run sandbox exits with advice if the file does not exist', async () => {
 	const { printed, code } = await runSandbox(path.join(folder, 'missing.json'));
 	expect(code).toBe(1);
 	expect(printed).toMatch(
@@ -69,7 +69,7 @@ test.each([
 	['text that is not JSON', 'Name;Fields', 'This isn’t JSON.'],
 	['only wrong templates', JSON.stringify([wrong]), 'The template has no ID'],
 ])(
-	'a file with %s is refused, and the error names the file and the reason',
+	'a file with %s is rejected, and the error names the file and the reason',
 	async (_what, text, reason) => {
 		process.env.SANDBOX_TEMPLATES = await fileWith(text);
 		const file = await chosenTemplates();

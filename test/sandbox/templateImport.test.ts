@@ -77,7 +77,7 @@ test.each([
 	expect(replaced).toEqual([]);
 });
 
-test("imported templates are listed with all their fields, before the sandbox's templates", async () => {
+test("imported templates are listed with all their fields, before the sandbox's own templates", async () => {
 	importJson([templateV2, templateV1]);
 	const [v2] = await listed('/templates/v2');
 	expect(v2).toMatchObject({
@@ -180,7 +180,7 @@ test.each([
 	],
 	['whose ID is already in the list', templateV1, 'the same ID'],
 	['that is text', 'Work contract', 'isn’t an object'],
-])('a template %s is refused, and the others are imported', (_what, wrong, reason) => {
+])('a template %s is rejected, and the others are imported', (_what, wrong, reason) => {
 	const { taken, refused } = importJson([templateV1, wrong]);
 	expect(taken.map(({ name }) => name)).toEqual(['Lease']);
 	expect(refused).toEqual([
@@ -195,7 +195,7 @@ test.each([
 	['an empty response', '{"responseData":{"templates":[]}}', 'no template'],
 	['a deeply nested list', '['.repeat(5000) + ']'.repeat(5000), 'no template'],
 	['text of more than 5 MB', JSON.stringify('x'.repeat(5_000_001)), 'larger than 5 MB'],
-])('%s is refused as a whole', (_what, text, reason) => {
+])('%s is rejected as a whole', (_what, text, reason) => {
 	expect(() => sandbox.importTemplates(text)).toThrow(reason);
 	expect(sandbox.templates()).toHaveLength(6);
 });
@@ -230,7 +230,7 @@ test.each(['DRAFT', 'inactive', 'Archived'])(
 	},
 );
 
-test('imported templates and their documents are kept after a restart with a data folder', async () => {
+test('imported templates and their documents survive a restart with a data folder', async () => {
 	const dataFolder = await mkdtemp(join(tmpdir(), 'sandbox-'));
 	const first = await start({ dataFolder });
 	const page = httpAt(first.url);

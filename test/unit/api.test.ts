@@ -18,21 +18,21 @@ describe('ID of a created document', () => {
 		['is its _id if the documentID is empty', { documentID: '', _id: 'd' }, 'd'],
 		['is empty if only a nested object has an ID', { document: { documentID: 'd' } }, ''],
 		['is empty if both IDs are empty', { documentID: '', _id: null }, ''],
-		['is empty without a response', undefined, ''],
+		['is empty if there is no response', undefined, ''],
 	])('%s', (_name, answer, id) => {
 		expect(documentIdOf(answer)).toBe(id);
 	});
 });
 
 describe('Signatories of a document', () => {
-	test('have signed if isSigned is 1 or true, even as text', () => {
+	test('count as signed if isSigned is 1 or true, even as text', () => {
 		const signed = (isSigned: unknown) =>
 			signatoriesOf([{ signatoryID: 's', isSigned }])[0]?.signed;
 		for (const yes of [1, '1', true, 'true', 'TRUE']) expect(signed(yes)).toBe(true);
 		for (const no of [0, '0', false, 'no', '', null, undefined]) expect(signed(no)).toBe(false);
 	});
 
-	test('exclude the creator and malformed entries, and are empty without a list', () => {
+	test('exclude the creator and malformed entries, and are empty if there is no list', () => {
 		const list = [
 			{ signatoryID: 's', userID: 'u', emailID: 'a@example.com', name: 'Ana' },
 			{ emailID: 'b@example.com' },
@@ -53,8 +53,8 @@ const answering = (body: unknown, status = 200) => {
 	return { service: new ServiceClient(context), calls };
 };
 
-describe('Status of an identity request', () => {
-	test("is read by the request's ID, which is encoded in the URL", async () => {
+describe('Identity request status', () => {
+	test("is looked up by the request's ID, which is encoded in the URL", async () => {
 		const { service, calls } = answering({ success: true, responseData: { status: 'CREATED' } });
 		expect(await readIdentityRequest(service, 'a/b c')).toEqual({ status: 'CREATED' });
 		await readIdentityResults(service, 's 1', { personal: false });
@@ -77,19 +77,19 @@ describe('Status of an identity request', () => {
 		},
 	);
 
-	test('throws an error if the service rejects the call for another reason', async () => {
+	test('causes an error if the service rejects the call for any other reason', async () => {
 		const { service } = answering({ success: false, message: 'no' }, 409);
 		await expect(readIdentityRequest(service, 'v')).rejects.toThrow('409');
 	});
 });
 
-describe('Results of a verification', () => {
+describe('Verification results', () => {
 	const results = async (found: unknown, personal = false) =>
 		await readIdentityResults(answering({ success: true, responseData: found }).service, 's', {
 			personal,
 		});
 
-	test('contain the values and statuses of the scores, but personal data only on request', async () => {
+	test("contain each score's value and status, but personal data only on request", async () => {
 		const score = { face: { value: 0.9, status: 'OK', photo: 'x' }, name: 'Ana', value: 1 };
 		const found = { customerId: 'c', results: { score, ocr: { name: 'Ana', birthDate: '0' } } };
 		const shown = { face: { value: 0.9, status: 'OK' }, value: 1 };
@@ -104,7 +104,7 @@ describe('Results of a verification', () => {
 		});
 	});
 
-	test('return null for a missing score or malformed personal data, and leave out a missing date', async () => {
+	test('contain null for a missing score or malformed personal data, and leave out a missing date', async () => {
 		expect(await results({ results: { ocr: { name: 'Ana' } } }, true)).toEqual({
 			validationId: 's',
 			customerId: null,
@@ -119,7 +119,7 @@ describe('Results of a verification', () => {
 
 const template = (fields: object) => fields as unknown as Template;
 
-describe('List of templates', () => {
+describe('Template list', () => {
 	const listIn = async (responseData: unknown) => {
 		const { context } = standIn(() => ({ body: { success: true, responseData } }));
 		const logged: string[] = [];
@@ -190,7 +190,7 @@ describe('Template lookup', () => {
 		['if it is in the older list', { newer: [lease], older: [rent] }],
 		['if it is in the newer list', { newer: [rent], older: [lease] }],
 		['if the other one has no templateID', { newer: [nameless], older: [rent] }],
-	])('refuses an ID that is the _id of another template, %s', async (_, listed) => {
+	])("rejects an ID that is another template's _id, %s", async (_, listed) => {
 		await expect(find('b', listed)).rejects.toThrow(
 			'Template: several templates have the ID "b": ',
 		);
@@ -265,16 +265,16 @@ describe('Signature places', () => {
 		],
 		['trim labels, but not keys', [{ key: ' _owner_ ' }], ['_owner_: Owner']],
 		[
-			'have numbers if they have no keys',
+			'are numbered if they have no keys',
 			[{ key: '' }, {}, 'x'],
 			['1: Signatory 1', '2: Signatory 2', '3: Signatory 3'],
 		],
 		[
-			'have a number if their key occurs twice',
+			'get a number if their key occurs twice',
 			[{ key: 'a' }, { key: 'a' }],
 			['a: A', '2: Signatory 2'],
 		],
-		['have a numbered label if their key contains no words', [{ key: '--' }], ['--: Signatory 1']],
+		['get a numbered label if their key contains no words', [{ key: '--' }], ['--: Signatory 1']],
 		['do not exist if the list is malformed', 'employer', []],
 		['do not exist for a template without a list', undefined, []],
 	])('%s', (_name, signatories, slots) => {

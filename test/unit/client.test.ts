@@ -44,7 +44,7 @@ describe('Service client', () => {
 		encoding: 'stream',
 	};
 
-	test('sends a read without a body and without a content type', async () => {
+	test('sends a read call without a body and without a content type', async () => {
 		const { calls, outcome } = await callOnce(() => undefined, read);
 		expect(outcome).toEqual({ success: true });
 		const { abortSignal, headers, ...options } = calls[0]?.options ?? { url: '' };
@@ -119,7 +119,7 @@ describe('Service client', () => {
 		expect(calls).toHaveLength(2);
 	});
 
-	test('repeats a call whose token was refused, even if the credential cannot be read at that moment', async () => {
+	test('repeats a call whose token was rejected, even if the credential cannot be read at that moment', async () => {
 		const { context, calls } = standIn((_call, count) =>
 			count === 1 ? { status: 401, body: { message: 'expired' } } : undefined,
 		);
@@ -186,7 +186,7 @@ describe('Service client after a failed call', () => {
 		expect(pausesBetween(calls)).toEqual([2000]);
 	});
 
-	test('does not start a wait that exceeds the retry time', async () => {
+	test('does not wait at all if the wait would exceed the retry time', async () => {
 		const account = { userId: 'impatient' };
 		const impatient = await callOnce(failing(1, 429, { 'retry-after': '11' }), read, {}, account);
 		expect(impatient.calls).toHaveLength(1);
@@ -243,7 +243,7 @@ describe('Service client after a failed call', () => {
 		expect(pausesBetween(calls)).toEqual([240_000]);
 	});
 
-	test('does not send a call whose turn under Requests per Second comes after the retry time', async () => {
+	test('does not send a call whose turn under Requests per Second would come after the retry time', async () => {
 		const account = { userId: 'slow', requestsPerSecond: 0.5 };
 		const calls = [1, 2].map(async () =>
 			callOnce(() => undefined, creation, { maxRetryTime: 1500 }, account),
@@ -272,11 +272,11 @@ function cancelledUnderWay(): ServiceContext {
 	return context;
 }
 
-describe('Cancelled deletion', () => {
+describe('Canceled deletion', () => {
 	test.each([
 		['during the pause before a retry', 100, 0],
 		['while it waited for its next turn', 1000, 0.5],
-	])('is not reported as unsent if it was cancelled %s', async (_when, ms, requestsPerSecond) => {
+	])('is not reported as unsent if it was canceled %s', async (_when, ms, requestsPerSecond) => {
 		const cancel = new AbortController();
 		const { context } = standIn(failing(1, 500), { requestsPerSecond }, cancel.signal);
 		setTimeout(() => cancel.abort(), ms);
@@ -287,7 +287,7 @@ describe('Cancelled deletion', () => {
 		expect(description).not.toContain('not sent');
 	});
 
-	test('is reported as unanswered if it was cancelled before the response, even with Retry On Fail', async () => {
+	test('is reported as unanswered if it was canceled before the response, even with Retry On Fail', async () => {
 		const context = cancelledUnderWay();
 		const getNode = () => ({ ...context.getNode(), retryOnFail: true });
 		const outcome = new ServiceClient({ ...context, getNode }).call(deletion);
@@ -332,7 +332,7 @@ test('A call without a response times out and closes its connection', async () =
 	expect(performance.now() - start).toBe(1000);
 });
 
-describe('Cancelled execution', () => {
+describe('Canceled execution', () => {
 	const unsent = {
 		message: 'The execution was cancelled before this item was sent',
 		description:

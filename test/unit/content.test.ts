@@ -144,7 +144,7 @@ describe('Email address check', () => {
 		expect(splitNamedAddress(text)).toEqual({ address, name });
 	});
 
-	test('finds a name with an address in a list', () => {
+	test('finds a name and address in a list', () => {
 		expect(hasNamedAddress('Ana Gil <ana@example.com>, ben@example.com')).toBe(true);
 		expect(hasNamedAddress('ana@example.com, ben@example.com')).toBe(false);
 	});
@@ -559,7 +559,7 @@ describe('Date text check', () => {
 			['America/Tegucigalpa', 'right'],
 		]),
 	)(
-		'finds %s in 01:00 on the first day of daylight saving time in %s',
+		'finds %s in the time 01:00 on the first day of daylight saving time in %s',
 		(_finding, zone, verdict) => {
 			// In Honduras, summer time began at midnight in 2006.
 			const { finding } = dateTextOf('2006-05-07T01:00:00.000-05:00', () => zone);
@@ -575,7 +575,7 @@ describe('Date text check', () => {
 		expect(dateTextOf(value).finding?.remedy).toContain(remedy);
 	});
 
-	test('finds no certain mistake in a field that may not be a date', () => {
+	test('does not find a certain mistake in a field that might not be a date', () => {
 		const field = { label: 'Data', key: 'data', type: 'text' };
 		expect(checkFieldText(field, { text: 'John' }, utc).finding?.severity).toBe('likely');
 		expect(checkFieldText(field, { text: '2027-02-01' }, utc).finding).toBeUndefined();
@@ -585,7 +585,7 @@ describe('Date text check', () => {
 	});
 });
 
-describe('Date object', () => {
+describe('Date object conversion', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'dates-'));
 	afterAll(() => rmSync(folder, { recursive: true }));
 	beforeAll(() => {
@@ -613,20 +613,20 @@ describe('Date object', () => {
 	};
 
 	test.each(['America/Bogota', 'Asia/Kolkata', 'UTC', 'Pacific/Kiritimati'])(
-		'from Luxon at midnight in %s becomes its day',
+		'converts a Luxon date at midnight in %s to that day',
 		(name) => {
 			const date = DateTime.fromISO('2026-03-05', { zone: name });
 			expect(textOfDate(date)).toEqual({ text: '2026-03-05' });
 		},
 	);
 
-	test('from Luxon at midnight becomes its day even if daylight saving time begins then', () => {
+	test('converts a Luxon date at midnight to that day even if daylight saving time begins then', () => {
 		const date = DateTime.fromISO('2026-09-06', { zone: 'America/Santiago' });
 		expect(date.hour).toBe(1);
 		expect(textOfDate(date)).toEqual({ text: '2026-09-06' });
 	});
 
-	test('from Luxon at any other time is sent in full, with a warning', () => {
+	test('keeps the time of a Luxon date that is not at midnight, and adds a warning', () => {
 		const date = DateTime.fromISO('2026-03-05T10:00', { zone: 'America/Bogota' });
 		expect(textOfDate(date)).toMatchObject({
 			text: '2026-03-05T10:00:00.000-05:00',
@@ -634,12 +634,12 @@ describe('Date object', () => {
 		});
 	});
 
-	test('is a certain mistake if it is invalid', () => {
+	test('finds a certain mistake in an invalid date', () => {
 		expect(textOfDate(DateTime.invalid('no'))?.finding?.severity).toBe('certain');
 		expect(textOfDate(new Date(NaN))?.finding?.severity).toBe('certain');
 	});
 
-	test("from JavaScript at midnight in n8n's time zone becomes its day", () => {
+	test("converts a JavaScript date at midnight in n8n's time zone to that day", () => {
 		expect(inZone('America/Bogota', 'new Date(2026, 2, 5)')).toEqual({ text: '2026-03-05' });
 		expect(inZone('UTC', 'new Date(2026, 2, 5)')).toEqual({ text: '2026-03-05' });
 		// On this day, summer time begins at midnight.
@@ -647,14 +647,14 @@ describe('Date object', () => {
 		expect(spring).toEqual({ text: '2026-09-06' });
 	});
 
-	test('from JavaScript at midnight only in UTC becomes its day, with a warning that names both days', () => {
+	test('converts a JavaScript date that is at midnight only in UTC to that day, and adds a warning that names both days', () => {
 		expect(inZone('America/Bogota', "new Date('2026-03-05T00:00:00Z')")).toMatchObject({
 			text: '2026-03-05',
 			finding: { severity: 'likely', problem: expect.stringMatching(/2026-03-05 .*2026-03-04/) },
 		});
 	});
 
-	test('from JavaScript at any other time is sent in full, with a warning', () => {
+	test('keeps the time of a JavaScript date that is not at midnight, and adds a warning', () => {
 		expect(inZone('America/Bogota', "new Date('2026-03-05T10:00:00Z')")).toMatchObject({
 			text: '2026-03-05T10:00:00.000Z',
 			finding: { severity: 'likely' },
@@ -662,7 +662,7 @@ describe('Date object', () => {
 	});
 
 	test.each([[{}], [[]], ['2026-03-05'], [5], [null], [Buffer.from('a')]])(
-		'is not recognized in %j',
+		'does not recognize a date in %j',
 		(value) => {
 			expect(textOfDate(value)).toBeUndefined();
 		},
@@ -693,7 +693,7 @@ describe('Ordinary text', () => {
 		return all.filter((letter) => isOfIt.test(letter)).slice(0, 2000);
 	};
 
-	test.each(scripts)('is never rejected in the script %s', (script) => {
+	test.each(scripts)('is never rejected in %s script', (script) => {
 		const letters = lettersOf(script);
 		expect(letters.length).toBeGreaterThan(30);
 		const word = fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 12 });

@@ -80,7 +80,7 @@ describe('Credential', () => {
 	});
 
 	test.each(['https://evil.example/api/templates', '//evil.example/x', 'HTTPS://evil.example'])(
-		'sends no token to %s, even if the request has a base URL',
+		'does not send a token to %s, even if the request has a base URL',
 		async (url) => {
 			const baseURL = 'https://sign.example.com/api';
 			await expect(authenticate({ baseURL, url })).rejects.toThrow('This credential is only for');
@@ -92,7 +92,7 @@ describe('Credential', () => {
 		'https://sign.example.com/other',
 		'https://sign.example.com/apis/templates',
 		'http://sign.example.com/api/templates',
-	])('sends no token to %s', async (url) => {
+	])('does not send a token to %s', async (url) => {
 		await expect(authenticate({ url })).rejects.toMatchObject({
 			message: 'This credential is only for https://sign.example.com',
 			description:
@@ -109,7 +109,7 @@ describe('Credential', () => {
 		['with this proxy', { proxy: { host: 'proxy.example', port: 3128 } }, plain],
 		['with this proxy', { proxy: 'http://proxy.example', agentOptions: { ca: 'an own one' } }],
 	])(
-		'sends no token where others could read it, and mentions "%s": %j',
+		'does not send a token where others could read it, and mentions "%s": %j',
 		async (words, options, more = {}) => {
 			const url = `${String(more.baseUrl ?? `${standInOrigin}/api`)}/templates`;
 			const request = { url, ...options } as IHttpRequestOptions;
@@ -130,13 +130,16 @@ describe('Credential', () => {
 		{ accessToken: 'T\n' },
 		{ accountHash: undefined },
 		{ accountHash: another },
-	])('sends no token that is missing, malformed or from another account: %p', async (stored) => {
-		await expect(authenticate({ url: `${standInOrigin}/api/x` }, stored)).rejects.toMatchObject({
-			message: 'The stored access token belongs to another account or Base URL',
-			description: 'Test the credential, so that n8n gets a new token.',
-			response: { status: 401 },
-		});
-	});
+	])(
+		'does not send a token that is missing, malformed or from another account: %p',
+		async (stored) => {
+			await expect(authenticate({ url: `${standInOrigin}/api/x` }, stored)).rejects.toMatchObject({
+				message: 'The stored access token belongs to another account or Base URL',
+				description: 'Test the credential, so that n8n gets a new token.',
+				response: { status: 401 },
+			});
+		},
+	);
 
 	test.each<[IDataObject, Limits]>([
 		[{}, { parallel: 10, perSecond: 0, timeoutMs: 30_000 }],

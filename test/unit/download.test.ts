@@ -47,7 +47,7 @@ describe('Download', () => {
 		expect(body.destroyed).toBe(true);
 	});
 
-	test('ends when the execution is cancelled, and does not start after that', async () => {
+	test('ends when the execution is canceled, and does not start after that', async () => {
 		const execution = new AbortController();
 		const body = stuck('beginning');
 		setTimeout(() => execution.abort(), 20);
@@ -114,7 +114,7 @@ describe('Download retry', () => {
 		expect((await take(failing(1, fail))).calls).toHaveLength(1);
 	});
 
-	test('waits as long as Retry-After asks, or does not happen if that takes too long', async () => {
+	test('waits as long as Retry-After asks, or does not happen if that would take too long', async () => {
 		const limited = (seconds: string) => () => ({
 			status: 429,
 			headers: { 'retry-after': seconds },
@@ -240,7 +240,7 @@ describe('File name', () => {
 		['Contract.xlsx', 'Contract - psc'],
 		['Contract.pptx.pdf', 'Contract - psc'],
 		['Lease v1.2', 'Lease v1.2 - psc'],
-	])('is made from the title %j: %s.pdf', (title, expected) => {
+	])('is generated from the title %j: %s.pdf', (title, expected) => {
 		expect(named(title, {}, pdf).fileName).toBe(`${expected}.pdf`);
 	});
 
@@ -264,12 +264,12 @@ describe('File name', () => {
 		['x'.repeat(149), 'Ana Gil', `${'x'.repeat(120)} – Ana Gil - psc.pdf`],
 		// The name in the title is cut off, so it is added again.
 		[`${'x'.repeat(149)} Ana Gil`, 'Ana Gil', `${'x'.repeat(120)} – Ana Gil - psc.pdf`],
-	])('is made from the title %j and the person %s: %s', (title, person, expected) => {
+	])('is generated from the title %j and the person %s: %s', (title, person, expected) => {
 		expect(named(title, {}, pdf, { person }).fileName).toBe(expected);
 	});
 
 	test.each(['x', 'é', 'ก', '漢', '😀'])(
-		'has at most 255 bytes and keeps all its parts if it consists of %s',
+		'is at most 255 bytes long and keeps all its parts if it consists of %s',
 		(letter) => {
 			const title = letter.repeat(200);
 			const person = `${letter.repeat(100)} Gil`;
@@ -294,7 +294,7 @@ describe('File name', () => {
 		['constructor', '', 'application/octet-stream'],
 		[undefined, '', 'application/octet-stream'],
 	])(
-		'with the content type %s gets the extension "%s" and the type %s',
+		'for the content type %s gets the extension "%s" and the type %s',
 		(contentType, extension, mimeType) => {
 			expect(named('Lease', { 'content-type': contentType })).toEqual({
 				fileName: `Lease - psc${extension}`,
@@ -314,7 +314,7 @@ describe('File name', () => {
 		['attachment; filename="page.html"', ''],
 		['attachment; filename="../../x.svg"', ''],
 		['attachment', ''],
-	])('with the Content-Disposition %s gets the extension "%s"', (disposition, extension) => {
+	])('for the Content-Disposition %s gets the extension "%s"', (disposition, extension) => {
 		const headers = {
 			'content-type': 'application/octet-stream',
 			'content-disposition': disposition,
@@ -325,7 +325,7 @@ describe('File name', () => {
 		});
 	});
 
-	test("has the link's extension if the response does not name one", () => {
+	test("gets the link's extension if the response does not specify one", () => {
 		const address = 'https://files.example.com/a/proof%201.p7m?X-Signature=1';
 		expect(named('Lease', {}, undefined, { address }).fileName).toBe('Lease - psc.p7m');
 	});

@@ -19,7 +19,7 @@ import { processorTimeOf } from '../support/processorTime';
 const node = { name: 'SignVerify', type: 't', typeVersion: 1, parameters: {} } as unknown as INode;
 
 describe('Node error', () => {
-	test('contains the problem, the next step, the status and the item of a failed call', () => {
+	test('contains the problem, the next step, the status and the item after a failed call', () => {
 		const failure = new ServiceError({
 			message: 'It failed',
 			description: 'Do',
@@ -60,7 +60,7 @@ describe('Node error', () => {
 		);
 	});
 
-	test('contains no word that makes n8n mistake it for a cancelled execution', () => {
+	test('contains no word that would make n8n mistake it for a canceled execution', () => {
 		const failure = new ServiceError({
 			message: 'Refused: canceled',
 			description: 'Do',
@@ -96,7 +96,7 @@ describe('Node error', () => {
 		expect(toNodeError(node, 'thrown text').message).toBe('An unknown error occurred');
 	});
 
-	test("keeps n8n's words for a failed expression, with only one item number", () => {
+	test("keeps n8n's wording for a failed expression, with only one item number", () => {
 		const failure = new ExpressionError("Invalid input for 'role' [item 0]", {
 			description: 'Why.',
 		});
@@ -130,7 +130,7 @@ describe('Node error', () => {
 	});
 });
 
-describe('Error for several wrong values', () => {
+describe('Error about several wrong values', () => {
 	const email = (number: number) =>
 		new InputError(
 			`Signatory ${number}, Email`,
@@ -168,7 +168,7 @@ describe('Error for several wrong values', () => {
 		expect(all.description).toBe('Enter an email address.');
 	});
 
-	test('puts fields in a section that have the same problem and advice on one line', async () => {
+	test('combines fields in a section that have the same problem and advice on one line', async () => {
 		const field = (name: string, remedy: string) =>
 			new InputError(`Fields: ${name}`, 'the item has no matching column', remedy, 'files');
 		const all = await allOf([field('Role', 'Add one.'), field('Start', 'Add one.'), country]);
@@ -178,7 +178,7 @@ describe('Error for several wrong values', () => {
 		expect(all.description).toBe('Fields: Role, Start: Add one.\nCountry: Enter a country.');
 	});
 
-	test('keeps the lines in emails and in the editor, with the rest of the error on the last line', async () => {
+	test('keeps its line breaks in emails and in the editor, with the rest of the error on the last line', async () => {
 		const all = await allOf([country], [email(1)]);
 		const { message, description, context } = toNodeError(
 			node,
@@ -332,7 +332,7 @@ describe('Redaction', () => {
 		expect(redact('abcdefgh abcdef ab 7', secrets)).toBe('… … ab 7');
 	});
 
-	test('leaves no part of a secret where a long text is cut', () => {
+	test('leaves no part of a secret behind where a long text is cut off', () => {
 		for (let before = 0; before < key.length; before++) {
 			const text = `${' '.repeat(before)}${key.repeat(3000)}`;
 			expect(partsIn(plainText(redactor([key])(text), 300), key)).toEqual([]);
@@ -382,7 +382,7 @@ describe('Text in a message', () => {
 		},
 	);
 
-	test.each([' ', '<', 'x', '\u202e'])('is cut if it repeats %j millions of times', (unit) => {
+	test.each([' ', '<', 'x', '\u202e'])('is cut off if it repeats %j millions of times', (unit) => {
 		const time = processorTimeOf(() =>
 			expect(plainText(unit.repeat(5_000_000)).length).toBeLessThanOrEqual(2000),
 		);
@@ -396,7 +396,7 @@ describe('Text in a message', () => {
 		],
 		['a wrong value', new InputError('Fields', markup, markup, 'files')],
 		['any other error', Object.assign(new Error(markup), { description: markup })],
-	])('is cleaned in the node error for %s', (_what, failure) => {
+	])('is sanitized in the node error for %s', (_what, failure) => {
 		const { message, description, messages, context } = toNodeError(node, failure);
 		expect(message.replace('Fields: ', '')).toBe(plain);
 		expect(
@@ -409,7 +409,7 @@ describe('Text in a message', () => {
 		expect(JSON.stringify(messages)).not.toContain('<');
 	});
 
-	test('is cleaned in a warning', () => {
+	test('is sanitized in a warning', () => {
 		const hints: NodeExecutionHint[] = [];
 		const execute = { addExecutionHints: (hint: NodeExecutionHint) => hints.push(hint) };
 		const item = createItemContexts(execute as never, undefined as never).contextOf(0);

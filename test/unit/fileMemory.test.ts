@@ -87,7 +87,7 @@ describe('Memory for downloaded files', () => {
 		expect(most).toBeLessThan(500 * megabyte);
 	});
 
-	test('is not held by a download that has stalled', async () => {
+	test('is not held by a stalled download', async () => {
 		const cancel = new AbortController();
 		let hasEnded = false;
 		const hanging = take(() => ({ body: large(95 * megabyte, { isEndless: true }) }), {
@@ -118,7 +118,7 @@ describe('Memory for downloaded files', () => {
 		expect(begun).toBeLessThan(12);
 	});
 
-	test('is free again after downloads are stored, fail or are cancelled', async () => {
+	test('is free again after downloads are stored, fail or are canceled', async () => {
 		for (let count = 0; count < 3; count++) {
 			const cancel = new AbortController();
 			setTimeout(() => cancel.abort(), 200);

@@ -45,14 +45,18 @@ describe('Trigger filters', () => {
 			completed,
 		],
 		['a document from a chosen template', { templates: ['other', 'lease'] }, completed],
-		['a template from a list with commas', { templates: 'other, lease' }, completed],
-		['a template from a list with semicolons', { templates: 'other; lease' }, completed],
-		['a template from a list with line breaks', { templates: 'other\r\nlease\n' }, completed],
+		['a template from a comma-separated list', { templates: 'other, lease' }, completed],
+		['a template from a list separated by semicolons', { templates: 'other; lease' }, completed],
+		[
+			'a template from a list separated by line breaks',
+			{ templates: 'other\r\nlease\n' },
+			completed,
+		],
 		['a template from a JSON list', { templates: '["other", "lease"]' }, completed],
 		['a title that contains the text', title('lease'), completed],
-		['a title with other white space', title('lease of'), titled('LEASE\u00a0\nof 2026')],
+		['a title with different white space', title('lease of'), titled('LEASE\u00a0\nof 2026')],
 		['a title with invisible characters', title('le\u200base'), titled('LEA\u00adSE')],
-		['a title in another Unicode form', title('Caf\u00e9'), titled('CAFE\u0301')],
+		['a title in a different Unicode form', title('Caf\u00e9'), titled('CAFE\u0301')],
 		['any title if the filter contains only invisible characters', title(' \u200b'), completed],
 		['a chosen signatory', { signatory: 'x@example.com, ANA@example.com ' }, completed],
 		[
@@ -63,31 +67,31 @@ describe('Trigger filters', () => {
 		['a chosen signatory who has just signed', { signatory: 'ben@example.com' }, signedByBen],
 		['a chosen sender', { sentBy: 'x@example.com; EVE@example.com' }, signedByBen],
 		[
-			'an identity event, which has neither template nor title',
+			'an identity event, which has neither a template nor a title',
 			{ templates: ['lease'], ...title('x') },
 			identity,
 		],
 		[
-			'a document that names neither template nor title',
+			'a document without a template or a title',
 			{ templates: ['lease'], ...title('x') },
 			{ Document: {} },
 		],
-		['a document that names no signatories', { signatory: 'ana@example.com' }, { Document: {} }],
+		['a document without signatories', { signatory: 'ana@example.com' }, { Document: {} }],
 	])('accept %s', async (_name, form, body) => {
 		expect(await passes(form, body)).toBe(true);
 	});
 
 	test.each<[string, IDataObject, IDataObject]>([
-		['a document from another template', { templates: ['other'] }, completed],
+		['a document from a different template', { templates: ['other'] }, completed],
 		[
 			'a document with an empty template ID',
 			{ templates: ['lease'] },
 			{ Document: { templateID: '' } },
 		],
 		['a document with an empty title', title('x'), { Document: { title: '' } }],
-		['a document with another title', title('rent'), completed],
-		['a document with other signatories', { signatory: 'x@example.com' }, completed],
-		['a document from another sender', { sentBy: 'ana@example.com' }, completed],
+		['a document with a different title', title('rent'), completed],
+		['a document with different signatories', { signatory: 'x@example.com' }, completed],
+		['a document from a different sender', { sentBy: 'ana@example.com' }, completed],
 		[
 			'a document with an empty sender',
 			{ sentBy: 'eve@example.com' },
@@ -108,7 +112,7 @@ describe('Trigger filters', () => {
 		expect(await passes(form, body)).toBe(false);
 	});
 
-	test.each(identities)('compare the person in an identity event: %j', async (body) => {
+	test.each(identities)('match the person in an identity event: %j', async (body) => {
 		expect(await passes({ signatory: 'ana@example.com' }, body)).toBe(true);
 		expect(await passes({ signatory: 'ben@example.com' }, body)).toBe(false);
 	});
@@ -144,7 +148,7 @@ describe('Trigger filters', () => {
 		'x@example.com\r\nben@example.com\u200B\n',
 		'x@example.com ben@example.com ,',
 		['x@example.com', 'y@example.com;ben@example.com'],
-	])('accept addresses in the forms in which people enter them: %j', async (signatory) => {
+	])('accept addresses in all the formats in which people enter them: %j', async (signatory) => {
 		expect(await passes(signatory === undefined ? {} : { signatory }, signedByBen)).toBe(true);
 	});
 
@@ -168,15 +172,15 @@ describe('Trigger filters', () => {
 			['accept it if its _id was chosen', ['x', 'c'], 'b', true],
 			['accept it if the event contains its _id', ['b'], 'c', true],
 			['accept it if it has only an _id', ['sale'], 'sale', true],
-			['accept it if its _id is the templateID of the chosen one', ['b'], 'lease', true],
-			['accept it if its templateID is the _id of the chosen one', ['lease'], 'b', true],
+			["accept it if its _id is the chosen template's templateID", ['b'], 'lease', true],
+			["accept it if its templateID is the chosen template's _id", ['lease'], 'b', true],
 			['exclude it if the ID in the event is unknown', ['lease'], 'y', false],
 			['exclude it if the event contains no ID', ['lease'], '', false],
 		])('%s', async (_name, chosen, ofEvent, isPassed) => {
 			expect(await passesBy(chosen, ofEvent)).toBe(isPassed);
 		});
 
-		test('load the lists only if nothing else decides', async () => {
+		test('load the lists only if nothing else decides the outcome', async () => {
 			const list = listing();
 			const body = { Document: { templateID: 'b', title: 'Sale' } };
 			expect(await passes({ templates: ['c'], ...title('lease') }, body, list)).toBe(false);
@@ -187,7 +191,7 @@ describe('Trigger filters', () => {
 			expect(list.calls).toHaveLength(2);
 		});
 
-		test('fail if the lists cannot be loaded, so that the event is sent again, and exclude the event after the third refusal', async () => {
+		test('fail if the lists cannot be loaded, so that the event is sent again, and exclude the event after the third rejection', async () => {
 			await expect(passesBy(['c'], 'b', listing(502))).rejects.toThrow('(HTTP 502');
 			// The first refusals may be temporary, so only the third one excludes the event.
 			const forbidden = async () => await passesBy(['c'], 'b', listing(403));

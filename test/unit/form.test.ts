@@ -16,7 +16,7 @@ import { checkActive } from '../../nodes/SignVerify/operations/template/fields';
 import { csvHeader } from '../../nodes/SignVerify/operations/template/roles';
 import { contract, endpointNames } from '../../sandbox/contract/endpoints';
 
-describe('Label for a path in a rejection', () => {
+describe('Label in a rejection', () => {
 	test.each([
 		['templates', 'inputs.a.b', 'Fields: a.b'],
 		['templates', '/signatories/0', 'Signatory 1'],
@@ -28,7 +28,7 @@ describe('Label for a path in a rejection', () => {
 		['templates', 'toString', undefined],
 		['templates', 'type', undefined],
 		['templates', '', undefined],
-	])('is for /%s and the path "%s": %s', (form, field, label) => {
+	])('for /%s and the path "%s" is %s', (form, field, label) => {
 		expect(labelOfRequestField(`/${form}/x`, field)).toBe(label);
 	});
 
@@ -225,7 +225,7 @@ function templateWith(labels: Record<string, string>): Template {
 	return { name: 'Lease', inputs } as unknown as Template;
 }
 
-test('Check Only shows each field by its key, and only fields that are sent', () => {
+test('Check Only lists each field under its key, and lists only fields that are sent', () => {
 	const template = templateWith({ a: 'Name', Name: '', constructor: '', b: 'Rent', c: 'Rent' });
 	const inputs = { a: '1', Name: '2', b: '3', c: '4' };
 	const body = { templateID: 't', country: 'Mexico', inputs, signatories: [] };
@@ -316,7 +316,7 @@ function withRoles(keys: string[], labels: Record<string, string> = {}): Templat
 	return { ...templateWith(labels), signatories: keys.map((key) => ({ key })) };
 }
 
-describe('Columns of a CSV header', () => {
+describe('Columns in a CSV header', () => {
 	test.each<[string, string[], Record<string, string>, string]>([
 		[
 			'include two for each role',
@@ -343,7 +343,7 @@ describe('Columns of a CSV header', () => {
 			'tenant.name,Tenant email,tenant_name,who',
 		],
 		[
-			'contain the keys of roles whose names are the same',
+			'use the keys of roles that have the same name',
 			['a_b', 'a b'],
 			{},
 			'a_b.name,a_b.email,a b.name,a b.email',
@@ -382,10 +382,10 @@ describe('Signatories from columns', () => {
 	const bens = (name: string, email: string) => ({ [name]: ben.name, [email]: ben.email });
 
 	test.each([
-		['under the names of the CSV header', anas('Dueño name', 'Dueño email')],
+		['under the names in the CSV header', anas('Dueño name', 'Dueño email')],
 		['in capitals and with spaces', anas(' DUEÑO  NAME', 'dueño Email ')],
 		['without accents', anas('Dueno name', 'dueno e-mail')],
-		['under the labels of the form', anas('Dueño: Name', 'Dueño: Email')],
+		['under the labels in the form', anas('Dueño: Name', 'Dueño: Email')],
 		['under the names that the form saves', anas('dueño.name', 'dueño.email')],
 		['in camel case and snake case', anas('dueñoName', 'dueño_email')],
 	])('are found %s', (_name, json) => {
@@ -427,7 +427,7 @@ describe('Signatories from columns', () => {
 		});
 	});
 
-	test('have no fixed number if the template has no roles', () => {
+	test('are not limited to a fixed number if the template has no roles', () => {
 		const first = anas('Signatory 1 name', 'Signatory 1 email');
 		const second = bens('Signatory 2 name', 'Signatory 2 email');
 		const none = templateWith({});
@@ -475,7 +475,7 @@ test.each<[string, string, string, string[]]>([
 	['Rent', 'NULL', 'NULL', ['contains "NULL"']],
 	['Rent', 'See #REF!', 'See #REF!', ['the spreadsheet error "#REF!"']],
 ])(
-	'The field "%s" with "%s" is sent as "%s" with the warnings %j',
+	'The field "%s" with the value "%s" is sent as "%s" with the warnings %j',
 	(label, value, sent, expected) => {
 		const warnings: string[] = [];
 		expect(filled({ field: label }, { field: value }, warnings)).toEqual({ field: sent });
@@ -499,7 +499,7 @@ test.each<[string, unknown, string]>([
 	['Options', ['a', 'b'], 'expected text, but got a list'],
 	['Options', [{ id: 1 }], 'expected text, but got a list'],
 	['Options', {}, 'must be text'],
-])('The field "%s" with %j is rejected: %s', (label, value, words) => {
+])('The field "%s" with the value %j is rejected: %s', (label, value, words) => {
 	const error = thrownBy(() => filled({ field: label }, { field: value } as IDataObject)) as Error;
 	expect(error.message).toMatch(new RegExp(`^Fields: ${label}: `));
 	expect(error.message).toContain(words);
@@ -559,27 +559,27 @@ describe('Column matching', () => {
 		],
 		['ignores accents', spanish, { ano: '2027', x: 'y' }, { año: '2027' }],
 		[
-			'ignores the asterisk of a required field',
+			"ignores a required field's asterisk",
 			{ name: 'Name *' },
 			{ Name: 'Ana', x: '' },
 			{ name: 'Ana' },
 		],
 		[
-			'ignores an asterisk in the name of a column',
+			"ignores an asterisk in a column's name",
 			{ name: 'Full name' },
 			{ 'Full name *': 'Ana' },
 			{ name: 'Ana' },
 		],
 		['prefers exact names', { año: '', ano: '' }, { año: '1', ano: '2' }, { año: '1', ano: '2' }],
-		['does not replace an exact column that is empty', { año: '' }, { año: '', ano: '2' }, {}],
+		['does not replace an exact match that is empty', { año: '' }, { año: '', ano: '2' }, {}],
 		[
-			'leaves a field empty for a checkbox without a choice',
+			'leaves a field empty for checkboxes with nothing selected',
 			{ a: '', b: '' },
 			{ a: 'x', b: [] },
 			{ a: 'x' },
 		],
 		[
-			'leaves a field empty for a look-up without a result',
+			'leaves a field empty for a lookup without a result',
 			{ a: '', b: '' },
 			{ a: 'x', b: [null] },
 			{ a: 'x' },
@@ -631,7 +631,7 @@ describe('Column matching', () => {
 		[{ id: 'rec1', fields: { 'Fecha de inicio': 'x' } }, 'The data is in "fields".'],
 		[{ data: [{ año: '1' }] }, 'Put a Split Out node for "data" before this one'],
 		[{ data: { other: 'x' } }, 'Rename or add the columns'],
-	])('suggests how to reach the data of %j', (json, words) => {
+	])('suggests how to access the data in %j', (json, words) => {
 		expect(thrownBy(() => filled(spanish, json))).toMatchObject({
 			description: expect.stringContaining(words),
 		});
@@ -650,9 +650,9 @@ describe('Column matching', () => {
 const luxon = (text: string) => ({ toJSON: () => text });
 
 test.each<[string, unknown, string]>([
-	['a JavaScript date at midnight in UTC as its day', new Date('2027-02-01'), '2027-02-01'],
+	['a JavaScript date at midnight in UTC as that day', new Date('2027-02-01'), '2027-02-01'],
 	[
-		"a JavaScript date at midnight in n8n's time zone as its day",
+		"a JavaScript date at midnight in n8n's time zone as that day",
 		new Date(2027, 1, 1),
 		'2027-02-01',
 	],
@@ -661,7 +661,7 @@ test.each<[string, unknown, string]>([
 		new Date('2027-02-01T09:30Z'),
 		'2027-02-01T09:30:00.000Z',
 	],
-	['a Luxon date at midnight as its day', luxon('2027-02-01T00:00:00.000+01:00'), '2027-02-01'],
+	['a Luxon date at midnight as that day', luxon('2027-02-01T00:00:00.000+01:00'), '2027-02-01'],
 	[
 		'a Luxon date at any other time in full',
 		luxon('2027-02-01T09:30:00.000+01:00'),
@@ -672,7 +672,7 @@ test.each<[string, unknown, string]>([
 	expect(filled({ day: 'Day' }, { day: value as string })).toEqual({ day: text });
 });
 
-test('The error for a required field without a value gives advice that fits the form', () => {
+test('The error for a required field without a value contains advice that fits the form', () => {
 	const template = {
 		inputs: [{ key: 'rent', label: 'Monthly Rent', isRequired: true }],
 	} as unknown as Template;
@@ -716,7 +716,7 @@ test.each([
 	expect(warnings).toEqual(expected);
 });
 
-test('A notice says that executing the node emails real people, unless Check Only is on', () => {
+test('A notice warns that executing the node emails real people, unless Check Only is on', () => {
 	const isShown = (options: IDataObject, operation = 'createFromTemplate') => {
 		const { properties } = new SignVerify().description;
 		const values = { resource: 'document', operation, options };
@@ -762,7 +762,7 @@ describe('Number in a form', () => {
 		[41, { min: 1, max: 40 }, 'a number of at least 1 and at most 40'],
 		[1.5, { isWhole: true }, 'a whole number above 0'],
 		[Infinity, {}, 'a number above 0'],
-	])('is rejected if it is %p, and its limits are %p', (value, range, words) => {
+	])('is rejected if it is %p and its limits are %p', (value, range, words) => {
 		expect(thrownBy(() => readNumber(value, 'Width', range))).toMatchObject({
 			message: `Width: must be ${words}`,
 			description: 'Change the value, and run the node again.',

@@ -39,7 +39,7 @@ describe('Request to the trigger', () => {
 		).toHaveLength(1);
 	});
 
-	test('gets 401 without the secret, before the credential or the body is read', async () => {
+	test('gets a 401 without the secret, before the credential or the body is read', async () => {
 		const readRawBody = jest.fn();
 		const request = { rawBody: undefined, readRawBody };
 		const { call, secretFor, logged } = triggerNode();
@@ -56,7 +56,7 @@ describe('Request to the trigger', () => {
 		expect(readRawBody).toHaveBeenCalledTimes(1);
 	});
 
-	test('gets 500 while n8n cannot read the credential, so that the event is sent again', async () => {
+	test('gets a 500 while n8n cannot read the credential, so that the event is sent again', async () => {
 		const { call, logged } = triggerNode({}, { credential: undefined });
 		// Without the credential, the node cannot recognize a wrong secret, but such requests must not fill the log.
 		await call({ secret: 'x'.repeat(43) });
@@ -70,7 +70,7 @@ describe('Request to the trigger', () => {
 		]);
 	});
 
-	test('is logged without its secret if it is refused, at most once a minute', async () => {
+	test('is logged without its secret, at most once a minute, if it is rejected', async () => {
 		// An expression may return text instead of a list.
 		const { call, logged, secretFor } = triggerNode({ events: 'completedDocument' });
 		const secret = secretFor('completedDocument');
@@ -98,8 +98,8 @@ describe('Request to the trigger', () => {
 	test.each([
 		['is too large', { status: 413 }, 413, 'The body is larger than this n8n instance accepts.'],
 		['is incomplete', { status: 400 }, 400, 'The body cannot be read.'],
-		['is badly compressed', { code: 'Z_DATA_ERROR' }, 400, 'The body cannot be read.'],
-	])('is refused if its body %s', async (_name, details, status, message) => {
+		['cannot be decompressed', { code: 'Z_DATA_ERROR' }, 400, 'The body cannot be read.'],
+	])('is rejected if its body %s', async (_name, details, status, message) => {
 		const readRawBody = async () => await Promise.reject(Object.assign(new Error('no'), details));
 		const { call, logged } = triggerNode();
 		expect(await call({ request: { rawBody: undefined, readRawBody } })).toEqual({
@@ -112,7 +112,7 @@ describe('Request to the trigger', () => {
 	});
 
 	test.each(['multipart/form-data; boundary=x', 'Multipart/Form-Data; boundary=x', 'MULTIPART/x'])(
-		'is refused with the content type %s, and its body is not read a second time',
+		'is rejected if its content type is %s, and its body is not read a second time',
 		async (type) => {
 			const readRawBody = async () => await Promise.reject(new Error('it is read already'));
 			const request = { rawBody: undefined, headers: { 'content-type': type }, readRawBody };
@@ -123,7 +123,7 @@ describe('Request to the trigger', () => {
 		},
 	);
 
-	test('starts When Everyone Has Signed only with a completed document', async () => {
+	test('starts When Everyone Has Signed only if it reports a completed document', async () => {
 		const { call } = triggerNode();
 		for (const [index, { body, trigger }] of bodiesAbout('').entries()) {
 			body.Document.documentID = `state ${index}`;
@@ -133,7 +133,7 @@ describe('Request to the trigger', () => {
 		}
 	});
 
-	test('is ignored if it repeats an event that is still in progress', async () => {
+	test('is ignored if it repeats an event that is still being processed', async () => {
 		const { start, call } = triggerNode();
 		const body = completed();
 		const { response } = await start({ body });
@@ -148,7 +148,7 @@ describe('Request to the trigger', () => {
 		});
 	});
 
-	test('gets 500 if the node is set up incorrectly, and n8n logs why', async () => {
+	test('gets a 500 if the node is set up incorrectly, and n8n logs why', async () => {
 		const { call, logged } = triggerNode({ events: [] });
 		expect(await call()).toMatchObject({
 			items: [],

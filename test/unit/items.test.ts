@@ -73,7 +73,7 @@ function worker(store: ProcessedStore): (name: string) => StoredKey {
 const names = Array.from({ length: 100 }, (_, index) => `key-${index}`);
 
 describe('Send Once Key', () => {
-	test('is claimed by only one of two workers that try at the same moment', async () => {
+	test('is claimed by only one of two workers that try at the same time', async () => {
 		const store = new ProcessedStore();
 		const one = worker(store);
 		const other = worker(store);
@@ -121,7 +121,7 @@ const skipped: Settled<ItemOutput[]> = { ok: true, value: [{ json: { skipped: tr
 const reportOf = (settled: Array<Settled<ItemOutput[]> | undefined>) =>
 	String((failureOfRun(context, settled) as { description?: string } | undefined)?.description);
 
-describe('Report of a failed execution', () => {
+describe('Report about a failed execution', () => {
 	test('names all created items if one of 1,500 items fails', () => {
 		const settled = Array.from({ length: 1500 }, (_, index) =>
 			index < 1200 ? createdOf(index) : index === 1200 ? failed() : undefined,
@@ -194,14 +194,14 @@ describe('Report of a failed execution', () => {
 		);
 	});
 
-	test('contains the error of the item that ended the execution if each item has a key', () => {
+	test('contains the error from the item that ended the execution if each item has a key', () => {
 		const error = failureOfRun(context, [failed(true), createdOf(1), failed()], keys(3));
 		expect(error?.message).toBe('It failed [item 3]');
 		expect((error as { description?: string }).description).toContain(': C-1 (item 1). They');
 		expect(failureOfRun(context, [failed(true), failed()])?.message).toBe('It failed [item 1]');
 	});
 
-	test('does not ask the user to check anything after a refusal if each item has a key', () => {
+	test('does not ask the user to check anything after a rejection if each item has a key', () => {
 		const report = keyedReportOf([createdOf(0), failed(), undefined], keys(3));
 		expect(report).toMatch(
 			/^Look\.\nRun the whole list again. Items that were sent are skipped\.\nSent in this run \(1\): item 1\.\n1 of 3 items was not started\. More: /,

@@ -102,7 +102,7 @@ describe('Publishing a trigger', () => {
 		expect(registered()).toEqual(['completedDocument id-3']);
 	});
 
-	test('removes a webhook whose registration got no response', async () => {
+	test('removes a webhook whose registration did not get a response', async () => {
 		const { trigger, registered, add, behavior } = setUp();
 		behavior.fault = (what, { type, url }) => {
 			if (what !== 'POST /webhooks' || type !== 'sendDocument') return undefined;
@@ -201,7 +201,7 @@ const slow = (seconds: number) => async () => {
 };
 
 describe('Publishing a changed trigger', () => {
-	test('keeps the webhooks of remaining events, and removes the others last', async () => {
+	test('keeps the webhooks for the remaining events, and removes the others last', async () => {
 		const service = setUp({ fault: slow(1) });
 		const { trigger, log, urls, registered } = service;
 		const { state, ...before } = trigger(['signDocument', 'sendDocument', identity]);
@@ -263,7 +263,7 @@ describe('Unpublishing a trigger', () => {
 	});
 });
 
-test('The lowest Requests per Second is enough to replace the webhooks of all events while 50 documents are sent', async () => {
+test('The lowest Requests per Second is enough to replace the webhooks for all events while 50 documents are being sent', async () => {
 	const { trigger, credential, registered } = setUp();
 	credential.requestsPerSecond = 0.5;
 	const form = { filters: { titleContains: 'a' } };
@@ -348,7 +348,7 @@ describe('Trigger with a service whose list is out of date', () => {
 		expect(await node.isPublished()).toBe(true);
 	});
 
-	test('deletes other webhooks the next time, although the deleted ones are still listed', async () => {
+	test('deletes other webhooks the next time, even though the deleted ones are still listed', async () => {
 		const { trigger, registered, add } = setUp({ listedAfter: 12 });
 		for (let count = 0; count < 150; count++) add('signDocument', `${address}?secret=${count}`);
 		await sleep(13);
@@ -364,7 +364,7 @@ const couldNot = (why: string) => `SignVerify Trigger: its webhooks couldn't be 
 const undeleted =
 	"SignVerify Trigger: the service didn't delete the webhook for identity verifications. It stays in the account, and is used again when the workflow is published.";
 
-describe('Removal of webhooks', () => {
+describe('Webhook removal', () => {
 	test.each([
 		['is empty', {}],
 		[
@@ -427,18 +427,21 @@ describe('Removal of webhooks', () => {
 		[identity, 'listed', 400, [undeleted]],
 		[identity, 'listed', 404, [undeleted]],
 		[identity, 'listed', 500, [couldNot('The service failed (HTTP 500)')]],
-	])('finds a webhook for %s %s, gets HTTP %i, and logs %j', async (type, is, status, said) => {
-		const { trigger, behavior, warnings, forget } = setUp();
-		const node = trigger([type]);
-		await node.create();
-		if (is === 'gone') forget('id-1');
-		behavior.fault = (what) =>
-			what === 'DELETE /webhooks' ? { status, body: { success: false } } : undefined;
-		expect(await node.remove()).toBe(true);
-		expect(warnings).toEqual(said);
-	});
+	])(
+		'tries to delete a webhook for %s that is %s, gets HTTP %i, and logs %j',
+		async (type, is, status, said) => {
+			const { trigger, behavior, warnings, forget } = setUp();
+			const node = trigger([type]);
+			await node.create();
+			if (is === 'gone') forget('id-1');
+			behavior.fault = (what) =>
+				what === 'DELETE /webhooks' ? { status, body: { success: false } } : undefined;
+			expect(await node.remove()).toBe(true);
+			expect(warnings).toEqual(said);
+		},
+	);
 
-	test('waits for the deletion after a test, and fails if the deletion does', async () => {
+	test('waits for the deletion after a test run, and fails if the deletion fails', async () => {
 		const { trigger, registered, behavior } = setUp();
 		const node = trigger(['signDocument'], { mode: 'manual' });
 		await node.create();
@@ -451,7 +454,7 @@ describe('Removal of webhooks', () => {
 		expect(registered()).toEqual([]);
 	});
 
-	test('deletes nothing by an ID from a previous account', async () => {
+	test('does not delete anything by an ID from a previous account', async () => {
 		const { trigger, credential, registered, add } = setUp();
 		const node = trigger(['signDocument']);
 		add('signDocument', 'https://elsewhere.example/of-somebody');
@@ -485,7 +488,7 @@ describe('Identity webhook', () => {
 		expect(registered()).toEqual([`${identity} id-2`, `${identity} id-3`]);
 	});
 
-	test('is used again if the service lists it, but does not delete it', async () => {
+	test('is reused if the service lists it, but does not delete it', async () => {
 		const { trigger, registered } = setUp({
 			fault: (what, { webHookID }) =>
 				what === 'DELETE /webhooks' && webHookID === 'id-1' ? { status: 404, body: {} } : undefined,
@@ -570,11 +573,11 @@ const movedWarning =
  * data.
  */
 const copies: Array<[string, Parameters<ReturnType<typeof setUp>['trigger']>[1]]> = [
-	['exported and imported into another n8n', { instance: 'another', at: elsewhere }],
-	['imported into an n8n with the same encryption key', { at: elsewhere }],
-	['imported into another n8n that has taken over the URL', { instance: 'another' }],
-	['made by the API in the same n8n', { workflowId: 'another', at: elsewhere }],
-	['made by the API with the same webhook ID', { workflowId: 'another' }],
+	['exported and imported into another n8n instance', { instance: 'another', at: elsewhere }],
+	['imported into an n8n instance with the same encryption key', { at: elsewhere }],
+	['imported into another n8n instance that has taken over the URL', { instance: 'another' }],
+	['made with the API in the same n8n instance', { workflowId: 'another', at: elsewhere }],
+	['made with the API, with the same webhook ID', { workflowId: 'another' }],
 	['made from the node in the same workflow', { nodeId: 'another', at: elsewhere }],
 	['restored with a database at another URL', { at: elsewhere }],
 ];
@@ -597,7 +600,7 @@ describe.each(copies)('Copy of a trigger, %s', (_name, self) => {
 		return { ...service, node, copy };
 	}
 
-	test('publishes with its own secrets, and the original keeps its webhooks', async () => {
+	test('is published with its own secrets, and the original keeps its webhooks', async () => {
 		const { node, copy, urls } = await original();
 		const [own = ''] = urls();
 		await copy.create();
@@ -614,7 +617,7 @@ describe.each(copies)('Copy of a trigger, %s', (_name, self) => {
 		expect(urls()).toHaveLength(2);
 	});
 
-	test('deletes nothing when it is unpublished without having been published', async () => {
+	test('does not delete anything when it is unpublished without having been published', async () => {
 		const { node, copy, log } = await original();
 		expect(await copy.remove()).toBe(true);
 		expect(log).toEqual(['GET /webhooks']);

@@ -48,7 +48,7 @@ describe('Notification', () => {
 		expect(read.sentAt).toBeUndefined();
 	});
 
-	test('is documented if the contract describes its event and its body contains a Document', () => {
+	test('counts as documented if the contract describes its event and its body contains a Document', () => {
 		const isDocumented = (event: string, body: IDataObject) =>
 			readNotification(event, body).isDocumented;
 		expect(isDocumented('sendDocument', { Document: {} })).toBe(true);
@@ -85,7 +85,7 @@ describe('Notification ID', () => {
 		readNotification(event, signed(more, document)).id;
 	const nobody = { webhookData: {} };
 
-	test('differs for another event, document or signatory', () => {
+	test('differs from one event, document or signatory to another', () => {
 		const other = { signatory: { ...ana, signatoryID: 's9' } };
 		const ids = [
 			idOf('signDocument'),
@@ -105,7 +105,7 @@ describe('Notification ID', () => {
 		['signDocument', nobody, { body: true, time: true }],
 		['completedDocument', { documentID: '', _id: null }, { body: true, time: true }],
 		['validIdentity', {}, { body: true, time: true }],
-	])('of %s with %j changes if the body or the time changes: %j', (event, document, changes) => {
+	])('for %s with %j changes if the body or the time changes: %j', (event, document, changes) => {
 		const id = idOf(event, {}, document);
 		const body = idOf(event, { sentAgain: 2 }, { title: 'Lease 2', ...document }) !== id;
 		const time = idOf(event, { addedOn: 6 }, document) !== id;
@@ -122,7 +122,7 @@ describe('Notification ID', () => {
 const filesOf = (Document?: IDataObject) =>
 	readNotification('completedDocument', Document ? { Document } : {}).files;
 
-test('Links to files are read from the document, or else from its webhookData', () => {
+test('File links are read from the document, or otherwise from its webhookData', () => {
 	const data = { documentURL: 'd2', certificateURL: 'c2', pscUrl: 'p2' };
 	expect(filesOf({ webhookData: data })).toEqual({
 		document: 'd2',

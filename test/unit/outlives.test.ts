@@ -105,7 +105,7 @@ describe('Stored Send Once Key', () => {
 	const withKey = { parameters: { ...form, options: { sendOnceKey: ' C-1042 ' } } };
 	const isSent = () => calls.some(({ url }) => url.includes('createDocument'));
 
-	test('has a hash of account, resource, template and text as its ID, and is "claimed" and then "sent"', async () => {
+	test('has a hash of the account, resource, template and text as its ID, and is first "claimed" and then "sent"', async () => {
 		const store = new WatchedStore();
 		await run({ ...withKey, store });
 		expect(store.asked).toEqual([
@@ -258,7 +258,7 @@ describe('Waiting execution', () => {
 		]);
 	});
 
-	test('outputs the test recipient in its state, unless that is malformed', async () => {
+	test('outputs the test recipient from its state, unless it is malformed', async () => {
 		const testRecipient = 'me@example.com';
 		const { items } = await tell({ ...states.document, testRecipient }, completed);
 		expect(items).toMatchObject([{ json: { documentId: 'd-1', completed: true, testRecipient } }]);
@@ -266,7 +266,7 @@ describe('Waiting execution', () => {
 		expect(later.items?.[0]?.json).not.toHaveProperty('testRecipient');
 	});
 
-	test('continues with the choice of files in its state', async () => {
+	test('continues with the choice of files from its state', async () => {
 		const target = { ...states.document.target, files: ['certificate'] };
 		const { items } = await tell({ ...states.document, target }, completed);
 		expect(items).toMatchObject([
@@ -368,7 +368,7 @@ describe('Waiting execution', () => {
 		]);
 	});
 
-	test('does not send again if it has the mark', async () => {
+	test('does not send anything again if it has the mark', async () => {
 		const context = executeContext(keeperWith('d-1'), {
 			parameters: { ...form, operation: 'sendAndWait' },
 		});
@@ -407,7 +407,7 @@ describe('Waiting execution', () => {
 			{ ...states.document, target: { ...states.document.target, [name]: value } },
 		]),
 		[
-			'no ID of a verification',
+			'no verification ID',
 			{ ...states.identity, target: { ...states.identity.target, validationId: '' } },
 		],
 	])(
@@ -625,7 +625,7 @@ describe('Saved workflow', () => {
 
 	// `npm run generate -- names` only adds to the list. A name that is no longer in the code stays in it, and fails here.
 	test.each(Object.entries(presentNames))(
-		'can be read, because all names, defaults and choices of %s in savedNames.json still exist',
+		'can be read, because all names, defaults and choices for %s in savedNames.json still exist',
 		(type, present) => {
 			const listed = listedNames()[type] ?? [];
 			expect(listed.filter((name) => !present.includes(name))).toEqual([]);
@@ -633,7 +633,7 @@ describe('Saved workflow', () => {
 	);
 
 	test.each(Object.entries(presentNames))(
-		'has no names, defaults or choices of %s that are missing in savedNames.json (npm run generate -- names)',
+		'has no names, defaults or choices for %s that are missing from savedNames.json (npm run generate -- names)',
 		(type, present) => {
 			const listed = listedNames()[type] ?? [];
 			expect(present.filter((name) => !listed.includes(name))).toEqual([]);

@@ -49,7 +49,7 @@ describe('Simplified event', () => {
 	test.each([
 		['a long log', { signatory: many({}), logsStatus: many({ operationType: 'SIGNED' }) }],
 		['a long address', { signatory: [{ emailID: `${'a@'.repeat(100_000)},` }] }],
-	])('is made quickly from a document with %s', (_name, Document) => {
+	])('is generated quickly from a document with %s', (_name, Document) => {
 		expect(processorTimeOf(() => simplify('signDocument', { Document }))).toBeLessThan(500);
 	});
 
@@ -156,7 +156,7 @@ describe('Simplified event', () => {
 			],
 		],
 	])(
-		'contains only the additional fields that Include names: %j',
+		'contains only the additional fields selected in Include: %j',
 		(include, ofDocument, ofEach) => {
 			const without = simplify('signDocument', { Document: detailed });
 			const people = without.signatories as IDataObject[];
@@ -174,7 +174,7 @@ describe('Simplified event', () => {
 		},
 	);
 
-	test('is the output of the trigger, unless the output is raw', async () => {
+	test("is the trigger's output, unless raw output is selected", async () => {
 		const body = { type: 'signDocument', addedOn: 1, Document: document };
 		const itemOf = async (output: string) => {
 			const [item] = (await triggerNode({ output }, { instance: output }).call({ body })).items;
@@ -398,7 +398,7 @@ async function receive(body: IDataObject, setting: Parameters<typeof triggerNode
 useVirtualTime();
 
 describe('Download Files', () => {
-	test.each(['false', '', false])('is off with %j', async (downloadFiles) => {
+	test.each(['false', '', false])('is off if its value is %j', async (downloadFiles) => {
 		const { call, fetched } = triggerNode({ downloadFiles });
 		await call({ body: completed({ documentURL: at('d') }) });
 		expect(fetched).toEqual([]);
@@ -421,7 +421,7 @@ describe('Download Files', () => {
 		['Lease', { first: 'Ana' }, 'Lease'],
 		['', 'Ana Torres', 'document – Ana Torres'],
 	])(
-		'gives the files of "%s" with the first signatory %j the name "%s"',
+		'for the document "%s" with the first signatory %j names the files "%s"',
 		async (title, name, expected) => {
 			const signatory = [{ name }, { name: 'Ben Cruz' }] as IDataObject[];
 			const { item } = await receive({
@@ -490,7 +490,7 @@ describe('Download Files', () => {
 	});
 
 	test.each([[['photo']], [[]], [null]])(
-		'refuses an event if the choice of files is %j, so that the service sends it again',
+		'rejects an event if the choice of files is %j, so that the service sends it again',
 		async (files) => {
 			const { call, logged } = triggerNode({
 				downloadFiles: true,

@@ -52,7 +52,7 @@ describe('Pause after HTTP 429', () => {
 		expect(sent.at(-1)).toBe(59 * minute);
 	});
 
-	test('is longer from the fifth refusal on, and is short again after a success', async () => {
+	test('gets longer from the fifth rejection on, and is short again after a success', async () => {
 		const { limiter, acquire, refuse } = limited();
 		const found: number[] = [];
 		// Ten calls that are refused together count as one refusal.
@@ -96,7 +96,7 @@ describe('Pause after HTTP 429', () => {
 		expect(sent).toEqual([0, 2500, 2500]);
 	});
 
-	test('ends at once for a cancelled execution, and does not delay the next call', async () => {
+	test('ends at once for a canceled execution, and does not delay the next call', async () => {
 		const { acquire, refuse, sent } = limited();
 		const cancel = new AbortController();
 		await refuse(1000);
@@ -121,9 +121,9 @@ describe('Pause after HTTP 429', () => {
 describe('First call after a pause', () => {
 	test.each([
 		['all others if it succeeds', 200, [1020, 1020]],
-		['all others if it is refused for another reason', 400, [1020, 1020]],
+		['all others if it is rejected for another reason', 400, [1020, 1020]],
 		['one other call if it gets no response', undefined, [1020]],
-		['no other call until the next pause is over if it is refused again', 429, [2020]],
+		['no other call until the next pause is over if it is rejected again', 429, [2020]],
 	])('releases %s', async (_name, status, then) => {
 		const { limiter, acquire, refuse, sent } = limited();
 		await refuse(1000);
@@ -181,7 +181,7 @@ describe('Requests per Second', () => {
 	});
 
 	test.each([0, 1, 600])(
-		'gives no turn to a call whose turn would come later than the %i ms that it may wait',
+		'does not give a turn to a call that would have to wait longer than its limit of %i ms',
 		async (maxWait) => {
 			const { acquire, sent } = limited();
 			const calls = Array.from({ length: 20 }, async () => await acquire(2, maxWait));
@@ -226,7 +226,7 @@ describe('Requests per Second', () => {
 		expect(turns).toEqual([5, 10]);
 	});
 
-	test('keeps its pace for any calls, sends each in time, and passes over none too often', async () => {
+	test('keeps its pace for any calls, sends each call in time, and does not pass over any call too often', async () => {
 		const calls = fc.array(
 			fc.record({
 				at: fc.integer({ min: 0, max: 20_000 }),
@@ -276,7 +276,7 @@ describe('Requests per Second', () => {
 		);
 	});
 
-	test("gives a cancelled call's turn to the next call", async () => {
+	test("gives a canceled call's turn to the next call", async () => {
 		const { acquire, sent } = limited();
 		await acquire(1);
 		const cancel = new AbortController();
@@ -288,7 +288,7 @@ describe('Requests per Second', () => {
 		expect(sent).toEqual([0, 1000]);
 	});
 
-	test.each([-1, 1])("is kept if the machine's clock moves by %i hours", async (hours) => {
+	test.each([-1, 1])("is kept even if the machine's clock moves by %i hours", async (hours) => {
 		const { limiter, acquire, refuse, sent } = limited();
 		await acquire(2);
 		jest.setSystemTime(Date.now() + hours * 60 * minute);

@@ -42,7 +42,7 @@ describe('Response', () => {
 		[200, { success: false, responseCode: 400 }, false],
 		[200, { success: true, responseCode: 401 }, false],
 		[500, { success: false, responseCode: 401 }, false],
-	])('with HTTP %i and the body %j refuses the token: %s', (status, body, expected) => {
+	])('with HTTP %i and the body %j rejects the token: %s', (status, body, expected) => {
 		const { status: read } = verdictOf(answer(status, body));
 		expect([401, 403].includes(read)).toBe(expected);
 	});
@@ -93,20 +93,20 @@ describe('Rejection that names a path', () => {
 			.outcome;
 
 	test.each<[string, unknown, string]>([
-		['shows the label of a parameter', [{ msg: 'No', param: 'country' }], 'Country: No'],
-		['shows the label of a path', [{ message: 'No', path: 'inputs.role' }], 'Fields: role: No'],
-		['shows only its words if the form has no such field', [{ msg: 'No', path: 'other' }], 'No'],
+		["shows a parameter's label", [{ msg: 'No', param: 'country' }], 'Country: No'],
+		["shows a path's label", [{ message: 'No', path: 'inputs.role' }], 'Fields: role: No'],
+		['shows only its text if the form has no such field', [{ msg: 'No', path: 'other' }], 'No'],
 		[
-			'shows the label of a path at the beginning of its words',
+			"shows a path's label at the beginning of its text",
 			'inputs.role must be',
 			'Fields: role: must be',
 		],
 		[
-			'shows the label once if its words repeat the path',
+			'shows the label once if its text repeats the path',
 			[{ msg: '/inputs/role: must be', path: '/inputs/role' }],
 			'Fields: role: must be',
 		],
-		['shows only its words if the path is in the middle', 'The country is', 'The country is'],
+		['shows only its text if the path is in the middle', 'The country is', 'The country is'],
 	])('%s', async (_does, message, words) => {
 		expect(await refused(message)).toMatchObject({
 			message: `The service rejected the request (HTTP 400: ${words})`,
@@ -133,7 +133,7 @@ describe('Message from the service', () => {
 		['a page in a message', { message: page }, ''],
 		['an envelope without a message', { success: false }, ''],
 		['a list without text', { message: [{ msg: '' }, null, 3] }, ''],
-		['nothing', undefined, ''],
+		['a missing body', undefined, ''],
 	])('is read correctly from %s', (_name, body, words) => {
 		expect(messageOf(body, asItIs)).toBe(words);
 	});
@@ -165,14 +165,14 @@ describe('Hostile one-megabyte response', () => {
 	test.each<[string, unknown]>([
 		['many spaces before a page', `${filled(' ')}<html>`],
 		['many dots', filled('a.')],
-		['a message that nests deeply', { message: nested }],
+		['a deeply nested message', { message: nested }],
 		['many messages', { message: Array(size / 10).fill({ msg: 'x' }) }],
 		[
 			'many texts for one field',
 			{ message: [{ msg: Array(size / 10).fill('x <b> '.repeat(50)) }] },
 		],
 		['many fields', names],
-	])('is described quickly and briefly with %s', (_name, body) => {
+	])('is described quickly and briefly if it contains %s', (_name, body) => {
 		const redact = redactor(['a-long-secret-key', 'https://n8n.example/x?s=1']);
 		let words: string[] = [];
 		const time = processorTimeOf(() => {
@@ -224,7 +224,7 @@ describe('Response body', () => {
 
 	test.each([
 		['the default limit', undefined, 2_000_000],
-		['the limit of a list', maxResponseBytes.list, 8_000_000],
+		['the limit for a list', maxResponseBytes.list, 8_000_000],
 	])('is read up to %s, and rejected beyond it', async (_which, limit, most) => {
 		expect(await bodyOf(bytes(most), limit)).toHaveLength(most);
 		const { body, whole } = answer(bytes(most + 1));
@@ -339,7 +339,7 @@ describe('Failed call without a response', () => {
 
 	test.each<[string, object, string, string]>([
 		[
-			'plain HTTP at a port for HTTPS',
+			'plain HTTP on an HTTPS port',
 			{ code: 'HPE_INVALID_CONSTANT' },
 			'http://a.example:443',
 			"doesn't support HTTP",
@@ -351,13 +351,13 @@ describe('Failed call without a response', () => {
 			'start with https://',
 		],
 		[
-			'HTTPS at a port for HTTP',
+			'HTTPS on an HTTP port',
 			{ code: 'ERR_SSL_WRONG_VERSION_NUMBER' },
 			'https://a.example',
 			"doesn't support HTTPS",
 		],
 		[
-			'HTTPS at a port for HTTP',
+			'HTTPS on an HTTP port',
 			{ code: 'ERR_SSL_PACKET_LENGTH_TOO_LONG' },
 			'https://a.example',
 			"doesn't support HTTPS",
@@ -409,7 +409,7 @@ describe('Failed call without a response', () => {
 			'https://a.example',
 			'requires a login',
 		],
-	])('explains %s: %j', (_name, fields, origin, words) => {
+	])('is explained if the cause is %s: %j', (_name, fields, origin, words) => {
 		const error = new Error('wrapped', { cause: Object.assign(new Error('x'), fields) });
 		const { problem, remedy } = readNetworkError(error, origin);
 		expect(`${problem} ${remedy}`).toContain(words);
@@ -422,7 +422,7 @@ describe('Failed call without a response', () => {
 		expect(readNetworkError(error).problem).toBe("couldn't be reached");
 	});
 
-	test('is found inside the errors in which n8n has wrapped it', () => {
+	test('is found inside the errors that n8n wrapped it in', () => {
 		const own = new ServiceError({ message: 'own', description: 'd', docsAnchor: 'files' });
 		const wrapped = new Error('outer', { cause: new Error('inner', { cause: own }) });
 		expect(unanswered(wrapped, creation, standInOrigin)).toBe(own);

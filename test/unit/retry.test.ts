@@ -58,27 +58,27 @@ describe.each(rules)('Verdict after %s', (_what, failure, tries, end) => {
 	const kinds: CallKind[] = ['reading', 'registering', 'creating'];
 
 	test.each(kinds.map((kind, index) => [kind, tries[index]] as const))(
-		'limits the tries of a call for %s to %i',
+		'limits the number of tries for %s to %i',
 		(kind, expected) => {
 			expect(verdictOn(failure, { kind }).tries).toBe(expected);
 		},
 	);
 
-	test(`says that the object of a creation ${end}, and that other calls create nothing`, () => {
+	test(`says that the object to be created ${end}, and that other calls create nothing`, () => {
 		expect(verdictOn(failure, { kind: 'creating' }).mayHaveCreated).toBe(end === 'may exist');
 		for (const kind of ['reading', 'registering', 'deleting', 'file'] as const) {
 			expect(verdictOn(failure, { kind }).mayHaveCreated).toBe(false);
 		}
 	});
 
-	test('adds no tries of Retry On Fail to a creation that may exist', () => {
+	test('does not add tries from Retry On Fail if the created object may exist', () => {
 		const { tries } = verdictOn(failure, { kind: 'creating', nodeTries: 5 });
 		const isCertain = end === 'does not exist' && failure !== absent;
 		expect(tries).toBe(isCertain ? Math.max(5, verdictOn(failure, { kind: 'creating' }).tries) : 1);
 	});
 });
 
-test('Retry On Fail adds no tries to a read of an object that the service does not have', () => {
+test('Retry On Fail does not add tries to a read of an object that the service does not have', () => {
 	expect(verdictOn(refused(404), { kind: 'reading', nodeTries: 5 }).tries).toBe(1);
 	expect(verdictOn(refused(400), { kind: 'reading', nodeTries: 5 }).tries).toBe(5);
 });

@@ -79,7 +79,7 @@ describe("Signatory's role in an event", () => {
 		],
 		['the template is not in the list', { templateID: 't-2' }, [lease]],
 		['two templates have its ID', {}, [lease, { ...lease, _id: 'm-2', name: 'Other' }]],
-		['the document is from a template of version 1', { isTemplateV2: false }, [lease]],
+		['the document is from a version 1 template', { isTemplateV2: false }, [lease]],
 		['the document has no template', { templateID: '' }, [lease]],
 	])('is null if %s', async (_name, document, templates) => {
 		const { roles, status } = await rolesIn(document, () => list(...templates));

@@ -36,9 +36,9 @@ describe('Token exchange', () => {
 		['in the envelope', { success: true, responseData: { accessToken: 't' } }],
 		['by its short name', { responseData: { token: 't' } }],
 		['as the data itself', { responseData: 't' }],
-		['beside the envelope', { accessToken: 't' }],
-		['beside the envelope, by its short name', { token: 't' }],
-		['in the bytes of the response', pieces('{"token":', '"t"}')],
+		['next to the envelope', { accessToken: 't' }],
+		['next to the envelope, by its short name', { token: 't' }],
+		["in the response's bytes", pieces('{"token":', '"t"}')],
 		['after an empty one', { responseData: { accessToken: '' }, token: 't' }],
 	])('finds the token %s', async (_name, body) => {
 		expect(await endpoint(() => answer(body)).renew(account())).toBe('t');
@@ -72,7 +72,7 @@ describe('Token exchange', () => {
 		}
 	});
 
-	test('is repeated if the newest token was refused, or if the credential has no token', async () => {
+	test('is repeated if the newest token was rejected, or if the credential has no token', async () => {
 		const { renew } = numbered();
 		const credential = account();
 		expect(await renew(credential)).toBe('t1');
@@ -91,7 +91,7 @@ describe('Token exchange', () => {
 		expect(calls).toHaveLength(2);
 	});
 
-	test.each(['baseUrl', 'userId', 'apiKey'])('is separate for another %s', async (field) => {
+	test.each(['baseUrl', 'userId', 'apiKey'])('is separate for each %s', async (field) => {
 		const { renew } = numbered();
 		const credential = account({ accessToken: 'old' });
 		await renew(credential);
@@ -142,7 +142,7 @@ describe('Failed token exchange', () => {
 		[503, {}, 503],
 		[200, { success: false, responseCode: 500 }, 500],
 		[200, { success: false, responseCode: 429 }, 429],
-	])('says that the credential may be right after HTTP %i %j', async (status, body, shown) => {
+	])('says that the credential may be correct after HTTP %i %j', async (status, body, shown) => {
 		const error = await failureFor(() => answer(body, status, { 'retry-after': '3' }));
 		expect(error).toMatchObject({
 			message: expect.stringMatching(
@@ -258,7 +258,7 @@ describe('Failed token exchange', () => {
 		expect(await endpoint(() => token(longest)).renew(account())).toBe(longest);
 	});
 
-	test("ends after the call's timeout if the service is silent", async () => {
+	test("ends after the call's timeout if the service does not respond", async () => {
 		const error = await failureFor(
 			async (options) => await silence({ options }),
 			account({ timeoutSeconds: 1 }),
@@ -282,7 +282,7 @@ describe('Failed token exchange', () => {
 	});
 });
 
-describe('Refused token', () => {
+describe('Rejected token', () => {
 	const onlyTakes =
 		(token: string): ServiceRespond =>
 		(call) =>
@@ -304,7 +304,7 @@ describe('Refused token', () => {
 		expect(calls.map(({ token }) => token)).toEqual(['token-1', 'token-2']);
 	});
 
-	test('leads to an error if the new token is refused as well', async () => {
+	test('causes an error if the new token is also rejected', async () => {
 		const { calls, outcome } = await callOnce(onlyTakes('none'), creation);
 		expect(calls).toHaveLength(2);
 		expect(outcome).toMatchObject({
@@ -367,7 +367,7 @@ describe('Refused token', () => {
 		expect(exchanges()).toBe(1);
 	});
 
-	test('is renewed each time if another n8n with the same account invalidates it', async () => {
+	test('is renewed each time if another n8n instance with the same account invalidates it', async () => {
 		// A new token invalidates the previous one, to which the service then responds with 403.
 		let valid = '';
 		const { context, calls, exchanges } = standIn((call) =>

@@ -28,12 +28,12 @@ describe('the error about a missing value', () => {
 		['has a column with an ordinary name', { 'Full name, as in the ID': '' }],
 		['has another column beside the one with semicolons', { 'Name;Email': '', Contract: 'C-1' }],
 		['has semicolons only in the value', { name: 'Ada;Ben' }],
-	])('stays as it is if the item %s', (_what, json) => {
+	])('stays unchanged if the item %s', (_what, json) => {
 		const error = missing('Name');
 		expect(explainUnsplitColumn(error, json)).toBe(error);
 	});
 
-	test('gives the cause only for the first missing value, and keeps all fields', () => {
+	test('states the cause only for the first missing value, and keeps all fields', () => {
 		const error = joinErrors([wrong, missing('Name'), missing('Send Once Key')]);
 		const { message, parts } = explainUnsplitColumn(error, { 'Name;Contract': 'Ada;C-1' });
 		expect(message).toBe(
@@ -42,7 +42,7 @@ describe('the error about a missing value', () => {
 		expect(parts.map(({ field }) => field)).toEqual(['Email', 'Name', 'Send Once Key']);
 	});
 
-	test('gives no cause if no value is missing', () => {
+	test('does not state a cause if no value is missing', () => {
 		expect(explainUnsplitColumn(wrong, { 'Name;Email': 'Ada;ada' })).toBe(wrong);
 	});
 });

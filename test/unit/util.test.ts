@@ -36,7 +36,7 @@ describe('Time limit for work', () => {
 	});
 
 	test.each(['before', 'meanwhile'])(
-		'ends the work early if the execution was cancelled %s',
+		'ends the work early if the execution was canceled %s',
 		async (when) => {
 			const cancel = new AbortController();
 			if (when === 'before') cancel.abort();
@@ -70,7 +70,7 @@ describe('Time limit for work', () => {
 	});
 });
 
-test('Work with the same name runs one after another, even if it fails', async () => {
+test('Tasks with the same name run one after another, even if they fail', async () => {
 	const turns = new KeyedMutex('work of this test');
 	const log: string[] = [];
 	const work =
@@ -111,7 +111,7 @@ test.each([
 });
 
 test.each(['={{ 1 }}', '=', '__proto__', 'constructor', 'prototype'])(
-	'n8n cannot store %j as a key, but can with a space before it',
+	'n8n cannot store %j as a key, but can store it with a leading space',
 	(key) => {
 		expect(canBeKey(key)).toBe(false);
 		expect(canBeKey(` ${key}`)).toBe(true);
@@ -149,7 +149,7 @@ test('Accents distinguish names, but not in a search', () => {
 	expect(searchName('Côte d’Ivoire')).toBe(searchName("cote d'ivoire"));
 });
 
-test('The normal form of a long text is made quickly', () => {
+test('The normal form of a long text is computed quickly', () => {
 	const text = '\u00a0 \u200b'.repeat(300_000);
 	expect(processorTimeOf(() => normalText(`${text}a${text}`))).toBeLessThan(1000);
 });
@@ -230,7 +230,7 @@ describe('JSON from the service', () => {
 			'["\\\\",9007199254740993,"é",9007199254740995]',
 			'["\\\\","9007199254740993","é","9007199254740995"]',
 		],
-	])('has text instead of whole numbers that would lose digits: %s', (json, prepared) => {
+	])('contains text instead of whole numbers that would lose digits: %s', (json, prepared) => {
 		expect(prepareJson(json)).toBe(prepared);
 	});
 
@@ -239,10 +239,10 @@ describe('JSON from the service', () => {
 		['is rejected if a list is one level deeper', '['.repeat(101), false],
 		['is rejected if an object is one level deeper', '{"a":'.repeat(101), false],
 		['is accepted if many objects follow one another', '[{}],'.repeat(101), true],
-		['is accepted with brackets inside a text', `["${'{['.repeat(101)}"]`, true],
-		['is accepted with a quotation mark inside a text', `["\\"${'{'.repeat(101)}"]`, true],
+		['is accepted with brackets inside a string', `["${'{['.repeat(101)}"]`, true],
+		['is accepted with a quotation mark inside a string', `["\\"${'{'.repeat(101)}"]`, true],
 		[
-			'is rejected if it is too deep after a text that ends with a backslash',
+			'is rejected if it is too deep after a string that ends with a backslash',
 			`["\\\\",${'{'.repeat(101)}]`,
 			false,
 		],

@@ -284,7 +284,7 @@ describe('Identity event with its own outcome', () => {
 	test.each([
 		['no request', []],
 		['another request', ['v2']],
-	])('decides nothing if it names %s', async (_name, validationIds: string[]) => {
+	])('does not decide anything if it names %s', async (_name, validationIds: string[]) => {
 		const { service } = serviceThat({ status: 'IN_PROGRESS' });
 		expect(await identityOutcome(service, awaited, { validationIds, outcome })).toBeUndefined();
 	});
@@ -295,7 +295,7 @@ test('A person without results does not count as verified', async () => {
 	expect(await identityOutcome(service, awaited)).toEqual(ended({ status: 'EXPIRED' }));
 });
 
-test('Partial results are in the output even if the overall score is missing', async () => {
+test('Partial results are included in the output even if the overall score is missing', async () => {
 	const { service } = serviceThat({ status: 'IN_PROGRESS', results: scored(nobody, idCheck) });
 	expect(await identityOutcome(service, awaited, { validationIds: ['v1'] })).toEqual(
 		ended({
@@ -306,7 +306,7 @@ test('Partial results are in the output even if the overall score is missing', a
 	);
 });
 
-describe('Missing results of a verification', () => {
+describe('Missing verification results', () => {
 	const half = scored(nobody, idCheck);
 
 	test.each<[string, string[], Says, Says]>([
@@ -317,7 +317,7 @@ describe('Missing results of a verification', () => {
 			{ status: 'COMPLETED', results: passed },
 		],
 		[
-			'are requested again if only some of them are there',
+			'are requested again if only some of them are available',
 			[],
 			{ status: 'DONE', results: half },
 			{ status: 'DONE', results: passed },
@@ -373,7 +373,7 @@ describe('Missing results of a verification', () => {
 	});
 });
 
-test('A wait gets no outcome if the service cannot be reached', async () => {
+test('A wait has no outcome if the service cannot be reached', async () => {
 	for (const says of [['fails'], [{ status: 'PENDING' }, 'fails']] as const) {
 		const { service } = serviceThat(...says);
 		await expect(identityOutcome(service, awaited, { validationIds: ['v1'] })).rejects.toThrow(

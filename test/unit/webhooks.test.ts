@@ -29,7 +29,7 @@ test.each([
 	['https://a.example/%3Fsecret=MARKED', 'https://a.example/%3Fsecret=…'],
 	['/relative?a=MARKED\nMARKED', '/relative?a=…'],
 	['https://a.example/#at=MARKED', 'https://a.example/#at=…'],
-])('A displayed webhook hides the query values of %j in all its text', (text, shown) => {
+])('A displayed webhook hides the query values in %j in all of its text', (text, shown) => {
 	const webhook = (url: string) => ({
 		webHookID: 'a',
 		type: 'signDocument',
@@ -56,7 +56,7 @@ test.each([
 	['https://MARKED:MAR/KED@a.example/', 'https://…@a.example/'],
 	['https://MARKED:MAR#KED@a.example/', 'https://…@a.example/'],
 	['https://a.example:8443/@team', 'https://a.example:8443/@team'],
-])('A displayed webhook hides the login in %j in all its text', (text, shown) => {
+])('A displayed webhook hides the login in %j in all of its text', (text, shown) => {
 	const webhook = (url: string) => ({
 		webHookID: 'a',
 		type: 'signDocument',
@@ -253,7 +253,7 @@ async function validated(body: unknown, registered = 'signDocument') {
 	return reading.isAccepted ? reading.notification : reading.response;
 }
 
-test('A secret has 256 bits, and needs no encoding in a URL', () => {
+test('A secret has 256 bits, and does not need to be encoded in a URL', () => {
 	const address = urlWithSecret('https://n8n.example/webhook/1/signverify', newSecret());
 	const { searchParams } = new URL(address);
 	expect([...searchParams.keys()]).toEqual(['secret']);
@@ -272,7 +272,7 @@ test("Removing a wait's webhooks never throws, even if the credential was delete
 	expect(await settle(removeWait(service, [webhook]))).toMatchObject({ ok: true });
 });
 
-test("The wait's webhooks are kept if the node itself fails while it sends, because the document may exist", async () => {
+test("A wait's webhooks are kept if the node itself fails while it sends, because the document may exist", async () => {
 	const { called, ...context } = waitingAt('https://n8n.example/webhook-waiting/1/node');
 	const item = { ...context, hint: () => undefined };
 	const send = async () => await Promise.reject(new TypeError('x is not a function'));
@@ -288,14 +288,14 @@ test("The wait's webhooks are kept if the node itself fails while it sends, beca
 	expect(called()).not.toContain('DELETE');
 });
 
-describe('Validation of an event', () => {
+describe('Event validation', () => {
 	test('accepts a genuine event, even with a byte order mark', async () => {
 		for (const body of [event, `\uFEFF${JSON.stringify(event)}`]) {
 			expect(await validated(body)).toMatchObject({ event: 'signDocument', body: event });
 		}
 	});
 
-	test('keeps the digits of an ID beyond 2^53, so that it ends no wait for a similar ID', async () => {
+	test('keeps all digits of an ID above 2^53, so that the event does not end a wait for a similar ID', async () => {
 		const id = '9007199254740993';
 		const raw = `{"type":"signDocument","Document":{"documentID":${id},"templateID":${id}}}`;
 		const { document } = (await validated(raw)) as Notification;
@@ -315,18 +315,18 @@ describe('Validation of an event', () => {
 		'"text"',
 		'null',
 		'\uFFFF',
-	])('responds with 400 to the body %j', async (body) => {
+	])('responds with a 400 to the body %j', async (body) => {
 		expect(await validated(body)).toMatchObject({ status: 400 });
 	});
 
 	test.each(['sendDocument', 'completedDocument', 'rejectedDocument', 'TEST', '__proto__', 7, {}])(
-		"responds with 422 to the type %j at another event's URL",
+		"responds with a 422 to the type %j at another event's URL",
 		async (type) => {
 			expect(await validated({ ...event, type })).toMatchObject({ status: 422 });
 		},
 	);
 
-	test('takes a missing type from the URL', async () => {
+	test('uses the type in the URL if the body does not contain one', async () => {
 		for (const type of [undefined, null, ''])
 			expect(await validated({ ...event, type })).toMatchObject({ event: 'signDocument' });
 	});
@@ -339,7 +339,7 @@ describe('Validation of an event', () => {
 		['1 MB', padded(maxBytes), padded(maxBytes + 1)],
 		['100 levels', nested(100), nested(101)],
 	])(
-		'accepts a body of %s, and responds with 413 to a larger one',
+		'accepts a body of %s, and responds with a 413 to a larger one',
 		async (_name, most, tooMuch) => {
 			expect(await validated(most)).toMatchObject({ event: 'signDocument' });
 			expect(await validated(tooMuch)).toMatchObject({ status: 413 });
@@ -350,8 +350,8 @@ describe('Validation of an event', () => {
 		['empty objects', `{"a":[${'{},'.repeat(330_000)}{}]}`],
 		['lists in lists', `{"a":${'['.repeat(490_000)}${']'.repeat(490_000)}}`],
 		['members', `{${'"a":1,'.repeat(166_000)}"a":1}`],
-		['half a text', `{"a":"${'\\'.repeat(999_000)}`],
-		['one text', JSON.stringify({ type: 'signDocument', a: 'x'.repeat(999_000) })],
+		['half a string', `{"a":"${'\\'.repeat(999_000)}`],
+		['one string', JSON.stringify({ type: 'signDocument', a: 'x'.repeat(999_000) })],
 	])('responds quickly to 1 MB of %s', (_name, body) => {
 		expect(body.length).toBeLessThanOrEqual(maxBytes);
 		expect(processorTimeOf(() => validated(body))).toBeLessThan(250);
@@ -361,7 +361,7 @@ describe('Validation of an event', () => {
 describe('Event without a documented body', () => {
 	const unknown = ['pendingBiometric', 'failedBiometric', 'VERIFICATION_REQUEST_FINISHED'];
 	test.each(unknown)(
-		'has the type of its URL, %s, unless its body names another event',
+		'gets its type from its URL, %s, unless its body names another event',
 		async (event) => {
 			for (const body of [{ Document: {} }, { type: 'FACE', a: 1 }, { type: 7 }, { type: '' }]) {
 				expect(await validated(body, event)).toMatchObject({ event, body });
@@ -373,7 +373,7 @@ describe('Event without a documented body', () => {
 	);
 });
 
-test('Several waits that start together remove expired webhooks only once', async () => {
+test('Several waits that start at the same time remove expired webhooks only once', async () => {
 	const webHookUrl = 'https://n8n.example/webhook-waiting/1/node?secret=x&until=1';
 	const expired = { webHookID: 'a', type: 'completedDocument', webHookUrl };
 	const { execute, service, called } = waitingAt('https://n8n.example/webhook-waiting/2/node', [

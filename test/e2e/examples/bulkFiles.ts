@@ -42,12 +42,12 @@ const expected = (...numbers: string[]) =>
  */
 export const good: Array<[string, () => File | Promise<File>, string[]]> = [
 	[
-		'semicolons and another case in the header',
+		'semicolons and different capitalization in the header',
 		() => csv(list(person('C-1'), person('C-2')).replaceAll(',', ';').replace('Email', 'EMAIL')),
 		expected('C-1', 'C-2'),
 	],
 	[
-		'another order of columns, additional columns and empty rows',
+		'columns in a different order, additional columns and empty rows',
 		() =>
 			csv(
 				`Team,Start date,Job title,Email,Employee name,Contract number\n\nKitchen,2027-01-01,Cook,e-1@example.com,Person E-1,E-1\n,,,,,\n`,
@@ -71,7 +71,7 @@ export const good: Array<[string, () => File | Promise<File>, string[]]> = [
 		[`José Núñez h-${encoding}@example.com 2027-01-01`],
 	]),
 	[
-		'CSV under the name .xlsx and a leading zero',
+		'CSV content under an .xlsx name and a leading zero',
 		() => csv(list(person('007')), 'people.xlsx'),
 		['Person 007 007@example.com 2027-01-01'],
 	],
@@ -115,13 +115,13 @@ export const bad: Array<[string, () => File | Promise<File>, ...string[]]> = [
 		'The file must have exactly one column named "Email".',
 	],
 	[
-		'quotation marks that are not closed',
+		'unclosed quotation marks',
 		() => sheet(person('Q-1', '"Ann Lee'), person('Q-2', '"Bob Day'), person('Q-3')),
 		`Row 2, Q-1, "Ann Lee,q-1@example.com,Cook,2027-01-01 Q-2,"Bob Day`,
 		unclear,
 	],
 	[
-		'a quotation mark that includes the following rows in a cell',
+		'a quotation mark that pulls the following rows into one cell',
 		() => sheet(person('R-1'), `R-2,Ida,ida@example.com,"Cook,2027-01-01`, person('R-3')),
 		`Row 3, R-2, Ida, ida@example.com: ${unclear}`,
 	],
@@ -153,7 +153,7 @@ export const bad: Array<[string, () => File | Promise<File>, ...string[]]> = [
 		'Row 4, T-2, Ann, t-2@example.com: The start date 2127-01-01 is ',
 	],
 	[
-		'errors of a spreadsheet, an encoding and an expression',
+		'spreadsheet, encoding and expression errors',
 		() =>
 			csv(
 				Buffer.concat([
@@ -170,7 +170,7 @@ export const bad: Array<[string, () => File | Promise<File>, ...string[]]> = [
 		'Row 6, L-5, Ann Lee, ann..lee@example.com: ',
 	],
 	[
-		'a year instead of a date, and a date of the other date system, in XLSX',
+		'a year instead of a date, and a date in the other date system, in XLSX',
 		async () => await xlsx(header, ok('X-1', 'Cook', 2027), ok('X-2', 'Cook', 44_956)),
 		'Row 2, X-1, Ann Lee, ann@example.com: The start date 1905-07-19 is ',
 		'Row 3, X-2, Ann Lee, ann@example.com: The start date 2023-01-30 is ',

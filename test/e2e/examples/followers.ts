@@ -80,7 +80,7 @@ describe('thousands-signed', () => {
 			.filter((title) => title !== undefined)
 			.sort();
 
-	test('follows up each of its contracts once, even if events arrive early or twice, and no other document', async () => {
+	test('follows up on each of its contracts once, even if events arrive early or twice, and on no other document', async () => {
 		const known = await signed('fu-1', '<b hidden>Zoë {{ 1 + 1 }}</b>');
 		const early = await signed('fu-2');
 		const foreign = await signed('fu-3');
@@ -101,7 +101,7 @@ describe('thousands-signed', () => {
 		expect(followUps(mails)).toEqual(['fu-1', 'fu-2']);
 	});
 
-	test('loses no follow-up if the mail server is down or n8n is killed while it sends an email', async () => {
+	test('does not lose a follow-up if the mail server is down or if n8n is killed while it is sending an email', async () => {
 		const documents = [await signed('fu-4'), await signed('fu-5')];
 		await remember(...documents);
 		const mails = own.newMails();
@@ -135,7 +135,7 @@ describe('thousands-signed', () => {
 		expect(followUps(mails)).toEqual(['fu-4', 'fu-5']);
 	});
 
-	test('emails the office every morning which contracts are open', async () => {
+	test('emails the office a list of open contracts every morning', async () => {
 		// The email covers the whole table, so the rows of other tests are deleted first.
 		await (await rows()).clear('documentId');
 		await remember(
@@ -165,7 +165,7 @@ describe('remind-when-unsigned', () => {
 	const reminders = (email: string) =>
 		own.mailsTo(email).filter(({ subject }) => subject.startsWith('Reminder: please sign '));
 
-	test('reminds each person who has not signed once, with their own link, even if events arrive twice or out of order', async () => {
+	test('sends one reminder, with a personal link, to each person who has not signed, even if events arrive twice or out of order', async () => {
 		const [signer, other] = [person('rm-1'), person('rm-2', 'Zoë {{ 1 + 1 }} & <b>Ann</b>')];
 		const { id: document } = await sendAndSign('rm', [signer, other], signer);
 		const created = own.events('sendDocument', document);

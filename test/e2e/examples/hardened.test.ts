@@ -71,7 +71,7 @@ const sentTo = ({ inputs, signatories: [signatory] }: Creation) =>
 test.each([
 	['bulk-send-from-spreadsheet', 'bulk-send'],
 	['approval-before-sending', 'ask-for-a-contract'],
-])('%s refuses to show or accept its form without a login', async (file, form) => {
+])('%s neither shows nor accepts its form without a login', async (file, form) => {
 	await own.publish(file);
 	expect((await axios.get(`${stage.n8n.url}/form/${form}`)).status).toBe(401);
 	expect((await axios.post(`${stage.n8n.url}/form/${form}`, new FormData())).status).toBe(401);
@@ -108,7 +108,7 @@ const gone = {
 const later = 'Nothing was sent. Send the same request again later.';
 test.each([
 	['a missing key', 422, 'Send Once Key', { key: undefined }, undefined],
-	['a name that the service refuses', 422, '4 to 100', { name: 'Al' }, undefined],
+	['a name that the service rejects', 422, '4 to 100', { name: 'Al' }, undefined],
 	['a template that no longer exists', 503, later, {}, { endpoint: create, answer: gone }],
 ])(
 	'request-over-http responds to %s with the status %i and the reason',

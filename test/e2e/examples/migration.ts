@@ -44,7 +44,7 @@ describe("n8n's Migration Report for version 3", () => {
 			own.credentials[type] = (await api.createCredential({ name: type, type, data: {} })).id;
 	});
 	afterEach(own.unpublish);
-	test('names none of the examples', async () => {
+	test('does not list any of the examples', async () => {
 		// A workflow that other workflows start has an ID in its file, and n8n requires it to be published before them.
 		const named = allExamples.filter(({ workflow }) => workflow.id).reverse();
 		for (const { name } of new Set([...named, ...allExamples])) {
@@ -57,7 +57,7 @@ describe("n8n's Migration Report for version 3", () => {
 		expect(await migrationIssues('v3')).toEqual([]);
 	});
 
-	test('names a workflow that n8n 3 would break', async () => {
+	test('lists a workflow that would break in n8n 3', async () => {
 		await own.publish('email-signed-copy', (node) => {
 			Object.assign(node('Split into one item per person'), { onError: 'continueErrorOutput' });
 		});

@@ -74,7 +74,7 @@ async function pageAfter(values: string[]): Promise<string> {
 	return shown.replaceAll(/<[^>]*>/g, ' ').trim();
 }
 
-test('send-from-form shows a page that says that the contract was sent, that it had already been sent, or what is wrong', async () => {
+test('send-from-form shows a page that says whether the contract was sent now or earlier, or what is wrong', async () => {
 	await own.publish('send-from-form');
 	const count = own.documentCount();
 	const name = `Zoë "Zed" O'Brien {{ 1 + 1 }}`;
@@ -113,7 +113,7 @@ test('email-signed-copy emails the signed files to each person, and tells the of
 	expect(await mailsTo(person('Vic').email, 'Signed: ')).toHaveLength(1);
 });
 
-test('send-from-spreadsheet sends nothing if a row is wrong, and nothing twice if a list is uploaded again', async () => {
+test('send-from-spreadsheet sends nothing if a row is wrong, and does not send anything twice if a list is uploaded again', async () => {
 	await own.publish('send-from-spreadsheet');
 	const count = own.documentCount();
 	const header = 'Contract number,Employee name,Email,Job title,Start date';
@@ -145,7 +145,7 @@ test('send-from-spreadsheet sends nothing if a row is wrong, and nothing twice i
 	expect(own.documentCount()).toBe(count + 3);
 });
 
-test('wait-until-signed emails a welcome after the signature, and tells the office what is wrong', async () => {
+test('wait-until-signed sends a welcome email after the signature, and tells the office if something is wrong', async () => {
 	const id = await own.publish('wait-until-signed');
 	const { name, email } = person('Wim');
 	await own.fill('hire', [name, email, 'Cook', '2027-02-01']);
@@ -161,7 +161,7 @@ test('wait-until-signed emails a welcome after the signature, and tells the offi
 	expect(told?.text).toContain('An item with this key was already sent');
 });
 
-test('google-sheets-row sends each ready row once, and writes the result into Status', async () => {
+test('google-sheets-row sends each ready row once, and writes the result to the Status column', async () => {
 	const id = await own.store('google-sheets-row', google.replace);
 	const run = async () => await own.run(id, 'Every five minutes');
 	google.rows.push(row('Ana', 'Ready'), row('Ben', ''), row('Zoe', 'Ready', ''));
@@ -181,7 +181,7 @@ test('google-sheets-row sends each ready row once, and writes the result into St
 	expect(own.documentCount()).toBe(before + 1);
 });
 
-test('keep-signed-copy stores the signed document, or tells the office that storing failed', async () => {
+test('keep-signed-copy stores the signed document, or tells the office that it could not be stored', async () => {
 	await own.publish('keep-signed-copy', google.replace);
 	const sent = await own.send([person('Kim')], 'Kim');
 	await stage.sandbox.sign(sent, person('Kim').email);
@@ -261,7 +261,7 @@ test('identity-then-contract sends a contract only to people who pass, and tells
 	expect(own.documentCount()).toBe(count + 1);
 });
 
-test('identity-results emails the office who has passed and who has not', async () => {
+test('identity-results tells the office by email who has passed and who has not', async () => {
 	await own.publish('identity-results');
 	for (const [outcome, word] of [
 		['pass', 'passed'],
@@ -299,7 +299,7 @@ test('signing-link-another-way emails each person their own link once', async ()
 	expect(links).toEqual(documents.slice(0, 2).map(({ signing }) => (signing as IDataObject).url));
 });
 
-test("find-my-row emails the manager once, with the columns of the person's own row", async () => {
+test("find-my-row emails the manager once, with the data from the person's own row", async () => {
 	await own.publish('find-my-row-send');
 	const signed = await own.publish('find-my-row-signed');
 	const { name, email } = person('Tia');
@@ -330,7 +330,7 @@ test("find-my-row emails the manager once, with the columns of the person's own 
 	expect(wrong?.text).toContain('must have 4 to 100 characters');
 });
 
-test('who-has-signed keeps a table of who has signed, and reminds only the others, once', async () => {
+test('who-has-signed keeps a table of who has signed, and reminds each of the others only once', async () => {
 	const tracking = await own.publish('who-has-signed-track');
 	const sending = await own.publish('who-has-signed-send', (node) => {
 		const { parameters } = node('Wait three days');
@@ -369,7 +369,7 @@ test('who-has-signed keeps a table of who has signed, and reminds only the other
 	expect(await rows()).toHaveLength(2);
 });
 
-test('check-webhooks emails the office which webhook is missing, and sends no email while all of them exist', async () => {
+test('check-webhooks tells the office by email which webhook is missing, and sends no email while all of them exist', async () => {
 	const signed = await own.publish('email-signed-copy');
 	const isThere = () => stage.sandbox.webhooks().some(({ type }) => type === 'completedDocument');
 	await until('the webhook is registered', isThere);
