@@ -191,9 +191,9 @@ test.each([
 
 test.each([
 	['text that is not JSON', 'Name;Template', 'isn’t JSON'],
-	['an empty list', '[]', 'no template'],
-	['an empty response', '{"responseData":{"templates":[]}}', 'no template'],
-	['a deeply nested list', '['.repeat(5000) + ']'.repeat(5000), 'no template'],
+	['an empty list', '[]', 'doesn’t contain any templates'],
+	['an empty response', '{"responseData":{"templates":[]}}', 'doesn’t contain any templates'],
+	['a deeply nested list', '['.repeat(5000) + ']'.repeat(5000), 'doesn’t contain any templates'],
 	['text of more than 5 MB', JSON.stringify('x'.repeat(5_000_001)), 'larger than 5 MB'],
 ])('%s is rejected as a whole', (_what, text, reason) => {
 	expect(() => sandbox.importTemplates(text)).toThrow(reason);

@@ -154,7 +154,7 @@ const namesOf = (row: PageRow) => row.cells[0]?.split(', ') ?? [];
 export const resourceRows: Row[] = pageRows().flatMap((row) => {
 	const seenIn = resources[`${row.heading}, ${row.columns[0]}`];
 	if (!seenIn) return [];
-	const isOptional = /\bhave (it|them|no `)/.test(row.line);
+	const isOptional = /\bPresent in\b|\bhave (it|them|no `)/.test(row.line);
 	const check = (live: Live) => {
 		const resources = seenIn(live);
 		expect(resources.length).toBeGreaterThan(0);
