@@ -377,7 +377,7 @@ describe('Failed call without a response', () => {
 			'a proxy that is down',
 			{ code: 'ECONNREFUSED', port: 3128 },
 			'https://a.example',
-			'the proxy refuses',
+			'the proxy is refusing',
 		],
 		[
 			'a service that is down',
