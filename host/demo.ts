@@ -20,7 +20,7 @@ import { raiseStage, type Stage } from './stage';
 const limitMs = 60_000;
 
 function expect(condition: boolean, what: string): asserts condition {
-	if (!condition) throw new Error(`The demo failed. Expected that ${what}.`);
+	if (!condition) throw new Error(`The demo failed. Expected: ${what}.`);
 }
 
 async function checkPdf(link: string): Promise<string> {

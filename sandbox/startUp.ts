@@ -32,7 +32,7 @@ export async function chosenTemplates(): Promise<TemplateFile | undefined> {
 		const { code } = error as NodeJS.ErrnoException;
 		const why = code === 'ENOENT' ? "the file doesn't exist" : `the file can't be read (${code})`;
 		throw new StartUpRefusal(
-			`${variable} is "${path}", but ${why}. Set the variable to a file with the raw output of Template: Get Many.`,
+			`${variable} is "${path}", but ${why}. Set the variable to a file that contains the raw output from Template: Get Many.`,
 		);
 	}
 }
@@ -54,7 +54,7 @@ export function importTemplateFile(sandbox: Sandbox, { path, json }: TemplateFil
 	} catch (error) {
 		if (!(error instanceof PageRefusal)) throw error;
 		throw new StartUpRefusal(
-			`No template was imported from ${path} (${variable}). ${error.message}`,
+			`No templates were imported from ${path} (${variable}). ${error.message}`,
 		);
 	}
 }

@@ -75,7 +75,7 @@ async function llms(): Promise<number> {
 const steps: Record<string, Step> = {
 	anchors: { name: anchorsFile, run: anchors },
 	openapi: { name: 'sandbox/openapi.json', run: openapi },
-	schemas: { name: 'Output schemas of the nodes, and sample events', run: schemas },
+	schemas: { name: "The nodes' output schemas, and sample events", run: schemas },
 	outputs: {
 		name: 'docs/operations.md, README.md',
 		run: tableOf('docs/outputs.test', 'every operation'),

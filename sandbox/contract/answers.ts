@@ -16,12 +16,12 @@ const refusal = (description: string) => ({ description, content: json(AnyEnvelo
 export const failures = {
 	Refused: refusal('Something in the call is missing or wrong. `message` contains the reason.'),
 	NotAllowed: refusal(
-		'The user ID, the key or the token is missing or wrong, or the token has expired.',
+		'The user ID, the key, or the token is missing or wrong, or the token has expired.',
 	),
-	Forbidden: refusal('The token has expired, or the account isn’t allowed to use this document.'),
+	Forbidden: refusal('The token has expired, or the account doesn’t have access to this document.'),
 	NotFound: refusal('The service couldn’t find anything with this ID.'),
 	TooManyRequests: {
-		...refusal('Too many requests. The header `Retry-After` can be missing.'),
+		...refusal('Too many requests. The `Retry-After` header can be missing.'),
 		headers: {
 			'Retry-After': {
 				description: 'Seconds to wait before the next call',

@@ -36,17 +36,17 @@ const header = (name: string, description: string) => ({
 });
 
 const securitySchemes = {
-	userId: header('user-id', 'The account’s user ID, which is required for every call.'),
-	apiKey: header('api-key', 'The account’s API key, which is required only to get a token.'),
+	userId: header('user-id', 'The account’s user ID. Required for every call.'),
+	apiKey: header('api-key', 'The account’s API key. Required only to get a token.'),
 	token: header(
 		'token',
-		'The token, which is required for every call except the one that issues it.',
+		'The token. Required for every call except the one that issues it.',
 	),
 	bearer: {
 		type: 'http' as const,
 		scheme: 'bearer',
 		description:
-			'The same token again, which is required only by the endpoints that list this header.',
+			'The same token again. Required only by the endpoints that list this header.',
 	},
 };
 
@@ -60,7 +60,7 @@ function webhooks(): Record<string, object> {
 					operationId: type,
 					summary,
 					description:
-						'A notification contains no proof of who sent it, and the header Content-Type can be missing. The same notification can arrive more than once, late, or out of order.',
+						'Notifications don’t prove who sent them, and the Content-Type header can be missing. The same notification can arrive more than once, late, or out of order.',
 					externalDocs: externalDocs(type.toLowerCase()),
 					security: [],
 					requestBody: { required: true, content: json(notificationOf(type)) },
@@ -202,7 +202,7 @@ export const openapiOptions: FastifyDynamicSwaggerOptions = {
 			// The service itself has no version.
 			version: 'unversioned',
 			description:
-				'The API that the nodes call and the sandbox implements. The schemas don’t allow any other fields, because the sandbox sends exactly these. A real service can send more fields, and the nodes pass them through. The page docs/dev/service.md describes what we know about the API, what we don’t know, and what we’ve seen in use.',
+				'The API that the nodes call and the sandbox implements. The schemas don’t allow additional fields, because the sandbox sends exactly these. A real service can send more, and the nodes pass them through. The page docs/dev/service.md describes what we know about the API, what we don’t know, and what we’ve seen in use.',
 		},
 		servers: [
 			{

@@ -31,7 +31,7 @@ export function checkAccess(
 	{ account, settings }: { account: Account; settings: Settings },
 ): void {
 	if (access !== 'key' && headers['api-key'] !== undefined) {
-		throw violation(400, 'api-key is a header of POST /access/token only');
+		throw violation(400, 'The api-key header is only for POST /access/token');
 	}
 	const missing = requiredHeaders[access].filter((name) => !headers[name]);
 	if (missing.length > 0) {
@@ -57,7 +57,7 @@ export function checkAccess(
 export function checkBody({ method, headers, bodyText }: CallParts, takesBody: boolean): void {
 	const announced = headers['transfer-encoding'] ?? headers['content-length'] ?? '0';
 	if (!takesBody && (bodyText || announced !== '0')) {
-		throw violation(400, 'This endpoint takes no body');
+		throw violation(400, 'This endpoint doesn’t accept a body');
 	}
 	if (takesBody && !bodyText) throw violation(400, 'The body is missing');
 	const fixed: Record<string, string> = { ...fixedHeadersOf(method) };
@@ -65,7 +65,7 @@ export function checkBody({ method, headers, bodyText }: CallParts, takesBody: b
 	for (const [name, value] of Object.entries(fixed)) {
 		// The content type is compared without its parameters (such as a charset) and regardless of case.
 		const given = one(headers[name]).split(';')[0]?.trim().toLowerCase();
-		if (given !== value.toLowerCase()) throw violation(400, `The header ${name} must be ${value}`);
+		if (given !== value.toLowerCase()) throw violation(400, `The ${name} header must be ${value}`);
 	}
 	if (!takesBody) return;
 	try {
@@ -86,7 +86,7 @@ function checkBearer(authorization: string, token: string): void {
 		throw violation(401, 'Authorization must be Bearer followed by the token');
 	}
 	if (!sameSecret(given, token)) {
-		throw violation(401, 'Authorization must contain the same token as the header token');
+		throw violation(401, 'Authorization must contain the same token as the token header');
 	}
 }
 

@@ -140,5 +140,5 @@ function asRefusal(error: FastifyError | ServiceRefusal): ServiceRefusal {
 		return violation(error.statusCode, error.message);
 	}
 	console.error('The sandbox failed:', error);
-	return new ServiceRefusal(500, 'Internal error of the sandbox');
+	return new ServiceRefusal(500, 'Internal sandbox error');
 }

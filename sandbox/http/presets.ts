@@ -64,14 +64,14 @@ const presets: Preset[] = [
 	{
 		name: 'token-expired',
 		title: 'Token expires now',
-		text: 'The token that n8n uses stops working, so n8n has to get a new one.',
+		text: 'The current token stops working, so n8n has to get a new one.',
 		faults: [],
 		endsTokens: true,
 	},
 	{
 		name: 'web-page',
 		title: 'Web page instead of a response',
-		text: 'The next call gets a sign-in page, like the ones that some proxies send.',
+		text: 'The next call gets a sign-in page, like the ones some proxies return.',
 		faults: [
 			{
 				endpoint: '*',

@@ -22,7 +22,7 @@ export const LogEntrySchema = exactly(
 		operationBy: exactly({ name: Type.String(), emailID: Type.String() }),
 		/** Other values start with `STORED_IN_PSC_`, followed by the name of a provider. */
 		operationType: observed('CREATED', 'SENT_FOR_SIGNATURE', 'SIGNED', 'STORED_BLOCKCHAIN'),
-		sourceIP: Type.String({ description: 'Can be empty, and can end with a port' }),
+		sourceIP: Type.String({ description: 'Can be empty or end with a port' }),
 		addedOn: EpochMs,
 		_id: Type.String(),
 	},
@@ -35,7 +35,7 @@ const DocumentFileObjSchema = exactly({
 	originalKey: Type.String(),
 	version: Type.String(),
 	pendingForBlockChain: Type.String(),
-	size: Type.String({ description: 'A number with its unit, for people to read' }),
+	size: Type.String({ description: 'A human-readable number with its unit' }),
 });
 
 /** Who created a document (docs/dev/service.md#document). */

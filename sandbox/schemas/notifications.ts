@@ -31,11 +31,11 @@ const notKnown = Type.Object(
 	{
 		title: 'UnknownNotification',
 		description:
-			'The body of this event has never been seen. It can be any JSON object, with or without `type`.',
+			'We’ve never seen this event’s body. It can be any JSON object, with or without `type`.',
 	},
 );
 
-const link = Type.String({ description: 'Link to the file, which expires' });
+const link = Type.String({ description: 'Temporary link to the file' });
 
 /** The bodies that are known (docs/dev/service.md#events). */
 const known: Partial<Record<EventType, ReturnType<typeof about>>> = {

@@ -20,7 +20,7 @@ export const QuirkySignatorySchema = exactly(
 			expiry: Type.Union([EpochMs, Type.Null()], { description: 'Null if the link never expires' }),
 		}),
 		isSigned: Type.Union([Type.Integer(), Type.String()], {
-			description: '1 once signed. Arrives as a number or as text',
+			description: '1 once signed. Can be a number or a string',
 		}),
 	},
 	'Signatory',
@@ -43,7 +43,7 @@ export const QuirkyDocumentSchema = exactly(
 		}),
 		webhookData: Type.Optional(
 			Type.Union([QuirkySignWebhookDataSchema, SendWebhookDataSchema], {
-				description: 'Only in notifications about one signatory',
+				description: 'Only in notifications about a single signatory',
 			}),
 		),
 	},

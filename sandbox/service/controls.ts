@@ -38,7 +38,7 @@ function readAdvance(advance: string | number | undefined): number {
 	if (ms !== undefined && ms >= 0) return ms;
 	throw new ServiceRefusal(
 		400,
-		`"${advance}" isn’t a duration. Enter a duration such as 30d, 90m or 1d12h`,
+		`"${advance}" isn’t a duration. Enter a duration such as 30d, 90m, or 1d12h`,
 	);
 }
 

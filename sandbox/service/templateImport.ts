@@ -144,7 +144,7 @@ function listIn(entry: Entry, name: string): unknown[] {
 	const list = Object.hasOwn(entry, name) ? entry[name] : undefined;
 	if (list === undefined || list === null) return [];
 	if (!Array.isArray(list)) return refuse(`The value of ${name} isn’t a list.`);
-	if (list.length > maxFields) refuse(`The list ${name} has more than ${maxFields} entries.`);
+	if (list.length > maxFields) refuse(`The ${name} list has more than ${maxFields} entries.`);
 	return list as unknown[];
 }
 
@@ -152,9 +152,9 @@ function readFields(entry: Entry, name: string): TemplateField[] {
 	return listIn(entry, name).map((field, index) => {
 		const at = isEntry(field) ? field : {};
 		const key = textIn(at, 'key');
-		if (!key) refuse(`Entry ${index + 1} of ${name} has no key.`);
+		if (!key) refuse(`Entry ${index + 1} in ${name} has no key.`);
 		if (inherited.has(key))
-			refuse(`The list ${name} contains the key ${key}, which the sandbox can’t store.`);
+			refuse(`The ${name} list contains the key ${key}, which the sandbox can’t store.`);
 		return {
 			key,
 			type: textIn(at, 'type') || 'text',

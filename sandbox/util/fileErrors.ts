@@ -11,7 +11,7 @@ const meanings: Record<string, string> = {
 	EISDIR: 'This path is a folder, but it has to be a file. Move the folder somewhere else',
 	EMFILE: 'This process has too many open files. Raise the limit (ulimit -n)',
 	ENAMETOOLONG: 'This path is too long. Choose a folder with a shorter path',
-	EIO: 'The disk reports an error. Choose a folder on another disk',
+	EIO: 'The disk reported an error. Choose a folder on another disk',
 };
 
 /**

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-const usage = `Enter the repository on GitHub and its author:
+const usage = `Enter the GitHub repository and its author:
 
   npm run release -- repository owner/name 'Author Name' author@the.company`;
 

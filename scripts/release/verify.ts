@@ -120,7 +120,7 @@ async function differencesOf(own: string, published: string): Promise<string[]> 
 			lines.push(`${file}: different contents`);
 		}
 	}
-	return lines.length ? lines : ['the files are identical, but their order or times differ'];
+	return lines.length ? lines : ['the files are identical, but their order or timestamps differ'];
 }
 
 async function filesIn(folder: string): Promise<string[]> {

@@ -217,7 +217,7 @@ test('the console shows a failed delivery without a reload, and can resend it', 
 	expect(await page.locator('.attempts').textContent()).toContain('HTTP 500');
 	await picture(page, 'console');
 	await page.getByRole('button', { name: 'Send again: When a Document Is Sent' }).click();
-	await page.getByText('The event is on its way again.').waitFor();
+	await page.getByText('The event is being sent again.').waitFor();
 	await page.locator('.pill', { hasText: 'delivered' }).waitFor();
 	expect(types()).toEqual(Array(4).fill('sendDocument'));
 	expect(complaints).toEqual([]);
@@ -232,13 +232,13 @@ test('people can send events and set faults on the pages, even without JavaScrip
 	await page.getByRole('link', { name: /^Send an event about/ }).click();
 	await page.getByLabel('Event').first().selectOption('failedBiometric');
 	await page.getByRole('button', { name: 'Send the event' }).first().click();
-	await page.getByText('The event is on its way').waitFor();
+	await page.getByText('The event is being sent').waitFor();
 	await sandbox.idle();
 	expect(types()).toEqual(['failedBiometric']);
 
 	await page.getByRole('link', { name: 'Faults' }).click();
 	await page.getByRole('button', { name: 'Set: Too many requests' }).click();
-	await page.getByText('Fault set. It applies to the next calls.').waitFor();
+	await page.getByText('Fault set. It affects upcoming calls.').waitFor();
 	await picture(page, 'faults');
 	const limited = await http.get('/webhooks');
 	expect(limited.status).toBe(429);
@@ -398,7 +398,7 @@ test('the events page shows which event n8n is listening for, and can send that 
 	expect(await sign.getAttribute('href')).toContain('/sign/');
 	await picture(page, 'events');
 	await page.getByRole('button', { name: 'Send the event' }).first().click();
-	await page.getByText('The event is on its way').waitFor();
+	await page.getByText('The event is being sent').waitFor();
 	await sandbox.idle();
 	expect(types()).toEqual(['completedDocument']);
 	await http.delete('/webhooks', { params: { webHookID: id } });

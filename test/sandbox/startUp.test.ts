@@ -75,7 +75,7 @@ test.each([
 		const file = await chosenTemplates();
 		const sandbox = await start();
 		const importing = () => importTemplateFile(sandbox, file!);
-		expect(importing).toThrow(`No template was imported from ${process.env.SANDBOX_TEMPLATES}`);
+		expect(importing).toThrow(`No templates were imported from ${process.env.SANDBOX_TEMPLATES}`);
 		expect(importing).toThrow(reason);
 	},
 );

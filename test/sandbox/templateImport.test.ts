@@ -156,7 +156,7 @@ test.each([
 		{ ...templateV2, form: {}, signatories: [] },
 		'form isn’t a list',
 	],
-	['with a field without a key', field({ key: '' }), 'Entry 1 of inputs has no key'],
+	['with a field without a key', field({ key: '' }), 'Entry 1 in inputs has no key'],
 	[
 		'with a field named "__proto__"',
 		JSON.parse('{"templateID":"x","inputs":[{"key":"__proto__"}]}'),

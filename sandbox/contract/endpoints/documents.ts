@@ -24,7 +24,7 @@ export const documentEndpoints = {
 	'POST /templates/createDocumentByTemplate': endpoint({
 		operationId: 'createDocumentV1',
 		tag: 'Documents',
-		summary: 'Create a document from a template of version 1 and send it for signature',
+		summary: 'Create a document from a version 1 template and send it for signature',
 		description: sends,
 		anchor: 'create-a-document-version-1',
 		access: 'bearer',
@@ -35,7 +35,7 @@ export const documentEndpoints = {
 	'POST /templates/createDocumentByTemplateV2': endpoint({
 		operationId: 'createDocumentV2',
 		tag: 'Documents',
-		summary: 'Create a document from a template of version 2 and send it for signature',
+		summary: 'Create a document from a version 2 template and send it for signature',
 		description: sends,
 		anchor: 'create-a-document-version-2',
 		access: 'bearer',

@@ -50,7 +50,7 @@ export const identityEndpoints = {
 		tag: 'Identity',
 		summary: 'Get the results of an identity verification',
 		description:
-			'The results are personal data. Until the person has finished, the service responds with an error or an empty object.',
+			'The results are personal data. Until the person has finished, the service returns an error or an empty object.',
 		anchor: 'get-identity-verification-results',
 		access: 'token',
 		params: exactly({

@@ -6,7 +6,7 @@ export const templateEndpoints = {
 	'GET /templates': endpoint({
 		operationId: 'listTemplatesV1',
 		tag: 'Templates',
-		summary: 'List the templates of version 1',
+		summary: 'List version 1 templates',
 		description: 'The response doesn’t include a `message`.',
 		anchor: 'list-templates-version-1',
 		access: 'bearer',
@@ -16,7 +16,7 @@ export const templateEndpoints = {
 	'GET /templates/v2': endpoint({
 		operationId: 'listTemplatesV2',
 		tag: 'Templates',
-		summary: 'List the templates of version 2',
+		summary: 'List version 2 templates',
 		description: 'The response doesn’t include a `message`.',
 		anchor: 'list-templates-version-2',
 		access: 'bearer',

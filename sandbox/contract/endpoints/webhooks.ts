@@ -18,7 +18,7 @@ export const webhookEndpoints = {
 		operationId: 'createDocumentWebhook',
 		tag: 'Registrations',
 		summary: 'Register a webhook for a document event',
-		description: 'Both values go in the query string, and there is no body.',
+		description: 'Send both values in the query string, without a body.',
 		anchor: 'register-a-document-webhook',
 		access: 'token',
 		query: exactly({
@@ -38,7 +38,7 @@ export const webhookEndpoints = {
 		tag: 'Registrations',
 		summary: 'List the webhooks',
 		description:
-			'The list can be filtered by event type, but we don’t know the parameter. We also don’t know whether the list contains identity webhooks.',
+			'The list can be filtered by event type, but we don’t know the parameter’s name. We also don’t know whether the list contains identity webhooks.',
 		anchor: 'list-webhooks',
 		access: 'token',
 		// The query is open, because the filter's name is not known. Its parameters are accepted and ignored.
@@ -51,7 +51,7 @@ export const webhookEndpoints = {
 		tag: 'Registrations',
 		summary: 'Delete a webhook',
 		description:
-			'The call requires the header `Content-Type: application/json`, although there is no body. We don’t know whether this call also deletes identity webhooks.',
+			'The call requires the `Content-Type: application/json` header, even though it has no body. We don’t know whether this call also deletes identity webhooks.',
 		anchor: 'delete-a-webhook',
 		access: 'token',
 		query: exactly({

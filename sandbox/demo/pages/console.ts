@@ -6,12 +6,12 @@ import { maxSearch, queryOf, readForm, sendMessage, sendPage, noticeOf, sendBack
 
 /** The lists that have separate pages, with their titles. */
 const lists: Record<ListName, { title: string; hint: string }> = {
-	documents: { title: 'Documents', hint: 'Title, ID, status, name or email' },
-	identityRequests: { title: 'Identity requests', hint: 'Email, ID or status' },
-	deliveries: { title: 'Deliveries', hint: 'Event, state, URL, title or document ID' },
-	registrations: { title: 'Webhooks', hint: 'Event, URL or ID' },
-	requests: { title: 'API calls', hint: 'Method, path, status or violation' },
-	templates: { title: 'Templates', hint: 'Name, ID, v1 or v2' },
+	documents: { title: 'Documents', hint: 'Title, ID, status, name, or email' },
+	identityRequests: { title: 'Identity requests', hint: 'Email, ID, or status' },
+	deliveries: { title: 'Deliveries', hint: 'Event, state, URL, title, or document ID' },
+	registrations: { title: 'Webhooks', hint: 'Event, URL, or ID' },
+	requests: { title: 'API calls', hint: 'Method, path, status, or violation' },
+	templates: { title: 'Templates', hint: 'Name, ID, v1, or v2' },
 };
 
 interface ListRoute {

@@ -46,7 +46,7 @@ function refuse(request: FastifyRequest, reply: FastifyReply, why: Refusal): Fas
 	setStrictHeaders(reply);
 	return sendMessage(reply, 403, {
 		title: why === 'Access denied' ? 'This file link isn’t valid' : 'This file link has expired',
-		text: 'File links work for a limited time only. In the console, you’ll find a new one for each completed document.',
+		text: 'File links only work for a limited time. In the console, you’ll find a new one for each completed document.',
 	});
 }
 

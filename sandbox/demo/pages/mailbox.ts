@@ -75,6 +75,6 @@ function sendNoMail(reply: FastifyReply): FastifyReply {
 	return sendMessage(reply, 404, {
 		area: 'mailbox',
 		title: 'Email not found',
-		text: 'It may belong to another sandbox, or it was deleted when this sandbox restarted.',
+		text: 'The email may belong to another sandbox, or may have been deleted when this sandbox restarted.',
 	});
 }

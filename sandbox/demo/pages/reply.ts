@@ -38,13 +38,13 @@ export function queryOf(search: string, page: number): string {
 
 /** The notices that a page shows after a form was handled. The URL contains only the name of a notice. */
 const notices = {
-	resent: 'The event is on its way again.',
-	sent: 'The event is on its way. You’ll find its delivery in the list below.',
+	resent: 'The event is being sent again.',
+	sent: 'The event is being sent. Its delivery appears in the list below.',
 	nobody:
-		'No webhook is registered for this event, so nothing was sent. In n8n, publish the workflow with the trigger, or let the trigger listen for a test event.',
-	presetSet: 'Fault set. It applies to the next calls.',
+		'No webhook is registered for this event, so nothing was sent. In n8n, publish the workflow with the trigger, or have the trigger listen for a test event.',
+	presetSet: 'Fault set. It affects upcoming calls.',
 	faultRemoved: 'Fault removed.',
-	faultsCleared: 'All faults removed.',
+	faultsCleared: 'All faults cleared.',
 	clockForward: 'The sandbox’s clock has skipped ahead.',
 	clockReset: 'The sandbox’s clock matches this machine’s clock again.',
 } as const;

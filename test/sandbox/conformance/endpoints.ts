@@ -85,7 +85,7 @@ async function expectToNeed(header: string, live: Live, name: EndpointName): Pro
 	const { status, body } = await expectRefusal(live, method, path, { ...sent, headers });
 	const fixed = fixedHeadersOf(method)[header];
 	if (fixed !== undefined) {
-		expect(body.message).toBe(`The header ${header} must be ${fixed}`);
+		expect(body.message).toBe(`The ${header} header must be ${fixed}`);
 		return;
 	}
 	expect([name, status]).toEqual([name, isToken ? 400 : 401]);

@@ -20,7 +20,7 @@ export const employmentContract: SandboxTemplate = {
 	body: [
 		{
 			kind: 'paragraph',
-			text: 'This Employment Contract (this “Agreement”) is made between {{employer|the employer issuing it}} (the “Company”) and {{employee_name}} (the “Employee”). It takes effect when the Employee signs it.',
+			text: 'This Employment Contract (this “Agreement”) is made between {{employer|the employer issuing it}} (the “Company”) and {{employee_name}} (the “Employee”) and takes effect on the date the Employee signs it.',
 		},
 		{
 			kind: 'clause',

@@ -5,7 +5,7 @@ export const equipmentHandover: SandboxTemplate = {
 	version: 'v2',
 	templateID: '65f1c0de0000000000000203',
 	name: 'Equipment handover',
-	description: 'Confirms which equipment an employee received, and sets the rules for using it.',
+	description: 'Confirms the equipment an employee received and sets out the rules for its use.',
 	key: 'equipment_handover',
 	status: 'ACTIVE',
 	fields: [
@@ -38,12 +38,12 @@ export const equipmentHandover: SandboxTemplate = {
 		{
 			kind: 'clause',
 			title: 'Ownership',
-			text: 'The Equipment remains the property of the organization that issued it. The Recipient shall not lend, sell, or pledge it.',
+			text: 'The Equipment remains the property of the issuing organization. The Recipient shall not lend, sell, or pledge it.',
 		},
 		{
 			kind: 'clause',
 			title: 'Use',
-			text: 'The Equipment is provided for business purposes. Occasional personal use is permitted if it creates no cost or risk for the organization. The Recipient shall install security updates promptly and lock the Equipment whenever it is unattended.',
+			text: 'The Equipment is provided for business purposes. Occasional personal use is permitted, provided that it does not create any cost or risk for the organization. The Recipient shall install security updates promptly and lock the Equipment whenever it is unattended.',
 		},
 		{
 			kind: 'clause',
@@ -53,7 +53,7 @@ export const equipmentHandover: SandboxTemplate = {
 		{
 			kind: 'clause',
 			title: 'Return',
-			text: 'The Recipient shall remove any personal data and return the Equipment upon request, and no later than the last day of employment.',
+			text: 'The Recipient shall remove any personal data and return the Equipment upon request and, in any event, no later than the last day of employment.',
 		},
 	],
 };

@@ -5,7 +5,7 @@ export const mutualNda: SandboxTemplate = {
 	version: 'v2',
 	templateID: '65f1c0de0000000000000202',
 	name: 'Mutual non-disclosure agreement',
-	description: 'Two parties exchange confidential information for a stated purpose.',
+	description: 'Protects confidential information that two parties exchange for a stated purpose.',
 	key: 'mutual_nda',
 	status: 'ACTIVE',
 	fields: [

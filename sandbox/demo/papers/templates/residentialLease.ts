@@ -31,7 +31,7 @@ export const residentialLease: SandboxTemplate = {
 		{
 			kind: 'clause',
 			title: 'Term',
-			text: 'This Lease begins on {{start_date}} and continues month to month until terminated. The Tenant may terminate it on thirty days’ written notice. The Landlord may terminate it only on the grounds, and with the notice, that the law provides.',
+			text: 'This Lease begins on {{start_date}} and continues month to month until terminated. The Tenant may terminate it on thirty days’ written notice. The Landlord may terminate it only on grounds permitted by law and with the notice required by law.',
 		},
 		{
 			kind: 'clause',
