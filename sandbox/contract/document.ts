@@ -38,15 +38,11 @@ const header = (name: string, description: string) => ({
 const securitySchemes = {
 	userId: header('user-id', 'The account’s user ID. Required for every call.'),
 	apiKey: header('api-key', 'The account’s API key. Required only to get a token.'),
-	token: header(
-		'token',
-		'The token. Required for every call except the one that issues it.',
-	),
+	token: header('token', 'The token. Required for every call except the one that issues it.'),
 	bearer: {
 		type: 'http' as const,
 		scheme: 'bearer',
-		description:
-			'The same token again. Required only by the endpoints that list this header.',
+		description: 'The same token again. Required only by the endpoints that list this header.',
 	},
 };
 

@@ -346,7 +346,7 @@ test('docs/examples.md lists the production-ready examples below the table, and 
 	for (const { name } of allExamples) expect(page).toContain(`](images/example-${name}.png)`);
 });
 
-test('docs/examples.md calls each example by its name in n8n, with or without the number', () => {
+test('docs/examples.md refers to each example by its name in n8n, with or without the number', () => {
 	const names = allExamples.map(({ workflow }) => workflow.name.replace(/^\d\d /, ''));
 	expect(names.filter((name) => !page.includes(name))).toEqual([]);
 });

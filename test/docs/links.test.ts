@@ -40,7 +40,7 @@ test('every link and image on the pages leads to an existing file and heading', 
 	expect(problems.filter(Boolean)).toEqual([]);
 });
 
-test('every project file that a page names exists', () => {
+test('every project file mentioned on a page exists', () => {
 	const isPath = /^(?:test|scripts|sandbox|host|bench|deploy|examples|nodes|docs)\/[\w./-]+\.\w+$/;
 	const named = pages.flatMap((page) =>
 		// The changelog also names files that no longer exist.

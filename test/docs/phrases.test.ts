@@ -85,7 +85,7 @@ test.each(found)('$file contains no banned phrase', ({ phrases }) => {
 });
 
 // docs/errors.md is left out, because it lists messages that quote the status of a response.
-test('the pages for users do not mention any HTTP status', () => {
+test('the user pages do not mention any HTTP status', () => {
 	const users = readPages().filter(
 		({ file }) => /^docs\/[^/]+$/.test(file) && file !== 'docs/errors.md',
 	);

@@ -484,7 +484,7 @@ const officeWords = [
 	'KYC',
 ];
 
-test('the node picker finds the nodes in a search for everyday words for signing and verifying', async () => {
+test('the node picker finds the nodes by everyday words for signing and verifying', async () => {
 	const { id } = await stage.n8n.api.createWorkflow(lineOf('Nothing in it yet', []));
 	const page = await openWorkflow(id);
 	const { byTestId } = nodePanel(page);
@@ -538,7 +538,7 @@ async function connectAssistant({ url }: N8n, owner: Owner) {
 	};
 }
 
-test("an assistant can find a template through n8n's MCP server and draft a workflow that sends", async () => {
+test("an assistant can find a template through n8n's MCP server and draft a workflow that sends a document", async () => {
 	const call = await connectAssistant(stage.n8n, stage.owner);
 	const type = 'n8n-nodes-signverify.signVerify';
 	const version = versionOf(type);

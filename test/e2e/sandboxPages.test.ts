@@ -532,7 +532,7 @@ async function sendHostileMail({ smtp }: Sandbox): Promise<void> {
 	transport.close();
 }
 
-test('no page has accessibility problems on a desktop, in dark mode or on a phone', async () => {
+test('no page has accessibility problems on a desktop, on a phone, or in dark mode', async () => {
 	const many = await start({ seed: { documents: 60 } });
 	const client = await signedIn(many);
 	hook.answers = [500, 500, 500];

@@ -249,7 +249,7 @@ test('a trigger whose filter expression returns nothing cannot be published', as
 	expect(stage.sandbox.webhooks()).toEqual([]);
 });
 
-test("an event is rejected instead of lost while a filter's expression returns nothing", async () => {
+test("an event is rejected instead of being lost while a filter's expression returns nothing", async () => {
 	const { sandbox } = stage;
 	const end = Date.now() + 10_000;
 	const filters = { titleContains: `={{ Date.now() < ${end} ? 'a' : undefined }}` };

@@ -60,7 +60,7 @@ describe('On Error: Stop Workflow', () => {
 		);
 	});
 
-	test('names three wrong items with all their wrong fields, and gives each piece of advice once', async () => {
+	test('lists three wrong items with all their wrong fields, and gives each piece of advice only once', async () => {
 		const perItem = repeat(10);
 		perItem[1] = wrong;
 		perItem[4] = { ...person('x', ''), country: '' };
@@ -73,7 +73,7 @@ describe('On Error: Stop Workflow', () => {
 		expect(error.description?.split('such as name@email.com')).toHaveLength(2);
 	});
 
-	test('reports each error that several items share a single time, before the other errors, and in the order of the form', async () => {
+	test('reports each error that several items share only once, before the other errors, and in the same order as the form', async () => {
 		// The template has no field with the name Post, so its field Job title gets no value.
 		const row = { 'Employee name': 'Ada', 'Start date': '', Post: 'Cook' };
 		const fields = { mappingMode: 'autoMapInputData', value: null };

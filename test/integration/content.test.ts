@@ -92,7 +92,7 @@ describe('a date', () => {
 });
 
 describe('a person', () => {
-	test('can be entered the way a mail program writes an address', async () => {
+	test('can be entered in the format that email programs use', async () => {
 		await run({
 			parameters: { ...v2, ...people({ email: '"Gil, Ana" <ana@example.com>', name: '' }) },
 		});
@@ -103,7 +103,7 @@ describe('a person', () => {
 		]);
 	});
 
-	test('with a misspelled domain causes a warning, which follows the warning about the name', async () => {
+	test('whose email domain is misspelled causes a warning, which follows the warning about the name', async () => {
 		const signatory = { name: 'Ana null', email: 'Ana <ana@gmial.com>' };
 		const { output, hints } = await run({ parameters: { ...v2, ...people(signatory) } });
 		const ofEmail =
@@ -113,7 +113,7 @@ describe('a person', () => {
 		expect(creations()[0]?.signatories).toMatchObject([{ email: 'ana@gmial.com' }]);
 	});
 
-	test('with a misspelled domain also causes a warning in an identity request and as the test recipient', async () => {
+	test('whose email domain is misspelled also causes a warning in an identity request and as the test recipient', async () => {
 		const request = { resource: 'identity', operation: 'request', email: 'ana@hotmail.con' };
 		const identity = await run({ parameters: request });
 		expect(identity.output[0]?.json.warnings).toEqual([

@@ -335,7 +335,7 @@ describe('people who are mapped automatically', () => {
 		expect(creations()).toHaveLength(0);
 	});
 
-	test('are read from columns whose names the form lists, just as it does for fields', async () => {
+	test('are read from the columns that the form lists, just like fields', async () => {
 		const { parameters } = twoPlaces();
 		const { getSignatoryRoles, getTemplateFields } = action.methods.resourceMapping;
 		const context = () => loadContext(service.credential(), parameters);
@@ -368,7 +368,7 @@ test('the list of columns in a form shows labels as text, not as HTML', async ()
 	});
 });
 
-test('an empty role before a filled one is rejected, because the service would give the person the empty role', async () => {
+test('an empty role before a filled one is rejected, because the service would assign the person to the empty role', async () => {
 	const { parameters } = twoPlaces();
 	const free = { ...parameters, leaveLastRolesEmpty: true };
 	await expect(send({ ...free, signatoryRoles: mapped(second) })).rejects.toThrow(

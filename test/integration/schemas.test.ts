@@ -133,7 +133,7 @@ const shown = ['examples', 'docs', 'bench', 'test/e2e', 'nodes/SignVerify/__sche
 );
 
 test.each(['README.md', 'llms.txt', ...shown])(
-	'%s does not contain a former name of an output field',
+	'%s does not contain a former output field name',
 	(file) => {
 		const text = textOfFile(file);
 		const isRaw = file.includes('identity-') || file.startsWith('docs/dev/service');

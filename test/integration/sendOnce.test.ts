@@ -112,12 +112,12 @@ describe('Send Once Key', () => {
 
 	test.each([
 		[
-			'keeps the key if the node itself fails while it sends',
+			'keeps the key if the node itself fails while sending',
 			() => jest.spyOn(DocumentToSend.prototype, 'send'),
 			1,
 		],
 		[
-			'frees the key if the node itself fails before it sends',
+			'frees the key if the node itself fails before sending',
 			() => jest.spyOn(createFromTemplate, 'prepare'),
 			0,
 		],
@@ -189,7 +189,7 @@ describe('Send Once Key', () => {
 	});
 
 	test.each([
-		['that the account no longer has', 200],
+		['that no longer exists in the account', 200],
 		['whose list cannot be loaded', 400],
 	])('skips a sent item and rejects a new one with a template %s', async (_, status) => {
 		await run(['k']);

@@ -206,7 +206,7 @@ describe.each(['v2', 'v1'] as const)('a discontinued template version (%s: HTTP 
 	const other = ended === 'v2' ? 'v1' : 'v2';
 	// The node remembers the lists that it has read for an account, but a 410 means that a list is gone for good.
 	test.each([true, false])(
-		'does not affect the other version in the form (read before: %s)',
+		'does not affect the other version in the form (already read: %s)',
 		async (wasRead) => {
 			const context = (templateId = '') =>
 				loadContext(service.credential(), { templateId: byId(templateId) });

@@ -291,7 +291,7 @@ describe('a wait with Test Recipient', () => {
 		expect(item?.json).toMatchObject({ testRecipient, timedOut: true });
 	});
 
-	test('ends when the test recipient has finished the verification', async () => {
+	test('ends when the test recipient finishes the verification', async () => {
 		const execution = await begin({ ...proving({ options }), mode });
 		const requested = service.sandbox.identityRequests().at(-1);
 		expect(JSON.stringify(requested)).toContain(testRecipient);

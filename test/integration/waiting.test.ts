@@ -180,7 +180,7 @@ describe('identity / sendAndWait', () => {
 		await registrations(0);
 	});
 
-	test('waits for an existing request, and continues at once if the request has already finished', async () => {
+	test('waits for an existing request, and continues immediately if the request has already finished', async () => {
 		await begin(proving());
 		const validationId = lastIdentity();
 		const existing = proving({ verification: 'existing', validationId });
@@ -286,7 +286,7 @@ test.each([
 	['an n8n version without URLs for waiting executions', { getSignedResumeUrl: undefined }, tooOld],
 	["an n8n version without the execution's data", { runExecutionData: undefined }, tooOld],
 	['an n8n version without an input to pass on', { getExecuteData: () => ({}) }, tooOld],
-	['a tool of an AI agent', { getNode: () => tool }, "an AI agent can't wait for an event"],
+	['an AI agent tool', { getNode: () => tool }, "an AI agent can't wait for an event"],
 	[
 		"n8n's Engine 2.0, which would treat the waiting node as finished",
 		{ getExecutionCancelSignal: () => undefined },
@@ -353,14 +353,14 @@ test.each([
 	expect(await refusal({ limitWaitTime, limitWaitTimeUnit })).toBe(message);
 });
 
-test('a failed registration causes an error that says that the item was not sent', async () => {
+test('a failed registration causes an error saying that the item was not sent', async () => {
 	service.sandbox.faults.set({ endpoint: 'POST /webhooks', answer: { status: 400 } });
 	const error = (await failureOf(begin(signing()))) as Error & { description?: string };
 	expect(error.message).toMatch('The service rejected the request (HTTP 400)');
 	expect(error.description).toMatch(/ The item wasn't sent\. More: \S+errors\.md#waiting$/);
 });
 
-test('a document that the service rejects leaves no webhook behind', async () => {
+test('a document that the service rejects does not leave a webhook behind', async () => {
 	service.sandbox.faults.set({
 		endpoint: 'POST /templates/createDocumentByTemplateV2',
 		answer: { status: 422, body: { success: false, message: 'no' } },
@@ -384,7 +384,7 @@ test('the node does not wait for an identity request without an ID, and the erro
 });
 
 describe('an execution that n8n cannot pause', () => {
-	test('fails, names the document that was sent, and keeps its Send Once Key', async () => {
+	test('fails with an error that names the sent document, and keeps its Send Once Key', async () => {
 		const before = sent();
 		const store = new ProcessedStore();
 		const setup = { ...signing({ options: { sendOnceKey: 'k' } }), store, continueOnFail: true };

@@ -274,10 +274,10 @@ describe('the request for a document', () => {
 	};
 
 	test.each<[string, IDataObject]>([
-		['with its fields without a mode', { fields: { value: fields } }],
-		['with its fields alone', { fields }],
-		['with its fields as JSON', { fields: JSON.stringify(fields) }],
-		['with its fields as JSON in the form', { fields: mapped(JSON.stringify(fields) as never) }],
+		['with fields that have no mode', { fields: { value: fields } }],
+		['with the fields alone', { fields }],
+		['with the fields as JSON', { fields: JSON.stringify(fields) }],
+		['with the fields as JSON in the form', { fields: mapped(JSON.stringify(fields) as never) }],
 		['with a one-item list in a field', role(['Analyst'])],
 		['with one-item lists as the email and name', people({ email: [ada.email], name: [ada.name] })],
 		['with a one-item list as the template', { templateId: byId([v2.templateId.value] as never) }],

@@ -88,7 +88,7 @@ async function countPromises(promises: { count: number }, isOver: () => boolean)
 	}
 }
 
-test('a single n8n process with a health-checking proxy executes every event, however often it is killed', async () => {
+test('a single n8n process with a health-checking proxy handles every event, however often it is killed', async () => {
 	const api = new N8nApi(direct);
 	const owner = await signIn(api, folder);
 	const data = { baseUrl: sandbox.baseUrl, ...sandbox.account };

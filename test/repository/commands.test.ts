@@ -20,7 +20,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'signverify-commands-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-	'%s ends a command together with its tool and the processes that the tool has started',
+	'%s terminates a command along with its tool and the processes that the tool started',
 	async (signal) => {
 		// The tool starts another process, as Jest starts workers. Neither process ends on its own.
 		const tool = path.join(folder, 'tool.cjs');

@@ -99,7 +99,7 @@ describe('release verification', () => {
 		);
 	});
 
-	test('rejects a package whose content was changed', async () => {
+	test('rejects a package whose contents were changed', async () => {
 		const target = inFolder('planted');
 		mkdirSync(target);
 		execFileSync('tar', ['-xzf', published, '-C', target]);

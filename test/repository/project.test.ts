@@ -41,7 +41,7 @@ function importsOf(file: string): string[] {
 
 const graph = new Map(files.map((file) => [file, importsOf(file)]));
 
-test('no file imports itself, directly or through other files', () => {
+test('no file imports itself, directly or indirectly', () => {
 	const ended = new Set<string>();
 	const circles: string[] = [];
 	const visit = (file: string, way: string[]): void => {
@@ -251,7 +251,7 @@ test('package.json has at most 50 development dependencies, with exact versions,
 /** Folders that a command creates. */
 const generated = ['node_modules', 'dist', 'coverage'];
 
-test('docs/dev/architecture.md names every source code folder', () => {
+test('docs/dev/architecture.md lists every source code folder', () => {
 	const page = readPage('docs/dev/architecture.md').prose;
 	const own = (folder: string) =>
 		readdirSync(path.join(root, folder), { withFileTypes: true })

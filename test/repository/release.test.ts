@@ -142,7 +142,7 @@ test('a release is rejected if its version is not newer, or if there is nothing 
 	expect(git('status', '--porcelain')).toBe('');
 });
 
-test('a release is rejected if the checks fail, the tag exists, or a change is not committed', async () => {
+test('a release is rejected if the checks fail, the tag exists, or there are uncommitted changes', async () => {
 	repository(changelog(something));
 	expect(await release('minor', false)).toBe(
 		'The checks failed, as shown above. Nothing was changed.',

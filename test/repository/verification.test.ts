@@ -139,7 +139,7 @@ test("the publishing job does not run any of the project's code, and gets the pa
 	);
 });
 
-test('workflows do not insert values into commands, limit the time for each job, and do not keep a token on disk', () => {
+test("workflows do not insert values into commands, limit each job's time, and do not keep a token on disk", () => {
 	for (const { file, name, job } of jobs) {
 		const where = `${file} ${name}`;
 		expect([where, job['timeout-minutes']]).toEqual([where, expect.any(Number)]);

@@ -307,7 +307,7 @@ test.each([
 	['403', 403, 403],
 	['200', 200, 401],
 ] as const)(
-	'an expired token gets the status %s from the settings',
+	'an expired token gets status %s from the settings',
 	async (expiryStyle, http, code) => {
 		const sandbox = await start({ expiryStyle, tokenLifetimeSeconds: 60 });
 		const late = await signedIn(sandbox);
@@ -364,7 +364,7 @@ test('a restart keeps all records, and continues pending deliveries', async () =
 	expect((await http.get('/webhooks', { baseURL: second.baseUrl })).status).toBe(200);
 });
 
-test('a second sandbox cannot use the same folder, and the error names the address of the first', async () => {
+test('a second sandbox cannot use the same folder, and the error contains the address of the first one', async () => {
 	const first = await start({ dataFolder });
 	await expect(startSandbox({ dataFolder })).rejects.toThrow(
 		new RegExp(

@@ -67,7 +67,7 @@ test('npm run sandbox exits with advice if the file does not exist', async () =>
 
 test.each([
 	['text that is not JSON', 'Name;Fields', 'This isn’t JSON.'],
-	['only wrong templates', JSON.stringify([wrong]), 'The template has no ID'],
+	['only invalid templates', JSON.stringify([wrong]), 'The template has no ID'],
 ])(
 	'a file with %s is rejected, and the error names the file and the reason',
 	async (_what, text, reason) => {

@@ -44,7 +44,7 @@ describe('Service client', () => {
 		encoding: 'stream',
 	};
 
-	test('sends a read call without a body and without a content type', async () => {
+	test('sends a read call without a body or a content type', async () => {
 		const { calls, outcome } = await callOnce(() => undefined, read);
 		expect(outcome).toEqual({ success: true });
 		const { abortSignal, headers, ...options } = calls[0]?.options ?? { url: '' };
@@ -109,7 +109,7 @@ describe('Service client', () => {
 		expect(calls).toHaveLength(0);
 	});
 
-	test('reads the credential again after n8n failed to read it once', async () => {
+	test('reads the credential again if n8n failed to read it the first time', async () => {
 		const { context, calls } = standIn(() => undefined);
 		const reads = failAt(context, 1, new Error('timeout exceeded when trying to connect'));
 		const client = new ServiceClient(context);
@@ -131,7 +131,7 @@ describe('Service client', () => {
 });
 
 describe('Service client after a failed call', () => {
-	test('retries a read after a server error, with longer and longer pauses', async () => {
+	test('retries a read after a server error, with increasingly long pauses', async () => {
 		const { calls, outcome } = await callOnce(failing(maxTries.reading.didNothing - 1, 503));
 		expect(outcome).toEqual({ success: true });
 		expect(calls).toHaveLength(maxTries.reading.didNothing);
@@ -300,7 +300,7 @@ describe('Canceled deletion', () => {
 describe('Retry On Fail', () => {
 	const settings = { retryOnFail: true, maxTries: 5, waitBetweenTries: 2000 };
 
-	test('applies its number of tries and its pause to a call that created nothing', async () => {
+	test('applies its number of tries and its pause to a call that did not create anything', async () => {
 		const refused = () => {
 			throw coded('ECONNREFUSED');
 		};

@@ -444,7 +444,7 @@ describe('Date field detection', () => {
 		expect(dateFieldOf({ label: '', key, type: 'text' })).toBe('no');
 	});
 
-	test('does not treat a field for longer text as a date', () => {
+	test('does not treat a multiline text field as a date', () => {
 		const field = { label: 'Start date', key: 'start', type: 'textarea' };
 		expect(dateFieldOf(field)).toBe('no');
 		expect(dateFieldOf({ ...field, label: 'Start', type: 'date' })).toBe('certainly');

@@ -65,7 +65,7 @@ describe('Download', () => {
 		['not announced', {}],
 		['announced incorrectly', { 'content-length': '5' }],
 	])(
-		'stores a file of 100 MB, and rejects a larger one, if the size is %s',
+		'stores a 100 MB file, and rejects a larger one, if the size is %s',
 		async (_name, headers) => {
 			const most = Buffer.alloc(maxResponseBytes.file, 'x');
 			expect((await take(() => ({ headers, body: pieces(most) }))).stored?.text).toHaveLength(
@@ -204,7 +204,7 @@ describe('Response without a file', () => {
 });
 
 test.each([
-	['a PDF of the type text/html', '%PDF-1.7\n<html>', 'text/html'],
+	['a PDF sent as text/html', '%PDF-1.7\n<html>', 'text/html'],
 	['binary data', Buffer.from([0x30, 0x82, 0x01, 0x0a]), ''],
 	['XML that is not an error', '<?xml version="1.0"?><Document><Error/></Document>', 'text/xml'],
 ])('A response with %s is stored as a file', async (_name, body, type) => {

@@ -87,7 +87,7 @@ describe('Node error', () => {
 		}
 	});
 
-	test('contains only the message if the error is of any other kind', () => {
+	test('contains only the message if it is any other kind of error', () => {
 		const unknown = Object.assign(new Error('oh'), { description: 'token 1', config: { a: 1 } });
 		const error = toNodeError(node, unknown);
 		expect(error.message).toBe('oh');
@@ -332,7 +332,7 @@ describe('Redaction', () => {
 		expect(redact('abcdefgh abcdef ab 7', secrets)).toBe('… … ab 7');
 	});
 
-	test('leaves no part of a secret behind where a long text is cut off', () => {
+	test('leaves no part of a secret behind where long text is truncated', () => {
 		for (let before = 0; before < key.length; before++) {
 			const text = `${' '.repeat(before)}${key.repeat(3000)}`;
 			expect(partsIn(plainText(redactor([key])(text), 300), key)).toEqual([]);
@@ -366,12 +366,12 @@ describe('Text in a message', () => {
 		expect(plainText(markup)).toBe(plain);
 	});
 
-	test('has single spaces where control characters are removed', () => {
+	test('has a single space in place of removed control characters', () => {
 		expect(plainText('a \u0000 b')).toBe('a b');
 	});
 
 	test.each([' ', 'x ', '%2f'])(
-		'contains no part of a login whose URL is cut off after many %j',
+		'contains no part of a login whose URL is truncated after many %j',
 		(unit) => {
 			const login = 'https://user:secret-password@example.com/x';
 			for (let length = 9_950; length < 10_050; length++) {
@@ -382,12 +382,15 @@ describe('Text in a message', () => {
 		},
 	);
 
-	test.each([' ', '<', 'x', '\u202e'])('is cut off if it repeats %j millions of times', (unit) => {
-		const time = processorTimeOf(() =>
-			expect(plainText(unit.repeat(5_000_000)).length).toBeLessThanOrEqual(2000),
-		);
-		expect(time).toBeLessThan(500);
-	});
+	test.each([' ', '<', 'x', '\u202e'])(
+		'is truncated if it repeats %j millions of times',
+		(unit) => {
+			const time = processorTimeOf(() =>
+				expect(plainText(unit.repeat(5_000_000)).length).toBeLessThanOrEqual(2000),
+			);
+			expect(time).toBeLessThan(500);
+		},
+	);
 
 	test.each<[string, Error]>([
 		[

@@ -122,7 +122,7 @@ const reportOf = (settled: Array<Settled<ItemOutput[]> | undefined>) =>
 	String((failureOfRun(context, settled) as { description?: string } | undefined)?.description);
 
 describe('Report about a failed execution', () => {
-	test('names all created items if one of 1,500 items fails', () => {
+	test('lists all created items if one of 1,500 items fails', () => {
 		const settled = Array.from({ length: 1500 }, (_, index) =>
 			index < 1200 ? createdOf(index) : index === 1200 ? failed() : undefined,
 		);
@@ -133,7 +133,7 @@ describe('Report about a failed execution', () => {
 		expect(report.length).toBeLessThan(10_500);
 	});
 
-	test('leaves out skipped items, and names those that may have been created', () => {
+	test('leaves out skipped items, and lists those that may have been created', () => {
 		const settled = [
 			createdOf(0),
 			createdOf(1),
@@ -157,7 +157,7 @@ describe('Report about a failed execution', () => {
 		expect(report).toContain("so don't send these again: items 1 and 2.\n");
 	});
 
-	test('shortens the list of created items if every second item of 10,000 was skipped', () => {
+	test('shortens the list of created items if every other item of 10,000 was skipped', () => {
 		const settled = Array.from({ length: 10_000 }, (_, index) =>
 			index % 2 ? skipped : createdOf(index),
 		);

@@ -475,7 +475,7 @@ describe('Download Files', () => {
 			['document', 'certificate', 'pscCertificate'],
 		],
 		['the chosen files', ['certificate', 'document'], ['document', 'certificate']],
-		['the file that an expression names', 'pscCertificate', ['pscCertificate']],
+		['the file that an expression selects', 'pscCertificate', ['pscCertificate']],
 	])('attaches %s', async (_name, files, attached) => {
 		const { call, fetched } = triggerNode(
 			{ downloadFiles: true, files },

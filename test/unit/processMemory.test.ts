@@ -48,7 +48,7 @@ describe('Process memory', () => {
 		expect(memory.get('one')).toBe(second);
 	});
 
-	test('is listed with its facts, and is cleared together with all other memories', () => {
+	test('is listed with its details, and is cleared together with all other memories', () => {
 		const facts = { name: 'of this test', bound: 3, life: 'until pushed out' } as const;
 		const memory = new ProcessMemory<number>(facts);
 		memory.set('one', 1);

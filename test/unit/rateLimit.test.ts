@@ -52,7 +52,7 @@ describe('Pause after HTTP 429', () => {
 		expect(sent.at(-1)).toBe(59 * minute);
 	});
 
-	test('gets longer from the fifth rejection on, and is short again after a success', async () => {
+	test('gets longer starting with the fifth rejection, and is short again after a success', async () => {
 		const { limiter, acquire, refuse } = limited();
 		const found: number[] = [];
 		// Ten calls that are refused together count as one refusal.
@@ -174,7 +174,7 @@ describe('First call after a pause', () => {
 });
 
 describe('Requests per Second', () => {
-	test('spaces calls evenly, in their order', async () => {
+	test('spaces calls evenly and keeps them in order', async () => {
 		const { acquire, sent } = limited();
 		await Promise.all(Array.from({ length: 5 }, async () => await acquire(4)));
 		expect(sent).toEqual([0, 250, 500, 750, 1000]);
@@ -226,7 +226,7 @@ describe('Requests per Second', () => {
 		expect(turns).toEqual([5, 10]);
 	});
 
-	test('keeps its pace for any calls, sends each call in time, and does not pass over any call too often', async () => {
+	test('keeps its pace for any calls, sends each call on time, and does not pass over any call too often', async () => {
 		const calls = fc.array(
 			fc.record({
 				at: fc.integer({ min: 0, max: 20_000 }),

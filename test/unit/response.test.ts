@@ -138,7 +138,7 @@ describe('Message from the service', () => {
 		expect(messageOf(body, asItIs)).toBe(words);
 	});
 
-	test('is cut to 300 characters', () => {
+	test('is truncated to 300 characters', () => {
 		expect(messageOf({ message: 'x'.repeat(1000) }, asItIs)).toHaveLength(300);
 		expect(messageOf({ message: Array(10).fill('x'.repeat(200)) }, asItIs)).toHaveLength(300);
 	});
@@ -300,7 +300,7 @@ describe('Failed call without a response', () => {
 		['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', true, 1],
 		['EPROTO', false, 1],
 	])(
-		'with %s may have created something: %s (limit of tries: %i)',
+		'with %s may have created something: %s (maximum tries: %i)',
 		(code, mayHaveCreated, tries) => {
 			const failed = unanswered(coded(code), creation, standInOrigin);
 			expect(failed.mayHaveCreated).toBe(mayHaveCreated);

@@ -73,7 +73,7 @@ describe("Signatory's role in an event", () => {
 
 	test.each<[string, IDataObject, IDataObject[]]>([
 		[
-			'more people sign than it has roles',
+			'more people sign than the template has roles',
 			{ signatory: [...people, { emailID: 'c@x.com' }] },
 			[lease],
 		],

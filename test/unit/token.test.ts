@@ -216,7 +216,7 @@ describe('Failed token exchange', () => {
 		});
 	});
 
-	test('names the time of the next try after HTTP 429 with a long Retry-After', async () => {
+	test('says when the next try is after HTTP 429 with a long Retry-After', async () => {
 		jest.useFakeTimers({ now: Date.parse('2026-11-25T04:40:10Z') });
 		try {
 			const headers = { 'retry-after': '3600' };
@@ -240,10 +240,10 @@ describe('Failed token exchange', () => {
 
 	test.each([
 		['longer than a header should be', 'x'.repeat(8193)],
-		['of a megabyte', 'x'.repeat(1_000_000)],
+		['of one megabyte', 'x'.repeat(1_000_000)],
 		['with a space', 'to ken'],
 		['with a line break', 'token\n'],
-		['with a character beyond ASCII', 'tok€n'],
+		['with a non-ASCII character', 'tok€n'],
 		['with an invisible character', 'tok\u007fen'],
 	])('rejects a token %s', async (_name, text) => {
 		expect(await failureFor(() => token(text))).toMatchObject({
@@ -253,7 +253,7 @@ describe('Failed token exchange', () => {
 		});
 	});
 
-	test('is not caused by a token of 8,192 characters', async () => {
+	test('is not caused by an 8,192-character token', async () => {
 		const longest = `!~${'x'.repeat(8190)}`;
 		expect(await endpoint(() => token(longest)).renew(account())).toBe(longest);
 	});

@@ -26,7 +26,7 @@ describe('the error about a missing value', () => {
 	test.each<[string, IDataObject]>([
 		['has no column', {}],
 		['has a column with an ordinary name', { 'Full name, as in the ID': '' }],
-		['has another column beside the one with semicolons', { 'Name;Email': '', Contract: 'C-1' }],
+		['has another column besides the one with semicolons', { 'Name;Email': '', Contract: 'C-1' }],
 		['has semicolons only in the value', { name: 'Ada;Ben' }],
 	])('stays unchanged if the item %s', (_what, json) => {
 		const error = missing('Name');

@@ -52,7 +52,7 @@ describe('Time limit for work', () => {
 		},
 	);
 
-	test('causes no warning from Node if 100 calls wait for one signal, which ends them all', async () => {
+	test('does not cause a Node warning if 100 calls wait for one signal, which ends them all', async () => {
 		const warnings: Error[] = [];
 		const note = (warning: Error) => void warnings.push(warning);
 		process.on('warning', note);

@@ -63,8 +63,7 @@ export class Sender implements Mailer {
 function signingMail({ title, name, url, expiresAt }: Invitation) {
 	const until = writtenTime(expiresAt, false);
 	const warning = `This link is just for you, and works until ${until}. Anyone who has it can sign as you, so please don't forward this email.`;
-	const sandbox =
-		'This email was sent by a sandbox. Nothing you sign there is legally binding.';
+	const sandbox = 'This email was sent by a sandbox. Nothing you sign there is legally binding.';
 	const text = [
 		`Hi ${name},`,
 		`${accountName} has sent you "${title}" to sign.`,

@@ -111,7 +111,7 @@ test.each([
 	['a name that the service rejects', 422, '4 to 100', { name: 'Al' }, undefined],
 	['a template that no longer exists', 503, later, {}, { endpoint: create, answer: gone }],
 ])(
-	'request-over-http responds to %s with the status %i and the reason',
+	'request-over-http responds to %s with status %i and the reason',
 	async (what, status, reason, change, fault) => {
 		await senders['request-over-http']?.publish(false);
 		const count = own.documentCount();

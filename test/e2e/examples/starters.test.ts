@@ -74,7 +74,7 @@ async function pageAfter(values: string[]): Promise<string> {
 	return shown.replaceAll(/<[^>]*>/g, ' ').trim();
 }
 
-test('send-from-form shows a page that says whether the contract was sent now or earlier, or what is wrong', async () => {
+test('send-from-form shows whether the contract was just sent or had already been sent, or what is wrong', async () => {
 	await own.publish('send-from-form');
 	const count = own.documentCount();
 	const name = `Zoë "Zed" O'Brien {{ 1 + 1 }}`;
@@ -113,7 +113,7 @@ test('email-signed-copy emails the signed files to each person, and tells the of
 	expect(await mailsTo(person('Vic').email, 'Signed: ')).toHaveLength(1);
 });
 
-test('send-from-spreadsheet sends nothing if a row is wrong, and does not send anything twice if a list is uploaded again', async () => {
+test('send-from-spreadsheet sends nothing if a row has an error, and does not send anything twice if a list is uploaded again', async () => {
 	await own.publish('send-from-spreadsheet');
 	const count = own.documentCount();
 	const header = 'Contract number,Employee name,Email,Job title,Start date';
@@ -145,7 +145,7 @@ test('send-from-spreadsheet sends nothing if a row is wrong, and does not send a
 	expect(own.documentCount()).toBe(count + 3);
 });
 
-test('wait-until-signed sends a welcome email after the signature, and tells the office if something is wrong', async () => {
+test('wait-until-signed sends a welcome email after the signature, and tells the office if something goes wrong', async () => {
 	const id = await own.publish('wait-until-signed');
 	const { name, email } = person('Wim');
 	await own.fill('hire', [name, email, 'Cook', '2027-02-01']);
@@ -261,7 +261,7 @@ test('identity-then-contract sends a contract only to people who pass, and tells
 	expect(own.documentCount()).toBe(count + 1);
 });
 
-test('identity-results tells the office by email who has passed and who has not', async () => {
+test('identity-results emails the office to report who has passed and who has not', async () => {
 	await own.publish('identity-results');
 	for (const [outcome, word] of [
 		['pass', 'passed'],
@@ -369,7 +369,7 @@ test('who-has-signed keeps a table of who has signed, and reminds each of the ot
 	expect(await rows()).toHaveLength(2);
 });
 
-test('check-webhooks tells the office by email which webhook is missing, and sends no email while all of them exist', async () => {
+test('check-webhooks emails the office if a webhook is missing, and sends no email if none are missing', async () => {
 	const signed = await own.publish('email-signed-copy');
 	const isThere = () => stage.sandbox.webhooks().some(({ type }) => type === 'completedDocument');
 	await until('the webhook is registered', isThere);
