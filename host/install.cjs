@@ -41,7 +41,9 @@ function n8nPart() {
 		versions.find(([version, name]) => (wanted ? version === wanted : name === 'n8n')) ?? [];
 	if (part) return part;
 	const known = versions.map(([version]) => version).join(', ');
-	throw new InstallError(`host/ contains no lock file for n8n ${wanted}. Choose from: ${known}.`);
+	throw new InstallError(
+		`host/ doesn't contain a lock file for n8n ${wanted}. Choose from: ${known}.`,
+	);
 }
 
 /**
@@ -75,7 +77,7 @@ function checkPath(folder) {
 	if (bad === undefined || process.platform === 'win32') return;
 	throw new InstallError(
 		`n8n's database driver can't be compiled in a folder whose path contains ${bad === ' ' ? 'a space' : `"${bad}"`}: ` +
-			`${folder}. Set SIGNVERIFY_HOST_DIR to a folder whose path has no such characters, for example:\n\n` +
+			`${folder}. Set SIGNVERIFY_HOST_DIR to a folder whose path doesn't contain such characters, for example:\n\n` +
 			`  SIGNVERIFY_HOST_DIR=${path.join(os.homedir(), 'signverify-host')} npm start`,
 	);
 }
@@ -162,9 +164,9 @@ const compiled = path.join('node_modules', 'sqlite3', 'build', 'Release', 'node_
 function buildDriver(folder, node, { log, signal }) {
 	const cwd = path.join(folder, 'node');
 	const advice =
-		'n8n stores its data in SQLite. If npm finds no prebuilt copy of SQLite, it compiles one, which ' +
+		"n8n stores its data in SQLite. If npm can't find a prebuilt copy of SQLite, it compiles one, which " +
 		'requires Python 3, make and a C++ compiler (Debian: apt-get install python3 make g++). ' +
-		'Install what is missing, then run the same command again.';
+		'Install whatever is missing, then run the same command again.';
 	return {
 		stampFile: path.join(cwd, 'node_modules', 'sqlite3', '.signverify-built'),
 		stamp: fingerprint(partStamp('node'), node.version),

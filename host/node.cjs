@@ -81,7 +81,7 @@ function chooseNode(folder) {
 	if (packaged) return packaged;
 	if (Number(own.version.split('.')[0]) >= nodeMajor) return own;
 	throw new InstallError(
-		`n8n needs Node ${nodeMajor}, but npm found no build for ${process.platform}-${process.arch}. ` +
+		`n8n needs Node ${nodeMajor}, but npm couldn't find a build for ${process.platform}-${process.arch}. ` +
 			`Install Node ${nodeMajor} from https://nodejs.org and run the same command again. ` +
 			`If your platform is listed in host/node/package.json, delete ${folder} and try again.`,
 	);

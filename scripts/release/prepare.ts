@@ -82,7 +82,8 @@ async function writeVersion(folder: string, version: string): Promise<void> {
 	const file = path.join(folder, versionFile);
 	const text = await readFile(file, 'utf8');
 	const written = text.replace(/(\bpackageVersion = ')[^']*'/, `$1${version}'`);
-	if (written === text) throw new Error(`${versionFile} contains no packageVersion to change.`);
+	if (written === text)
+		throw new Error(`${versionFile} doesn't contain a packageVersion to change.`);
 	await writeFile(file, written);
 }
 

@@ -16,7 +16,7 @@ export const identityEndpoints = {
 		tag: 'Identity',
 		summary: 'Request an identity verification',
 		description:
-			'The response contains a link, which the person opens to provide an official ID and a selfie.',
+			'The response contains a link that the person opens to provide an official ID and a selfie.',
 		anchor: 'create-an-identity-verification-request',
 		access: 'token',
 		body: IdentityBodySchema,
