@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { readNotification } from '../../nodes/SignVerify/api/notification';
 import { savedParameters } from '../../nodes/SignVerify/input/savedForm';
 import { passesFilters, readFilters } from '../../nodes/SignVerify/trigger/filters';
+import { readEvents, triggerForm } from '../../nodes/SignVerify/trigger/form';
 import { readParameter } from '../support/parameters';
 import '../support/newProcess';
 import { standIn } from '../support/standIn';
@@ -205,5 +206,36 @@ describe('Trigger filters', () => {
 		test('accept it even if Requests per Second makes the lists load one after the other', async () => {
 			expect(await passesBy(['c'], 'b', listing(200, { requestsPerSecond: 10 }))).toBe(true);
 		});
+	});
+});
+
+describe("A field in the trigger's form", () => {
+	const form = triggerForm({
+		getNode: () => ({ parameters: {} }),
+		getNodeParameter: (name: string) => {
+			if (name.startsWith('filters')) throw new Error('$json is not defined');
+			return name === 'events' ? ['signDocument', 'signed', 'signDocument'] : undefined;
+		},
+	} as never);
+
+	test.each([
+		['filters.sentBy', 'Sent By'],
+		['filters', 'Filters'],
+		['filters.later', 'Filters'],
+	])('is named in the error if its expression fails: %s', (name, label) => {
+		const read = () => form.parameter(name);
+		expect(read).toThrow(`${label}: the expression fails ($json is not defined)`);
+		expect(read).toThrow(
+			expect.objectContaining({
+				description: expect.stringContaining('Use $vars') as string,
+			}) as Error,
+		);
+		expect(form.parameter('output')).toBeUndefined();
+	});
+
+	test('rejects an unknown event', () => {
+		expect(() => readEvents(form)).toThrow('Trigger On: "signed" isn\'t a known event');
+		const known = { ...form, parameter: () => ['signDocument', 'sendDocument', 'signDocument'] };
+		expect(readEvents(known)).toEqual(['signDocument', 'sendDocument']);
 	});
 });

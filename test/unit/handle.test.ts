@@ -148,6 +148,23 @@ describe('Request to the trigger', () => {
 		});
 	});
 
+	test('gets a 200 without starting the workflow if a filter excludes its event', async () => {
+		const { call } = triggerNode({ filters: { titleContains: 'lease' } });
+		expect((await call({ body: completed({ title: 'The new LEASE' }) })).items).toHaveLength(1);
+		expect(await call({ body: completed({ title: 'Nondisclosure agreement' }) })).toEqual({
+			items: [],
+			status: 200,
+			answer: told('A filter in this workflow excludes this event.'),
+		});
+	});
+
+	test('gets a 503 while a filter cannot be decided, so that the event is sent again', async () => {
+		const fetch = () => ({ statusCode: 500, headers: {}, body: { message: 'broken' } });
+		const { call } = triggerNode({ filters: { templates: ['lease'] } }, { fetch });
+		const { status, items } = await call({ body: completed({ templateID: 'another' }) });
+		expect({ status, items }).toEqual({ status: 503, items: [] });
+	});
+
 	test('gets a 500 if the node is set up incorrectly, and n8n logs why', async () => {
 		const { call, logged } = triggerNode({ events: [] });
 		expect(await call()).toMatchObject({

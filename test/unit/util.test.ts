@@ -3,16 +3,20 @@ import {
 	delay,
 	withTimeout,
 	KeyedMutex,
+	Slots,
 	timeIsOver,
 } from '../../nodes/SignVerify/util/async';
 import { accountOf } from '../../nodes/SignVerify/http/account';
 import { normalizeBaseUrl } from '../../nodes/SignVerify/http/credential';
 import {
 	canBeKey,
+	isLoopbackUrl,
 	isoTime,
+	isPrivateUrl,
 	normalName,
 	normalText,
 	originOf,
+	pathBelow,
 	searchName,
 } from '../../nodes/SignVerify/util/values';
 import { prepareJson } from '../../nodes/SignVerify/util/json';
@@ -96,10 +100,119 @@ test('Tasks with the same name run one after another, even if they fail', async 
 	expect(log.indexOf('other begins')).toBeLessThan(log.indexOf('first ends'));
 });
 
+describe('Slots', () => {
+	/** Asks for a slot, and returns whether it was granted by now; undefined while the work still waits. */
+	function ask(slots: Slots, limit: number, cancel?: AbortSignal) {
+		const asked: { granted?: boolean } = {};
+		void slots.acquire(limit, cancel).then((granted) => (asked.granted = granted));
+		return asked;
+	}
+	const soon = async () => await new Promise((resolve) => setImmediate(resolve));
+	const granted = (asked: Array<{ granted?: boolean }>) => asked.map((one) => one.granted);
+
+	test('are granted in order of arrival, up to the limit', async () => {
+		const slots = new Slots();
+		const asked = [ask(slots, 2), ask(slots, 2), ask(slots, 2), ask(slots, 2)];
+		await soon();
+		expect(granted(asked)).toEqual([true, true, undefined, undefined]);
+		slots.release();
+		await soon();
+		expect(granted(asked)).toEqual([true, true, true, undefined]);
+		slots.release();
+		slots.release();
+		slots.release();
+		await soon();
+		expect(granted([...asked, ask(slots, 1)])).toEqual([true, true, true, true, undefined]);
+		expect(await slots.acquire(2)).toBe(true);
+	});
+
+	test('follow the latest limit', async () => {
+		const slots = new Slots();
+		const asked = [ask(slots, 1), ask(slots, 1), ask(slots, 1), ask(slots, 4)];
+		await soon();
+		expect(granted(asked)).toEqual([true, true, true, true]);
+	});
+
+	test('are not granted to work that was canceled before or while it waits', async () => {
+		const slots = new Slots();
+		const cancel = new AbortController();
+		const first = ask(slots, 1, cancel.signal);
+		const waiting = ask(slots, 1, cancel.signal);
+		const next = ask(slots, 1);
+		await soon();
+		cancel.abort();
+		await soon();
+		expect(granted([first, waiting, next])).toEqual([true, false, undefined]);
+		expect(await slots.acquire(1, cancel.signal)).toBe(false);
+		slots.release();
+		await soon();
+		expect(next.granted).toBe(true);
+	});
+});
+
+test.each([
+	['http://localhost:5678/x', true, true],
+	['http://n8n.localhost/', true, true],
+	['http://127.0.0.1/', true, true],
+	['http://127.12.255.1:80/', true, true],
+	['http://[::1]/', true, true],
+	['http://n8n/', true, false],
+	['http://printer.local/', true, false],
+	['https://n8n.internal/', true, false],
+	['https://n8n.lan/', true, false],
+	['http://10.1.22.133/', true, false],
+	['http://0.0.0.0/', true, false],
+	['http://192.168.10.20/', true, false],
+	['http://169.254.169.254/', true, false],
+	['http://172.16.0.1/', true, false],
+	['http://172.31.255.1/', true, false],
+	['http://[fd12:3456::1]/', true, false],
+	['http://[fe80::1]/', true, false],
+	['http://[::]/', true, false],
+	['no URL', true, false],
+	['http://172.32.0.1/', false, false],
+	['http://192.169.1.1/', false, false],
+	['http://11.0.0.127/', false, false],
+	['http://[2001:db8::1]/', false, false],
+	['https://localhost.example.com/', false, false],
+	['https://notlocalhost.com/', false, false],
+	['https://n8n.lan.example/', false, false],
+	['https://n8n.example.com/127.0.0.1', false, false],
+])(
+	'%s is reachable only from its own network: %s, and only from its own machine: %s',
+	(url, isPrivate, isLoopback) => {
+		expect({ isPrivate: isPrivateUrl(url), isLoopback: isLoopbackUrl(url) }).toEqual({
+			isPrivate,
+			isLoopback,
+		});
+	},
+);
+
+test.each([
+	['https://a.example/api', 'https://a.example/api/webhooks?type=x', '/webhooks'],
+	['https://a.example/api/', 'https://a.example/api', '/'],
+	['https://a.example', 'https://a.example/webhooks', '/webhooks'],
+	['https://a.example/api', 'https://a.example/apis/webhooks', undefined],
+	['https://a.example/api', 'https://a.example/', undefined],
+	['https://a.example/api', 'https://b.example/api/webhooks', undefined],
+	['https://a.example/api', 'http://a.example/api/webhooks', undefined],
+	['no URL', 'https://a.example/api', undefined],
+	['https://a.example/api', 'no URL', undefined],
+])('Below the Base URL %s, the path of %s is %s', (baseUrl, url, path) => {
+	expect(pathBelow(baseUrl, url)).toBe(path);
+});
+
 test.each([
 	[1_767_225_600_000, '2026-01-01T00:00:00.000Z'],
 	['1767225600000', '2026-01-01T00:00:00.000Z'],
+	[' 1767225600000\n', '2026-01-01T00:00:00.000Z'],
+	['1767225600000.75', '2026-01-01T00:00:00.000Z'],
+	['1767225600000.7x', '1767225600000.7x'],
 	['-1', '1969-12-31T23:59:59.999Z'],
+	['2026-01-01t00:00:00.125Z', '2026-01-01T00:00:00.125Z'],
+	['2026-01-01T00:00:00+0000', '2026-01-01T00:00:00.000Z'],
+	['2026-01-01T00:00:00Z (UTC)', '2026-01-01T00:00:00Z (UTC)'],
+	['+02026-01-01T00:00:00Z', '+02026-01-01T00:00:00Z'],
 	['2026-01-01T01:00+01:00', '2026-01-01T00:00:00.000Z'],
 	['2026-01-01', '2026-01-01'],
 	['2026-01-01T00:00:00', '2026-01-01T00:00:00'],

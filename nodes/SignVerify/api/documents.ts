@@ -137,7 +137,7 @@ export function signatoriesOf(list: unknown): SignatoryStatus[] {
 }
 
 /** Reads a signatory. The service sends `isSigned` as a number or as a string (docs/dev/service.md#seen-documents). */
-export function readSignatory(entry: IDataObject): SignatoryStatus {
+function readSignatory(entry: IDataObject): SignatoryStatus {
 	return { ...readPerson(entry), signed: isTrue(entry.isSigned) };
 }
 

@@ -48,7 +48,7 @@ export function isBlank(value: unknown): boolean {
  * number.
  * @throws InputError for such a number.
  */
-export function checkDigits(value: unknown, field: string): void {
+function checkDigits(value: unknown, field: string): void {
 	if (!Number.isInteger(value) || Number.isSafeInteger(value)) return;
 	throw new InputError(
 		field,

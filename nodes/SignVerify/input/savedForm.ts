@@ -79,7 +79,7 @@ export function isInForm(form: SavedForm, name: string): boolean {
  * @throws InputError if an expression returns nothing, because the user wanted a value that the node does not know.
  * Also for an expression typed as plain text.
  */
-export function readOptional(form: SavedForm, name: string, field: string): unknown {
+function readOptional(form: SavedForm, name: string, field: string): unknown {
 	const value = form.parameter(name);
 	form.checkTyped(value, field);
 	if (value === undefined && isInForm(form, name)) throw noValue(field);

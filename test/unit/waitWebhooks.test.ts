@@ -1,0 +1,276 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import type { EventSubject } from '../../nodes/SignVerify/api/events';
+import { ServiceClient } from '../../nodes/SignVerify/http/client';
+import { hashOfSecret } from '../../nodes/SignVerify/registrations/url';
+import {
+	findWaitsAlike,
+	registerWait,
+	removeExpired,
+	removeWait,
+	waitsAlikeAtStart,
+} from '../../nodes/SignVerify/registrations/wait';
+import { standIn } from '../support/standIn';
+import { sleep, useVirtualTime } from '../support/virtualTime';
+
+useVirtualTime();
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+const identityEvent = 'VERIFICATION_REQUEST_FINISHED';
+
+type Listed = Record<'webHookID' | 'type' | 'webHookUrl', string>;
+
+/** An account with these webhooks, whose service does what it is asked, unless it fails. */
+function accountWith(...webhooks: Listed[]) {
+	const account = { webhooks, fails: false, log: [] as string[], hidden: new Set<string>() };
+	let given = 0;
+	const { context } = standIn(({ options }) => {
+		const { method = '', qs, body } = options;
+		const { url, type, webHookID } = { ...(qs as IDataObject), ...(body as IDataObject) };
+		account.log.push(method === 'DELETE' ? `DELETE ${String(webHookID)}` : method);
+		if (account.fails) return { status: 400, body: { success: false, responseCode: 400 } };
+		if (method === 'GET') {
+			const responseData = account.webhooks.filter(({ webHookID: id }) => !account.hidden.has(id));
+			return { body: { success: true, responseData } };
+		}
+		if (method === 'DELETE') {
+			account.webhooks = account.webhooks.filter((webhook) => webhook.webHookID !== webHookID);
+			return undefined;
+		}
+		const added = { webHookID: `id-${++given}`, type: String(type), webHookUrl: String(url) };
+		account.webhooks = [...account.webhooks, added];
+		return { body: { success: true, responseData: added } };
+	});
+	const service = new ServiceClient(context);
+	return {
+		account,
+		service,
+		/** Registers a wait of an execution that lasts a day. */
+		begin: async (
+			execution: string,
+			fingerprint?: string[],
+			waitsFor: EventSubject = 'document',
+		) => {
+			const until = new Date(Date.now() + dayMs);
+			return await registerWait(executing(execution), service, { waitsFor, until, fingerprint });
+		},
+		ids: () => account.webhooks.map(({ webHookID }) => webHookID),
+	};
+}
+
+/** The context of a running execution. */
+function executing(execution: string, origin = 'https://n8n.example'): IExecuteFunctions {
+	return {
+		getWorkflow: () => ({ name: 'Contracts' }),
+		getSignedResumeUrl: (parameters: Record<string, string> = {}) =>
+			`${origin}/webhook-waiting/${execution}/node?${new URLSearchParams(parameters).toString()}`,
+	} as unknown as IExecuteFunctions;
+}
+
+/** A webhook for a wait that ended this long ago (ms). */
+const endedBefore = (webHookID: string, ms: number, more: Partial<Listed> = {}): Listed => ({
+	webHookID,
+	type: 'completedDocument',
+	webHookUrl: `https://n8n.example/webhook-waiting/7/node?secret=x&until=${Date.now() - ms}`,
+	...more,
+});
+
+const parametersOf = ({ webHookUrl = '' }: Partial<Listed> = {}) =>
+	Object.fromEntries(new URL(webHookUrl).searchParams);
+
+describe("A wait's webhook", () => {
+	test.each([
+		['document', 'completedDocument'],
+		['identity', identityEvent],
+	] as const)(
+		'leads to the execution, with its own secret and its end (%s)',
+		async (about, type) => {
+			const { account, begin } = accountWith();
+			const waitWebhooks = await begin('12', undefined, about);
+			const [webhook] = account.webhooks;
+			expect(webhook?.webHookUrl).toMatch(/^https:\/\/n8n\.example\/webhook-waiting\/12\/node\?/);
+			const { secret = '', ...parameters } = parametersOf(webhook);
+			expect(parameters).toEqual({ until: String(Date.now() + dayMs) });
+			// n8n stores only the secret's hash.
+			expect(waitWebhooks).toEqual([{ hash: hashOfSecret(secret), id: 'id-1', event: type }]);
+		},
+	);
+
+	test('contains a hash of the document, which depends on the account, and the time', async () => {
+		const { account, begin } = accountWith();
+		const [first] = await begin('12', ['lease', 'ana@example.com']);
+		const [second] = await begin('13', ['lease', 'ana@example.com']);
+		const { document, since } = parametersOf(account.webhooks[0]);
+		expect(since).toBe(String(Date.now()));
+		expect(first?.document).toEqual({ hash: document, since: Date.now() });
+		expect(second?.document).toEqual(first?.document);
+		const [elsewhere] = await accountWith().begin('12', ['lease', 'ana@example.com']);
+		expect(elsewhere?.document?.hash).not.toBe(document);
+		expect(first?.hash).not.toBe(second?.hash);
+	});
+
+	test('is removed by its ID and by its URL, and no other webhook is removed', async () => {
+		const { account, service, begin, ids } = accountWith();
+		const waitWebhooks = await begin('12');
+		await begin('13');
+		const [own] = account.webhooks;
+		// A repeated registration, whose first response was lost, has the same URL and another ID.
+		account.webhooks.push({ ...(own as Listed), webHookID: 'again' });
+		account.hidden.add('id-1');
+		await removeWait(service, waitWebhooks);
+		expect(ids()).toEqual(['id-2']);
+	});
+});
+
+describe('Similar waits', () => {
+	const lease = ['lease', 'ana@example.com'];
+
+	test('are waits for the same template and people that began less than 15 minutes apart', async () => {
+		const { service, begin } = accountWith();
+		await begin('1', lease);
+		await sleep(0.001);
+		await begin('2', lease);
+		await begin('2', ['nda', 'ana@example.com']);
+		await begin('3');
+		await sleep(15 * 60 - 0.001);
+		const own = await begin('4', lease);
+		// A loop of the same execution may have begun a similar wait, too.
+		expect(await findWaitsAlike(service, own)).toEqual({ executions: ['2'], isUpToDate: true });
+		await begin('4', lease);
+		await begin('5', lease);
+		await begin('5', lease);
+		expect((await findWaitsAlike(service, own)).executions).toEqual(['2', '4', '5']);
+		const without = await begin('6');
+		expect((await findWaitsAlike(service, without)).executions).toEqual([]);
+	});
+
+	test('are not recognized by a URL with only one of the two parameters', async () => {
+		const { account, service, begin } = accountWith();
+		const own = await begin('1', lease);
+		const { document = '', since = '' } = parametersOf(account.webhooks[0]);
+		for (const query of [
+			`document=${document}`,
+			`since=${since}`,
+			`document=${document}&since=x`,
+		]) {
+			const webHookUrl = `https://n8n.example/webhook-waiting/9/node?${query}`;
+			account.webhooks.push({ webHookID: query, type: 'completedDocument', webHookUrl });
+		}
+		account.webhooks.push({ webHookID: 'odd', type: 'completedDocument', webHookUrl: 'no URL' });
+		expect(await findWaitsAlike(service, own)).toEqual({ executions: [], isUpToDate: true });
+	});
+
+	test('may be missing from a list that does not contain the own wait yet', async () => {
+		const { account, service, begin } = accountWith();
+		await begin('2', ['nda']);
+		const own = await begin('1', lease);
+		account.hidden.add('id-2');
+		expect(await findWaitsAlike(service, own)).toEqual({ executions: [], isUpToDate: false });
+	});
+
+	/** Starts a wait whose list of webhooks changes after a time (ms). */
+	async function start(
+		{ others = 0, hidden = false, fails = false },
+		change?: { afterMs: number; to: (account: ReturnType<typeof accountWith>['account']) => void },
+	) {
+		const { account, service, begin } = accountWith();
+		for (let execution = 2; execution < 2 + others; execution++) await begin(`${execution}`, lease);
+		const own = await begin('1', lease);
+		if (hidden) account.hidden.add(`id-${others + 1}`);
+		account.log = [];
+		account.fails = fails;
+		if (change) setTimeout(() => change.to(account), change.afterMs);
+		const begun = performance.now();
+		const executions = await waitsAlikeAtStart(service, own);
+		return { executions, lists: account.log.length, ms: performance.now() - begun };
+	}
+
+	test('are looked for only once if the list contains the own wait and no other', async () => {
+		expect(await start({})).toEqual({ executions: [], lists: 1, ms: 0 });
+	});
+
+	test('are looked for again for three seconds, because another wait may have just ended', async () => {
+		expect(await start({ others: 2 })).toEqual({ executions: ['2', '3'], lists: 4, ms: 3000 });
+		const to = (account: { webhooks: Listed[] }) => account.webhooks.splice(0, 1);
+		expect(await start({ others: 1 }, { afterMs: 1000, to })).toEqual({
+			executions: [],
+			lists: 3,
+			ms: 1500,
+		});
+	});
+
+	test('are looked for again until the list contains the own wait', async () => {
+		const to = (account: { hidden: Set<string> }) => account.hidden.clear();
+		expect(await start({ hidden: true }, { afterMs: 400, to })).toEqual({
+			executions: [],
+			lists: 2,
+			ms: 500,
+		});
+	});
+
+	test('count as none if the webhooks cannot be listed, so that the search happens at the event', async () => {
+		expect(await start({ others: 1, fails: true })).toEqual({ executions: [], lists: 1, ms: 0 });
+	});
+});
+
+describe('Expired webhooks', () => {
+	/** Returns the IDs that remain when a wait starts. */
+	async function leftOf(...webhooks: Listed[]) {
+		const { account, service, ids } = accountWith(...webhooks);
+		await removeExpired(executing('8'), service);
+		return { left: ids(), deleted: account.log.filter((call) => call !== 'GET') };
+	}
+
+	test('are removed if their wait ended more than a day ago', async () => {
+		const { left } = await leftOf(
+			endedBefore('long ago', dayMs + 1),
+			endedBefore('a day ago', dayMs),
+			endedBefore('just now', 1),
+			endedBefore('open', -minuteMs),
+		);
+		expect(left).toEqual(['a day ago', 'just now', 'open']);
+	});
+
+	test('are kept if they belong to something else', async () => {
+		const until = Date.now() - 2 * dayMs;
+		const url = (webHookUrl: string) => endedBefore(webHookUrl, 0, { webHookUrl });
+		const others = [
+			`https://other.example/webhook-waiting/7/node?secret=x&until=${until}`,
+			`https://n8n.example/other/webhook-waiting/7/node?secret=x&until=${until}`,
+			`https://n8n.example/webhook-waiting/7/more/node?secret=x&until=${until}`,
+			`https://n8n.example/webhook-waiting/7/node?until=${until}`,
+			'https://n8n.example/webhook-waiting/7/node?secret=x',
+			'https://n8n.example/webhook-waiting/7/node?secret=x&until=soon',
+			'no URL',
+		];
+		expect((await leftOf(...others.map(url))).left).toEqual(others);
+	});
+
+	test('are kept while a similar wait is open', async () => {
+		const mark = (document: string, ageMs: number) =>
+			`&document=${document}&since=${Date.now() - ageMs}`;
+		const webhook = (id: string, endedMs: number, more: string) => {
+			const expired = endedBefore(id, endedMs);
+			return { ...expired, webHookUrl: expired.webHookUrl + more };
+		};
+		const { left } = await leftOf(
+			webhook('open', -dayMs, mark('lease', 2 * dayMs)),
+			webhook('similar', 2 * dayMs, mark('lease', 2 * dayMs + minuteMs)),
+			webhook('earlier', 2 * dayMs, mark('lease', 2 * dayMs + 16 * minuteMs)),
+			webhook('another', 2 * dayMs, mark('nda', 2 * dayMs)),
+			webhook('similar to an expired one', 2 * dayMs, mark('nda', 2 * dayMs)),
+		);
+		expect(left).toEqual(['open', 'similar']);
+	});
+
+	test('are removed twenty at a time, those of identity verifications last', async () => {
+		const webhooks = Array.from({ length: 25 }, (_, index) =>
+			endedBefore(`w${index}`, 2 * dayMs, index < 4 ? { type: identityEvent } : {}),
+		);
+		const { deleted } = await leftOf(...webhooks);
+		expect(deleted).toEqual(Array.from({ length: 20 }, (_, index) => `DELETE w${index + 4}`));
+		const few = await leftOf(...webhooks.slice(0, 6));
+		expect(few.deleted.map((call) => call.slice(-1)).join('')).toBe('450123');
+	});
+});
