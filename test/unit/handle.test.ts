@@ -158,7 +158,7 @@ describe('Request to the trigger', () => {
 		});
 	});
 
-	test('gets a 503 while a filter cannot be decided, so that the event is sent again', async () => {
+	test('gets a 503 while a filter cannot be evaluated, so that the event is sent again', async () => {
 		const fetch = () => ({ statusCode: 500, headers: {}, body: { message: 'broken' } });
 		const { call } = triggerNode({ filters: { templates: ['lease'] } }, { fetch });
 		const { status, items } = await call({ body: completed({ templateID: 'another' }) });

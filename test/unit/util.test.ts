@@ -133,7 +133,7 @@ describe('Slots', () => {
 		expect(granted(asked)).toEqual([true, true, true, true]);
 	});
 
-	test('are not granted to work that was canceled before or while it waits', async () => {
+	test('are not granted to work that was canceled before or while waiting', async () => {
 		const slots = new Slots();
 		const cancel = new AbortController();
 		const first = ask(slots, 1, cancel.signal);

@@ -161,7 +161,7 @@ describe('Similar waits', () => {
 		expect(await findWaitsAlike(service, own)).toEqual({ executions: [], isUpToDate: true });
 	});
 
-	test('may be missing from a list that does not contain the own wait yet', async () => {
+	test('may be missing from a list that does not contain this wait yet', async () => {
 		const { account, service, begin } = accountWith();
 		await begin('2', ['nda']);
 		const own = await begin('1', lease);
@@ -186,11 +186,11 @@ describe('Similar waits', () => {
 		return { executions, lists: account.log.length, ms: performance.now() - begun };
 	}
 
-	test('are looked for only once if the list contains the own wait and no other', async () => {
+	test('are searched for only once if the list contains only this wait', async () => {
 		expect(await start({})).toEqual({ executions: [], lists: 1, ms: 0 });
 	});
 
-	test('are looked for again for three seconds, because another wait may have just ended', async () => {
+	test('are searched for again for three seconds, because another wait may have just ended', async () => {
 		expect(await start({ others: 2 })).toEqual({ executions: ['2', '3'], lists: 4, ms: 3000 });
 		const to = (account: { webhooks: Listed[] }) => account.webhooks.splice(0, 1);
 		expect(await start({ others: 1 }, { afterMs: 1000, to })).toEqual({
@@ -200,7 +200,7 @@ describe('Similar waits', () => {
 		});
 	});
 
-	test('are looked for again until the list contains the own wait', async () => {
+	test('are searched for again until the list contains this wait', async () => {
 		const to = (account: { hidden: Set<string> }) => account.hidden.clear();
 		expect(await start({ hidden: true }, { afterMs: 400, to })).toEqual({
 			executions: [],
@@ -209,7 +209,7 @@ describe('Similar waits', () => {
 		});
 	});
 
-	test('count as none if the webhooks cannot be listed, so that the search happens at the event', async () => {
+	test('are assumed not to exist if the webhooks cannot be listed, so the search is left to the event', async () => {
 		expect(await start({ others: 1, fails: true })).toEqual({ executions: [], lists: 1, ms: 0 });
 	});
 });
@@ -264,7 +264,7 @@ describe('Expired webhooks', () => {
 		expect(left).toEqual(['open', 'similar']);
 	});
 
-	test('are removed twenty at a time, those of identity verifications last', async () => {
+	test('are removed twenty at a time, with those for identity verifications last', async () => {
 		const webhooks = Array.from({ length: 25 }, (_, index) =>
 			endedBefore(`w${index}`, 2 * dayMs, index < 4 ? { type: identityEvent } : {}),
 		);
