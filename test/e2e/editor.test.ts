@@ -248,7 +248,7 @@ test('the editor reports invalid input with an error that names the field and th
 	const said = byTestId('output-panel').locator('[data-test-id="node-error-description"]').first();
 	expect(await byTestId('node-error-message').first().innerText()).toBe(message);
 	expect(await said.innerText()).toBe(
-		'It would be used as it is, curly braces included. Click Expression above the field, or drag the value onto the empty field. Nothing was sent. More about this error',
+		'It would be used exactly as it is, including the curly braces. Click Expression above the field, or drag the value onto the empty field. Nothing was sent. More about this error',
 	);
 	expect(await said.getByRole('link').getAttribute('href')).toMatch(
 		/docs\/errors\.md#an-expression-was-typed-as-a-text$/,
@@ -386,7 +386,7 @@ describe('a list of ten people with four certain and two likely mistakes', () =>
 			'Item 2: Employee, Name: contains "undefined"',
 			'Item 4: Employee, Email: ""ana@example.com"" isn\'t an email address',
 			'Item 7: Fields: Job title: contains the spreadsheet error "#REF!"',
-			'Item 10: Fields: Start date: "2027-02-30" is a day that doesn\'t exist',
+			'Item 10: Fields: Start date: "2027-02-30" isn\'t a valid date',
 		]) {
 			expect(shown).toContain(words);
 		}

@@ -228,7 +228,7 @@ describe('Send Once Key', () => {
 		await run([keyed('old')], { store });
 		const output = await run([keyed('old', wrong), keyed('new')], { store });
 		expect(output.map(({ json }) => [json.skipped ?? false, json.reason])).toEqual([
-			[true, 'An item with this key was already sent'],
+			[true, 'An item with this key has already been sent'],
 			[false, undefined],
 		]);
 		expect(creationsAt(service)).toHaveLength(2);
@@ -403,7 +403,7 @@ describe('Check Only with a Send Once Key', () => {
 		expect(output[0]?.json).toEqual({
 			skipped: true,
 			sendOnceKey: 'k',
-			reason: 'An item with this key was already sent',
+			reason: 'An item with this key has already been sent',
 			checkOnly: true,
 		});
 	});

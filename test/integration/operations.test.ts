@@ -97,7 +97,7 @@ describe.each(testedOperations)('$name', (tested) => {
 			expect(raw).toHaveLength(simplified.length);
 			for (const { json } of raw) expect(Object.keys(json)).not.toEqual(tested.simplified);
 			await expect(outputOf(withOutput('both'))).rejects.toThrow(
-				"Output: this choice doesn't exist",
+				"Output: not a valid choice",
 			);
 		});
 	}

@@ -171,7 +171,7 @@ function isOtherIdOfOne(templates: string[], id: string): TemplateLookUp {
 		if (!isRefusedForGood(error)) throw error;
 		const isRefusedAgain = refuseAgain(key);
 		if (isRefusedAgain) throw error;
-		const line = `SignVerify Trigger excluded an event for the template "${id}", because the service doesn't list the templates, and no filter has this ID: ${describeError(error).message}`;
+		const line = `SignVerify Trigger excluded an event for the template "${id}", because the service doesn't list the templates, and this ID isn't in any filter: ${describeError(error).message}`;
 		logOncePerMinute(context, 'warn', line);
 		return false;
 	};

@@ -120,7 +120,7 @@ const leftovers: Leftover[] = [
 		inField: 'likely',
 		problem: containsIt,
 		remedy:
-			"An expression used something that isn't a number in a calculation. Check each of its parts for this item.",
+			"An expression used something that isn't a number in a calculation. Check each value in the calculation for this item.",
 	},
 	{
 		find: finderOf(word('Invalid Date(?:Time)?')),
