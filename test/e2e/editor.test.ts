@@ -285,7 +285,7 @@ test('the editor shows all errors in the second of three items, and nothing is s
 	await nodePanel(page).byTestId('node-execute-button').click();
 	const error = page.locator('[data-test-id="output-panel"] .node-error-view').first();
 	await error
-		.getByText(/^None of these 3 items was sent, because 1 of them is wrong\.$/)
+		.getByText(/^None of these 3 items was sent, because 1 of them is invalid\.$/)
 		.first()
 		.waitFor();
 	await page.screenshot({ path: screenshot('editor-error') });
@@ -377,7 +377,7 @@ describe('a list of ten people with four certain and two likely mistakes', () =>
 		await nodePanel(page).byTestId('node-execute-button').click();
 		const error = page.locator('[data-test-id="output-panel"] .node-error-view').first();
 		await error
-			.getByText(/^None of these 10 items was sent, because 4 of them are wrong/)
+			.getByText(/^None of these 10 items was sent, because 4 of them are invalid/)
 			.first()
 			.waitFor();
 		await page.screenshot({ path: screenshot('content-errors') });

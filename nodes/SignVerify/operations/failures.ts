@@ -84,7 +84,7 @@ export function failureOfChecks(
 	const wrongCount = failures.length;
 	if (wrongCount === 0) return undefined;
 	const summary = new DescribedError(
-		`None of these ${count} items was sent, because ${wrongCount} of them ${wrongCount === 1 ? 'is' : 'are'} wrong.`,
+		`None of these ${count} items was sent, because ${wrongCount} of them ${wrongCount === 1 ? 'is' : 'are'} invalid.`,
 		'',
 		'nothing-was-sent',
 	);

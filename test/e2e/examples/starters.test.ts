@@ -124,7 +124,7 @@ test('send-from-spreadsheet sends nothing if a row is wrong, and does not send a
 	};
 	await upload('ida@example.com', 'jon at example.com');
 	const [failed] = await mailsTo(office, 'Action needed: problem with your list of contracts');
-	expect(failed?.text).toContain('None of these 2 items was sent, because 1 of them is wrong');
+	expect(failed?.text).toContain('None of these 2 items was sent, because 1 of them is invalid');
 	expect(own.documentCount()).toBe(count);
 	await upload('ida@example.com', 'jon@example.com');
 	await mailsTo(office, 'Contracts: 2 sent, 0 skipped');
