@@ -348,7 +348,7 @@ test.each([
 	[0, 'days', 'Limit Wait Time: must be a number above 0 and at most 3650'],
 	[3651, 'days', 'Limit Wait Time: must be a number above 0 and at most 3650'],
 	['soon', 'minutes', 'Limit Wait Time: must be a number above 0 and at most 5256000'],
-	[1, 'constructor', "Limit Wait Time Unit: not a valid choice"],
+	[1, 'constructor', 'Limit Wait Time Unit: not a valid choice'],
 ])('a time limit of %s %s is rejected', async (limitWaitTime, limitWaitTimeUnit, message) => {
 	expect(await refusal({ limitWaitTime, limitWaitTimeUnit })).toBe(message);
 });

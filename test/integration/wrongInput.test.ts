@@ -35,7 +35,7 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 		right: { files: ['document'], documentUrl: 'https://example.com/x.pdf' },
 		wrong: {
 			'Files: nothing is selected': [{ files: [] }],
-			"Files: not a valid choice": [{ files: ['photo'] }],
+			'Files: not a valid choice': [{ files: ['photo'] }],
 			'Document URL: required, but empty': [{ documentUrl: '' }, { documentUrl: undefined }],
 			'Document URL: not a URL': [
 				{ documentUrl: 'example.com/x.pdf' },
@@ -60,7 +60,7 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 	'webhook create': {
 		right: { event: 'signDocument', webhookUrl: address },
 		wrong: {
-			"Event: not a valid choice": [{ event: 'opened' }],
+			'Event: not a valid choice': [{ event: 'opened' }],
 			'Webhook URL: required, but empty': [{ webhookUrl: ' ' }],
 			'Webhook URL: not a URL': [
 				{ webhookUrl: '/webhook/1' },
@@ -160,7 +160,7 @@ const ofDocument: Wrong = {
 		{ fields: { mappingMode: 'defineBelow', value: [fields] } },
 		{ fields: { mappingMode: 'defineBelow', value: 'Analyst' } },
 	],
-	"Fields: not a valid choice": [{ fields: { mappingMode: 'automatic', value: fields } }],
+	'Fields: not a valid choice': [{ fields: { mappingMode: 'automatic', value: fields } }],
 	'Fields: the expression returns no values': [{ fields: {} }, { fields: '{}' }],
 	'Signatories: add at least one person': [{ signatories: {} }],
 	[`Signatories: ${typed}`]: [list('[{ "name": "{{ $json.name }}", "email": "ada@example.com" }]')],

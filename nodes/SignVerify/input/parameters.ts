@@ -254,7 +254,7 @@ export function readChoice<Option extends { value: string }>(
 	const values = options.map((option) => option.value).join(', ');
 	throw new InputError(
 		field,
-		"not a valid choice",
+		'not a valid choice',
 		`Choose one of ${values}.`,
 		'there-is-no-such-choice',
 	);

@@ -74,7 +74,7 @@ const filterRows: FilterRow[] = [
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. ana@example.com, ben@example.com',
-			description: `Only events about the people with these email addresses. ${addresses} If an event is about one signatory, that person must be on this list. Otherwise, at least one of the document's signatories must be on it.`,
+			description: `Only events about people with these email addresses. ${addresses} If an event is about one signatory, that person must be on this list. Otherwise, at least one of the document's signatories must be on it.`,
 		},
 		read(form, path, label) {
 			const wanted = readEmails(form, path, label);
@@ -88,7 +88,7 @@ const filterRows: FilterRow[] = [
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. people@example.com',
-			description: `Only documents sent by the users with these email addresses. ${addresses} If an event doesn't include the sender, the workflow doesn't start.`,
+			description: `Only documents sent by users with these email addresses. ${addresses} If an event doesn't include the sender, the workflow doesn't start.`,
 		},
 		read(form, path, label) {
 			const senders = readEmails(form, path, label);

@@ -146,7 +146,8 @@ export async function remove(this: IHookFunctions): Promise<boolean> {
 				({ webHookUrl }) => isOwnUrl(webHookUrl) && (isOwn || secrets.has(secretIn(webHookUrl))),
 			);
 			if (remaining.length > 0 && !failure) {
-				const stays = 'It stays in the account, and the trigger will reuse it when the workflow is published again.';
+				const stays =
+					'It stays in the account, and the trigger will reuse it when the workflow is published again.';
 				warn(this, `the service didn't delete the webhook for identity verifications. ${stays}`);
 			}
 			return failure;

@@ -121,7 +121,12 @@ function mistakeInDay(text: string): Finding | undefined {
  * can mean day first or month first).
  */
 function mistakeInDigits(text: string): Finding | undefined {
-	const missingDay = () => certain(text, "isn't a valid date", "This day isn't in the calendar. Check the day and the month.");
+	const missingDay = () =>
+		certain(
+			text,
+			"isn't a valid date",
+			"This day isn't in the calendar. Check the day and the month.",
+		);
 	// Japanese keyboards type full-width digits. NFKC converts them to ordinary digits.
 	const plain = text.slice(0, 100).normalize('NFKC');
 	if (/^\d{8}$/.test(plain)) return isEightDigitDay(plain) ? undefined : missingDay();

@@ -177,7 +177,8 @@ const leftovers: Leftover[] = [
 	{
 		find: finderOf(/^-?\d(?:[.,]\d{1,20})?[eE][+-]?\d{1,3}$/),
 		asField: 'likely',
-		problem: (leftover) => `${quoted(leftover)} is in scientific notation, so some digits may be missing`,
+		problem: (leftover) =>
+			`${quoted(leftover)} is in scientific notation, so some digits may be missing`,
 		remedy: 'Format the cell as text before you enter the number, or pass the number as text.',
 	},
 ];
